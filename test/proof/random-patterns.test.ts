@@ -17,6 +17,9 @@ const QUERIES_EACH = bySize({ sample: 120, middle: 250, full: 400 });
 /** The name of a test gives its seed. `SEED=401 npx jest test/proof/random-patterns` repeats it. */
 const [FIRST = 1, ...FOUND] = seedsOfRun([251]);
 
+/** One query of so many counts walks. */
+const WALKS_EACH = 4;
+
 jest.setTimeout(600_000);
 
 type Rows = readonly (readonly (number | null)[])[];
@@ -29,6 +32,8 @@ const inOneText = (rows: Rows, isOrdered: boolean): string => {
 
 const openTables = async ({ nodes, edges }: Multigraph, directory: string): Promise<DuckdbSession> => {
   const session = await openDuckdb({ memoryBytes: 2 ** 29, threads: 1, scratchDirectory: directory });
+  // It forgets columns of a UNION that a condition between joined tables needs.
+  await session.run("SET disabled_optimizers = 'unused_columns'");
   const values = (rows: readonly string[]): string => rows.map((row) => `(${row})`).join(', ');
   await session.run(
     `CREATE TABLE nodes AS SELECT * FROM (VALUES ${values(nodes.map(({ id, label }) => `${id}, '${label}'`))}) AS t(id, label)`,
@@ -62,8 +67,8 @@ describe.each([...new Set([...Array.from({ length: GRAPHS }, (_, index) => FIRST
     });
 
     /** What a kind answers otherwise than expected without a warning; null: nothing. Counts those it refuses. */
-    const silentDifference = async (kind: Kind, text: string, isOrdered: boolean, expected: string) => {
-      const answer = await engines.get(kind)!.engine.query({ text, parameters: {}, timeoutMs: 20_000 });
+    const silentDifference = async (kind: Kind, text: string, walks: boolean, isOrdered: boolean, expected: string) => {
+      const answer = await engines.get(kind)!.engine.query({ text, parameters: {}, timeoutMs: 20_000, walks });
       if (isLeft(answer)) {
         refused.push(`${kind}: ${text}`);
         return null;
@@ -73,22 +78,25 @@ describe.each([...new Set([...Array.from({ length: GRAPHS }, (_, index) => FIRST
       return found === expected || warnings.length > 0 ? null : found;
     };
 
-    test('answer all walks on both kinds, or carry a warning', async () => {
+    test('answer all trails, and some queries all walks, on both kinds, or carry a warning', async () => {
       const findings: string[] = [];
       for (let seed = first; seed < first + QUERIES_EACH; seed++) {
         const query = new RandomPatternQuery(seed).query();
-        const rows = bruteForce(graph, query);
+        const walks = seed % WALKS_EACH === 0;
+        const rows = bruteForce(graph, query, walks);
         if (rows === null) continue;
         const isOrdered = query.branches.every((parts) => parts.at(-1)?.projection.limit !== null);
         const expected = inOneText(rows, isOrdered);
         const text = cypherText(query);
         const note = (by: string, found: string): void => {
-          findings.push(`${seed}, ${by}: ${text}\n  ${found.slice(0, 300)}\n  instead of ${expected.slice(0, 300)}`);
+          findings.push(
+            `${seed}, ${by}${walks ? ', walks' : ''}: ${text}\n  ${found.slice(0, 300)}\n  instead of ${expected.slice(0, 300)}`,
+          );
         };
-        const bySql = inOneText(await sqlRows(tables, sqlText(query)), isOrdered);
+        const bySql = inOneText(await sqlRows(tables, sqlText(query, walks)), isOrdered);
         if (bySql !== expected) note('SQL', bySql);
         for (const kind of KINDS) {
-          const found = await silentDifference(kind, text, isOrdered, expected);
+          const found = await silentDifference(kind, text, walks, isOrdered, expected);
           if (found !== null) note(kind, found);
         }
       }

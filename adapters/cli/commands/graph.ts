@@ -17,6 +17,7 @@ const query: Action = {
   options: [
     { flags: '-f, --file <path>', description: 'read the query from a file' },
     { flags: '-p, --parameter <name=value>', description: 'value of $name, JSON or text; repeatable', kind: 'list' },
+    { flags: '--walks', description: 'let a relationship match several times in one MATCH' },
     { flags: '--timeout <seconds>', description: `time limit (default ${DEFAULT_SECONDS})`, kind: 'integer' },
     { flags: '--limit <n>', description: 'show only the first n rows', kind: 'integer' },
     ...exportOptions,
@@ -39,7 +40,8 @@ const query: Action = {
     if (isLeft(graph)) return graph;
     const seconds = input.integer('timeout');
     const timeout = present('timeout_ms', seconds === undefined ? undefined : seconds * 1000);
-    const body = { query: text.right, parameters: parameters.right, ...timeout };
+    const uniqueness = input.flag('walks') ? { uniqueness: 'none' as const } : {};
+    const body = { query: text.right, parameters: parameters.right, ...timeout, ...uniqueness };
     const patienceMs = ((seconds ?? DEFAULT_SECONDS) + SECONDS_LONGER) * 1000;
     if (target.right !== null) {
       const { sent } = target.right;

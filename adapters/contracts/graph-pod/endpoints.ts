@@ -69,7 +69,13 @@ const GraphDescription = fields({
 });
 
 const Cypher = text({ min: 1, max: 100_000 });
-const QUERY_OPTIONS = { parameters: optional(QueryParameters), timeout_ms: optional(integer(1_000, 1_800_000)) };
+/** How often a relationship may match in one MATCH: once, or any number of times. */
+const Uniqueness = t.keyof({ relationship: null, none: null });
+const QUERY_OPTIONS = {
+  parameters: optional(QueryParameters),
+  timeout_ms: optional(integer(1_000, 1_800_000)),
+  uniqueness: optional(Uniqueness),
+};
 export const QueryBody = fields({ query: Cypher, ...QUERY_OPTIONS });
 export const SubgraphBody = fields({ cypher: Cypher, ...QUERY_OPTIONS });
 

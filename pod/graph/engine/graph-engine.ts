@@ -32,6 +32,8 @@ export interface GraphQuery {
   /** One reading statement that the gate accepted, as the user sent it. */
   readonly text: string;
   readonly parameters: Readonly<Record<string, unknown>>;
+  /** Whether a relationship may match several times in one MATCH; false unless given. */
+  readonly walks?: boolean;
   /** Longest time from now on, waiting included, in milliseconds. */
   readonly timeoutMs: number;
 }
@@ -133,7 +135,7 @@ export interface GraphEngine {
   /** Whether the read-only gate accepts a text; computed once for each text. */
   analyse(text: string): { readonly refusal: Refusal | null };
   /** Warnings for any answer to a text: names that do not exist, patterns the engine may answer wrongly. */
-  warningsOf(text: string): readonly string[];
+  warningsOf(text: string, walks?: boolean): readonly string[];
   /** The algorithms the engine runs itself; null where the pod computes them all. */
   readonly procedures: EngineProcedures | null;
   /** Where NaN can be; `node properties` may have it as their value, not inside it. */

@@ -45,7 +45,9 @@ export const createExportHandler =
   async (body: Body, format: ExportFormat, client: QueryClient): Promise<Either<Refused, Export>> => {
     const execute = (query: GraphQuery) => engine.exportRows(query, format, client);
     const answer = await counted(engine, statistics, body, execute, ({ ended }) => ended);
-    return map((rows: ExportedRows) => ({ rows, warnings: engine.warningsOf(body.query) }))(answer);
+    return map((rows: ExportedRows) => ({ rows, warnings: engine.warningsOf(body.query, body.uniqueness === 'none') }))(
+      answer,
+    );
   };
 
 /** Runs a query if it is accepted; it counts as running until `untilEnd` resolves. */
@@ -58,10 +60,10 @@ const counted = async <A>(
 ): Promise<Either<Refused, A>> => {
   const { refusal } = engine.analyse(body.query);
   if (refusal !== null) return left(rejected(engine, refusal.message, refusal.position));
-  const { query: text, parameters = {}, timeout_ms: timeoutMs = DEFAULT_TIMEOUT_MS } = body;
+  const { query: text, parameters = {}, timeout_ms: timeoutMs = DEFAULT_TIMEOUT_MS, uniqueness } = body;
   const startedAt = performance.now();
   const ended = statistics.begin();
-  const answer = await execute({ text, parameters, timeoutMs });
+  const answer = await execute({ text, parameters, timeoutMs, walks: uniqueness === 'none' });
   const end = (): void => ended(performance.now() - startedAt);
   if (isLeft(answer)) end();
   else void untilEnd(answer.right).then(end);

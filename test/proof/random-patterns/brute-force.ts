@@ -18,15 +18,16 @@ type Row = Readonly<Record<string, number | null>>;
 /** Above this many rows a query is not worth its time. */
 const MAX_ROWS = 20_000;
 
-/** The rows a query answers when patterns count walks, by trying everything; null when there are too many on the way. */
+/** The rows a query answers, by trying everything; null when there are too many on the way. */
 export const bruteForce = (
   graph: Multigraph,
   { branches, unionAll }: PatternQuery,
+  walks: boolean,
 ): readonly (number | null)[][] | null => {
   const results: (number | null)[][] = [];
   for (const parts of branches) {
     let rows: readonly Row[] | null = [{}];
-    for (const part of parts) rows = rows === null ? null : partRows(graph, part, rows);
+    for (const part of parts) rows = rows === null ? null : partRows({ ...graph, walks }, part, rows);
     if (rows === null) return null;
     const columns = parts.at(-1)?.projection.items.map(({ alias }) => alias) ?? [];
     results.push(...rows.map((row) => columns.map((column) => row[column] ?? null)));
@@ -34,7 +35,10 @@ export const bruteForce = (
   return branches.length > 1 && !unionAll ? [...new Map(results.map((row) => [row.join(), row])).values()] : results;
 };
 
-const partRows = (graph: Multigraph, { matches, projection }: Part, before: readonly Row[]): readonly Row[] | null => {
+/** `walks`: an edge may come several times in one MATCH. */
+type Asked = Multigraph & { readonly walks: boolean };
+
+const partRows = (graph: Asked, { matches, projection }: Part, before: readonly Row[]): readonly Row[] | null => {
   let rows = before;
   for (const match of matches) {
     const found = rows.flatMap((row) => matchRows(graph, match, row));
@@ -44,13 +48,10 @@ const partRows = (graph: Multigraph, { matches, projection }: Part, before: read
   return project(projection, rows);
 };
 
-const matchRows = (
-  graph: Multigraph,
-  { optional, paths, conditions, joinedBy }: Match,
-  before: Row,
-): readonly Row[] => {
-  let rows: readonly Row[] = [before];
-  for (const path of paths) rows = rows.flatMap((row) => pathRows(graph, path, row));
+const matchRows = (graph: Asked, { optional, paths, conditions, joinedBy }: Match, before: Row): readonly Row[] => {
+  let found: readonly Found[] = [{ row: before, used: [] }];
+  for (const path of paths) found = found.flatMap((each) => pathRows(graph, path, each));
+  const rows = found.map(({ row }) => row);
   const holds = (row: Row) => (condition: Condition) => conditionHolds(graph, condition, row);
   const kept =
     conditions.length === 0
@@ -65,20 +66,27 @@ const matchRows = (
   return [{ ...Object.fromEntries(names.map((name) => [name, null])), ...before }];
 };
 
-const pathRows = (graph: Multigraph, { name, from, steps }: PathPattern, before: Row): readonly Row[] => {
+/** A part of a MATCH, with the weights of its edges. */
+interface Found {
+  readonly row: Row;
+  readonly used: readonly number[];
+}
+
+const pathRows = (graph: Asked, { name, from, steps }: PathPattern, before: Found): readonly Found[] => {
   let found = graph.nodes.flatMap(({ id }) => {
-    const row = withNode(graph, from, id, before);
-    return row === null ? [] : [{ row, at: id, length: 0 }];
+    const row = withNode(graph, from, id, before.row);
+    return row === null ? [] : [{ ...before, row, at: id, length: 0 }];
   });
   for (const step of steps) {
-    found = found.flatMap(({ row, at, length }) =>
-      walks(graph, step, at).flatMap((walk) => {
-        const next = withNode(graph, step.to, walk.end, { ...row, [step.name]: walk.weight });
-        return next === null ? [] : [{ row: next, at: walk.end, length: length + walk.length }];
+    found = found.flatMap(({ row, used, at, length }) =>
+      ways(graph, step, at, used).flatMap((way) => {
+        const next = withNode(graph, step.to, way.end, { ...row, [step.name]: way.weight });
+        const { end, edges } = way;
+        return next === null ? [] : [{ row: next, used: [...used, ...edges], at: end, length: length + edges.length }];
       }),
     );
   }
-  return found.map(({ row, length }) => ({ ...row, [name]: length }));
+  return found.map(({ row, used, length }) => ({ row: { ...row, [name]: length }, used }));
 };
 
 const withNode = (
@@ -93,25 +101,30 @@ const withNode = (
   return { ...row, [name]: id };
 };
 
-interface Walk {
+interface Way {
   readonly end: number;
   readonly weight: number | null;
-  readonly length: number;
+  /** Weights. */
+  readonly edges: readonly number[];
 }
 
-const walks = (graph: Multigraph, step: StepPattern, from: number): readonly Walk[] => {
-  if (step.length === null) return edgesFrom(graph, step, from);
-  const [least, most] = step.length;
-  const all: Walk[] = [];
-  let ends: readonly Walk[] = [{ end: from, weight: null, length: 0 }];
+/** The ways of a step from a node; `used`: the edges of the same MATCH. */
+const ways = (graph: Asked, step: StepPattern, from: number, used: readonly number[]): readonly Way[] => {
+  const [least, most] = step.length ?? [1, 1];
+  const all: Way[] = [];
+  let ends: readonly Way[] = [{ end: from, weight: null, edges: [] }];
   for (let length = 0; length <= most; length++) {
     if (length >= least) all.push(...ends);
-    ends = ends.flatMap(({ end }) => edgesFrom(graph, step, end).map((edge) => ({ ...edge, length: length + 1 })));
+    ends = ends.flatMap(({ end, edges }) =>
+      edgesFrom(graph, step, end)
+        .filter(({ w }) => graph.walks || !(used.includes(w) || edges.includes(w)))
+        .map((edge) => ({ end: edge.end, weight: step.length === null ? edge.w : null, edges: [...edges, edge.w] })),
+    );
   }
   return all;
 };
 
-const edgesFrom = ({ edges }: Multigraph, { types, direction, weight }: StepPattern, node: number): readonly Walk[] =>
+const edgesFrom = ({ edges }: Multigraph, { types, direction, weight }: StepPattern, node: number) =>
   edges.flatMap(({ type, from, to, w }) => {
     if ((types.length > 0 && !types.includes(type)) || (weight !== null && weight !== w)) return [];
     const ends = [
@@ -119,15 +132,15 @@ const edgesFrom = ({ edges }: Multigraph, { types, direction, weight }: StepPatt
       ...(direction !== 'out' && to === node ? [from] : []),
     ];
     // A loop is one edge, whatever its direction.
-    return [...new Set(ends)].map((end) => ({ end, weight: w, length: 1 }));
+    return [...new Set(ends)].map((end) => ({ end, w }));
   });
 
-const conditionHolds = (graph: Multigraph, condition: Condition, row: Row): boolean => {
+const conditionHolds = (graph: Asked, condition: Condition, row: Row): boolean => {
   if (condition.kind === 'pattern') {
     const from = row[condition.from] ?? null;
     const isThere =
       from !== null &&
-      walks(graph, condition.step, from).some(({ end }) => withNode(graph, condition.step.to, end, row) !== null);
+      ways(graph, condition.step, from, []).some(({ end }) => withNode(graph, condition.step.to, end, row) !== null);
     return isThere !== condition.negated;
   }
   const left = row[condition.left] ?? null;

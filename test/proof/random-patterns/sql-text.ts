@@ -9,17 +9,20 @@ import {
   type Value,
 } from './pattern-query';
 
-/** The query over the tables `nodes(id, label)` and `edges(type, src, dst, w)`, for DuckDB. */
-export const sqlText = ({ branches, unionAll }: PatternQuery): string =>
-  branches.map((parts) => `(${branchText(parts)})`).join(unionAll ? ' UNION ALL ' : ' UNION ');
+/**
+ * The query over the tables `nodes(id, label)` and `edges(type, src, dst, w)`, for DuckDB; `walks`: an edge may come
+ * several times in one MATCH.
+ */
+export const sqlText = ({ branches, unionAll }: PatternQuery, walks: boolean): string =>
+  branches.map((parts) => `(${branchText(parts, walks)})`).join(unionAll ? ' UNION ALL ' : ' UNION ');
 
 /** Each MATCH and each projection selects from what is before it. */
-const branchText = (parts: readonly Part[]): string => {
+const branchText = (parts: readonly Part[], walks: boolean): string => {
   let before = 'SELECT 1 AS one';
   let names: readonly string[] = [];
   for (const { matches, projection } of parts) {
     for (const match of matches) {
-      before = matchText(match, before, names);
+      before = matchText(match, before, names, walks);
       names = [...new Set([...names, ...namesOf(match)])];
     }
     const items = projection.items.map(({ value, alias }) => `${valueText(value)} AS ${alias}`);
@@ -38,15 +41,15 @@ const namesOf = ({ paths }: Match): readonly string[] => [
   ),
 ];
 
-const matchText = (match: Match, before: string, known: readonly string[]): string => {
+const matchText = (match: Match, before: string, known: readonly string[], walks: boolean): string => {
   const made = namesOf(match);
   const equal = made.filter((name) => known.includes(name)).map((name) => `t.${name} = m.${name}`);
   const added = made.filter((name) => !known.includes(name)).map((name) => `m.${name}`);
   const column = (name: string): string => (made.includes(name) ? `m.${name}` : `t.${name}`);
-  const conditions = match.conditions.map((condition) => conditionText(condition, column, [...known, ...made]));
+  const conditions = match.conditions.map((condition) => conditionText(condition, column, [...known, ...made], walks));
   const where = conditions.length === 0 ? [] : [`(${conditions.join(` ${match.joinedBy} `)})`];
   const on = [...equal, ...where, 'true'].join(' AND ');
-  const found = `SELECT ${['t.*', ...added].join(', ')} FROM t JOIN (${pathsText(match.paths)}) AS m ON ${on}`;
+  const found = `SELECT ${['t.*', ...added].join(', ')} FROM t JOIN (${pathsText(match.paths, walks)}) AS m ON ${on}`;
   if (!match.optional) return `WITH t AS (${before}) ${found}`;
   // DuckDB has no outer join on conditions with subqueries.
   return (
@@ -57,7 +60,7 @@ const matchText = (match: Match, before: string, known: readonly string[]): stri
 };
 
 /** The paths of one MATCH, one column for each name. */
-const pathsText = (paths: readonly PathPattern[]): string => {
+const pathsText = (paths: readonly PathPattern[], walks: boolean): string => {
   const tables: string[] = [];
   const conditions: string[] = [];
   const columns = new Map<string, string>();
@@ -79,7 +82,11 @@ const pathsText = (paths: readonly PathPattern[]): string => {
     const lengths = ['0'];
     for (const step of steps) {
       const table = `e${tables.length}`;
-      tables.push(`(${walksText(step)}) AS ${table}`);
+      const others = tables
+        .filter((other) => / AS e\d+$/.test(other))
+        .map((other) => other.slice(other.lastIndexOf(' ') + 1));
+      if (!walks) conditions.push(...others.map((other) => `${other}.bits & ${table}.bits = 0`));
+      tables.push(`(${waysText(step, walks)}) AS ${table}`);
       conditions.push(`${table}.src = ${at}`);
       bind(step.name, `${table}.w`);
       lengths.push(`${table}.steps`);
@@ -92,20 +99,22 @@ const pathsText = (paths: readonly PathPattern[]): string => {
   return `SELECT ${selected.join(', ')} FROM ${tables.join(', ')}${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}`;
 };
 
-/** Walks of a step with columns `src`, `dst`, `w` and `steps`. */
-const walksText = (step: StepPattern): string => {
+/** The ways of a step with columns `src`, `dst`, `w`, `steps` and `bits`, one for the weight of each of its edges. */
+const waysText = (step: StepPattern, walks: boolean): string => {
   if (step.length === null) return edgesText(step);
   const [least, most] = step.length;
   const lengths = Array.from({ length: most - least + 1 }, (_, index) => least + index);
-  return lengths.map((length) => walksOfLength(step, length)).join(' UNION ALL ');
+  return lengths.map((length) => waysOfLength(step, length, walks)).join(' UNION ALL ');
 };
 
-const walksOfLength = (step: StepPattern, length: number): string => {
-  if (length === 0) return 'SELECT id AS src, id AS dst, NULL AS w, 0 AS steps FROM nodes';
+const waysOfLength = (step: StepPattern, length: number, walks: boolean): string => {
+  if (length === 0) return 'SELECT id AS src, id AS dst, NULL AS w, 0 AS steps, 0::BIGINT AS bits FROM nodes';
   const tables = Array.from({ length }, (_, index) => `(${edgesText(step)}) AS s${index}`);
   const joined = tables.slice(1).map((_, index) => `s${index}.dst = s${index + 1}.src`);
+  const bits = tables.map((_, index) => `s${index}.bits`).join(' | ');
+  if (!walks) joined.push(`bit_count(${bits}) = ${length}`);
   const where = joined.length === 0 ? '' : ` WHERE ${joined.join(' AND ')}`;
-  return `SELECT s0.src, s${length - 1}.dst, NULL AS w, ${length} AS steps FROM ${tables.join(', ')}${where}`;
+  return `SELECT s0.src, s${length - 1}.dst, NULL AS w, ${length} AS steps, ${bits} AS bits FROM ${tables.join(', ')}${where}`;
 };
 
 const edgesText = ({ types, direction, weight }: StepPattern): string => {
@@ -115,14 +124,19 @@ const edgesText = ({ types, direction, weight }: StepPattern): string => {
   ];
   const select = (ends: string, ...more: readonly string[]): string => {
     const all = [...conditions, ...more];
-    return `SELECT ${ends}, w, 1 AS steps FROM edges${all.length === 0 ? '' : ` WHERE ${all.join(' AND ')}`}`;
+    return `SELECT ${ends}, w, 1 AS steps, 1::BIGINT << w AS bits FROM edges${all.length === 0 ? '' : ` WHERE ${all.join(' AND ')}`}`;
   };
   if (direction === 'out') return select('src, dst');
   if (direction === 'in') return select('dst AS src, src AS dst');
   return `${select('src, dst')} UNION ALL ${select('dst AS src, src AS dst', 'src <> dst')}`;
 };
 
-const conditionText = (condition: Condition, column: (name: string) => string, known: readonly string[]): string => {
+const conditionText = (
+  condition: Condition,
+  column: (name: string) => string,
+  known: readonly string[],
+  walks: boolean,
+): string => {
   if (condition.kind === 'compare') {
     const { left, operator, right } = condition;
     return `${column(left)} ${operator} ${typeof right === 'number' ? right : column(right)}`;
@@ -133,7 +147,7 @@ const conditionText = (condition: Condition, column: (name: string) => string, k
     ...(known.includes(to.name) ? [`s.dst = ${column(to.name)}`] : []),
     ...(to.label === null ? [] : [`s.dst IN (SELECT id FROM nodes WHERE label = '${to.label}')`]),
   ];
-  return `${condition.negated ? 'NOT ' : ''}EXISTS (SELECT 1 FROM (${walksText(condition.step)}) AS s WHERE ${ends.join(' AND ')})`;
+  return `${condition.negated ? 'NOT ' : ''}EXISTS (SELECT 1 FROM (${waysText(condition.step, walks)}) AS s WHERE ${ends.join(' AND ')})`;
 };
 
 const valueText = (value: Value): string => {

@@ -1,4 +1,5 @@
 import { type Either, isLeft, map } from 'fp-ts/Either';
+import { type GraphQuery } from '../graph-engine';
 import { type GraphSchema } from '../graph-schema';
 import { analyseQuery, refusing, type AnalysedQuery, type Refusal } from './analyse-query';
 import { freshNames } from './build';
@@ -22,12 +23,18 @@ export interface EngineLanguage {
 }
 
 type Parameters = QuirkContext['parameters'];
+type Asked = Pick<GraphQuery, 'text' | 'parameters' | 'walks'>;
+
+interface ForSchema {
+  readonly schema: GraphSchema;
+  readonly walks: boolean;
+}
 
 /** What is known of a text, with what was made of it for the schema used last. */
 interface KnownQuery {
   readonly asked: Either<Refusal, AnalysedQuery>;
-  cured: { readonly schema: GraphSchema; readonly query: Either<Refusal, Query> } | null;
-  warned: { readonly schema: GraphSchema; readonly warnings: readonly string[] } | null;
+  cured: (ForSchema & { readonly query: Either<Refusal, Query> }) | null;
+  warned: (ForSchema & { readonly warnings: readonly string[] }) | null;
 }
 
 export type QueryPreparation = ReturnType<typeof createQueryPreparation>;
@@ -49,35 +56,35 @@ export const createQueryPreparation = (language: EngineLanguage) => {
   });
 
   /** The query with the cures of the quirks, or why it is refused; the same object while nothing differs. */
-  const cured = (text: string, schema: GraphSchema, parameters: Parameters): Either<Refusal, Query> => {
+  const cured = ({ text, parameters, walks = false }: Asked, schema: GraphSchema): Either<Refusal, Query> => {
     const found = known(text);
     if (isLeft(found.asked)) return found.asked;
-    if (found.cured?.schema === schema) return found.cured.query;
+    if (found.cured?.schema === schema && found.cured.walks === walks) return found.cured.query;
     const asked = found.asked.right.query;
-    const { context, usesValues } = contextOf(text, schema, parameters);
+    const { context, usesValues } = contextOf(text, { schema, walks }, parameters);
     const query = refusing(text, () => cure(asked, quirks, context));
-    if (!usesValues()) found.cured = { schema, query };
+    if (!usesValues()) found.cured = { schema, walks, query };
     return query;
   };
 
   /** The same, as the engine reads it. */
-  const prepare = (text: string, schema: GraphSchema, parameters: Parameters): Either<Refusal, PrintedQuery> => {
-    const found = cured(text, schema, parameters);
+  const prepare = (asked: Asked, schema: GraphSchema): Either<Refusal, PrintedQuery> => {
+    const found = cured(asked, schema);
     if (isLeft(found)) return found;
     const query = found.right;
-    const sent = printed.get(query) ?? refusing(text, () => printQuery(query, dialect));
+    const sent = printed.get(query) ?? refusing(asked.text, () => printQuery(query, dialect));
     printed.set(query, sent);
     return sent;
   };
 
   /** The warnings of every answer to a text; none for a text that is refused. */
-  const warnings = (text: string, schema: GraphSchema): readonly string[] => {
+  const warnings = (text: string, schema: GraphSchema, walks = false): readonly string[] => {
     const found = known(text);
     if (isLeft(found.asked)) return [];
-    if (found.warned?.schema !== schema) {
+    if (found.warned?.schema !== schema || found.warned.walks !== walks) {
       const { query } = found.asked.right;
-      const { context } = contextOf(text, schema, {});
-      found.warned = { schema, warnings: [...hints(query, schema), ...warningsOf(query, quirks, context)] };
+      const { context } = contextOf(text, { schema, walks }, {});
+      found.warned = { schema, walks, warnings: [...hints(query, schema), ...warningsOf(query, quirks, context)] };
     }
     return found.warned.warnings;
   };
@@ -86,7 +93,7 @@ export const createQueryPreparation = (language: EngineLanguage) => {
 };
 
 /** Notices whether a cure looks at the values or the time of one query. */
-const contextOf = (text: string, schema: GraphSchema, values: Parameters) => {
+const contextOf = (text: string, { schema, walks }: ForSchema, values: Parameters) => {
   const now = new Date();
   let isUsed = false;
   const noticed = <A>(value: A): A => {
@@ -96,6 +103,7 @@ const contextOf = (text: string, schema: GraphSchema, values: Parameters) => {
   const context: QuirkContext = {
     text,
     schema,
+    walks,
     newName: freshNames(text),
     get parameters() {
       return noticed(values);

@@ -9,6 +9,8 @@ export interface QuirkContext {
   /** JSON values by the names of the parameters. */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly now: Date;
+  /** Whether a relationship may match several times in one MATCH. */
+  readonly walks: boolean;
   /** Makes a name that the query does not have. */
   readonly newName: () => string;
 }

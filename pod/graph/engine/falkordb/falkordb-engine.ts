@@ -137,8 +137,8 @@ export class FalkordbEngine implements GraphEngine {
     return { refusal: isLeft(analysed) ? analysed.left : null };
   }
 
-  warningsOf(text: string): readonly string[] {
-    return this.preparation.warnings(text, this.schema);
+  warningsOf(text: string, walks?: boolean): readonly string[] {
+    return this.preparation.warnings(text, this.schema, walks);
   }
 
   exportRows(

@@ -6,6 +6,7 @@ import { constantConditions, overlookedNames } from './quirks/early-conditions';
 import { groupedValues } from './quirks/grouped-values';
 import { importedNames } from './quirks/imported-names';
 import { namedSteps } from './quirks/named-steps';
+import { repeatedRelationships } from './quirks/repeated-relationships';
 import { storedTimes } from './quirks/stored-times';
 import { subqueries } from './quirks/subqueries';
 import { uncertainWalks } from './quirks/uncertain-walks';
@@ -14,6 +15,7 @@ import { VOCABULARY } from './vocabulary';
 
 /** What FalkorDB 4.16 answers otherwise than openCypher, in the order in which it is cured. */
 export const FALKORDB_QUIRKS: readonly Quirk[] = [
+  repeatedRelationships,
   subqueries,
   importedNames,
   storedTimes,

@@ -17,15 +17,16 @@ export interface Statement {
 
 /** Writes a query for the server, or returns why it is rejected. */
 export const prepareStatement = (
-  { text, parameters }: GraphQuery,
+  query: GraphQuery,
   { schema, preparation }: Pick<QueryGraph, 'schema' | 'preparation'>,
 ): Either<QueryFailure, Statement> => {
+  const { text, parameters } = query;
   const analysed = preparation.analyse(text);
   if (isLeft(analysed)) return left({ kind: 'rejected', ...analysed.left });
   const asked = analysed.right;
   const line = parameterLine(asked.parameters, parameters);
   if (isLeft(line)) return left({ kind: 'rejected', message: line.left, position: null });
-  const prepared = preparation.prepare(text, schema, parameters);
+  const prepared = preparation.prepare(query, schema);
   if (isLeft(prepared)) return left({ kind: 'rejected', ...prepared.left });
   const sent = prepared.right;
   const positionOf = (lineNumber: number, column: number): TextPosition =>

@@ -95,7 +95,7 @@ export class KuzuEngine implements GraphEngine {
 
   async query(query: GraphQuery, client?: QueryClient) {
     const answer = await this.run(query, client, 'of an answer', (process, sent) => process.call('query', sent));
-    return map((rows: GraphAnswer) => this.withWarnings(query.text, rows))(answer);
+    return map((rows: GraphAnswer) => this.withWarnings(query, rows))(answer);
   }
 
   exportRows(query: GraphQuery, format: ExportFormat, client?: QueryClient) {
@@ -122,18 +122,18 @@ export class KuzuEngine implements GraphEngine {
   }
 
   analyse(text: string): { readonly refusal: Refusal | null } {
-    const prepared = this.prepare(text);
+    const prepared = this.prepare({ text });
     return { refusal: isLeft(prepared) ? prepared.left : null };
   }
 
-  warningsOf(text: string) {
+  warningsOf(text: string, walks?: boolean) {
     const analysed = this.preparation.analyse(text);
     const isExplained = !isLeft(analysed) && analysed.right.explain !== null;
-    return isExplained ? [] : this.preparation.warnings(text, this.schema);
+    return isExplained ? [] : this.preparation.warnings(text, this.schema, walks);
   }
 
-  private withWarnings(text: string, answer: GraphAnswer): GraphAnswer {
-    const warnings = this.warningsOf(text);
+  private withWarnings({ text, walks }: GraphQuery, answer: GraphAnswer): GraphAnswer {
+    const warnings = this.warningsOf(text, walks);
     return warnings.length === 0 ? answer : { ...answer, warnings };
   }
 
@@ -150,7 +150,7 @@ export class KuzuEngine implements GraphEngine {
     call: (process: KuzuProcess, sent: SentQuery) => Promise<Either<CallFailure, Either<StatementFailure, A>>>,
     rest?: (answer: A) => ExportedRows,
   ): Promise<Either<QueryFailure, A>> {
-    const prepared = this.prepare(query.text);
+    const prepared = this.prepare(query);
     if (isLeft(prepared)) return left({ kind: 'rejected', ...prepared.left });
     const execute = (process: KuzuProcess, limited: GraphQuery): Promise<Either<QueryFailure, A>> =>
       runQuery(prepared.right, limited, rows, async (sent) => {
@@ -160,10 +160,10 @@ export class KuzuEngine implements GraphEngine {
     return this.supervisor.query(query, execute, client, rest);
   }
 
-  private prepare(text: string): Either<Refusal, KuzuQuery> {
+  private prepare({ text, walks }: Pick<GraphQuery, 'text' | 'walks'>): Either<Refusal, KuzuQuery> {
     const asked = this.preparation.analyse(text);
     if (isLeft(asked)) return asked;
-    const cured = this.preparation.cured(text, this.schema, {});
+    const cured = this.preparation.cured({ text, walks, parameters: {} }, this.schema);
     if (isLeft(cured)) return cured;
     let known = this.known.get(cured.right);
     if (known === undefined)

@@ -9,6 +9,8 @@ import { mixedMaps } from './quirks/mixed-maps';
 import { optionalParts, optionalPaths } from './quirks/optional-matches';
 import { renamedCounts } from './quirks/renamed-counts';
 import { renamedTables } from './quirks/renamed-tables';
+import { repeatedRelationships } from './quirks/repeated-relationships';
+import { repeatingWalks } from './quirks/repeating-walks';
 import { skippedBlocks } from './quirks/skipped-blocks';
 import { unmatchableSteps } from './quirks/unmatchable-steps';
 import { loopsWithoutDirection, walksOfLengthZero } from './quirks/walks';
@@ -17,6 +19,8 @@ import { VOCABULARY } from './vocabulary';
 
 /** What Kuzu 0.11.3 answers otherwise than openCypher, in the order in which it is cured. */
 export const KUZU_QUIRKS: readonly Quirk[] = [
+  repeatedRelationships,
+  repeatingWalks,
   labelFunctions,
   sizesOfPatterns,
   writtenFunctions,

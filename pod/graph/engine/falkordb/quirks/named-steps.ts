@@ -1,8 +1,8 @@
 import { and, isNotNull, name, variable } from '../../cypher/build';
 import { countingClauses } from '../../cypher/counting-clauses';
+import { withListedStars } from '../../cypher/listed-stars';
 import { type Quirk } from '../../cypher/quirk';
 import { type Clause, type MatchClause } from '../../cypher/tree';
-import { withListedStars } from '../subqueries/listed-stars';
 import { changeClauses, clausesIn } from '../../cypher/walk';
 
 /**
@@ -23,7 +23,7 @@ export const namedSteps: Quirk = {
     wrong: [[1]],
   },
   rewrite: (asked, { newName }) => {
-    const query = withListedStars(asked);
+    const query = withListedStars(asked, 'sorted');
     const counting = countingClauses(query);
     const needed = new Set([...clausesIn(query)].filter((clause) => needsNames(clause, counting.has(clause))));
     if (needed.size === 0) return asked;

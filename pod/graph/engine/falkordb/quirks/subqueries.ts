@@ -1,4 +1,5 @@
 import { and, conditionsOf, name, number, projection, variable } from '../../cypher/build';
+import { withListedStars } from '../../cypher/listed-stars';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { shape } from '../../cypher/scopes';
@@ -15,7 +16,6 @@ import {
 import { expressionsIn, namesIn, replaceOutermost } from '../../cypher/walk';
 import { withTitle } from '../subqueries/item-title';
 import { called, liftedSubquery, namesAfter } from '../subqueries/lifted-subquery';
-import { withListedStars } from '../subqueries/listed-stars';
 import { isSubquery, nativeCondition } from '../subqueries/native-condition';
 
 /**
@@ -39,7 +39,9 @@ export const subqueries: Quirk = {
     ],
   },
   rewrite: (query, context) =>
-    [...expressionsIn(query)].some(isSubquery) ? new Lifting(context).query(withListedStars(query), []) : query,
+    [...expressionsIn(query)].some(isSubquery)
+      ? new Lifting(context).query(withListedStars(query, 'sorted'), [])
+      : query,
 };
 
 const nullIfNone = template('CASE WHEN size(list) = 0 THEN [null] ELSE list END');

@@ -1,8 +1,10 @@
 import { countingClauses } from '../../cypher/counting-clauses';
 import { type Quirk } from '../../cypher/quirk';
-import { shownText, stepsInValues } from '../../cypher/steps';
+import { matchedSteps, shownText, stepsInValues } from '../../cypher/steps';
 import { type Clause, type Expression, type MatchClause, type StepPattern } from '../../cypher/tree';
+import { stepsWithOneEdge } from '../../cypher/uniqueness/steps-with-one-edge';
 import { clausesIn } from '../../cypher/walk';
+import { type GraphSchema } from '../../graph-schema';
 
 /**
  * The engine follows paths of several lengths until they return to one of their nodes, and computes a single length as a
@@ -17,17 +19,26 @@ export const uncertainWalks: Quirk = {
     right: [[4]],
     wrong: [[3]],
   },
-  warn: (query, { text }) => {
+  warn: (query, { text, schema, walks }) => {
     const counting = countingClauses(query);
-    const uncertain = [...clausesIn(query)].flatMap((clause) => uncertainSteps(clause, counting.has(clause)));
+    const uncertain = [...clausesIn(query)].flatMap((clause) => [
+      ...(walks ? [] : sharing(clause, schema)),
+      ...uncertainSteps(clause, counting.has(clause)),
+    ]);
     return uncertain.map(
       (step) =>
-        `FalkorDB may not find exactly the walks of ${shownText(text, step)}. Without a name for the path or the ` +
+        `FalkorDB may not find exactly the paths of ${shownText(text, step)}. Without a name for the path or the ` +
         'relationship, the nodes reached in one direction, with lengths from 0 or 1 and DISTINCT, are exact; otherwise ' +
         'write each step out.',
     );
   },
 };
+
+/** Steps that can bind relationships of other steps of the same MATCH. */
+const sharing = (clause: Clause, schema: GraphSchema): readonly StepPattern[] =>
+  stepsWithOneEdge(matchedSteps(clause), schema)
+    .flat()
+    .filter(({ length }) => length !== null);
 
 const uncertainSteps = (clause: Clause, counts: boolean): readonly StepPattern[] => {
   // The clauses inside are checked on their own.

@@ -4,7 +4,7 @@ import { right } from '../../support/loaded-engine';
 
 const preparation = createFalkordbPreparation();
 const sent = (text: string): string =>
-  right(preparation.prepare(text, EMPTY_SCHEMA, {}))
+  right(preparation.prepare({ text, parameters: {} }, EMPTY_SCHEMA))
     .text.replaceAll('`', '')
     .replaceAll('-[]-', '--');
 

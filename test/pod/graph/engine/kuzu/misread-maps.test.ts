@@ -3,7 +3,7 @@ import { EMPTY_SCHEMA } from '../../../../../pod/graph/engine/graph-schema';
 import { createKuzuPreparation } from '../../../../../pod/graph/engine/kuzu/language';
 
 const refusal = (text: string) => {
-  const cured = createKuzuPreparation().cured(text, EMPTY_SCHEMA, {});
+  const cured = createKuzuPreparation().cured({ text, parameters: {} }, EMPTY_SCHEMA);
   return isLeft(cured) ? cured.left : null;
 };
 

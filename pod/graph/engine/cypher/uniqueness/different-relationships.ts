@@ -1,0 +1,112 @@
+import { and, call, name, variable } from '../build';
+import { type StarOrder, withListedStars } from '../listed-stars';
+import { type QuirkContext } from '../quirk';
+import { matchedSteps, type Step, stepsOf } from '../steps';
+import { type Clause, type Expression, type MatchClause, type Name, type PathPattern, type Query } from '../tree';
+import { changeClauses, changeExpressions, clausesIn } from '../walk';
+import { stepsWithOneEdge } from './steps-with-one-edge';
+
+/** A step whose relationship has a name. */
+export type NamedStep = Step & { readonly name: Name };
+
+export interface UniquenessOf {
+  /** A condition that holds where two steps share no relationship; null where the engine can have none. */
+  readonly difference: (first: NamedStep, second: NamedStep) => Expression | null;
+  /** In which the engine lists the names of `*`. */
+  readonly order: StarOrder;
+}
+
+type Context = Pick<QuirkContext, 'schema' | 'newName'>;
+
+/**
+ * A query with a condition for each two steps of one MATCH, or of one pattern in an expression, that can bind the same
+ * relationship. Steps get names for that.
+ */
+export const withDifferentRelationships = (
+  query: Query,
+  context: Context,
+  { difference, order }: UniquenessOf,
+): Query => {
+  const matches = (clause: Clause): boolean => stepsWithOneEdge(matchedSteps(clause), context.schema).length > 0;
+  const conditioned = (paths: readonly PathPattern[]) => conditionedPaths(paths, context, difference);
+  const matched = [...clausesIn(query)].some(matches)
+    ? changeClauses(withListedStars(query, order), (clause) => inMatch(clause, conditioned))
+    : query;
+  return changeExpressions(matched, (value) => inExpression(value, conditioned));
+};
+
+/** Null: no two steps can bind the same relationship. */
+type Conditioned = (
+  paths: readonly PathPattern[],
+) => { readonly paths: readonly PathPattern[]; readonly condition: Expression | null } | null;
+
+const conditionedPaths = (
+  paths: readonly PathPattern[],
+  { schema, newName }: Context,
+  difference: UniquenessOf['difference'],
+): ReturnType<Conditioned> => {
+  const pairs = stepsWithOneEdge(stepsOf(paths), schema);
+  if (pairs.length === 0) return null;
+  const names = new Map<number, Name>();
+  const named = (step: Step): NamedStep => {
+    const found = step.name ?? names.get(step.start) ?? name(newName(), step);
+    names.set(step.start, found);
+    return { ...step, name: found };
+  };
+  const condition = and(...pairs.map(([first, second]) => difference(named(first), named(second))));
+  const renamed = paths.map((path) => ({
+    ...path,
+    steps: path.steps.map((step) => ({ ...step, name: step.name ?? names.get(step.start) ?? null })),
+  }));
+  return { paths: renamed, condition };
+};
+
+const inMatch = (clause: Clause, conditioned: Conditioned): Clause => {
+  const found = clause.kind === 'match' ? conditioned(clause.paths) : null;
+  return clause.kind !== 'match' || found === null
+    ? clause
+    : { ...clause, paths: found.paths, where: and(clause.where, found.condition) };
+};
+
+/** A pattern that needs a condition becomes EXISTS, inside `size` COUNT. */
+const inExpression = (value: Expression, conditioned: Conditioned): Expression => {
+  if (value.kind === 'pattern_comprehension') {
+    const found = conditioned([value.path]);
+    const [path = value.path] = found?.paths ?? [];
+    return found === null ? value : { ...value, path, where: and(value.where, found.condition) };
+  }
+  if (value.kind === 'call') {
+    const [only] = value.arguments;
+    const word = value.name.toUpperCase();
+    if (only?.kind !== 'subquery') return value;
+    if (word === 'EXISTS') return only;
+    return word === 'SIZE' && only.word === 'EXISTS' ? { ...only, word: 'COUNT' } : value;
+  }
+  if (value.kind !== 'pattern') return value;
+  const found = conditioned([value.path]);
+  if (found === null) return value;
+  const { start, end } = value;
+  const match: MatchClause = {
+    kind: 'match',
+    optional: false,
+    paths: found.paths,
+    where: found.condition,
+    hint: null,
+    start,
+    end,
+  };
+  return { kind: 'subquery', word: 'EXISTS', query: { parts: [[match]], unions: [] }, start, end };
+};
+
+/** `id(a) <> id(b)`: of two relationships that have these names. */
+export const differentIds = (first: NamedStep, second: NamedStep): Expression => {
+  const idOf = ({ name: { text, ...place } }: NamedStep): Expression => call('id', [variable(text, place)], place);
+  const { start, end } = second;
+  return {
+    kind: 'comparison',
+    first: idOf(first),
+    rest: [{ operator: '<>', right: idOf(second) }],
+    start,
+    end,
+  };
+};

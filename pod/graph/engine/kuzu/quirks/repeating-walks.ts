@@ -1,0 +1,51 @@
+import { countingClauses } from '../../cypher/counting-clauses';
+import { type Quirk } from '../../cypher/quirk';
+import { type Expression, type PathPattern, type StepPattern } from '../../cypher/tree';
+import { changeClauses, changeExpressions, partsOf } from '../../cypher/walk';
+
+/** `TRAIL` cures it. Walks are faster, and enough where only the nodes matter that they reach in one direction. */
+export const repeatingWalks: Quirk = {
+  id: 'kuzu-repeating-walks',
+  description: 'A step of several lengths may follow a relationship several times.',
+  shown: {
+    graph: 'CREATE (a:N {id: 1})-[:E]->(b:N {id: 2})-[:E]->(a)',
+    query: 'MATCH (:N {id: 1})-[:E*1..3]->() RETURN count(*)',
+    right: [[2]],
+    wrong: [[3]],
+  },
+  rewrite: (query, { walks }) => {
+    if (walks || !partsOf(query).some((part) => 'mode' in part && part.mode === null)) return query;
+    const counting = new Set([...countingClauses(query)].map(({ start }) => start));
+    const matched = changeClauses(query, (clause) =>
+      clause.kind === 'match'
+        ? { ...clause, paths: clause.paths.map((path) => withTrails(path, counting.has(clause.start))) }
+        : clause,
+    );
+    return changeExpressions(matched, (value: Expression) =>
+      value.kind === 'pattern' || value.kind === 'pattern_comprehension'
+        ? { ...value, path: withTrails(value.path, value.kind !== 'pattern') }
+        : value,
+    );
+  },
+};
+
+const withTrails = (path: PathPattern, counts: boolean): PathPattern => ({
+  ...path,
+  steps: path.steps.map((step) =>
+    step.length === null || step.length.mode !== null || path.shortest !== null || areWalksEnough(step, path, counts)
+      ? step
+      : { ...step, length: { ...step.length, mode: 'TRAIL' } },
+  ),
+});
+
+const areWalksEnough = ({ name, length, direction }: StepPattern, path: PathPattern, counts: boolean): boolean => {
+  const [min, max] = [numberOf(length?.min ?? null, 1), numberOf(length?.max ?? null, Infinity)];
+  if (max <= 1) return true;
+  return !counts && path.name === null && name === null && direction !== 'both' && min <= 1;
+};
+
+/** A bound; NaN for a parameter. */
+const numberOf = (bound: Expression | null, omitted: number): number => {
+  if (bound === null) return omitted;
+  return bound.kind === 'number' ? Number(bound.text) : NaN;
+};
