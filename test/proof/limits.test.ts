@@ -10,7 +10,7 @@ import { withLogOf } from '../support/log-of';
 import { person, townMapping } from '../support/sample-mappings';
 import { bySize } from '../support/proof-size';
 
-const ROUNDS = bySize({ sample: 2, middle: 30, full: 100 });
+const ROUNDS = bySize({ sample: 2, middle: 10, full: 100 });
 const VERSIONS = bySize({ sample: 8, middle: 100, full: 100 });
 
 const AT_ONCE = 200;

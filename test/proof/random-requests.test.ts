@@ -20,10 +20,13 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 /** What is wrong with the answer to a request; null: nothing. */
-const complaint = async ({ method, path, options, status: expected }: RandomRequest): Promise<string | null> => {
+const complaint = async (request: RandomRequest): Promise<string | null> => {
+  const { name, method, path, options, status: expected } = request;
   try {
     const { status, body } = await api.as('olivia').send(method, path, options);
-    const isRight = expected === null ? status < 500 : status === expected;
+    // Health is 503 while a part is slow, as beside other work.
+    const isBusy = status === 503 && (name === 'getHealth' || name === 'getClusterHealth');
+    const isRight = expected === null ? status < 500 || isBusy : status === expected;
     return isRight
       ? null
       : `answered ${status} instead of ${expected ?? 'anything below 500'}: ${JSON.stringify(body)}`;
