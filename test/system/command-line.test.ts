@@ -254,7 +254,9 @@ describe('an instance', () => {
       environment: { ROWGRAPH_USERNAME: 'ada', ROWGRAPH_URL: system.url },
     });
     expect(piped.out).toBe('x,y\n"a ""b"", c",\n');
-    expect((await ada('query', 'My town', 'CREATE (:Person)')).errors).toContain('CREATE writes, and the graph is read-only');
+    expect((await ada('query', 'My town', 'CREATE (:Person)')).errors).toContain(
+      'CREATE writes, and the graph is read-only',
+    );
     expect((await ada('query', 'My town', 'MATCH (p)\nRETRN p')).errors).toMatch(
       /^Line 2, column 1: .*RETRN.* \(GRAPHDB_A_ERROR\)\n {2}RETRN p\n {2}\^\n$/,
     );

@@ -4,6 +4,7 @@ import { number } from '../../cypher/build';
 import { itemTitles } from '../../cypher/column-titles';
 import { positionAt, type TextPosition } from '../../cypher/cypher-tokens';
 import { type PrintedQuery, printQuery } from '../../cypher/print-query';
+import { type Dialect } from '../../cypher/query-writer';
 import { type Expression, type Query } from '../../cypher/tree';
 import { changeExpressions } from '../../cypher/walk';
 import { MAX_ROWS, type GraphQuery, type QueryFailure } from '../../graph-engine';
@@ -36,6 +37,9 @@ export interface Sending {
 
 /** Which rows are wanted: those of an answer, which has a limit, or all. */
 export type WantedRows = 'of an answer' | 'all';
+
+/** Cures and values of parameters, which may be 64 levels deep, add brackets to a text whose depth was checked. */
+const SENT: Dialect = { ...KUZU_DIALECT, nesting: { ...KUZU_DIALECT.nesting, maxDepth: 100 } };
 
 export const NOTHING_EXACT: ExactColumns = { plan: new Map(), columns: [] };
 
@@ -102,7 +106,7 @@ export class KuzuQuery {
     const query = exact.plan.size === 0 ? this.cured : withExactColumns(this.cured, exact);
     if (query === null) return left({ kind: 'rejected', message: roundedMessage(exact), position: null });
     const wanted = rows === 'all' || explain !== null ? query : withLimit(query);
-    const printed = refusing(text, () => printQuery(withLiterals(wanted, written), KUZU_DIALECT));
+    const printed = refusing(text, () => printQuery(withLiterals(wanted, written), SENT));
     if (isLeft(printed)) return left({ kind: 'rejected', ...printed.left });
     const prefix = explain === null ? '' : `${explain} `;
     const { originalOffset } = printed.right;
