@@ -1,17 +1,27 @@
 import { createQueryPreparation, type QueryPreparation } from '../cypher/query-preparation';
 import { type Quirk } from '../cypher/quirk';
 import { KUZU_DIALECT } from './dialect';
+import {
+  aggregatesAfterDistinct,
+  aggregatesOfNothing,
+  equalAggregates,
+  nestedAggregates,
+  renamedCounts,
+} from './quirks/aggregates';
+import { bareConditions, nullInCases } from './quirks/bare-conditions';
 import { circles } from './quirks/circles';
 import { filteredConstants } from './quirks/filtered-constants';
 import { sizesOfPatterns } from './quirks/sizes-of-patterns';
 import { labelFunctions } from './quirks/label-functions';
+import { listPredicates, valuesInLambdas } from './quirks/list-predicates';
 import { mixedMaps } from './quirks/mixed-maps';
+import { nullInEqualLists, nullInLists } from './quirks/null-in-lists';
 import { optionalParts, optionalPaths } from './quirks/optional-matches';
-import { renamedCounts } from './quirks/renamed-counts';
 import { renamedTables } from './quirks/renamed-tables';
 import { repeatedRelationships } from './quirks/repeated-relationships';
 import { repeatingWalks } from './quirks/repeating-walks';
 import { skippedBlocks } from './quirks/skipped-blocks';
+import { emptyParts, nullInTexts } from './quirks/texts';
 import { unmatchableSteps } from './quirks/unmatchable-steps';
 import { loopsWithoutDirection, walksOfLengthZero } from './quirks/walks';
 import { writtenFunctions, writtenLists } from './quirks/written-values';
@@ -23,10 +33,22 @@ export const KUZU_QUIRKS: readonly Quirk[] = [
   repeatingWalks,
   labelFunctions,
   sizesOfPatterns,
+  aggregatesOfNothing,
   writtenFunctions,
   writtenLists,
+  nullInTexts,
+  emptyParts,
+  nullInLists,
+  nullInEqualLists,
+  listPredicates,
+  valuesInLambdas,
+  bareConditions,
+  nullInCases,
   mixedMaps,
   unmatchableSteps,
+  aggregatesAfterDistinct,
+  equalAggregates,
+  nestedAggregates,
   renamedCounts,
   renamedTables,
   filteredConstants,

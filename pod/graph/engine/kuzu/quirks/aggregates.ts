@@ -1,0 +1,172 @@
+import { aggregatesIn, isAggregate } from '../../cypher/aggregates';
+import { name, variable } from '../../cypher/build';
+import { type Quirk, type QuirkContext } from '../../cypher/quirk';
+import { shape } from '../../cypher/scopes';
+import { template } from '../../cypher/template';
+import { type Clause, type Expression, type ProjectionClause, type ProjectionItem } from '../../cypher/tree';
+import { changeClauseLists, changeExpressions } from '../../cypher/walk';
+
+const NOTHING = new Map([
+  ['SUM', template('coalesce(made, 0)')],
+  ['COLLECT', template('coalesce(made, [])')],
+]);
+
+export const aggregatesOfNothing: Quirk = {
+  id: 'kuzu-aggregates-of-nothing',
+  description: 'sum and collect of no values are null.',
+  shown: {
+    graph: 'CREATE (:N {id: 1})',
+    query: 'MATCH (n:N) WHERE n.id > 1 RETURN sum(n.id), collect(n.id)',
+    right: [[0, []]],
+    wrong: [[null, null]],
+  },
+  rewrite: (query) =>
+    changeExpressions(query, (value) => {
+      const made = value.kind === 'call' ? NOTHING.get(value.name.toUpperCase()) : undefined;
+      return made?.({ made: value }, value) ?? value;
+    }),
+};
+
+/**
+ * Aggregates get names by a WITH of their own, those without DISTINCT first. The engine knows a value by its text, also
+ * where it is renamed; elements of an UNWIND are new values.
+ */
+export const aggregatesAfterDistinct: Quirk = {
+  id: 'kuzu-aggregates-after-distinct',
+  description: 'In groups, an aggregate after one with DISTINCT is 0 or null.',
+  shown: {
+    graph: 'CREATE (:N {id: 1}), (:N {id: 2})',
+    query: 'MATCH (n:N) RETURN n.id % 1, count(DISTINCT n.id), count(*)',
+    right: [[0, 2, 2]],
+    wrong: [[0, 2, 0]],
+  },
+  rewrite: (query, context) =>
+    changeClauseLists(query, (clauses) =>
+      clauses.flatMap((clause, index) =>
+        isAggregating(clause) && (isUnordered(clause) || isUsedAgain(clause, clauses.slice(index + 1)))
+          ? split(clause, context)
+          : [clause],
+      ),
+    ),
+};
+
+export const equalAggregates: Quirk = {
+  id: 'kuzu-equal-aggregates',
+  description: 'An aggregate that stands in two clauses has the same value in both.',
+  shown: {
+    graph: 'CREATE (:N {id: 1}), (:N {id: 2})',
+    query: 'MATCH (n:N) WITH n, count(n) AS k RETURN k, count(n)',
+    right: [[1, 2]],
+    wrong: [[2, 2]],
+  },
+};
+
+export const renamedCounts: Quirk = {
+  id: 'kuzu-renamed-counts',
+  description: 'count(*) is 1 where a clause gives it another name and uses it once more.',
+  shown: {
+    graph: 'CREATE (:N {id: 1}), (:N {id: 2})',
+    query: 'MATCH (n:N) WITH count(*) AS k RETURN k AS x, k AS y',
+    right: [[2, 2]],
+    wrong: [[1, 1]],
+  },
+};
+
+export const nestedAggregates: Quirk = {
+  id: 'kuzu-nested-aggregates',
+  description: 'An aggregate of a value that was computed from an aggregate is not possible.',
+  shown: {
+    graph: 'CREATE (:N {id: 1}), (:N {id: 2})',
+    query: 'MATCH (n:N) WITH count(*) + 1 AS k RETURN sum(k)',
+    right: [[3]],
+    wrong: 'error',
+  },
+};
+
+const hasAggregate = ({ value }: ProjectionItem): boolean => aggregatesIn(value).length > 0;
+
+const isAggregating = (clause: Clause): clause is ProjectionClause =>
+  (clause.kind === 'with' || clause.kind === 'return') &&
+  clause.items.some(hasAggregate) &&
+  clause.items.every(({ value }) => value.kind !== 'star');
+
+const isUnordered = ({ items, orderBy }: ProjectionClause): boolean => {
+  const aggregates = [...items, ...orderBy].flatMap(({ value }) => aggregatesIn(value));
+  const first = aggregates.findIndex(({ distinct }) => distinct);
+  return first >= 0 && aggregates.slice(first).some(({ distinct }) => !distinct);
+};
+
+/** Whether later clauses aggregate, or give the columns other names. */
+const isUsedAgain = ({ items }: ProjectionClause, later: readonly Clause[]): boolean => {
+  const names = new Set(items.filter(hasAggregate).flatMap(({ alias }) => alias?.text ?? []));
+  return later.some(
+    (clause) =>
+      (clause.kind === 'with' || clause.kind === 'return') &&
+      clause.items.some(
+        (item) =>
+          hasAggregate(item) || (item.value.kind === 'variable' && names.has(item.value.name) && item.alias !== null),
+      ),
+  );
+};
+
+const split = (clause: ProjectionClause, { text, newName }: QuirkContext): readonly Clause[] => {
+  const { start, end, items, orderBy } = clause;
+  const isWith = clause.kind === 'with';
+  const named = new Map<string, { readonly value: Expression; readonly called: string }>();
+  const groups = items.filter((item) => !hasAggregate(item));
+  for (const { value, alias } of groups) {
+    const own = alias?.text ?? (value.kind === 'variable' ? value.name : newName());
+    if (!named.has(shape(value))) named.set(shape(value), { value, called: isWith ? own : newName() });
+  }
+  const aggregates = [...items, ...orderBy].flatMap(({ value }) => aggregatesIn(value));
+  for (const value of [...aggregates].sort((a, b) => Number(a.distinct) - Number(b.distinct))) {
+    if (!named.has(shape(value))) named.set(shape(value), { value, called: newName() });
+  }
+  const byName = (value: Expression): Expression => {
+    const found = named.get(shape(value));
+    return found === undefined ? value : variable(found.called, value);
+  };
+  // The aggregates first: what is inside of them stays.
+  const combined = <P>(part: P): P =>
+    changeExpressions(
+      changeExpressions(part, (value) => (isAggregate(value) ? byName(value) : value)),
+      byName,
+    );
+  const plain = { distinct: false, orderBy: [], skip: null, limit: null, where: null, start, end } as const;
+  const first: Clause = {
+    ...plain,
+    kind: 'with',
+    items: [...named.values()].map(({ value, called }) => ({ value, alias: name(called, value), start, end })),
+  };
+  const columns = items.map((item) => {
+    const alias = item.alias ?? name(titleOf(text, item.value), item);
+    return { ...item, alias, called: hasAggregate(item) ? (isWith ? alias.text : newName()) : null };
+  });
+  const unwound = columns.flatMap(({ value, called }): readonly Clause[] =>
+    called === null
+      ? []
+      : [
+          {
+            kind: 'unwind',
+            list: { kind: 'list', items: [combined(value)], start, end },
+            name: name(called, value),
+            start,
+            end,
+          },
+        ],
+  );
+  const last = {
+    ...clause,
+    items: columns.map(({ called, ...item }) => ({
+      ...item,
+      value: called === null ? combined(item.value) : variable(called, item),
+    })),
+    orderBy: combined(orderBy),
+    where: combined(clause.where),
+  };
+  return [first, ...unwound, last];
+};
+
+/** The columns of all parts of a UNION need the same names. */
+const titleOf = (text: string, value: Expression): string =>
+  value.kind === 'variable' ? value.name : text.slice(value.start, value.end).replaceAll('`', "'");

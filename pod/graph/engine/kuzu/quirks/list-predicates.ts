@@ -1,0 +1,87 @@
+import { operandsOf } from '../../cypher/aggregates';
+import { and, variable } from '../../cypher/build';
+import { QueryFault } from '../../cypher/query-fault';
+import { type Quirk } from '../../cypher/quirk';
+import { shape } from '../../cypher/scopes';
+import { template } from '../../cypher/template';
+import { type Call, type Expression, type PropertyAccess, type Quantifier, type Variable } from '../../cypher/tree';
+import { changeExpressions, expressionsIn } from '../../cypher/walk';
+
+export const listPredicates: Quirk = {
+  id: 'kuzu-list-predicates',
+  description: 'any, all, none and single are not null where they should be, and end the engine for long lists.',
+  shown: {
+    graph: 'CREATE (:N {id: 1, size: 2}), (:N {id: 2})',
+    query: 'MATCH (n:N) WITH n.id AS id, n.size AS size ORDER BY id LIMIT 2 RETURN any(x IN [1, 2] WHERE x = size)',
+    right: [[true], [null]],
+    wrong: [[true], [true]],
+  },
+  rewrite: (query) => changeExpressions(query, (value) => (value.kind === 'quantifier' ? written(value) : value)),
+};
+
+/** `list_contains` takes a null for what was there before, so no element is null. */
+const has = (test: string): string => `list_contains(list_transform(list, x -> ${test}), true)`;
+const OR_NULL = `OR ${has('test IS NULL')} AND CAST(null AS BOOL)`;
+const FOUND = 'size(list_filter(list, x -> test AND test IS NOT NULL))';
+
+/** No CASE inside of a lambda: for the lists of several rows the engine computes the first one only. */
+const TEMPLATES = {
+  ANY: template(`${has('test AND test IS NOT NULL')} ${OR_NULL}`),
+  NONE: template(`NOT (${has('test AND test IS NOT NULL')} ${OR_NULL})`),
+  ALL: template(`NOT (${has('NOT test AND test IS NOT NULL')} ${OR_NULL})`),
+  SINGLE: template(`CASE WHEN ${FOUND} > 1 THEN false WHEN NOT ${has('test IS NULL')} THEN ${FOUND} = 1 END`),
+};
+
+const written = (value: Quantifier): Expression => {
+  const { which, list, where } = value;
+  if (list.kind === 'literal' && list.value === null) return list;
+  const x = variable(value.name.text, value);
+  return TEMPLATES[which]({ list, x, test: where ?? x }, value);
+};
+
+/** A list that depends on the values is computed beside them. */
+export const valuesInLambdas: Quirk = {
+  id: 'kuzu-values-in-lambdas',
+  description: 'An expression on the elements of a list does not find values from outside of it.',
+  shown: {
+    graph: 'CREATE (:N {id: 1, size: 2})-[:E]->(:N {id: 2, size: 3})',
+    query: 'MATCH (n:N)-[:E]->(m:N) RETURN list_transform([1, 2], x -> x + m.size), n.id',
+    right: [[[4, 5], 1]],
+    wrong: 'error',
+  },
+  rewrite: (query) => changeExpressions(query, (value) => (value.kind === 'call' ? besideValues(value) : value)),
+};
+
+const HAS_VALUE = template('(value IS NULL) IS NOT NULL');
+const BESIDE = template('CASE WHEN condition THEN list END');
+
+const besideValues = (value: Call): Call => {
+  const [list, lambda, ...others] = value.arguments;
+  if (list === undefined || lambda?.kind !== 'lambda') return value;
+  const names = new Set(lambda.names.map(({ text }) => text));
+  const nested = [...expressionsIn(lambda.value)].filter(({ kind }) => kind === 'lambda');
+  const [inner] = nested
+    .flatMap(operandsOf)
+    .flatMap(rootsOf)
+    .filter((root) => names.has(root.name));
+  if (inner !== undefined) throw new QueryFault(NESTED(inner.name), value.start);
+  const outer = new Map(valuesIn(lambda.value).map((found) => [shape(found), found]));
+  const condition = and(
+    ...[...outer.values()]
+      .filter((found) => !rootsOf(found).some(({ name }) => names.has(name)))
+      .map((found) => HAS_VALUE({ value: found }, list)),
+  );
+  return condition === null ? value : { ...value, arguments: [BESIDE({ condition, list }, list), lambda, ...others] };
+};
+
+const NESTED = (name: string): string =>
+  `A condition on the elements of a list cannot use ${name}, an element of the list around it, on this kind of instance: UNWIND the outer list first.`;
+
+/** The properties and names of which an expression is made. */
+const valuesIn = (value: Expression): readonly (Variable | PropertyAccess)[] =>
+  value.kind === 'variable' || (value.kind === 'property' && value.of.kind === 'variable')
+    ? [value]
+    : operandsOf(value).flatMap(valuesIn);
+
+const rootsOf = (value: Expression): readonly Variable[] =>
+  value.kind === 'variable' ? [value] : operandsOf(value).flatMap(rootsOf);

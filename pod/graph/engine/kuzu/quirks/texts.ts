@@ -1,0 +1,64 @@
+import { and, isNotNull, literal } from '../../cypher/build';
+import { type Quirk } from '../../cypher/quirk';
+import { template } from '../../cypher/template';
+import { type Binary, type Expression } from '../../cypher/tree';
+import { type TypeOf, valueTypes } from '../../cypher/value-types';
+import { changeExpressions } from '../../cypher/walk';
+
+const IF = template('CASE WHEN condition THEN sum END');
+
+export const nullInTexts: Quirk = {
+  id: 'kuzu-null-in-texts',
+  description: 'A text + null is the text.',
+  shown: {
+    graph: "CREATE (:N {id: 1, name: 'a'}), (:N {id: 2})",
+    query: "MATCH (n:N) WHERE n.id = 2 RETURN n.name + 'b'",
+    right: [[null]],
+    wrong: [['b']],
+  },
+  rewrite: (query, { schema }) => {
+    const typeOf = valueTypes(query, schema);
+    /** The sums that got a condition. */
+    const sums = new Map<Expression, Binary>();
+    return changeExpressions(query, (value) => {
+      if (value.kind !== 'binary' || value.operator !== '+') return value;
+      const sum = { ...value, left: sums.get(value.left) ?? value.left };
+      const operands = operandsOfSum(sum);
+      if (!mayBeText(sum, typeOf)) return value;
+      if (operands.some((operand) => operand.kind === 'literal' && operand.value === null)) return literal(null, value);
+      const condition = and(...operands.map((operand) => (isConstant(operand) ? null : isNotNull(operand))));
+      if (condition === null) return value;
+      const cured = IF({ condition, sum }, value);
+      sums.set(cured, sum);
+      return cured;
+    });
+  },
+};
+
+const operandsOfSum = (value: Expression): readonly Expression[] =>
+  value.kind === 'binary' && value.operator === '+' ? [...operandsOfSum(value.left), value.right] : [value];
+
+const isConstant = ({ kind }: Expression): boolean =>
+  kind === 'literal' || kind === 'number' || kind === 'list' || kind === 'map';
+
+const mayBeText = (sum: Binary, typeOf: TypeOf): boolean => {
+  const { kind } = typeOf(sum);
+  if (kind !== 'unknown') return kind === 'text' || kind === 'list' || kind === 'null';
+  return [sum.left, sum.right].every((operand) => /^(unknown|null)$/.test(typeOf(operand).kind));
+};
+
+const STARTS = template('whole STARTS WITH part');
+const CONTAINS = template('whole CONTAINS part OR whole STARTS WITH part');
+
+export const emptyParts: Quirk = {
+  id: 'kuzu-empty-parts',
+  description: "CONTAINS '' is false.",
+  shown: { query: "RETURN 'abc' CONTAINS ''", right: [[true]], wrong: [[false]] },
+  rewrite: (query) =>
+    changeExpressions(query, (value) => {
+      if (value.kind !== 'binary' || value.operator !== 'CONTAINS') return value;
+      const { left: whole, right: part } = value;
+      if (part.kind === 'literal') return part.value === '' ? STARTS({ whole, part }, value) : value;
+      return CONTAINS({ whole, part }, value);
+    }),
+};
