@@ -7,7 +7,7 @@ export const printExpression = (writer: QueryWriter, value: Expression): void =>
     case 'literal':
       return writer.put(typeof value.value === 'string' ? writer.dialect.string(value.value) : `${value.value}`, value);
     case 'number':
-      return writer.put(/^0[xo]/i.test(value.text) ? String(BigInt(value.text)) : value.text, value);
+      return writer.put(numberText(value.text), value);
     case 'parameter':
       return writer.put(writer.dialect.parameter?.(value.name) ?? `$${value.name}`, value);
     case 'variable':
@@ -42,6 +42,10 @@ export const printExpression = (writer: QueryWriter, value: Expression): void =>
       return printBinding(writer, value);
   }
 };
+
+/** Engines read neither octal numbers nor `.1e-5`. */
+const numberText = (text: string): string =>
+  /^0[xo]/i.test(text) ? String(BigInt(text)) : text.startsWith('.') ? `0${text}` : text;
 
 type Operation = Extract<
   Expression,

@@ -4,7 +4,7 @@ import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { shape } from '../../cypher/scopes';
 import { withTitle } from '../subqueries/item-title';
 import { type Clause, type Expression, type ProjectionClause, type Query } from '../../cypher/tree';
-import { changeExpressions, clausesIn } from '../../cypher/walk';
+import { changeExpressions, clausesIn, expressionsIn } from '../../cypher/walk';
 
 /**
  * A property in the same expression as an aggregate is null, also where it is a column. So the columns and the aggregates
@@ -34,8 +34,16 @@ const splitClause = (clause: Clause, context: QuirkContext): readonly Clause[] =
 
 const isMixed = (clause: Clause): clause is ProjectionClause =>
   (clause.kind === 'with' || clause.kind === 'return') &&
-  clause.items.some(({ value }) => aggregatesIn(value).length > 0 && hasProperty(value)) &&
+  (clause.items.some(({ value }) => aggregatesIn(value).length > 0 && (hasProperty(value) || isReduced(value))) ||
+    clause.orderBy.some(({ value }) => aggregatesIn(value).length > 0 && !isItem(value, clause))) &&
   !clause.items.some(({ value }) => value.kind === 'star');
+
+const isItem = (value: Expression, { items }: ProjectionClause): boolean =>
+  items.some((item) => shape(item.value) === shape(value));
+
+/** `reduce` has no aggregates, and the items of a list comprehension have none. */
+const isReduced = (value: Expression): boolean =>
+  [...expressionsIn(value)].some((inner) => 'list' in inner && aggregatesIn(inner).length > 0);
 
 /** Whether a property stands beside the aggregates of an expression. */
 const hasProperty = (value: Expression): boolean =>

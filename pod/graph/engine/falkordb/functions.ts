@@ -1,0 +1,83 @@
+import { type Call } from '../cypher/tree';
+import { type ValueType } from '../cypher/value-type';
+
+/** What `_1`, `_2`, … are written into, of the types of the arguments and the call. */
+type Written = string | ((types: readonly ValueType[], call: Call) => string);
+
+/** A text without what a regular expression finds. */
+const without = (text: string, expression: string): string => `string.replaceRegEx(${text}, '${expression}', '')`;
+
+/** The first value whose condition on `_v` is true for an argument. The engine computes all branches of CASE, also those that fail. */
+const choice = (
+  name: string,
+  of: string,
+  ...branches: readonly (readonly [condition: string, value: string])[]
+): string =>
+  `(${branches.map(([condition, value]) => `[${name} IN [${of}] WHERE ${condition} | ${value}]`).join(' + ')})[0]`;
+
+const IS_SHORT = 'floor(abs(_f) * 1000000 + 0.5) / 1000000 = abs(_f) AND (_f = 0 OR 0.001 <= abs(_f) < 10000000)';
+/** The engine writes six decimals. Numbers that have more, or an exponent, have no characters on their left: that fails. */
+const FLOAT_TEXT = choice(
+  '_f',
+  '_1',
+  [IS_SHORT, without('toString(_f)', '0{1,5}\\\\z')],
+  [`NOT (${IS_SHORT})`, 'left(_f, 0)'],
+);
+
+/** The engine reads single precision from a text. The quotient of the digits and a power of ten is exact. */
+const FLOAT_IN_TEXT =
+  '[_t IN [toLower(trim(_1))] | CASE WHEN toFloat(_t) IS NOT NULL THEN ' +
+  `toInteger(${without('_t', '[.]|e.*\\\\z')}) / 10.0 ^ (size(${without('_t', '\\\\A[^.e]*[.]?|e.*\\\\z')}) - ` +
+  `coalesce(toInteger(${without('_t', '\\\\A[^e]*e?')}), 0)) END][0]`;
+const INTEGER_IN_TEXT = `coalesce(toInteger(${without('trim(_1)', '[.]\\\\d*\\\\z')}), toInteger(${FLOAT_IN_TEXT}))`;
+/** The engine rounds down. */
+const WHOLE = 'toInteger(CASE WHEN _1 < 0 THEN ceil(_1) ELSE _1 END)';
+
+/** What depends on the type of the argument, which only the row shows where it is unknown. */
+const byType =
+  (engine: string, written: Readonly<Partial<Record<'text' | 'float', string>>>) =>
+  ([of]: readonly ValueType[]): string => {
+    if (of?.kind === 'text') return written.text ?? engine;
+    if (of?.kind === 'float') return written.float ?? engine;
+    if (of?.kind !== 'unknown') return engine;
+    const own = [['String', written.text] as const, ['Float', written.float] as const].flatMap(([type, value]) =>
+      value === undefined ? [] : [[`typeOf(_v) = '${type}'`, value.replaceAll('_1', '_v')] as const],
+    );
+    const others = `NOT (${own.map(([condition]) => condition).join(' OR ')})`;
+    return choice('_v', '_1', ...own, [others, engine.replaceAll('_1', '_v')]);
+  };
+
+/** The engine adds doubles: those of the quotients and of the remainders are exact. */
+const sum: Written = ([of], { distinct }) => {
+  if (of?.kind !== 'integer') return 'sum(_1)';
+  if (distinct) return 'reduce(_sum = 0, _x IN collect(_1) | _sum + _x)';
+  return 'toInteger(sum(_1 / 67108864)) * 67108864 + toInteger(sum(_1 % 67108864))';
+};
+
+/** How functions of openCypher are written for the engine, by their names in upper case. */
+export const FUNCTIONS: ReadonlyMap<string, Written> = new Map<string, Written>([
+  ['TOSTRING', byType('toString(_1)', { float: FLOAT_TEXT })],
+  ['TOINTEGER', byType('toInteger(_1)', { text: INTEGER_IN_TEXT, float: WHOLE })],
+  ['TOFLOAT', byType('toFloat(_1)', { text: FLOAT_IN_TEXT })],
+  ['TOBOOLEAN', byType('toBoolean(_1)', { text: 'toBoolean(trim(_1))' })],
+  ['SUM', sum],
+  ['ROUND', ({ length }) => (length === 1 ? 'floor(_1 + 0.5)' : 'floor(_1 * 10.0 ^ _2 + 0.5) / 10.0 ^ _2')],
+  ['TRIM', without('_1', '\\\\A\\\\s+|\\\\s+\\\\z')],
+  ['LTRIM', without('_1', '\\\\A\\\\s+')],
+  ['RTRIM', without('_1', '\\\\s+\\\\z')],
+  ['ELEMENTID', 'toString(id(_1))'],
+  ['EXISTS', (_, { arguments: [value] }) => (value?.kind === 'pattern' ? 'exists(_1)' : '_1 IS NOT NULL')],
+  ['CHAR_LENGTH', 'size(_1)'],
+  ['CHARACTER_LENGTH', 'size(_1)'],
+  ['NULLIF', 'CASE WHEN _1 = _2 THEN NULL ELSE _1 END'],
+]);
+
+/** What `+` adds to a text. */
+export const addedText = byType('_1', { float: FLOAT_TEXT });
+
+/** A comparison of two texts; null for all else. */
+export const comparedTexts = (operator: string): string =>
+  choice('_v', '[_1, _2]', ["typeOf(_v[0]) = 'String' AND typeOf(_v[1]) = 'String'", `_v[0] ${operator} _v[1]`]);
+
+/** A regular expression of `=~` has to match the whole text. */
+export const MATCHED = "(size(string.matchRegEx(_1, '\\\\A(?:' + _2 + ')\\\\z')) > 0) = (_1 = _1 AND _2 = _2)";

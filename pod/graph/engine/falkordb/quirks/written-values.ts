@@ -1,0 +1,136 @@
+import { isAggregate } from '../../cypher/aggregates';
+import { and, literal } from '../../cypher/build';
+import { asciiUpper } from '../../cypher/cypher-tokens';
+import { type Quirk } from '../../cypher/quirk';
+import { template } from '../../cypher/template';
+import { type Binary, type Call, type Case, type Comparison, type Expression, type Span } from '../../cypher/tree';
+import { type TypeOf, valueTypes } from '../../cypher/value-types';
+import { changeExpressions, expressionsIn } from '../../cypher/walk';
+import { addedText, comparedTexts, FUNCTIONS, MATCHED } from '../functions';
+
+/** All values are written together, because one is often inside of another and its type must be known. */
+export const writtenFunctions: Quirk = {
+  id: 'falkordb-functions',
+  description: 'toString writes six decimals, toFloat reads single precision, toInteger rounds down.',
+  shown: {
+    query: "RETURN toString(2.3), toFloat('2.3') = 2.3, toInteger(-1.5), toInteger('-1.5'), round(-1.5)",
+    right: [['2.3', true, -1, -1, -1]],
+    wrong: [['2.300000', false, -2, -2, -2]],
+  },
+  rewrite: (query, { schema }) => {
+    const typeOf = valueTypes(query, schema);
+    return changeExpressions(query, (value, original) => writtenValue(value, original, typeOf));
+  },
+};
+
+export const exactSums: Quirk = {
+  id: 'falkordb-sums-of-integers',
+  description: 'sum adds integers as doubles.',
+  shown: {
+    graph: 'CREATE (:N {id: 1, size: 9007199254740993}), (:N {id: 2, size: 1})',
+    query: 'MATCH (n:N) RETURN sum(n.size) % 1000000000',
+    right: [[254740994]],
+    wrong: [[254740992]],
+  },
+};
+
+export const writtenOperators: Quirk = {
+  id: 'falkordb-operators',
+  description:
+    'CASE finds null and computes all branches, 1 = 1 = 1 compares a result with 1, text + number has six decimals.',
+  shown: {
+    query: "RETURN 1 = 1 = 1, CASE null WHEN null THEN 1 ELSE 2 END, 'a' + 1.5",
+    right: [[true, 2, 'a1.5']],
+    wrong: [[false, 1, 'a1.500000']],
+  },
+};
+
+export const regularExpressions: Quirk = {
+  id: 'falkordb-regular-expressions',
+  description: '=~ is unknown.',
+  shown: { query: "RETURN 'abc' =~ 'a.*', 'abc' =~ 'b', null =~ 'b'", right: [[true, false, null]], wrong: 'error' },
+};
+
+/** `value`: with its operands as the engine reads them; `original`: as it was sent. */
+const writtenValue = (value: Expression, original: Expression, typeOf: TypeOf): Expression => {
+  if (value.kind === 'call' && original.kind === 'call') return writtenCall(value, original, typeOf);
+  if (value.kind === 'binary' && original.kind === 'binary') return writtenBinary(value, original, typeOf);
+  if (value.kind === 'comparison') return writtenChain(value);
+  return value.kind === 'case' ? writtenCase(value) : value;
+};
+
+const make = (text: string, place: Span, ...operands: readonly Expression[]): Expression =>
+  template(text)(Object.fromEntries(operands.map((operand, index) => [`_${index + 1}`, operand])), place);
+
+const writtenCall = (value: Call, original: Call, typeOf: TypeOf): Expression => {
+  const found = FUNCTIONS.get(asciiUpper(value.name));
+  if (found === undefined) return value;
+  const text = typeof found === 'string' ? found : found(original.arguments.map(typeOf), original);
+  const made = make(text, value, ...value.arguments);
+  if (!value.distinct) return made;
+  return changeExpressions(made, (inner) => (isAggregate(inner) ? { ...inner, distinct: true } : inner));
+};
+
+const PREDICATES = new Set<string>(['STARTS WITH', 'ENDS WITH', 'CONTAINS']);
+
+const writtenBinary = (value: Binary, original: Binary, typeOf: TypeOf): Expression => {
+  const { operator, left, right } = value;
+  if (operator === '=~') return make(MATCHED, value, left, right);
+  const types = [typeOf(original.left), typeOf(original.right)] as const;
+  if (operator === '+') {
+    const [first, second] = types.map(({ kind }) => kind);
+    if (first === 'text') return { ...value, right: make(addedText([types[1]]), right, right) };
+    return second === 'text' ? { ...value, left: make(addedText([types[0]]), left, left) } : value;
+  }
+  if (!PREDICATES.has(operator) || ![original.left, original.right].some((of) => mayBeOther(of, typeOf))) return value;
+  return make(comparedTexts(operator), value, left, right);
+};
+
+/** Whether an operand may be something else than a text; the engine fails then, and openCypher says null. */
+const mayBeOther = (operand: Expression, typeOf: TypeOf): boolean => {
+  const { kind } = typeOf(operand);
+  return operand.kind !== 'parameter' && kind !== 'text' && kind !== 'null' && kind !== 'other';
+};
+
+/** `a = b = c` is `a = b AND b = c`. */
+const writtenChain = (value: Comparison): Expression => {
+  const { first, rest, start, end } = value;
+  if (rest.length < 2 || !rest.some(({ operator }) => operator === '=' || operator === '<>')) return value;
+  const pairs = rest.map((next, index): Expression => {
+    return { kind: 'comparison', first: rest[index - 1]?.right ?? first, rest: [next], start, end };
+  });
+  return and(...pairs) ?? value;
+};
+
+/** `CASE x WHEN y` is `CASE WHEN x = y` where y may be null. */
+const writtenCase = (value: Case): Expression => {
+  const { subject, branches } = value;
+  const mayFail = [...branches.map(({ then }) => then), value.otherwise].some(hasDivision);
+  if (!mayFail && (subject === null || branches.every(({ when }) => isPresent(when)))) return value;
+  const tested =
+    subject === null
+      ? branches
+      : branches.map(({ when, then }) => ({ when: make('_1 = _2', when, subject, when), then }));
+  return mayFail ? lazyCase(tested, value) : { ...value, subject: null, branches: tested };
+};
+
+/** All branches are computed, so that a division by zero in one of them fails always: only items of lists are not. */
+const lazyCase = (branches: Case['branches'], { otherwise, ...place }: Case): Expression => {
+  const operands = [...branches.flatMap(({ when, then }) => [when, then]), otherwise ?? literal(null, place)];
+  const isFirst = (at: number): string =>
+    ['true', ...branches.slice(0, at).map((_, index) => `NOT coalesce(_${2 * index + 1}, false)`)].join(' AND ');
+  const items = branches.map((_, at) => `[_c IN [1] WHERE ${isFirst(at)} AND _${2 * at + 1} | _${2 * at + 2}]`);
+  const last = `[_c IN [1] WHERE ${isFirst(branches.length)} | _${operands.length}]`;
+  return make(`(${[...items, last].join(' + ')})[0]`, place, ...operands);
+};
+
+const hasDivision = (value: Expression | null): boolean =>
+  [...expressionsIn(value ?? {})].some(
+    (inner) =>
+      inner.kind === 'binary' &&
+      /^[/%]$/.test(inner.operator) &&
+      !(inner.right.kind === 'number' && Number(inner.right.text) !== 0),
+  );
+
+const isPresent = (value: Expression): boolean =>
+  value.kind === 'number' || (value.kind === 'literal' && value.value !== null);
