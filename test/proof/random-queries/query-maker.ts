@@ -7,8 +7,6 @@ const SHOWN: readonly Type[] = ['int', 'text', 'int', 'bool', 'float', 'date', '
 /** Makes patterns, conditions and results; the names that patterns introduce are in its scope. */
 export class QueryMaker {
   readonly expressions: Expressions;
-  /** Whether the rows of the result have one order. */
-  inOrder = false;
 
   constructor(readonly choice: Choice) {
     this.expressions = new Expressions(choice, []);
@@ -103,7 +101,6 @@ export class QueryMaker {
   /** By all columns, so that only equal rows can change places. */
   orderAndLimit(columns: number, share = 35): string {
     if (!this.choice.percent(share)) return '';
-    this.inOrder = true;
     const keys = Array.from({ length: columns }, (_, at) => `c${at}${this.choice.of(['', ' DESC', ''])}`);
     const skip = this.choice.percent(30) ? ` SKIP ${this.choice.below(3)}` : '';
     return ` ORDER BY ${keys.join(', ')}${skip}${this.choice.percent(60) ? ` LIMIT ${1 + this.choice.below(5)}` : ''}`;

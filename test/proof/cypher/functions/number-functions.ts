@@ -8,10 +8,11 @@ const ofNumber = (name: string, apply: (value: bigint | number) => Value): Funct
 const ofFloat = (apply: (value: number) => number): FunctionTable[string] =>
   ofNumber('a function of floats', (value) => apply(Number(value)));
 
-/** Half a unit goes up. */
-const rounded = (value: number, digits: number): number => {
+/** Half a unit goes up; with digits away from 0. */
+const rounded = (value: number, digits: number | null): number => {
+  if (digits === null) return Math.floor(value + 0.5);
   const scale = 10 ** digits;
-  return Math.floor(value * scale + 0.5) / scale;
+  return (Math.sign(value) * Math.floor(Math.abs(value) * scale + 0.5)) / scale;
 };
 
 export const numberFunctions: FunctionTable = {
@@ -19,8 +20,8 @@ export const numberFunctions: FunctionTable = {
   SIGN: ofNumber('sign', (value) => (value > 0 ? 1n : value < 0 ? -1n : 0n)),
   CEIL: ofFloat(Math.ceil),
   FLOOR: ofFloat(Math.floor),
-  ROUND: strict((value = null, digits = 0n) =>
-    isNumber(value) && isNumber(digits) ? rounded(Number(value), Number(digits)) : wrong('round', value),
+  ROUND: strict((value = null, digits) =>
+    isNumber(value) ? rounded(Number(value), isNumber(digits ?? null) ? Number(digits) : null) : wrong('round', value),
   ),
   SQRT: ofFloat(Math.sqrt),
   EXP: ofFloat(Math.exp),
