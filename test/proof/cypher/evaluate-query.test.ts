@@ -97,7 +97,12 @@ describe('the evaluator that answers of engines are compared with', () => {
     ],
     ['an integer too large', 'RETURN 9223372036854775807 + 1', 'error'],
     ['percentiles', 'UNWIND [1, 2, 4] AS x RETURN percentileCont(x, 0.25), percentileDisc(x, 0.5)', [[1.5, '2n']]],
-    ['an unknown function', "RETURN date('2020-01-01')", 'unsupported'],
+    [
+      'dates',
+      "RETURN date('2020-01-31').day, date('2020-01-31') < date('2020-02-01'), date('2020-01-31') = '2020-01-31'",
+      [['31n', true, false]],
+    ],
+    ['an unknown function', "RETURN duration('P1D')", 'unsupported'],
     ['too much work', 'UNWIND range(1, 1000) AS x UNWIND range(1, 1000) AS y RETURN count(x + y)', 'too much'],
   ])('%s', (_what, query, expected) => expect(answerTo(query)).toEqual(expected));
 });

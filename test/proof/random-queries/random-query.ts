@@ -17,5 +17,11 @@ export const randomQuery = (seed: number): RandomQuery => {
   const text = make(maker);
   const all = maker.expressions.parameters;
   const parameters = new Map([...all].filter(([name]) => new RegExp(`\\$${name}\\b`).test(text)));
-  return { family, text, parameters, inOrder: / ORDER BY c0[^{}]*$/.test(text), anyOrderInLists: /collect\(|\[\(n/i.test(text) };
+  return {
+    family,
+    text,
+    parameters,
+    inOrder: / ORDER BY c0[^{}]*$/.test(text),
+    anyOrderInLists: /collect\(|\[\(n/i.test(text),
+  };
 };
