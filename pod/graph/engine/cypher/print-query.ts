@@ -3,7 +3,6 @@ import { type Dialect, QueryWriter } from './query-writer';
 import {
   type Clause,
   type Expression,
-  type LabelTest,
   type MatchClause,
   type Name,
   type NodePattern,
@@ -131,16 +130,17 @@ const writeNode = (writer: QueryWriter, node: NodePattern): void =>
     ')',
     () => {
       if (node.name !== null) writer.name(node.name);
-      if (node.labels !== null) writeLabels(writer, node.labels.names, node.labels.of);
+      if (node.labels !== null)
+        writeLabels(writer, node.labels.names, node.labels.of === 'any' ? (writer.dialect.anyLabel ?? '|') : ':');
       writer.after(' ', node.properties);
       writer.after(' WHERE ', node.where);
     },
     node,
   );
 
-const writeLabels = (writer: QueryWriter, names: readonly Name[], of: LabelTest['of']): void => {
+const writeLabels = (writer: QueryWriter, names: readonly Name[], separator: ':' | '|'): void => {
   writer.put(':');
-  writer.joined(names, of === 'any' ? '|' : ':', (name) => writer.name(name));
+  writer.joined(names, separator, (name) => writer.name(name));
 };
 
 const writeStep = (writer: QueryWriter, step: StepPattern): void =>
@@ -149,7 +149,7 @@ const writeStep = (writer: QueryWriter, step: StepPattern): void =>
     step.direction === 'right' ? ']->' : ']-',
     () => {
       if (step.name !== null) writer.name(step.name);
-      if (step.types.length > 0) writeLabels(writer, step.types, 'any');
+      if (step.types.length > 0) writeLabels(writer, step.types, '|');
       if (step.length !== null) writeLength(writer, step.length);
       writer.after(' ', step.properties);
       writer.after(' WHERE ', step.where);

@@ -15,6 +15,8 @@ export interface Dialect {
   /** Operators whose left operand needs brackets if it is one of the same strength: the engine reads them from the right, or not in a row. */
   readonly bracketsLeft: ReadonlySet<string>;
   readonly nesting: NestingLimits;
+  /** What stands between labels of which a node needs only one; omitted: `|`. */
+  readonly anyLabel?: ':';
 }
 
 /** What nested brackets cost the engine. */

@@ -30,8 +30,9 @@ const KINDS: Readonly<Record<Expression['kind'], true>> = {
   subquery: true,
 };
 
+/** The items of a map projection have kinds, too, but no places. */
 const isExpression = (part: object): part is Expression =>
-  'kind' in part && typeof part.kind === 'string' && Object.hasOwn(KINDS, part.kind);
+  'kind' in part && 'start' in part && typeof part.kind === 'string' && Object.hasOwn(KINDS, part.kind);
 
 const CLAUSES: Readonly<Record<Clause['kind'], true>> = {
   match: true,

@@ -36,6 +36,7 @@ export const KUZU_DIALECT: Dialect = {
     property: 13,
   }),
   bracketsLeft: new Set(['IN', 'STARTS WITH', 'ENDS WITH', 'CONTAINS', '=~']),
+  anyLabel: ':',
   // Objects in objects take 0.2 s at this depth and 5 s at 100; CASE after THEN twice the time with each level.
   nesting: { maxDepth: 32, readsTwice: 'cases' },
 };

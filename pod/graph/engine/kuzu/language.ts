@@ -1,5 +1,6 @@
 import { createQueryPreparation, type QueryPreparation } from '../cypher/query-preparation';
 import { type Quirk } from '../cypher/quirk';
+import { unknownNames as hints } from '../cypher/unknown-names';
 import { KUZU_DIALECT } from './dialect';
 import {
   aggregatesAfterDistinct,
@@ -24,6 +25,9 @@ import { skippedBlocks } from './quirks/skipped-blocks';
 import { emptyParts, nullInTexts } from './quirks/texts';
 import { unmatchableSteps } from './quirks/unmatchable-steps';
 import { loopsWithoutDirection, walksOfLengthZero } from './quirks/walks';
+import { unknownNames } from './quirks/unknown-names';
+import { boundRelationships, conditionsInPatterns, shortestPaths } from './quirks/written-patterns';
+import { namesAfterWith, orderOfWith } from './quirks/written-projections';
 import { writtenFunctions, writtenLists } from './quirks/written-values';
 import { VOCABULARY } from './vocabulary';
 
@@ -31,6 +35,11 @@ import { VOCABULARY } from './vocabulary';
 export const KUZU_QUIRKS: readonly Quirk[] = [
   repeatedRelationships,
   repeatingWalks,
+  namesAfterWith,
+  orderOfWith,
+  boundRelationships,
+  conditionsInPatterns,
+  shortestPaths,
   labelFunctions,
   sizesOfPatterns,
   aggregatesOfNothing,
@@ -44,6 +53,7 @@ export const KUZU_QUIRKS: readonly Quirk[] = [
   valuesInLambdas,
   bareConditions,
   nullInCases,
+  unknownNames,
   mixedMaps,
   unmatchableSteps,
   aggregatesAfterDistinct,
@@ -61,4 +71,4 @@ export const KUZU_QUIRKS: readonly Quirk[] = [
 ];
 
 export const createKuzuPreparation = (): QueryPreparation =>
-  createQueryPreparation({ vocabulary: VOCABULARY, quirks: KUZU_QUIRKS, dialect: KUZU_DIALECT });
+  createQueryPreparation({ vocabulary: VOCABULARY, quirks: KUZU_QUIRKS, dialect: KUZU_DIALECT, hints });

@@ -7,6 +7,7 @@ import {
   type Expression,
   type IndexAccess,
   type Lambda,
+  type Quantifier,
   type Reduction,
   type SliceAccess,
   type Span,
@@ -74,6 +75,12 @@ const lambda = (value: Expression, ...names: readonly string[]): Lambda => ({
   value,
   start: value.start,
   end: value.end,
+});
+
+export const renamedQuantifier = (value: Quantifier, local: string): Quantifier => ({
+  ...value,
+  name: name(local, value.name),
+  where: value.where === null ? null : renamed(value.where, value.name.text, local),
 });
 
 export const writtenComprehension = (value: Comprehension, local: string): Expression => {

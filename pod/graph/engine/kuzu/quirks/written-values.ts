@@ -1,12 +1,19 @@
 import { isAggregate } from '../../cypher/aggregates';
-import { and } from '../../cypher/build';
+import { and, cast, literal } from '../../cypher/build';
 import { asciiUpper } from '../../cypher/cypher-tokens';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
-import { type Call, type Comparison, type Expression } from '../../cypher/tree';
+import { type Call, type Comparison, type Expression, type PropertyAccess } from '../../cypher/tree';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
 import { changeExpressions } from '../../cypher/walk';
 import { FUNCTIONS } from '../functions';
-import { make, writtenComprehension, writtenElement, writtenReduction, writtenSlice } from './written-lists';
+import {
+  make,
+  renamedQuantifier,
+  writtenComprehension,
+  writtenElement,
+  writtenReduction,
+  writtenSlice,
+} from './written-lists';
 
 export const writtenFunctions: Quirk = {
   id: 'kuzu-functions',
@@ -34,13 +41,26 @@ const writtenValue = (value: Expression, original: Expression, typeOf: TypeOf, c
   if (value.kind === 'call' && original.kind === 'call') return writtenCall(value, original, typeOf);
   if (value.kind === 'comparison' && value.rest.length > 1) return writtenChain(value);
   if (value.kind === 'index' && original.kind === 'index') return writtenElement(value, typeOf(original.of));
+  if (value.kind === 'property' && original.kind === 'property')
+    return hasProperty(original, typeOf) ? value : literal(null, value);
+  if (value.kind === 'quantifier') return renamedQuantifier(value, context.newName());
   if (value.kind === 'slice') return writtenSlice(value);
   if (value.kind === 'comprehension') return writtenComprehension(value, context.newName());
   const isReduction = value.kind === 'reduction' && original.kind === 'reduction';
   return isReduction ? writtenReduction(value, original, typeOf, context) : value;
 };
 
+/** Whether a table has the property. */
+const hasProperty = (value: PropertyAccess, typeOf: TypeOf): boolean => {
+  const { kind } = typeOf(value.of);
+  return (kind !== 'node' && kind !== 'relationship') || typeOf(value).kind !== 'null';
+};
+
 const writtenCall = (value: Call, original: Call, typeOf: TypeOf): Expression => {
+  const [first, ...others] = value.arguments;
+  if (first?.kind === 'literal' && first.value === null && isAggregate(value)) {
+    return { ...value, arguments: [cast(first, 'INT64'), ...others] };
+  }
   const found = FUNCTIONS.get(asciiUpper(value.name));
   if (found === undefined) return value;
   const text = typeof found === 'string' ? found : found(original.arguments.map(typeOf), original);

@@ -1,5 +1,5 @@
-import { type LabelTest, type Name, type Query, type StepPattern } from '../cypher/tree';
-import { partsOf } from '../cypher/walk';
+import { type LabelTest, type Name, type Query, type StepPattern } from './tree';
+import { partsOf } from './walk';
 import { type GraphSchema } from '../graph-schema';
 
 /** Warns of labels and edge types that the graph does not have: they match nothing, as in openCypher, and are often misspelt. */

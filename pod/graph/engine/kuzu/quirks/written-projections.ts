@@ -1,0 +1,114 @@
+import { aggregatesIn } from '../../cypher/aggregates';
+import { name, number, variable } from '../../cypher/build';
+import { QueryFault } from '../../cypher/query-fault';
+import { type Quirk } from '../../cypher/quirk';
+import { type Scope, scopesOf, shape } from '../../cypher/scopes';
+import { type Clause, type Expression, type ProjectionClause, type ProjectionItem } from '../../cypher/tree';
+import { changeClauseLists, changeExpressions, expressionsIn } from '../../cypher/walk';
+
+export const orderOfWith: Quirk = {
+  id: 'kuzu-order-of-with',
+  description: 'WITH … ORDER BY needs a LIMIT.',
+  shown: {
+    graph: 'CREATE (:N {id: 1}), (:N {id: 2})',
+    query: 'MATCH (n:N) WITH n.id AS id ORDER BY id DESC RETURN collect(id)',
+    right: [[[2, 1]]],
+    wrong: 'error',
+  },
+  rewrite: (query) =>
+    changeClauseLists(query, (clauses) =>
+      clauses.map((clause) =>
+        clause.kind === 'with' && clause.orderBy.length > 0 && clause.limit === null
+          ? { ...clause, limit: number('9223372036854775807', clause) }
+          : clause,
+      ),
+    ),
+};
+
+/** Values of items get their names; names that are no items are kept until the condition was tested. */
+export const namesAfterWith: Quirk = {
+  id: 'kuzu-names-after-with',
+  description: 'WHERE after WITH, and ORDER BY beside aggregates or DISTINCT, know the columns alone.',
+  shown: {
+    graph: 'CREATE (:N {id: 1}), (:N {id: 2})',
+    query: 'MATCH (n:N) WITH n.id + 1 AS next WHERE n.id = 1 RETURN next',
+    right: [[2]],
+    wrong: 'error',
+  },
+  rewrite: (query, { newName }) => {
+    const { before, after } = scopesOf(query);
+    return changeClauseLists(query, (clauses) =>
+      clauses.flatMap((clause): readonly Clause[] => {
+        if (clause.kind !== 'with' && clause.kind !== 'return') return [clause];
+        const [outer, columns] = [before.get(clause), after.get(clause)];
+        const named = outer === undefined || columns === undefined ? clause : withNames(clause, outer, newName);
+        return named.kind === 'with' && columns !== undefined ? tested(named, columns) : [named];
+      }),
+    );
+  },
+};
+
+const isGrouping = ({ distinct, items }: ProjectionClause): boolean =>
+  distinct || items.some(({ value }) => aggregatesIn(value).length > 0);
+
+/** With the values of items replaced by their names in WHERE, and in ORDER BY where rows are grouped. */
+const withNames = (clause: ProjectionClause, outer: Scope, newName: () => string): ProjectionClause => {
+  const isGrouped = isGrouping(clause);
+  const sorted = isGrouped ? clause.orderBy : [];
+  if (clause.where === null && sorted.length === 0) return clause;
+  const named = new Map<string, string>();
+  const items = clause.items.map((item): ProjectionItem => {
+    const { value, alias } = item;
+    if (value.kind === 'star' || (value.kind === 'variable' && alias === null)) return item;
+    const text = alias?.text ?? newName();
+    if (!outer.has(text)) named.set(shape(value), text);
+    return { ...item, alias: alias ?? name(text, item) };
+  });
+  const renamed = <P>(part: P): P =>
+    changeExpressions(part, (value) => {
+      const text = named.get(shape(value));
+      return text === undefined ? value : variable(text, value);
+    });
+  const isUsed = renamed(sorted) !== sorted;
+  return {
+    ...clause,
+    items: isUsed ? items : clause.items,
+    orderBy: isGrouped ? renamed(clause.orderBy) : clause.orderBy,
+    where: renamed(clause.where),
+  };
+};
+
+/** The clause, and one more where its condition needs names that are no columns. */
+const tested = (clause: ProjectionClause, columns: Scope): readonly Clause[] => {
+  const outer = namesIn(clause.where).filter((text) => !columns.has(text));
+  if (outer.length === 0) return [clause];
+  if (isGrouping(clause))
+    throw new QueryFault(`${outer[0]} is not a column of this WITH; add it.`, clause.where?.start ?? 0);
+  const { start, end } = clause;
+  const kept = outer.map((text): ProjectionItem => ({ value: variable(text, clause), alias: null, start, end }));
+  const items = [...columns.keys()].map((text): ProjectionItem => ({
+    value: variable(text, clause),
+    alias: null,
+    start,
+    end,
+  }));
+  return [
+    { ...clause, items: [...clause.items, ...kept] },
+    { ...clause, items, orderBy: [], skip: null, limit: null, where: null },
+  ];
+};
+
+/** The names that an expression needs, without those it introduces. */
+const namesIn = (value: Expression | null): readonly string[] => {
+  const all = [...expressionsIn(value ?? {})];
+  const local = new Set(
+    all.flatMap((inner) =>
+      inner.kind === 'comprehension' || inner.kind === 'quantifier' || inner.kind === 'reduction'
+        ? [inner.name.text]
+        : [],
+    ),
+  );
+  return [
+    ...new Set(all.flatMap((inner) => (inner.kind === 'variable' && !local.has(inner.name) ? [inner.name] : []))),
+  ];
+};
