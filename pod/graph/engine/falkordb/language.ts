@@ -5,8 +5,10 @@ import { refuseForeignSyntax } from './foreign-syntax';
 import { constantConditions, overlookedNames } from './quirks/early-conditions';
 import { groupedValues } from './quirks/grouped-values';
 import { importedNames } from './quirks/imported-names';
+import { boundRelationships, patternConditions } from './quirks/matched-parts';
 import { namedSteps } from './quirks/named-steps';
 import { repeatedRelationships } from './quirks/repeated-relationships';
+import { shortestPaths } from './quirks/shortest-paths';
 import { storedTimes } from './quirks/stored-times';
 import { subqueries } from './quirks/subqueries';
 import { uncertainWalks } from './quirks/uncertain-walks';
@@ -22,6 +24,9 @@ export const FALKORDB_QUIRKS: readonly Quirk[] = [
   regularExpressions,
   repeatedRelationships,
   subqueries,
+  shortestPaths,
+  boundRelationships,
+  patternConditions,
   importedNames,
   storedTimes,
   groupedValues,

@@ -2,7 +2,7 @@ import { aggregatesIn, isAggregate, operandsOf } from '../../cypher/aggregates';
 import { projection, variable } from '../../cypher/build';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { shape } from '../../cypher/scopes';
-import { withTitle } from '../subqueries/item-title';
+import { withTitle } from '../clauses/item-title';
 import { type Clause, type Expression, type ProjectionClause, type Query } from '../../cypher/tree';
 import { changeExpressions, clausesIn, expressionsIn } from '../../cypher/walk';
 

@@ -14,9 +14,10 @@ import {
   type SubqueryClause,
 } from '../../cypher/tree';
 import { expressionsIn, namesIn, replaceOutermost } from '../../cypher/walk';
-import { withTitle } from '../subqueries/item-title';
-import { called, liftedSubquery, namesAfter } from '../subqueries/lifted-subquery';
-import { isSubquery, nativeCondition } from '../subqueries/native-condition';
+import { withTitle } from '../clauses/item-title';
+import { expandClauses, type Names } from '../clauses/expand-clauses';
+import { called, liftedSubquery } from '../clauses/lifted-subquery';
+import { isSubquery, nativeCondition } from '../clauses/native-condition';
 
 /**
  * The engine has no `EXISTS { … }`, `COUNT { … }` and `COLLECT { … }`. A pattern is a condition in WHERE only, beneath
@@ -48,45 +49,25 @@ const nullIfNone = template('CASE WHEN size(list) = 0 THEN [null] ELSE list END'
 const collected = template('collect(row)');
 const itemAt = template('row[at]');
 
-type Names = readonly string[];
-
 class Lifting {
   constructor(readonly context: QuirkContext) {}
 
   query(query: Query, names: Names): Query {
-    return { ...query, parts: query.parts.map((clauses) => this.#clauses(clauses, names)) };
-  }
-
-  #clauses(clauses: readonly Clause[], outer: Names): readonly Clause[] {
-    let names = outer;
-    return clauses.flatMap((clause) => {
-      const before = names;
-      names = namesAfter(clause, before);
-      return this.#clause(clause, before, names);
-    });
+    return expandClauses(query, (clause, before, after) => this.#clause(clause, before, after), names);
   }
 
   #clause(clause: Clause, before: Names, after: Names): readonly Clause[] {
-    if (![...expressionsIn(clause)].some(isSubquery)) return [clause];
-    if (clause.kind === 'call_query') return [this.#inside(clause, before)];
+    if (clause.kind === 'call_query' || ![...expressionsIn(clause)].some(isSubquery)) return [clause];
     if (clause.kind === 'match') return this.#match(clause, before, after);
     if (clause.kind === 'with' || clause.kind === 'return') return this.#projection(clause, before, after);
     const [calls, lifted] = this.#lift(clause, before);
     return [...calls, lifted];
   }
 
-  #inside(clause: SubqueryClause, before: Names): Clause {
-    const imported = clause.imports?.map(({ text }) => text);
-    const parts = clause.query.parts.map((clauses) =>
-      // Without imports, only a WITH at the beginning sees the names outside.
-      this.#clauses(clauses, imported ?? (clauses[0]?.kind === 'with' ? before : [])),
-    );
-    return { ...clause, query: { ...clause.query, parts } };
-  }
-
   #projection(clause: ProjectionClause, before: Names, after: Names): readonly Clause[] {
     const { where, ...values } = clause;
-    for (const { value, start } of clause.items) if (isSubquery(value) && value.kind === 'pattern') refuseValue(start);
+    for (const { value, start } of clause.items)
+      if (value.kind === 'pattern' && value.path.shortest === null) refuseValue(start);
     const [calls, lifted] = this.#lift(values, before);
     const items = lifted.items.map((item, at) => {
       const asked = clause.items[at];
@@ -135,14 +116,14 @@ class Lifting {
     const where = and(...conditions);
     if (where === null) return [];
     const [calls, lifted] = this.#lift(where, names);
-    const all = calls.reduce((before, clause) => namesAfter(clause, before), names);
+    const all = [...names, ...calls.flatMap(({ query }) => resultOf(query))];
     return [...calls, { ...projection('with', itself(all, where), where), where: lifted }];
   }
 
   /** The clauses that compute the subqueries of a part of a clause, and the part with their results. */
-  #lift<P>(part: P, names: Names): readonly [readonly Clause[], P] {
+  #lift<P>(part: P, names: Names): readonly [readonly SubqueryClause[], P] {
     const results = new Map<string, Expression>();
-    const calls: Clause[] = [];
+    const calls: SubqueryClause[] = [];
     const lifted = replaceOutermost(part, (value, locals) => {
       const found = liftedSubquery(value, names, this.context.newName);
       if (found === null) return null;
@@ -158,9 +139,10 @@ class Lifting {
     return [calls, lifted];
   }
 
-  #call(clauses: readonly Clause[], names: Names, place: Span): Clause {
+  #call(clauses: readonly Clause[], names: Names, place: Span): SubqueryClause {
     const call = called({ parts: [clauses], unions: [] }, names, place);
-    return this.#inside(call, names);
+    const imported = call.imports?.map(({ text }) => text);
+    return { ...call, query: this.query(call.query, imported ?? []) };
   }
 }
 
@@ -169,6 +151,12 @@ const split = (where: Expression | null, names: Names): readonly [Expression | n
   const conditions = conditionsOf(where).map((value) => [value, nativeCondition(value, names)] as const);
   const others = conditions.flatMap(([value, native]) => (native === null ? [value] : []));
   return [and(...conditions.map(([, native]) => native)), others];
+};
+
+/** The name that a lifted subquery returns its result by. */
+const resultOf = ({ parts: [clauses = []] }: Query): Names => {
+  const last = clauses.at(-1);
+  return last?.kind === 'return' ? last.items.flatMap(({ alias }) => alias?.text ?? []) : [];
 };
 
 const itself = (names: Names, place: Span): readonly (readonly [Expression, string])[] =>

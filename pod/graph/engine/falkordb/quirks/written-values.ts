@@ -3,9 +3,19 @@ import { and, literal } from '../../cypher/build';
 import { asciiUpper } from '../../cypher/cypher-tokens';
 import { type Quirk } from '../../cypher/quirk';
 import { template } from '../../cypher/template';
-import { type Binary, type Call, type Case, type Comparison, type Expression, type Span } from '../../cypher/tree';
+import {
+  type Binary,
+  type Call,
+  type Case,
+  type Comparison,
+  type Expression,
+  type HasLabels,
+  type Span,
+} from '../../cypher/tree';
+import { type ValueType } from '../../cypher/value-type';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
 import { changeExpressions, expressionsIn } from '../../cypher/walk';
+import { anyLabel } from './matched-parts';
 import { addedText, comparedTexts, FUNCTIONS, MATCHED } from '../functions';
 
 /** All values are written together, because one is often inside of another and its type must be known. */
@@ -55,6 +65,7 @@ export const regularExpressions: Quirk = {
 const writtenValue = (value: Expression, original: Expression, typeOf: TypeOf): Expression => {
   if (value.kind === 'call' && original.kind === 'call') return writtenCall(value, original, typeOf);
   if (value.kind === 'binary' && original.kind === 'binary') return writtenBinary(value, original, typeOf);
+  if (value.kind === 'has_labels' && original.kind === 'has_labels') return writtenLabels(value, typeOf(original.of));
   if (value.kind === 'comparison') return writtenChain(value);
   return value.kind === 'case' ? writtenCase(value) : value;
 };
@@ -90,6 +101,15 @@ const writtenBinary = (value: Binary, original: Binary, typeOf: TypeOf): Express
 const mayBeOther = (operand: Expression, typeOf: TypeOf): boolean => {
   const { kind } = typeOf(operand);
   return operand.kind !== 'parameter' && kind !== 'text' && kind !== 'null' && kind !== 'other';
+};
+
+/** The labels of a node are tested one by one, and a relationship has a type. */
+const writtenLabels = (value: HasLabels, { kind }: ValueType): Expression => {
+  const { of, labels } = value;
+  if (kind !== 'relationship') return labels.of === 'any' ? anyLabel(of, labels) : value;
+  const types = labels.names.map(({ text, ...place }) => literal(text, place));
+  const operator = labels.of === 'any' ? ' OR ' : ' AND ';
+  return make(types.map((_, index) => `type(_1) = _${index + 2}`).join(operator), value, of, ...types);
 };
 
 /** `a = b = c` is `a = b AND b = c`. */

@@ -3,11 +3,12 @@ import { expressionsIn } from '../../cypher/walk';
 
 export type Subquery = Extract<Expression, { kind: 'subquery' | 'pattern' | 'pattern_comprehension' }>;
 
-/** `shortestPath(…)` is a path. */
+/** The engine has `shortestPath(…)` along an arrow as a value. */
 export const isSubquery = (value: Expression): value is Subquery =>
   value.kind === 'subquery' ||
   value.kind === 'pattern_comprehension' ||
-  (value.kind === 'pattern' && value.path.shortest === null);
+  (value.kind === 'pattern' &&
+    (value.path.shortest !== 'one' || value.path.steps.some(({ direction }) => direction !== 'right')));
 
 /**
  * A condition of WHERE as the engine can test it: patterns beneath AND, OR and NOT. Null where that is impossible; beneath
@@ -28,7 +29,7 @@ export const nativeCondition = (value: Expression, names: readonly string[]): Ex
 
 /** The pattern whose existence an expression tests. */
 const patternOf = (value: Expression, names: readonly string[]): PatternExpression | null => {
-  if (value.kind === 'pattern') return value;
+  if (value.kind === 'pattern') return value.path.shortest === null ? value : null;
   if (value.kind === 'call' && value.name.toUpperCase() === 'EXISTS') {
     const [only] = value.arguments;
     return only?.kind === 'pattern' ? only : null;
@@ -60,5 +61,5 @@ const withoutNewNames = (
 
 const isPlain = ({ nodes, steps }: PathPattern): boolean =>
   nodes.every(({ labels, where }) => labels?.of !== 'any' && where === null) &&
-  steps.every(({ where }) => where === null) &&
+  steps.every(({ name, where }) => name === null && where === null) &&
   ![...expressionsIn([nodes, steps])].some(isSubquery);

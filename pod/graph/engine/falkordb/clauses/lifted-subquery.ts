@@ -26,6 +26,7 @@ export interface LiftedSubquery {
 const isMore = template('result > 0');
 const asItIs = template('result');
 const unboxed = template('[_item IN result | _item[0]]');
+const firstBoxed = template('result[0][0]');
 /** `collect` skips nulls, so it gets lists of one value. */
 const boxed = template('collect([value])');
 const rowCount = template('count(*)');
@@ -44,6 +45,7 @@ export const liftedSubquery = (
     return word === 'EXISTS' ? existing([matched(only.path, null, value)], value, newName) : null;
   }
   if (!isSubquery(value)) return null;
+  if (value.kind === 'pattern' && value.path.shortest !== null) return searched(value.path, value, newName);
   if (value.kind === 'pattern') return existing([matched(value.path, null, value)], value, newName);
   if (value.kind === 'pattern_comprehension') {
     return listed([matched(value.path, value.where, value)], value.value, value);
@@ -107,39 +109,15 @@ const existing = (rows: readonly Clause[], place: Span, newName: () => string): 
   return { ...counted([...rows, first], place), read: isMore };
 };
 
+/** One shortest path, or all of them. */
+const searched = (path: PathPattern, place: Span, newName: () => string): LiftedSubquery => {
+  const named = path.name ?? name(newName(), path);
+  const value = variable(named.text, named);
+  const rows = [matched({ ...path, name: named }, null, place)];
+  return { ...listed(rows, value, place), read: path.shortest === 'one' ? firstBoxed : unboxed };
+};
+
 const listed = (rows: readonly Clause[], item: Expression, place: Span): LiftedSubquery => ({
   clauses: (result) => [...rows, projection('return', [[boxed({ value: item }, place), result]], place)],
   read: unboxed,
 });
-
-/** The names after a clause. */
-export const namesAfter = (clause: Clause, before: readonly string[]): readonly string[] => {
-  switch (clause.kind) {
-    case 'match':
-      return added(
-        before,
-        clause.paths.flatMap((path) => [path.name, ...[...path.nodes, ...path.steps].map((part) => part.name)]),
-      );
-    case 'unwind':
-      return added(before, [clause.name]);
-    case 'call_procedure':
-      return added(
-        before,
-        (clause.yields ?? []).map((yielded) => yielded.alias ?? yielded.name),
-      );
-    case 'call_query': {
-      const last = clause.query.parts[0]?.at(-1);
-      return last === undefined ? before : [...before, ...namesAfter(last, [])];
-    }
-    case 'with':
-    case 'return':
-      return added(
-        [],
-        clause.items.map(({ value, alias }) => alias ?? (value.kind === 'variable' ? name(value.name, value) : null)),
-      );
-  }
-};
-
-const added = (before: readonly string[], names: readonly ({ readonly text: string } | null)[]): readonly string[] => [
-  ...new Set([...before, ...names.flatMap((found) => found?.text ?? [])]),
-];

@@ -1,0 +1,131 @@
+import { isNotNull, name, number, projection, variable } from '../../cypher/build';
+import { QueryFault } from '../../cypher/query-fault';
+import { type Quirk } from '../../cypher/quirk';
+import { template } from '../../cypher/template';
+import {
+  type Clause,
+  type Expression,
+  type MatchClause,
+  type Name,
+  type NodePattern,
+  type PathPattern,
+  type StepPattern,
+} from '../../cypher/tree';
+import { clausesIn, namesIn } from '../../cypher/walk';
+import { expandClauses, type Names, namesAfter } from '../clauses/expand-clauses';
+import { withListedStars } from '../../cypher/listed-stars';
+
+/**
+ * The engine has `shortestPath` as a value, along the arrow, and `allShortestPaths` between nodes that a WITH has named.
+ */
+export const shortestPaths: Quirk = {
+  id: 'falkordb-shortest-paths',
+  description: 'MATCH p = shortestPath(…) is unknown, and allShortestPaths needs a WITH before it.',
+  shown: {
+    graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})-[:E]->(:N {id: 3})',
+    query: 'MATCH p = shortestPath((a:N {id: 1})-[:E*]-(b:N {id: 3})) RETURN length(p)',
+    right: [[2]],
+    wrong: 'error',
+  },
+  rewrite: (query, { newName }) => {
+    if (![...clausesIn(query)].some(hasShortest)) return query;
+    return expandClauses(withListedStars(query, 'sorted'), (clause, before) =>
+      hasShortest(clause) ? searched(clause, before, newName) : [clause],
+    );
+  },
+};
+
+const hasShortest = (clause: Clause): clause is MatchClause => clause.kind === 'match' && clause.paths.some(isShortest);
+const isShortest = ({ shortest }: PathPattern): boolean => shortest !== null;
+
+/** A path that is searched for between two named nodes. */
+interface Search {
+  readonly path: PathPattern & { readonly name: Name };
+  readonly ends: readonly (NodePattern & { readonly name: Name })[];
+  readonly step: StepPattern;
+}
+
+const searched = (clause: MatchClause, before: Names, newName: () => string): readonly Clause[] => {
+  const search = searchOf(clause, newName);
+  const isKnown = search.ends.every(
+    (node) => node.labels === null && node.properties === null && before.includes(node.name.text),
+  );
+  const others = clause.paths.filter((path) => !isShortest(path));
+  if (clause.optional && (!isKnown || others.length > 0)) {
+    throw new QueryFault('Find both ends by a MATCH before the OPTIONAL MATCH of a shortest path.', clause.start);
+  }
+  const paths = [...others, ...(isKnown ? [] : search.ends.map((node) => alone(node, search.path)))];
+  const first: MatchClause = { ...clause, optional: false, paths };
+  const names = namesAfter(first, before);
+  const all = projection(
+    'with',
+    names.map((text) => [variable(text, clause), text]),
+    clause,
+  );
+  const found = paths.length > 0 ? [first, all] : [{ ...all, where: clause.where }];
+  return [...found, ...pathBetween(search, names, clause)];
+};
+
+const searchOf = (clause: MatchClause, newName: () => string): Search => {
+  const [path, ...more] = clause.paths.filter(isShortest);
+  const [step, ...others] = path?.steps ?? [];
+  if (path === undefined || step === undefined || more.length > 0 || others.length > 0) {
+    throw new QueryFault('Write one shortest path of one step in each MATCH.', clause.start);
+  }
+  const { length, properties, where } = step;
+  if (properties !== null || where !== null) {
+    throw new QueryFault(
+      'FalkorDB tests no condition in a shortest path; use * and all(r IN relationships(p) WHERE …).',
+      step.start,
+    );
+  }
+  if (length?.min?.kind === 'number' && Number(length.min.text) > 1) {
+    throw new QueryFault('A shortest path has a length from 0 or 1: write *, or *..5.', length.start);
+  }
+  const named = { ...path, name: path.name ?? name(newName(), path) };
+  const used = namesIn(clause.where);
+  for (const found of [named.name, step.name]) {
+    if (found !== null && used.has(found.text)) {
+      throw new QueryFault(`Test ${found.text} after the search: WITH * WHERE ….`, clause.where?.start ?? clause.start);
+    }
+  }
+  const ends = path.nodes.map((node) => ({ ...node, name: node.name ?? name(newName(), node) }));
+  return { path: named, ends, step };
+};
+
+const alone = (node: NodePattern, path: PathPattern): PathPattern => ({
+  ...path,
+  name: null,
+  shortest: null,
+  nodes: [node],
+  steps: [],
+});
+
+const firstOf = template('collect(path)[0]');
+const steps = template('relationships(path)');
+
+/** The clauses that search between nodes that have names. */
+const pathBetween = ({ path, ends, step }: Search, names: Names, clause: MatchClause): readonly Clause[] => {
+  const { start, end } = clause;
+  const nodes = ends.map((node) => ({ ...node, labels: null, properties: null, where: null }));
+  const between: PathPattern = { ...path, nodes, steps: [{ ...step, name: null }] };
+  const found = variable(path.name.text, path.name);
+  const all = names.map((text): readonly [Expression, string] => [variable(text, clause), text]);
+  const rename =
+    step.name === null
+      ? []
+      : [projection('with', [...all, [found, found.name], [steps({ path: found }, step), step.name.text]], clause)];
+  if (path.shortest === 'one' && step.direction === 'right') {
+    const value: Expression = { kind: 'pattern', path: { ...between, name: null }, start, end };
+    const where = clause.optional ? null : isNotNull(found);
+    return [{ ...projection('with', [...all, [value, found.name]], clause), where }, ...rename];
+  }
+  const search: MatchClause = { ...clause, paths: [{ ...between, shortest: 'all' }], where: null };
+  if (path.shortest === 'all') return [search, ...rename];
+  const result = clause.optional
+    ? projection('return', [[firstOf({ path: found }, path), found.name]], clause)
+    : { ...projection('return', [[found, found.name]], clause), limit: number('1', clause) };
+  const query = { parts: [[{ ...search, optional: false }, result]], unions: [] };
+  const imports = [...new Set(ends.map((node) => node.name.text))].map((text) => name(text, clause));
+  return [{ kind: 'call_query', imports, query, start, end }, ...rename];
+};
