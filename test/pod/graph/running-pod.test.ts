@@ -113,6 +113,23 @@ describe('a pod that runs', () => {
     });
   });
 
+  test('a relationship matches once per MATCH, unless walks are asked for', async () => {
+    const pattern = 'MATCH (a:Person)-[k:KNOWS]->(:Person)<-[:KNOWS]-(b:Person) WHERE a.name = b.name';
+    const rows = async (more: object): Promise<unknown> =>
+      (await query(`${pattern} RETURN count(*)`, more)).body['rows'];
+    expect(await rows({})).toEqual([[0]]);
+    expect(await rows({ uniqueness: 'relationship' })).toEqual([[0]]);
+    expect(await rows({ uniqueness: 'none' })).toEqual([[2]]);
+    const subgraph = { cypher: `${pattern} RETURN a, k` };
+    expect(await pod.call('POST', '/subgraph', subgraph)).toMatchObject({ body: { data: { edge_count: 0 } } });
+    const walks = await pod.call('POST', '/subgraph', { ...subgraph, uniqueness: 'none' });
+    expect(walks).toMatchObject({ body: { data: { edge_count: 2 } } });
+    expect(await query('RETURN 1', { uniqueness: 'node' })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'VALIDATION_FAILED' } },
+    });
+  });
+
   test('bad requests get the error envelope', async () => {
     const code = (answer: PodAnswer): unknown => [
       answer.status,

@@ -16,6 +16,8 @@ export interface Context {
   readonly text: string;
   readonly graph: Graph;
   readonly parameters: ValueMap;
+  /** Whether a relationship may match several times in one MATCH. */
+  readonly walks: boolean;
   /** Counts one step of work; a fault when there are too many. */
   readonly step: () => void;
   /** `group`: the rows that aggregates are made of; null where none are possible. */

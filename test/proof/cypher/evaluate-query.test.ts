@@ -15,8 +15,8 @@ const GRAPH: Graph = {
 };
 
 /** Rows as JSON; an integer is a text such as `1n`. */
-const answerTo = (query: string): unknown => {
-  const result = evaluateQuery(query, GRAPH, new Map<string, Value>([['x', 5n]]));
+const answerTo = (query: string, walks = false): unknown => {
+  const result = evaluateQuery(query, GRAPH, new Map<string, Value>([['x', 5n]]), undefined, walks);
   if (result.kind === 'fault') return result.fault;
   return JSON.parse(
     JSON.stringify(result.rows, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)),
@@ -24,6 +24,15 @@ const answerTo = (query: string): unknown => {
 };
 
 describe('the evaluator that answers of engines are compared with', () => {
+  test('walks on request', () => {
+    expect(answerTo('MATCH (a)-->(b)<--(c) RETURN count(*)', true)).toEqual([['8n']]);
+    expect(answerTo('MATCH ({id: 2})-[r*1..3]->() RETURN size(r), count(*) ORDER BY size(r)', true)).toEqual([
+      ['1n', '1n'],
+      ['2n', '1n'],
+      ['3n', '1n'],
+    ]);
+  });
+
   test.each([
     [
       'a relationship matches once in a MATCH',

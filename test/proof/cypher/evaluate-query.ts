@@ -23,11 +23,12 @@ export const evaluateQuery = (
   graph: Graph,
   parameters: ValueMap = new Map(),
   maxSteps = MAX_STEPS,
+  walks = false,
 ): Evaluated => {
   try {
     const { query } = parseStatement(text);
     scopesOf(query);
-    const { columns, rows } = tableOf(query, new Map(), contextOf(text, graph, parameters, maxSteps));
+    const { columns, rows } = tableOf(query, new Map(), { ...contextOf(text, graph, parameters, maxSteps), walks });
     return { kind: 'rows', columns, rows: rows.map((row) => columns.map((column) => row.get(column) ?? null)) };
   } catch (error) {
     if (error instanceof QueryFault) return { kind: 'fault', fault: 'error', message: error.message };
@@ -40,6 +41,7 @@ export const contextOf = (text: string, graph: Graph, parameters: ValueMap, maxS
   text,
   graph,
   parameters,
+  walks: false,
   step: stepCounter(maxSteps),
   evaluate: evaluateExpression,
   match: matchPaths,

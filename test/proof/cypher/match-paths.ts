@@ -157,7 +157,7 @@ const longer = (
   return (last === undefined ? [] : relationshipsOf(context.graph, last)).flatMap((next) => {
     context.step();
     if (types.length > 0 && !types.some(({ text }) => text === next.type)) return [];
-    if (used.has(next) || relationships.includes(next)) return [];
+    if (!context.walks && (used.has(next) || relationships.includes(next))) return [];
     // A loop is one relationship, whatever its direction.
     const ends = new Set<GraphNode>();
     if (direction !== 'left' && next.start === last) ends.add(next.end);
