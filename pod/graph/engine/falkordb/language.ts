@@ -22,6 +22,7 @@ export const FALKORDB_QUIRKS: readonly Quirk[] = [
   exactSums,
   writtenOperators,
   regularExpressions,
+  uncertainWalks,
   repeatedRelationships,
   subqueries,
   shortestPaths,
@@ -33,7 +34,6 @@ export const FALKORDB_QUIRKS: readonly Quirk[] = [
   overlookedNames,
   constantConditions,
   namedSteps,
-  uncertainWalks,
 ];
 
 export const createFalkordbPreparation = (): QueryPreparation =>

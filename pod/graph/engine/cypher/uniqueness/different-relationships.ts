@@ -1,8 +1,9 @@
 import { and, call, name, variable } from '../build';
 import { type StarOrder, withListedStars } from '../listed-stars';
 import { type QuirkContext } from '../quirk';
+import { subqueryOf } from '../subquery-of';
 import { matchedSteps, type Step, stepsOf } from '../steps';
-import { type Clause, type Expression, type MatchClause, type Name, type PathPattern, type Query } from '../tree';
+import { type Clause, type Expression, type Name, type PathPattern, type Query } from '../tree';
 import { changeClauses, changeExpressions, clausesIn } from '../walk';
 import { stepsWithOneEdge } from './steps-with-one-edge';
 
@@ -68,34 +69,15 @@ const inMatch = (clause: Clause, conditioned: Conditioned): Clause => {
     : { ...clause, paths: found.paths, where: and(clause.where, found.condition) };
 };
 
-/** A pattern that needs a condition becomes EXISTS, inside `size` COUNT. */
+/** A pattern that needs a condition becomes a subquery. */
 const inExpression = (value: Expression, conditioned: Conditioned): Expression => {
-  if (value.kind === 'pattern_comprehension') {
-    const found = conditioned([value.path]);
-    const [path = value.path] = found?.paths ?? [];
-    return found === null ? value : { ...value, path, where: and(value.where, found.condition) };
-  }
-  if (value.kind === 'call') {
-    const [only] = value.arguments;
-    const word = value.name.toUpperCase();
-    if (only?.kind !== 'subquery') return value;
-    if (word === 'EXISTS') return only;
-    return word === 'SIZE' && only.word === 'EXISTS' ? { ...only, word: 'COUNT' } : value;
-  }
-  if (value.kind !== 'pattern') return value;
+  if (value.kind === 'call') return subqueryOf(value);
+  if (value.kind !== 'pattern' && value.kind !== 'pattern_comprehension') return value;
   const found = conditioned([value.path]);
-  if (found === null) return value;
-  const { start, end } = value;
-  const match: MatchClause = {
-    kind: 'match',
-    optional: false,
-    paths: found.paths,
-    where: found.condition,
-    hint: null,
-    start,
-    end,
-  };
-  return { kind: 'subquery', word: 'EXISTS', query: { parts: [[match]], unions: [] }, start, end };
+  const [path] = found?.paths ?? [];
+  if (found === null || path === undefined) return value;
+  if (value.kind === 'pattern_comprehension') return { ...value, path, where: and(value.where, found.condition) };
+  return subqueryOf({ ...value, path }, found.condition);
 };
 
 /** `id(a) <> id(b)`: of two relationships that have these names. */

@@ -1,14 +1,17 @@
 import { countingClauses } from '../../cypher/counting-clauses';
-import { type Quirk } from '../../cypher/quirk';
-import { matchedSteps, shownText, stepsInValues } from '../../cypher/steps';
-import { type Clause, type Expression, type MatchClause, type StepPattern } from '../../cypher/tree';
-import { stepsWithOneEdge } from '../../cypher/uniqueness/steps-with-one-edge';
-import { clausesIn } from '../../cypher/walk';
-import { type GraphSchema } from '../../graph-schema';
+import { withListedStars } from '../../cypher/listed-stars';
+import { type Quirk, type QuirkContext } from '../../cypher/quirk';
+import { scopesOf } from '../../cypher/scopes';
+import { shownText } from '../../cypher/steps';
+import { subqueryOf } from '../../cypher/subquery-of';
+import { type Expression, type MatchClause, type PathPattern, type Query, type StepPattern } from '../../cypher/tree';
+import { changeClauseLists, changeExpressions, clausesIn, partsOf } from '../../cypher/walk';
+import { uncertainSteps } from '../lengths/uncertain-steps';
+import { canWriteOut, writtenOut } from '../lengths/written-out';
 
 /**
  * The engine follows paths of several lengths until they return to one of their nodes, and computes a single length as a
- * matrix product, which is wrong next to other steps.
+ * matrix product, which is wrong next to other steps. So each length is written out as a MATCH of its own.
  */
 export const uncertainWalks: Quirk = {
   id: 'falkordb-walks',
@@ -19,54 +22,64 @@ export const uncertainWalks: Quirk = {
     right: [[4]],
     wrong: [[3]],
   },
-  warn: (query, { text, schema, walks }) => {
-    const counting = countingClauses(query);
-    const uncertain = [...clausesIn(query)].flatMap((clause) => [
-      ...(walks ? [] : sharing(clause, schema)),
-      ...uncertainSteps(clause, counting.has(clause)),
-    ]);
-    return uncertain.map(
-      (step) =>
-        `FalkorDB may not find exactly the paths of ${shownText(text, step)}. Without a name for the path or the ` +
-        'relationship, the nodes reached in one direction, with lengths from 0 or 1 and DISTINCT, are exact; otherwise ' +
-        'write each step out.',
+  rewrite: (asked, context) => {
+    const query = withListedStars(withMatches(asked, context), 'sorted');
+    const found = new Map(uncertainMatches(query, context).map((match) => [match.clause.start, match]));
+    if (![...found.values()].some(({ isWritten }) => isWritten)) return asked;
+    return changeClauseLists(query, (clauses) =>
+      clauses.flatMap((clause) => {
+        const match = clause.kind === 'match' ? found.get(clause.start) : undefined;
+        if (clause.kind !== 'match' || match?.isWritten !== true) return [clause];
+        return writtenOut(clause, match.steps, match.known, context.newName);
+      }),
     );
   },
+  warn: (query, context) =>
+    uncertainMatches(withMatches(query, context), context)
+      .filter(({ isWritten }) => !isWritten)
+      .flatMap(({ steps }) => steps)
+      .map(
+        (step) =>
+          `FalkorDB may not find exactly the paths of ${shownText(context.text, step)}. Without a name for the path or ` +
+          'the relationship, the nodes reached in one direction, with lengths from 0 or 1 and DISTINCT, are exact; ' +
+          'otherwise write lengths up to 8.',
+      ),
 };
 
-/** Steps that can bind relationships of other steps of the same MATCH. */
-const sharing = (clause: Clause, schema: GraphSchema): readonly StepPattern[] =>
-  stepsWithOneEdge(matchedSteps(clause), schema)
-    .flat()
-    .filter(({ length }) => length !== null);
+/** A MATCH with steps that the engine may answer wrongly. */
+interface UncertainMatch {
+  readonly clause: MatchClause;
+  readonly steps: readonly StepPattern[];
+  /** The names that the clauses before give values to. */
+  readonly known: readonly string[];
+  readonly isWritten: boolean;
+}
 
-const uncertainSteps = (clause: Clause, counts: boolean): readonly StepPattern[] => {
-  // The clauses inside are checked on their own.
-  if (clause.kind === 'call_query') return [];
-  const matched = clause.kind === 'match' ? uncertainPaths(clause, counts) : [];
-  const conditions = clause.kind === 'match' || clause.kind === 'with' ? stepsInValues(clause.where) : [];
-  const values = clause.kind === 'match' ? [] : stepsInValues({ ...clause, where: null });
-  return [...matched, ...conditions.filter((step) => !findsAllEnds(step)), ...values].filter(
-    ({ length }) => length !== null,
-  );
+const hasLengths = (part: object): boolean => partsOf(part).some((inner) => 'mode' in inner);
+
+const uncertainMatches = (query: Query, context: QuirkContext): readonly UncertainMatch[] => {
+  if (!hasLengths(query)) return [];
+  const counting = countingClauses(query);
+  const { before } = scopesOf(query);
+  return [...clausesIn(query)].flatMap((clause) => {
+    const steps = clause.kind === 'match' ? uncertainSteps(clause, counting.has(clause), context) : [];
+    if (clause.kind !== 'match' || steps.length === 0) return [];
+    const known = [...(before.get(clause)?.keys() ?? [])];
+    return [{ clause, steps, known, isWritten: canWriteOut(clause, steps, known) }];
+  });
 };
 
-const uncertainPaths = ({ paths }: MatchClause, counts: boolean): readonly StepPattern[] =>
-  paths
-    .filter(({ shortest }) => shortest === null)
-    .flatMap(({ name, steps }) =>
-      steps.filter((step) => counts || name !== null || step.name !== null || !findsAllEnds(step)),
-    );
-
-/** Whether a path that ends at its first node met twice is enough to reach every end of a walk. */
-const findsAllEnds = ({ length, direction }: StepPattern): boolean => {
-  if (length === null) return true;
-  const [min, max] = [numberOf(length.min, 1), numberOf(length.max, Infinity)];
-  return max === 0 || max === 1 || min === 0 || (direction !== 'both' && min === 1);
-};
-
-/** A bound; NaN for a parameter. */
-const numberOf = (bound: Expression | null, omitted: number): number => {
-  if (bound === null) return omitted;
-  return bound.kind === 'number' ? Number(bound.text) : NaN;
+/** Patterns in expressions as subqueries, where their steps of several lengths are uncertain. */
+const withMatches = (query: Query, context: QuirkContext): Query => {
+  if (!hasLengths(query)) return query;
+  const isUncertain = (path: PathPattern, counts: boolean): boolean =>
+    uncertainSteps({ paths: [path] }, counts, context).length > 0;
+  return changeExpressions(query, (value: Expression) => {
+    if (value.kind === 'pattern' && isUncertain(value.path, false)) return subqueryOf(value);
+    if (value.kind === 'pattern_comprehension' && isUncertain(value.path, true)) return subqueryOf(value);
+    if (value.kind !== 'call') return value;
+    const [only] = value.arguments;
+    const counts = only?.kind === 'pattern' && value.name.toUpperCase() === 'SIZE' && isUncertain(only.path, true);
+    return subqueryOf(counts ? { ...value, arguments: [subqueryOf(only)] } : value);
+  });
 };
