@@ -1,6 +1,7 @@
 import { QueryFault } from '../cypher/query-fault';
 import { type Call, type Expression } from '../cypher/tree';
 import { type ValueType } from '../cypher/value-type';
+import { noTimes, truncated, writtenDate, writtenDuration, writtenMoment } from './times';
 
 /** What `_1`, `_2`, … are written into, of the types of the arguments and the call. */
 type Written = string | ((types: readonly ValueType[], call: Call) => string);
@@ -48,7 +49,8 @@ const BOOLEAN_TEXT = 'lower(CAST(_1 AS STRING))';
 /** JSON has no NaN. */
 const FLOAT_TEXT = "coalesce(nullif(CAST(to_json(_1) AS STRING), ''), CAST(_1 AS STRING))";
 
-const toText: Written = ([of]) => {
+/** How a value of a type is written as a text. */
+export const textOfType = (of: ValueType | undefined): string => {
   if (of?.kind === 'text') return '_1';
   if (of?.kind === 'boolean') return BOOLEAN_TEXT;
   if (of?.kind === 'float') return FLOAT_TEXT;
@@ -89,8 +91,8 @@ const element = (place: string): string => `list_extract(_1, CASE WHEN size(_1) 
 
 /** How functions of openCypher are written for the engine, by their names in upper case. */
 export const FUNCTIONS: ReadonlyMap<string, Written> = new Map<string, Written>([
-  ['TOSTRING', toText],
-  ['TOSTRINGORNULL', toText],
+  ['TOSTRING', ([of]) => textOfType(of)],
+  ['TOSTRINGORNULL', ([of]) => textOfType(of)],
   ['TOINTEGER', toInteger],
   ['TOINTEGERORNULL', toInteger],
   ['TOFLOAT', toFloat],
@@ -132,4 +134,18 @@ export const FUNCTIONS: ReadonlyMap<string, Written> = new Map<string, Written>(
   ['STDEVP', deviation(0)],
   ['PERCENTILEDISC', ranked(`CASE WHEN ${RANK} > 1 THEN ${RANK} ELSE 1 END`)],
   ['PERCENTILECONT', `${LOW} + (${HIGH} - ${LOW}) * (${SHARE} - floor(${SHARE}))`],
+  ['DATE', writtenDate],
+  ['LOCALDATETIME', writtenMoment],
+  ['DATETIME', writtenMoment],
+  ['DURATION', writtenDuration],
+  ['DURATION.INDAYS', 'to_days(CAST(_2 AS DATE) - CAST(_1 AS DATE))'],
+  ['DURATION.BETWEEN', noTimes('duration.inDays(from, to), or to - from')],
+  ['DURATION.INMONTHS', noTimes('duration.inDays(from, to)')],
+  ['DURATION.INSECONDS', noTimes('to - from')],
+  ['DATE.TRUNCATE', truncated('DATE')],
+  ['LOCALDATETIME.TRUNCATE', truncated('TIMESTAMP')],
+  ['DATETIME.TRUNCATE', truncated('TIMESTAMP')],
+  ...['TIME', 'LOCALTIME', 'TIME.TRUNCATE', 'LOCALTIME.TRUNCATE'].map(
+    (name) => [name, noTimes("localdatetime('2024-05-01T10:30:00'), times have a date")] as const,
+  ),
 ]);

@@ -11,6 +11,7 @@ import {
 } from './quirks/aggregates';
 import { bareConditions, nullInCases } from './quirks/bare-conditions';
 import { circles } from './quirks/circles';
+import { countsOfNothing } from './quirks/counts-of-nothing';
 import { filteredConstants } from './quirks/filtered-constants';
 import { sizesOfPatterns } from './quirks/sizes-of-patterns';
 import { labelFunctions } from './quirks/label-functions';
@@ -27,7 +28,7 @@ import { unmatchableSteps } from './quirks/unmatchable-steps';
 import { loopsWithoutDirection, walksOfLengthZero } from './quirks/walks';
 import { unknownNames } from './quirks/unknown-names';
 import { boundRelationships, conditionsInPatterns, shortestPaths } from './quirks/written-patterns';
-import { namesAfterWith, orderOfWith } from './quirks/written-projections';
+import { namesAfterWith, orderOfLists, orderOfWith } from './quirks/written-projections';
 import { writtenFunctions, writtenLists } from './quirks/written-values';
 import { VOCABULARY } from './vocabulary';
 
@@ -37,11 +38,13 @@ export const KUZU_QUIRKS: readonly Quirk[] = [
   repeatingWalks,
   namesAfterWith,
   orderOfWith,
+  orderOfLists,
   boundRelationships,
   conditionsInPatterns,
   shortestPaths,
   labelFunctions,
   sizesOfPatterns,
+  countsOfNothing,
   aggregatesOfNothing,
   writtenFunctions,
   writtenLists,

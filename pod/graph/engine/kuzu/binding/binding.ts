@@ -56,8 +56,11 @@ export type StatementFailure =
   /** The engine would answer wrongly; the message is for the user. */
   | Extract<QueryFailure, { readonly kind: 'rejected' }>;
 
+/** The engine does not know parameters inside of lambdas and of patterns that are conditions. */
+const NOT_COMPILED = /^Binder exception|^Parameter \S+ not found|^Assertion failed.*parsed_parameter_expression/;
+
 /** What the engine's binding threw. */
 export const thrownFailure = (error: unknown): StatementFailure => {
   const message = reasonOf(error);
-  return { kind: message.startsWith('Binder exception') ? 'not_compiled' : 'failed', message };
+  return { kind: NOT_COMPILED.test(message) ? 'not_compiled' : 'failed', message };
 };

@@ -59,16 +59,17 @@ const besideValues = (value: Call): Call => {
   const [list, lambda, ...others] = value.arguments;
   if (list === undefined || lambda?.kind !== 'lambda') return value;
   const names = new Set(lambda.names.map(({ text }) => text));
-  const nested = [...expressionsIn(lambda.value)].filter(({ kind }) => kind === 'lambda');
+  const nested = [...expressionsIn(lambda.value)].filter((inner) => inner.kind === 'lambda');
   const [inner] = nested
     .flatMap(operandsOf)
     .flatMap(rootsOf)
     .filter((root) => names.has(root.name));
   if (inner !== undefined) throw new QueryFault(NESTED(inner.name), value.start);
+  const local = new Set([lambda, ...nested].flatMap((inner) => inner.names.map(({ text }) => text)));
   const outer = new Map(valuesIn(lambda.value).map((found) => [shape(found), found]));
   const condition = and(
     ...[...outer.values()]
-      .filter((found) => !rootsOf(found).some(({ name }) => names.has(name)))
+      .filter((found) => !rootsOf(found).some(({ name }) => local.has(name)))
       .map((found) => HAS_VALUE({ value: found }, list)),
   );
   return condition === null ? value : { ...value, arguments: [BESIDE({ condition, list }, list), lambda, ...others] };

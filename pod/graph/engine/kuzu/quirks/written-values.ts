@@ -1,11 +1,14 @@
 import { isAggregate } from '../../cypher/aggregates';
 import { and, cast, literal } from '../../cypher/build';
 import { asciiUpper } from '../../cypher/cypher-tokens';
+import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
-import { type Call, type Comparison, type Expression, type PropertyAccess } from '../../cypher/tree';
+import { type Call, type Binary, type Comparison, type Expression, type PropertyAccess } from '../../cypher/tree';
+import { type ValueType } from '../../cypher/value-type';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
 import { changeExpressions } from '../../cypher/walk';
-import { FUNCTIONS } from '../functions';
+import { FUNCTIONS, textOfType } from '../functions';
+import { TIME_PARTS } from '../times';
 import {
   make,
   renamedQuantifier,
@@ -41,8 +44,9 @@ const writtenValue = (value: Expression, original: Expression, typeOf: TypeOf, c
   if (value.kind === 'call' && original.kind === 'call') return writtenCall(value, original, typeOf);
   if (value.kind === 'comparison' && value.rest.length > 1) return writtenChain(value);
   if (value.kind === 'index' && original.kind === 'index') return writtenElement(value, typeOf(original.of));
-  if (value.kind === 'property' && original.kind === 'property')
-    return hasProperty(original, typeOf) ? value : literal(null, value);
+  if (value.kind === 'property' && original.kind === 'property') return writtenProperty(value, original, typeOf);
+  if (value.kind === 'binary' && value.operator === '+' && original.kind === 'binary')
+    return writtenSum(value, original, typeOf);
   if (value.kind === 'quantifier') return renamedQuantifier(value, context.newName());
   if (value.kind === 'slice') return writtenSlice(value);
   if (value.kind === 'comprehension') return writtenComprehension(value, context.newName());
@@ -50,10 +54,30 @@ const writtenValue = (value: Expression, original: Expression, typeOf: TypeOf, c
   return isReduction ? writtenReduction(value, original, typeOf, context) : value;
 };
 
-/** Whether a table has the property. */
-const hasProperty = (value: PropertyAccess, typeOf: TypeOf): boolean => {
-  const { kind } = typeOf(value.of);
-  return (kind !== 'node' && kind !== 'relationship') || typeOf(value).kind !== 'null';
+/** What no table or map has is null; times have functions for their parts. */
+const writtenProperty = (value: PropertyAccess, original: PropertyAccess, typeOf: TypeOf): Expression => {
+  const { of, name } = value;
+  const { kind } = typeOf(original.of);
+  const isEntity = kind === 'node' || kind === 'relationship';
+  if (isEntity && typeOf(original).kind === 'null') return literal(null, value);
+  if (of.kind === 'map' && of.entries.every(({ key }) => key.text !== name.text)) return literal(null, value);
+  if (kind !== 'other') return value;
+  const part = TIME_PARTS.get(name.text);
+  if (part !== undefined) return make(part, value, of);
+  throw new QueryFault(`Dates and times have ${[...TIME_PARTS.keys()].join(', ')} here.`, name.start);
+};
+
+/** A number beside a text becomes a text, and an element beside a list a list. */
+const writtenSum = (value: Binary, original: Binary, typeOf: TypeOf): Expression => {
+  const [left, right] = [typeOf(original.left), typeOf(original.right)];
+  if (left.kind === 'list' && right.kind !== 'list' && right.kind !== 'unknown')
+    return make('list_append(_1, _2)', value, value.left, value.right);
+  if (right.kind === 'list' && left.kind !== 'list' && left.kind !== 'unknown')
+    return make('list_prepend(_2, _1)', value, value.left, value.right);
+  const asText = (part: Expression, type: ValueType): Expression =>
+    type.kind === 'integer' || type.kind === 'float' ? make(textOfType(type), part, part) : part;
+  if (left.kind === 'text') return { ...value, right: asText(value.right, right) };
+  return right.kind === 'text' ? { ...value, left: asText(value.left, left) } : value;
 };
 
 const writtenCall = (value: Call, original: Call, typeOf: TypeOf): Expression => {
