@@ -107,6 +107,29 @@ export const changeClauseLists = (query: Query, change: (clauses: readonly Claus
 export const changePaths = (query: Query, change: (path: PathPattern) => PathPattern): Query =>
   changeParts(query, (inner) => (isPath(inner) ? change(inner) : inner));
 
+/** A query with the names changed that it gives to nodes, values and the like; what YIELD calls them stays. */
+export const changeVariables = (query: Query, change: (name: string) => string): Query => {
+  const named = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null || 'kind' in value || !('text' in value)) return value;
+    const text = change(String(value.text));
+    return text === value.text ? value : { ...value, text };
+  };
+  return changeParts(query, (part) => {
+    const { kind } = part as { readonly kind?: unknown };
+    if (kind === 'property' || kind === 'named_argument' || kind === 'all' || isYield(part)) return part;
+    if (kind === 'variable' && 'name' in part && typeof part.name === 'string') {
+      const name = change(part.name);
+      return name === part.name ? part : { ...part, name };
+    }
+    return changeInside(part, (inner, key) => (VARIABLE_KEYS.has(key) ? named(inner) : inner));
+  });
+};
+
+/** Where parts of a tree have names of variables. */
+const VARIABLE_KEYS = new Set(['name', 'sum', 'alias', 'of', 'relationship', 'node']);
+
+const isYield = (part: object): boolean => 'name' in part && 'alias' in part;
+
 /**
  * A part of a tree where expressions are replaced for which `change` has others; it does not see what is inside of those.
  * `locals`: the names that the expressions around one introduce. Parts in which nothing changes stay the same objects.
@@ -132,10 +155,10 @@ const changeParts = <P>(part: P, change: (inner: object, original: object) => ob
   ) as P;
 };
 
-const changeInside = <P extends object>(part: P, change: (inner: unknown) => unknown): P => {
+const changeInside = <P extends object>(part: P, change: (inner: unknown, key: string) => unknown): P => {
   let result: P = part;
   for (const [key, inner] of Object.entries(part)) {
-    const changed = change(inner);
+    const changed = change(inner, key);
     if (changed === inner) continue;
     if (result === part) result = (Array.isArray(part) ? [...part] : { ...part }) as P;
     Object.assign(result, { [key]: changed });

@@ -20,6 +20,7 @@ import { mixedMaps } from './quirks/mixed-maps';
 import { nullInEqualLists, nullInLists } from './quirks/null-in-lists';
 import { optionalParts, optionalPaths } from './quirks/optional-matches';
 import { renamedTables } from './quirks/renamed-tables';
+import { renamedVariables } from './quirks/renamed-variables';
 import { repeatedRelationships } from './quirks/repeated-relationships';
 import { repeatingWalks } from './quirks/repeating-walks';
 import { skippedBlocks } from './quirks/skipped-blocks';
@@ -64,6 +65,7 @@ export const KUZU_QUIRKS: readonly Quirk[] = [
   nestedAggregates,
   renamedCounts,
   renamedTables,
+  renamedVariables,
   filteredConstants,
   skippedBlocks,
   optionalPaths,
