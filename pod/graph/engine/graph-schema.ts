@@ -14,7 +14,9 @@ export interface GraphProperty {
 export type SpecialValue =
   | 'NaN'
   /** A UUID from `c0000000-…` on with a null next to it, also inside other values. */
-  | 'great UUID';
+  | 'great UUID'
+  /** Of a key: an empty or long text, one that begins or ends with a blank, an integer from 2^53 on. */
+  | 'unusual key';
 
 export interface NodeTable {
   readonly label: string;

@@ -2,7 +2,7 @@ import { tableOf, type DuckdbSession } from '../duckdb/duckdb-session';
 import { type TableKind } from '../engine/graph-engine';
 import { type SpecialValue } from '../engine/graph-schema';
 import { type EdgeSource, type NodeSource, type SourceTable } from './source-table';
-import { specialValuesIn, unstorableIn, type StorableValues, type Unstorable } from './special-values';
+import { specialKeysIn, specialValuesIn, unstorableIn, type StorableValues, type Unstorable } from './special-values';
 import { type StoredColumn } from './stored-column';
 
 /** What one pass over the rows of a definition found. */
@@ -101,7 +101,8 @@ const scan = async (
 ): Promise<CheckedTable & { readonly extra: number }> => {
   const { columns, rows } = source;
   const timestamps = columns.filter(({ type }) => type.kind === 'scalar' && type.name === 'TIMESTAMP');
-  const specials = columns.flatMap(specialValuesIn);
+  // An edge has the keys of two nodes.
+  const specials = [...columns.flatMap(specialValuesIn), ...(keys.length === 1 ? keys.flatMap(specialKeysIn) : [])];
   const rowsWith = (condition: string): string => `count(*) FILTER (WHERE ${condition})`;
   const counts = [
     'count(*)',

@@ -65,6 +65,12 @@ export const specialValuesIn = ({
   return found.flatMap(([value, isThere]) => (isThere === null ? [] : [{ name, value, isThere }]));
 };
 
+/** What may be special about the keys of nodes. */
+export const specialKeysIn = ({ name, type, expression }: StoredColumn): ReturnType<typeof specialValuesIn> => {
+  const condition = type.kind === 'scalar' ? isUnusual(expression, type.name) : null;
+  return condition === null ? [] : [{ name, value: 'unusual key', isThere: `bool_or(${condition})` }];
+};
+
 /** DuckDB SQL about a value without parts, null for types it says nothing about. */
 type ScalarTest = (expression: string, type: string) => string | null;
 
@@ -100,6 +106,13 @@ const SMALLEST: Readonly<Record<string, string>> = {
 /** With null beside it, reading it may fail: `findUnreadableUuids` in `pod/graph/engine/kuzu`. */
 const isGreatUuid: ScalarTest = (value, type) =>
   type === 'UUID' ? `${value} >= 'c0000000-0000-0000-0000-000000000000'::UUID` : null;
+
+/** An index of FalkorDB does not find it, or takes it for another. */
+const isUnusual: ScalarTest = (value, type) => {
+  if (type === 'STRING')
+    return `${value} = '' OR length(${value}) > 1000 OR regexp_matches(${value}, '^[\\s\\v]|[\\s\\v]$')`;
+  return type === 'INT64' ? `${value} NOT BETWEEN -9007199254740991 AND 9007199254740991` : null;
+};
 
 /** Whether a value, or one anywhere inside it, passes a test. */
 const anyValue = (expression: string, type: ColumnType, test: ScalarTest, depth = 0): string | null => {

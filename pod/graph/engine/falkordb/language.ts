@@ -5,6 +5,8 @@ import { refuseForeignSyntax } from './foreign-syntax';
 import { constantConditions, overlookedNames } from './quirks/early-conditions';
 import { groupedValues } from './quirks/grouped-values';
 import { importedNames } from './quirks/imported-names';
+import { indexedKeys } from './quirks/indexed-keys';
+import { limitedRows } from './quirks/limited-rows';
 import { boundRelationships, patternConditions } from './quirks/matched-parts';
 import { namedSteps } from './quirks/named-steps';
 import { repeatedRelationships } from './quirks/repeated-relationships';
@@ -30,7 +32,9 @@ export const FALKORDB_QUIRKS: readonly Quirk[] = [
   patternConditions,
   importedNames,
   storedTimes,
+  indexedKeys,
   groupedValues,
+  limitedRows,
   overlookedNames,
   constantConditions,
   namedSteps,

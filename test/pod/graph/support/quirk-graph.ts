@@ -20,7 +20,9 @@ const schemaOf = async (bare: BareFalkordb): Promise<GraphSchema> => {
   return {
     nodeTables: rowsOf(nodes).map(([label, maps]) => {
       const [primaryKey = propertyOf('id', 0), ...properties] = propertiesOf(maps);
-      return { label: String(label), primaryKey, properties };
+      const isUnusual = (maps as Record<string, unknown>[]).some((map) => UNUSUAL.test(String(map[primaryKey.name])));
+      const key = isUnusual ? { ...primaryKey, holds: ['unusual key' as const] } : primaryKey;
+      return { label: String(label), primaryKey: key, properties };
     }),
     edgeTables: rowsOf(edges).map(([type, maps, from, to, hasLoops]) => ({
       type: String(type),
@@ -36,6 +38,9 @@ const rowsOf = (found: unknown[][] | string): unknown[][] => {
   if (typeof found === 'string') throw new Error(found);
   return found;
 };
+
+/** An empty text, a blank at an end, sixteen digits. */
+const UNUSUAL = /^$|^\s|\s$|\d{16}/;
 
 /** The key is `id`, else the first one. */
 const propertiesOf = (maps: unknown): readonly GraphProperty[] => {

@@ -155,6 +155,7 @@ describe('dates and times in comparisons of FalkorDB', () => {
     ],
     [`MATCH (e:Event) WITH e, e.day > date('2000-01-01') AS late WHERE late = true RETURN count(*)`, [[2]]],
     [`MATCH ()-[b:BEFORE]->() WITH date(b.day) AS d RETURN d.day, {d: date('2024-01-31')}`, [[1, { d: '2024-01-31' }]]],
+    [`MATCH (e:Event) RETURN DISTINCT CASE e.day WHEN date('1998-01-01') THEN 1 END AS x ORDER BY x`, [[1], [null]]],
     [`RETURN [x IN ['2024-01-31'] | date(x)], duration('P1D')`, [[['2024-01-31'], 'P1D']]],
   ])('%s', async (text, expected) => {
     expect(await loaded.rows(text)).toEqual(expected);
@@ -173,7 +174,6 @@ describe('dates and times in comparisons of FalkorDB', () => {
     [`MATCH (e:Event) WHERE e.day < date({year: 1998}) RETURN e`, 1, 31],
     [`MATCH (e:Event {day: date('1998-01-01')}) RETURN e`, 1, 22],
     [`MATCH (e:Event) RETURN [({day: date('1998-01-01')})-->() | 1]`, 1, 32],
-    [`MATCH (e:Event) RETURN CASE e.day WHEN date('1998-01-01') THEN 1 END`, 1, 40],
     [`MATCH (e:Event) WHERE coalesce(e.day, date('1998-01-01')) = '1998-01-01' RETURN e`, 1, 39],
     [`MATCH (e:Event) WHERE e.day = date('soon') RETURN e`, 1, 31],
     [`MATCH (e:Event) WHERE e.day = date('1998-02-30') RETURN e`, 1, 31],

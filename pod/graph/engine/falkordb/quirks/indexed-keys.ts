@@ -1,0 +1,165 @@
+import { and, call, conditionsOf, name, variable } from '../../cypher/build';
+import { type Quirk, type QuirkContext } from '../../cypher/quirk';
+import { template, type Template } from '../../cypher/template';
+import { type Expression, type MatchClause } from '../../cypher/tree';
+import { changeClauses, changeExpressions, expressionsIn, namesIn } from '../../cypher/walk';
+import { type GraphSchema } from '../../graph-schema';
+import { withListedStars } from '../../cypher/listed-stars';
+import { storageOf } from '../storage';
+
+/**
+ * The index on keys trims texts, lacks empty and long ones, orders them without their case, and compares integers as
+ * doubles. So a condition that may use it is tested once more without it, and only without it where the index may lack
+ * what is looked for.
+ */
+export const indexedKeys: Quirk = {
+  id: 'falkordb-indexed-keys',
+  description:
+    'Keys are found by an index that trims texts, lacks empty and long ones, and compares integers as doubles.',
+  shown: {
+    graph: "CREATE (:N {id: ''}), (:N {id: ' b'}), (:N {id: 'b'}), (:N {id: 'é'})",
+    query: "MATCH (n:N) WHERE n.id = 'b' OR n.id < 'a' RETURN n.id ORDER BY n.id",
+    right: [[''], [' b'], ['b']],
+    wrong: [[' b'], ['b'], ['é']],
+  },
+  rewrite: (query, context) => {
+    const keys = keysOf(context.schema);
+    if (keys.size === 0 || ![...namesIn(query)].some((text) => keys.has(text))) return query;
+    return changeClauses(withListedStars(query, 'sorted'), (clause) => {
+      if (clause.kind === 'match') return withExactMaps(clause, keys, context);
+      return clause.kind === 'with' ? { ...clause, where: tested(clause.where, keys, context) } : clause;
+    });
+  },
+};
+
+interface Key {
+  readonly isText: boolean;
+  /** Whether a node has one that the index does not find. */
+  readonly isUnusual: boolean;
+}
+
+/** The keys that need care, by their names. */
+const keysOf = ({ nodeTables }: GraphSchema): ReadonlyMap<string, Key> => {
+  const keys = new Map<string, Key>();
+  for (const { primaryKey } of nodeTables) {
+    const before = keys.get(primaryKey.name);
+    const isText = storageOf(primaryKey.type) === 'text' || before?.isText === true;
+    const isUnusual = primaryKey.holds?.includes('unusual key') === true || before?.isUnusual === true;
+    if (isText || isUnusual) keys.set(primaryKey.name, { isText, isUnusual });
+  }
+  return keys;
+};
+
+type Keys = ReadonlyMap<string, Key>;
+
+/** The key that an expression reads. */
+const keyOf = (value: Expression, keys: Keys): Key | undefined =>
+  value.kind === 'property' && value.of.kind === 'variable' ? keys.get(value.name.text) : undefined;
+
+const tested = (where: Expression | null, keys: Keys, context: QuirkContext): Expression | null =>
+  and(...conditionsOf(where).flatMap((condition) => withTest(condition, keys, context)));
+
+/** A condition, with one that the index cannot answer if it needs that. */
+const withTest = (condition: Expression, keys: Keys, context: QuirkContext): readonly Expression[] => {
+  const uses = [...expressionsIn(condition)].flatMap((value) => usesOf(value, keys));
+  if (uses.length === 0) return [condition];
+  if (!uses.every((use) => isFound(use, context))) return [withoutIndex(condition, keys)];
+  return uses.some(({ key }) => key.isText) ? [condition, withoutIndex(condition, keys)] : [condition];
+};
+
+const withoutIndex = (condition: Expression, keys: Keys): Expression =>
+  changeExpressions(condition, (value, original) => {
+    if (keyOf(original, keys) !== undefined) return call('coalesce', [value], value);
+    const isGreat = usesOf(original, keys).some(
+      ({ key, others }) => !key.isText && others.every((other) => isInteger(other, keys)),
+    );
+    const [next] = value.kind === 'comparison' && value.rest.length === 1 ? value.rest : [];
+    if (!isGreat || value.kind !== 'comparison' || next === undefined || !/[<>]=?$/.test(next.operator)) return value;
+    return compareHalves(next.operator)({ a: value.first, b: next.right }, value);
+  });
+
+/** The engine compares integers by their difference, which may be too great for 64 bits. */
+const compareHalves = (operator: string): Template =>
+  template(`a / 2 ${operator.slice(0, 1)} b / 2 OR a / 2 = b / 2 AND a ${operator} b`);
+
+const isInteger = (value: Expression, keys: Keys): boolean => {
+  if (value.kind === 'unary') return value.operator === '-' && isInteger(value.of, keys);
+  return (value.kind === 'number' && !/[.e]/i.test(value.text)) || keyOf(value, keys)?.isText === false;
+};
+
+/** A key that is compared with other values. */
+interface Use {
+  readonly key: Key;
+  readonly operators: readonly string[];
+  readonly others: readonly Expression[];
+}
+
+const usesOf = (value: Expression, keys: Keys): readonly Use[] => {
+  if (value.kind === 'binary' && value.operator === 'IN') return usesAmong([value.left, value.right], ['IN'], keys);
+  if (value.kind !== 'comparison') return [];
+  const { first, rest } = value;
+  const operators = rest.map(({ operator }) => operator);
+  return usesAmong([first, ...rest.map(({ right }) => right)], operators, keys);
+};
+
+const usesAmong = (operands: readonly Expression[], operators: Use['operators'], keys: Keys): readonly Use[] =>
+  operands.flatMap((operand) => {
+    const key = keyOf(operand, keys);
+    return key === undefined ? [] : [{ key, operators, others: operands.filter((other) => other !== operand) }];
+  });
+
+/** Whether the index finds at least all keys that a condition is true for. */
+const isFound = ({ key, operators, others }: Use, context: QuirkContext): boolean => {
+  if (key.isText && operators.some((operator) => operator !== '=' && operator !== 'IN' && operator !== '<>'))
+    return false;
+  if (!key.isUnusual || (!key.isText && operators.every((operator) => operator === '='))) return true;
+  return others.every((other) => isUsual(other, context));
+};
+
+/** Whether an operand is a constant that the index finds. */
+const isUsual = (value: Expression, context: QuirkContext): boolean => {
+  if (value.kind === 'parameter') return isUsualValue(context.parameters[value.name]);
+  if (value.kind === 'number') return isUsualValue(Number(value.text));
+  if (value.kind === 'list') return value.items.every((item) => isUsual(item, context));
+  return value.kind === 'literal' && isUsualValue(value.value);
+};
+
+/** Characters that the index keeps in a text. */
+const MAX_CHARACTERS = 1_000;
+
+const isUsualValue = (value: unknown): boolean => {
+  if (Array.isArray(value)) return value.every(isUsualValue);
+  if (typeof value === 'number') return !Number.isInteger(value) || Number.isSafeInteger(value);
+  if (typeof value !== 'string') return typeof value !== 'object' || value === null;
+  return /^\S(?:.*\S)?$/s.test(value) && value.length <= MAX_CHARACTERS;
+};
+
+/** The properties of a pattern are conditions as well. */
+const withExactMaps = (clause: MatchClause, keys: Keys, context: QuirkContext): MatchClause => {
+  const conditions: Expression[] = [];
+  const paths = clause.paths.map((path) => ({
+    ...path,
+    nodes: path.nodes.map((node) => {
+      if (node.properties?.kind !== 'map' || !node.properties.entries.some(({ key }) => keys.has(key.text)))
+        return node;
+      const own = node.name ?? name(context.newName(), node);
+      const tests = node.properties.entries.map((entry) => {
+        const { start, end } = entry.value;
+        const of: Expression = { kind: 'property', of: variable(own.text, own), name: entry.key, start, end };
+        const test: Expression = {
+          kind: 'comparison',
+          first: of,
+          rest: [{ operator: '=', right: entry.value }],
+          start,
+          end,
+        };
+        const [first = test, ...more] = withTest(test, keys, context);
+        return { entry, isKept: first === test, added: first === test ? more : [first] };
+      });
+      conditions.push(...tests.flatMap(({ added }) => added));
+      const entries = tests.flatMap(({ entry, isKept }) => (isKept ? [entry] : []));
+      return { ...node, name: own, properties: { ...node.properties, entries } };
+    }),
+  }));
+  return { ...clause, paths, where: and(tested(clause.where, keys, context), ...conditions) };
+};
