@@ -26,7 +26,8 @@ import { repeatingWalks } from './quirks/repeating-walks';
 import { skippedBlocks } from './quirks/skipped-blocks';
 import { emptyParts, nullInTexts } from './quirks/texts';
 import { unmatchableSteps } from './quirks/unmatchable-steps';
-import { loopsWithoutDirection, walksOfLengthZero } from './quirks/walks';
+import { loopsWithoutDirection } from './quirks/loops-without-direction';
+import { walksOfLengthZero } from './quirks/walks-of-length-zero';
 import { unknownNames } from './quirks/unknown-names';
 import { boundRelationships, conditionsInPatterns, shortestPaths } from './quirks/written-patterns';
 import { namesAfterWith, orderOfLists, orderOfWith } from './quirks/written-projections';
@@ -37,6 +38,7 @@ import { VOCABULARY } from './vocabulary';
 export const KUZU_QUIRKS: readonly Quirk[] = [
   repeatedRelationships,
   repeatingWalks,
+  loopsWithoutDirection,
   namesAfterWith,
   orderOfWith,
   orderOfLists,
@@ -70,7 +72,6 @@ export const KUZU_QUIRKS: readonly Quirk[] = [
   skippedBlocks,
   optionalPaths,
   optionalParts,
-  loopsWithoutDirection,
   walksOfLengthZero,
   circles,
 ];

@@ -26,13 +26,14 @@ const COUNTS: readonly (readonly [string, number, Instead, number, Instead])[] =
   ['()-[:E]->()', 10, {}, 10, {}],
   ['()-->()', 10, {}, 10, {}],
   ['(a)<-[x]-(b)', 10, {}, 10, {}],
-  ['()-[:E]-()', 19, { graphdb_a: 20 }, 19, { graphdb_a: 20 }],
-  ['()--()', 19, { graphdb_a: 20 }, 19, { graphdb_a: 20 }],
+  ['()-[:E]-()', 19, {}, 19, {}],
+  ['()--()', 19, {}, 19, {}],
   ['()-[:E]->()-[:E]->()', 21, {}, 22, {}],
   ['()-[:E]->()<-[:E]-()', 16, {}, 26, {}],
   ['()-[r1:E]->()<-[r2:E]-()', 16, {}, 26, {}],
   ['()-[:E]->()-[:E]->()-[:E]->()', 46, {}, 52, {}],
-  ['()-[:E]-()-[:E]-()-[:E]-()', 224, { graphdb_a: 256 }, 402, { graphdb_a: 468 }],
+  ['()-[:E]-()-[:E]-()-[:E]-()', 224, {}, 402, {}],
+  ['()-[:E*1..2]-()', 87, {}, 106, {}],
   ['(a)-[:E]->()-[:E]->(c), (a)-[:E]->(c)', 2, { graphdb_a: 2 }, 6, { graphdb_a: 4 }],
   ['()-[:E*1..1]->()', 10, {}, 10, {}],
   ['()-[:E*1..2]->()', 31, {}, 32, {}],
@@ -102,6 +103,37 @@ describe('Kuzu, which joins the steps of a circle at once', () => {
     const warning = expect.stringContaining('closes a circle of steps') as string;
     expect(loaded.engine.warningsOf(text)).toEqual(Array.from({ length: count }, () => warning));
   });
+});
+
+describe('Kuzu, which finds a loop twice without a direction', () => {
+  let loaded: LoadedEngine;
+  beforeAll(async () => {
+    loaded = await loadMultigraph('graphdb_a', GRAPH);
+  });
+  afterAll(() => loaded.end());
+
+  test.each([
+    ['MATCH (a)-[r:E]-(b) RETURN count(*), sum(r.w)', '[[19,84]]'],
+    ['MATCH (a)-[r:E]-()-[s:E]-(c) RETURN count(*), sum(r.w), sum(s.w)', '[[68,269,269]]'],
+    ['MATCH (a) OPTIONAL MATCH (a)-[r:E]-(b) RETURN a.id, count(b) ORDER BY a.id', '[[1,4],[2,5],[3,6],[4,3],[5,1]]'],
+    ['MATCH (a)-[:E]-(b) MATCH (b)-[s:E]->() WHERE s.w = 0 RETURN *', null],
+    ['MATCH (a {id: 1})-[:E]-(b) WITH b.id AS id, count(*) AS n RETURN id, n ORDER BY id', '[[1,1],[2,2],[3,1]]'],
+  ])('%s', async (text, rows) => {
+    const { columns, rowsJson, warnings } = right(
+      await loaded.engine.query({ text, parameters: {}, timeoutMs: 20_000 }),
+    );
+    expect(warnings).toBeUndefined();
+    if (rows === null) expect([columns, (JSON.parse(rowsJson) as unknown[]).length]).toEqual([['a', 'b', 's'], 4]);
+    else expect(rowsJson).toBe(rows);
+  });
+
+  test.each([
+    'MATCH p = (a)-[:E]-(b) RETURN p',
+    'MATCH (a) OPTIONAL MATCH (a)-[r:E]-(b) RETURN r.w',
+    'MATCH (a) WITH a MATCH (a)-[:E]-(b) RETURN count(*)',
+  ])('%s carries a warning', (text) =>
+    expect(loaded.engine.warningsOf(text)).toEqual([expect.stringContaining('finds a loop twice') as string]),
+  );
 });
 
 describe('FalkorDB, which gets each length written out', () => {

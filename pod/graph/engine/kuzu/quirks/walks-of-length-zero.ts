@@ -1,35 +1,6 @@
-import { countingClauses } from '../../cypher/counting-clauses';
 import { type Quirk } from '../../cypher/quirk';
 import { matchedSteps, shownText, stepsInValues, type Step } from '../../cypher/steps';
 import { clausesIn } from '../../cypher/walk';
-
-export const loopsWithoutDirection: Quirk = {
-  id: 'kuzu-loops-without-direction',
-  description: 'A step without a direction finds a loop twice; the answer has a warning.',
-  shown: {
-    graph: 'CREATE (a:N {id: 1})-[:E]->(a)',
-    query: 'MATCH (:N)-[:E]-(:N) RETURN count(*)',
-    right: [[1]],
-    wrong: [[2]],
-  },
-  warn: (query, { text, schema }) => {
-    const loops = schema.edgeTables.filter(({ hasLoops }) => hasLoops).map(({ type }) => type);
-    const counting = countingClauses(query);
-    return [...clausesIn(query)]
-      .filter((clause) => counting.has(clause))
-      .flatMap(matchedSteps)
-      .flatMap((step) => loopWarnings(step, shownText(text, step), loops));
-  },
-};
-
-const loopWarnings = ({ direction, types }: Step, pattern: string, loops: readonly string[]): readonly string[] => {
-  const found = loops.filter((type) => types.length === 0 || types.some(({ text }) => text === type));
-  if (direction !== 'both' || found.length === 0) return [];
-  return [
-    `Kuzu finds a loop twice in ${pattern}, because it has no direction: ${found.join(', ')} has edges from a node to ` +
-      'itself. Give it a direction, or count with DISTINCT.',
-  ];
-};
 
 export const walksOfLengthZero: Quirk = {
   id: 'kuzu-walks-of-length-zero',
