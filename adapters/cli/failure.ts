@@ -1,5 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
+import { excerptAt, type TextPlace } from '../../domain/kernel/excerpt';
 import { type ClientFailure, type Success } from '../client';
 
 /** Exit codes: 1 rejected or failed, 2 wrong usage, 3 unreachable, 130 interrupted. */
@@ -52,7 +53,7 @@ export const explain = (failure: ClientFailure, source = ''): CliFailure => {
     lines: [
       // Answers of pods without an error envelope have no code.
       code.startsWith('HTTP_') ? message : `${place}${message} (${code})`,
-      ...(position === null ? [] : excerptAt(source, position)),
+      ...(position === null ? [] : excerptLines(source, position)),
       ...fieldLines(details, message),
       ...(HINTS[code] ?? []),
       ...(failure.status >= 500 && !('maintenance' in details) && requestId !== null
@@ -73,14 +74,11 @@ const HINTS: Readonly<Record<string, readonly string[]>> = {
 
 const Place = t.type({ line: t.number, column: t.number });
 const FieldErrors = t.readonlyArray(t.type({ field: t.string, message: t.string }));
-const EXCERPT = 76;
 
 /** The line of a query at a position, and a caret below the column. */
-export const excerptAt = (source: string, { line, column }: t.TypeOf<typeof Place>): readonly string[] => {
-  const text = source.split('\n')[line - 1]?.replaceAll('\t', ' ');
-  if (text === undefined || text.trim() === '') return [];
-  const start = Math.max(0, column - EXCERPT + 10);
-  return [`  ${text.slice(start, start + EXCERPT)}`, `  ${' '.repeat(column - 1 - start)}^`];
+export const excerptLines = (source: string, position: TextPlace): readonly string[] => {
+  const excerpt = excerptAt(source, position);
+  return excerpt === null ? [] : [`  ${excerpt.line}`, `  ${excerpt.caret}`];
 };
 
 /** The error of each field, unless the message contains it. */

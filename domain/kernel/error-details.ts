@@ -1,4 +1,5 @@
 import { type FieldError } from './codecs';
+import { type Excerpt, type TextPlace } from './excerpt';
 
 /** The rules a request broke; `field` where it is one. */
 type InvalidRequest =
@@ -33,7 +34,9 @@ interface RoleTooLow {
 
 interface FailedStatement {
   readonly message: string;
-  readonly position: { readonly line: number; readonly column: number } | null;
+  readonly position: TextPlace | null;
+  /** The line at the position, and below it a caret. */
+  readonly excerpt?: Excerpt | null;
 }
 
 /** The details of an error by its code: every way a request can be refused or fail. */

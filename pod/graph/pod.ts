@@ -68,7 +68,7 @@ export class Pod {
     this.algorithms = new AlgorithmService(this.instance, this.engine, runs);
     const authorize = createAuthorizeCaller(this.controlPlane, () => now().getTime());
     const { instance, engine, statistics, algorithms } = this;
-    const api = createPodApi({ instance, engine, statistics, algorithms, authorize, now }, log);
+    const api = createPodApi({ instance, engine, statistics, algorithms, authorize, now, log });
     this.server = createHttpServer({ app: api, listener: api });
   }
 

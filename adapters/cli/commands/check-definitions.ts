@@ -4,7 +4,7 @@ import { type CallInput } from '../../client';
 import { publicEndpoints } from '../../http/public/public-endpoints';
 import { type CommandInput } from '../action';
 import { type Session } from '../connection';
-import { type CliFailure, excerptAt, explain, failed } from '../failure';
+import { type CliFailure, excerptLines, explain, failed } from '../failure';
 import { type RequestOption } from '../request-options';
 
 export const checkOption: RequestOption = {
@@ -39,7 +39,7 @@ export const checkDefinitions = async (
     } else {
       const place = data.position === null ? '' : `line ${data.position.line}, column ${data.position.column}: `;
       errors.push(`  ${title}: ${place}${data.error.replaceAll('\n', '\n    ')}`);
-      errors.push(...(data.position === null ? [] : excerptAt(sql, data.position).map((line) => `  ${line}`)));
+      errors.push(...(data.position === null ? [] : excerptLines(sql, data.position).map((line) => `  ${line}`)));
     }
   }
   if (errors.length === 0) return right(undefined);

@@ -1,6 +1,6 @@
 import { isLeft, left } from 'fp-ts/Either';
 import { type Action, type ActionGroup } from '../action';
-import { answered, excerptAt, wrongUsage } from '../failure';
+import { answered, excerptLines, wrongUsage } from '../failure';
 import { type Output, tableOf } from '../output';
 import { readQuery } from '../read-input';
 
@@ -16,7 +16,10 @@ const validate: Action = {
       if (data.valid) return { data, table: tableOf(data.columns, { column: 'name', type: 'type' }) };
       const { error, position } = data;
       if (position === null) return { data, text: `Invalid: ${error}`, exitCode: 1 };
-      const lines = [`Line ${position.line}, column ${position.column}: ${error}`, ...excerptAt(sql.right, position)];
+      const lines = [
+        `Line ${position.line}, column ${position.column}: ${error}`,
+        ...excerptLines(sql.right, position),
+      ];
       return { data, text: lines.join('\n'), exitCode: 1 };
     });
   },

@@ -4,6 +4,8 @@ import { type DomainError, domainError, type ErrorCode, invalidField, notFound }
 export const TOO_MANY_REFUSED =
   'Too many refused calls from this address or with this key within a minute. Wait, or send valid credentials.';
 
+const UNKNOWN_NAME = 'Unknown name m; bind it by MATCH, UNWIND or WITH before.';
+
 const named: readonly DomainError[] = [
   invalidField('limit', 'must be an integer from 1 to 100'),
   { ...invalidField('reason', 'is required'), code: 'VALIDATION_ERROR' },
@@ -32,6 +34,13 @@ const named: readonly DomainError[] = [
     holder_username: 'ada',
   }),
   domainError('INVALID_STATE', 'Instance 1 is starting; this needs running.', { current_status: 'starting' }),
+  ...(['GRAPHDB_A_ERROR', 'GRAPHDB_B_ERROR'] as const).map((code) =>
+    domainError(code, UNKNOWN_NAME, {
+      message: UNKNOWN_NAME,
+      position: { line: 2, column: 8 },
+      excerpt: { line: 'RETURN m.name', caret: '       ^' },
+    }),
+  ),
   domainError('INTERNAL_ERROR', 'Unexpected error. Report the request id to an administrator.'),
   domainError('SERVICE_UNAVAILABLE', 'The database could not be reached; try again.'),
 ];

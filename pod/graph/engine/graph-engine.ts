@@ -8,7 +8,13 @@ import { type GraphProperty, type GraphSchema } from './graph-schema';
 
 export type QueryFailure =
   /** The statement is wrong or failed while it ran. */
-  | { readonly kind: 'rejected'; readonly message: string; readonly position: TextPosition | null }
+  | {
+      readonly kind: 'rejected';
+      readonly message: string;
+      readonly position: TextPosition | null;
+      /** What the engine wrote, for the log, where the message does not explain it. */
+      readonly unexplained?: { readonly reference: string; readonly written: string };
+    }
   | { readonly kind: 'timeout'; readonly timeoutMs: number }
   /** It needs more memory than queries may take; it would again. */
   | { readonly kind: 'memory' }

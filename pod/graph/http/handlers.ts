@@ -6,18 +6,15 @@ import { exportFormatOf } from '../../../adapters/contracts/graph-pod/export-for
 import { type INSTANCE_ENDPOINTS } from '../../../adapters/contracts/graph-pod/endpoints';
 import { proportionalBytes } from '../../../adapters/system/process-table';
 import { diskBytes } from '../disk-bytes';
-import { type GraphEngine, type QueryClient } from '../engine/graph-engine';
+import { type QueryClient } from '../engine/graph-engine';
 import { totalRows, type Instance, rowCountOf } from '../instance';
-import { answerText, createExportHandler, createQueryHandler } from './query-handler';
-import { type QueryStatistics } from './query-statistics';
+import { answerText, createExportHandler, createQueryHandler, type QueryParts } from './query-handler';
 import { subgraphText } from './subgraph-text';
 import { type GraphProperty } from '../engine/graph-schema';
 import { type LoadedGraph } from '../loading/load-graph';
 
-export interface HandlerParts {
+export interface HandlerParts extends QueryParts {
   readonly instance: Instance;
-  readonly engine: GraphEngine;
-  readonly statistics: QueryStatistics;
   readonly algorithms: AlgorithmService;
   /** Every operation of this pod, to be listed at `/`. */
   readonly endpoints: readonly AnyEndpoint[];
@@ -33,11 +30,11 @@ const notLoaded = Promise.resolve(
 
 // eslint-disable-next-line max-lines-per-function -- A table of small handlers.
 export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_ENDPOINTS, string> => {
-  const { instance, engine, statistics, algorithms, endpoints, description, now } = parts;
+  const { instance, engine, algorithms, endpoints, description, now } = parts;
   const { settings, startedAt } = instance;
-  const runQuery = createQueryHandler(engine, statistics, answerText);
-  const runExport = createExportHandler(engine, statistics);
-  const runSubgraph = createQueryHandler(engine, statistics, (answer, ms) => `{"data":${subgraphText(answer, ms)}}`);
+  const runQuery = createQueryHandler(parts, answerText);
+  const runExport = createExportHandler(parts);
+  const runSubgraph = createQueryHandler(parts, (answer, ms) => `{"data":${subgraphText(answer, ms)}}`);
   const alive = (status: string) => reply({ status, timestamp: now().toISOString() });
   const processIds = (): readonly number[] => [process.pid, ...engine.processIds(), ...algorithms.processIds()];
 

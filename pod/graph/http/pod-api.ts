@@ -1,7 +1,6 @@
 import express, { type Express, type RequestHandler } from 'express';
 import { right } from 'fp-ts/Either';
 import helmet from 'helmet';
-import { type Logger } from 'pino';
 import { bind, requestIdMiddleware, sendError } from '../../../adapters/http/kit';
 import { buildRouter, errorHandler } from '../../../adapters/http/kit/router';
 import { packageVersion } from '../../../adapters/system/package-root';
@@ -35,8 +34,8 @@ const nothingHere: RequestHandler = (request, response) => {
 };
 
 /** The pod's HTTP API, at `/` and below its slug: an ingress may or may not strip the slug. */
-export const createPodApi = (parts: PodApiParts, log: Logger): Express => {
-  const { instance } = parts;
+export const createPodApi = (parts: PodApiParts): Express => {
+  const { instance, log } = parts;
   const algorithms = algorithmRoutes(parts);
   const endpoints = [...Object.values(INSTANCE_ENDPOINTS), ...algorithms.map(({ endpoint }) => endpoint)];
   const { instanceUrl, wrapperType } = instance.settings;

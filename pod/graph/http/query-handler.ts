@@ -1,4 +1,5 @@
 import { type Either, isLeft, left, map, mapLeft } from 'fp-ts/Either';
+import { type Logger } from 'pino';
 import { domainError, type DomainError } from '../../../domain/kernel/errors';
 import { type FieldsOf } from '../../../domain/kernel/codecs';
 import { type QueryBody } from '../../../adapters/contracts/graph-pod/endpoints';
@@ -11,7 +12,7 @@ import {
   type QueryClient,
   type QueryFailure,
 } from '../engine/graph-engine';
-import { type TextPosition } from '../engine/cypher/cypher-tokens';
+import { excerptAt, type TextPlace } from '../../../domain/kernel/excerpt';
 import { type QueryStatistics } from './query-statistics';
 
 type Rejection = 'GRAPHDB_A_ERROR' | 'GRAPHDB_B_ERROR';
@@ -25,12 +26,18 @@ const TOO_MUCH_MEMORY =
 
 type Body = FieldsOf<(typeof QueryBody)['props']>;
 
+export interface QueryParts {
+  readonly engine: GraphEngine;
+  readonly statistics: QueryStatistics;
+  readonly log: Logger;
+}
+
 /** Runs a query and answers the JSON text `write` makes of what came out. */
 export const createQueryHandler =
-  (engine: GraphEngine, statistics: QueryStatistics, write: (answer: GraphAnswer, executionTimeMs: number) => string) =>
+  (parts: QueryParts, write: (answer: GraphAnswer, executionTimeMs: number) => string) =>
   async (body: Body, client: QueryClient): Promise<Either<Refused, string>> => {
     const startedAt = performance.now();
-    const answer = await counted(engine, statistics, body, (query) => engine.query(query, client));
+    const answer = await counted(parts, body, (query) => parts.engine.query(query, client));
     return map((found: GraphAnswer) => write(found, Math.round(performance.now() - startedAt)))(answer);
   };
 
@@ -41,10 +48,11 @@ interface Export {
 
 /** Runs a query all of whose rows are answered. */
 export const createExportHandler =
-  (engine: GraphEngine, statistics: QueryStatistics) =>
+  (parts: QueryParts) =>
   async (body: Body, format: ExportFormat, client: QueryClient): Promise<Either<Refused, Export>> => {
+    const { engine } = parts;
     const execute = (query: GraphQuery) => engine.exportRows(query, format, client);
-    const answer = await counted(engine, statistics, body, execute, ({ ended }) => ended);
+    const answer = await counted(parts, body, execute, ({ ended }) => ended);
     return map((rows: ExportedRows) => ({ rows, warnings: engine.warningsOf(body.query, body.uniqueness === 'none') }))(
       answer,
     );
@@ -52,34 +60,35 @@ export const createExportHandler =
 
 /** Runs a query if it is accepted; it counts as running until `untilEnd` resolves. */
 const counted = async <A>(
-  engine: GraphEngine,
-  statistics: QueryStatistics,
+  parts: QueryParts,
   body: Body,
   execute: (query: GraphQuery) => Promise<Either<QueryFailure, A>>,
   untilEnd: (answer: A) => Promise<void> = () => Promise.resolve(),
 ): Promise<Either<Refused, A>> => {
-  const { refusal } = engine.analyse(body.query);
-  if (refusal !== null) return left(rejected(engine, refusal.message, refusal.position));
   const { query: text, parameters = {}, timeout_ms: timeoutMs = DEFAULT_TIMEOUT_MS, uniqueness } = body;
+  const { engine, statistics } = parts;
+  const { refusal } = engine.analyse(text);
+  if (refusal !== null) return left(rejected(parts, refusal.message, text, refusal.position));
   const startedAt = performance.now();
   const ended = statistics.begin();
   const answer = await execute({ text, parameters, timeoutMs, walks: uniqueness === 'none' });
   const end = (): void => ended(performance.now() - startedAt);
   if (isLeft(answer)) end();
   else void untilEnd(answer.right).then(end);
-  return mapLeft((failure: QueryFailure) => queryError(engine, failure))(answer);
+  return mapLeft((failure: QueryFailure) => queryError(parts, text, failure))(answer);
 };
 
-const queryError = (engine: GraphEngine, failure: QueryFailure): Refused => {
+const queryError = (parts: QueryParts, text: string, failure: QueryFailure): Refused => {
   switch (failure.kind) {
     case 'rejected':
-      return rejected(engine, failure.message, failure.position);
+      if (failure.unexplained !== undefined) parts.log.warn(failure.unexplained, 'the graph database refused a query');
+      return rejected(parts, failure.message, text, failure.position);
     case 'timeout': {
       const message = `The query took longer than its timeout of ${failure.timeoutMs} ms; raise timeout_ms or return less.`;
       return domainError('QUERY_TIMEOUT', message, { timeout_ms: failure.timeoutMs });
     }
     case 'memory':
-      return rejected(engine, TOO_MUCH_MEMORY, null);
+      return rejected(parts, TOO_MUCH_MEMORY, text, null);
     case 'crashed': {
       const message = `The graph database ended while the query ran (${failure.message}) and is being started again; send the query again.`;
       return domainError('SERVICE_UNAVAILABLE', message, { retry_after_seconds: RETRY_AFTER_SECONDS });
@@ -89,8 +98,16 @@ const queryError = (engine: GraphEngine, failure: QueryFailure): Refused => {
   }
 };
 
-const rejected = ({ kind }: GraphEngine, message: string, position: TextPosition | null): DomainError<Rejection> =>
-  domainError(kind === 'graphdb_a' ? 'GRAPHDB_A_ERROR' : 'GRAPHDB_B_ERROR', message, { position, message });
+const rejected = (
+  { engine: { kind } }: QueryParts,
+  message: string,
+  text: string,
+  position: TextPlace | null,
+): DomainError<Rejection> => {
+  const excerpt = position === null ? null : excerptAt(text, position);
+  const code = kind === 'graphdb_a' ? 'GRAPHDB_A_ERROR' : 'GRAPHDB_B_ERROR';
+  return domainError(code, message, { position, excerpt, message });
+};
 
 /** The answer of `/query`. */
 export const answerText = (answer: GraphAnswer, executionTimeMs: number): string =>

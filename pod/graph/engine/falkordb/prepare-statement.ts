@@ -1,6 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type AnalysedQuery } from '../cypher/analyse-query';
-import { positionAt, type TextPosition } from '../cypher/cypher-tokens';
 import { type GraphQuery, type QueryFailure } from '../graph-engine';
 import { parameterLine } from './parameter-line';
 import { type QueryGraph } from './query-rows';
@@ -11,8 +10,8 @@ export interface Statement {
   readonly command: 'GRAPH.RO_QUERY' | 'GRAPH.EXPLAIN' | 'GRAPH.PROFILE';
   /** With its parameters in front. */
   readonly text: string;
-  /** The place in the text of the user for one in the text that is sent; the column counts bytes. */
-  readonly positionOf: (line: number, column: number) => TextPosition;
+  /** The offset in the text of the user for a place in the text that is sent; the column counts bytes. */
+  readonly offsetOf: (line: number, column: number) => number;
 }
 
 /** Writes a query for the server, or returns why it is rejected. */
@@ -29,9 +28,9 @@ export const prepareStatement = (
   const prepared = preparation.prepare(query, schema);
   if (isLeft(prepared)) return left({ kind: 'rejected', ...prepared.left });
   const sent = prepared.right;
-  const positionOf = (lineNumber: number, column: number): TextPosition =>
-    positionAt(text, sent.originalOffset(offsetAt(sent.text, lineNumber, column)));
-  return right({ asked, command: commandOf(asked), text: line.right + sent.text, positionOf });
+  const offsetOf = (lineNumber: number, column: number): number =>
+    sent.originalOffset(offsetAt(sent.text, lineNumber, column));
+  return right({ asked, command: commandOf(asked), text: line.right + sent.text, offsetOf });
 };
 
 /** EXPLAIN and PROFILE are commands of their own. */

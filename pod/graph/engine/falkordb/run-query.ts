@@ -5,6 +5,8 @@ import { type CallFailure } from '../engine-failure';
 import { createRowWriter } from '../export/create-row-writer';
 import { exportedRows, type ExportedRows } from '../export/exported-rows';
 import { type RowWriter } from '../export/row-writer';
+import { explainError } from '../cypher/explain-error';
+import { FALKORDB_ERRORS } from './error-lines';
 import { type Connection, items, type Reply, textOf } from './connection';
 import { prepareStatement, type Statement } from './prepare-statement';
 import { QueryRows, type QueryGraph, type Row } from './query-rows';
@@ -87,9 +89,9 @@ const openRows = async (
 ): Promise<Either<QueryFailure, OpenRows>> => {
   const prepared = prepareStatement(query, graph);
   if (isLeft(prepared)) return prepared;
-  const { asked, command, text, positionOf } = prepared.right;
+  const { asked, command, text } = prepared.right;
   const failureOf = ({ kind, reason }: CallFailure): QueryFailure =>
-    kind === 'crashed' ? { kind, message: reason } : queryFailure(reason, positionOf, query.timeoutMs);
+    kind === 'crashed' ? { kind, message: reason } : queryFailure(reason, prepared.right, query.timeoutMs);
   const timeout = ['TIMEOUT', String(query.timeoutMs)];
   const connection = await server.borrow();
   if (command !== 'GRAPH.RO_QUERY') {
@@ -132,11 +134,15 @@ const planRows = (plan: Reply): OpenRows => {
 };
 
 /** Converts an error of the server. Its syntax errors have a line and a column. */
-const queryFailure = (reason: string, positionOf: Statement['positionOf'], timeoutMs: number): QueryFailure => {
+const queryFailure = (reason: string, { asked, offsetOf }: Statement, timeoutMs: number): QueryFailure => {
   if (reason === 'Query timed out') return { kind: 'timeout', timeoutMs };
   if (reason.includes('mem consumption exceeded capacity')) return { kind: 'memory' };
   const found = /^(?:errMsg: )?(.*?) line: (\d+), column: (\d+), offset: \d+/s.exec(reason);
-  if (found === null) return { kind: 'rejected', message: reason, position: null };
-  const [, message = reason, line = '1', column = '1'] = found;
-  return { kind: 'rejected', message, position: positionOf(Number(line), Number(column)) };
+  const [, message = reason, line, column] = found ?? [];
+  return explainError(
+    message,
+    FALKORDB_ERRORS,
+    asked,
+    line === undefined ? null : offsetOf(Number(line), Number(column)),
+  );
 };

@@ -21,7 +21,9 @@ export const askEngine = async (engine: GraphEngine, text: string, parameters: V
   const answer = await engine.query({ text, parameters: json, timeoutMs: 20_000 });
   if (isLeft(answer)) {
     const { left } = answer;
-    if (left.kind === 'rejected') return { kind: 'refused', message: left.message };
+    if (left.kind === 'rejected') {
+      return { kind: 'refused', message: [left.message, left.unexplained?.written ?? []].flat().join(' ') };
+    }
     return { kind: 'crashed', message: JSON.stringify(left) };
   }
   const { columns, rowsJson, warnings = [] } = answer.right;

@@ -25,7 +25,7 @@ export interface ComparedAnswer {
 
 /** How messages begin or end that an engine wrote: they have no advice. */
 const RAW =
-  /exception:|Unable to resolve|Type mismatch|Invalid input|expected rule|does not currently support|currently only supports/;
+  /exception:|Unable to resolve|Type mismatch|Invalid input|expected rule|currently (?:only )?support|cannot read "|\(E-[0-9a-f]{8}\)/;
 
 /** What an engine answers to a query, beside what the evaluator says. */
 export const comparedAnswer = async (

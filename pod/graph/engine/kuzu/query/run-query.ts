@@ -1,7 +1,9 @@
 import { type Either, isLeft, left } from 'fp-ts/Either';
+import { explainError } from '../../cypher/explain-error';
 import { type GraphQuery, type QueryFailure } from '../../graph-engine';
 import { type StatementFailure } from '../binding/binding';
 import { mergePlans, type ExactColumns } from '../binding/exact-plan';
+import { KUZU_ERRORS } from './error-lines';
 import {
   type KuzuQuery,
   NOTHING_EXACT,
@@ -30,11 +32,11 @@ export const runQuery = async <A>(
   rows: WantedRows,
   ask: Ask<A>,
 ): Promise<Either<QueryFailure, A>> => {
-  let positionOf: Sending['positionOf'] = () => ({ line: 1, column: 1 });
+  let offsetOf: Sending['offsetOf'] = () => 0;
   const attempt = async (exact: ExactColumns, writeAll: boolean): Promise<Answer<A>> => {
     const sending = query.sending(asked, rows, exact, writeAll);
     if (isLeft(sending)) return sending;
-    ({ positionOf } = sending.right);
+    ({ offsetOf } = sending.right);
     return ask(sending.right.sent);
   };
   const { needsLiterals } = query;
@@ -43,7 +45,7 @@ export const runQuery = async <A>(
     answer = await exactAnswer(query, (exact) => attempt(exact, true));
     if (!isLeft(answer)) query.needsLiterals = true;
   }
-  return isLeft(answer) ? left(queryFailure(answer.left, positionOf, asked.timeoutMs)) : answer;
+  return isLeft(answer) ? left(queryFailure(answer.left, query, offsetOf, asked.timeoutMs)) : answer;
 };
 
 type Attempt<A> = (exact: ExactColumns) => Promise<Answer<A>>;
@@ -78,7 +80,8 @@ const completed = async <A>(query: KuzuQuery, known: ExactColumns, attempt: Atte
 /** Translates the engine's message: parser messages contain the position, a timeout is `Interrupted.` */
 const queryFailure = (
   failure: Exclude<StatementFailure, Inexact> | QueryFailure,
-  positionOf: Sending['positionOf'],
+  { asked }: KuzuQuery,
+  offsetOf: Sending['offsetOf'],
   timeoutMs: number,
 ): QueryFailure => {
   if (failure.kind !== 'not_compiled' && failure.kind !== 'failed') return failure;
@@ -86,6 +89,6 @@ const queryFailure = (
   if (/^Interrupted\.?$/.test(text.trim())) return { kind: 'timeout', timeoutMs };
   if (text.startsWith('Buffer manager exception: Unable to allocate memory')) return { kind: 'memory' };
   const [, message = text, line, column] = /^(.*?) ?\(line: (\d+), offset: (\d+)\)/s.exec(text) ?? [];
-  const position = line === undefined ? null : positionOf(Number(line), Number(column));
-  return { kind: 'rejected', message, position };
+  const offset = line === undefined ? null : offsetOf(Number(line), Number(column));
+  return explainError(message.replace(/^[\w ]+ exception: /, ''), KUZU_ERRORS, asked, offset);
 };

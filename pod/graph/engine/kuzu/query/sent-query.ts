@@ -2,7 +2,6 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type AnalysedQuery, refusing } from '../../cypher/analyse-query';
 import { number } from '../../cypher/build';
 import { itemTitles } from '../../cypher/column-titles';
-import { positionAt, type TextPosition } from '../../cypher/cypher-tokens';
 import { type PrintedQuery, printQuery } from '../../cypher/print-query';
 import { type Dialect } from '../../cypher/query-writer';
 import { type Expression, type Query } from '../../cypher/tree';
@@ -29,10 +28,10 @@ export interface SentQuery {
   readonly timeoutMs: number;
 }
 
-/** What is sent for a query, with the place in the text of the user for one in the text that is sent. */
+/** What is sent for a query, with the offset in the text of the user for a place in the text that is sent. */
 export interface Sending {
   readonly sent: SentQuery;
-  readonly positionOf: (line: number, column: number) => TextPosition;
+  readonly offsetOf: (line: number, column: number) => number;
 }
 
 /** Which rows are wanted: those of an answer, which has a limit, or all. */
@@ -55,7 +54,7 @@ export class KuzuQuery {
 
   /** `cured`: the query with the cures of the engine's quirks. */
   constructor(
-    private readonly asked: AnalysedQuery,
+    readonly asked: AnalysedQuery,
     private readonly cured: Query,
     schema: GraphSchema,
   ) {
@@ -88,9 +87,7 @@ export class KuzuQuery {
       skipsBlocks: this.#skipsBlocks && ![...written.values()].some(hasFraction),
       timeoutMs,
     };
-    const positionOf = (line: number, column: number): TextPosition =>
-      positionAt(this.asked.text, originalOffset(offsetAt(text, line, column)));
-    return right({ sent, positionOf });
+    return right({ sent, offsetOf: (line, column) => originalOffset(offsetAt(text, line, column)) });
   }
 
   #printOnce(exact: ExactColumns): Either<QueryFailure, PrintedQuery> {

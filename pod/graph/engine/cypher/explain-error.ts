@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { getOrElse } from 'fp-ts/Either';
+import { type QueryFailure } from '../graph-engine';
+import { type AnalysedQuery } from './analyse-query';
+import { cypherTokens, positionAt, type CypherToken } from './cypher-tokens';
+import { type Expression, type Span } from './tree';
+import { expressionsIn, partsOf } from './walk';
+
+/**
+ * What an engine writes, and what a user reads instead: `$1` and so on are the groups of the pattern, `$0` is the text of
+ * the query where the engine found the error. `at`: words or symbols of the query that the error is about, besides.
+ */
+export type ErrorLine = readonly [writes: RegExp, reads: string, ...at: readonly string[]];
+
+type Rejected = Extract<QueryFailure, { readonly kind: 'rejected' }>;
+type Asked = Pick<AnalysedQuery, 'text' | 'query'>;
+
+/**
+ * An error of an engine in our words, with its place: that of the engine, else that of the first thing it names which the
+ * query has. An error that no line knows gets a reference, under which the pod logs it.
+ *
+ * @param offset Where the engine found it, in the text of the user; null: the engine does not say.
+ */
+export const explainError = (
+  written: string,
+  lines: readonly ErrorLine[],
+  asked: Asked,
+  offset: number | null,
+): Rejected => {
+  const { text } = asked;
+  for (const [writes, reads, ...at] of lines) {
+    const found = writes.exec(written);
+    if (found === null) continue;
+    const places = found.slice(1).map((named) => placeOf(named, asked));
+    const others = at.map((word) => placeOf(word, asked));
+    const place = offset ?? [...places, ...others].find((each) => each !== null) ?? onlyOperation(asked);
+    const words = found.slice(1).map((named, index) => (places[index] === null ? shown(named) : named));
+    const message = reads.replace(/\$(\d)/g, (_, digit: string) =>
+      digit === '0' ? excerpt(text, place) : (words[Number(digit) - 1] ?? ''),
+    );
+    return { kind: 'rejected', message, position: place === null ? null : positionAt(text, place) };
+  }
+  const reference = `E-${createHash('sha256').update(shapeOf(written)).digest('hex').slice(0, 8)}`;
+  return {
+    kind: 'rejected',
+    message: `${UNKNOWN} (${reference})`,
+    position: offset === null ? null : positionAt(text, offset),
+    unexplained: { reference, written },
+  };
+};
+
+const UNKNOWN =
+  'The graph database cannot run this query. Divide it into smaller steps by WITH, or write it in another way; ' +
+  'docs/guides/kinds.md lists what each kind supports.';
+
+/** Names and values of a query are no part of the reference, so the same defect has the same one. */
+const shapeOf = (written: string): string => written.replace(/'[^']*'|"[^"]*"|`[^`]*`|<[^>]*>|\d+/g, '_');
+
+/** Engines write expressions in their own way: without blanks, with quoted names, functions in upper case. */
+const plain = (text: string): string => text.replace(/[\s`'"]/g, '').toLowerCase();
+
+/**
+ * The start of what an engine names: of the last such part of the query, because names are bound before they are used; else
+ * of a word or symbol that the query has once.
+ */
+const placeOf = (named: string | undefined, { text, query }: Asked): number | null => {
+  const wanted = plain(named ?? '');
+  if (/^\d{0,2}$/.test(wanted)) return null;
+  const parts = partsOf(query).filter(isPlaced);
+  const part = parts.findLast(({ start, end }) => plain(text.slice(start, end)) === wanted);
+  if (part !== undefined) return part.start;
+  const tokens = getOrElse((): readonly CypherToken[] => [])(cypherTokens(text));
+  const [token, ...others] = tokens.filter((each) => plain(each.text) === wanted);
+  return token === undefined || others.length > 0 ? null : token.start;
+};
+
+/** The start of the only operation of a query: what does not fit must be in it. */
+const onlyOperation = ({ query }: Asked): number | null => {
+  const [first, ...others] = [...expressionsIn(query)].filter(({ kind }) => OPERATIONS.has(kind));
+  return first === undefined || others.length > 0 ? null : first.start;
+};
+
+const OPERATIONS: ReadonlySet<Expression['kind']> = new Set(['call', 'binary', 'unary', 'comparison', 'index', 'slice', 'quantifier', 'comprehension', 'reduction', 'case']); // prettier-ignore
+
+const isPlaced = (part: object): part is Span => 'start' in part && 'end' in part;
+
+/** Engines have functions of their own for operators, and long lists of types. */
+const shown = (named = ''): string => {
+  const text = named.replace(/\s+/g, ' ');
+  if (/[A-Z]+_[A-Z]+\(/.test(text)) return 'a value';
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+};
+
+const LONGEST = 80;
+const EXCERPT = 30;
+const excerpt = (text: string, place: number | null): string => {
+  if (place === null) return 'this part';
+  const rest = text.slice(place).split('\n')[0] ?? '';
+  return `"${rest.length > EXCERPT ? `${rest.slice(0, EXCERPT)}…` : rest}"`;
+};

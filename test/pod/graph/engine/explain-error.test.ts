@@ -1,0 +1,68 @@
+import { analyseQuery } from '../../../../pod/graph/engine/cypher/analyse-query';
+import { explainError } from '../../../../pod/graph/engine/cypher/explain-error';
+import { FALKORDB_ERRORS } from '../../../../pod/graph/engine/falkordb/error-lines';
+import { KUZU_ERRORS } from '../../../../pod/graph/engine/kuzu/query/error-lines';
+import { right } from '../support/loaded-engine';
+
+const VOCABULARY = {
+  functions: new Set(['ABS', 'COUNT', 'SUM']),
+  procedures: new Set<string>(),
+  elsewhere: new Map(),
+  subqueries: new Set<never>(),
+};
+const asked = (text: string) => right(analyseQuery(text, VOCABULARY));
+
+test.each([
+  ['MATCH (n:A)\nRETURN n.missing', 'Cannot find property missing for n.', /^n has no property missing; GET \/schema/, [2, 10]],
+  ['MATCH (n:Acount) RETURN n', 'Table Acount does not exist.', /^The graph has no label or edge type Acount;/, [1, 10]],
+  ['MATCH (n:A) WHERE n.a AND n.b RETURN n', 'n.a has data type INT64 but BOOL was expected.', /^n.a has the type INT64 where BOOL is/, [1, 19]],
+  ["MATCH (n:A) RETURN abs('x'), n.a + 1", 'Function ABS did not receive correct arguments:\nActual:   (STRING)\nExpected: (INT64) -> INT64\n          (DOUBLE) -> DOUBLE\n', /^ABS does not accept \(STRING\) but \(INT64\) -> INT64 \(DOUBLE\) -> DOUBLE; convert/, [1, 20]],
+  ['MATCH (n:A) RETURN n.a - 1, n.b / n.a', 'Divide by zero.', /division by zero; exclude/, [1, 33]],
+  ['MATCH (n:A) RETURN DISTINCT n.a ORDER BY n.b', 'Variable n is not in scope.', /^Unknown name n; bind/, [1, 42]],
+  ['MATCH (n:A) RETURN n.a LIMIT -1', 'The number of rows to skip/limit must be a parameter/literal expression.', /^SKIP and LIMIT need/, [1, 24]],
+  ['MATCH (n:A) RETURN -n.a', 'Function NEGATE did not receive correct arguments:\nActual: (STRING)\nExpected: (INT64) -> INT64\n', /^NEGATE does not accept/, [1, 20]],
+] as const)('Kuzu: %s, %s', (text, written, message, [line, column]) => {
+  expect(explainError(written, KUZU_ERRORS, asked(text), null)).toEqual({
+    kind: 'rejected',
+    message: expect.stringMatching(message) as string,
+    position: { line, column },
+  });
+}); // prettier-ignore
+
+test.each([
+  ['MATCH (n:A) RETURN sum(n.a)', 'Type mismatch: expected Integer, Float, or Null but was String', /^A value is a String where Integer, Float/, [1, 20]],
+  ['MATCH (n:A) RETURN n.a =~ n.b', 'FalkorDB does not currently support =~', /^FalkorDB does not know =~; write size\(/, [1, 24]],
+  ['MATCH (a:A) OPTIONAL MATCH (a)-->(b) WHERE b.a = a.a RETURN b', "Unable to resolve filtered alias 'b'", /^A condition uses b where/, [1, 61]],
+  ['RETURN abs(1, 2)', "Received 2 arguments to function 'abs', expected at most 1", /^abs needs at most 1 values, and has 2/, [1, 8]],
+] as const)('FalkorDB: %s, %s', (text, written, message, [line, column]) => {
+  expect(explainError(written, FALKORDB_ERRORS, asked(text), null)).toEqual({
+    kind: 'rejected',
+    message: expect.stringMatching(message) as string,
+    position: { line, column },
+  });
+}); // prettier-ignore
+
+test.each([KUZU_ERRORS, FALKORDB_ERRORS])('every line says what to do, in words of ours', (...lines) => {
+  for (const [, reads] of lines) {
+    expect(reads).toMatch(/^["A-Z$].*[^.]\.$/);
+    expect(reads).not.toMatch(/exception|expected|oC_|not currently|is not supported/i);
+  }
+});
+
+test('the engine knows the place better than a name does, and what stands there is shown', () => {
+  const text = 'MATCH (n:A) RETURN [x IN [1] WHERE x > 0]';
+  expect(explainError('Invalid input <x>: expected rule oC_SingleQuery', KUZU_ERRORS, asked(text), 19)).toEqual({
+    kind: 'rejected',
+    message: 'This kind of instance cannot read "[x IN [1] WHERE x > 0]"; docs/guides/kinds.md lists what it reads.',
+    position: { line: 1, column: 20 },
+  });
+});
+
+test('an unknown error has the same reference whatever the names and values in it are; its text is for the log', () => {
+  const [one, other] = ["Basic_string: 'a' at 7", "Basic_string: 'bc' at 12"].map((written) =>
+    explainError(written, KUZU_ERRORS, asked('RETURN 1'), null),
+  );
+  expect(one?.message).toMatch(/^The graph database cannot run this query\. .* \(E-[0-9a-f]{8}\)$/);
+  expect(one?.unexplained?.written).toBe("Basic_string: 'a' at 7");
+  expect(other?.message).toBe(one?.message);
+});
