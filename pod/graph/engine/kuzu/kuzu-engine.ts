@@ -1,4 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Either, isLeft, left, map, right } from 'fp-ts/Either';
 import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
@@ -48,7 +49,10 @@ export class KuzuEngine implements GraphEngine {
   private names = tableNames(EMPTY_SCHEMA);
 
   constructor({ directory, memoryBytes, cpuCores, onCrash, podMemory = ofEngineAlone(memoryBytes) }: EngineOptions) {
-    this.database = { path: join(directory, 'graph.kuzu'), threads: Math.max(1, Math.floor(cpuCores)) };
+    this.database = {
+      path: join(directory, 'graph.kuzu'),
+      threads: Math.max(1, Math.floor(Math.min(cpuCores, availableParallelism()))),
+    };
     this.supervisor = new EngineSupervisor({
       onCrash,
       podMemory,

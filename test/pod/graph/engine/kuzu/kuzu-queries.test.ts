@@ -1,10 +1,17 @@
 import { mkdtemp } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mapLeft } from 'fp-ts/Either';
+import { type QueryFailure } from '../../../../../pod/graph/engine/graph-engine';
 import { KuzuEngine } from '../../../../../pod/graph/engine/kuzu/kuzu-engine';
 import { createSampleGraph, type SampleGraph } from '../../../../contracts/graph-engine/sample-graph';
 import { left, loadedEngine, right, type LoadedEngine } from '../../support/loaded-engine';
 import { mappingOf } from '../../support/snapshot';
+
+const withoutPlace = (failure: QueryFailure): QueryFailure => ({
+  ...failure,
+  ...('position' in failure && { position: null }),
+});
 
 describe('queries of Kuzu', () => {
   let sample: SampleGraph;
@@ -136,7 +143,8 @@ describe('queries of Kuzu', () => {
         await query(text, { value }),
         await query(text.replaceAll('$value', () => literal(value))),
       ];
-      expect([value, sent]).toEqual([value, written]);
+      // The texts differ, and so do the places in them.
+      expect([value, mapLeft(withoutPlace)(sent)]).toEqual([value, mapLeft(withoutPlace)(written)]);
     }
   });
 
