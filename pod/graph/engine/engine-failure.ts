@@ -10,5 +10,8 @@ export interface CallFailure {
  */
 export type EngineFailure = CallFailure | { readonly kind: 'unavailable' | 'unstorable'; readonly reason: string };
 
+/** Thrown for an answer that cannot be given; the message is for the user. */
+export class AnswerFault extends Error {}
+
 /** The message of something thrown. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -11,6 +11,7 @@ import {
   type QueryClient,
   type QueryFailure,
 } from './graph-engine';
+import { type Lanes } from './lanes';
 import { MemoryWatchdog } from './memory-watchdog';
 import { crashed, RunningQuery, SupervisedQuery } from './supervised-query';
 import { Slots } from './slots';
@@ -29,12 +30,16 @@ export interface SupervisorOptions<P extends EngineProcess> {
   readonly endOverdueAfterMs: number;
   /** How many queries the engine works on at a time; further ones in it wait until one of these ends. */
   readonly worksOn: number;
+  /** Null: the engine has a thread for each query. */
+  readonly lanes: Lanes | null;
 }
 
 /** Runs a query; `crashed` with how the process ended, or why the connection to it failed. */
 type Execute<P, A> = (process: P, query: GraphQuery) => Promise<Either<QueryFailure, A>>;
 
 export const MAX_QUERIES_AT_ONCE = 8;
+/** Most of them wait for their turn. */
+const MAX_QUERIES_IN_LANES = 24;
 const MAX_QUERIES_OF_ONE_CALLER = 6;
 /** Not every part of a query observes its timeout. The client waits this much longer at most. */
 const OVERDUE_MS = 500;
@@ -53,7 +58,7 @@ const ABANDONED: QueryFailure = { kind: 'abandoned' };
 
 /** Keeps one process of a graph database running: limits its queries, ends it because of faulty ones, restarts it. */
 export class EngineSupervisor<P extends EngineProcess> {
-  private readonly slots = new Slots(MAX_QUERIES_AT_ONCE, MAX_QUERIES_OF_ONE_CALLER);
+  private readonly slots: Slots;
   /** In the order in which the engine got them. */
   private readonly inEngine = new Map<SupervisedQuery, RunningQuery>();
   private readonly memory: MemoryWatchdog;
@@ -69,6 +74,8 @@ export class EngineSupervisor<P extends EngineProcess> {
 
   constructor(private readonly options: SupervisorOptions<P>) {
     this.memory = new MemoryWatchdog(options.podMemory);
+    const most = options.lanes === null ? MAX_QUERIES_AT_ONCE : MAX_QUERIES_IN_LANES;
+    this.slots = new Slots(most, MAX_QUERIES_OF_ONE_CALLER);
   }
 
   /** Starts a process. Until `restartAfterCrash` is called it is not started again. */
@@ -127,7 +134,7 @@ export class EngineSupervisor<P extends EngineProcess> {
         this.options.endOverdueAfterMs - OVERDUE_MS,
       ).unref();
     }, supervised.remainingMs() + OVERDUE_MS);
-    const answer = this.answer(supervised, execute).finally(() => clearTimeout(overdue));
+    const answer = this.inTurn(supervised, execute, { name, gone }).finally(() => clearTimeout(overdue));
     void answer
       .then((read) => (isLeft(read) || rest === undefined ? undefined : this.untilRead(supervised, rest(read.right))))
       .finally(() => {
@@ -168,18 +175,45 @@ export class EngineSupervisor<P extends EngineProcess> {
     this.actions--;
   }
 
-  private async answer<A>(supervised: SupervisedQuery, execute: Execute<P, A>): Promise<Either<QueryFailure, A>> {
-    const first = await this.attempt(supervised, execute);
+  /** Waits for its turn, and for another one when it has not been quick enough. */
+  private async inTurn<A>(
+    supervised: SupervisedQuery,
+    execute: Execute<P, A>,
+    { name: caller, gone }: QueryClient,
+  ): Promise<Either<QueryFailure, A>> {
+    const { lanes } = this.options;
+    if (lanes === null) return this.answer(supervised, execute);
+    for (const isSlow of [false, true]) {
+      const turn = await lanes.take({ caller, isSlow }, supervised.remainingMs(), gone);
+      if (turn === null) break;
+      const answer = await this.answer(supervised, execute, turn.mostMs).finally(turn.release);
+      if (!isLeft(answer) || answer.left.kind !== 'timeout' || turn.mostMs === Infinity) return answer;
+      supervised.unwatchMemory();
+      if (supervised.remainingMs() < 1) break;
+    }
+    return left(gone.aborted ? ABANDONED : supervised.outOfTime());
+  }
+
+  private async answer<A>(
+    supervised: SupervisedQuery,
+    execute: Execute<P, A>,
+    mostMs = Infinity,
+  ): Promise<Either<QueryFailure, A>> {
+    const first = await this.attempt(supervised, execute, mostMs);
     if (!isLeft(first) || first.left.kind !== 'crashed' || supervised.abandonedAtMs !== null) return first;
     if (supervised.remainingMs() < 1) return left(supervised.outOfTime());
     supervised.lostTo = first.left.message;
-    const second = await this.attempt(supervised, execute);
+    const second = await this.attempt(supervised, execute, mostMs);
     if (!isLeft(second) || second.left.kind !== 'crashed' || supervised.crashedAlone < 2) return second;
     const message = `The graph database ended twice while only this query ran (${second.left.message}).`;
     return left({ kind: 'rejected', message, position: null });
   }
 
-  private async attempt<A>(supervised: SupervisedQuery, execute: Execute<P, A>): Promise<Either<QueryFailure, A>> {
+  private async attempt<A>(
+    supervised: SupervisedQuery,
+    execute: Execute<P, A>,
+    mostMs: number,
+  ): Promise<Either<QueryFailure, A>> {
     const started = await this.ready;
     if (isLeft(started)) return left(crashed(started.left.reason));
     if (supervised.abandonedAtMs !== null) return left(ABANDONED);
@@ -188,7 +222,7 @@ export class EngineSupervisor<P extends EngineProcess> {
     this.inEngine.set(supervised, running);
     supervised.unwatchMemory();
     supervised.unwatchMemory = this.memory.watch(running);
-    const timeoutMs = Math.max(1, Math.floor(supervised.remainingMs()));
+    const timeoutMs = Math.max(1, Math.floor(Math.min(mostMs, supervised.remainingMs())));
     const answer = await execute(process, { ...supervised.query, timeoutMs }).catch((error: unknown) =>
       left(crashed(reasonOf(error))),
     );
@@ -196,7 +230,8 @@ export class EngineSupervisor<P extends EngineProcess> {
     if (isLost) await exitReported(process);
     this.inEngine.delete(supervised);
     if (isLost) return left(running.endedFor() ?? answer.left);
-    return isLeft(answer) && answer.left.kind === 'timeout' ? left(supervised.outOfTime()) : answer;
+    const isOutOfTime = isLeft(answer) && answer.left.kind === 'timeout' && mostMs === Infinity;
+    return isOutOfTime ? left(supervised.outOfTime()) : answer;
   }
 
   /** Ends the process when queries wait for abandoned ones, or when it runs abandoned ones only. */
@@ -219,7 +254,8 @@ export class EngineSupervisor<P extends EngineProcess> {
   private othersWaitMs(): number {
     const queued = [...this.inEngine.keys()].slice(this.options.worksOn);
     const since = queued.filter(({ abandonedAtMs }) => abandonedAtMs === null).map(({ sentAtMs }) => sentAtMs);
-    return performance.now() - Math.min(this.slots.waitingSinceMs() ?? Infinity, ...since);
+    const waiting = [this.slots, this.options.lanes].map((line) => line?.waitingSinceMs() ?? Infinity);
+    return performance.now() - Math.min(...waiting, ...since);
   }
 
   private async launch(): Promise<Either<EngineFailure, P>> {

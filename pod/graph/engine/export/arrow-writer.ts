@@ -20,6 +20,7 @@ import {
   TimestampMicrosecond,
   Utf8,
 } from 'apache-arrow';
+import { AnswerFault } from '../engine-failure';
 import { type ExportColumn, type RowWriter } from './row-writer';
 
 /** The canonical extension type of texts that are JSON. */
@@ -59,7 +60,7 @@ export const arrowWriter = (columns: readonly ExportColumn[]): RowWriter => {
         if (collectors[index]?.add(cell) !== false) return;
         const { name, type } = columns[index] ?? {};
         const place = `Row ${rowsBefore + rows + 1}, column ${name}`;
-        throw new Error(
+        throw new AnswerFault(
           `${place}: ${cell.slice(0, 100)} is not ${type}, as the values before it are. Cast the column.`,
         );
       });

@@ -75,6 +75,7 @@ export class FalkordbEngine implements GraphEngine {
       podMemory: this.podMemory,
       endOverdueAfterMs: 5_000,
       worksOn: MAX_QUERIES_AT_ONCE,
+      lanes: null,
       launch: (onSpawn) => this.launch(onSpawn),
     });
   }

@@ -35,6 +35,8 @@ export class QueryRows {
   private header: readonly Reply[] = [];
   private columns: readonly AnswerColumn[] = [];
   private end: Either<CallFailure, Reply> | null = null;
+  /** Why its rows cannot be answered. */
+  private fault: QueryFailure | null = null;
   private wake: () => void = () => undefined;
 
   constructor(
@@ -68,6 +70,7 @@ export class QueryRows {
         this.connection.resume();
       });
     }
+    if (this.fault !== null) return this.fault;
     return this.end !== null && isLeft(this.end) ? this.failureOf(this.end.left) : null;
   }
 
@@ -138,6 +141,7 @@ export class QueryRows {
   }
 
   private fail(reason: string): void {
+    this.fault = { kind: 'rejected', message: reason, position: null };
     this.end = left({ kind: 'rejected', reason });
     this.connection.close();
     this.wake();

@@ -1,10 +1,10 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type Either, isLeft, left, map, right } from 'fp-ts/Either';
 import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
 import { type CallFailure, type EngineFailure } from '../engine-failure';
-import { EngineSupervisor, MAX_QUERIES_AT_ONCE } from '../engine-supervisor';
+import { EngineSupervisor } from '../engine-supervisor';
 import { exportedRows, type ExportedRows } from '../export/exported-rows';
 import {
   type EngineOptions,
@@ -16,6 +16,7 @@ import {
   type QueryClient,
   type TableKind,
 } from '../graph-engine';
+import { Lanes } from '../lanes';
 import { ofEngineAlone } from '../memory-watchdog';
 import { EMPTY_SCHEMA, withNodeProperty, type GraphSchema } from '../graph-schema';
 import { type Refusal } from '../cypher/analyse-query';
@@ -29,6 +30,10 @@ import { runQuery } from './query/run-query';
 import { KuzuQuery, type SentQuery, type WantedRows } from './query/sent-query';
 
 const SMALLEST_POOL_BYTES = 64 * 1024 * 1024;
+/** A query gets all workers of the engine but one and keeps them to its end; a second one gets the last. */
+const QUERIES_AT_WORK = Math.min(2, availableParallelism());
+/** So long may a query keep the last worker. */
+const QUICK_MS = 500;
 
 /** Kuzu, an embedded database, in a child process that is restarted on the files of the loaded database. */
 export class KuzuEngine implements GraphEngine {
@@ -51,15 +56,16 @@ export class KuzuEngine implements GraphEngine {
   constructor({ directory, memoryBytes, cpuCores, onCrash, podMemory = ofEngineAlone(memoryBytes) }: EngineOptions) {
     this.database = {
       path: join(directory, 'graph.kuzu'),
-      threads: Math.max(1, Math.floor(Math.min(cpuCores, availableParallelism()))),
+      threads: Math.max(1, Math.floor(cpuCores)),
     };
     this.supervisor = new EngineSupervisor({
       onCrash,
       podMemory,
       endOverdueAfterMs: 500,
-      worksOn: MAX_QUERIES_AT_ONCE,
+      worksOn: QUERIES_AT_WORK,
+      lanes: QUERIES_AT_WORK > 1 ? new Lanes(QUICK_MS) : null,
       launch: async (onSpawn) => {
-        const started = await startKuzuProcess(directory, MAX_QUERIES_AT_ONCE * this.database.threads);
+        const started = startKuzuProcess();
         if (isLeft(started)) return started;
         onSpawn(started.right);
         const bufferPoolBytes = Math.max(SMALLEST_POOL_BYTES, Math.floor(podMemory.limitBytes() / 2));
@@ -75,7 +81,6 @@ export class KuzuEngine implements GraphEngine {
     for (const suffix of ['', '.wal', '.shadow', '.tmp']) {
       await rm(this.database.path + suffix, { recursive: true, force: true });
     }
-    await mkdir(dirname(this.database.path), { recursive: true });
     this.setSchema(EMPTY_SCHEMA);
     return this.supervisor.start();
   }

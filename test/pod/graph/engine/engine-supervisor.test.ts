@@ -2,6 +2,7 @@ import { type Either, left as failed, right as done } from 'fp-ts/Either';
 import { type EngineFailure } from '../../../../pod/graph/engine/engine-failure';
 import { type EngineProcess } from '../../../../pod/graph/engine/engine-process';
 import { EngineSupervisor, type SupervisorOptions } from '../../../../pod/graph/engine/engine-supervisor';
+import { Lanes } from '../../../../pod/graph/engine/lanes';
 import { ofEngineAlone } from '../../../../pod/graph/engine/memory-watchdog';
 import { unnamedClient, type GraphAnswer, type QueryFailure } from '../../../../pod/graph/engine/graph-engine';
 import { left, right } from '../support/loaded-engine';
@@ -33,15 +34,19 @@ describe('a supervised engine', () => {
       onSpawn(process);
       return Promise.resolve(done(process));
     };
-    engine = new EngineSupervisor({
+    engine = supervisor(null);
+  });
+  afterEach(() => jest.useRealTimers());
+
+  const supervisor = (lanes: Lanes | null) =>
+    new EngineSupervisor<Fake>({
       launch: (onSpawn) => launch(onSpawn),
       onCrash: (crash) => crashes.push(crash),
       podMemory: ofEngineAlone(2 ** 30),
       endOverdueAfterMs: 500,
       worksOn: 2,
+      lanes,
     });
-  });
-  afterEach(() => jest.useRealTimers());
 
   const atOnce = () => Promise.resolve(done(answer));
   /** A query whose process ends under it, however that comes. */
@@ -252,5 +257,79 @@ describe('a supervised engine', () => {
     await jest.advanceTimersByTimeAsync(1_001);
     expect(left(await ninth)).toEqual({ kind: 'timeout', timeoutMs: 1_000 });
     expect(busy).toHaveLength(8);
+  });
+
+  describe('that lets one query at a time be slow', () => {
+    beforeEach(async () => {
+      engine = supervisor(new Lanes(500));
+      right(await engine.start());
+      engine.restartAfterCrash();
+      ended.length = 0;
+    });
+
+    const ended: string[] = [];
+    /** Takes so long, unless it has less time. */
+    const ask = (what: string, ms: number, caller = 'ada', timeoutMs = 60_000): Promise<unknown> =>
+      engine
+        .query<GraphAnswer>(
+          { ...query, timeoutMs },
+          async (_, limited) => {
+            const hasTime = limited.timeoutMs >= ms;
+            await new Promise((resolve) => setTimeout(resolve, hasTime ? ms : limited.timeoutMs));
+            return hasTime ? done(answer) : failed({ kind: 'timeout', timeoutMs: limited.timeoutMs });
+          },
+          { ...unnamedClient(), name: caller },
+        )
+        .then((result) => ended.push(result._tag === 'Right' ? what : `${what}: ${result.left.kind}`));
+
+    test('the others are quick, or wait for their turn', async () => {
+      const all = [ask('slow', 3_000), ask('slower', 4_000), ask('quick', 400), ask('of bob', 400, 'bob')];
+      await jest.advanceTimersByTimeAsync(401);
+      expect(ended).toEqual(['of bob']);
+      await jest.advanceTimersByTimeAsync(6_599);
+      expect(ended).toEqual(['of bob', 'quick', 'slow', 'slower']);
+      await Promise.all(all);
+    });
+
+    test('callers take turns, and any number of waiting queries leaves places to others', async () => {
+      for (let count = 0; count < 20; count++) void ask(`slow ${count}`, 3_000);
+      await jest.advanceTimersByTimeAsync(600);
+      void ask('of bob', 3_000, 'bob');
+      await jest.advanceTimersByTimeAsync(600);
+      for (let number = 0; number < 7; number++) void ask(`quick ${number}`, 10, `caller ${number}`);
+      await jest.advanceTimersByTimeAsync(11);
+      expect(ended).toEqual(Array.from({ length: 7 }, (_, number) => `quick ${number}`));
+      await jest.advanceTimersByTimeAsync(5_000);
+      expect(ended.slice(7)).toEqual(['slow 0', 'of bob']);
+    });
+
+    test('a query has its own timeout, whether it is quick, waits or is slow', async () => {
+      void ask('slow', 3_000);
+      void ask('short', 1_000, 'ada', 300);
+      void ask('waiting', 1_000, 'ada', 2_000);
+      void ask('late', 10_000, 'ada', 4_000);
+      await jest.advanceTimersByTimeAsync(4_001);
+      expect(ended).toEqual(['short: timeout', 'waiting: timeout', 'slow', 'late: timeout']);
+    });
+
+    test('a client that disconnects while its query waits for its turn leaves no trace', async () => {
+      void ask('slow', 3_000);
+      const gone = new AbortController();
+      const left = engine.query(
+        { ...query, timeoutMs: 60_000 },
+        async (_, { timeoutMs }) => {
+          await new Promise((resolve) => setTimeout(resolve, timeoutMs));
+          return failed({ kind: 'timeout', timeoutMs });
+        },
+        { name: 'bob', gone: gone.signal },
+      );
+      await jest.advanceTimersByTimeAsync(600);
+      gone.abort();
+      expect(await left).toEqual(failed({ kind: 'abandoned' }));
+      void ask('next', 3_000);
+      await jest.advanceTimersByTimeAsync(5_401);
+      expect(ended).toEqual(['slow', 'next']);
+      expect(crashes).toEqual([]);
+    });
   });
 });

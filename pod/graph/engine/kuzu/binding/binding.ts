@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type QueryResult } from 'kuzu';
-import { reasonOf } from '../../engine-failure';
+import { AnswerFault, reasonOf } from '../../engine-failure';
 import { type QueryFailure } from '../../graph-engine';
 import { type ExactPlan, type ResultColumn } from './exact-plan';
 
@@ -62,5 +62,6 @@ const NOT_COMPILED = /^Binder exception|^Parameter \S+ not found|^Assertion fail
 /** What the engine's binding threw. */
 export const thrownFailure = (error: unknown): StatementFailure => {
   const message = reasonOf(error);
+  if (error instanceof AnswerFault) return { kind: 'rejected', message, position: null };
   return { kind: NOT_COMPILED.test(message) ? 'not_compiled' : 'failed', message };
 };

@@ -34,7 +34,10 @@ const CHECKPOINT_WAITS_MS = 1_000;
 /** Address space per database. The default of 8 TB lets few databases share a machine. */
 const MAX_DATABASE_BYTES = 2 ** 40;
 
-/** A long query leaves a processor to the others. */
+/**
+ * The engine has one worker per processor, and a worker does not leave a query before it ends. One is left for others:
+ * with all of them at work on a long query, every lookup would wait until it ends.
+ */
 const THREADS_OF_A_QUERY = Math.max(1, availableParallelism() - 1);
 
 const NOT_OPEN = 'The database is not open yet; call open first.';

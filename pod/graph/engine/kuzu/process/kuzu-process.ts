@@ -1,12 +1,9 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { launchProcess } from '../../../../../adapters/system/launch-process';
 import { programPath } from '../../../../../adapters/system/package-root';
 import { type CallFailure } from '../../engine-failure';
 import { engineProcess, type EngineProcess } from '../../engine-process';
 import { type KuzuDatabase } from './kuzu-database';
-import { workerLibrary } from './worker-library';
 
 /** The methods of the database that the pod calls in the engine's process, `open` first. */
 export type KuzuCalls = {
@@ -45,30 +42,16 @@ export interface KuzuProcess extends EngineProcess {
 
 /** Queries wait in libuv's pool while the engine works; its default of four threads would delay the others. */
 const THREADS_OF_NODE = '16';
-const WORKER_LIBRARY = 'workers.so';
 /** Each of those threads could keep freed memory in an arena of its own. */
 const MALLOC_ARENAS = '4';
 
-/** Starts a process in a folder of its own; its engine gets so many workers where that can be chosen. */
-export const startKuzuProcess = async (
-  directory: string,
-  workers: number,
-): Promise<Either<CallFailure, KuzuProcess>> => {
-  const library = workerLibrary(workers);
-  if (library !== null) await writeFile(join(directory, WORKER_LIBRARY), library);
+export const startKuzuProcess = (): Either<CallFailure, KuzuProcess> => {
   const waiting = new Map<number, (response: Either<CallFailure, never>) => void>();
   let lastId = 0;
   let endedHow: string | null = null;
   const launched = launchProcess({
     command: [process.execPath, programPath('pod/graph/engine/kuzu/process/engine-main')],
-    workingDirectory: directory,
-    environment: {
-      TZ: 'UTC',
-      UV_THREADPOOL_SIZE: THREADS_OF_NODE,
-      MALLOC_ARENA_MAX: MALLOC_ARENAS,
-      // Relative: a path in this variable must not have blanks or colons.
-      ...(library !== null && { LD_PRELOAD: `./${WORKER_LIBRARY}` }),
-    },
+    environment: { TZ: 'UTC', UV_THREADPOOL_SIZE: THREADS_OF_NODE, MALLOC_ARENA_MAX: MALLOC_ARENAS },
     channel: 'advanced',
     onMessage: (message) => {
       const response = message as KuzuResponse;

@@ -1,4 +1,5 @@
 import { type Connection, readRows, type Row, singleResult } from '../binding/binding';
+import { AnswerFault } from '../../engine-failure';
 import { type ColumnType, type GraphProperty, type GraphSchema, nodeIdJson } from '../../graph-schema';
 import { encodeScalar, idText, isRawEntity, isRawId, isRecord, type RawId } from './value-encoder';
 import { type ResultColumn } from '../binding/exact-plan';
@@ -35,7 +36,7 @@ export class EntityIds {
     if (text !== undefined) return text;
     const table = this.tables.get(id.table) ?? String(id.table);
     if (!this.#keys.has(table)) return JSON.stringify(`${shownName(table)}:${id.offset}`);
-    throw new Error('The answer has more nodes than can be looked up at once; return fewer.');
+    throw new AnswerFault('The answer has more nodes than can be looked up at once; return fewer.');
   };
 
   /** Looks up the ids of the nodes in some rows that are not known yet, in the transaction the connection has open. */

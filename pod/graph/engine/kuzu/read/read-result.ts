@@ -1,5 +1,6 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { type ExportFormat } from '../../../../../adapters/contracts/graph-pod/export-formats';
+import { AnswerFault } from '../../engine-failure';
 import { type GraphAnswer, MAX_BYTES, MAX_ROWS, rowTooLarge } from '../../graph-engine';
 import { answerTypeName, type ColumnType } from '../../graph-schema';
 import { createRowWriter } from '../../export/create-row-writer';
@@ -136,7 +137,7 @@ export class ResultRows {
       const cells = this.#cells.map((encode) => encode(row));
       this.#rowCount++;
       const bytes = rowBytes(cells);
-      if (bytes > MAX_BYTES) throw new Error(rowTooLarge(this.#rowCount, bytes));
+      if (bytes > MAX_BYTES) throw new AnswerFault(rowTooLarge(this.#rowCount, bytes));
       const takesMore = take(cells);
       if (this.#rowCount % ROWS_PER_TURN === 0) await nextTurn();
       if (!takesMore) return true;

@@ -23,7 +23,7 @@ describe("the engine's process, sent texts as they are", () => {
 
   beforeAll(async () => {
     directory = await scratchDirectory();
-    process = right(await startKuzuProcess(directory, 2));
+    process = right(startKuzuProcess());
     const path = join(directory, 'graph.kuzu');
     right(await process.call('open', { path, bufferPoolBytes: 2 ** 26, threads: 2, schema: SCHEMA }));
     right(await process.call('createSchema', SCHEMA));

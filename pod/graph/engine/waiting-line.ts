@@ -1,0 +1,71 @@
+interface Waiting<R, T> {
+  readonly request: R;
+  readonly sinceMs: number;
+  readonly settle: (granted: T | null) => void;
+}
+
+/** Gives what is asked for as soon as there is one: first come, first served, but no caller twice while others wait. */
+export abstract class WaitingLine<R, T> {
+  /** In the order of `take`. */
+  protected readonly waiting = new Set<Waiting<R, T>>();
+  private lastCaller: string | null = null;
+
+  /** Null after `maxMs`, or when `gone` aborts. */
+  take(request: R, maxMs: number, gone: AbortSignal): Promise<T | null> {
+    if (gone.aborted) return Promise.resolve(null);
+    const granted = this.grant(request);
+    if (granted !== null) return Promise.resolve(granted);
+    return new Promise((resolve) => {
+      const settle = (given: T | null): void => {
+        clearTimeout(timer);
+        gone.removeEventListener('abort', giveUp);
+        this.waiting.delete(waiting);
+        resolve(given);
+      };
+      const giveUp = (): void => settle(null);
+      const timer = setTimeout(giveUp, maxMs);
+      gone.addEventListener('abort', giveUp);
+      const waiting = { request, sinceMs: performance.now(), settle };
+      this.waiting.add(waiting);
+    });
+  }
+
+  /** Since when one that may have what it asks for waits; null when none does. */
+  waitingSinceMs(): number | null {
+    for (const { request, sinceMs } of this.waiting) if (this.isEntitled(request)) return sinceMs;
+    return null;
+  }
+
+  protected abstract callerOf(request: R): string;
+  /** Whether it would be given what it asks for if nobody else had one. */
+  protected abstract isEntitled(request: R): boolean;
+  /** What it asks for, if there is one now. */
+  protected abstract takeNow(request: R): T | null;
+
+  /** Must follow everything that is given back. */
+  protected grantWaiting(): void {
+    const isLast = ({ request }: Waiting<R, T>): boolean => this.callerOf(request) === this.lastCaller;
+    const all = [...this.waiting];
+    for (const one of [...all.filter((each) => !isLast(each)), ...all.filter(isLast)]) {
+      const granted = this.grant(one.request);
+      if (granted === null) continue;
+      one.settle(granted);
+      return this.grantWaiting();
+    }
+  }
+
+  private grant(request: R): T | null {
+    const granted = this.takeNow(request);
+    if (granted !== null) this.lastCaller = this.callerOf(request);
+    return granted;
+  }
+}
+
+export const once = (action: () => void): (() => void) => {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    action();
+  };
+};
