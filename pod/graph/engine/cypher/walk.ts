@@ -83,6 +83,9 @@ export function* queriesIn(query: Query): Generator<Query> {
 const isQuery = (part: object): part is Query => 'parts' in part && 'unions' in part;
 const isPath = (part: object): part is PathPattern => 'nodes' in part && 'steps' in part;
 
+/** All paths of a query, those in subqueries and expressions included. */
+export const pathsIn = (query: Query): readonly PathPattern[] => partsOf(query).filter(isPath);
+
 /**
  * A part of a tree with its expressions changed, those inside of an expression before it; `original`: as it was. Parts in
  * which nothing changes stay the same objects.

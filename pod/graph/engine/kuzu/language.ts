@@ -26,6 +26,7 @@ import { repeatingWalks } from './quirks/repeating-walks';
 import { skippedBlocks } from './quirks/skipped-blocks';
 import { emptyParts, nullInTexts } from './quirks/texts';
 import { unmatchableSteps } from './quirks/unmatchable-steps';
+import { longestPaths } from './quirks/longest-paths';
 import { loopsWithoutDirection } from './quirks/loops-without-direction';
 import { walksOfLengthZero } from './quirks/walks-of-length-zero';
 import { unknownNames } from './quirks/unknown-names';
@@ -36,6 +37,7 @@ import { VOCABULARY } from './vocabulary';
 
 /** What Kuzu 0.11.3 answers otherwise than openCypher, in the order in which it is cured. */
 export const KUZU_QUIRKS: readonly Quirk[] = [
+  longestPaths,
   repeatedRelationships,
   repeatingWalks,
   loopsWithoutDirection,
