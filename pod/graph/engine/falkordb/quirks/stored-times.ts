@@ -1,14 +1,19 @@
+import { literal } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
-import { type Call, type Comparison, type Expression, type Query } from '../../cypher/tree';
+import { template } from '../../cypher/template';
+import { type Call, type Expression, type PropertyAccess, type Query } from '../../cypher/tree';
+import { type ValueType } from '../../cypher/value-type';
+import { type TypeOf, valueTypes } from '../../cypher/value-types';
 import { changeExpressions, clausesIn, expressionsIn, partsOf } from '../../cypher/walk';
 import { type GraphSchema } from '../../graph-schema';
 import { readMoment, storedForm, storedText, type Moment, type StoredForm } from '../stored-moment';
 
 /**
  * The graph stores dates and times as text, and the server finds nothing when it compares text with its own times. So
- * `date('…')` and `localdatetime('…')` with a constant, as an operand of a comparison, become text in the form of the
- * property on the other side. Other calls that may meet a comparison are rejected.
+ * `date('…')` and `localdatetime('…')` with a constant become text in the form of what they meet in a comparison, in IN or
+ * in the properties of a pattern, and `.year` of a stored date is read from a date. Other calls that may meet a comparison
+ * are rejected.
  */
 export const storedTimes: Quirk = {
   id: 'falkordb-stored-times',
@@ -20,11 +25,16 @@ export const storedTimes: Quirk = {
     wrong: [[0]],
   },
   rewrite: (query, context) => {
-    if (![...expressionsIn(query)].some(isTimeCall)) return query;
-    const written = changeExpressions(query, (value) =>
-      value.kind === 'comparison' ? compared(value, context) : value,
-    );
-    rejectOthers(written, query, context.schema);
+    const values = [...expressionsIn(query)];
+    const hasTimes = values.some(isTimeCall);
+    if (!hasTimes && !values.some(isComponent)) return query;
+    const typeOf = valueTypes(query, context.schema);
+    const met = hasTimes ? formsThatAreMet(query, typeOf, context) : new Map<Expression, Met>();
+    const written = changeExpressions(query, (value, original) => {
+      if (isComponent(value) && isComponent(original)) return component(value, original, typeOf);
+      return isTimeCall(value) ? asText(value, met.get(original), typeOf, context) : value;
+    });
+    if (hasTimes) rejectOthers(written, query, context.schema);
     return written;
   },
 };
@@ -35,37 +45,97 @@ const COMPONENT = /^(year|quarter|month|week|dayOfWeek|dayOfQuarter|ordinalDay|d
 const isTimeCall = (value: Expression): value is Call =>
   value.kind === 'call' && TIME_FUNCTIONS.has(value.name.toUpperCase());
 
-const compared = (value: Comparison, context: QuirkContext): Expression => {
-  const { first, rest } = value;
-  if (![first, ...rest.map(({ right }) => right)].some(isTimeCall)) return value;
-  const [only, more] = rest;
-  if (only === undefined || more !== undefined) return rejected(value, NOT_CONSTANT);
-  return {
-    ...value,
-    first: asText(first, only.right, context),
-    rest: [{ ...only, right: asText(only.right, first, context) }],
-  };
+const isComponent = (value: Expression): value is PropertyAccess =>
+  value.kind === 'property' && COMPONENT.test(value.name.text);
+
+/** Which stored time a value is; null for any other value. */
+const storedTime = (type: ValueType): 'DATE' | 'TIMESTAMP' | null =>
+  type.kind === 'other' && (type.name === 'DATE' || type.name === 'TIMESTAMP') ? type.name : null;
+
+const DATE_OF = template('date(toString(value))');
+const TIME_OF = template('localdatetime(substring(toString(value), 0, 19))');
+
+/** `n.opened.year`, of a date or time that may be text or one of the engine. */
+const component = (value: PropertyAccess, { of }: PropertyAccess, typeOf: TypeOf): Expression => {
+  const time = storedTime(typeOf(of));
+  if (time === null || isTimeCall(of)) return value;
+  if (time === 'TIMESTAMP' && /^millisecond/i.test(value.name.text))
+    return rejected(value, 'Fractions of seconds are not read: write toInteger(substring(time, 20, 3)).');
+  return { ...value, of: (time === 'DATE' ? DATE_OF : TIME_OF)({ value: value.of }, value) };
 };
 
-/** A time as text in the form of what it is compared with; any other expression as it is. */
-const asText = (value: Expression, other: Expression, context: QuirkContext): Expression => {
-  if (!isTimeCall(value)) return value;
-  const moment = momentOf(value, context);
-  const forms = formsOf(other, context);
-  if (moment === undefined || forms === null) return rejected(value, NOT_CONSTANT);
-  // A comparison with null is null.
-  if (moment === NULL) return { kind: 'literal', value: null, start: value.start, end: value.end };
-  if (moment === null) return rejected(value, 'Not a valid date or time.');
-  const [form = value.name.toUpperCase() === 'DATE' ? 'DATE' : null, ...others] = [...forms];
-  if (form === null || others.length > 0) {
-    return rejected(value, 'What this is compared with may be a DATE or a TIMESTAMP.');
+/** The forms of what a time meets; null: of what is computed; `kept`: it must be one of the engine. */
+type Met = ReadonlySet<StoredForm> | 'kept' | null;
+
+const formsThatAreMet = (query: Query, typeOf: TypeOf, context: QuirkContext): ReadonlyMap<Expression, Met> => {
+  const met = new Map<Expression, Met>();
+  const note = (times: readonly Expression[], others: readonly Expression[]): void => {
+    const forms = others
+      .filter((other) => !isConstantTime(other, context))
+      .map((other) => formsOf(other, typeOf, context));
+    const all = forms.includes(null) ? null : new Set(forms.flatMap((some) => [...(some ?? [])]));
+    for (const time of times) if (isTimeCall(time)) met.set(time, forms.length === 0 ? new Set(['MICROSECONDS']) : all);
+  };
+  const keep = (times: readonly Expression[]): void => times.forEach((time) => met.set(time, 'kept'));
+  for (const value of expressionsIn(query)) {
+    if (value.kind === 'comparison') {
+      const operands = [value.first, ...value.rest.map(({ right }) => right)];
+      const times = operands.filter((operand) => !isTimeCall(operand)).map((operand) => storedTime(typeOf(operand)));
+      if (times.includes('DATE') && times.includes('TIMESTAMP'))
+        rejected(value, 'A DATE has no order with a TIMESTAMP.');
+      for (const [at, time] of operands.entries())
+        note(
+          [time],
+          operands.filter((_, other) => Math.abs(other - at) === 1),
+        );
+    } else if (value.kind === 'binary' && value.operator === 'IN') {
+      const items = value.right.kind === 'list' ? value.right.items : [value.right];
+      note(items, [value.left]);
+      note([value.left], items);
+    } else if (value.kind === 'case' && value.subject !== null) {
+      const whens = value.branches.map(({ when }) => when);
+      note(whens, [value.subject]);
+      note([value.subject], whens);
+    } else if (isComponent(value)) keep([value.of]);
+    else if (value.kind === 'binary' && /^[-+]$/.test(value.operator)) keep([value.left, value.right]);
+    else if (value.kind === 'call' && READS_TIMES.test(value.name)) keep(value.arguments);
   }
-  return { kind: 'literal', value: storedText(moment, form), start: value.start, end: value.end };
+  for (const part of partsOf(query)) {
+    const properties = 'properties' in part ? (part.properties as Expression | null) : null;
+    if (properties?.kind !== 'map') continue;
+    for (const { key, value } of properties.entries) met.set(value, storedForms(context.schema, key.text));
+  }
+  return met;
+};
+
+const READS_TIMES = /^(date|local(date)?time|duration(\.\w+)?|toString)$/i;
+
+const DATES: ReadonlySet<StoredForm> = new Set(['DATE']);
+
+/** A time as text in the form of what it meets; as it is where that is not known. */
+const asText = (value: Call, met: Met | undefined, typeOf: TypeOf, context: QuirkContext): Expression => {
+  if (met === 'kept') return value;
+  const moment = momentOf(value, context);
+  const [of] = value.arguments;
+  const isDate = value.name.toUpperCase() === 'DATE';
+  if (moment === undefined) {
+    if (isDate && of !== undefined && storedTime(typeOf(of)) === 'DATE') return of;
+    return met === undefined ? value : rejected(value, NOT_CONSTANT);
+  }
+  if (met === null) return rejected(value, NOT_CONSTANT);
+  if (moment === NULL) return literal(null, value);
+  if (moment === null) return rejected(value, 'Not a valid date or time.');
+  const possible = met ?? (isDate ? DATES : storedForms(context.schema, undefined, 'TIMESTAMP'));
+  const [form = isDate ? 'DATE' : undefined, ...others] = possible;
+  if (others.length > 0 && met === undefined) return value;
+  if ((form === undefined && met !== undefined) || others.length > 0)
+    return rejected(value, 'What this is compared with may be a DATE or a TIMESTAMP.');
+  return literal(storedText(moment, form ?? 'MICROSECONDS'), value);
 };
 
 const NULL = Symbol('null');
 
-/** What a call makes in every row; undefined when that depends on the row, null when it is not a date or time. */
+/** What a call makes in every row; undefined: that depends on the row; null: no date or time. */
 const momentOf = (
   { name, arguments: [value, more] }: Call,
   context: QuirkContext,
@@ -87,21 +157,35 @@ const constantOf = (value: Expression, context: QuirkContext): unknown => {
   return value.kind === 'literal' ? value.value : undefined;
 };
 
+const isConstantTime = (value: Expression, context: QuirkContext): boolean =>
+  isTimeCall(value) && momentOf(value, context) !== undefined;
+
 /** The forms of the properties that an operand may be; null for an operand that is computed. */
-const formsOf = (operand: Expression, context: QuirkContext): ReadonlySet<StoredForm> | null => {
-  if (isTimeCall(operand)) return momentOf(operand, context) === undefined ? null : new Set(['MICROSECONDS']);
-  if (operand.kind === 'property' && operand.of.kind === 'variable')
-    return storedForms(context.schema, operand.name.text);
-  return operand.kind === 'variable' || operand.kind === 'parameter' ? storedForms(context.schema) : null;
+const formsOf = (operand: Expression, typeOf: TypeOf, { schema }: QuirkContext): ReadonlySet<StoredForm> | null => {
+  if (operand.kind === 'property' && operand.of.kind === 'variable') return storedForms(schema, operand.name.text);
+  if (isTimeCall(operand)) {
+    const [of] = operand.arguments;
+    return of !== undefined && operand.name.toUpperCase() === 'DATE' && storedTime(typeOf(of)) === 'DATE'
+      ? DATES
+      : null;
+  }
+  const time = storedTime(typeOf(operand));
+  if (time !== null && operand.kind !== 'binary') return storedForms(schema, undefined, time);
+  return operand.kind === 'variable' || operand.kind === 'parameter' ? storedForms(schema) : null;
 };
 
-/** The forms of the properties of a name, or of all properties. */
-const storedForms = ({ nodeTables, edgeTables }: GraphSchema, name?: string): ReadonlySet<StoredForm> => {
+/** The forms of the properties of a name and a type, or of all properties. */
+const storedForms = (
+  { nodeTables, edgeTables }: GraphSchema,
+  name?: string,
+  time?: 'DATE' | 'TIMESTAMP',
+): ReadonlySet<StoredForm> => {
   const properties = [
     ...nodeTables.flatMap((table) => [table.primaryKey, ...table.properties]),
     ...edgeTables.flatMap((table) => table.properties),
   ].filter((property) => name === undefined || property.name === name);
-  return new Set(properties.map(storedForm).filter((form) => form !== null));
+  const forms = properties.map(storedForm).filter((form) => form !== null);
+  return new Set(time === undefined ? forms : forms.filter((form) => (form === 'DATE') === (time === 'DATE')));
 };
 
 /** Rejects times that are left where they may meet a comparison with text, or are added to text. */
@@ -136,12 +220,10 @@ const timesIn = (part: object): readonly Call[] => {
   const times: Call[] = [];
   for (const value of expressionsIn(part)) {
     if (value.kind === 'property' && COMPONENT.test(value.name.text)) components.add(value.of);
-    if (isTimeCall(value) && !components.has(value) && !isNull(value)) times.push(value);
+    if (isTimeCall(value) && !components.has(value)) times.push(value);
   }
   return times;
 };
-
-const isNull = ({ arguments: [value] }: Call): boolean => value?.kind === 'literal' && value.value === null;
 
 /** Whether a comparison, IN, CASE x WHEN or the properties of a pattern are in a part of a query. */
 const isCompared = (part: object): boolean =>
