@@ -104,7 +104,15 @@ export const changeClauses = (query: Query, change: (clause: Clause, original: C
 
 /** A query with its clauses between two UNIONs changed as a whole, those of subqueries first. */
 export const changeClauseLists = (query: Query, change: (clauses: readonly Clause[]) => readonly Clause[]): Query =>
-  changeParts(query, (inner) => (isQuery(inner) ? { ...inner, parts: inner.parts.map(change) } : inner));
+  changeParts(query, (inner) => {
+    if (!isQuery(inner)) return inner;
+    const parts = inner.parts.map(change);
+    const isSame = parts.every((part, at) => isSameList(part, inner.parts[at] ?? []));
+    return isSame ? inner : { ...inner, parts };
+  });
+
+const isSameList = (left: readonly unknown[], right: readonly unknown[]): boolean =>
+  left.length === right.length && left.every((part, at) => part === right[at]);
 
 /** A query with its paths changed, those of subqueries and of expressions included. */
 export const changePaths = (query: Query, change: (path: PathPattern) => PathPattern): Query =>

@@ -23,6 +23,7 @@ import { renamedTables } from './quirks/renamed-tables';
 import { renamedVariables } from './quirks/renamed-variables';
 import { repeatedRelationships } from './quirks/repeated-relationships';
 import { repeatingWalks } from './quirks/repeating-walks';
+import { listsOfPatterns } from './quirks/rows-of-patterns';
 import { skippedBlocks } from './quirks/skipped-blocks';
 import { emptyParts, nullInTexts } from './quirks/texts';
 import { unmatchableSteps } from './quirks/unmatchable-steps';
@@ -30,6 +31,7 @@ import { longestPaths } from './quirks/longest-paths';
 import { loopsWithoutDirection } from './quirks/loops-without-direction';
 import { walksOfLengthZero } from './quirks/walks-of-length-zero';
 import { unknownNames } from './quirks/unknown-names';
+import { writtenMaps } from './quirks/written-maps';
 import { boundRelationships, conditionsInPatterns, shortestPaths } from './quirks/written-patterns';
 import { namesAfterWith, orderOfLists, orderOfWith } from './quirks/written-projections';
 import { writtenFunctions, writtenLists } from './quirks/written-values';
@@ -38,12 +40,14 @@ import { VOCABULARY } from './vocabulary';
 /** What Kuzu 0.11.3 answers otherwise than openCypher, in the order in which it is cured. */
 export const KUZU_QUIRKS: readonly Quirk[] = [
   longestPaths,
+  listsOfPatterns,
   repeatedRelationships,
   repeatingWalks,
   loopsWithoutDirection,
   namesAfterWith,
   orderOfWith,
   orderOfLists,
+  writtenMaps,
   boundRelationships,
   conditionsInPatterns,
   shortestPaths,

@@ -36,5 +36,5 @@ export const VOCABULARY: QueryVocabulary = {
     SHOW_TABLES TABLE_INFO SHOW_CONNECTION SHOW_FUNCTIONS SHOW_INDEXES SHOW_SEQUENCES CURRENT_SETTING DB_VERSION
     CATALOG_VERSION STATS_INFO`),
   elsewhere: new Map(),
-  subqueries: new Set(['EXISTS', 'COUNT']),
+  subqueries: new Set(['EXISTS', 'COUNT', 'COLLECT', 'CALL']),
 };

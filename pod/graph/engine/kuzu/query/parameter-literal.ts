@@ -18,6 +18,7 @@ export const literalOf = (value: unknown): LiteralPart => {
 
 const partOf = (value: unknown): LiteralPart => {
   if (value === null || value === undefined) return right(literal(null, NOWHERE));
+  if (value instanceof TypedNull) return right(cast(literal(null, NOWHERE), value.type));
   if (typeof value === 'boolean') return right(literal(value, NOWHERE));
   if (typeof value === 'bigint') return right(signed(String(value)));
   if (typeof value === 'string') return isText(value) ? right(literal(value, NOWHERE)) : left(NOT_TEXT);
@@ -98,23 +99,46 @@ const isNumber = (value: unknown): value is number => Number.isFinite(value) && 
 export const areAll = <A>(items: readonly unknown[], is: (item: unknown) => item is A): items is (A | null)[] =>
   items.some(is) && items.every((item) => item === null || is(item));
 
+/** A field that is null in one map, and has a value in another map of the list. */
+class TypedNull {
+  constructor(readonly type: string) {}
+}
+
+const scalarType = (value: unknown): string | null => {
+  if (typeof value === 'string') return 'STRING';
+  if (isBoolean(value)) return 'BOOL';
+  return typeof value === 'number' ? (isInteger(value) ? 'INT64' : 'DOUBLE') : null;
+};
+
 /**
  * A value whose maps in a list have their fields in the same order: the engine gives all of them the field names of the
  * last one, by position. Maps with other fields cannot be in one list, and are refused.
  */
 const alignedMaps = (value: unknown): Either<string, unknown> => {
   const fieldsByPlace = new Map<string, readonly string[]>();
+  const typesByPlace = new Map<string, string>();
   const differing: string[] = [];
+  const typed = (item: unknown, place: string): unknown => {
+    if (Array.isArray(item)) return item.map((part) => typed(part, `${place}[]`));
+    const type = typesByPlace.get(place);
+    if (item === null && type !== undefined) return new TypedNull(type);
+    if (typeof item !== 'object' || item === null) return item;
+    return Object.fromEntries(Object.entries(item).map(([key, part]) => [key, typed(part, fieldOf(place, key))]));
+  };
   const align = (item: unknown, place: string): unknown => {
     if (Array.isArray(item)) return item.map((part) => align(part, `${place}[]`));
+    const type = scalarType(item);
+    if (type !== null && place.endsWith('"')) typesByPlace.set(place, type);
     if (typeof item !== 'object' || item === null) return item;
     const own = new Map<string, unknown>(Object.entries(item));
     const fields = fieldsByPlace.get(place) ?? [...own.keys()];
     fieldsByPlace.set(place, fields);
     if (fields.length !== own.size || !fields.every((field) => own.has(field))) differing.push(place);
-    return Object.fromEntries(fields.map((name) => [name, align(own.get(name), `${place}${JSON.stringify(name)}`)]));
+    return Object.fromEntries(fields.map((name) => [name, align(own.get(name), fieldOf(place, name))]));
   };
   const aligned = align(value, '');
-  if (differing.length === 0) return right(aligned);
+  if (differing.length === 0) return right(typesByPlace.size === 0 ? aligned : typed(aligned, ''));
   return left('all maps in a list need the same fields; add the missing ones with a value.');
 };
+
+const fieldOf = (place: string, name: string): string => `${place}${JSON.stringify(name)}`;

@@ -45,7 +45,7 @@ export const namesAfterWith: Quirk = {
         if (clause.kind !== 'with' && clause.kind !== 'return') return [clause];
         const [outer, columns] = [before.get(clause), after.get(clause)];
         const named = outer === undefined || columns === undefined ? clause : withNames(clause, outer, newName);
-        return named.kind === 'with' && columns !== undefined ? tested(named, columns) : [named];
+        return named.kind === 'with' && columns !== undefined ? tested(named, outer ?? columns, columns) : [named];
       }),
     );
   },
@@ -82,8 +82,8 @@ const withNames = (clause: ProjectionClause, outer: Scope, newName: () => string
 };
 
 /** The clause, and one more where its condition needs names that are no columns. */
-const tested = (clause: ProjectionClause, columns: Scope): readonly Clause[] => {
-  const outer = namesIn(clause.where).filter((text) => !columns.has(text));
+const tested = (clause: ProjectionClause, known: Scope, columns: Scope): readonly Clause[] => {
+  const outer = namesIn(clause.where).filter((text) => known.has(text) && !columns.has(text));
   if (outer.length === 0) return [clause];
   if (isGrouping(clause))
     throw new QueryFault(`${outer[0]} is not a column of this WITH; add it.`, clause.where?.start ?? 0);

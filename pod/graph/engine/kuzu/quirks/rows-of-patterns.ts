@@ -1,0 +1,263 @@
+import { aggregatesIn, isAggregate } from '../../cypher/aggregates';
+import { call, isNotNull, literal, name, number, variable } from '../../cypher/build';
+import { QueryFault } from '../../cypher/query-fault';
+import { type Quirk, type QuirkContext } from '../../cypher/quirk';
+import { type Scope, scopesOf } from '../../cypher/scopes';
+import {
+  type Call,
+  type Clause,
+  type Expression,
+  type MatchClause,
+  type ProjectionClause,
+  type ProjectionItem,
+  type Span,
+  type SubqueryClause,
+} from '../../cypher/tree';
+import { changeClauseLists, changeExpressions, expressionsIn } from '../../cypher/walk';
+import { make } from './written-lists';
+
+/**
+ * Each becomes an OPTIONAL MATCH. Its values are collected for each row before it, which are grouped by all names and
+ * repeated as often as they were.
+ */
+export const listsOfPatterns: Quirk = {
+  id: 'kuzu-lists-of-patterns',
+  description: 'A list of a pattern, COLLECT { … } and CALL { … } are unknown.',
+  shown: {
+    graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})',
+    query: 'MATCH (n:N) RETURN n.id, [(n)-[:E]->(m) | m.id] ORDER BY n.id',
+    right: [
+      [1, [2]],
+      [2, []],
+    ],
+    wrong: 'error',
+  },
+  rewrite: (query, context) => {
+    const { before } = scopesOf(query);
+    return changeClauseLists(query, (clauses) =>
+      clauses.flatMap((clause): readonly Clause[] => {
+        const scope = before.get(clause);
+        if (clause.kind === 'call_query') return calledRows(clause, scope, context);
+        const isKnown = clause.kind === 'with' || clause.kind === 'return' || clause.kind === 'unwind';
+        return isKnown && scope !== undefined ? withLists(clause, scope, context) : [clause];
+      }),
+    );
+  },
+};
+
+/** Values of the rows of a MATCH. */
+interface Listed {
+  readonly match: MatchClause;
+  readonly value: Expression;
+}
+
+const withLists = <C extends Clause>(clause: C, scope: Scope, context: QuirkContext): readonly Clause[] => {
+  const counted = new Set(
+    [...expressionsIn(clause)].flatMap((value) =>
+      value.kind === 'call' && value.name.toUpperCase() === 'SIZE' ? value.arguments : [],
+    ),
+  );
+  const inserted: Clause[] = [];
+  const isColumn = partsWithLists(clause);
+  const changed = changeExpressions(clause, (value, original) => {
+    const listed = counted.has(original) && value.kind === 'pattern_comprehension' ? null : listOf(value);
+    if (listed === null || !isColumn.has(original) || usesOthers(listed, scope)) return value;
+    const called = context.newName();
+    const collected = (found: Expression): Expression =>
+      make(
+        'list_transform(collect(CASE WHEN _1 THEN [_2] END), _v -> list_extract(_v, 1))',
+        value,
+        found,
+        listed.value,
+      );
+    inserted.push(
+      ...perRow(
+        [...namesOf(scope), ...inserted.flatMap(listNames)],
+        listed.match,
+        (found) => [item(collected(found), called)],
+        context,
+      ),
+    );
+    return variable(called, value);
+  });
+  if (inserted.length === 0) return [clause];
+  return [...inserted, withoutStar(changed, scope)];
+};
+
+/** The names of lists that were made before. */
+const listNames = (clause: Clause): readonly string[] =>
+  clause.kind === 'with'
+    ? clause.items.flatMap(({ value, alias }) =>
+        alias !== null && value.kind === 'call' && value.name === 'list_transform' ? [alias.text] : [],
+      )
+    : [];
+
+/** The expressions of the items of a projection, or of an UNWIND. */
+const partsWithLists = (clause: Clause): ReadonlySet<Expression> =>
+  new Set([...expressionsIn(clause.kind === 'with' || clause.kind === 'return' ? clause.items : clause)]);
+
+const listOf = (value: Expression): Listed | null => {
+  const { start, end } = value;
+  if (value.kind === 'pattern_comprehension') {
+    const { path, where } = value;
+    return {
+      match: { kind: 'match', optional: true, paths: [path], where, hint: null, start, end },
+      value: value.value,
+    };
+  }
+  if (value.kind !== 'subquery' || value.word !== 'COLLECT') return null;
+  const [[match, returned, ...others] = [], ...parts] = value.query.parts;
+  const isSimple = match?.kind === 'match' && !match.optional && returned !== undefined && isPlain(returned);
+  const [only, more] = returned?.kind === 'return' ? returned.items : [];
+  const isOne = only !== undefined && more === undefined && aggregatesIn(only.value).length === 0;
+  if (!isSimple || !isOne || others.length > 0 || parts.length > 0) {
+    throw new QueryFault(
+      'COLLECT { … } with one MATCH and one value is possible here: write OPTIONAL MATCH and collect(…).',
+      start,
+    );
+  }
+  return { match: { ...match, optional: true }, value: only.value };
+};
+
+const isPlain = (clause: Clause): clause is ProjectionClause =>
+  clause.kind === 'return' &&
+  !clause.distinct &&
+  clause.orderBy.length === 0 &&
+  clause.skip === null &&
+  clause.limit === null;
+
+const namesOf = (scope: Scope): readonly string[] => [...scope.keys()];
+
+/** Whether it needs names that only a list around it has. */
+const usesOthers = ({ match, value }: Listed, scope: Scope): boolean => {
+  const own = new Set([...namesOf(scope), ...namesIn(match)]);
+  const all = [...expressionsIn([match, value])];
+  const local = new Set(
+    all.flatMap((inner) =>
+      'name' in inner && typeof inner.name === 'object' && inner.kind !== 'property' ? [inner.name.text] : [],
+    ),
+  );
+  return all.some((inner) => inner.kind === 'variable' && !own.has(inner.name) && !local.has(inner.name));
+};
+
+const namesIn = ({ paths }: MatchClause): readonly string[] =>
+  paths.flatMap(({ name: path, nodes, steps }) =>
+    [path, ...[...nodes, ...steps].map((part) => part.name)].flatMap((found) => found?.text ?? []),
+  );
+
+const item = (value: Expression, alias: string | null): ProjectionItem => {
+  const { start, end } = value;
+  return { value, alias: alias === null ? null : name(alias, value), start, end };
+};
+
+const projected = (
+  kind: 'with' | 'return',
+  items: readonly ProjectionItem[],
+  { start, end }: Span,
+): ProjectionClause => ({
+  kind,
+  distinct: false,
+  items,
+  orderBy: [],
+  skip: null,
+  limit: null,
+  where: null,
+  start,
+  end,
+});
+
+/** `found`: whether the MATCH found something in a row. */
+const perRow = (
+  names: readonly string[],
+  match: MatchClause,
+  made: (found: Expression) => readonly ProjectionItem[],
+  { newName }: QuirkContext,
+): readonly Clause[] => {
+  const [rows, step, each] = [newName(), newName(), newName()];
+  const kept = names.map((text) => item(variable(text, match), null));
+  const [first, ...others] = match.paths;
+  const [relationship, ...more] = first?.steps ?? [];
+  if (first === undefined || relationship === undefined || relationship.length !== null) {
+    throw new QueryFault(
+      'This pattern cannot be matched for each row here: write OPTIONAL MATCH and an aggregate.',
+      match.start,
+    );
+  }
+  const called = relationship.name ?? name(step, match);
+  const paths = [{ ...first, steps: [{ ...relationship, name: called }, ...more] }, ...others];
+  const { start, end } = match;
+  const count = call('count', [{ kind: 'star', of: null, start, end }], match);
+  const list = call('range', [number('1', match), variable(rows, match)], match);
+  return [
+    projected('with', [...kept, item(count, rows)], match),
+    { ...match, optional: true, paths },
+    projected(
+      'with',
+      [...kept, item(variable(rows, match), null), ...made(isNotNull(variable(called.text, match)))],
+      match,
+    ),
+    { kind: 'unwind', list, name: name(each, match), start, end },
+  ];
+};
+
+const withoutStar = (clause: Clause, scope: Scope): Clause => {
+  if (clause.kind !== 'with' && clause.kind !== 'return') return clause;
+  const items = clause.items.flatMap((each) =>
+    each.value.kind === 'star' && each.value.of === null
+      ? namesOf(scope).map((text) => item(variable(text, each), null))
+      : [each],
+  );
+  return { ...clause, items };
+};
+
+const CALL_FAULT =
+  'CALL { … } with one MATCH and a RETURN without LIMIT is possible on this kind of instance: write its clauses one after the other, with WITH between them.';
+
+/** `CALL (n) { MATCH … RETURN … }`. */
+const calledRows = (clause: SubqueryClause, scope: Scope | undefined, context: QuirkContext): readonly Clause[] => {
+  const [clauses = [], ...parts] = clause.query.parts;
+  const isImport =
+    clause.imports === null &&
+    clauses[0]?.kind === 'with' &&
+    clauses[0].items.every(({ value, alias }) => value.kind === 'variable' && alias === null);
+  const [match, returned, ...others] = isImport ? clauses.slice(1) : clauses;
+  const outer = new Set(scope?.keys());
+  if (
+    match?.kind !== 'match' ||
+    returned === undefined ||
+    !isPlain(returned) ||
+    others.length > 0 ||
+    parts.length > 0
+  ) {
+    throw new QueryFault(CALL_FAULT, clause.start);
+  }
+  const imported = new Set(
+    isImport && clauses[0]?.kind === 'with'
+      ? clauses[0].items.flatMap(({ value }) => (value.kind === 'variable' ? [value.name] : []))
+      : (clause.imports ?? []).map(({ text }) => text),
+  );
+  const clash = namesIn(match).find((text) => outer.has(text) && !imported.has(text));
+  if (clash !== undefined)
+    throw new QueryFault(`${clash} has another meaning outside of CALL; choose another name.`, clause.start);
+  const items = returned.items.map((each) =>
+    item(each.value, each.alias?.text ?? (each.value.kind === 'variable' ? each.value.name : context.newName())),
+  );
+  const aggregates = items.filter(({ value }) => aggregatesIn(value).length > 0);
+  if (aggregates.length === 0) {
+    const kept = [...outer].map((text) => item(variable(text, clause), null));
+    return [match, projected('with', [...kept, ...items], returned)];
+  }
+  if (!items.every(({ value }) => isAggregate(value))) throw new QueryFault(CALL_FAULT, clause.start);
+  const made = (found: Expression): readonly ProjectionItem[] =>
+    items.map((each) =>
+      match.optional || !isAggregate(each.value) ? each : { ...each, value: ofFound(each.value, found) },
+    );
+  return perRow([...outer], match, made, context);
+};
+
+/** An aggregate of rows in which something was found. */
+const ofFound = (value: Call, found: Expression): Call => {
+  const [first, ...others] = value.arguments;
+  const counted = first === undefined || first.kind === 'star' ? literal(true, value) : first;
+  return { ...value, arguments: [make('CASE WHEN _1 THEN _2 END', value, found, counted), ...others] };
+};

@@ -1,0 +1,126 @@
+import { isNotNull, literal, name, variable } from '../../cypher/build';
+import { QueryFault } from '../../cypher/query-fault';
+import { type Quirk } from '../../cypher/quirk';
+import {
+  type Expression,
+  type MapEntry,
+  type MapLiteral,
+  type MapProjection,
+  type PropertyAccess,
+  type Span,
+} from '../../cypher/tree';
+import { type ValueType } from '../../cypher/value-type';
+import { valueTypes } from '../../cypher/value-types';
+import { changeExpressions, expressionsIn } from '../../cypher/walk';
+import { type GraphSchema } from '../../graph-schema';
+import { make } from './written-lists';
+
+export const writtenMaps: Quirk = {
+  id: 'kuzu-maps-of-properties',
+  description: 'keys(n) has all properties of its table; properties(n) and n {.name} are unknown.',
+  shown: {
+    graph: 'CREATE (:N {id: 1, a: 2}), (:N {id: 3})',
+    query: 'MATCH (n:N {id: 3}) RETURN keys(n), n {.id, b: n.a}',
+    right: [[['id'], { id: 3, b: null }]],
+    wrong: 'error',
+  },
+  rewrite: (query, { schema }) => {
+    const maps = changeExpressions(query, (value) => (value.kind === 'map_projection' ? projectedMap(value) : value));
+    const typeOf = valueTypes(maps, schema);
+    return changeExpressions(maps, (value, original) => {
+      if (value.kind === 'map') return withAll(value, (of) => propertyNames(typeOf(of), schema) ?? []);
+      const [of] = value.kind === 'call' ? value.arguments : [];
+      const [asked, more] = original.kind === 'call' ? original.arguments : [];
+      if (of === undefined || asked === undefined || more !== undefined || value.kind !== 'call') return value;
+      const fields = of.kind === 'map' ? of.entries.map(({ key }) => key.text) : propertyNames(typeOf(asked), schema);
+      const upper = value.name.toUpperCase();
+      if (upper === 'KEYS' && fields !== null)
+        return of.kind === 'map' ? texts(fields, value) : presentKeys(of, fields, value);
+      if (upper !== 'PROPERTIES' || fields === null) return value;
+      return of.kind === 'map'
+        ? of
+        : orNull(
+            of,
+            mapOf(
+              fields.map((field) => entry(field, property(of, field))),
+              value,
+            ),
+          );
+    });
+  },
+  warn: (query, { schema }) => {
+    const typeOf = valueTypes(query, schema);
+    const isMap = (value: Expression): boolean =>
+      value.kind === 'map_projection'
+        ? value.items.some(({ kind }) => kind === 'all')
+        : value.kind === 'call' &&
+          value.name.toUpperCase() === 'PROPERTIES' &&
+          value.arguments.some((of) => propertyNames(typeOf(of), schema) !== null);
+    return [...expressionsIn(query)].some(isMap)
+      ? [
+          'On Kuzu, a map of all properties has those that are missing, too, as null. Name the properties: n {.id, .name}.',
+        ]
+      : [];
+  },
+};
+
+/** The properties that nodes or relationships of a type can have, the keys first; null for other values. */
+const propertyNames = (type: ValueType, { nodeTables, edgeTables }: GraphSchema): readonly string[] | null => {
+  if (type.kind !== 'node' && type.kind !== 'relationship') return null;
+  const tables =
+    type.kind === 'node'
+      ? nodeTables
+          .filter(({ label }) => type.tables.includes(label))
+          .map((table) => [table.primaryKey, ...table.properties])
+      : edgeTables.filter((table) => type.tables.includes(table.type)).map((table) => table.properties);
+  return [...new Set(tables.flat().map((found) => found.name))];
+};
+
+const property = (of: Expression, text: string): PropertyAccess => {
+  const { start, end } = of;
+  return { kind: 'property', of, name: name(text, of), start, end };
+};
+
+const entry = (text: string, value: Expression): MapEntry => ({ key: name(text, value), value });
+
+const mapOf = (entries: readonly MapEntry[], { start, end }: Span): Expression => {
+  if (entries.length === 0) throw new QueryFault('An empty map is not possible on this kind of instance.', start);
+  return { kind: 'map', entries, start, end };
+};
+
+const orNull = (of: Expression, value: Expression): Expression =>
+  make('CASE WHEN _1 THEN _2 END', value, isNotNull(of), value);
+
+const texts = (all: readonly string[], place: Span): Expression => {
+  const { start, end } = place;
+  return { kind: 'list', items: all.map((text) => literal(text, place)), start, end };
+};
+
+const presentKeys = (of: Expression, fields: readonly string[], place: Span): Expression => {
+  const { start, end } = place;
+  const items = fields.map((field) =>
+    make('CASE WHEN _1 THEN _2 END', place, isNotNull(property(of, field)), literal(field, place)),
+  );
+  return orNull(of, make('list_filter(_1, _k -> _k IS NOT NULL)', place, { kind: 'list', items, start, end }));
+};
+
+/** The key of all properties of a node, until its type is known. */
+const ALL = '.*';
+
+const projectedMap = ({ of: { text }, items, start, end }: MapProjection): Expression => {
+  const of = variable(text, { start, end });
+  const entries = items.map((item): MapEntry => {
+    if (item.kind === 'entry') return item.entry;
+    if (item.kind === 'property') return entry(item.name.text, property(of, item.name.text));
+    return item.kind === 'variable' ? entry(item.name.text, variable(item.name.text, item.name)) : entry(ALL, of);
+  });
+  return orNull(of, { kind: 'map', entries, start, end });
+};
+
+const withAll = (value: MapLiteral, namesOf: (of: Expression) => readonly string[]): Expression => {
+  const entries = value.entries.flatMap((each) =>
+    each.key.text === ALL ? namesOf(each.value).map((field) => entry(field, property(each.value, field))) : [each],
+  );
+  const isSame = entries.length > 0 && entries.every((each, at) => each === value.entries[at]);
+  return isSame ? value : mapOf([...new Map(entries.map((each) => [each.key.text, each])).values()], value);
+};
