@@ -3,7 +3,7 @@ import { countingClauses } from '../../cypher/counting-clauses';
 import { withListedStars } from '../../cypher/listed-stars';
 import { type Quirk } from '../../cypher/quirk';
 import { matchedSteps, shownText, type Step } from '../../cypher/steps';
-import { type Clause, type Expression, type MatchClause, type Query, type Span } from '../../cypher/tree';
+import { type Clause, type Expression, type MatchClause, type Name, type Query, type Span } from '../../cypher/tree';
 import { clausesIn, namesIn } from '../../cypher/walk';
 import { type GraphSchema } from '../../graph-schema';
 
@@ -74,7 +74,7 @@ const cured = (clauses: readonly Clause[], doubled: Doubled, newName: () => stri
   const isImpossible = matches.some(({ paths, optional }) =>
     paths.some(
       (path) =>
-        path.name !== null ||
+        (path.name !== null && path.steps.some(({ length }) => length !== null)) ||
         path.shortest !== null ||
         path.steps.some(
           ({ name: known, length, start }) =>
@@ -95,6 +95,7 @@ const mayBeginWithZero = (min: Expression | null): boolean =>
 /** Lists what makes the rows of MATCH clauses distinct. */
 class Listing {
   readonly #columns = new Map<string, Expression>();
+  readonly #paths: Name[] = [];
   readonly #lists: (readonly [list: string, name: string])[] = [];
 
   /** `doubled`: where the steps begin; `used`: the names that the clauses after need. */
@@ -105,6 +106,7 @@ class Listing {
   ) {}
 
   named(clause: MatchClause): MatchClause {
+    for (const path of clause.paths) if (path.name !== null) this.#paths.push(path.name);
     const paths = clause.paths.map((path) => ({
       ...path,
       nodes: path.nodes.map((node) => {
@@ -146,8 +148,11 @@ class Listing {
       const one = number('1', span);
       return { kind: 'slice', of: variable(list, span), from: one, to: one, separator: ':', ...place(span) };
     };
+    const listed = projection('with', columns, span);
+    // The engine wants an alias for a path.
+    const paths = this.#paths.map((path) => ({ value: variable(path.text, path), alias: path, ...place(path) }));
     return [
-      { ...projection('with', columns, span), distinct: this.#lists.length === 0 },
+      { ...listed, items: [...listed.items, ...paths], distinct: this.#lists.length === 0 },
       ...this.#lists.map(([list, text]): Clause => ({
         kind: 'unwind',
         list: first(list),

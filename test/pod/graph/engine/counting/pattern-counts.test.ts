@@ -116,6 +116,7 @@ describe('Kuzu, which finds a loop twice without a direction', () => {
     ['MATCH (a)-[r:E]-(b) RETURN count(*), sum(r.w)', '[[19,84]]'],
     ['MATCH (a)-[r:E]-()-[s:E]-(c) RETURN count(*), sum(r.w), sum(s.w)', '[[68,269,269]]'],
     ['MATCH (a) OPTIONAL MATCH (a)-[r:E]-(b) RETURN a.id, count(b) ORDER BY a.id', '[[1,4],[2,5],[3,6],[4,3],[5,1]]'],
+    ['MATCH p = (a)-[r:E]-()-[:E]-(c) RETURN count(*), sum(length(p)), sum(r.w)', '[[68,136,269]]'],
     ['MATCH (a)-[:E]-(b) MATCH (b)-[s:E]->() WHERE s.w = 0 RETURN *', null],
     ['MATCH (a {id: 1})-[:E]-(b) WITH b.id AS id, count(*) AS n RETURN id, n ORDER BY id', '[[1,1],[2,2],[3,1]]'],
   ])('%s', async (text, rows) => {
@@ -128,7 +129,7 @@ describe('Kuzu, which finds a loop twice without a direction', () => {
   });
 
   test.each([
-    'MATCH p = (a)-[:E]-(b) RETURN p',
+    'MATCH p = (a)-[:E*1..2]-(b) RETURN p',
     'MATCH (a) OPTIONAL MATCH (a)-[r:E]-(b) RETURN r.w',
     'MATCH (a) WITH a MATCH (a)-[:E]-(b) RETURN count(*)',
   ])('%s carries a warning', (text) =>
