@@ -6,7 +6,7 @@ import { type EventOf, type Projection, type TableWriter } from './projection';
 
 export const instancesProjection: Projection = {
   name: 'instances',
-  version: 10,
+  version: 11,
   tables: `
     CREATE TABLE instances (
       id bigint PRIMARY KEY,
@@ -22,6 +22,7 @@ export const instancesProjection: Projection = {
       url_slug text NOT NULL UNIQUE,
       reported_url text,
       pod_name text,
+      pod_life integer,
       status text NOT NULL,
       error_code text,
       error_message text,
@@ -80,12 +81,14 @@ export const instancesProjection: Projection = {
       change(event, tables, {
         status: 'starting',
         pod_name: event.data.podName,
+        pod_life: event.data.life,
         memory_bytes: event.data.memoryBytes,
         started_at: event.metadata.occurredAt,
       }),
     InstanceRestarting: (event, tables) =>
       change(event, tables, {
         status: 'starting',
+        pod_life: event.data.life,
         memory_bytes: event.data.memoryBytes,
         started_at: event.metadata.occurredAt,
         ready_at: null,
@@ -106,6 +109,7 @@ export const instancesProjection: Projection = {
         failed_phase: event.data.failedPhase,
         stack_trace: event.data.stackTrace,
       }),
+    InstanceInterrupted: (event, tables) => change(event, tables, { status: 'stopping' }),
     InstanceStopping: (event, tables) => change(event, tables, { status: 'stopping' }),
     InstanceDescribed: (event, tables) =>
       change(event, tables, { name: event.data.name, description: event.data.description }),

@@ -102,9 +102,9 @@ export const instanceDirectory = (db: ReadDatabase): InstanceDirectory => ({
   },
 });
 
-/** Instances whose pods should exist. */
+/** Instances whose pods should exist, or may end just now. */
 export const listActiveInstanceIds = async (db: ReadDatabase): Promise<readonly number[]> =>
-  db('read.instances').whereIn('status', ['starting', 'running']).pluck<number[]>('id');
+  db('read.instances').whereIn('status', ['starting', 'running', 'stopping']).pluck<number[]>('id');
 
 export interface InstanceQuery extends ResourceQuery {
   readonly snapshot_id?: number | undefined;

@@ -22,11 +22,14 @@ export const isVisible = async (db: ReadDatabase, id: number, viewer: Viewer): P
 /** An instance with what decides who may see it. */
 export interface GuardedInstance extends Guarded {
   readonly id: number;
+  /** Of the pod that was ordered last; null before the first one. */
+  readonly podLife: number | null;
 }
 
 interface Row {
   readonly id: number;
   readonly owner_username: string;
+  readonly pod_life: number | null;
   readonly access_mode: Guarded['access']['mode'];
   readonly access_users: readonly string[];
 }
@@ -36,11 +39,11 @@ export const findGuardedInstance = async (
   db: ReadDatabase,
   of: { readonly id: number } | { readonly url_slug: string },
 ): Promise<GuardedInstance | null> => {
-  const columns = ['id', 'owner_username', 'access_mode', 'access_users'];
+  const columns = ['id', 'owner_username', 'pod_life', 'access_mode', 'access_users'];
   const row = await db('read.instances')
     .where(of)
     .first<Row | undefined>(...columns);
   if (row === undefined) return null;
-  const { id, owner_username: ownerUsername, access_mode: mode, access_users: users } = row;
-  return { id, ownerUsername, access: { mode, users } };
+  const { id, owner_username: ownerUsername, pod_life: podLife, access_mode: mode, access_users: users } = row;
+  return { id, ownerUsername, podLife, access: { mode, users } };
 };

@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, isRight, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type Logger } from 'pino';
+import { type PodEnd } from '../../domain/instance';
 import { type PodRuntimeError } from '../../domain/ports/pod-runtime';
 import { relayLogLine, startProgram } from './start-program';
-import { type LaunchedProcess, exitText } from '../system/launch-process';
+import { type LaunchedProcess, exitText, type ProcessExit } from '../system/launch-process';
 import { createPodFolder, writePidFile } from './leftover-pods';
 import { type MemoryWatchdog } from './memory-watchdog';
 import { type HealthTiming, PodHealth } from './pod-health';
@@ -17,8 +18,7 @@ export interface PodProcess {
   readonly program: LaunchedProcess;
   readonly port: number;
   readonly health: PodHealth;
-  /** Resolves with the reason as soon as the pod has ended: `OOMKilled`, `no health for 30 s`, `exit code 1`, `signal SIGKILL`. */
-  readonly ended: Promise<string>;
+  readonly ended: Promise<PodEnd>;
   /** Resolves when its tree and its folder are gone too. */
   readonly gone: Promise<void>;
 }
@@ -89,33 +89,36 @@ const removeFolder = async (folder: string, log: Logger): Promise<void> => {
   );
 };
 
-/** `kill` ends the pod for a reason, which is the reason of its end then. */
+/** A pod ends with 0 after SIGTERM, and when its instance has ended. */
+const isOrdered = ({ code, signal }: ProcessExit): boolean => code === 0 || signal === 'SIGTERM';
+
+/** `kill` ends the pod and says how it ended then. */
 const watchEnd = (program: LaunchedProcess, options: PodProcessOptions) => {
-  let killedBecause: string | null = null;
-  const kill = (reason: string): void => {
-    killedBecause ??= reason;
+  let killedBecause: PodEnd | null = null;
+  const kill = (end: PodEnd): void => {
+    killedBecause ??= end;
     void program.kill();
   };
   const unwatch = options.watchdog.watch(program.pid, options.memoryBytes, (residentBytes) => {
     options.log.warn({ residentBytes }, 'pod exceeds its memory and is killed');
-    kill('OOMKilled');
+    kill({ cause: 'out_of_memory', text: 'OOMKilled' });
   });
-  const ended = program.exited.then((exit) => {
+  const ended = program.exited.then((exit): PodEnd => {
     unwatch();
-    return killedBecause ?? exitText(exit);
+    return killedBecause ?? { cause: isOrdered(exit) ? 'stopped' : 'crashed', text: exitText(exit) };
   });
   return { ended, kill };
 };
 
-const watchHealth = (port: number, { health, log }: PodProcessOptions, kill: (reason: string) => void): PodHealth =>
+const watchHealth = (port: number, { health, log }: PodProcessOptions, kill: (end: PodEnd) => void): PodHealth =>
   new PodHealth(port, health, () => {
     log.warn('pod does not answer its health and is killed');
-    kill(`no health for ${health.lostAfterMs / 1000} s`);
+    kill({ cause: 'crashed', text: `no health for ${health.lostAfterMs / 1000} s` });
   });
 
 const firstOf = async (
   listening: Promise<number>,
-  ended: Promise<string>,
+  ended: Promise<PodEnd>,
   { listenWithinMs, abandoned }: PodProcessOptions,
 ): Promise<Either<PodRuntimeError, number>> => {
   const timer = new AbortController();
@@ -125,7 +128,7 @@ const firstOf = async (
   );
   const outcome = await Promise.race([
     listening.then((port) => right(port)),
-    ended.then((reason) => left({ kind: 'rejected' as const, reason: `ended before it listened (${reason})` })),
+    ended.then(({ text }) => left({ kind: 'rejected' as const, reason: `ended before it listened (${text})` })),
     tooLate.then((reason) => left({ kind: 'unavailable' as const, reason })),
   ]);
   timer.abort();

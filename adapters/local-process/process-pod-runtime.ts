@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { KeyedMutex } from '../../commands/kit/keyed-mutex';
-import { podNameOf, type PodStatus } from '../../domain/instance';
+import { type PodEnd, podNameOf, type PodStatus } from '../../domain/instance';
 import { type PodRuntime, type PodRuntimeError, type PodSize, type PodSpec } from '../../domain/ports/pod-runtime';
 import { type Resized } from '../contracts/graph-pod/settings';
 import { removeLeftoverPods } from './leftover-pods';
@@ -50,10 +50,9 @@ const SLUG = /^[A-Za-z0-9-]{1,64}$/;
 
 interface Pod {
   readonly spec: PodSpec;
-  readonly startedAt: string;
   /** Null while it starts. */
   process: PodProcess | null;
-  endedBecause: string | null;
+  end: PodEnd | null;
   isDeleted: boolean;
 }
 
@@ -81,8 +80,8 @@ export class ProcessPodRuntime implements PodRuntime {
     return this.mutex.runExclusive(spec.urlSlug, () => this.create(spec));
   }
 
-  deletePod(urlSlug: string): Promise<Either<PodRuntimeError, void>> {
-    return this.mutex.runExclusive(urlSlug, () => this.remove(urlSlug));
+  deletePod(urlSlug: string, life?: number): Promise<Either<PodRuntimeError, void>> {
+    return this.mutex.runExclusive(urlSlug, () => this.remove(urlSlug, life));
   }
 
   /** The limits of the watchdog and of queries. The engine plans with its new memory and cores after a restart. */
@@ -109,7 +108,7 @@ export class ProcessPodRuntime implements PodRuntime {
   /** The loopback port a running pod listens on, null for any other slug. */
   portOf(urlSlug: string): number | null {
     const pod = this.pods.get(urlSlug);
-    return pod?.endedBecause === null ? (pod.process?.port ?? null) : null;
+    return pod?.end === null ? (pod.process?.port ?? null) : null;
   }
 
   /** The instance of a pod, null for a slug that none has. */
@@ -139,18 +138,22 @@ export class ProcessPodRuntime implements PodRuntime {
   }
 
   private async create(spec: PodSpec): Promise<Either<PodRuntimeError, void>> {
-    const { urlSlug, instanceId } = spec;
+    const { urlSlug, instanceId, life } = spec;
     if (this.stopping.signal.aborted) return left({ kind: 'unavailable', reason: 'the system is stopping' });
     const known = this.pods.get(urlSlug);
-    if (known !== undefined && known.endedBecause === null) {
-      if (known.spec.instanceId === instanceId) return right(undefined);
+    if (known !== undefined && known.spec.instanceId !== instanceId) {
       return rejected(`the slug of instance ${instanceId} belongs to instance ${known.spec.instanceId}`);
+    }
+    if (known?.end === null) {
+      if (known.spec.life === life) return right(undefined);
+      const removed = await this.remove(urlSlug);
+      if (isLeft(removed)) return removed;
     }
     if (Array.from(this.pods).some(([slug, other]) => slug !== urlSlug && other.spec.instanceId === instanceId)) {
       return rejected(`instance ${instanceId} has a pod with another slug; delete that pod first`);
     }
     await known?.process?.gone;
-    const pod: Pod = { spec, startedAt: new Date().toISOString(), process: null, endedBecause: null, isDeleted: false };
+    const pod: Pod = { spec, process: null, end: null, isDeleted: false };
     this.pods.set(urlSlug, pod);
     const name = `instance-${instanceId}`;
     const folder = join(this.directory, name);
@@ -176,22 +179,21 @@ export class ProcessPodRuntime implements PodRuntime {
   }
 
   private async follow(pod: Pod, process: PodProcess): Promise<void> {
-    pod.endedBecause = await process.ended;
+    pod.end = await process.ended;
     if (pod.isDeleted || this.stopping.signal.aborted) return;
     const { instanceId } = pod.spec;
-    // A pod exits with 0 when its instance has ended.
-    const level = pod.endedBecause === 'exit code 0' ? 'info' : 'warn';
-    this.options.log[level]({ instanceId, reason: pod.endedBecause }, 'pod ended by itself');
+    const level = pod.end.cause === 'stopped' ? 'info' : 'warn';
+    this.options.log[level]({ instanceId, reason: pod.end.text }, 'pod ended by itself');
     await process.gone;
     for (const listener of this.listeners) listener(statusOf(pod));
   }
 
-  private async remove(urlSlug: string): Promise<Either<PodRuntimeError, void>> {
+  private async remove(urlSlug: string, life?: number): Promise<Either<PodRuntimeError, void>> {
     const pod = this.pods.get(urlSlug);
-    if (pod?.process == null) return right(undefined);
+    if (pod?.process == null || (life !== undefined && life !== pod.spec.life)) return right(undefined);
     pod.isDeleted = true;
     const { program, gone, health } = pod.process;
-    const isFrozen = pod.endedBecause === null && !(await health.answersWithin(this.timing.answerBeforeEndMs));
+    const isFrozen = pod.end === null && !(await health.answersWithin(this.timing.answerBeforeEndMs));
     health.stop();
     if (!(await program.stop(isFrozen ? 0 : this.timing.graceMs))) {
       return left({ kind: 'unavailable', reason: `process ${program.pid} does not end, it is stuck in the kernel` });
@@ -211,11 +213,11 @@ export class ProcessPodRuntime implements PodRuntime {
 
 const rejected = (reason: string): Either<PodRuntimeError, never> => left({ kind: 'rejected', reason });
 
-const statusOf = ({ spec, startedAt, process, endedBecause }: Pod): PodStatus => ({
+const statusOf = ({ spec, process, end }: Pod): PodStatus => ({
   podName: podNameOf(spec.urlSlug),
   instanceId: spec.instanceId,
   urlSlug: spec.urlSlug,
-  phase: endedBecause !== null ? 'ended' : process === null ? 'pending' : 'running',
-  reason: endedBecause,
-  startedAt,
+  life: spec.life,
+  phase: end !== null ? 'ended' : process === null ? 'pending' : 'running',
+  end,
 });

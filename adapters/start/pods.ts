@@ -11,9 +11,9 @@ import { type Startup } from './startup';
 /** A pod's token outlives every instance. */
 const TOKEN_SECONDS = 400 * 24 * 3600;
 
-/** The token with which an instance's pod calls the internal API. */
-export const podToken = (secret: string, instanceId: number): string =>
-  signServiceToken(secret, { kind: 'wrapper', instanceId }, TOKEN_SECONDS);
+/** The token with which an instance's pod calls the internal API; `life` null: for all pods of the instance. */
+export const podToken = (secret: string, instanceId: number, life: number | null): string =>
+  signServiceToken(secret, { kind: 'wrapper', instanceId, life }, TOKEN_SECONDS);
 
 /** Starts nothing: instances wait in `starting` for pods that run elsewhere. */
 export const noPodRuntime: PodRuntime = {
@@ -38,7 +38,7 @@ export const openLocalPods = async (
     ROWGRAPH_POD_OWNER: spec.ownerUsername,
     ROWGRAPH_POD_WRAPPER_TYPE: spec.wrapperType,
     ROWGRAPH_POD_CONTROL_PLANE_URL: internalUrl(settings),
-    ROWGRAPH_POD_TOKEN: podToken(secret, spec.instanceId),
+    ROWGRAPH_POD_TOKEN: podToken(secret, spec.instanceId, spec.life),
     ROWGRAPH_POD_DATA_DIR: podDirectory,
     ROWGRAPH_POD_CACHE_DIR: join(settings.dataDirectory, 'programs'),
     ROWGRAPH_POD_HOST: '127.0.0.1',

@@ -44,10 +44,11 @@ export const recoverEmbedded = async ({ settings, log, ports, db, localPods }: P
 /** Reports to the instance that its pod ended unasked. */
 export const reportLostPods = ({ podRuntime, ports, closers, log }: Parts): void => {
   const closing = new AbortController();
-  const stop = podRuntime.onPodEnded(({ instanceId, reason }) => {
+  const stop = podRuntime.onPodEnded(({ instanceId, life, end }) => {
+    if (end === null) return;
     const actor = { username: 'system:pod-runtime', role: 'system' } as const;
     const context = requestContext(ports.ids, actor, ports.ids.uuid());
-    const command = { type: 'ReportPodLost', reason: reason ?? 'no reason given' } as const;
+    const command = { type: 'ReportPodLost', life, end } as const;
     void tryUntilDone(
       `recording the lost pod of instance ${instanceId}`,
       () => changeInstance(ports, instanceId, command, context),

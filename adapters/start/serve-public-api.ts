@@ -47,7 +47,7 @@ export const servePublicApi = (parts: Parts): Promise<Either<StartFailure, void>
       unavailableReason: localPods === null ? () => null : parts.platformCheck,
       givesFirstKey: identity.givesFirstKey,
       instanceBaseUrl,
-      podTokenOf: localPods === null ? (id) => podToken(parts.secret, id) : null,
+      podTokenOf: localPods === null ? (id) => podToken(parts.secret, id, null) : null,
       cleanup: { testUsers: settings.e2eTestUsers, podRuntime, objectStore: objects },
       pings: componentPings(parts),
       schema: {

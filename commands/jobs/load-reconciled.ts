@@ -1,6 +1,6 @@
 import { type Either, isLeft, right } from 'fp-ts/Either';
 import { CAPACITY_STREAM } from '../../domain/capacity';
-import { changesStatus, type InstanceEvent, instanceStream } from '../../domain/instance';
+import { changesStatus, type InstanceEvent, instanceStream, isBeingDeleted } from '../../domain/instance';
 import { type DomainError } from '../../domain/kernel/errors';
 import { type StoredEvent } from '../../domain/kernel/event';
 import { type EventStore } from '../../domain/ports/event-store';
@@ -23,16 +23,19 @@ export const loadReconciled = async (
   const { state, events } = loaded.right;
   const last = events.at(-1);
   if (state === null || last === undefined) return right(null);
-  const { urlSlug, status } = state;
+  const { urlSlug, status, life } = state;
   const statusSince = timeOfLast(events, changesStatus) ?? new Date(last.metadata.occurredAt);
-  const podOrderedAt = timeOfLast(events, ({ type }) => type === 'InstanceStarting' || type === 'InstanceRestarting');
   const deadline =
     status === 'waiting_for_snapshot'
       ? await snapshotDeadline(store, state.snapshotId, statusSince)
       : right(status === 'starting' ? after(statusSince, DEADLINE.startup) : null);
   if (isLeft(deadline)) return deadline;
   const { revision } = last;
-  return right({ instanceId, urlSlug, status, revision, statusSince, podOrderedAt, deadline: deadline.right });
+  const isDeleted = isBeingDeleted(state);
+  return right({
+    ...{ instanceId, urlSlug, status, life, revision, statusSince, isBeingDeleted: isDeleted },
+    deadline: deadline.right,
+  });
 };
 
 const snapshotDeadline = async (

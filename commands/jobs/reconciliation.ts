@@ -115,12 +115,12 @@ const repairOne = async (
     handleCommand(ports, instances, instanceStream(instanceId), command, context, requireRevision(revision));
   switch (repair.kind) {
     case 'delete_pod': {
-      const deleted = await ports.podRuntime?.deletePod(repair.urlSlug);
+      const deleted = await ports.podRuntime?.deletePod(repair.urlSlug, repair.life);
       if (deleted === undefined || !isLeft(deleted)) return right(undefined);
       return left(unavailable(`The pod of instance ${instanceId}`, deleted.left.reason));
     }
     case 'report_pod_lost':
-      return change(repair.revision, { type: 'ReportPodLost', reason: repair.reason });
+      return change(repair.revision, { type: 'ReportPodLost', life: repair.life, end: repair.end });
     case 'complete_deletion': {
       // When the instance is gone, its slot is free.
       const released = await releaseSlot(ports, instanceId, context);

@@ -159,10 +159,10 @@ const OWNER_FOLDERS = '8d0c1f5e-3a57-4a0e-9d5b-6a1d5f2c7b90';
 const createPod = async (ports: ProcessCommandPorts, instanceId: number): Promise<Either<DomainError, unknown>> => {
   const loaded = await loadInstance(ports, instanceId);
   if (isLeft(loaded)) return loaded;
-  const { status, urlSlug, wrapperType, ownerUsername, memoryBytes, cpuCores } = loaded.right;
+  const { status, urlSlug, life, wrapperType, ownerUsername, memoryBytes, cpuCores } = loaded.right;
   if (status !== 'starting' || ports.instanceBaseUrl === null) return right(undefined);
   const instanceUrl = `${ports.instanceBaseUrl}/${urlSlug}`;
-  const spec = { instanceId, urlSlug, wrapperType, ownerUsername, memoryBytes, cpuCores, instanceUrl };
+  const spec = { instanceId, urlSlug, life, wrapperType, ownerUsername, memoryBytes, cpuCores, instanceUrl };
   const created = await ports.podRuntime.createPod(spec);
   return isLeft(created) ? left(podRefused(instanceId, 'started', created.left)) : created;
 };

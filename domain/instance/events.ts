@@ -16,10 +16,19 @@ const ofPod = {
   memoryBytes: t.number,
   cpuCores: t.number,
   podName: t.string,
+  /** Counts the pods of the instance from 1: reports of an earlier one are ignored. */
+  life: t.number,
 };
 
 /** Version 1 also stored an address: of the instance, now derived from its slug, or of the pod, which nothing reads. */
 const podEvent = <D>(codec: t.Decoder<unknown, D>) => ({ schemaVersion: 2, codec, upcasts: {} });
+/** Version 2 did not distinguish the pods of an instance. */
+const podOrder = <D>(codec: t.Decoder<unknown, D>) => ({
+  schemaVersion: 3,
+  codec,
+  upcasts: { 2: (data: unknown) => Object.assign({ life: 0, at: BEFORE_LIVES }, data) },
+});
+const BEFORE_LIVES = '1970-01-01T00:00:00.000Z';
 
 export const instanceEvents = {
   InstanceRequested: {
@@ -46,9 +55,9 @@ export const instanceEvents = {
   /** The place reserved for it lapsed before it was requested; from now on it cannot be. The stream's only event. */
   InstanceAbandoned: eventSpec(t.strict({ instanceId: t.number })),
   /** The snapshot is ready and a pod of this size is to be started. */
-  InstanceStarting: podEvent(t.strict(ofPod)),
+  InstanceStarting: podOrder(t.strict(ofPod)),
   /** The pod has to be started again from the same snapshot; its address stays. */
-  InstanceRestarting: podEvent(t.strict({ ...ofPod, reason: t.string })),
+  InstanceRestarting: podOrder(t.strict({ ...ofPod, reason: t.string, at: t.string })),
   /** The pod has loaded the graph and answers. */
   InstanceRunning: podEvent(
     t.strict({
@@ -82,7 +91,9 @@ export const instanceEvents = {
   ),
   /** It runs again after it was ended for its use of memory, now with more. */
   InstanceOomRecovered: eventSpec(t.strict({ ...ofInstance, oldMemoryBytes: t.number, newMemoryBytes: t.number })),
-  /** Its end was asked for, or the pod itself is shutting down. */
+  /** The pod is shutting down unasked, as when its node is drained; the instance restarts when the pod has ended. */
+  InstanceInterrupted: eventSpec(t.strict({ ...ofInstance, life: t.number })),
+  /** Its deletion was requested. */
   InstanceStopping: eventSpec(t.strict({ ...ofInstance, reason: t.string })),
   /** Pod and record are gone. */
   InstanceDeleted: eventSpec(t.strict({ ...ofInstance, reason: t.string })),

@@ -1,10 +1,11 @@
 import { type Either, left } from 'fp-ts/Either';
-import { accept, deciderOf, existing } from '../kernel/decider';
+import { accept, type DecisionContext, deciderOf, existing } from '../kernel/decider';
 import { type DomainError, domainError } from '../kernel/errors';
 import { type InstanceEvent } from './events';
 import { doubledMemory } from './memory-size';
 import { idsOf, ofLive, type OwnerCommand, ownerDecisions } from './owner-commands';
-import { evolveInstance, type Instance, OOM_RECOVERY } from './state';
+import { type PodEnd } from './pod';
+import { evolveInstance, type Instance, isBeingDeleted, MAX_RECOVERIES, OOM_RECOVERY, POD_LOST } from './state';
 
 type Requested = Extract<InstanceEvent, { type: 'InstanceRequested' }>['data'];
 
@@ -32,7 +33,8 @@ export type InstanceCommand =
   /** Refused once the instance is requested. */
   | { readonly type: 'AbandonInstance'; readonly instanceId: number }
   | { readonly type: 'StartInstance'; readonly memoryBytes: number }
-  | { readonly type: 'ReportStatus'; readonly report: StatusReport }
+  /** `life`: of the pod that reports; null for the pods of an outside runner. */
+  | { readonly type: 'ReportStatus'; readonly life: number | null; readonly report: StatusReport }
   /** Something on the way to running failed; a running instance is not touched. */
   | {
       readonly type: 'FailInstance';
@@ -40,8 +42,8 @@ export type InstanceCommand =
       readonly errorMessage: string;
       readonly failedPhase: string;
     }
-  /** The pod ended without a word. `reason` is what the runtime says. */
-  | { readonly type: 'ReportPodLost'; readonly reason: string }
+  /** The runtime no longer runs the pod, and it was not ordered to end. */
+  | { readonly type: 'ReportPodLost'; readonly life: number; readonly end: PodEnd }
   | { readonly type: 'RestartInstance'; readonly reason: string }
   /** The pod runtime refused the size the instance was given. */
   | { readonly type: 'RecordResizeFailure'; readonly errorMessage: string }
@@ -53,9 +55,11 @@ export const podNameOf = (urlSlug: string): string => `graph-${urlSlug}`;
 type Events = readonly InstanceEvent[];
 
 /** Ignores a command of the system that a deletion overtook. */
-const unlessDeleted = <C, D extends Either<DomainError, Events>>(decide: (command: C, state: Instance) => D) =>
-  existing<Instance>('instance')((command: C, state) =>
-    state.status === 'deleted' ? accept([]) : decide(command, state),
+const unlessDeleted = <C, D extends Either<DomainError, Events>>(
+  decide: (command: C, state: Instance, context: DecisionContext) => D,
+) =>
+  existing<Instance>('instance')((command: C, state, context) =>
+    state.status === 'deleted' ? accept([]) : decide(command, state, context),
   );
 
 export const instance = deciderOf<InstanceCommand, InstanceEvent, Instance | null>()({
@@ -75,17 +79,18 @@ export const instance = deciderOf<InstanceCommand, InstanceEvent, Instance | nul
     StartInstance: unlessDeleted(({ memoryBytes }, state) =>
       accept(
         state.status === 'waiting_for_snapshot'
-          ? [{ type: 'InstanceStarting', data: { ...idsOf(state), ...podOf(state), memoryBytes } }]
+          ? [{ type: 'InstanceStarting', data: { ...idsOf(state), ...nextPod(state), memoryBytes } }]
           : [],
       ),
     ),
 
-    RestartInstance: unlessDeleted(({ reason }, state) => {
-      const data = { ...idsOf(state), ...podOf(state), memoryBytes: state.memoryBytes, reason };
-      return accept(isUp(state) ? [{ type: 'InstanceRestarting', data }] : []);
-    }),
+    RestartInstance: unlessDeleted(({ reason }, state, { now }) =>
+      accept(isUp(state) || isInterrupted(state) ? [restarting(state, reason, now)] : []),
+    ),
 
-    ReportStatus: ofLive(({ report }, state) => decideReport(report, state)),
+    ReportStatus: ofLive(({ life, report }, state) =>
+      life !== null && life !== state.life ? accept([]) : decideReport(report, state),
+    ),
 
     // A deadline or refusal may have been overtaken by the pod's own report.
     FailInstance: unlessDeleted(({ errorCode, errorMessage, failedPhase }, state) => {
@@ -94,7 +99,9 @@ export const instance = deciderOf<InstanceCommand, InstanceEvent, Instance | nul
       return accept(isOnItsWay ? [{ type: 'InstanceFailed', data }] : []);
     }),
 
-    ReportPodLost: unlessDeleted(({ reason }, state) => accept(whenPodIsLost(reason, state))),
+    ReportPodLost: unlessDeleted(({ life, end }, state, { now }) =>
+      accept(life === state.life ? whenPodIsLost(end, state, now) : []),
+    ),
 
     RecordResizeFailure: unlessDeleted(({ errorMessage }, state) => {
       const { memoryBytes, cpuCores } = state;
@@ -103,7 +110,7 @@ export const instance = deciderOf<InstanceCommand, InstanceEvent, Instance | nul
 
     CompleteDeletion: unlessDeleted((_command, state) => {
       const data = { ...idsOf(state), reason: state.stopReason ?? 'deleted' };
-      return accept(state.status === 'stopping' ? [{ type: 'InstanceDeleted', data }] : []);
+      return accept(isBeingDeleted(state) ? [{ type: 'InstanceDeleted', data }] : []);
     }),
 
     ...ownerDecisions,
@@ -112,14 +119,21 @@ export const instance = deciderOf<InstanceCommand, InstanceEvent, Instance | nul
   evolve: evolveInstance,
 });
 
-const podOf = ({ urlSlug, wrapperType, cpuCores }: Instance) => ({
+const nextPod = ({ urlSlug, wrapperType, cpuCores, life }: Instance) => ({
   urlSlug,
   wrapperType,
   cpuCores,
   podName: podNameOf(urlSlug),
+  life: life + 1,
+});
+
+const restarting = (state: Instance, reason: string, now: Date, memoryBytes = state.memoryBytes): InstanceEvent => ({
+  type: 'InstanceRestarting',
+  data: { ...idsOf(state), ...nextPod(state), memoryBytes, reason, at: now.toISOString() },
 });
 
 const isUp = ({ status }: Instance): boolean => status === 'starting' || status === 'running';
+const isInterrupted = (state: Instance): boolean => state.status === 'stopping' && !isBeingDeleted(state);
 
 const existsAlready = <Code extends 'ALREADY_EXISTS' | 'CONFLICT'>(code: Code, { instanceId }: Instance) =>
   domainError<Code>(code, `Instance ${instanceId} exists already; send the request again.`);
@@ -153,7 +167,7 @@ const decideReport = (
     return accept([{ type: 'InstanceFailed', data: { ...ids, errorCode, errorMessage, failedPhase, stackTrace } }]);
   }
   if (report.status === 'stopping' && isUp(state)) {
-    return accept([{ type: 'InstanceStopping', data: { ...ids, reason: 'the pod was stopped' } }]);
+    return accept([{ type: 'InstanceInterrupted', data: { ...ids, life: state.life } }]);
   }
   return left(
     domainError(
@@ -164,32 +178,33 @@ const decideReport = (
   );
 };
 
-const whenPodIsLost = (reason: string, state: Instance): Events => {
+const whenPodIsLost = (end: PodEnd, state: Instance, now: Date): Events => {
   const ids = idsOf(state);
-  if (state.status === 'stopping') return [{ type: 'InstanceDeleted', data: { ...ids, reason: 'the pod is gone' } }];
-  if (!isUp(state)) return [];
-  const outOfMemory = reason === 'OOMKilled';
-  const newMemoryBytes = outOfMemory && state.oomRestart === null ? doubledMemory(state.memoryBytes) : null;
-  if (newMemoryBytes !== null) {
-    const oldMemoryBytes = state.memoryBytes;
-    const pod = { ...podOf(state), memoryBytes: newMemoryBytes };
-    return [
-      { type: 'InstanceMemoryUpgraded', data: { ...ids, oldMemoryBytes, newMemoryBytes, reason: OOM_RECOVERY } },
-      { type: 'InstanceRestarting', data: { ...ids, ...pod, reason: OOM_RECOVERY } },
-    ];
-  }
-  return [
-    {
-      type: 'InstanceFailed',
-      data: {
-        ...ids,
-        errorCode: outOfMemory ? 'OOM_KILLED' : 'UNEXPECTED_TERMINATION',
-        errorMessage: outOfMemory
-          ? `The pod of instance ${state.instanceId} needed more than its ${state.memoryBytes} bytes of memory. Use fewer rows or columns.`
-          : `The pod of instance ${state.instanceId} ended unexpectedly (${reason}). Delete the instance and create it again.`,
-        failedPhase: state.status,
-        stackTrace: null,
-      },
-    },
+  const { instanceId, memoryBytes, status } = state;
+  if (isBeingDeleted(state)) return [{ type: 'InstanceDeleted', data: { ...ids, reason: 'the pod is gone' } }];
+  if (!isUp(state) && !isInterrupted(state)) return [];
+  const fail = (errorCode: string, errorMessage: string): Events => [
+    { type: 'InstanceFailed', data: { ...ids, errorCode, errorMessage, failedPhase: status, stackTrace: null } },
   ];
+  if (end.cause === 'out_of_memory') {
+    const newMemoryBytes = state.oomRestart === null ? doubledMemory(memoryBytes) : null;
+    if (newMemoryBytes !== null) {
+      const data = { ...ids, oldMemoryBytes: memoryBytes, newMemoryBytes, reason: OOM_RECOVERY };
+      return [{ type: 'InstanceMemoryUpgraded', data }, restarting(state, OOM_RECOVERY, now, newMemoryBytes)];
+    }
+    const message = `The pod of instance ${instanceId} needed more than its ${memoryBytes} bytes of memory. Use fewer rows or columns.`;
+    return fail('OOM_KILLED', message);
+  }
+  if (end.cause === 'crashed' && isUp(state)) {
+    const message = `The pod of instance ${instanceId} ended unexpectedly (${end.text}). Delete the instance and create it again.`;
+    return fail('UNEXPECTED_TERMINATION', message);
+  }
+  const [first] = state.recoveredAt;
+  const isTooOften =
+    state.recoveredAt.length === MAX_RECOVERIES && first !== undefined && now.getTime() - Date.parse(first) < HOUR_MS;
+  if (!isTooOften) return [restarting(state, POD_LOST, now)];
+  const message = `The pod of instance ${instanceId} was stopped or lost ${MAX_RECOVERIES + 1} times within an hour (${end.text}). Check where its pods run, then create the instance again.`;
+  return fail('UNEXPECTED_TERMINATION', message);
 };
+
+const HOUR_MS = 3_600_000;

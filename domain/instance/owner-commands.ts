@@ -7,7 +7,7 @@ import { type InstanceAccess, mayEnter } from './access';
 import { type InstanceEvent } from './events';
 import { GIB } from './memory-size';
 import { type PodLock } from './pod';
-import { type Instance } from './state';
+import { type Instance, isBeingDeleted } from './state';
 
 /** Commands that only the owner, an admin, ops or the system itself may give. */
 export type OwnerCommand =
@@ -58,7 +58,7 @@ export const idsOf = ({ instanceId, ownerUsername }: Instance) => ({ instanceId,
 export const ownerDecisions = {
   RequestDeletion: ofOwner(({ reason }: Command<'RequestDeletion'>, state): Either<never, Events> => {
     const data = { ...idsOf(state), reason };
-    return accept(state.status === 'stopping' ? [] : [{ type: 'InstanceStopping', data }]);
+    return accept(isBeingDeleted(state) ? [] : [{ type: 'InstanceStopping', data }]);
   }),
 
   DescribeInstance: ofOwner((command: Command<'DescribeInstance'>, state): Either<never, Events> => {

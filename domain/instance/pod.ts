@@ -3,11 +3,27 @@ export interface PodStatus {
   readonly podName: string;
   readonly instanceId: number;
   readonly urlSlug: string;
+  /** Which of the instance's pods it is. */
+  readonly life: number;
   readonly phase: 'pending' | 'running' | 'ended';
-  /** Why it ended or does not start: `OOMKilled`, `exit code 1`, `Unschedulable` …; null while all is well. */
-  readonly reason: string | null;
-  readonly startedAt: string | null;
+  /** Null until it has ended. */
+  readonly end: PodEnd | null;
 }
+
+/** How a pod ended, with the runtime's own text: `exit code 1`, `no health for 30 s`. */
+export interface PodEnd {
+  readonly cause: PodEndCause;
+  readonly text: string;
+}
+
+export type PodEndCause =
+  | 'out_of_memory'
+  /** By a signal or order from outside: a drained node, an eviction, `kill`. */
+  | 'stopped'
+  /** The runtime does not have it any more: a dead node, a pod deleted by hand. */
+  | 'missing'
+  /** By itself, or for not answering. */
+  | 'crashed';
 
 /** An algorithm that runs on a pod and holds its lock. Fields the pod does not report are null. */
 export interface PodLock {

@@ -21,13 +21,22 @@ export interface Instance extends Requested {
   readonly memoryBytes: number;
   /** The address that its pod reported; used only if the control plane does not run pods. */
   readonly reportedUrl: string | null;
+  /** Null: no deletion was requested; an instance that is `stopping` restarts when its pod has ended. */
   readonly stopReason: string | null;
+  /** Of the pod that was ordered last; 0 before the first one. */
+  readonly life: number;
+  /** When it was last restarted for a lost pod, at most `MAX_RECOVERIES` times. */
+  readonly recoveredAt: readonly string[];
   /** Its one restart with more memory after it was ended for its use of memory; null: it may still have it. */
   readonly oomRestart: { readonly oldMemoryBytes: number; readonly recovered: boolean } | null;
 }
 
 /** Why an instance is restarted once with twice its memory. */
 export const OOM_RECOVERY = 'oom_recovery';
+/** Why an instance is restarted whose pod was stopped or went missing. */
+export const POD_LOST = 'pod_lost';
+/** A pod that is lost more often within an hour fails its instance. */
+export const MAX_RECOVERIES = 3;
 
 /** The instance after an event; null before its first one. */
 export const evolveInstance = (state: Instance | null, event: InstanceEvent): Instance | null => {
@@ -38,8 +47,14 @@ export const evolveInstance = (state: Instance | null, event: InstanceEvent): In
   if (state === null) return null;
   switch (event.type) {
     case 'InstanceStarting':
-    case 'InstanceRestarting':
-      return { ...state, status: 'starting', memoryBytes: event.data.memoryBytes };
+      return { ...state, status: 'starting', memoryBytes: event.data.memoryBytes, life: event.data.life };
+    case 'InstanceRestarting': {
+      const { memoryBytes, life, reason, at } = event.data;
+      const recoveredAt = reason === POD_LOST ? [...state.recoveredAt, at].slice(-MAX_RECOVERIES) : state.recoveredAt;
+      return { ...state, status: 'starting', memoryBytes, life, recoveredAt };
+    }
+    case 'InstanceInterrupted':
+      return { ...state, status: 'stopping' };
     case 'InstanceRunning':
       return { ...state, status: 'running', reportedUrl: event.data.instanceUrl ?? state.reportedUrl };
     case 'InstanceFailed':
@@ -68,19 +83,24 @@ export const evolveInstance = (state: Instance | null, event: InstanceEvent): In
   }
 };
 
+/** An instance whose pod merely ends is `stopping`, too. */
+export const isBeingDeleted = ({ status, stopReason }: Instance): boolean =>
+  status === 'stopping' && stopReason !== null;
+
 const STATUS_EVENTS: ReadonlySet<string> = new Set<InstanceEvent['type']>([
   'InstanceRequested',
   'InstanceStarting',
   'InstanceRestarting',
   'InstanceRunning',
   'InstanceFailed',
+  'InstanceInterrupted',
   'InstanceStopping',
   'InstanceDeleted',
 ]);
 /** Whether the status of an instance is another one from an event on. */
 export const changesStatus = ({ type }: InstanceEvent): boolean => STATUS_EVENTS.has(type);
 
-const WITHOUT_POD = { memoryBytes: 0, reportedUrl: null, stopReason: null, oomRestart: null };
+const WITHOUT_POD = { memoryBytes: 0, reportedUrl: null, stopReason: null, life: 0, recoveredAt: [], oomRestart: null };
 
 /** What is left of an instance that never came to be. */
 const NEVER_REQUESTED: Omit<Instance, 'instanceId'> = {

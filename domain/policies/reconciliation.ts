@@ -1,4 +1,4 @@
-import { type InstanceStatus, type PodStatus } from '../instance';
+import { type InstanceStatus, type PodEnd, type PodStatus } from '../instance';
 
 /** The state of an instance by its stream. */
 export interface ReconciledInstance {
@@ -9,8 +9,9 @@ export interface ReconciledInstance {
   readonly revision: number;
   /** When it came into its status. */
   readonly statusSince: Date;
-  /** When its present pod was ordered; null before it needs one. */
-  readonly podOrderedAt: Date | null;
+  /** Of the pod that was ordered last; 0 before the first one. */
+  readonly life: number;
+  readonly isBeingDeleted: boolean;
   /** While it waits for its snapshot or its pod: when it has waited long enough. */
   readonly deadline: Date | null;
 }
@@ -34,12 +35,19 @@ export interface SystemView {
 
 /** The repair of one difference. `revision`: only if the instance has not changed since. */
 export type Repair =
-  | { readonly kind: 'delete_pod'; readonly instanceId: number; readonly urlSlug: string; readonly why: string }
+  | {
+      readonly kind: 'delete_pod';
+      readonly instanceId: number;
+      readonly urlSlug: string;
+      readonly life: number;
+      readonly why: string;
+    }
   | {
       readonly kind: 'report_pod_lost';
       readonly instanceId: number;
       readonly revision: number;
-      readonly reason: string;
+      readonly life: number;
+      readonly end: PodEnd;
     }
   | { readonly kind: 'complete_deletion'; readonly instanceId: number; readonly revision: number }
   | {
@@ -64,7 +72,7 @@ const PATIENCE = { podCreation: 120, deletion: 300, slot: 300 };
 /** A run deletes at most this number or share of the pods, unless it was triggered by hand. */
 const DELETION_LIMIT = { pods: 5, share: 0.1 };
 
-const GONE = 'the pod is gone';
+const MISSING: PodEnd = { cause: 'missing', text: 'the pod is gone' };
 
 /**
  * Compares pods, slots and instances, and answers what has to be done for them to agree. The instances' streams are
@@ -85,26 +93,26 @@ export const reconcile = (view: SystemView, byHand: boolean): Reconciliation => 
 
 const secondsSince = (time: Date, { readAt }: SystemView): number => (readAt.getTime() - time.getTime()) / 1000;
 
-const repairOfPod = ({ instanceId, urlSlug, startedAt }: PodStatus, view: SystemView): readonly Repair[] => {
-  if (startedAt !== null && Date.parse(startedAt) >= view.readAt.getTime()) return [];
+const repairOfPod = ({ instanceId, urlSlug, life }: PodStatus, view: SystemView): readonly Repair[] => {
   const instance = view.instances.get(instanceId);
-  const remove = (why: string): readonly Repair[] => [{ kind: 'delete_pod', instanceId, urlSlug, why }];
+  const remove = (why: string): readonly Repair[] => [{ kind: 'delete_pod', instanceId, urlSlug, life, why }];
   if (instance === undefined) return remove('its instance does not exist');
   if (instance.urlSlug !== urlSlug) return remove('the instance has another address');
+  if (life < instance.life && secondsSince(instance.statusSince, view) >= PATIENCE.podCreation) {
+    return remove('the instance has a newer pod');
+  }
   if (instance.status === 'starting' || instance.status === 'running') return [];
   if (secondsSince(instance.statusSince, view) < PATIENCE.deletion) return [];
   return remove(`the instance is ${instance.status}`);
 };
 
 const repairOfInstance = (instance: ReconciledInstance, view: SystemView): readonly Repair[] => {
-  const { instanceId, revision, status, deadline } = instance;
-  if (status === 'starting' || status === 'running') {
-    const reason = view.pods === null ? null : whyPodIsLost(instance, view.pods, view);
-    if (reason !== null) return [{ kind: 'report_pod_lost', instanceId, revision, reason }];
+  const { instanceId, revision, status, deadline, life, isBeingDeleted } = instance;
+  if (status === 'starting' || status === 'running' || (status === 'stopping' && !isBeingDeleted)) {
+    const end = view.pods === null ? whyInterrupted(instance, view) : whyPodIsLost(instance, view.pods, view);
+    if (end !== null) return [{ kind: 'report_pod_lost', instanceId, revision, life, end }];
   }
-  if (status === 'stopping' && hasNoPod(instance, view)) {
-    return [{ kind: 'complete_deletion', instanceId, revision }];
-  }
+  if (isBeingDeleted && hasNoPod(instance, view)) return [{ kind: 'complete_deletion', instanceId, revision }];
   return deadline === null || deadline > view.readAt ? [] : giveUp(instance);
 };
 
@@ -125,24 +133,25 @@ const hasNoPod = ({ urlSlug, statusSince }: ReconciledInstance, view: SystemView
     ? secondsSince(statusSince, view) >= PATIENCE.deletion
     : statusSince < view.readAt && !view.pods.some((pod) => pod.urlSlug === urlSlug);
 
+/** With an outside runner, an interrupted instance has lost its pod after this time. */
+const whyInterrupted = ({ status, statusSince }: ReconciledInstance, view: SystemView): PodEnd | null =>
+  status === 'stopping' && secondsSince(statusSince, view) >= PATIENCE.deletion ? MISSING : null;
+
 /** Null while the instance has its pod or may still get it. */
 const whyPodIsLost = (
-  { urlSlug, statusSince, status, podOrderedAt }: ReconciledInstance,
+  { urlSlug, statusSince, status, life }: ReconciledInstance,
   pods: readonly PodStatus[],
   view: SystemView,
-): string | null => {
+): PodEnd | null => {
   if (statusSince >= view.readAt) return null;
-  const pod = pods.find((one) => one.urlSlug === urlSlug);
-  if (pod !== undefined && pod.phase !== 'ended') return null;
-  const isOfEarlierLife =
-    pod?.startedAt != null && podOrderedAt !== null && Date.parse(pod.startedAt) < podOrderedAt.getTime();
-  if (pod !== undefined && !isOfEarlierLife) return pod.reason ?? GONE;
-  return status === 'starting' && secondsSince(statusSince, view) < PATIENCE.podCreation ? null : GONE;
+  const pod = pods.find((one) => one.urlSlug === urlSlug && one.life === life);
+  if (pod !== undefined) return pod.phase === 'ended' ? (pod.end ?? MISSING) : null;
+  return status === 'starting' && secondsSince(statusSince, view) < PATIENCE.podCreation ? null : MISSING;
 };
 
 const repairOfSlot = ({ instanceId, since }: HeldSlot, view: SystemView): readonly Repair[] => {
   const instance = view.instances.get(instanceId);
-  const ended = instance === undefined || ['stopping', 'failed', 'deleted'].includes(instance.status);
+  const ended = instance === undefined || instance.isBeingDeleted || ['failed', 'deleted'].includes(instance.status);
   const freeSince = instance === undefined || instance.statusSince < since ? since : instance.statusSince;
   return ended && secondsSince(freeSince, view) >= PATIENCE.slot
     ? [{ kind: 'release_slot', instanceId, neverRequested: instance === undefined }]

@@ -11,6 +11,8 @@ export type PodRuntimeError =
 export interface PodSpec {
   readonly instanceId: number;
   readonly urlSlug: string;
+  /** Which of the instance's pods it is. */
+  readonly life: number;
   readonly wrapperType: 'graphdb_a' | 'graphdb_b';
   readonly ownerUsername: string;
   readonly memoryBytes: number;
@@ -24,10 +26,10 @@ export type PodSize = Pick<PodSpec, 'memoryBytes' | 'cpuCores'>;
 
 /** Where instance pods run. */
 export interface PodRuntime {
-  /** Starts pod, service and ingress. A pod that already runs for this instance and slug is success. */
+  /** Starts a pod. One that already runs for this instance and life is success; an earlier one is ended first. */
   createPod(spec: PodSpec): Promise<Either<PodRuntimeError, void>>;
-  /** Ends the pod of a slug and resolves when it is gone; an unknown one is success. */
-  deletePod(urlSlug: string): Promise<Either<PodRuntimeError, void>>;
+  /** Ends the pod of a slug, or only that of one life, and resolves when it is gone; an unknown one is success. */
+  deletePod(urlSlug: string, life?: number): Promise<Either<PodRuntimeError, void>>;
   /**
    * Gives a running pod another size without ending it; an unknown or ended one is success, it gets its size when it
    * starts. What the runtime cannot change in place holds from the next start.

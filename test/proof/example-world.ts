@@ -111,7 +111,11 @@ const exportAndStart = async (api: InProcessApi, instance: number): Promise<void
 };
 
 const componentOf = (api: InProcessApi, kind: 'worker' | 'wrapper', instanceId = 0) => {
-  const token = signServiceToken(api.internalSecret, kind === 'worker' ? { kind } : { kind, instanceId }, 3600);
+  const token = signServiceToken(
+    api.internalSecret,
+    kind === 'worker' ? { kind } : { kind, instanceId, life: null },
+    3600,
+  );
   const client: ApiClient = apiClient(api.internalUrl, null);
   return async (method: string, path: string, body: object): Promise<unknown> => {
     const headers = { Authorization: `Bearer ${token}`, 'X-Component': kind };

@@ -91,7 +91,11 @@ describe('a text that no database keeps', () => {
   it.each(all(internalEndpoints))('is refused by $name in $place ($status) of the internal API', async (tried) => {
     const { endpoint, example } = tried;
     const kind = endpoint.access === 'wrapper' ? 'wrapper' : 'worker';
-    const token = signServiceToken(api.internalSecret, kind === 'worker' ? { kind } : { kind, instanceId: 1 }, 60);
+    const token = signServiceToken(
+      api.internalSecret,
+      kind === 'worker' ? { kind } : { kind, instanceId: 1, life: null },
+      60,
+    );
     const response = await fetch(`${api.internalUrl}/api/internal${pathOf(endpoint, example)}`, {
       method: endpoint.method,
       headers: { Authorization: `Bearer ${token}`, 'X-Component': kind, 'Content-Type': 'application/json' },

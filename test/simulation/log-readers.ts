@@ -67,7 +67,10 @@ export const createLogReaders = (
   };
 
   const refresh = async (): Promise<void> => {
-    const page = expectRight(await store.readAll(position, 1_000_000));
+    const from = position;
+    const page = expectRight(await store.readAll(from, 1_000_000));
+    // Another refresh at the same time has read the same events.
+    if (position !== from) return;
     position = page.position;
     page.events.forEach(take);
   };

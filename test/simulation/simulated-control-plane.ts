@@ -1,3 +1,4 @@
+import { type PodStatus } from '../../domain/instance';
 import { type Either, isLeft, left } from 'fp-ts/Either';
 import { changeInstance } from '../../commands/instance/change-instance';
 import { type CommandContext, requestContext } from '../../commands/kit/command-context';
@@ -78,7 +79,7 @@ export class SimulatedControlPlane {
     const { work, checkpoints, parked, ids, log } = this.durable;
     const { time, news } = this;
     const ending = new AbortController();
-    const stopListening = this.durable.pods.onPodEnded((pod) => void this.reportLost(pod.instanceId, pod.reason));
+    const stopListening = this.durable.pods.onPodEnded((pod) => void this.reportLost(pod));
     this.life = new Mortal(() => {
       stopListening();
       ending.abort();
@@ -127,8 +128,9 @@ export class SimulatedControlPlane {
     return ports;
   }
 
-  private async reportLost(instanceId: number, reason: string | null): Promise<void> {
-    const command = { type: 'ReportPodLost', reason: reason ?? 'gone' } as const;
+  private async reportLost({ instanceId, life, end }: PodStatus): Promise<void> {
+    if (end === null) return;
+    const command = { type: 'ReportPodLost', life, end } as const;
     await changeInstance(this.ports, instanceId, command, this.context('system:pod-runtime'));
   }
 

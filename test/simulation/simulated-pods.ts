@@ -1,11 +1,13 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type ObjectStore } from '../../domain/ports/object-store';
-import { type PodLock, type PodStatus } from '../../domain/instance';
+import { type PodEnd, type PodLock, type PodStatus } from '../../domain/instance';
 import { type PodClient } from '../../domain/ports/pod-client';
 import { type PodRuntime, type PodRuntimeError, type PodSpec } from '../../domain/ports/pod-runtime';
 import { type FaultPlan } from './faults';
 import { fallibleCall, Mortal } from './fallible-calls';
 import { type SimulatedTime } from './simulated-time';
+
+export type PodReport = 'starting' | 'running' | 'failed' | 'stopping';
 
 /** How the control plane answered a report: by its status; null: there was no answer. */
 export type ReportAnswer = 'taken' | 'refused' | null;
@@ -14,7 +16,7 @@ export interface PodSurroundings {
   readonly time: SimulatedTime;
   readonly plan: FaultPlan;
   readonly objectStore: ObjectStore;
-  readonly report: (instanceId: number, report: 'starting' | 'running' | 'failed') => Promise<ReportAnswer>;
+  readonly report: (instanceId: number, life: number, report: PodReport) => Promise<ReportAnswer>;
   /** A use of the instance; may be lost. */
   readonly reportActivity: (instanceId: number) => Promise<unknown>;
   /** Addresses of everything the pod has to load. */
@@ -24,8 +26,7 @@ export interface PodSurroundings {
 interface Pod {
   readonly spec: PodSpec;
   readonly life: Mortal;
-  readonly startedAt: Date;
-  reason: string | null;
+  end: PodEnd | null;
   /** Since when an algorithm runs, in seconds; null: none does. */
   lockedAt: number | null;
 }
@@ -59,19 +60,22 @@ export class SimulatedPods implements PodRuntime, PodClient {
 
   createPod(spec: PodSpec): Promise<Either<PodRuntimeError, void>> {
     const known = this.pods.get(spec.urlSlug);
-    if (known?.life.isAlive() !== true) {
+    if (known?.life.isAlive() !== true || known.spec.life !== spec.life) {
+      known?.life.kill();
       const life = new Mortal(() => undefined);
-      const pod = { spec, life, startedAt: this.surroundings.time.now(), reason: null, lockedAt: null };
+      const pod = { spec, life, end: null, lockedAt: null };
       this.pods.set(spec.urlSlug, pod);
       void this.live(pod);
     }
     return Promise.resolve(right(undefined));
   }
 
-  deletePod(urlSlug: string): Promise<Either<PodRuntimeError, void>> {
+  deletePod(urlSlug: string, life?: number): Promise<Either<PodRuntimeError, void>> {
     const pod = this.pods.get(urlSlug);
-    this.pods.delete(urlSlug);
-    pod?.life.kill();
+    if (pod !== undefined && (life === undefined || life === pod.spec.life)) {
+      this.pods.delete(urlSlug);
+      pod.life.kill();
+    }
     return Promise.resolve(right(undefined));
   }
 
@@ -88,11 +92,22 @@ export class SimulatedPods implements PodRuntime, PodClient {
     return () => this.listeners.delete(listener);
   }
 
-  private end(pod: Pod, reason: string): void {
+  private end(pod: Pod, end: PodEnd): void {
     if (!pod.life.isAlive()) return;
-    pod.reason = reason;
+    pod.end = end;
     pod.life.kill();
     for (const listener of this.listeners) listener(statusOf(pod));
+  }
+
+  /** The pod's node is drained: it may get to report that, and an older report of it may arrive later. */
+  private async drain(pod: Pod): Promise<void> {
+    const { time, plan, report } = this.surroundings;
+    const { instanceId, life } = pod.spec;
+    if (plan.chance() < 0.7) await report(instanceId, life, 'stopping');
+    await time.sleep(30 * plan.chance());
+    this.end(pod, { cause: 'stopped', text: 'exit code 0' });
+    await time.sleep(120 * plan.chance());
+    await report(instanceId, life, plan.chance() < 0.5 ? 'failed' : 'stopping');
   }
 
   private async live(pod: Pod): Promise<void> {
@@ -101,13 +116,13 @@ export class SimulatedPods implements PodRuntime, PodClient {
     await time.sleep(1);
     // Stuck for ever: an image that cannot be pulled, a node that is lost.
     if (plan.next('pod starts') === 'refused') return;
-    if ((await this.report(pod, 'starting')) === 'refused') return this.end(pod, 'exit code 1');
+    if ((await this.report(pod, 'starting')) === 'refused') return this.end(pod, EXITED);
     await time.sleep(LOADING_SECONDS * plan.chance());
     const files = await this.surroundings.filesOf(instanceId);
     const missing = !pod.life.isAlive() || !(await this.canLoad(pod, files));
     if (!pod.life.isAlive()) return;
     const answer = await this.report(pod, missing ? 'failed' : 'running');
-    if (missing || answer === 'refused') return this.end(pod, 'exit code 1');
+    if (missing || answer === 'refused') return this.end(pod, EXITED);
     await this.serve(pod);
   }
 
@@ -117,6 +132,7 @@ export class SimulatedPods implements PodRuntime, PodClient {
     const interestEnds = time.seconds + INTEREST_SECONDS * plan.chance();
     while (time.seconds < interestEnds) {
       await time.sleep(240 * plan.chance());
+      if (plan.next('the node stays') === 'refused') return this.drain(pod);
       if (plan.chance() < 0.3) {
         pod.lockedAt = time.seconds;
         await time.sleep(400 * plan.chance());
@@ -149,15 +165,15 @@ export class SimulatedPods implements PodRuntime, PodClient {
   }
 
   /** Repeats the report until it is answered. A killed pod reports nothing more. */
-  private async report(pod: Pod, status: 'starting' | 'running' | 'failed'): Promise<ReportAnswer> {
+  private async report(pod: Pod, status: PodReport): Promise<ReportAnswer> {
     const { time, plan, report } = this.surroundings;
-    const { instanceId } = pod.spec;
+    const { instanceId, life } = pod.spec;
     for (;;) {
       const caller = { caller: pod.life, plan, time };
       const answer = await fallibleCall(
         { ...caller, plan: { ...plan, next: (call) => this.deathOrFault(pod, plan.next(call)) } },
         `pod of instance ${instanceId} reports ${status}`,
-        () => report(instanceId, status),
+        () => report(instanceId, life, status),
         () => null,
       );
       if (answer !== null) return answer;
@@ -168,16 +184,18 @@ export class SimulatedPods implements PodRuntime, PodClient {
   /** A killed pod is an ended pod that may be reported, not a deleted one. */
   private deathOrFault<F>(pod: Pod, fault: F): F | null {
     if (fault !== 'crash_before' && fault !== 'crash_after') return fault;
-    this.end(pod, this.surroundings.plan.chance() < 0.5 ? 'OOMKilled' : 'exit code 137');
+    this.end(pod, this.surroundings.plan.chance() < 0.5 ? { cause: 'out_of_memory', text: 'OOMKilled' } : EXITED);
     return null;
   }
 }
 
-const statusOf = ({ spec, life, startedAt, reason }: Pod): PodStatus => ({
+const EXITED: PodEnd = { cause: 'crashed', text: 'exit code 1' };
+
+const statusOf = ({ spec, life, end }: Pod): PodStatus => ({
   podName: `graph-${spec.urlSlug}`,
   instanceId: spec.instanceId,
   urlSlug: spec.urlSlug,
+  life: spec.life,
   phase: life.isAlive() ? 'running' : 'ended',
-  reason,
-  startedAt: startedAt.toISOString(),
+  end,
 });

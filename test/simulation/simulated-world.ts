@@ -29,7 +29,7 @@ import { createLogReaders } from './log-readers';
 import { type Durable, SimulatedControlPlane } from './simulated-control-plane';
 import { exportDirectoryOf, lifeDirectoryOf } from './simulated-directories';
 import { SimulatedEngine } from './simulated-engine';
-import { type PodSurroundings, type ReportAnswer, SimulatedPods } from './simulated-pods';
+import { type PodReport, type PodSurroundings, type ReportAnswer, SimulatedPods } from './simulated-pods';
 import { SimulatedTime, WakeUp } from './simulated-time';
 import { attemptFolder, startSimulatedWorker, type WorkerApi } from './simulated-worker';
 import { createWitness } from './witness';
@@ -108,10 +108,10 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
     return ['SERVICE_UNAVAILABLE', 'CONFLICT'].includes(result.left.code) ? null : 'refused';
   };
 
-  const reportStatus: PodSurroundings['report'] = async (instanceId, status) => {
+  const reportStatus: PodSurroundings['report'] = async (instanceId, life, status) => {
     const report = statusReport(status);
     const result = await request((replica) =>
-      changeInstance(replica.ports, instanceId, { type: 'ReportStatus', report }, replica.context('system:pod')),
+      changeInstance(replica.ports, instanceId, { type: 'ReportStatus', life, report }, replica.context('system:pod')),
     );
     return outcome(result);
   };
@@ -246,8 +246,8 @@ const LIVING: ReadonlySet<string> = new Set(['waiting_for_snapshot', 'starting',
 const survivable = (fault: ReturnType<FaultPlan['next']>): ReturnType<FaultPlan['next']> =>
   fault === 'crash_before' ? 'refused' : fault === 'crash_after' || fault === 'repeated' ? 'answer_lost' : fault;
 
-const statusReport = (status: 'starting' | 'running' | 'failed'): StatusReport => {
-  if (status === 'starting') return { status };
+const statusReport = (status: PodReport): StatusReport => {
+  if (status === 'starting' || status === 'stopping') return { status };
   if (status === 'running') return { status, instanceUrl: null, nodeCount: 3, edgeCount: 3 };
   const errorMessage = 'the files could not be loaded';
   return { status, errorCode: 'DATA_LOAD_ERROR', errorMessage, failedPhase: 'loading', stackTrace: null };

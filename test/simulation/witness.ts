@@ -33,6 +33,12 @@ export const createWitness = ({ time, log, pods, activity, objectStore, manifest
     return isFresh || (lockedAt !== null && (time.seconds - lockedAt) * 1000 > LONGEST_CALL_MS);
   };
 
+  /** Those whose deletion was requested. */
+  const requested = new Set<number>();
+  const deleted = (instanceId: number): void => {
+    if (!requested.has(instanceId)) misdeeds.push(`instance ${instanceId} was deleted without a request`);
+  };
+
   const stopping = (instanceId: number, reason: string): void => {
     const state = log.instances.get(instanceId);
     if (state === undefined) return;
@@ -55,7 +61,10 @@ export const createWitness = ({ time, log, pods, activity, objectStore, manifest
 
     heard: (event: LoggedEvent): void => {
       switch (event.type) {
+        case 'InstanceDeleted':
+          return deleted(event.data.instanceId);
         case 'InstanceStopping':
+          requested.add(event.data.instanceId);
           return stopping(event.data.instanceId, event.data.reason);
         case 'ExportJobCompleted':
           if (event.data.rowCount !== ROWS)

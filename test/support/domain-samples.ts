@@ -69,12 +69,13 @@ const pod = {
   memoryBytes: 4 * 1024 ** 3,
   cpuCores: 2,
   podName: `graph-${SLUG}`,
+  life: 1,
 } as const;
 
 export const instanceStarting = { type: 'InstanceStarting', data: pod } as const satisfies InstanceEvent;
 export const instanceRestarting: EventOf<'InstanceRestarting'> = {
   type: 'InstanceRestarting',
-  data: { ...pod, reason: 'restart' },
+  data: { ...pod, life: 2, reason: 'restart', at: '2026-03-01T12:00:00.000Z' },
 };
 export const instanceRunning = {
   type: 'InstanceRunning',
@@ -84,6 +85,10 @@ export const instanceFailed: EventOf<'InstanceFailed'> = {
   type: 'InstanceFailed',
   data: { ...ofInstance, errorCode: 'STARTUP_FAILED', errorMessage: 'no', failedPhase: 'startup', stackTrace: null },
 };
+export const instanceInterrupted = {
+  type: 'InstanceInterrupted',
+  data: { ...ofInstance, life: 1 },
+} as const satisfies InstanceEvent;
 export const instanceStopping = {
   type: 'InstanceStopping',
   data: { ...ofInstance, reason: 'deleted by ada' },

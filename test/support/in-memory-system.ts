@@ -16,7 +16,7 @@ import { capacityCommands } from '../../commands/capacity/reserve-slot';
 import { CAPACITY_STREAM } from '../../domain/capacity';
 import { type ConfigCommand } from '../../domain/config';
 import { exportJobStream } from '../../domain/export-job';
-import { FOR_EVERYONE, GIB, instanceStream } from '../../domain/instance';
+import { FOR_EVERYONE, GIB, instanceStream, type PodEndCause } from '../../domain/instance';
 import { type Role } from '../../domain/kernel/decider';
 import { type Position, START } from '../../domain/kernel/event';
 import { type EventCatalogue, type EventsOf } from '../../domain/kernel/event-catalogue';
@@ -61,14 +61,14 @@ export class PodsInMemory implements PodRuntime {
   }
 
   listPods(): ReturnType<PodRuntime['listPods']> {
-    const pods = [...this.running.values()].map(({ instanceId, urlSlug }) => {
+    const pods = [...this.running.values()].map(({ instanceId, urlSlug, life }) => {
       return {
         podName: `graph-${urlSlug}`,
         instanceId,
         urlSlug,
+        life,
         phase: 'running',
-        reason: null,
-        startedAt: null,
+        end: null,
       } as const;
     });
     return Promise.resolve(right(pods));
@@ -145,7 +145,7 @@ export const createInMemorySystem = () => {
 
   const reportRunning = async (): Promise<void> => {
     const report = { status: 'running', instanceUrl: null, nodeCount: 1, edgeCount: 0 } as const;
-    expectRight(await changeInstance(base, 1, { type: 'ReportStatus', report }, context('w1', 'system')));
+    expectRight(await changeInstance(base, 1, { type: 'ReportStatus', life: null, report }, context('w1', 'system')));
     await settled();
   };
 
@@ -205,8 +205,10 @@ export const createInMemorySystem = () => {
       await reportRunning();
     },
     reportRunning,
-    losePod: async (reason: string) =>
-      expectRight(await changeInstance(base, 1, { type: 'ReportPodLost', reason }, context('w1', 'system'))),
+    losePod: async (cause: PodEndCause, life = 1) => {
+      const command = { type: 'ReportPodLost', life, end: { cause, text: 'it ended' } } as const;
+      expectRight(await changeInstance(base, 1, command, context('w1', 'system')));
+    },
     requestDeletion: async () =>
       expectRight(await changeInstance(base, 1, { type: 'RequestDeletion', reason: 'deleted by ada' }, context())),
 

@@ -1,14 +1,19 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import jwt from 'jsonwebtoken';
 
-/** Who a service token speaks for: export workers, or the pod of one instance. */
-export type Component = { readonly kind: 'worker' } | { readonly kind: 'wrapper'; readonly instanceId: number };
+/** Who a service token speaks for: export workers, or one pod of an instance; `life` null: any pod of it. */
+export type Component =
+  { readonly kind: 'worker' } | { readonly kind: 'wrapper'; readonly instanceId: number; readonly life: number | null };
 
 const AUDIENCE = 'rowgraph-internal';
 
+const subjectOf = (instanceId: number, life: number | null): string =>
+  life === null ? `wrapper:${instanceId}` : `wrapper:${instanceId}:${life}`;
+const SUBJECT = /^wrapper:([1-9]\d{0,15})(?::(\d{1,9}))?$/;
+
 /** Makes the token a component of the embedded system identifies itself with. */
 export const signServiceToken = (secret: string, component: Component, expiresInSeconds: number): string => {
-  const subject = component.kind === 'worker' ? 'worker' : `wrapper:${component.instanceId}`;
+  const subject = component.kind === 'worker' ? 'worker' : subjectOf(component.instanceId, component.life);
   return jwt.sign({}, secret, { algorithm: 'HS256', audience: AUDIENCE, subject, expiresIn: expiresInSeconds });
 };
 
@@ -21,10 +26,10 @@ export const verifyServiceToken = (secret: string, token: string): Either<string
     };
     if (typeof exp !== 'number') return left('it never expires');
     if (sub === 'worker') return right({ kind: 'worker' });
-    const instanceId = typeof sub === 'string' ? /^wrapper:([1-9]\d{0,15})$/.exec(sub)?.[1] : undefined;
+    const [, instanceId, life] = (typeof sub === 'string' ? SUBJECT.exec(sub) : null) ?? [];
     return instanceId === undefined
       ? left('its subject is not a component')
-      : right({ kind: 'wrapper', instanceId: Number(instanceId) });
+      : right({ kind: 'wrapper', instanceId: Number(instanceId), life: life === undefined ? null : Number(life) });
   } catch (error) {
     return left(error instanceof Error ? error.message : 'it cannot be read');
   }

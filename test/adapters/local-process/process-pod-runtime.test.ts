@@ -153,7 +153,7 @@ describe('a pod as a process', () => {
     process.kill(pid, 'SIGKILL');
     await waitFor('the end is told', () => ended.length > 0);
 
-    expect(ended).toMatchObject([{ urlSlug: spec.urlSlug, reason: 'signal SIGKILL' }]);
+    expect(ended).toMatchObject([{ urlSlug: spec.urlSlug, end: { cause: 'crashed', text: 'signal SIGKILL' } }]);
     expect(lives(grandchild)).toBe(false);
     expect(existsSync(pods.folderOf(spec.instanceId))).toBe(false);
   });
@@ -189,7 +189,9 @@ describe('a pod that does not answer its health', () => {
     process.kill(pid, 'SIGSTOP');
     await waitFor('the end is told', () => ended.length > 0);
 
-    expect(ended).toMatchObject([{ urlSlug: spec.urlSlug, phase: 'ended', reason: 'no health for 0.3 s' }]);
+    expect(ended).toMatchObject([
+      { urlSlug: spec.urlSlug, phase: 'ended', end: { cause: 'crashed', text: 'no health for 0.3 s' } },
+    ]);
     expect(lives(pid)).toBe(false);
   });
 

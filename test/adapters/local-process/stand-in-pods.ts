@@ -58,6 +58,7 @@ export const openStandInPods = async (options: Partial<ProcessPodRuntimeOptions>
 export const podSpec = (change: Partial<PodSpec> = {}): PodSpec => ({
   instanceId: 7,
   urlSlug: randomUUID(),
+  life: 1,
   wrapperType: 'graphdb_a',
   ownerUsername: 'ada',
   memoryBytes: 256 * 1024 * 1024,

@@ -57,6 +57,7 @@ describe('the cleanup after end-to-end tests', () => {
 
   it('ends pods whose instance is gone or never was, and no others', async () => {
     const spec = {
+      life: 1,
       wrapperType: 'graphdb_a',
       ownerUsername: 'ada',
       memoryBytes: 1,

@@ -27,7 +27,7 @@ describe('resizing an instance', () => {
     expectRight(await changeInstance(system, 1, start, bySystem()));
     await system.settled();
     const report = { status: 'running', instanceUrl: null, nodeCount: 1, edgeCount: 0 } as const;
-    expectRight(await changeInstance(system, 1, { type: 'ReportStatus', report }, bySystem()));
+    expectRight(await changeInstance(system, 1, { type: 'ReportStatus', life: null, report }, bySystem()));
   };
   const podClient = {
     lockOf: () => {

@@ -99,7 +99,7 @@ describe('the life of an instance', () => {
   });
 
   it('that failed ends a day later, and its snapshot and mapping in their time', async () => {
-    await system.losePod('exit code 1');
+    await system.losePod('crashed');
     const limits = DEFAULT_LIFECYCLE.instance;
     expectRight(
       await changeInstance(system, 1, { type: 'ChangeInstanceLifetime', ttl: 'P7D', limits }, system.context()),

@@ -41,7 +41,13 @@ afterEach(() => stop?.());
 const strayPods = (count: number) => {
   for (let id = 50; id < 50 + count; id++) {
     const spec = { instanceId: id, urlSlug: `stray-${id}`, wrapperType: 'graphdb_a', ownerUsername: 'ada' } as const;
-    system.pods.running.set(spec.urlSlug, { ...spec, memoryBytes: 1, cpuCores: 1, instanceUrl: 'http://graphs/x' });
+    system.pods.running.set(spec.urlSlug, {
+      ...spec,
+      life: 1,
+      memoryBytes: 1,
+      cpuCores: 1,
+      instanceUrl: 'http://graphs/x',
+    });
   }
 };
 
@@ -77,14 +83,15 @@ describe('the reconciliation job', () => {
     expect(system.pods.running.size).toBe(0);
   });
 
-  it('fails a running instance whose pod has disappeared, and its place is free again', async () => {
+  it('restarts a running instance whose pod has disappeared', async () => {
     await system.runFirstInstance();
     system.advanceClock(1);
     system.pods.running.clear();
     expect(await done()).toMatchObject({ lost_pods_recorded: 1 });
-    expect((await system.instance())?.status).toBe('failed');
+    expect((await system.instance())?.status).toBe('starting');
     await system.settled();
-    expect((await system.slots()).size).toBe(0);
+    expect([...system.pods.running.values()]).toMatchObject([{ life: 2 }]);
+    expect((await system.slots()).size).toBe(1);
   });
 
   it('takes a list of pods that cannot be had for no list', async () => {

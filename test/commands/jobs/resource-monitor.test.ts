@@ -99,7 +99,7 @@ describe('an instance whose pod was ended for its memory', () => {
   it('is loaded again with twice as much, under the same address, and tells it', async () => {
     const before = await system.instance();
     system.pods.running.clear();
-    await system.losePod('OOMKilled');
+    await system.losePod('out_of_memory');
     await system.settled();
     expect([...system.pods.running.values()]).toMatchObject([
       { memoryBytes: 8 * GIB, urlSlug: before?.urlSlug, instanceUrl: `http://graphs/${before?.urlSlug}` },
@@ -112,10 +112,13 @@ describe('an instance whose pod was ended for its memory', () => {
     ]);
   });
 
-  it('fails the second time', async () => {
-    await system.losePod('OOMKilled');
+  it('fails the second time, but not for a repeated report', async () => {
+    await system.losePod('out_of_memory');
     await system.settled();
-    await system.losePod('OOMKilled');
+    await system.losePod('out_of_memory');
+    await system.settled();
+    expect(await system.instance()).toMatchObject({ status: 'starting' });
+    await system.losePod('out_of_memory', 2);
     await system.settled();
     expect(await system.instance()).toMatchObject({ status: 'failed' });
     expect((await system.slots()).size).toBe(0);

@@ -37,7 +37,7 @@ describe('an instance', () => {
     await system.settled();
   };
   const report = async (status: StatusReport) =>
-    expectRight(await changeInstance(system, 1, { type: 'ReportStatus', report: status }, worker()));
+    expectRight(await changeInstance(system, 1, { type: 'ReportStatus', life: null, report: status }, worker()));
   const remove = async () => {
     const command = { type: 'RequestDeletion', reason: 'deleted by ada' } as const;
     expectRight(await changeInstance(system, 1, command, system.context()));

@@ -23,6 +23,7 @@ const spec = (change: Partial<PodSpec> = {}): PodSpec => {
   return {
     instanceId: ++lastInstanceId,
     urlSlug,
+    life: 1,
     wrapperType: 'graphdb_a',
     ownerUsername: 'ada',
     memoryBytes: 256 * 1024 * 1024,
@@ -65,15 +66,14 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       await create(pod);
 
       expect(await bench.running(pod.instanceId)).toBe(1);
-      const status = await listed(pod.urlSlug);
-      expect(status).toMatchObject({
+      expect(await listed(pod.urlSlug)).toMatchObject({
         podName: `graph-${pod.urlSlug}`,
         instanceId: 42,
         urlSlug: pod.urlSlug,
+        life: 1,
         phase: 'running',
-        reason: null,
+        end: null,
       });
-      expect(status?.startedAt).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
     });
 
     it('starts one pod, however often and at the same time it is asked for it', async () => {
@@ -82,6 +82,17 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       await create(pod);
 
       expect(await bench.running(pod.instanceId)).toBe(1);
+    });
+
+    it('replaces a pod by one of a later life, and deletes only the life that is named', async () => {
+      const pod = spec();
+      await create(pod);
+      await create({ ...pod, life: 2 });
+      expect(await listed(pod.urlSlug)).toMatchObject({ life: 2, phase: 'running' });
+      expect(await runtime.deletePod(pod.urlSlug, 1)).toEqual({ _tag: 'Right', right: undefined });
+
+      expect(await bench.running(pod.instanceId)).toBe(1);
+      expect(ended).toEqual([]);
     });
 
     it('refuses a slug that belongs to another instance', async () => {
@@ -117,7 +128,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       await Promise.all([remove(pod.urlSlug), create(pod)]);
 
       expect(await bench.running(pod.instanceId)).toBe(1);
-      expect(await listed(pod.urlSlug)).toMatchObject({ phase: 'running', reason: null });
+      expect(await listed(pod.urlSlug)).toMatchObject({ phase: 'running', end: null });
     });
 
     it('deletes a pod that is still being started', async () => {
@@ -138,7 +149,11 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       await waitFor('the end is told', () => ended.length > 0);
 
       const status = await listed(pod.urlSlug);
-      expect(status).toMatchObject({ phase: 'ended', reason: 'exit code 3', instanceId: pod.instanceId });
+      expect(status).toMatchObject({
+        phase: 'ended',
+        end: { cause: 'crashed', text: 'exit code 3' },
+        instanceId: pod.instanceId,
+      });
       await remove(pod.urlSlug);
       expect(await listed(pod.urlSlug)).toBeUndefined();
       expect(ended).toEqual([status]);
@@ -175,7 +190,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       await create(pod);
 
       expect(await bench.running(pod.instanceId)).toBe(1);
-      expect(await listed(pod.urlSlug)).toMatchObject({ phase: 'running', reason: null });
+      expect(await listed(pod.urlSlug)).toMatchObject({ phase: 'running', end: null });
     });
 
     it('ends a pod that exceeds its memory as OOMKilled, and no other', async () => {
@@ -184,7 +199,9 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       await bench.exceedMemory(greedy.urlSlug);
       await waitFor('the end is told', () => ended.length > 0);
 
-      expect(ended).toMatchObject([{ urlSlug: greedy.urlSlug, phase: 'ended', reason: 'OOMKilled' }]);
+      expect(ended).toMatchObject([
+        { urlSlug: greedy.urlSlug, phase: 'ended', end: { cause: 'out_of_memory', text: 'OOMKilled' } },
+      ]);
       expect(await bench.running(greedy.instanceId)).toBe(0);
       expect(await bench.running(modest.instanceId)).toBe(1);
     });
@@ -198,7 +215,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       await bench.exceedMemory(modest.urlSlug);
       await waitFor('the end is told', () => ended.length > 0);
 
-      expect(ended).toMatchObject([{ urlSlug: modest.urlSlug, reason: 'OOMKilled' }]);
+      expect(ended).toMatchObject([{ urlSlug: modest.urlSlug, end: { cause: 'out_of_memory' } }]);
       expect(await bench.running(grown.instanceId)).toBe(1);
     });
 

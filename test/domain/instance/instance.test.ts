@@ -6,6 +6,7 @@ import {
   instance,
   type InstanceCommand,
   type InstanceEvent,
+  type PodEndCause,
   type StatusReport,
 } from '../../../domain/instance';
 import { instanceEvents } from '../../../domain/instance/events';
@@ -13,13 +14,16 @@ import {
   instanceAbandoned,
   instanceDeleted,
   instanceFailed,
+  instanceInterrupted,
   instanceRequested,
   instanceRestarting,
   instanceRunning,
   instanceStarting,
   instanceStopping,
 } from '../../support/domain-samples';
-import { by, given } from '../../support/given-when-then';
+import { by, given, NOON } from '../../support/given-when-then';
+
+const { life: _life, at: _at, ...withoutLife } = instanceRestarting.data;
 
 const HISTORIES = {
   waiting_for_snapshot: [instanceRequested],
@@ -44,7 +48,11 @@ const REPORTS: Readonly<Record<StatusReport['status'], StatusReport>> = {
     stackTrace: null,
   },
 };
-const report = (status: StatusReport['status']): InstanceCommand => ({ type: 'ReportStatus', report: REPORTS[status] });
+const report = (status: StatusReport['status'], life: number | null = null): InstanceCommand => ({
+  type: 'ReportStatus',
+  life,
+  report: REPORTS[status],
+});
 const fail: InstanceCommand = {
   type: 'FailInstance',
   errorCode: 'STARTUP_FAILED',
@@ -109,16 +117,8 @@ describe('instance', () => {
       ['starting', 'running', instanceRunning],
       ['starting', 'failed', instanceFailed],
       ['running', 'failed', instanceFailed],
-      [
-        'starting',
-        'stopping',
-        { type: 'InstanceStopping', data: { ...instanceStopping.data, reason: 'the pod was stopped' } },
-      ],
-      [
-        'running',
-        'stopping',
-        { type: 'InstanceStopping', data: { ...instanceStopping.data, reason: 'the pod was stopped' } },
-      ],
+      ['starting', 'stopping', instanceInterrupted],
+      ['running', 'stopping', instanceInterrupted],
     ];
 
     it.each(moves)('lead from %s to %s', (from, to, event) => {
@@ -159,10 +159,14 @@ describe('instance', () => {
   });
 
   describe('the loss of its pod', () => {
-    const lost = (reason: string): InstanceCommand => ({ type: 'ReportPodLost', reason });
+    const lost = (cause: PodEndCause, life = 1): InstanceCommand => ({
+      type: 'ReportPodLost',
+      life,
+      end: { cause, text: 'it ended' },
+    });
 
     it.each(['starting', 'running'] as const)('fails an instance that is %s', (status) => {
-      const events = instance.decide(lost('exit code 1'), inStatus(status).state(), { now: new Date(), ...by('s') });
+      const events = instance.decide(lost('crashed'), inStatus(status).state(), { now: new Date(), ...by('s') });
       expect(events).toMatchObject({
         right: [{ type: 'InstanceFailed', data: { errorCode: 'UNEXPECTED_TERMINATION', failedPhase: status } }],
       });
@@ -180,13 +184,13 @@ describe('instance', () => {
     };
     const restarted: InstanceEvent = {
       type: 'InstanceRestarting',
-      data: { ...instanceStarting.data, memoryBytes: 8 * GIB, reason: 'oom_recovery' },
+      data: { ...instanceRestarting.data, memoryBytes: 8 * GIB, reason: 'oom_recovery' },
     };
 
     it.each(['starting', 'running'] as const)(
       'by lack of memory restarts one that is %s with twice as much',
       (status) => {
-        inStatus(status).when(lost('OOMKilled')).happens(upgraded, restarted);
+        inStatus(status).when(lost('out_of_memory')).happens(upgraded, restarted);
       },
     );
 
@@ -198,28 +202,97 @@ describe('instance', () => {
       };
       const again = [instanceRequested, instanceStarting, instanceRunning, upgraded, restarted];
       given(instance, ...again)
-        .when({ type: 'ReportStatus', report })
+        .when({ type: 'ReportStatus', life: 2, report })
         .happens(instanceRunning, recovered);
       const state = given(instance, ...again, instanceRunning, recovered).state();
-      const events = instance.decide(lost('OOMKilled'), state, { now: new Date(), ...by('s') });
+      const events = instance.decide(lost('out_of_memory', 2), state, { now: new Date(), ...by('s') });
       expect(events).toMatchObject({ right: [{ type: 'InstanceFailed', data: { errorCode: 'OOM_KILLED' } }] });
     });
 
     it('by lack of memory fails one that has all there is', () => {
       const largest: InstanceEvent = { ...instanceStarting, data: { ...instanceStarting.data, memoryBytes: 32 * GIB } };
       const state = given(instance, instanceRequested, largest).state();
-      const events = instance.decide(lost('OOMKilled'), state, { now: new Date(), ...by('s') });
+      const events = instance.decide(lost('out_of_memory'), state, { now: new Date(), ...by('s') });
       expect(events).toMatchObject({ right: [{ data: { errorCode: 'OOM_KILLED' } }] });
     });
 
     it('completes the deletion of one that is stopping', () => {
       inStatus('stopping')
-        .when(lost('gone'))
+        .when(lost('missing'))
         .happens({ type: 'InstanceDeleted', data: { ...instanceDeleted.data, reason: 'the pod is gone' } });
     });
 
+    const POD_LOST = { reason: 'pod_lost' };
+    const recovered = (life: number, at = NOON): InstanceEvent => ({
+      type: 'InstanceRestarting',
+      data: { ...instanceRestarting.data, ...POD_LOST, life, at: at.toISOString() },
+    });
+
+    it.each(['stopped', 'missing'] as const)('restarts an instance whose pod is %s', (cause) => {
+      for (const status of ['starting', 'running'] as const) inStatus(status).when(lost(cause)).happens(recovered(2));
+    });
+
+    it.each(['stopped', 'missing', 'crashed'] as const)('restarts one whose pod was stopping and is %s', (cause) => {
+      given(instance, ...HISTORIES.running, instanceInterrupted)
+        .when(lost(cause))
+        .happens(recovered(2));
+    });
+
+    it('completes the deletion of one that was requested while its pod was stopping', () => {
+      const interrupted = [...HISTORIES.running, instanceInterrupted];
+      given(instance, ...interrupted)
+        .when({ type: 'RequestDeletion', reason: 'deleted by ada' })
+        .happens(instanceStopping);
+      given(instance, ...interrupted)
+        .when({ type: 'CompleteDeletion' })
+        .changesNothing();
+      given(instance, ...interrupted, instanceStopping)
+        .when(lost('stopped'))
+        .happens({ type: 'InstanceDeleted', data: { ...instanceDeleted.data, reason: 'the pod is gone' } });
+    });
+
+    it('restarts it three times within an hour, and fails it the fourth time', () => {
+      const minutesAgo = (minutes: number) => new Date(NOON.getTime() - minutes * 60_000);
+      const lives = (first: number) => [
+        recovered(2, minutesAgo(first)),
+        recovered(3, minutesAgo(20)),
+        recovered(4, minutesAgo(10)),
+      ];
+      given(instance, ...HISTORIES.running, ...lives(61))
+        .when(lost('stopped', 4))
+        .happens(recovered(5));
+      const state = given(instance, ...HISTORIES.running, ...lives(59)).state();
+      expect(instance.decide(lost('stopped', 4), state, { now: NOON, ...by('s') })).toMatchObject({
+        right: [
+          {
+            type: 'InstanceFailed',
+            data: {
+              errorCode: 'UNEXPECTED_TERMINATION',
+              errorMessage: expect.stringContaining('4 times within an hour') as string,
+            },
+          },
+        ],
+      });
+    });
+
+    it('is ignored when it is repeated, or of an earlier life', () => {
+      const again = given(instance, ...HISTORIES.running, instanceRestarting);
+      for (const cause of ['out_of_memory', 'stopped', 'crashed', 'missing'] as const)
+        again.when(lost(cause)).changesNothing();
+      for (const status of ['running', 'failed', 'stopping'] as const) again.when(report(status, 1)).changesNothing();
+    });
+
+    it('of old events without lives counts from there', () => {
+      const old = decodeEventData(
+        instanceEvents,
+        { type: 'InstanceRestarting', schemaVersion: 2, data: withoutLife },
+        '',
+      );
+      expect(old).toMatchObject({ right: { data: { life: 0 } } });
+    });
+
     it.each(others('starting', 'running', 'stopping'))('means nothing to one that is %s', (status) => {
-      inStatus(status).when(lost('gone')).changesNothing();
+      inStatus(status).when(lost('missing')).changesNothing();
     });
   });
 

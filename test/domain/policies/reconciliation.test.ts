@@ -16,7 +16,8 @@ const instance = (
   status,
   revision: 4,
   statusSince: ago(since),
-  podOrderedAt: status === 'waiting_for_snapshot' ? null : ago(since + 30),
+  life: status === 'waiting_for_snapshot' ? 0 : 1,
+  isBeingDeleted: status === 'stopping',
   deadline: null,
   ...changes,
 });
@@ -24,13 +25,13 @@ const pod = (instanceId = 7, changes: Partial<PodStatus> = {}): PodStatus => ({
   podName: `graph-slug-${instanceId}`,
   instanceId,
   urlSlug: `slug-${instanceId}`,
+  life: 1,
   phase: 'running',
-  reason: null,
-  startedAt: ago(HOUR).toISOString(),
+  end: null,
   ...changes,
 });
-const ended = (reason: string, startedSecondsAgo = HOUR): PodStatus =>
-  pod(7, { phase: 'ended', reason, startedAt: ago(startedSecondsAgo).toISOString() });
+const OOM = { cause: 'out_of_memory', text: 'OOMKilled' } as const;
+const ended = pod(7, { phase: 'ended', end: OOM });
 const view = (
   pods: readonly PodStatus[] | null,
   instances: readonly ReconciledInstance[],
@@ -50,7 +51,7 @@ describe('reconciliation of pods', () => {
 
   it('deletes a pod of no instance', () => {
     expect(repairs([pod()], [])).toEqual([
-      { kind: 'delete_pod', instanceId: 7, urlSlug: 'slug-7', why: 'its instance does not exist' },
+      { kind: 'delete_pod', instanceId: 7, urlSlug: 'slug-7', life: 1, why: 'its instance does not exist' },
     ]);
   });
 
@@ -68,7 +69,6 @@ describe('reconciliation of pods', () => {
   );
 
   it('does not touch what came into being after it began to read', () => {
-    expect(repairs([pod(7, { startedAt: NOON.toISOString() })], [])).toEqual([]);
     expect(repairs([], [instance('running', 0)])).toEqual([]);
     expect(repairs([], [instance('stopping', 0)])).toEqual([]);
   });
@@ -77,14 +77,18 @@ describe('reconciliation of pods', () => {
 describe('reconciliation of instances', () => {
   it('records the loss of a pod that is gone', () => {
     expect(repairs([], [instance('running')])).toEqual([
-      { kind: 'report_pod_lost', instanceId: 7, revision: 4, reason: 'the pod is gone' },
+      {
+        kind: 'report_pod_lost',
+        instanceId: 7,
+        revision: 4,
+        life: 1,
+        end: { cause: 'missing', text: 'the pod is gone' },
+      },
     ]);
   });
 
   it.each(['starting', 'running'] as const)('tells why the pod of one that is %s has ended', (status) => {
-    expect(repairs([ended('OOMKilled')], [instance(status, HOUR, { podOrderedAt: ago(HOUR + 60) })])).toMatchObject([
-      { kind: 'report_pod_lost', reason: 'OOMKilled' },
-    ]);
+    expect(repairs([ended], [instance(status)])).toMatchObject([{ kind: 'report_pod_lost', life: 1, end: OOM }]);
   });
 
   it('gives one that starts the time to get its pod', () => {
@@ -93,8 +97,10 @@ describe('reconciliation of instances', () => {
   });
 
   it('does not hold the end of its former pod against one that was restarted', () => {
-    const restarted = instance('starting', 10, { podOrderedAt: ago(10) });
-    expect(repairs([ended('OOMKilled', 60)], [restarted])).toEqual([]);
+    expect(repairs([ended], [instance('starting', 10, { life: 2 })])).toEqual([]);
+    expect(repairs([ended, pod(7, { life: 2 })], [instance('running', HOUR, { life: 2 })])).toMatchObject([
+      { kind: 'delete_pod', life: 1 },
+    ]);
   });
 
   it('completes the deletion of one that is stopping and has no pod', () => {
@@ -178,9 +184,9 @@ describe('whatever reconciliation finds', () => {
     .record({
       id: fc.integer({ min: 1, max: 40 }),
       phase: fc.constantFrom('pending' as const, 'running' as const, 'ended' as const),
-      since: seconds,
+      life: fc.integer({ min: 1, max: 2 }),
     })
-    .map(({ id, phase, since }) => pod(id, { phase, startedAt: ago(since).toISOString() }));
+    .map(({ id, phase, life }) => pod(id, { phase, life }));
   const someView = fc
     .record({
       pods: fc.uniqueArray(somePod, { selector: (one) => one.urlSlug, maxLength: 40 }),
@@ -196,7 +202,8 @@ describe('whatever reconciliation finds', () => {
       fc.property(someView, fc.boolean(), (seen, byHand) => {
         for (const repair of reconcile(seen, byHand).repairs) {
           const found = seen.instances.get(repair.instanceId);
-          const itsPod = seen.pods?.find(({ urlSlug }) => urlSlug === found?.urlSlug);
+          if (found !== undefined && repair.kind === 'delete_pod' && repair.life < found.life) continue;
+          const itsPod = seen.pods?.find(({ urlSlug, life }) => urlSlug === found?.urlSlug && life === found.life);
           if (found?.status === 'running') expect(repair.kind).toBe('report_pod_lost');
           if (found?.status === 'running' && itsPod !== undefined) expect(itsPod.phase).toBe('ended');
           if (found?.status === 'starting') expect(['report_pod_lost', 'give_up']).toContain(repair.kind);

@@ -21,14 +21,16 @@ export const instanceHandlers = (deps: InternalDependencies): Handlers<typeof in
     if (isLeft(own)) return own;
     const actor = { username: `system:pod-${params.id}`, role: 'system' } as const;
     const context = requestContext(deps.ports.ids, actor, requestId);
-    const command = { type: 'ReportStatus', report: reportOf(body, deps.instanceBaseUrl === null) } as const;
+    const { life } = own.right;
+    const report = reportOf(body, deps.instanceBaseUrl === null);
+    const command = { type: 'ReportStatus', life, report } as const;
     const handled = await changeInstance(deps.ports, params.id, command, context);
     return isLeft(handled) ? handled : right({ ...UPDATED, position: handled.right.position });
   },
 
   reportInstanceMetrics: async ({ params, body, identity }) => {
     const own = await ownInstance(deps.db, identity, params.id);
-    if (isLeft(own)) return own;
+    if (isLeft(own) || !own.right.isCurrent) return isLeft(own) ? own : right(UPDATED);
     const { last_activity_at: lastActivity, avg_query_time_ms: average, ...rest } = body;
     await deps.telemetry.saveMetrics(params.id, {
       ...rest,
@@ -41,7 +43,7 @@ export const instanceHandlers = (deps: InternalDependencies): Handlers<typeof in
 
   reportInstanceProgress: async ({ params, body, identity }) => {
     const own = await ownInstance(deps.db, identity, params.id);
-    if (isLeft(own)) return own;
+    if (isLeft(own) || !own.right.isCurrent) return isLeft(own) ? own : right(UPDATED);
     await deps.telemetry.saveProgress(params.id, body);
     return right(UPDATED);
   },
@@ -56,7 +58,7 @@ export const instanceHandlers = (deps: InternalDependencies): Handlers<typeof in
 
   reportInstanceActivity: async ({ params, identity }) => {
     const own = await ownInstance(deps.db, identity, params.id);
-    if (isLeft(own)) return own;
+    if (isLeft(own) || !own.right.isCurrent) return isLeft(own) ? own : right({ body: undefined });
     await deps.telemetry.saveMetrics(params.id, { last_activity_at: deps.ports.clock.now().toISOString() });
     return right({ body: undefined });
   },
@@ -77,22 +79,25 @@ export const instanceHandlers = (deps: InternalDependencies): Handlers<typeof in
   },
 });
 
-/** The pod reports for its own instance, and that exists. */
+/** The pod reports for its own instance, which exists; `isCurrent`: no later pod of the instance was ordered. */
 const ownInstance = async (
   db: ReadDatabase,
   identity: Component,
   id: number,
-): Promise<Either<NotAllowed | DomainError<'RESOURCE_NOT_FOUND'>, void>> => {
+): Promise<Either<NotAllowed | DomainError<'RESOURCE_NOT_FOUND'>, { readonly isCurrent: boolean }>> => {
   const own = onlyOwn(identity, id);
   if (isLeft(own)) return own;
-  return (await findGuardedInstance(db, { id })) === null ? left(notFound('instance', id)) : right(undefined);
+  const instance = await findGuardedInstance(db, { id });
+  if (instance === null) return left(notFound('instance', id));
+  return right({ isCurrent: (own.right.life ?? Infinity) >= (instance.podLife ?? 0) });
 };
 
+type Pod = Extract<Component, { kind: 'wrapper' }>;
 type NotAllowed = DomainError<'PERMISSION_DENIED'>;
 
-const onlyOwn = (identity: Component, instanceId: number): Either<NotAllowed, void> =>
+const onlyOwn = (identity: Component, instanceId: number): Either<NotAllowed, Pick<Pod, 'life'>> =>
   identity.kind === 'wrapper' && identity.instanceId === instanceId
-    ? right(undefined)
+    ? right(identity)
     : left(domainError('PERMISSION_DENIED', `This token is not for instance ${instanceId}.`));
 
 /** `keepsUrl`: the reported address is stored because the control plane cannot derive it. */

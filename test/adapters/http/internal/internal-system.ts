@@ -130,7 +130,7 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
     asWorker: (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
       send({ kind: 'worker' }, method, path, body, headers),
     asPod: (instanceId: number, method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
-      send({ kind: 'wrapper', instanceId }, method, path, body, headers),
+      send({ kind: 'wrapper', life: null, instanceId }, method, path, body, headers),
     /** A new mapping with a node and an edge, and an instance of it; answers when its snapshot is requested. */
     newInstance: async (
       owner = `user-${ports.ids.uuid()}`,

@@ -1,0 +1,67 @@
+import { ask, createInstance, createMapping, deleteInstance, findInstance, untilRunning } from '../support/instances';
+import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { fillWarehouse, townMapping } from '../support/sample-mappings';
+import { waitFor } from '../support/wait-for';
+
+jest.setTimeout(10 * PATIENCE_MS);
+
+const INSTANCES = 20;
+const AT_ONCE = 4;
+
+let system: RunningSystem;
+beforeAll(async () => {
+  system = await startRunningSystem(fillWarehouse);
+  await system
+    .as('olivia')
+    .call('setConcurrencyConfig', { body: { per_analyst: INSTANCES, cluster_total: INSTANCES } });
+});
+afterAll(() => system.close());
+
+const podOf = (id: number): number | undefined =>
+  system.processes('pod').find(({ command }) => command.endsWith(`instance-${id}`))?.pid;
+
+it(`${INSTANCES} instances whose pods are terminated one after the other run again`, async () => {
+  const ada = system.as('ada');
+  const mapping = await createMapping(ada, townMapping);
+  const ids: number[] = [];
+  while (ids.length < INSTANCES) {
+    const some = await Promise.all(Array.from({ length: AT_ONCE }, () => createInstance(ada, mapping)));
+    await Promise.all(some.map((id) => untilRunning(ada, id)));
+    ids.push(...some);
+  }
+  const pods = new Map(ids.map((id) => [id, podOf(id)]));
+  for (const [id, pid] of pods) {
+    if (pid === undefined) throw new Error(`Instance ${id} has no pod.`);
+    process.kill(pid, 'SIGTERM');
+    await waitFor(
+      `the pod of instance ${id} is replaced`,
+      () => podOf(id) !== undefined && podOf(id) !== pid,
+      PATIENCE_MS,
+    );
+  }
+  for (const id of ids) {
+    const { instance_url } = await untilRunning(ada, id);
+    await waitFor(
+      `instance ${id} answers`,
+      async () =>
+        JSON.stringify(await ask(ada, instance_url, 'MATCH (p:Person) RETURN count(*)').catch(() => null)) ===
+        '[[100]]',
+      PATIENCE_MS,
+    );
+  }
+  expect(system.processes('pod')).toHaveLength(INSTANCES);
+});
+
+it('a deletion that is requested while a pod is stopping is completed', async () => {
+  const ada = system.as('ada');
+  const { data } = await ada.call('listInstances', { query: { limit: 1 } });
+  const [{ id } = { id: 0 }] = data;
+  process.kill(podOf(id) ?? 0, 'SIGTERM');
+  await deleteInstance(ada, id);
+  await waitFor(
+    `instance ${id} is gone`,
+    async () => (await findInstance(ada, id).catch(() => null)) === null,
+    PATIENCE_MS,
+  );
+  expect(podOf(id)).toBeUndefined();
+});
