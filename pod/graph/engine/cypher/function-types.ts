@@ -41,6 +41,7 @@ export const returnType = (name: string, values: readonly ValueType[]): ValueTyp
     case 'COLLECT':
       return { kind: 'list', item: first };
     case 'HEAD':
+    case 'LIST_EXTRACT':
     case 'LAST':
       return first.kind === 'list' ? first.item : UNKNOWN;
     default:

@@ -110,7 +110,11 @@ export const FUNCTIONS: ReadonlyMap<string, Written> = new Map<string, Written>(
       throw new QueryFault('Is this a list or a text? Write list_reverse(…), or reverse(toString(…)).', start);
     },
   ],
-  ['SUBSTRING', (types) => `substring(_1, _2 + 1, ${types.length > 2 ? '_3' : ALL})`],
+  // Beyond the end of a text that is not ASCII, the engine begins again.
+  [
+    'SUBSTRING',
+    (types) => `CASE WHEN _2 >= size(_1) THEN '' ELSE substring(_1, _2 + 1, ${types.length > 2 ? '_3' : ALL}) END`,
+  ],
   ['SPLIT', (_, { arguments: [, separator] }) => splitAt(separator)],
   [
     'REPLACE',

@@ -16,9 +16,11 @@ import { filteredConstants } from './quirks/filtered-constants';
 import { sizesOfPatterns } from './quirks/sizes-of-patterns';
 import { labelFunctions } from './quirks/label-functions';
 import { listPredicates, valuesInLambdas } from './quirks/list-predicates';
+import { conditionsOfParameters, joinsByValue } from './quirks/match-conditions';
 import { mixedMaps } from './quirks/mixed-maps';
 import { nullInEqualLists, nullInLists } from './quirks/null-in-lists';
 import { optionalParts, optionalPaths } from './quirks/optional-matches';
+import { outerNulls } from './quirks/outer-nulls';
 import { renamedTables } from './quirks/renamed-tables';
 import { renamedVariables } from './quirks/renamed-variables';
 import { repeatedRelationships } from './quirks/repeated-relationships';
@@ -51,6 +53,7 @@ export const KUZU_QUIRKS: readonly Quirk[] = [
   boundRelationships,
   conditionsInPatterns,
   shortestPaths,
+  outerNulls,
   labelFunctions,
   sizesOfPatterns,
   countsOfNothing,
@@ -66,6 +69,8 @@ export const KUZU_QUIRKS: readonly Quirk[] = [
   bareConditions,
   nullInCases,
   unknownNames,
+  conditionsOfParameters,
+  joinsByValue,
   mixedMaps,
   unmatchableSteps,
   aggregatesAfterDistinct,

@@ -22,7 +22,7 @@ export const listPredicates: Quirk = {
 /** `list_contains` takes a null for what was there before, so no element is null. */
 const has = (test: string): string => `list_contains(list_transform(list, x -> ${test}), true)`;
 const OR_NULL = `OR ${has('test IS NULL')} AND CAST(null AS BOOL)`;
-const FOUND = 'size(list_filter(list, x -> test AND test IS NOT NULL))';
+const FOUND = 'size(list_filter(list, x -> test))';
 
 /** No CASE inside of a lambda: for the lists of several rows the engine computes the first one only. */
 const TEMPLATES = {
@@ -32,11 +32,15 @@ const TEMPLATES = {
   SINGLE: template(`CASE WHEN ${FOUND} > 1 THEN false WHEN NOT ${has('test IS NULL')} THEN ${FOUND} = 1 END`),
 };
 
+/** The functions of a null list may say anything. */
+const OF_LIST = template('CASE WHEN list IS NOT NULL THEN made END');
+
 const written = (value: Quantifier): Expression => {
   const { which, list, where } = value;
   if (list.kind === 'literal' && list.value === null) return list;
   const x = variable(value.name.text, value);
-  return TEMPLATES[which]({ list, x, test: where ?? x }, value);
+  const made = TEMPLATES[which]({ list, x, test: where ?? x }, value);
+  return list.kind === 'list' ? made : OF_LIST({ list, made }, value);
 };
 
 /** A list that depends on the values is computed beside them. */
@@ -53,6 +57,7 @@ export const valuesInLambdas: Quirk = {
 };
 
 const HAS_VALUE = template('(value IS NULL) IS NOT NULL');
+const NOT_NULL = template('test AND test IS NOT NULL');
 const BESIDE = template('CASE WHEN condition THEN list END');
 
 const besideValues = (value: Call): Call => {
@@ -72,8 +77,17 @@ const besideValues = (value: Call): Call => {
       .filter((found) => !rootsOf(found).some(({ name }) => local.has(name)))
       .map((found) => HAS_VALUE({ value: found }, list)),
   );
-  return condition === null ? value : { ...value, arguments: [BESIDE({ condition, list }, list), lambda, ...others] };
+  const isRows = condition !== null || rootsOf(list).length > 0;
+  const choice = [...expressionsIn(lambda.value)].find(({ kind }) => kind === 'case');
+  if (isRows && choice !== undefined) throw new QueryFault(CHOICE, choice.start);
+  const isFilter = value.name.toUpperCase() === 'LIST_FILTER';
+  const known = isFilter ? { ...lambda, value: NOT_NULL({ test: lambda.value }, lambda.value) } : lambda;
+  const own = condition === null ? list : BESIDE({ condition, list }, list);
+  return { ...value, arguments: [own, known, ...others] };
 };
+
+const CHOICE =
+  'CASE, an index, or text + text is not possible on the elements of a list on this kind of instance: UNWIND the list first.';
 
 const NESTED = (name: string): string =>
   `A condition on the elements of a list cannot use ${name}, an element of the list around it, on this kind of instance: UNWIND the outer list first.`;

@@ -1,0 +1,136 @@
+import { operandsOf } from '../../cypher/aggregates';
+import { and, conditionsOf, name, variable } from '../../cypher/build';
+import { withListedStars } from '../../cypher/listed-stars';
+import { type Quirk, type QuirkContext } from '../../cypher/quirk';
+import { type Scope, scopesOf, shape } from '../../cypher/scopes';
+import { template } from '../../cypher/template';
+import { type Clause, type Expression, type ProjectionClause, type Query } from '../../cypher/tree';
+import { type TypeOf, valueTypes } from '../../cypher/value-types';
+import { changeExpressions, clausesIn, expressionsIn } from '../../cypher/walk';
+
+/** The engine joins by the values from outside. A list with a null in it joins, so each such value is put into one. */
+export const outerNulls: Quirk = {
+  id: 'kuzu-outer-nulls',
+  description: 'The condition of an OPTIONAL MATCH or a subquery is false where it uses a null from outside.',
+  shown: {
+    graph: "CREATE (:N {id: 1})-[:E]->(:N {id: 2, name: 'b'})",
+    query: 'MATCH (a:N {id: 1}) OPTIONAL MATCH (a)-[:E]->(b:N) WHERE a.name IS NULL RETURN b.id',
+    right: [[2]],
+    wrong: [[null]],
+  },
+  rewrite: (query, context) => {
+    const { schema } = context;
+    const cured = curedBy(query, valueTypes(query, schema), context);
+    if (cured === query) return query;
+    const listed = withListedStars(query, 'as introduced');
+    return listed === query ? cured : curedBy(listed, valueTypes(listed, schema), context);
+  },
+};
+
+const curedBy = (query: Query, typeOf: TypeOf, { newName }: QuirkContext): Query => {
+  const scopes = scopesOf(query);
+  const parts = query.parts.map((clauses) =>
+    clauses.flatMap((clause): readonly Clause[] => {
+      const before = scopes.before.get(clause) ?? new Map();
+      const isOptional = clause.kind === 'match' && clause.optional;
+      const scope = isOptional || clause.kind !== 'match' ? before : (scopes.after.get(clause) ?? before);
+      const found = isOptional
+        ? outerValues([clause], scope, typeOf, isFalseWith)
+        : outerValues(subqueriesIn(clause), scope, typeOf, () => false);
+      if (found.size === 0) return [clause];
+      return inLists(clause, new Map([...found].map(([key, value]) => [key, { value, called: newName() }])));
+    }),
+  );
+  // Each cure adds a clause.
+  return parts.flat().length > query.parts.flat().length ? { ...query, parts } : query;
+};
+
+const subqueriesIn = (part: object): readonly Clause[] =>
+  [...expressionsIn(part)].flatMap((value) => (value.kind === 'subquery' ? [...clausesIn(value.query)] : []));
+
+/** The values from outside which may be null where a condition of some clauses is true, by their shapes. */
+const outerValues = (
+  clauses: readonly Clause[],
+  scope: Scope,
+  typeOf: TypeOf,
+  isHarmless: typeof isFalseWith,
+): ReadonlyMap<string, Expression> => {
+  const found = new Map<string, Expression>();
+  for (const clause of clauses) {
+    if (clause.kind !== 'match' && clause.kind !== 'with') continue;
+    for (const value of valuesIn(clause.where, scope, typeOf)) {
+      if (clause.where !== null && !isHarmless(clause.where, shape(value))) found.set(shape(value), value);
+    }
+  }
+  return found;
+};
+
+const valuesIn = (value: Expression | null, scope: Scope, typeOf: TypeOf): readonly Expression[] => {
+  if (value === null) return [];
+  const root = value.kind === 'property' ? value.of : value;
+  if (root.kind !== 'variable') return operandsOf(value).flatMap((operand) => valuesIn(operand, scope, typeOf));
+  const isEntity = /^(node|relationship|path)$/.test(typeOf(value).kind);
+  return scope.has(root.name) && !isEntity ? [value] : [];
+};
+
+const STRICT = /^(IN|STARTS WITH|ENDS WITH|CONTAINS|=~|XOR|[-+*/%^])$/;
+
+/** Whether an expression is null where a part of it is. */
+const isNullWith = (value: Expression, key: string): boolean => {
+  if (shape(value) === key) return true;
+  const operands = operandsOf(value).map((operand) => isNullWith(operand, key));
+  if (value.kind === 'binary') {
+    if (value.operator === 'IN')
+      return operands[0] === true && value.right.kind === 'list' && value.right.items.length > 0;
+    return STRICT.test(value.operator) ? operands.includes(true) : !operands.includes(false);
+  }
+  const isStrict = value.kind === 'comparison' ? value.rest.length === 1 : /^(property|unary|cast)$/.test(value.kind);
+  return isStrict && operands.includes(true);
+};
+
+/** Whether a condition is never true where a part of it is null. */
+const isFalseWith = (condition: Expression, key: string): boolean => {
+  if (condition.kind !== 'binary') return isNullWith(condition, key);
+  const { operator, left, right } = condition;
+  if (operator === 'AND') return isFalseWith(left, key) || isFalseWith(right, key);
+  if (operator === 'OR') return isFalseWith(left, key) && isFalseWith(right, key);
+  return operator === 'IN' ? isNullWith(left, key) : isNullWith(condition, key);
+};
+
+const FIRST = template('list_extract(list, 1)');
+
+interface Boxed {
+  readonly value: Expression;
+  readonly called: string;
+}
+
+const inLists = (clause: Clause, boxed: ReadonlyMap<string, Boxed>): readonly Clause[] => {
+  const { start, end } = clause;
+  const lists = [...boxed.values()].map(({ value, called }) => ({
+    value: { kind: 'list', items: [value], ...placeOf(value) } as const,
+    alias: name(called, value),
+    ...placeOf(value),
+  }));
+  const place = { start, end };
+  const star = { value: { kind: 'star', of: null, ...place }, alias: null, ...place } as const;
+  const kept = { kind: 'with', distinct: false, orderBy: [], skip: null, limit: null, where: null, ...place } as const;
+  const before: ProjectionClause = { ...kept, items: [star, ...lists] };
+  const fromLists = <P>(part: P): P =>
+    changeExpressions(part, (value) => {
+      const found = boxed.get(shape(value));
+      return found === undefined ? value : FIRST({ list: variable(found.called, value) }, value);
+    });
+  const inSubqueries = <P>(part: P): P =>
+    changeExpressions(part, (value) => (value.kind === 'subquery' ? fromLists(value) : value));
+  if (clause.kind !== 'match') return [before, inSubqueries(clause)];
+  if (clause.optional) return [before, fromLists(clause)];
+  const conditions = conditionsOf(clause.where);
+  const later = conditions.filter((condition) => subqueriesIn(condition).length > 0);
+  const where = and(...conditions.filter((condition) => !later.includes(condition)));
+  return [
+    { ...clause, where },
+    { ...before, where: and(...inSubqueries(later)) },
+  ];
+};
+
+const placeOf = ({ start, end }: Expression): Pick<Expression, 'start' | 'end'> => ({ start, end });
