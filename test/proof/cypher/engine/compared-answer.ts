@@ -4,8 +4,17 @@ import { rowsText } from '../rows-text';
 import { type Graph, type ValueMap } from '../values';
 import { askEngine } from './ask-engine';
 
-export const OUTCOMES = ['right', 'wrong', 'warned', 'refused', 'refused by the engine', 'crashed', 'unknown'] as const;
-/** `unknown`: the evaluator has no answer. */
+export const OUTCOMES = [
+  'right',
+  'wrong',
+  'warned',
+  'warned, wrong',
+  'refused',
+  'refused by the engine',
+  'crashed',
+  'unknown',
+] as const;
+/** `warned`: right, with a warning; `unknown`: the evaluator has no answer. */
 export type Outcome = (typeof OUTCOMES)[number];
 
 export interface ComparedQuery {
@@ -49,6 +58,7 @@ export const comparedAnswer = async (
   }
   const rules = { ...order, asJson: true };
   const [wanted, found] = [rowsText(expected, rules), rowsText(answer, rules)];
-  const outcome = answer.warnings.length > 0 ? 'warned' : wanted === found ? 'right' : 'wrong';
+  const isRight = wanted === found;
+  const outcome = answer.warnings.length === 0 ? (isRight ? 'right' : 'wrong') : isRight ? 'warned' : 'warned, wrong';
   return compared(outcome, found, `instead of ${wanted}`, ...answer.warnings);
 };
