@@ -5,6 +5,7 @@ import { refuseForeignSyntax } from './foreign-syntax';
 import { constantConditions, overlookedNames } from './quirks/early-conditions';
 import { groupedValues } from './quirks/grouped-values';
 import { importedNames } from './quirks/imported-names';
+import { exactTimes } from './quirks/exact-times';
 import { indexedKeys } from './quirks/indexed-keys';
 import { limitedRows } from './quirks/limited-rows';
 import { boundRelationships, patternConditions } from './quirks/matched-parts';
@@ -31,6 +32,7 @@ export const FALKORDB_QUIRKS: readonly Quirk[] = [
   boundRelationships,
   patternConditions,
   importedNames,
+  exactTimes,
   storedTimes,
   indexedKeys,
   groupedValues,

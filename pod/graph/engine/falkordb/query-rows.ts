@@ -188,11 +188,17 @@ const answerColumns = (
   const values = last?.kind === 'return' && others.length === 0 ? last.items.map(({ value }) => value) : [];
   return Array.from({ length: count }, (_, index) => {
     const value = values.length === count ? values[index] : undefined;
-    return answerColumn(value === undefined ? null : declaredProperty(value, schema), encoder);
+    return answerColumn(value === undefined ? null : declaredProperty(value, schema), calledType(value), encoder);
   });
 };
 
-const answerColumn = (property: GraphProperty | null, encoder: ValueEncoder) => {
+/** The type of a date or time that is sent as text. */
+const calledType = (value: Expression | undefined): string => {
+  const name = value?.kind === 'call' ? value.name.toUpperCase() : '';
+  return name === 'DATE' ? 'DATE' : name === 'LOCALDATETIME' ? 'TIMESTAMP' : 'STRING';
+};
+
+const answerColumn = (property: GraphProperty | null, typeOfText: string, encoder: ValueEncoder) => {
   const seen = new Set<number>();
   const storage = property === null ? null : storageOf(property.type);
   const expected = storage === null ? null : STORED_AS[storage];
@@ -209,7 +215,7 @@ const answerColumn = (property: GraphProperty | null, encoder: ValueEncoder) => 
       if (property !== null && [...seen].every((type) => type === expected)) {
         return property.type.kind === 'scalar' ? property.declaredType : answerTypeName(property.type);
       }
-      const [only, ...others] = [...seen].map((type) => NAME_OF[type] ?? 'ANY');
+      const [only, ...others] = [...seen].map((type) => (type === VALUE.text ? typeOfText : (NAME_OF[type] ?? 'ANY')));
       return only === undefined || others.length > 0 ? 'ANY' : only;
     },
   };

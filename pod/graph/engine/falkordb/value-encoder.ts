@@ -192,7 +192,11 @@ const timeText = (type: number, seconds: number): string => {
   if (type === VALUE.duration) {
     const days = Math.trunc(seconds / SECONDS_OF_A_DAY);
     const rest = seconds % SECONDS_OF_A_DAY;
-    return days === 0 ? `PT${rest}S` : `P${days}D${rest === 0 ? '' : `T${rest}S`}`;
+    const [hours, minutes, last] = [Math.trunc(rest / 3_600), Math.trunc((rest % 3_600) / 60), rest % 60];
+    const units = [[hours, 'H'] as const, [minutes, 'M'] as const, [last, 'S'] as const];
+    const time = units.flatMap(([count, unit]) => (count === 0 ? [] : [`${count}${unit}`])).join('');
+    if (days === 0) return `PT${time === '' ? '0S' : time}`;
+    return `P${days}D${time === '' ? '' : `T${time}`}`;
   }
   const date = new Date(seconds * 1000);
   if (Number.isNaN(date.getTime())) throw new Error(UNKNOWN_YEAR);

@@ -16,6 +16,7 @@ import { type ValueType } from '../../cypher/value-type';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
 import { changeExpressions, expressionsIn } from '../../cypher/walk';
 import { anyLabel } from './matched-parts';
+import { withOwnLocalNames } from '../clauses/own-local-names';
 import { addedText, comparedTexts, FUNCTIONS, MATCHED } from '../functions';
 
 /** All values are written together, because one is often inside of another and its type must be known. */
@@ -27,7 +28,8 @@ export const writtenFunctions: Quirk = {
     right: [['2.3', true, -1, -1, -1]],
     wrong: [['2.300000', false, -2, -2, -2]],
   },
-  rewrite: (query, { schema }) => {
+  rewrite: (asked, { schema, newName }) => {
+    const query = withOwnLocalNames(asked, newName);
     const typeOf = valueTypes(query, schema);
     return changeExpressions(query, (value, original) => writtenValue(value, original, typeOf));
   },

@@ -1,0 +1,48 @@
+import { QueryFault } from '../../cypher/query-fault';
+import { type Quirk } from '../../cypher/quirk';
+import { type Call, type Expression } from '../../cypher/tree';
+import { expressionsIn } from '../../cypher/walk';
+
+/** A duration of the engine is a number of seconds, and its times of the day have whole seconds. */
+export const exactTimes: Quirk = {
+  id: 'falkordb-exact-times',
+  description: 'Months and fractions of durations and of times of the day are cut or estimated; they are refused.',
+  shown: {
+    query: "RETURN toString(localtime('21:40:32.142'))",
+    right: [['21:40:32.142']],
+    wrong: [['21:40:32']],
+  },
+  rewrite: (query) => {
+    for (const value of expressionsIn(query)) {
+      const rule = value.kind === 'call' ? RULES.get(value.name.toUpperCase()) : undefined;
+      if (value.kind !== 'call' || rule === undefined || !isInexact(value, rule.exact)) continue;
+      throw new QueryFault(rule.message, value.start);
+    }
+    return query;
+  },
+};
+
+interface Rule {
+  readonly exact: RegExp;
+  readonly message: string;
+}
+
+const RULES: ReadonlyMap<string, Rule> = new Map([
+  [
+    'DURATION',
+    {
+      exact: /^-?P(?:-?\d+W)?(?:-?\d+D)?(?:T(?:-?\d+H)?(?:-?\d+M)?(?:-?\d+S)?)?$/i,
+      message:
+        'FalkorDB counts a duration in seconds: write weeks, days, hours, minutes and seconds, without fractions.',
+    },
+  ],
+  ['LOCALTIME', { exact: /^[^.,]*$/, message: 'FalkorDB drops fractions of seconds here: write whole seconds.' }],
+]);
+
+const isInexact = ({ arguments: [only] }: Call, exact: RegExp): boolean => {
+  if (only?.kind === 'map') return only.entries.some(({ key, value }) => CUT.test(key.text) || isFraction(value));
+  return only?.kind === 'literal' && typeof only.value === 'string' && !exact.test(only.value);
+};
+
+const CUT = /^(?:year|quarter|month|milli|micro|nano)/i;
+const isFraction = (value: Expression): boolean => value.kind === 'number' && !/^\d+$/.test(value.text);
