@@ -37,7 +37,7 @@ export abstract class WaitingLine<R, T> {
   }
 
   protected abstract callerOf(request: R): string;
-  /** Whether it would be given what it asks for if nobody else had one. */
+  /** Whether it would be given what it asks for if no other request had one. */
   protected abstract isEntitled(request: R): boolean;
   /** What it asks for, if there is one now. */
   protected abstract takeNow(request: R): T | null;

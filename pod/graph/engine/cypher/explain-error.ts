@@ -53,7 +53,7 @@ const UNKNOWN =
   'The graph database cannot run this query. Divide it into smaller steps by WITH, or write it in another way; ' +
   'docs/guides/kinds.md lists what each kind supports.';
 
-/** Names and values of a query are no part of the reference, so the same defect has the same one. */
+/** The reference leaves out names and values of a query, so the same defect has the same one. */
 const shapeOf = (written: string): string => written.replace(/'[^']*'|"[^"]*"|`[^`]*`|<[^>]*>|\d+/g, '_');
 
 /** Engines write expressions in their own way: without blanks, with quoted names, functions in upper case. */

@@ -38,7 +38,7 @@ const timeOf = ({ hour, minute, second, millisecond = 0, microsecond = 0 }: Part
 const textIn = (value: Expression | undefined): string | null =>
   value?.kind === 'literal' && typeof value.value === 'string' ? value.value : null;
 
-/** The numbers of a map; null where one of them is no literal. */
+/** The numbers of a map; null where one of them is not a literal. */
 const partsIn = ({ entries }: MapLiteral): Parts | null =>
   entries.every(({ value }) => value.kind === 'number')
     ? Object.fromEntries(entries.map(({ key, value }) => [key.text, value.kind === 'number' ? Number(value.text) : 0]))
@@ -97,7 +97,7 @@ export const writtenMoment = (_: readonly ValueType[], call: Call): string => {
   const iso = day === undefined ? null : isoDay(numbersOf(day));
   if (iso === null || clock === undefined) {
     return fail(
-      `${text} is no time here: write '2024-05-01T10:30:00', with at most six digits after the seconds.`,
+      `${text} is not a time here: write '2024-05-01T10:30:00', with at most six digits after the seconds.`,
       call,
     );
   }

@@ -28,7 +28,7 @@ export const orderOfWith: Quirk = {
     ),
 };
 
-/** Values of items get their names; names that are no items are kept until the condition was tested. */
+/** Values of items get their names; other names are kept until the condition was tested. */
 export const namesAfterWith: Quirk = {
   id: 'kuzu-names-after-with',
   description: 'WHERE after WITH, and ORDER BY beside aggregates or DISTINCT, know the columns alone.',
@@ -81,7 +81,7 @@ const withNames = (clause: ProjectionClause, outer: Scope, newName: () => string
   };
 };
 
-/** The clause, and one more where its condition needs names that are no columns. */
+/** The clause, and one more where its condition needs names besides the columns. */
 const tested = (clause: ProjectionClause, known: Scope, columns: Scope): readonly Clause[] => {
   const outer = namesIn(clause.where).filter((text) => known.has(text) && !columns.has(text));
   if (outer.length === 0) return [clause];
