@@ -11,7 +11,7 @@ import {
   type QueryClient,
   type QueryFailure,
 } from './graph-engine';
-import { type Lanes } from './lanes';
+import { type Lanes, type Wanted } from './lanes';
 import { MemoryWatchdog } from './memory-watchdog';
 import { crashed, RunningQuery, SupervisedQuery } from './supervised-query';
 import { Slots } from './slots';
@@ -183,13 +183,13 @@ export class EngineSupervisor<P extends EngineProcess> {
   ): Promise<Either<QueryFailure, A>> {
     const { lanes } = this.options;
     if (lanes === null) return this.answer(supervised, execute);
-    for (const isSlow of [false, true]) {
-      const turn = await lanes.take({ caller, isSlow }, supervised.remainingMs(), gone);
+    for (let wants: Wanted = 'any'; supervised.remainingMs() >= 1;) {
+      const turn = await lanes.take({ caller, wants }, supervised.remainingMs(), gone);
       if (turn === null) break;
       const answer = await this.answer(supervised, execute, turn.mostMs).finally(turn.release);
-      if (!isLeft(answer) || answer.left.kind !== 'timeout' || turn.mostMs === Infinity) return answer;
+      if (!isLeft(answer) || answer.left.kind !== 'timeout' || turn.next === null) return answer;
       supervised.unwatchMemory();
-      if (supervised.remainingMs() < 1) break;
+      wants = turn.next;
     }
     return left(gone.aborted ? ABANDONED : supervised.outOfTime());
   }

@@ -1,25 +1,37 @@
 import { once, WaitingLine } from './waiting-line';
 
+/** `alone`: without others of its caller; `slow`: for all the time it has. */
+export type Wanted = 'any' | 'alone' | 'slow';
+
 interface Request {
   readonly caller: string;
-  /** It has been quick in vain. */
-  readonly isSlow: boolean;
+  readonly wants: Wanted;
 }
 
-/** The right to be at work in the engine for so long. */
+/** The right to be at work in the engine for so long; `next`: what it needs if that was too short, null if it had all. */
 export interface Turn {
   readonly mostMs: number;
+  readonly next: Wanted | null;
   readonly release: () => void;
 }
 
+interface Quick {
+  readonly sinceMs: number;
+  readonly isAlone: boolean;
+}
+
+/** Queries join others of their caller that began so long ago at most: one behind a slow one would not get its time. */
+const JOIN_MS = 50;
+
 /**
- * For an engine whose workers do not leave a query before it ends. One query at a time may take all its time; beside it
- * each caller may have one that takes `quickMs`. So a worker becomes free soon, however many slow queries a caller has.
+ * For an engine whose workers do not leave a query before it ends. One query at a time may take all its time; beside it the
+ * queries of each caller end `quickMs` after the first of them. So a worker becomes free soon, however many slow queries a
+ * caller has.
  */
 export class Lanes extends WaitingLine<Request, Turn> {
   private isSlowTaken = false;
-  /** The callers with a quick query. */
-  private readonly quick = new Set<string>();
+  /** Of each caller, in the order in which they began. */
+  private readonly quick = new Map<string, readonly Quick[]>();
 
   constructor(private readonly quickMs: number) {
     super();
@@ -29,26 +41,40 @@ export class Lanes extends WaitingLine<Request, Turn> {
     return caller;
   }
 
-  protected isEntitled({ caller, isSlow }: Request): boolean {
-    return isSlow || !this.quick.has(caller);
+  protected isEntitled({ caller, wants }: Request): boolean {
+    return wants === 'slow' || !this.quick.has(caller);
   }
 
-  protected takeNow({ caller, isSlow }: Request): Turn | null {
+  protected takeNow({ caller, wants }: Request): Turn | null {
     if (!this.isSlowTaken) {
       this.isSlowTaken = true;
-      return this.turn(Infinity, () => (this.isSlowTaken = false));
+      return { mostMs: Infinity, next: null, release: this.releasing(() => (this.isSlowTaken = false)) };
     }
-    if (isSlow || this.quick.has(caller)) return null;
-    this.quick.add(caller);
-    // The time that those before it may take does not count.
-    return this.turn(this.quickMs * this.quick.size, () => this.quick.delete(caller));
+    if (wants === 'slow') return null;
+    const own = this.quick.get(caller) ?? [];
+    const [oldest] = own;
+    const one = { sinceMs: performance.now(), isAlone: wants === 'alone' };
+    const ageMs = one.sinceMs - (oldest?.sinceMs ?? one.sinceMs);
+    if (oldest !== undefined && (one.isAlone || oldest.isAlone || ageMs > JOIN_MS)) return null;
+    this.quick.set(caller, [...own, one]);
+    return {
+      // The time that other callers may take before it does not count.
+      mostMs: this.quickMs * this.quick.size - ageMs,
+      next: oldest === undefined ? 'slow' : 'alone',
+      release: this.releasing(() => this.leave(caller, one)),
+    };
   }
 
-  private turn(mostMs: number, leave: () => void): Turn {
-    const release = once(() => {
+  private leave(caller: string, one: Quick): void {
+    const others = (this.quick.get(caller) ?? []).filter((other) => other !== one);
+    if (others.length === 0) this.quick.delete(caller);
+    else this.quick.set(caller, others);
+  }
+
+  private releasing(leave: () => void): () => void {
+    return once(() => {
       leave();
       this.grantWaiting();
     });
-    return { mostMs, release };
   }
 }

@@ -283,12 +283,23 @@ describe('a supervised engine', () => {
         .then((result) => ended.push(result._tag === 'Right' ? what : `${what}: ${result.left.kind}`));
 
     test('the others are quick, or wait for their turn', async () => {
-      const all = [ask('slow', 3_000), ask('slower', 4_000), ask('quick', 400), ask('of bob', 400, 'bob')];
-      await jest.advanceTimersByTimeAsync(401);
-      expect(ended).toEqual(['of bob']);
-      await jest.advanceTimersByTimeAsync(6_599);
-      expect(ended).toEqual(['of bob', 'quick', 'slow', 'slower']);
+      const all = [ask('slow', 3_000), ask('slower', 4_000), ask('quick', 300), ask('of bob', 700, 'bob')];
+      await jest.advanceTimersByTimeAsync(100);
+      all.push(ask('behind', 300));
+      await jest.advanceTimersByTimeAsync(6_900);
+      expect(ended).toEqual(['quick', 'of bob', 'behind', 'slow', 'slower']);
       await Promise.all(all);
+    });
+
+    test('one that was in the way of another is quick alone before it is slow', async () => {
+      void ask('slow', 3_000);
+      void ask('first', 2_000);
+      await jest.advanceTimersByTimeAsync(40);
+      void ask('second', 480);
+      await jest.advanceTimersByTimeAsync(1_000);
+      expect(ended).toEqual(['second']);
+      await jest.advanceTimersByTimeAsync(4_000);
+      expect(ended).toEqual(['second', 'slow', 'first']);
     });
 
     test('callers take turns, and any number of waiting queries leaves places to others', async () => {
