@@ -74,7 +74,7 @@ const withoutIndex = (condition: Expression, keys: Keys): Expression =>
       ({ key, others }) => !key.isText && others.every((other) => isInteger(other, keys)),
     );
     const [next] = value.kind === 'comparison' && value.rest.length === 1 ? value.rest : [];
-    if (!isGreat || value.kind !== 'comparison' || next === undefined || !/[<>]=?$/.test(next.operator)) return value;
+    if (!isGreat || value.kind !== 'comparison' || next === undefined || !/^[<>]=?$/.test(next.operator)) return value;
     return compareHalves(next.operator)({ a: value.first, b: next.right }, value);
   });
 
