@@ -10,6 +10,7 @@ import {
   renamedCounts,
 } from './quirks/aggregates';
 import { bareConditions, nullInCases } from './quirks/bare-conditions';
+import { chainedLambdas } from './quirks/chained-lambdas';
 import { circles } from './quirks/circles';
 import { countsOfNothing } from './quirks/counts-of-nothing';
 import { filteredConstants } from './quirks/filtered-constants';
@@ -66,6 +67,7 @@ export const KUZU_QUIRKS: readonly Quirk[] = [
   nullInEqualLists,
   listPredicates,
   valuesInLambdas,
+  chainedLambdas,
   bareConditions,
   nullInCases,
   unknownNames,
