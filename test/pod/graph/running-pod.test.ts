@@ -136,6 +136,16 @@ describe('a pod that runs', () => {
       (answer.body['error'] as Record<string, unknown>)['code'],
     ];
     expect(code(await query('MATCH (n) DELETE n'))).toEqual([400, 'GRAPHDB_A_ERROR']);
+    expect(await query("MATCH (p:Person)\n\tRETURN '東京', q")).toMatchObject({
+      body: {
+        error: {
+          details: {
+            position: { line: 2, column: 15 },
+            excerpt: { line: " RETURN '東京', q", caret: `${' '.repeat(16)}^` },
+          },
+        },
+      },
+    });
     expect(code(await query('RETURN 1', { timeout_ms: 5 }))).toEqual([400, 'VALIDATION_FAILED']);
     expect(code(await query(''))).toEqual([400, 'VALIDATION_FAILED']);
     expect(code(await pod.call('GET', '/query'))).toEqual([405, 'METHOD_NOT_ALLOWED']);
