@@ -173,7 +173,10 @@ class Inference {
           .map(this.typeOf)
           .reduce(common, { kind: 'null' });
       case 'comprehension':
-        return value.value === null ? this.typeOf(value.list) : { kind: 'list', item: this.typeOf(value.value) };
+        return {
+          kind: 'list',
+          item: value.value === null ? itemOf(this.typeOf(value.list)) : this.typeOf(value.value),
+        };
       case 'pattern_comprehension':
         return { kind: 'list', item: this.typeOf(value.value) };
       case 'reduction':

@@ -77,13 +77,20 @@ const besideValues = (value: Call): Call => {
       .filter((found) => !rootsOf(found).some(({ name }) => local.has(name)))
       .map((found) => HAS_VALUE({ value: found }, list)),
   );
-  const isRows = condition !== null || rootsOf(list).length > 0;
+  const isRows = condition !== null || outerRootsOf(list).length > 0;
   const choice = [...expressionsIn(lambda.value)].find(({ kind }) => kind === 'case');
   if (isRows && choice !== undefined) throw new QueryFault(CHOICE, choice.start);
   const isFilter = value.name.toUpperCase() === 'LIST_FILTER';
   const known = isFilter ? { ...lambda, value: NOT_NULL({ test: lambda.value }, lambda.value) } : lambda;
   const own = condition === null ? list : BESIDE({ condition, list }, list);
   return { ...value, arguments: [own, known, ...others] };
+};
+
+/** Without the names of lambdas inside. */
+const outerRootsOf = (value: Expression): readonly Variable[] => {
+  const lambdas = [...expressionsIn(value)].filter((inner) => inner.kind === 'lambda');
+  const local = new Set(lambdas.flatMap(({ names }) => names.map(({ text }) => text)));
+  return rootsOf(value).filter(({ name }) => !local.has(name));
 };
 
 const CHOICE =

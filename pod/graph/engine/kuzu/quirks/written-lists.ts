@@ -1,6 +1,8 @@
+import { operandsOf } from '../../cypher/aggregates';
 import { call, name, variable } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type QuirkContext } from '../../cypher/quirk';
+import { shape } from '../../cypher/scopes';
 import { template } from '../../cypher/template';
 import {
   type Comprehension,
@@ -12,9 +14,9 @@ import {
   type SliceAccess,
   type Span,
 } from '../../cypher/tree';
-import { common, type ValueType } from '../../cypher/value-type';
+import { common, UNKNOWN, type ValueType } from '../../cypher/value-type';
 import { type TypeOf } from '../../cypher/value-types';
-import { changeExpressions } from '../../cypher/walk';
+import { changeExpressions, expressionsIn } from '../../cypher/walk';
 
 /** Writes a text for the engine, with operands for `_1`, `_2`, … */
 export const make = (text: string, place: Span, ...operands: readonly Expression[]): Expression =>
@@ -89,41 +91,62 @@ export const writtenComprehension = (value: Comprehension, local: string): Expre
   return value.value === null ? kept : call('list_transform', [kept, inside(withOwnFields(value.value))], value);
 };
 
-/** The engine gives a field that is just the name of the lambda the value of the first item everywhere. */
-const withOwnFields = (value: Expression): Expression =>
-  changeExpressions(value, (inner) =>
-    inner.kind === 'map'
-      ? {
-          ...inner,
-          entries: inner.entries.map((entry) =>
-            entry.value.kind === 'variable'
-              ? { ...entry, value: call('coalesce', [entry.value, entry.value], entry.value) }
-              : entry,
-          ),
-        }
-      : inner,
-  );
+/** In a map, the engine gives what is just the name of the lambda the value of another item. */
+const withOwnFields = (value: Expression): Expression => {
+  const own = (part: Expression): Expression =>
+    part.kind === 'variable' ? call('coalesce', [part, part], part) : part;
+  return changeExpressions(value, (inner) => {
+    if (inner.kind !== 'map') return inner;
+    return { ...inner, entries: inner.entries.map((entry) => ({ ...entry, value: own(entry.value) })) };
+  });
+};
 
-/** The engine's lists have one type, and its reduction makes values of that type. */
+/** The engine's lists have one type, and its reduction makes values of that type: other items are made of them before. */
 export const writtenReduction = (
   value: Reduction,
   original: Reduction,
   typeOf: TypeOf,
   { newName }: QuirkContext,
 ): Expression => {
-  const [list, initial, result] = [original.list, original.initial, original.value].map(typeOf);
-  const item = list?.kind === 'list' ? list.item : list;
-  const all = [item, initial, result].flatMap((type) => (type === undefined ? [] : [type]));
+  const [sum, local, part] = [newName(), newName(), newName()];
+  const list = typeOf(original.list);
+  const item = list.kind === 'list' ? list.item : UNKNOWN;
+  const [initial, result] = [typeOf(original.initial), typeOf(original.value)];
+  const made = itemsOf(value.value, value.sum.text, value.name.text);
+  const madeOf = itemsOf(original.value, value.sum.text, value.name.text);
+  const isMade = made !== null && madeOf !== null && made.kind !== 'variable';
+  const used = isMade ? typeOf(madeOf) : item;
+  const all = [used, initial, result];
   const needed = all.reduce(common);
-  const isNumber = needed.kind === 'float' && all.some(({ kind }) => kind !== 'float');
   if (needed.kind === 'unknown' && all.every(({ kind }) => kind !== 'unknown')) {
     throw new QueryFault(
       'reduce needs items, an initial value and results of one type on this kind of instance: convert the items by a list comprehension.',
       value.start,
     );
   }
+  const items = isMade
+    ? call('list_transform', [value.list, lambda(renamed(made, value.name.text, local), local)], value)
+    : value.list;
+  const body = isMade
+    ? replaced(value.value, shape(made), variable(part, value))
+    : renamed(value.value, value.name.text, part);
+  const isNumber = needed.kind === 'float' && all.some(({ kind }) => kind !== 'float');
   const cast = isNumber ? 'list_prepend(CAST(_1 AS DOUBLE[]), CAST(_2 AS DOUBLE))' : 'list_prepend(_1, _2)';
-  const [sum, local] = [newName(), newName()];
-  const body = renamed(renamed(value.value, value.sum.text, sum), value.name.text, local);
-  return call('list_reduce', [make(cast, value, value.list, value.initial), lambda(body, sum, local)], value);
+  const fold = lambda(renamed(body, value.sum.text, sum), sum, part);
+  return call('list_reduce', [make(cast, value, items, value.initial), fold], value);
+};
+
+const replaced = (value: Expression, what: string, by: Expression): Expression =>
+  changeExpressions(value, (inner) => (shape(inner) === what ? by : inner));
+
+/** The one part of a reduction that is made of the item and not of the sum; null if there are several. */
+const itemsOf = (value: Expression, sum: string, local: string): Expression | null => {
+  const uses = (inner: Expression, text: string): boolean =>
+    [...expressionsIn(inner)].some((each) => each.kind === 'variable' && each.name === text);
+  const partsIn = (inner: Expression): readonly Expression[] => {
+    if (!uses(inner, local)) return [];
+    return uses(inner, sum) ? operandsOf(inner).flatMap(partsIn) : [inner];
+  };
+  const [first, ...others] = partsIn(value);
+  return first !== undefined && others.every((other) => shape(other) === shape(first)) ? first : null;
 };

@@ -140,15 +140,15 @@ export const orderOfLists: Quirk = {
 const INTEGERS = "lpad(CAST(CAST(_x AS INT128) + 9223372036854775808 AS STRING), 20, '0')";
 const TEXTS = "_x + '\u0001'";
 
+const ADVICE = 'ORDER BY compares lists of integers and of texts alone';
+
 const sortable = (value: Expression, type: ValueType | undefined): Expression => {
   if (type?.kind !== 'list') return value;
   const { kind } = type.item;
-  if (kind !== 'integer' && kind !== 'text' && kind !== 'null') {
-    throw new QueryFault(
-      'Only lists of integers or of texts can be compared by ORDER BY here; order by an element.',
-      value.start,
-    );
-  }
-  const item = `coalesce(${kind === 'text' ? TEXTS : INTEGERS}, '~')`;
+  if (!['integer', 'text', 'null', 'unknown'].includes(kind))
+    throw new QueryFault(`${ADVICE}; order by an element.`, value.start);
+  const ofOne = kind === 'text' ? TEXTS : INTEGERS;
+  const checked = ofOne.replace('_x', `CASE typeof(_x) WHEN 'INT64' THEN CAST(_x AS STRING) ELSE '${ADVICE}' END`);
+  const item = `coalesce(${kind === 'unknown' ? checked : ofOne}, '~')`;
   return make(`list_to_string('', list_transform(_1, _x -> ${item}))`, value, value);
 };

@@ -7,6 +7,7 @@ import { type Call, type Binary, type Comparison, type Expression, type Property
 import { type ValueType } from '../../cypher/value-type';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
 import { changeExpressions } from '../../cypher/walk';
+import { fieldsOf, type FieldsOf } from './fields-of';
 import { FUNCTIONS, textOfType } from '../functions';
 import { TIME_PARTS } from '../times';
 import {
@@ -28,7 +29,8 @@ export const writtenFunctions: Quirk = {
   },
   rewrite: (query, context) => {
     const typeOf = valueTypes(query, context.schema);
-    return changeExpressions(query, (value, original) => writtenValue(value, original, typeOf, context));
+    const fields = fieldsOf(query);
+    return changeExpressions(query, (value, original) => writtenValue(value, original, typeOf, fields, context));
   },
 };
 
@@ -40,11 +42,18 @@ export const writtenLists: Quirk = {
 };
 
 /** `value`: with its operands as the engine reads them; `original`: as it was sent. */
-const writtenValue = (value: Expression, original: Expression, typeOf: TypeOf, context: QuirkContext): Expression => {
+const writtenValue = (
+  value: Expression,
+  original: Expression,
+  typeOf: TypeOf,
+  fields: FieldsOf,
+  context: QuirkContext,
+): Expression => {
   if (value.kind === 'call' && original.kind === 'call') return writtenCall(value, original, typeOf);
   if (value.kind === 'comparison' && value.rest.length > 1) return writtenChain(value);
   if (value.kind === 'index' && original.kind === 'index') return writtenElement(value, typeOf(original.of));
-  if (value.kind === 'property' && original.kind === 'property') return writtenProperty(value, original, typeOf);
+  if (value.kind === 'property' && original.kind === 'property')
+    return writtenProperty(value, original, typeOf, fields);
   if (value.kind === 'binary' && value.operator === '+' && original.kind === 'binary')
     return writtenSum(value, original, typeOf);
   if (value.kind === 'quantifier') return renamedQuantifier(value, context.newName());
@@ -55,12 +64,17 @@ const writtenValue = (value: Expression, original: Expression, typeOf: TypeOf, c
 };
 
 /** What no table or map has is null; times have functions for their parts. */
-const writtenProperty = (value: PropertyAccess, original: PropertyAccess, typeOf: TypeOf): Expression => {
+const writtenProperty = (
+  value: PropertyAccess,
+  original: PropertyAccess,
+  typeOf: TypeOf,
+  fields: FieldsOf,
+): Expression => {
   const { of, name } = value;
   const { kind } = typeOf(original.of);
   const isEntity = kind === 'node' || kind === 'relationship';
   if (isEntity && typeOf(original).kind === 'null') return literal(null, value);
-  if (of.kind === 'map' && of.entries.every(({ key }) => key.text !== name.text)) return literal(null, value);
+  if (!isEntity && fields(original.of)?.has(name.text) === false) return literal(null, value);
   if (kind !== 'other') return value;
   const part = TIME_PARTS.get(name.text);
   if (part !== undefined) return make(part, value, of);

@@ -102,6 +102,22 @@ describe('queries of Kuzu', () => {
     ['MATCH p = (:Person {name: "ada"})-[:KNOWS]->() RETURN label(nodes(p)[1])', {}, 'Person'],
     ['RETURN [x IN [1, 2, 3] WHERE x > 1 | x * 10][0..1]', {}, [20]],
     ['RETURN reduce(s = 0.5, x IN [1, 2] | s + x)', {}, 3.5],
+    ['RETURN reduce(s = "", x IN [1, 2] | s + toString(x))', {}, '12'],
+    ['WITH {a: 1} AS m RETURN m.missing', {}, null],
+    ['RETURN date("2015-W30-2") = date({year: 2015, ordinalDay: 202})', {}, true],
+    ['RETURN date("2024-05-05").dayOfWeek', {}, 7],
+    [
+      'UNWIND $rows AS row RETURN collect(row.b)',
+      {
+        rows: [
+          { a: 1, b: null },
+          { a: 2, b: 3 },
+        ],
+      },
+      [3],
+    ],
+    ['MATCH (p:Person {name: "ada"}) CALL (p) { MATCH (p)-[:KNOWS]->() RETURN count(*) AS c } RETURN c', {}, 1],
+    ['MATCH (p:Person {name: "ada"}) RETURN [(p)-[:KNOWS]->(q) | q.name + "!"]', {}, ['bob!']],
     ['RETURN split("a,,b", ",")', {}, ['a', '', 'b']],
     ['RETURN replace("a.c", ".", "\\\\1")', {}, 'a\\1c'],
     ['UNWIND [1, 2, 3, 4] AS x RETURN percentileCont(x, 0.5)', {}, 2.5],
