@@ -10,7 +10,7 @@ import {
 } from './values';
 
 export interface TextRules {
-  /** 1 and 1.0 are the same, and a path is the list of its nodes and relationships, as in the answers of a pod. */
+  /** As in the answers of a pod: 1 is 1.0, a path is a list, and a time has all its digits. */
   readonly asJson: boolean;
   readonly anyOrderInLists: boolean;
 }
@@ -19,13 +19,13 @@ export interface TextRules {
 export const valueText = (value: Value, rules: TextRules): string => {
   const text = (part: Value): string => valueText(part, rules);
   if (value === null || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
-  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'string') return JSON.stringify(rules.asJson ? value.replace(TIME_END, '$1') : value);
   if (typeof value === 'number') return floatText(value, rules);
   if (isList(value)) {
     const items = value.map(text);
     return `[${(rules.anyOrderInLists ? items.sort() : items).join(', ')}]`;
   }
-  if (value instanceof Moment) return JSON.stringify(rules.asJson ? value.iso : String(value));
+  if (value instanceof Moment) return JSON.stringify(String(value));
   if (isMap(value)) return mapText(value, text);
   if (value instanceof GraphNode) {
     const labels = [...value.labels].sort().map((label) => `:${label}`);
@@ -42,6 +42,9 @@ const floatText = (value: number, { asJson }: TextRules): string => {
   if (asJson && Number.isInteger(short)) return String(BigInt(short));
   return Number.isInteger(short) && Math.abs(short) < 1e15 ? `${short}.0` : String(short);
 };
+
+/** What is 0 at the end of a date with a time. */
+const TIME_END = /^([-+]?\d{4,6}-\d\d-\d\dT\d\d:\d\d(?::(?!00(?:\.0+)?Z?$)\d\d(?:\.\d*[1-9])?)?)(?::00)?(?:\.?0*)Z?$/;
 
 const mapText = (value: ValueMap, text: (part: Value) => string): string =>
   `{${[...value]

@@ -5,7 +5,9 @@ import { MADE_KEY, UNLABELLED } from './graph-tables';
 export const valuesOfJson = (rowsJson: string): readonly (readonly Value[])[] => {
   const marked = rowsJson.replace(TOKEN, (token) => (token.startsWith('"') ? `"s${token.slice(1)}` : `"n${token}"`));
   const rows: unknown = JSON.parse(marked);
-  return Array.isArray(rows) ? rows.map((row: unknown) => (Array.isArray(row) ? row.map(valueOf) : [])) : [];
+  return Array.isArray(rows)
+    ? rows.map((row: unknown) => (Array.isArray(row) ? row.map(valueOf) : [])).filter((row) => !row.includes(MADE_KEY))
+    : [];
 };
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
