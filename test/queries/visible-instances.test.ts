@@ -57,7 +57,7 @@ describe('the instances somebody may see', () => {
   });
 
   it('are found with their access by id and by slug', async () => {
-    const found = { id: 8, ownerUsername: 'ada', access: { mode: 'users', users: ['bob'] } };
+    const found = { id: 8, ownerUsername: 'ada', podLife: null, access: { mode: 'users', users: ['bob'] } };
     expect(await findGuardedInstance(db, { id: 8 })).toEqual(found);
     expect(await findGuardedInstance(db, { url_slug: 'slug-8' })).toEqual(found);
     expect(await findGuardedInstance(db, { id: 99 })).toBeNull();

@@ -16,7 +16,6 @@ const RESULTS: ReadonlyMap<string, Simple> = new Map([
   ),
   ...names('float', 'ATAN ATAN2 DEGREES RADIANS CEIL FLOOR ROUND POW'),
   ...names('boolean', 'EXISTS TOBOOLEAN ISEMPTY HASLABELS STARTS_WITH ENDS_WITH CONTAINS LIST_CONTAINS'),
-  ...names('map', 'PROPERTIES'),
 ]);
 
 const LISTS: ReadonlyMap<string, Simple> = new Map([
@@ -24,7 +23,9 @@ const LISTS: ReadonlyMap<string, Simple> = new Map([
   ...names('integer', 'RANGE'),
 ]);
 
-const OF_ARGUMENT = new Set('MIN MAX SUM ABS PERCENTILEDISC REVERSE TAIL LIST_SORT LIST_REVERSE'.split(' '));
+const OF_ARGUMENT = new Set(
+  'MIN MAX SUM ABS PERCENTILEDISC REVERSE TAIL LIST_SORT LIST_REVERSE LIST_FILTER LIST_PREPEND LIST_SLICE'.split(' '),
+);
 
 /** The type of the result of a function; `unknown` for most functions that only one engine has. */
 export const returnType = (name: string, values: readonly ValueType[]): ValueType => {
@@ -36,10 +37,17 @@ export const returnType = (name: string, values: readonly ValueType[]): ValueTyp
   if (item !== undefined) return { kind: 'list', item: { kind: item } };
   if (OF_ARGUMENT.has(upper)) return first;
   switch (upper) {
+    case 'PROPERTIES':
+      // Kuzu: with a name, that property of each node or relationship in a list.
+      return values.length > 1 ? { kind: 'list', item: UNKNOWN } : { kind: 'map' };
     case 'COALESCE':
       return values.reduce(common, { kind: 'null' });
     case 'COLLECT':
       return { kind: 'list', item: first };
+    case 'LIST_TRANSFORM':
+      return { kind: 'list', item: values[1] ?? UNKNOWN };
+    case 'LIST_EXTRACT':
+    case 'LIST_REDUCE':
     case 'HEAD':
     case 'LIST_EXTRACT':
     case 'LAST':

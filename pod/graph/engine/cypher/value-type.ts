@@ -21,6 +21,7 @@ export const storedType = (type: ColumnType): ValueType => {
 
 /** The type that an engine or a mapping names so. */
 export const scalarType = (name: string): ValueType => {
+  if (name.endsWith('[]')) return { kind: 'list', item: scalarType(name.slice(0, -2)) };
   if (/\[|\(/.test(name)) return UNKNOWN;
   if (/^U?INT(8|16|32|64|128)?$|^SERIAL$|^INTEGER$/.test(name)) return { kind: 'integer' };
   if (/^(DOUBLE|FLOAT|DECIMAL)$/.test(name)) return { kind: 'float' };

@@ -2,6 +2,7 @@ import { type GraphProperty, type GraphSchema } from '../graph-schema';
 import { operandsOf } from './aggregates';
 import { returnType } from './function-types';
 import {
+  type Call,
   type Clause,
   type Expression,
   type LabelTest,
@@ -121,14 +122,24 @@ class Inference {
       const types = this.#paths([value.path], known);
       this.#visit(value.where, types);
       this.#visit(value.value, types);
-    } else {
+    } else if (value.kind === 'call') this.#visitCall(value, known);
+    else {
       const inside = this.#withLocals(value, known);
       for (const inner of operandsOf(value)) this.#visit(inner, inside);
     }
   }
 
+  /** The names of a lambda are items of the list before it. */
+  #visitCall({ arguments: values }: Call, known: Types): void {
+    let item = UNKNOWN;
+    for (const value of values) {
+      const locals = value.kind === 'lambda' ? value.names.map(({ text }) => [text, item] as const) : [];
+      this.#visit(value.kind === 'lambda' ? value.value : value, new Map([...known, ...locals]));
+      item = itemOf(this.typeOf(value));
+    }
+  }
+
   #withLocals(value: Expression, known: Types): Types {
-    if (value.kind === 'lambda') return value.names.reduce((all, { text }) => new Map(all).set(text, UNKNOWN), known);
     if (value.kind !== 'comprehension' && value.kind !== 'quantifier' && value.kind !== 'reduction') return known;
     this.#visit(value.list, known);
     const types = new Map(known).set(value.name.text, itemOf(this.typeOf(value.list)));
@@ -186,9 +197,10 @@ class Inference {
         return { kind: value.word === 'EXISTS' ? 'boolean' : 'integer' };
       case 'cast':
         return scalarType(value.type.toUpperCase());
+      case 'lambda':
+        return this.typeOf(value.value);
       case 'parameter':
       case 'star':
-      case 'lambda':
       case 'named_argument':
         return UNKNOWN;
     }

@@ -44,8 +44,12 @@ const isConstant = ({ kind }: Expression): boolean =>
 const mayBeText = (sum: Binary, typeOf: TypeOf): boolean => {
   const { kind } = typeOf(sum);
   if (kind !== 'unknown') return kind === 'text' || kind === 'list' || kind === 'null';
-  return [sum.left, sum.right].every((operand) => /^(unknown|null)$/.test(typeOf(operand).kind));
+  return [sum.left, sum.right].every(
+    (operand) => /^(unknown|null)$/.test(typeOf(operand).kind) && !isArithmetic(operand),
+  );
 };
+
+const isArithmetic = (value: Expression): boolean => value.kind === 'binary' && '-*/%^'.includes(value.operator);
 
 const STARTS = template('whole STARTS WITH part');
 const CONTAINS = template('whole CONTAINS part OR whole STARTS WITH part');
