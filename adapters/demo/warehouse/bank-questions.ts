@@ -12,7 +12,7 @@ MATCH (first)-[hops:TRANSFER*2..5 (hop, via | WHERE hop.amount >= 8000 AND hop.a
   | {hop.amount, hop.made_at}, {via.account_id})]->(last)
 WITH opening, first, last, properties(nodes(hops), 'account_id') AS via,
   properties(rels(hops), 'amount') AS amounts, properties(rels(hops), 'made_at') AS times
-WHERE times = list_sort(times) AND times[0] > opening.made_at AND times[-1] <= opening.made_at + interval('3 days')
+WHERE times = list_sort(times) AND list_extract(times, 1) > opening.made_at AND times[-1] <= opening.made_at + interval('3 days')
 RETURN list_concat([last.account_id, first.account_id], via) AS ring, opening.amount AS sent, amounts[-1] AS came_back,
   opening.made_at AS began_at, times[-1] AS ended_at
 ORDER BY sent DESC LIMIT 10`,
