@@ -73,13 +73,10 @@ const toBoolean: Written = (types) =>
     ? '_1'
     : `CAST(nullif(regexp_extract(lower(${read(types)}), '^ *(true|false) *$', 1), '') AS BOOL)`;
 
-/** The sum of the squares of differences to the mean, by adding one value after the other to number, mean and sum. */
-const SQUARES =
-  'list_reduce(list_prepend(list_transform(collect(_1), _x -> {n: 1.0, m: CAST(_x AS DOUBLE), s: 0.0}), {n: 0.0, m: 0.0, ' +
-  's: 0.0}), (_a, _b) -> {n: _a.n + 1, m: _a.m + (_b.m - _a.m) / (_a.n + 1), s: _a.s + (_b.m - _a.m) * (_b.m - _a.m) ' +
-  '* _a.n / (_a.n + 1)}).s';
-const deviation = (less: number): string =>
-  `sqrt(${SQUARES} / CASE WHEN count(_1) > ${less} THEN count(_1) - ${less} ELSE 1 END)`;
+const noDeviation: Written = (_, { start, name }) => {
+  const advice = 'sqrt((sum(x * x) - sum(x) * avg(x)) / count(x)), over count(x) - 1 for a sample';
+  throw new QueryFault(`${name} is not possible on this kind of instance: write ${advice}.`, start);
+};
 
 const ranked = (place: string): string =>
   `list_extract(list_sort(collect(_1)), CASE WHEN count(_1) > 0 THEN CAST(${place} AS INT64) END)`;
@@ -134,8 +131,8 @@ export const FUNCTIONS: ReadonlyMap<string, Written> = new Map<string, Written>(
   ['STARTNODE', 'start_node(_1)'],
   ['ENDNODE', 'end_node(_1)'],
   ['EXISTS', (_, { arguments: [value] }) => (value?.kind === 'pattern' ? '_1' : '_1 IS NOT NULL')],
-  ['STDEV', deviation(1)],
-  ['STDEVP', deviation(0)],
+  ['STDEV', noDeviation],
+  ['STDEVP', noDeviation],
   ['PERCENTILEDISC', ranked(`CASE WHEN ${RANK} > 1 THEN ${RANK} ELSE 1 END`)],
   ['PERCENTILECONT', `${LOW} + (${HIGH} - ${LOW}) * (${SHARE} - floor(${SHARE}))`],
   ['DATE', writtenDate],
