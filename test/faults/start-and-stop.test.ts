@@ -173,6 +173,8 @@ describe('a system', () => {
       const sql = `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'es.events'::regclass`;
       return (await blocking.query(sql)).rows.length > 0;
     });
+    // Connections are accepted in order: those of all writes come before this one.
+    await fetch(`${system.url}/api/nothing`);
     const stopped = system.stop();
     await waitFor('new connections are refused', () =>
       fetch(`${system.url}/health`).then(

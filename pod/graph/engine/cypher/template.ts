@@ -27,3 +27,12 @@ export const template = (text: string): Template => {
     return filled(parsed) as Expression;
   };
 };
+
+const known = new Map<string, Template>();
+
+/** Writes a text for an engine, with operands for `_1`, `_2`, … */
+export const make = (text: string, place: Span, ...operands: readonly Expression[]): Expression => {
+  const found = known.get(text) ?? template(text);
+  known.set(text, found);
+  return found(Object.fromEntries(operands.map((operand, index) => [`_${index + 1}`, operand])), place);
+};

@@ -1,8 +1,5 @@
-import { type Call } from '../cypher/tree';
+import { type FunctionTable, type Written } from '../cypher/written-call';
 import { type ValueType } from '../cypher/value-type';
-
-/** What `_1`, `_2`, … are written into, of the types of the arguments and the call. */
-type Written = string | ((types: readonly ValueType[], call: Call) => string);
 
 /** A text without what a regular expression finds. */
 const without = (text: string, expression: string): string => `string.replaceRegEx(${text}, '${expression}', '')`;
@@ -55,7 +52,7 @@ const sum: Written = ([of], { distinct }) => {
 };
 
 /** How functions of openCypher are written for the engine, by their names in upper case. */
-export const FUNCTIONS: ReadonlyMap<string, Written> = new Map<string, Written>([
+export const FUNCTIONS: FunctionTable = new Map<string, Written>([
   ['TOSTRING', byType('toString(_1)', { float: FLOAT_TEXT })],
   ['TOINTEGER', byType('toInteger(_1)', { text: INTEGER_IN_TEXT, float: WHOLE })],
   ['TOFLOAT', byType('toFloat(_1)', { text: FLOAT_IN_TEXT })],

@@ -1,10 +1,8 @@
+import { type FunctionTable, type Written } from '../cypher/written-call';
 import { QueryFault } from '../cypher/query-fault';
-import { type Call, type Expression } from '../cypher/tree';
+import { type Expression } from '../cypher/tree';
 import { type ValueType } from '../cypher/value-type';
 import { noTimes, truncated, writtenDate, writtenDuration, writtenMoment } from './times';
-
-/** What `_1`, `_2`, … are written into, of the types of the arguments and the call. */
-type Written = string | ((types: readonly ValueType[], call: Call) => string);
 
 const quoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
 const textOf = (value: Expression | undefined): string | null =>
@@ -87,7 +85,7 @@ const RANK = 'ceil(CAST(_2 AS DOUBLE) * count(_1))';
 const element = (place: string): string => `list_extract(_1, CASE WHEN size(_1) > 0 THEN ${place} END)`;
 
 /** How functions of openCypher are written for the engine, by their names in upper case. */
-export const FUNCTIONS: ReadonlyMap<string, Written> = new Map<string, Written>([
+export const FUNCTIONS: FunctionTable = new Map<string, Written>([
   ['TOSTRING', ([of]) => textOfType(of)],
   ['TOSTRINGORNULL', ([of]) => textOfType(of)],
   ['TOINTEGER', toInteger],

@@ -5,7 +5,7 @@ import { VOCABULARY } from '../../../../pod/graph/engine/kuzu/vocabulary';
 import { left, right } from '../support/loaded-engine';
 
 describe('the analysis of a query', () => {
-  test('tells its parameters and how it is explained', () => {
+  test('returns its parameters and how it is explained', () => {
     const text = 'EXPLAIN MATCH (n {id: $id}) WHERE n.age > $id RETURN n.age AS return; // end';
     const { explain, parameters, query } = right(analyseQuery(text, VOCABULARY));
     expect([explain, parameters]).toEqual(['EXPLAIN', ['id']]);

@@ -1,6 +1,6 @@
 import { and, call, name, variable } from '../build';
 import { type StarOrder, withListedStars } from '../listed-stars';
-import { type QuirkContext } from '../quirk';
+import { type QuirkContext, type QuirkDemonstration } from '../quirk';
 import { subqueryOf } from '../subquery-of';
 import { matchedSteps, type Step, stepsOf } from '../steps';
 import { type Clause, type Expression, type Name, type PathPattern, type Query } from '../tree';
@@ -91,4 +91,20 @@ export const differentIds = (first: NamedStep, second: NamedStep): Expression =>
     start,
     end,
   };
+};
+
+/** What shows that an engine lets a relationship occur several times in one MATCH. */
+export const REPEATED: QuirkDemonstration = {
+  graph: 'CREATE (:N {id: 1})-[:E]->(m:M {id: 2}), (:N {id: 3})-[:E]->(m)',
+  query: 'MATCH (a:N)-[:E]->(:M)<-[:E]-(b:N) RETURN a.id, b.id ORDER BY a.id, b.id',
+  right: [
+    [1, 3],
+    [3, 1],
+  ],
+  wrong: [
+    [1, 1],
+    [1, 3],
+    [3, 1],
+    [3, 3],
+  ],
 };

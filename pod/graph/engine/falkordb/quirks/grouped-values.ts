@@ -1,10 +1,11 @@
+import { byNames } from '../../cypher/by-names';
 import { aggregatesIn, isAggregate, operandsOf } from '../../cypher/aggregates';
-import { projection, variable } from '../../cypher/build';
+import { projection } from '../../cypher/build';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { shape } from '../../cypher/scopes';
 import { withTitle } from '../clauses/item-title';
 import { type Clause, type Expression, type ProjectionClause, type Query } from '../../cypher/tree';
-import { changeExpressions, clausesIn, expressionsIn } from '../../cypher/walk';
+import { clausesIn, expressionsIn } from '../../cypher/walk';
 
 /**
  * A property in the same expression as an aggregate is null, also where it is a column. So the columns and the aggregates
@@ -56,16 +57,7 @@ const inTwo = (clause: ProjectionClause, { text, newName }: QuirkContext): reado
   for (const value of [...groups, ...values.flatMap(aggregatesIn)]) {
     if (!named.has(shape(value))) named.set(shape(value), { value, called: newName() });
   }
-  const byName = (value: Expression): Expression => {
-    const found = named.get(shape(value));
-    return found === undefined ? value : variable(found.called, value);
-  };
-  // The aggregates first: what is inside of them stays.
-  const combined = <P>(part: P): P =>
-    changeExpressions(
-      changeExpressions(part, (value) => (isAggregate(value) ? byName(value) : value)),
-      byName,
-    );
+  const combined = byNames(named);
   const items = clause.items.map((item) => ({ ...withTitle(item, text), value: combined(item.value) }));
   const first = projection(
     'with',

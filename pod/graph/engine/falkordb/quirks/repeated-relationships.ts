@@ -3,26 +3,14 @@ import { type Expression } from '../../cypher/tree';
 import {
   differentIds,
   type NamedStep,
+  REPEATED,
   withDifferentRelationships,
 } from '../../cypher/uniqueness/different-relationships';
 
 export const repeatedRelationships: Quirk = {
   id: 'falkordb-repeated-relationships',
   description: 'A relationship may occur several times in one MATCH.',
-  shown: {
-    graph: 'CREATE (:N {id: 1})-[:E]->(m:M {id: 2}), (:N {id: 3})-[:E]->(m)',
-    query: 'MATCH (a:N)-[:E]->(:M)<-[:E]-(b:N) RETURN a.id, b.id ORDER BY a.id, b.id',
-    right: [
-      [1, 3],
-      [3, 1],
-    ],
-    wrong: [
-      [1, 1],
-      [1, 3],
-      [3, 1],
-      [3, 3],
-    ],
-  },
+  shown: REPEATED,
   rewrite: (query, context) =>
     context.walks ? query : withDifferentRelationships(query, context, { difference: differenceOf, order: 'sorted' }),
 };

@@ -1,17 +1,8 @@
-import { isAggregate } from '../../cypher/aggregates';
+import { make } from '../../cypher/template';
+import { writtenCall } from '../../cypher/written-call';
 import { and, literal } from '../../cypher/build';
-import { asciiUpper } from '../../cypher/cypher-tokens';
 import { type Quirk } from '../../cypher/quirk';
-import { template } from '../../cypher/template';
-import {
-  type Binary,
-  type Call,
-  type Case,
-  type Comparison,
-  type Expression,
-  type HasLabels,
-  type Span,
-} from '../../cypher/tree';
+import { type Binary, type Case, type Comparison, type Expression, type HasLabels } from '../../cypher/tree';
 import { type ValueType } from '../../cypher/value-type';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
 import { changeExpressions, expressionsIn } from '../../cypher/walk';
@@ -65,23 +56,11 @@ export const regularExpressions: Quirk = {
 
 /** `value`: with its operands as the engine reads them; `original`: as it was sent. */
 const writtenValue = (value: Expression, original: Expression, typeOf: TypeOf): Expression => {
-  if (value.kind === 'call' && original.kind === 'call') return writtenCall(value, original, typeOf);
+  if (value.kind === 'call' && original.kind === 'call') return writtenCall(value, original, typeOf, FUNCTIONS);
   if (value.kind === 'binary' && original.kind === 'binary') return writtenBinary(value, original, typeOf);
   if (value.kind === 'has_labels' && original.kind === 'has_labels') return writtenLabels(value, typeOf(original.of));
   if (value.kind === 'comparison') return writtenChain(value);
   return value.kind === 'case' ? writtenCase(value) : value;
-};
-
-const make = (text: string, place: Span, ...operands: readonly Expression[]): Expression =>
-  template(text)(Object.fromEntries(operands.map((operand, index) => [`_${index + 1}`, operand])), place);
-
-const writtenCall = (value: Call, original: Call, typeOf: TypeOf): Expression => {
-  const found = FUNCTIONS.get(asciiUpper(value.name));
-  if (found === undefined) return value;
-  const text = typeof found === 'string' ? found : found(original.arguments.map(typeOf), original);
-  const made = make(text, value, ...value.arguments);
-  if (!value.distinct) return made;
-  return changeExpressions(made, (inner) => (isAggregate(inner) ? { ...inner, distinct: true } : inner));
 };
 
 const PREDICATES = new Set<string>(['STARTS WITH', 'ENDS WITH', 'CONTAINS']);

@@ -1,4 +1,5 @@
-import { aggregatesIn, isAggregate } from '../../cypher/aggregates';
+import { byNames } from '../../cypher/by-names';
+import { aggregatesIn } from '../../cypher/aggregates';
 import { name, variable } from '../../cypher/build';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { shape } from '../../cypher/scopes';
@@ -122,16 +123,7 @@ const split = (clause: ProjectionClause, { text, newName }: QuirkContext): reado
   for (const value of [...aggregates].sort((a, b) => Number(a.distinct) - Number(b.distinct))) {
     if (!named.has(shape(value))) named.set(shape(value), { value, called: newName() });
   }
-  const byName = (value: Expression): Expression => {
-    const found = named.get(shape(value));
-    return found === undefined ? value : variable(found.called, value);
-  };
-  // The aggregates first: what is inside of them stays.
-  const combined = <P>(part: P): P =>
-    changeExpressions(
-      changeExpressions(part, (value) => (isAggregate(value) ? byName(value) : value)),
-      byName,
-    );
+  const combined = byNames(named);
   const plain = { distinct: false, orderBy: [], skip: null, limit: null, where: null, start, end } as const;
   const first: Clause = {
     ...plain,

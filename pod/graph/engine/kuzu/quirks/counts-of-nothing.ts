@@ -1,9 +1,9 @@
+import { make } from '../../cypher/template';
 import { type Quirk } from '../../cypher/quirk';
 import { scopesOf } from '../../cypher/scopes';
 import { type Expression, type MatchClause, type Query, type SubqueryExpression } from '../../cypher/tree';
 import { changeExpressions, clausesIn } from '../../cypher/walk';
 import { type GraphSchema } from '../../graph-schema';
-import { make } from './written-lists';
 
 /** Reading a property of the node keeps the row. */
 export const countsOfNothing: Quirk = {

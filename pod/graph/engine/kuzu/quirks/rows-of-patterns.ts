@@ -1,3 +1,4 @@
+import { make } from '../../cypher/template';
 import { aggregatesIn, isAggregate } from '../../cypher/aggregates';
 import { call, isNotNull, literal, name, number, variable } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
@@ -14,7 +15,6 @@ import {
   type SubqueryClause,
 } from '../../cypher/tree';
 import { changeClauseLists, changeExpressions, expressionsIn } from '../../cypher/walk';
-import { make } from './written-lists';
 
 /**
  * Each becomes an OPTIONAL MATCH. Its values are collected for each row before it, which are grouped by all names and

@@ -3,7 +3,7 @@ import { call, name, variable } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type QuirkContext } from '../../cypher/quirk';
 import { shape } from '../../cypher/scopes';
-import { template } from '../../cypher/template';
+import { make } from '../../cypher/template';
 import {
   type Comprehension,
   type Expression,
@@ -12,15 +12,10 @@ import {
   type Quantifier,
   type Reduction,
   type SliceAccess,
-  type Span,
 } from '../../cypher/tree';
 import { common, UNKNOWN, type ValueType } from '../../cypher/value-type';
 import { type TypeOf } from '../../cypher/value-types';
 import { changeExpressions, expressionsIn } from '../../cypher/walk';
-
-/** Writes a text for the engine, with operands for `_1`, `_2`, … */
-export const make = (text: string, place: Span, ...operands: readonly Expression[]): Expression =>
-  template(text)(Object.fromEntries(operands.map((operand, index) => [`_${index + 1}`, operand])), place);
 
 /** A literal integer; null for all else. */
 const integerOf = (value: Expression | null): number | null => {

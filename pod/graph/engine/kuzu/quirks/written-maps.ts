@@ -1,3 +1,4 @@
+import { make } from '../../cypher/template';
 import { isNotNull, literal, name, variable } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
@@ -13,7 +14,6 @@ import { type ValueType } from '../../cypher/value-type';
 import { valueTypes } from '../../cypher/value-types';
 import { changeExpressions, expressionsIn } from '../../cypher/walk';
 import { type GraphSchema } from '../../graph-schema';
-import { make } from './written-lists';
 
 export const writtenMaps: Quirk = {
   id: 'kuzu-maps-of-properties',

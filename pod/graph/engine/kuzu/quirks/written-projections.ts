@@ -1,3 +1,4 @@
+import { make } from '../../cypher/template';
 import { aggregatesIn } from '../../cypher/aggregates';
 import { name, number, variable } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
@@ -7,7 +8,6 @@ import { type Clause, type Expression, type ProjectionClause, type ProjectionIte
 import { type ValueType } from '../../cypher/value-type';
 import { valueTypes } from '../../cypher/value-types';
 import { changeClauseLists, changeClauses, changeExpressions, expressionsIn } from '../../cypher/walk';
-import { make } from './written-lists';
 
 export const orderOfWith: Quirk = {
   id: 'kuzu-order-of-with',

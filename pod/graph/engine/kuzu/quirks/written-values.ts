@@ -1,6 +1,7 @@
+import { make } from '../../cypher/template';
+import { writtenCall } from '../../cypher/written-call';
 import { isAggregate } from '../../cypher/aggregates';
 import { and, cast, literal } from '../../cypher/build';
-import { asciiUpper } from '../../cypher/cypher-tokens';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { type Call, type Binary, type Comparison, type Expression, type PropertyAccess } from '../../cypher/tree';
@@ -11,7 +12,6 @@ import { fieldsOf, type FieldsOf } from './fields-of';
 import { FUNCTIONS, textOfType } from '../functions';
 import { TIME_PARTS } from '../times';
 import {
-  make,
   renamedQuantifier,
   writtenComprehension,
   writtenElement,
@@ -49,7 +49,7 @@ const writtenValue = (
   fields: FieldsOf,
   context: QuirkContext,
 ): Expression => {
-  if (value.kind === 'call' && original.kind === 'call') return writtenCall(value, original, typeOf);
+  if (value.kind === 'call' && original.kind === 'call') return writtenFunction(value, original, typeOf);
   if (value.kind === 'comparison' && value.rest.length > 1) return writtenChain(value);
   if (value.kind === 'index' && original.kind === 'index') return writtenElement(value, typeOf(original.of));
   if (value.kind === 'property' && original.kind === 'property')
@@ -94,17 +94,12 @@ const writtenSum = (value: Binary, original: Binary, typeOf: TypeOf): Expression
   return right.kind === 'text' ? { ...value, left: asText(value.left, left) } : value;
 };
 
-const writtenCall = (value: Call, original: Call, typeOf: TypeOf): Expression => {
+const writtenFunction = (value: Call, original: Call, typeOf: TypeOf): Expression => {
   const [first, ...others] = value.arguments;
   if (first?.kind === 'literal' && first.value === null && isAggregate(value)) {
     return { ...value, arguments: [cast(first, 'INT64'), ...others] };
   }
-  const found = FUNCTIONS.get(asciiUpper(value.name));
-  if (found === undefined) return value;
-  const text = typeof found === 'string' ? found : found(original.arguments.map(typeOf), original);
-  const made = make(text, value, ...value.arguments);
-  if (!value.distinct) return made;
-  return changeExpressions(made, (inner) => (isAggregate(inner) ? { ...inner, distinct: true } : inner));
+  return writtenCall(value, original, typeOf, FUNCTIONS);
 };
 
 /** `a < b < c` is `a < b AND b < c`. */

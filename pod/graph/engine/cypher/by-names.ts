@@ -1,0 +1,22 @@
+import { isAggregate } from './aggregates';
+import { variable } from './build';
+import { shape } from './scopes';
+import { type Expression } from './tree';
+import { changeExpressions } from './walk';
+
+/** Expressions by their shapes, with the names that they get. */
+export type NamedValues = ReadonlyMap<string, { readonly value: Expression; readonly called: string }>;
+
+/** Replaces expressions by their names, aggregates before the values inside of them. */
+export const byNames =
+  (named: NamedValues) =>
+  <P>(part: P): P => {
+    const byName = (value: Expression): Expression => {
+      const found = named.get(shape(value));
+      return found === undefined ? value : variable(found.called, value);
+    };
+    return changeExpressions(
+      changeExpressions(part, (value) => (isAggregate(value) ? byName(value) : value)),
+      byName,
+    );
+  };
