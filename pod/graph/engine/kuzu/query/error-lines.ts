@@ -36,7 +36,7 @@ export const KUZU_ERRORS: readonly ErrorLine[] = [
   [/^Expression in WITH must be aliased/, 'Each value after WITH needs a name: WITH count(*) AS total.'],
   [/^Expression (.+) contains nested aggregation/, 'An aggregate is inside of another one; compute the inner one by WITH before.'],
   [/^Multiple result column with the same name (.+) are/, 'Two columns have the name $1; rename one by AS.'],
-  [/^RETURN or WITH \* is not allowed/, '* needs names; bind some before, or write the values.'],
+  [/^RETURN or WITH \* is not allowed/, 'RETURN * needs names; bind some before, or write the values.'],
   [/^Cannot order by (.+)\. Order by (.+) is not/, 'Rows cannot be ordered by values of $2; order by a property, a number, a text or a time.'],
   [/^The number of rows to skip\/limit/, 'SKIP and LIMIT need a whole number of at least 0, or such a parameter.', 'SKIP', 'LIMIT'],
   [/^Cannot evaluate (.+) as a valid (.+) number/, '$2 needs a whole number of at least 0, not $1.'],
