@@ -16,6 +16,7 @@ const Environment = fields({
   ROWGRAPH_INTERNAL_PORT: optional(port),
   ROWGRAPH_HOST: optional(nonEmpty()),
   ROWGRAPH_INTERNAL_HOST: optional(nonEmpty()),
+  ROWGRAPH_INTERNAL_URL: optional(url('http', 'https')),
   ROWGRAPH_DATA_DIR: optional(nonEmpty()),
   ROWGRAPH_BASE_URL: optional(url('http', 'https')),
   ROWGRAPH_INSTANCE_BASE_URL: optional(url('http', 'https')),
@@ -115,6 +116,8 @@ const settingsOf = (
     host,
     /** Address the internal API listens on. */
     internalHost: env.ROWGRAPH_INTERNAL_HOST ?? LOCALHOST,
+    /** Where workers and pods reach the internal API; null: where it listens. */
+    givenInternalUrl: env.ROWGRAPH_INTERNAL_URL === undefined ? null : withoutSlash(env.ROWGRAPH_INTERNAL_URL),
     dataDirectory,
     baseUrl,
     instanceBaseUrl: withoutSlash(env.ROWGRAPH_INSTANCE_BASE_URL ?? `${baseUrl}${INGRESS_PATH}`),
@@ -199,8 +202,9 @@ export const withPorts = (settings: Settings, port: number, internalPort: number
   };
 };
 
-/** Where workers and pods on this machine reach the internal API: one that listens on every address also does on loopback. */
-export const internalUrl = ({ internalHost, internalPort }: Settings): string => {
+/** Where workers and pods reach the internal API: one that listens on every address also does on loopback. */
+export const internalUrl = ({ internalHost, internalPort, givenInternalUrl }: Settings): string => {
+  if (givenInternalUrl !== null) return givenInternalUrl;
   const loopback = internalHost === '0.0.0.0' ? '127.0.0.1' : internalHost === '::' ? '::1' : internalHost;
   return httpUrl(loopback, internalPort);
 };

@@ -84,6 +84,7 @@ describe('the internal API', () => {
     [{ ROWGRAPH_INTERNAL_HOST: '10.1.2.3', ROWGRAPH_INTERNAL_SECRET }, 'http://10.1.2.3:8081'],
     [{ ROWGRAPH_INTERNAL_HOST: '0.0.0.0', ROWGRAPH_INTERNAL_SECRET }, 'http://127.0.0.1:8081'],
     [{ ROWGRAPH_INTERNAL_HOST: '::', ROWGRAPH_INTERNAL_SECRET }, 'http://[::1]:8081'],
+    [{ ROWGRAPH_INTERNAL_URL: 'http://rowgraph-internal.graphs:8081/' }, 'http://rowgraph-internal.graphs:8081'],
   ])('that is set up with %j is found by workers and pods at %s', (environment, url) =>
     expect(internalUrl(expectRight(readSettings(environment)))).toBe(url),
   );
