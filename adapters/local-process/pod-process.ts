@@ -5,9 +5,11 @@ import * as t from 'io-ts';
 import { type Logger } from 'pino';
 import { type PodEnd } from '../../domain/instance';
 import { type PodRuntimeError } from '../../domain/ports/pod-runtime';
+import { OUT_OF_MEMORY_EXIT_CODE } from '../contracts/graph-pod/settings';
 import { relayLogLine, startProgram } from './start-program';
 import { type LaunchedProcess, exitText, type ProcessExit } from '../system/launch-process';
 import { createPodFolder, writePidFile } from './leftover-pods';
+import { writeMemoryLimit } from './memory-limit-file';
 import { type MemoryWatchdog } from './memory-watchdog';
 import { type HealthTiming, PodHealth } from './pod-health';
 
@@ -17,6 +19,7 @@ const Listening = t.type({ type: t.literal('listening'), port: t.number });
 export interface PodProcess {
   readonly program: LaunchedProcess;
   readonly port: number;
+  readonly folder: string;
   readonly health: PodHealth;
   readonly ended: Promise<PodEnd>;
   /** Resolves when its tree and its folder are gone too. */
@@ -47,6 +50,8 @@ export const startPodProcess = async (options: PodProcessOptions): Promise<Eithe
   let program: LaunchedProcess | undefined;
   try {
     await createPodFolder(folder);
+    const limited = await writeMemoryLimit(folder, options.memoryBytes);
+    if (isLeft(limited)) return limited;
     const started = startProgram({
       programPath: options.programPath,
       args: [name],
@@ -68,7 +73,7 @@ export const startPodProcess = async (options: PodProcessOptions): Promise<Eithe
     if (isRight(outcome)) {
       const health = watchHealth(outcome.right, options, kill);
       void ended.then(() => health.stop());
-      return right({ program, port: outcome.right, health, ended, gone });
+      return right({ program, port: outcome.right, folder, health, ended, gone });
     }
     await program.kill();
     await gone;
@@ -92,6 +97,11 @@ const removeFolder = async (folder: string, log: Logger): Promise<void> => {
 /** A pod ends with 0 after SIGTERM, and when its instance has ended. */
 const isOrdered = ({ code, signal }: ProcessExit): boolean => code === 0 || signal === 'SIGTERM';
 
+const endOf = (exit: ProcessExit): PodEnd => {
+  const own = exit.code === OUT_OF_MEMORY_EXIT_CODE ? 'out_of_memory' : 'crashed';
+  return { cause: isOrdered(exit) ? 'stopped' : own, text: exitText(exit) };
+};
+
 /** `kill` ends the pod and says how it ended then. */
 const watchEnd = (program: LaunchedProcess, options: PodProcessOptions) => {
   let killedBecause: PodEnd | null = null;
@@ -105,7 +115,7 @@ const watchEnd = (program: LaunchedProcess, options: PodProcessOptions) => {
   });
   const ended = program.exited.then((exit): PodEnd => {
     unwatch();
-    return killedBecause ?? { cause: isOrdered(exit) ? 'stopped' : 'crashed', text: exitText(exit) };
+    return killedBecause ?? endOf(exit);
   });
   return { ended, kill };
 };

@@ -4,8 +4,8 @@ import { type Logger } from 'pino';
 import { KeyedMutex } from '../../commands/kit/keyed-mutex';
 import { type PodEnd, podNameOf, type PodStatus } from '../../domain/instance';
 import { type PodRuntime, type PodRuntimeError, type PodSize, type PodSpec } from '../../domain/ports/pod-runtime';
-import { type Resized } from '../contracts/graph-pod/settings';
 import { removeLeftoverPods } from './leftover-pods';
+import { writeMemoryLimit } from './memory-limit-file';
 import { createMemoryWatchdog, type MemoryWatchdog } from './memory-watchdog';
 import { type HealthTiming } from './pod-health';
 import { type PodProcess, startPodProcess } from './pod-process';
@@ -86,13 +86,11 @@ export class ProcessPodRuntime implements PodRuntime {
 
   /** The limits of the watchdog and of queries. The engine plans with its new memory and cores after a restart. */
   resizePod(urlSlug: string, { memoryBytes }: PodSize): Promise<Either<PodRuntimeError, void>> {
-    return this.mutex.runExclusive(urlSlug, () => {
-      const program = this.pods.get(urlSlug)?.process?.program;
-      if (program !== undefined) {
-        this.watchdog.changeLimit(program.pid, memoryBytes);
-        program.send({ type: 'resized', memoryBytes } satisfies Resized);
-      }
-      return Promise.resolve(right(undefined));
+    return this.mutex.runExclusive(urlSlug, async () => {
+      const process = this.pods.get(urlSlug)?.process;
+      if (process == null) return right(undefined);
+      this.watchdog.changeLimit(process.program.pid, memoryBytes);
+      return writeMemoryLimit(process.folder, memoryBytes);
     });
   }
 

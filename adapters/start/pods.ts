@@ -3,6 +3,7 @@ import { right } from 'fp-ts/Either';
 import { type AskedPod } from '../../domain/ports/pod-client';
 import { type PodRuntime, type PodSpec } from '../../domain/ports/pod-runtime';
 import { signServiceToken } from '../http/internal/service-token';
+import { memoryLimitFile } from '../local-process/memory-limit-file';
 import { ProcessPodRuntime } from '../local-process/process-pod-runtime';
 import { programPath } from '../system/package-root';
 import { internalUrl } from './settings';
@@ -44,6 +45,7 @@ export const openLocalPods = async (
     ROWGRAPH_POD_HOST: '127.0.0.1',
     ROWGRAPH_POD_PORT: '0',
     ROWGRAPH_POD_MEMORY_BYTES: String(spec.memoryBytes),
+    ROWGRAPH_POD_MEMORY_FILE: memoryLimitFile(podDirectory),
     ROWGRAPH_POD_CPU_CORES: String(spec.cpuCores),
     ROWGRAPH_POD_OBJECT_STORE_ROOT: storageRoot,
     ROWGRAPH_LOG_LEVEL: settings.logLevel,

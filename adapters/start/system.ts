@@ -5,6 +5,7 @@ import { projections } from '../../projections/registry';
 import { exposeProjections, prepareProjections } from '../../projections/projection-tables';
 import { platformUnavailableReason } from '../contracts/graph-pod/platform';
 import { internalApi } from '../http/internal/internal-api';
+import { signedTokens } from '../http/internal/service-token';
 import { refusedCalls } from '../http/kit/refused-calls';
 import { socketAddress } from '../http/identity';
 import { measureRequests, serveMetrics } from '../metrics/measured-ports';
@@ -116,7 +117,7 @@ const serveInternalApi = (parts: Parts): Promise<Either<StartFailure, void>> => 
   const telemetry = createPostgresTelemetryStore(pool);
   const app = internalApi(
     { ports, db, catchUp, telemetry, storageRoot: objects.root, instanceBaseUrl },
-    parts.secret,
+    signedTokens(parts.secret),
     refusedCalls({
       perMinute: settings.refusedCallsPerMinute,
       addressOf: socketAddress,

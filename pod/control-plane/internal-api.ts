@@ -24,7 +24,8 @@ export type CallFailure =
 export interface InternalApiOptions {
   /** Origin of the internal API. */
   readonly url: string;
-  readonly token: string;
+  /** Read for every request: a token in a file is replaced before it expires. */
+  readonly token: () => string;
   readonly component: 'worker' | 'wrapper';
   /** For one attempt. */
   readonly timeoutMs: number;
@@ -67,7 +68,7 @@ export class InternalApi {
     try {
       const response = await fetch(url, {
         method,
-        headers: { authorization: `Bearer ${token}`, 'x-component': component, ...content, ...headers },
+        headers: { authorization: `Bearer ${token()}`, 'x-component': component, ...content, ...headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         redirect: 'error',
         signal: AbortSignal.timeout(timeoutMs),

@@ -38,7 +38,7 @@ export class ExportJobsApi {
 
   constructor(private readonly settings: ExportJobsApiOptions) {
     const { url, token } = settings;
-    this.api = new InternalApi({ url, token, component: 'worker', timeoutMs: ATTEMPT_TIMEOUT_MS });
+    this.api = new InternalApi({ url, token: () => token, component: 'worker', timeoutMs: ATTEMPT_TIMEOUT_MS });
   }
 
   /**

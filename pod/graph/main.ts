@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { FilesystemObjectStore } from '../../adapters/filesystem/filesystem-object-store';
 import { logOptions } from '../../adapters/system/log-options';
 import { systemClock } from '../../adapters/system/system-clock';
-import { Resized, readSettings } from '../../adapters/contracts/graph-pod/settings';
+import { readSettings } from '../../adapters/contracts/graph-pod/settings';
 import { KuzuEngine } from './engine/kuzu/kuzu-engine';
 import { FalkordbEngine } from './engine/falkordb/falkordb-engine';
 import { Pod } from './pod';
@@ -32,9 +32,6 @@ const main = async (): Promise<void> => {
     exit: (code) => process.exit(code),
   });
   await pod.listen();
-  process.on('message', (message) => {
-    if (Resized.is(message)) pod.resize(message.memoryBytes);
-  });
   process.on('SIGTERM', () => void pod.stop());
   process.on('SIGINT', () => void pod.stop());
 };

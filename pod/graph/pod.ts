@@ -9,7 +9,7 @@ import { type Clock } from '../../domain/ports/clock';
 import { type ObjectStore } from '../../domain/ports/object-store';
 import { AlgorithmService } from './algorithms/algorithm-service';
 import { Runs } from './algorithms/runs';
-import { type PodSettings } from '../../adapters/contracts/graph-pod/settings';
+import { OUT_OF_MEMORY_EXIT_CODE, type PodSettings } from '../../adapters/contracts/graph-pod/settings';
 import { InstanceApi } from './control-plane/instance-api';
 import { throttleActivity } from './control-plane/throttle';
 import { relativePaths } from '../../adapters/system/relative-paths';
@@ -21,6 +21,7 @@ import { createPodApi } from './http/pod-api';
 import { QueryStatistics } from './http/query-statistics';
 import { Instance } from './instance';
 import { reportedCode, type LoadFailure } from './loading/load-failure';
+import { MemoryLimit } from './memory-limit';
 import { startInstance } from './start-instance';
 
 export interface PodParts {
@@ -50,9 +51,9 @@ export class Pod {
   private readonly algorithms: AlgorithmService;
   private readonly server: Server;
   private metrics: NodeJS.Timeout | undefined;
-  private memoryBytes: number;
+  private readonly memoryLimit: MemoryLimit;
   private readonly podMemory: PodMemory = {
-    limitBytes: () => this.memoryBytes,
+    limitBytes: () => this.memoryLimit.bytes(),
     processIds: () => [process.pid, ...this.algorithms.processIds()],
   };
 
@@ -62,7 +63,7 @@ export class Pod {
     this.instance = new Instance(settings, now());
     this.controlPlane = new InstanceApi(settings);
     this.statistics = new QueryStatistics(now, () => this.activity.push());
-    this.memoryBytes = settings.memoryBytes;
+    this.memoryLimit = new MemoryLimit(settings);
     this.engine = parts.createEngine({ onCrash: (crash) => this.onCrash(crash), podMemory: this.podMemory });
     const runs = new Runs(now, () => this.statistics.touch());
     this.algorithms = new AlgorithmService(this.instance, this.engine, runs);
@@ -80,11 +81,6 @@ export class Pod {
       const { message, stack } = error instanceof Error ? error : new Error(String(error));
       return this.fail({ code: 'STARTUP_FAILED', phase: 'starting', message }, stack);
     });
-  }
-
-  /** Sets the memory limit. The engine uses it after a restart. */
-  resize(memoryBytes: number): void {
-    this.memoryBytes = memoryBytes;
   }
 
   /** Lets running queries end, closes, reports `stopping` and exits with 0. */
@@ -110,6 +106,7 @@ export class Pod {
   }
 
   private onCrash({ how, isWanted, recovered }: Parameters<EngineOptions['onCrash']>[0]): void {
+    if (!isWanted && this.memoryLimit.hasKilled()) return void this.endOutOfMemory();
     const level = isWanted && recovered ? 'info' : 'error';
     this.parts.log[level]({ how, recovered }, 'the graph database ended and is started again');
     const message = `The graph database ended (${how}) and could not be opened again.`;
@@ -132,6 +129,7 @@ export class Pod {
 
   private async fail(failure: LoadFailure, stack?: string): Promise<void> {
     if (this.instance.isEnding) return;
+    if (this.memoryLimit.hasKilled()) return this.endOutOfMemory();
     const { phase, message } = failure;
     const code = reportedCode(failure, this.engine.kind);
     this.parts.log.fatal({ code, phase }, message);
@@ -151,6 +149,17 @@ export class Pod {
     });
     await this.close();
     this.parts.exit(1);
+  }
+
+  /** The runtime learns the reason from the exit code. */
+  private async endOutOfMemory(): Promise<void> {
+    if (this.instance.isEnding) return;
+    this.parts.log.fatal(
+      { limitBytes: this.memoryLimit.bytes() },
+      'the kernel killed the graph database for its memory',
+    );
+    await this.close();
+    this.parts.exit(OUT_OF_MEMORY_EXIT_CODE);
   }
 
   private async close(): Promise<void> {

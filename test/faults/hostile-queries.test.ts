@@ -67,7 +67,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('hostile queries to a pod of 
     async () => {
       const text = 'UNWIND [150000000] AS n RETURN size(range(1, n)) AS size';
       expect((await query(text)).status).toBe(400);
-      running.pod.child.send({ type: 'resized', memoryBytes: 8 * MEMORY_BYTES });
+      await running.writeLimit('memory.max', String(8 * MEMORY_BYTES));
       expect((await query(text)).status).toBe(200);
     },
   );

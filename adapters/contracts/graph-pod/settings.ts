@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import * as t from 'io-ts';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { fieldErrorLines, fields, optional, text, type FieldsOf } from '../../../domain/kernel/codecs';
@@ -14,12 +15,14 @@ const VARIABLES = {
   ROWGRAPH_POD_OWNER: nonEmpty(255),
   ROWGRAPH_POD_WRAPPER_TYPE: t.keyof({ graphdb_a: null, graphdb_b: null }),
   ROWGRAPH_POD_CONTROL_PLANE_URL: url('http', 'https'),
-  ROWGRAPH_POD_TOKEN: nonEmpty(16_384),
+  ROWGRAPH_POD_TOKEN: optional(nonEmpty(16_384)),
+  ROWGRAPH_POD_TOKEN_FILE: optional(nonEmpty()),
   ROWGRAPH_POD_DATA_DIR: nonEmpty(),
   ROWGRAPH_POD_CACHE_DIR: optional(nonEmpty()),
   ROWGRAPH_POD_HOST: optional(nonEmpty(255)),
   ROWGRAPH_POD_PORT: optional(port),
   ROWGRAPH_POD_MEMORY_BYTES: wholeNumber(2 ** 27),
+  ROWGRAPH_POD_MEMORY_FILE: optional(nonEmpty()),
   ROWGRAPH_POD_CPU_CORES: positiveNumber,
   ROWGRAPH_POD_OBJECT_STORE_ROOT: url('file'),
   ROWGRAPH_LOG_LEVEL: optional(logLevel),
@@ -34,8 +37,12 @@ export const readSettings = (
   environment: Readonly<Record<string, string | undefined>>,
 ): Either<readonly string[], PodSettings> => {
   const decoded = PodEnvironment.decode(environment);
-  if (isLeft(decoded)) return left(fieldErrorLines(decoded.left));
-  return right(settingsOf(decoded.right));
+  const { ROWGRAPH_POD_TOKEN: token, ROWGRAPH_POD_TOKEN_FILE: file } = environment;
+  const lines = [
+    ...(isLeft(decoded) ? fieldErrorLines(decoded.left) : []),
+    ...((token ?? file) === undefined ? ['ROWGRAPH_POD_TOKEN is required (or ROWGRAPH_POD_TOKEN_FILE)'] : []),
+  ];
+  return isLeft(decoded) || lines.length > 0 ? left(lines) : right(settingsOf(decoded.right));
 };
 
 export type PodSettings = Readonly<ReturnType<typeof settingsOf>>;
@@ -48,7 +55,11 @@ const settingsOf = (given: PodEnvironment) => ({
   wrapperType: given.ROWGRAPH_POD_WRAPPER_TYPE,
   /** Base address of the internal API, without `/api/internal`. */
   controlPlaneUrl: given.ROWGRAPH_POD_CONTROL_PLANE_URL.replace(/\/+$/, ''),
-  token: given.ROWGRAPH_POD_TOKEN,
+  /** Read again at every call: a token in a file is replaced before it expires. Throws if the file cannot be read. */
+  token: (): string => {
+    const { ROWGRAPH_POD_TOKEN: token = '', ROWGRAPH_POD_TOKEN_FILE: file } = given;
+    return file === undefined ? token : readFileSync(file, 'utf8').trim();
+  },
   /** Scratch folder of this pod alone. */
   dataDirectory: given.ROWGRAPH_POD_DATA_DIR,
   /** Folder all pods of the machine share for programs made ready for it. */
@@ -57,11 +68,12 @@ const settingsOf = (given: PodEnvironment) => ({
   /** 0: any free port. */
   port: given.ROWGRAPH_POD_PORT ?? 0,
   memoryBytes: given.ROWGRAPH_POD_MEMORY_BYTES,
+  /** `memory.max` of a control group, or a file of that form; null: the limit does not change. */
+  memoryFile: given.ROWGRAPH_POD_MEMORY_FILE ?? null,
   cpuCores: given.ROWGRAPH_POD_CPU_CORES,
   objectStoreRoot: given.ROWGRAPH_POD_OBJECT_STORE_ROOT,
   logLevel: given.ROWGRAPH_LOG_LEVEL ?? 'info',
 });
 
-/** The IPC message that gives a pod another memory limit. */
-export const Resized = t.type({ type: t.literal('resized'), memoryBytes: t.number });
-export type Resized = t.TypeOf<typeof Resized>;
+/** With this code a pod ends after the kernel killed its engine for its memory. */
+export const OUT_OF_MEMORY_EXIT_CODE = 112;

@@ -13,13 +13,13 @@ import { exportJobHandlers } from './export-job/handlers';
 import { instanceHandlers } from './instance/handlers';
 import { type InternalDependencies } from './internal-dependencies';
 import { snapshotHandlers } from './snapshot/handlers';
-import { type DomainError, domainError } from '../../../domain/kernel/errors';
-import { type Component, verifyServiceToken } from './service-token';
+import { type DomainError, domainError, unavailable } from '../../../domain/kernel/errors';
+import { type Component, type IdentifyComponent } from './service-token';
 
 /** The API the platform's own components call: workers and pods, on a port of its own. */
 export const internalApi = (
   deps: InternalDependencies,
-  secret: string,
+  identify: IdentifyComponent,
   answerRefusal: AnswerRefusal,
   log: Logger,
   patienceMs = DEFAULT_PATIENCE_MS,
@@ -34,7 +34,7 @@ export const internalApi = (
     ...snapshotHandlers(deps),
     ...instanceHandlers(deps),
   };
-  const authorize = countRefusals(namingInstance(authorizeComponent(secret)), answerRefusal);
+  const authorize = countRefusals(namingInstance(authorizeComponent(identify)), answerRefusal);
   const around = waitForMinPosition(deps.catchUp);
   const options = { authorize, around, beforeSuccess: sendPosition(deps.catchUp), patienceMs, log };
   app.use('/api/internal', buildRouter(bind(internalEndpoints, handlers), options), requireIdentity(authorize));
@@ -56,16 +56,21 @@ const namingInstance =
 
 /** Finds the component behind a request to the internal API and checks that the operation is for its kind. */
 const authorizeComponent =
-  (secret: string) =>
-  // eslint-disable-next-line @typescript-eslint/require-await -- other systems check tokens over the network
+  (identify: IdentifyComponent) =>
   async (request: Request, access: Access): Promise<Either<DomainError, Component>> => {
     const [scheme, token] = (request.get('Authorization') ?? '').split(' ');
     if (scheme !== 'Bearer' || token === undefined) {
       return left(domainError('UNAUTHORIZED', 'Send a service token: Authorization: Bearer <token>.'));
     }
-    const component = verifyServiceToken(secret, token);
-    if (isLeft(component))
-      return left(domainError('UNAUTHORIZED', `The service token is not valid: ${component.left}.`));
+    const component = await identify(token);
+    if (isLeft(component)) {
+      const { kind, reason } = component.left;
+      return left(
+        kind === 'invalid'
+          ? domainError('UNAUTHORIZED', `The service token is not valid: ${reason}.`)
+          : unavailable('The verification of service tokens', reason),
+      );
+    }
     const { kind } = component.right;
     const named = request.get('X-Component');
     if (named !== kind) {

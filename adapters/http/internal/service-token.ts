@@ -1,24 +1,36 @@
-import { type Either, left, right } from 'fp-ts/Either';
+import { type Either, left, mapLeft, right } from 'fp-ts/Either';
 import jwt from 'jsonwebtoken';
 
 /** Who a service token speaks for: export workers, or one pod of an instance; `life` null: any pod of it. */
 export type Component =
   { readonly kind: 'worker' } | { readonly kind: 'wrapper'; readonly instanceId: number; readonly life: number | null };
 
-const AUDIENCE = 'rowgraph-internal';
+/** Why a token identifies no component: it is not valid, or what verifies it does not answer. */
+export type TokenFailure = { readonly kind: 'invalid' | 'unavailable'; readonly reason: string };
+
+/** Finds the component that a bearer token was issued to. */
+export type IdentifyComponent = (token: string) => Promise<Either<TokenFailure, Component>>;
+
+/** The audience of tokens for the internal API. */
+export const AUDIENCE = 'rowgraph-internal';
 
 const subjectOf = (instanceId: number, life: number | null): string =>
   life === null ? `wrapper:${instanceId}` : `wrapper:${instanceId}:${life}`;
 const SUBJECT = /^wrapper:([1-9]\d{0,15})(?::(\d{1,9}))?$/;
 
-/** Makes the token a component of the embedded system identifies itself with. */
+/** Makes the token of a worker or a local pod. */
 export const signServiceToken = (secret: string, component: Component, expiresInSeconds: number): string => {
   const subject = component.kind === 'worker' ? 'worker' : subjectOf(component.instanceId, component.life);
   return jwt.sign({}, secret, { algorithm: 'HS256', audience: AUDIENCE, subject, expiresIn: expiresInSeconds });
 };
 
-/** The component a token was made for; `left` says what is wrong with it. */
-export const verifyServiceToken = (secret: string, token: string): Either<string, Component> => {
+/** Identifies components by tokens that are signed with the internal secret. */
+export const signedTokens =
+  (secret: string): IdentifyComponent =>
+  (token) =>
+    Promise.resolve(mapLeft((reason: string): TokenFailure => ({ kind: 'invalid', reason }))(verify(secret, token)));
+
+const verify = (secret: string, token: string): Either<string, Component> => {
   try {
     const { sub, exp } = jwt.verify(token, secret, { algorithms: ['HS256'], audience: AUDIENCE, complete: false }) as {
       readonly sub?: unknown;

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -37,7 +37,7 @@ describe('a pod as a process', () => {
 
     const answer = (await pods.ask(spec.urlSlug, '/')) as Answer;
     expect(answer).toMatchObject({ directory: folder, args: ['instance-7'] });
-    expect(readdirSync(folder)).toEqual(['pod.pid']);
+    expect(readdirSync(folder)).toEqual(['memory.max', 'pod.pid']);
     await pods.runtime.deletePod(spec.urlSlug);
     expect(existsSync(folder)).toBe(false);
   });
@@ -51,16 +51,25 @@ describe('a pod as a process', () => {
     expect(answer).toMatchObject({ environment: { ID: '12', AT: pods.folderOf(12) } });
   });
 
-  it('is told when it has been given more memory', async () => {
+  it('finds its memory limit in a file', async () => {
     const pods = await open();
     const spec = podSpec();
     await pods.runtime.createPod(spec);
+    const limit = (): string => readFileSync(join(pods.folderOf(spec.instanceId), 'memory.max'), 'utf8');
+    expect(limit()).toBe(`${spec.memoryBytes}\n`);
     await pods.runtime.resizePod(spec.urlSlug, { memoryBytes: 2 ** 31, cpuCores: 1 });
-    await waitFor('the pod has been told', async () => {
-      const messages = (await pods.ask(spec.urlSlug, '/messages')) as readonly unknown[];
-      return messages.length > 0;
-    });
-    expect(await pods.ask(spec.urlSlug, '/messages')).toEqual([{ type: 'resized', memoryBytes: 2 ** 31 }]);
+    expect(limit()).toBe(`${2 ** 31}\n`);
+  });
+
+  it('that says that the kernel killed its engine has run out of memory', async () => {
+    const pods = await open();
+    const spec = podSpec();
+    const ends: unknown[] = [];
+    pods.runtime.onPodEnded(({ end }) => ends.push(end));
+    await pods.runtime.createPod(spec);
+    await pods.ask(spec.urlSlug, '/exit?code=112').catch(() => undefined);
+    await waitFor('it has ended', () => ends.length > 0);
+    expect(ends).toEqual([{ cause: 'out_of_memory', text: 'exit code 112' }]);
   });
 
   it('has its log lines passed on with the id of its instance', async () => {

@@ -26,8 +26,8 @@ describe('the settings of a pod', () => {
     };
     expect(left(readSettings(wrong))).toEqual([
       'ROWGRAPH_POD_INSTANCE_ID must be a whole number of at least 1',
-      'ROWGRAPH_POD_TOKEN is required',
       'ROWGRAPH_POD_PORT must be a whole number from 0 to 65535',
+      'ROWGRAPH_POD_TOKEN is required (or ROWGRAPH_POD_TOKEN_FILE)',
     ]);
   });
 

@@ -9,7 +9,6 @@ const { createServer } = require('node:http');
 const habits = (process.env.STAND_IN ?? '').split(' ');
 const hoard = [];
 const grandchildren = [];
-const messages = [];
 
 const hold = (bytes) => {
   for (let held = 0; held < bytes; held += 1 << 24) hoard.push(Buffer.alloc(1 << 24, 1));
@@ -23,7 +22,6 @@ const startGrandchild = (detached) =>
 
 const actions = {
   '/': () => ({ pid: process.pid, args: process.argv.slice(2), directory: process.cwd(), environment: process.env }),
-  '/messages': () => messages,
   '/health': () => ({ status: 'healthy' }),
   '/exit': (query) => process.exit(Number(query.get('code'))),
   '/hold': (query) => hold(Number(query.get('bytes'))),
@@ -31,7 +29,6 @@ const actions = {
   '/grandchild': (query) => startGrandchild(query.get('detached') === 'true'),
 };
 
-process.on('message', (message) => messages.push(message));
 if (!habits.includes('ignores-hang-up')) process.on('disconnect', () => process.exit(0));
 if (habits.includes('ignores-sigterm')) process.on('SIGTERM', () => undefined);
 

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { startProcesses, startProjections } from '../../../../adapters/start/background';
 import { Closers } from '../../../../adapters/system/closers';
 import { internalApi } from '../../../../adapters/http/internal/internal-api';
-import { type Component, signServiceToken } from '../../../../adapters/http/internal/service-token';
+import { type Component, signedTokens, signServiceToken } from '../../../../adapters/http/internal/service-token';
 import { createInMemoryObjectStore } from '../../../support/in-memory/in-memory-object-store';
 import { createPool } from '../../../../adapters/postgres/pool';
 import { createPostgresEventStore } from '../../../../adapters/postgres/postgres-event-store';
@@ -80,7 +80,7 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
     createServer(
       internalApi(
         { ports, db, catchUp, telemetry, storageRoot, instanceBaseUrl },
-        SECRET,
+        signedTokens(SECRET),
         (_request, refusal) => refusal,
         log,
       ),

@@ -59,7 +59,7 @@ test('activity within five seconds is one report', async () => {
 
 describe('calls to the control plane', () => {
   const send = (url: string, maxMs: number, path = '/x') =>
-    new InternalApi({ url, token: 'the-token', component: 'wrapper', timeoutMs: 5_000 }).send(
+    new InternalApi({ url, token: () => 'the-token', component: 'wrapper', timeoutMs: 5_000 }).send(
       { method: 'PUT', path, body: {} },
       maxMs,
     );

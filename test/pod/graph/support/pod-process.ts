@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { programPath } from '../../../../adapters/system/package-root';
 import { expectPodAnswer } from '../../../support/documented-answers';
@@ -45,6 +46,7 @@ export const podEnvironment = (
   ROWGRAPH_POD_DATA_DIR: dataDirectory,
   ROWGRAPH_POD_CACHE_DIR: PROGRAM_CACHE,
   ROWGRAPH_POD_MEMORY_BYTES: String(memoryBytes),
+  ROWGRAPH_POD_MEMORY_FILE: join(dataDirectory, 'memory.max'),
   ROWGRAPH_POD_CPU_CORES: '2',
   ROWGRAPH_POD_OBJECT_STORE_ROOT: objectStoreRoot,
 });

@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createSampleGraph } from '../../../contracts/graph-engine/sample-graph';
 import { waitFor } from '../../../support/wait-for';
 import { type ControlPlaneServer, startControlPlane } from './control-plane-server';
@@ -9,6 +10,8 @@ import { type PodProcess, startPod } from './pod-process';
 export interface RunningPod {
   readonly pod: PodProcess;
   readonly controlPlane: ControlPlaneServer;
+  /** Writes a file of its control group, such as `memory.max`. */
+  readonly writeLimit: (name: string, text: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -25,5 +28,6 @@ export const openRunningPod = async (kind: 'graphdb_a' | 'graphdb_b', memoryByte
     await sample.snapshot.remove();
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   };
-  return { pod, controlPlane, close };
+  const writeLimit = (name: string, text: string): Promise<void> => writeFile(join(directory, name), text);
+  return { pod, controlPlane, writeLimit, close };
 };

@@ -1,0 +1,28 @@
+import { type PodProcess, childrenOf } from './support/pod-process';
+import { openRunningPod, type RunningPod } from './support/running-pod';
+
+describe.each(['graphdb_a', 'graphdb_b'] as const)('a pod of %s whose engine is killed', (kind) => {
+  let running: RunningPod;
+  const killEngine = async (pod: PodProcess): Promise<void> => {
+    const [engine] = await childrenOf(pod.child.pid!);
+    process.kill(engine!, 'SIGKILL');
+  };
+
+  beforeAll(async () => {
+    running = await openRunningPod(kind);
+  });
+  afterAll(() => running.close());
+
+  test('starts it again, unless the kernel killed it for its memory: then the pod ends with a code that says so', async () => {
+    const { pod, controlPlane, writeLimit } = running;
+    await writeLimit('memory.events', 'low 0\nhigh 0\nmax 31\noom 1\noom_kill 0\noom_group_kill 0\n');
+    await killEngine(pod);
+    const answer = await pod.call('POST', '/query', { query: 'MATCH (p:Person) RETURN count(p)' });
+    expect(answer.body['rows']).toEqual([[3]]);
+
+    await writeLimit('memory.events', 'low 0\nhigh 0\nmax 62\noom 2\noom_kill 1\noom_group_kill 0\n');
+    await killEngine(pod);
+    expect(await pod.ended).toBe(112);
+    expect(controlPlane.statuses().map(({ status }) => status)).toEqual(['starting', 'running']);
+  });
+});
