@@ -1,21 +1,34 @@
+const { readFileSync } = require('node:fs');
+
+/** What a test file needs, by the `describe` that leaves it out. */
+const NEEDS = {
+  describeWithEventStore:
+    'there is no EventStoreDB server here (name its command in EVENTSTORED, or put `eventstored` on the path)',
+  describeWithKubernetes:
+    'there is no Kubernetes API server here (name the kubeconfig of an administrator in KUBECONFIG)',
+};
+
 /** Names what ran and what was left out, and why, so that a run without a server is not taken for a proof. */
 module.exports = class LeftOutReporter {
   onRunComplete(_contexts, { testResults }) {
     const filesWith = (status) =>
       testResults
         .map(({ testFilePath, testResults: tests }) => ({
-          file: testFilePath.replace(`${process.cwd()}/`, ''),
-          tests: tests.filter((test) => test.status === status).length,
+          path: testFilePath,
+          count: tests.filter((test) => test.status === status).length,
         }))
-        .filter(({ tests }) => tests > 0);
-    const lines = (files) => files.map(({ file, tests }) => `  ${file}: ${tests}`);
+        .filter(({ count }) => count > 0)
+        .map(({ path, count }) => ({ path, line: `  ${path.replace(`${process.cwd()}/`, '')}: ${count}` }));
     const [ran, leftOut] = [filesWith('passed'), filesWith('pending')];
-    if (ran.length > 0) print(['Ran against servers:', ...lines(ran)]);
-    if (leftOut.length === 0) return;
-    print([
-      'Left out, because there is no EventStoreDB server here (name its command in EVENTSTORED, or put `eventstored` on the path):',
-      ...lines(leftOut),
-    ]);
+    if (ran.length > 0) print(['Ran against servers:', ...ran.map(({ line }) => line)]);
+    const reasons = new Map();
+    for (const { path, line } of leftOut) {
+      const source = readFileSync(path, 'utf8');
+      const need = Object.keys(NEEDS).find((name) => source.includes(name));
+      const reason = NEEDS[need] ?? 'its server is not here (docs/real-servers.md)';
+      reasons.set(reason, [...(reasons.get(reason) ?? []), line]);
+    }
+    for (const [reason, lines] of reasons) print([`Left out, because ${reason}:`, ...lines]);
   }
 };
 

@@ -1,0 +1,234 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createMemoryWatchdog } from '../../../../adapters/local-process/memory-watchdog';
+import { type LaunchedProcess } from '../../../../adapters/system/launch-process';
+import { bytesOf, containerOf, createPodFolder, type PodFolder, startContainer } from './container-process';
+import { type KubeApi, STRATEGIC } from './kube-api';
+import { type ContainerState, type PodObject, type Probe } from './kube-objects';
+
+export interface PodRunOptions {
+  readonly api: KubeApi;
+  /** The pod's own loopback address and folder. */
+  readonly ip: string;
+  readonly folder: string;
+  /** The memory of the node: a larger resize is infeasible. */
+  readonly nodeMemoryBytes: number;
+  readonly onLine: (line: string) => void;
+}
+
+const watchdog = createMemoryWatchdog(200);
+const SIGNALS: Readonly<Record<string, number>> = { SIGKILL: 137, SIGTERM: 143, SIGABRT: 134, SIGSEGV: 139 };
+
+/** One pod on the node: starts its program, probes it, reports its status, and ends it. */
+export class PodRun {
+  private folder: PodFolder | null = null;
+  private program: LaunchedProcess | null = null;
+  private state: ContainerState = { waiting: { reason: 'ContainerCreating' } };
+  private isReady = false;
+  private resizePending: string | null = null;
+  private killedFor: string | null = null;
+  private isEnding = false;
+  private readonly over = new AbortController();
+  private readonly startedAt = new Date();
+  private resources;
+  private reports: Promise<void> = Promise.resolve();
+
+  constructor(
+    private pod: PodObject,
+    private readonly options: PodRunOptions,
+  ) {
+    this.resources = containerOf(pod).resources;
+  }
+
+  get name(): string {
+    return this.pod.metadata?.name ?? '';
+  }
+
+  /** Of its program, undefined unless that runs. */
+  get pid(): number | undefined {
+    return this.state.running === undefined ? undefined : this.program?.pid;
+  }
+
+  async run(): Promise<void> {
+    if (containerOf(this.pod).image?.includes('no-such-image') === true) {
+      this.state = { waiting: { reason: 'ErrImagePull', message: 'failed to resolve reference: not found' } };
+      return this.report();
+    }
+    this.folder = await createPodFolder(this.options.folder, this.pod, (audience, seconds) =>
+      this.token(audience, seconds),
+    );
+    if (this.over.signal.aborted) return;
+    const program = startContainer(this.pod, this.options.ip, this.folder, this.options.onLine);
+    this.program = program;
+    this.state = { running: { startedAt: new Date() } };
+    const unwatch = watchdog.watch(program.pid, this.memoryLimit(), () => this.kill('OOMKilled'));
+    void this.report();
+    void this.probe(containerOf(this.pod).readinessProbe, (isAlive) => this.setReady(isAlive));
+    void this.probe(containerOf(this.pod).livenessProbe, (isAlive) => {
+      if (!isAlive) this.kill('Error');
+    });
+    const { code, signal } = await program.exited;
+    unwatch();
+    await program.gone;
+    const exitCode = code ?? SIGNALS[signal ?? ''] ?? 255;
+    const reason = this.killedFor ?? (exitCode === 0 ? 'Completed' : 'Error');
+    this.isReady = false;
+    this.state = { terminated: { exitCode, reason, startedAt: this.startedAt, finishedAt: new Date() } };
+    await this.report();
+  }
+
+  /** The object as the server has it now. */
+  observe(pod: PodObject): void {
+    this.pod = pod;
+    if (pod.metadata?.deletionTimestamp !== undefined) {
+      if (!this.isEnding) void this.end(pod.metadata.deletionGracePeriodSeconds ?? 0);
+      return;
+    }
+    const isResized = JSON.stringify(containerOf(pod).resources) !== JSON.stringify(this.resources);
+    if (isResized && this.program !== null) void this.resize();
+    else if (pod.status?.containerStatuses?.[0]?.ready !== this.isReady) void this.report();
+  }
+
+  /** Ends the program without a report, as when the node dies or the object is gone. */
+  async abandon(): Promise<void> {
+    this.over.abort();
+    await this.program?.kill();
+    await this.folder?.remove();
+  }
+
+  /** `kill -9` of the program by the kernel. */
+  kill(reason: string): void {
+    this.killedFor ??= reason;
+    void this.program?.kill();
+  }
+
+  private async end(graceSeconds: number): Promise<void> {
+    this.isEnding = true;
+    await this.program?.stop(graceSeconds * 1000);
+    await this.reports;
+    const { name, uid } = this.pod.metadata ?? {};
+    await this.insist('DELETE', this.path(), { gracePeriodSeconds: 0, preconditions: { uid } });
+    await this.abandon();
+    this.options.onLine(`pod ${name} is gone`);
+  }
+
+  private async resize(): Promise<void> {
+    const { resources } = containerOf(this.pod);
+    const bytes = bytesOf(resources?.limits?.['memory']);
+    if (bytes > this.options.nodeMemoryBytes) {
+      if (this.resizePending === 'Infeasible') return;
+      this.resizePending = 'Infeasible';
+      return this.report();
+    }
+    this.resizePending = null;
+    this.resources = resources;
+    watchdog.changeLimit(this.program?.pid ?? 0, bytes);
+    await this.folder?.writeMemoryLimit(bytes);
+    await this.report();
+  }
+
+  private memoryLimit(): number {
+    return bytesOf(this.resources?.limits?.['memory']);
+  }
+
+  private setReady(isReady: boolean): void {
+    if (this.isReady === isReady) return;
+    this.isReady = isReady;
+    void this.report();
+  }
+
+  /** Reports each change of the probe's answer; without a probe, success. */
+  private async probe(probe: Probe | undefined, onChange: (isAlive: boolean) => void): Promise<void> {
+    if (probe?.httpGet === undefined) return onChange(true);
+    const { httpGet, periodSeconds = 10, failureThreshold = 3, timeoutSeconds = 1, initialDelaySeconds = 0 } = probe;
+    const url = `http://${this.options.ip}:${String(httpGet.port)}${httpGet.path ?? '/'}`;
+    let [failures, isFirst] = [0, true];
+    await sleep(initialDelaySeconds * 1000);
+    while (this.state.running !== undefined && !this.over.signal.aborted) {
+      const signal = AbortSignal.timeout(timeoutSeconds * 1000);
+      const isAlive = await fetch(url, { signal }).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+      failures = isAlive ? 0 : failures + 1;
+      if (isAlive || failures >= failureThreshold) onChange(isAlive);
+      isFirst &&= !isAlive;
+      // A kubelet begins to probe when the container starts; the first success is not awaited for a whole period.
+      await sleep(isFirst ? 100 : periodSeconds * 1000);
+    }
+  }
+
+  private async token(audience: string | undefined, expirationSeconds = 3600): Promise<string> {
+    const { name, uid } = this.pod.metadata ?? {};
+    const account = this.pod.spec?.serviceAccountName ?? 'default';
+    const path = `/api/v1/namespaces/${this.pod.metadata?.namespace}/serviceaccounts/${account}/token`;
+    const boundObjectRef = { kind: 'Pod', apiVersion: 'v1', name, uid };
+    const spec = { ...(audience === undefined ? {} : { audiences: [audience] }), expirationSeconds, boundObjectRef };
+    const body = (await this.insist('POST', path, { spec })) as { readonly status?: { readonly token?: string } };
+    return body.status?.token ?? '';
+  }
+
+  private report(): Promise<void> {
+    this.reports = this.reports.then(async () => {
+      const body = { metadata: { uid: this.pod.metadata?.uid }, status: this.status() };
+      await this.insist('PATCH', `${this.path()}/status`, body, STRATEGIC);
+    });
+    return this.reports;
+  }
+
+  private path(): string {
+    return `/api/v1/namespaces/${this.pod.metadata?.namespace}/pods/${this.name}`;
+  }
+
+  private status(): object {
+    const { name, image } = containerOf(this.pod);
+    const { terminated, running } = this.state;
+    const isTrue = (type: string, isSo: boolean) => ({ type, status: isSo ? 'True' : 'False' });
+    const ended = terminated?.exitCode === 0 ? 'Succeeded' : 'Failed';
+    return {
+      phase: terminated !== undefined ? ended : running !== undefined ? 'Running' : 'Pending',
+      startTime: this.startedAt,
+      hostIP: '127.0.0.1',
+      ...(running === undefined ? {} : { podIP: this.options.ip, podIPs: [{ ip: this.options.ip }] }),
+      conditions: [
+        isTrue('Initialized', true),
+        isTrue('PodReadyToStartContainers', running !== undefined),
+        isTrue('ContainersReady', this.isReady),
+        isTrue('Ready', this.isReady),
+        ...(this.resizePending === null
+          ? []
+          : [
+              {
+                ...isTrue('PodResizePending', true),
+                reason: this.resizePending,
+                message: 'Node has not enough memory',
+              },
+            ]),
+      ],
+      containerStatuses: [
+        {
+          name,
+          image,
+          imageID: '',
+          ready: this.isReady,
+          started: running !== undefined,
+          restartCount: 0,
+          state: this.state,
+          resources: this.resources,
+          allocatedResources: this.resources?.requests,
+        },
+      ],
+    };
+  }
+
+  /** Repeats a request until the server answers; a pod that is gone or another by now ends it. */
+  private async insist(method: string, path: string, body: object, contentType?: string): Promise<unknown> {
+    for (;;) {
+      const answer = await this.options.api.send(method, path, body, contentType).catch(() => null);
+      if (answer !== null && answer.status < 300) return answer.body;
+      if (answer?.status === 404 || answer?.status === 409 || this.over.signal.aborted) return {};
+      if (answer !== null && answer.status < 500 && answer.status !== 429)
+        throw new Error(`${method} ${path} was answered ${answer.status}: ${answer.body.message}`);
+      await sleep(200);
+    }
+  }
+}
