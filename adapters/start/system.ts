@@ -3,6 +3,7 @@ import { type Logger } from 'pino';
 import { becomesClaimable } from '../../domain/export-job';
 import { projections } from '../../projections/registry';
 import { exposeProjections, prepareProjections } from '../../projections/projection-tables';
+import { requestKeyOf } from '../contracts/graph-pod/request-signature';
 import { platformUnavailableReason } from '../contracts/graph-pod/platform';
 import { internalApi } from '../http/internal/internal-api';
 import { signedTokens } from '../http/internal/service-token';
@@ -116,7 +117,15 @@ const serveInternalApi = (parts: Parts): Promise<Either<StartFailure, void>> => 
   const { settings, log, ports, db, catchUp, pool, metrics, objects, instanceBaseUrl } = parts;
   const telemetry = createPostgresTelemetryStore(pool);
   const app = internalApi(
-    { ports, db, catchUp, telemetry, storageRoot: objects.root, instanceBaseUrl },
+    {
+      ports,
+      db,
+      catchUp,
+      telemetry,
+      requestKeyOf: (pod) => requestKeyOf(parts.secret, pod),
+      storageRoot: objects.root,
+      instanceBaseUrl,
+    },
     signedTokens(parts.secret),
     refusedCalls({
       perMinute: settings.refusedCallsPerMinute,

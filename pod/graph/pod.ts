@@ -68,8 +68,9 @@ export class Pod {
     const runs = new Runs(now, () => this.statistics.touch());
     this.algorithms = new AlgorithmService(this.instance, this.engine, runs);
     const authorize = createAuthorizeCaller(this.controlPlane, () => now().getTime());
+    const requestKey = settings.signedRequests ? this.fetchRequestKey() : null;
     const { instance, engine, statistics, algorithms } = this;
-    const api = createPodApi({ instance, engine, statistics, algorithms, authorize, now, log });
+    const api = createPodApi({ instance, engine, statistics, algorithms, authorize, requestKey, now, log });
     this.server = createHttpServer({ app: api, listener: api });
   }
 
@@ -103,6 +104,15 @@ export class Pod {
     log[isOver ? 'info' : 'fatal'](message);
     await this.close();
     exit(isOver ? 0 : 1);
+  }
+
+  /** Never settles when there is none: the pod ends then. */
+  private async fetchRequestKey(): Promise<string> {
+    const fetched = await this.controlPlane.fetchRequestKey();
+    if (!isLeft(fetched)) return fetched.right.request_key;
+    const message = `The key of signed requests could not be fetched: ${fetched.left.message}`;
+    void this.fail({ code: 'STARTUP_FAILED', phase: 'starting', message });
+    return new Promise(() => undefined);
   }
 
   private onCrash({ how, isWanted, recovered }: Parameters<EngineOptions['onCrash']>[0]): void {

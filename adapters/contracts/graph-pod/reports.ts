@@ -43,6 +43,9 @@ export const ProgressReport = fields({
   steps: t.readonlyArray(ProgressStep),
 });
 
+/** The key with which the control plane signs its requests to a pod. */
+export const RequestKey = t.strict({ request_key: t.string });
+
 /** Whether a user may run algorithms on an instance. */
 export const Authorization = t.strict({
   allowed: t.boolean,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as t from 'io-ts';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { fieldErrorLines, fields, optional, text, type FieldsOf } from '../../../domain/kernel/codecs';
-import { logLevel, nonEmpty, port, positiveNumber, url, wholeNumber } from '../environment';
+import { logLevel, nonEmpty, onOff, port, positiveNumber, url, wholeNumber } from '../environment';
 
 const VARIABLES = {
   ROWGRAPH_POD_INSTANCE_ID: wholeNumber(1),
@@ -17,6 +17,7 @@ const VARIABLES = {
   ROWGRAPH_POD_CONTROL_PLANE_URL: url('http', 'https'),
   ROWGRAPH_POD_TOKEN: optional(nonEmpty(16_384)),
   ROWGRAPH_POD_TOKEN_FILE: optional(nonEmpty()),
+  ROWGRAPH_POD_SIGNED_REQUESTS: optional(onOff),
   ROWGRAPH_POD_DATA_DIR: nonEmpty(),
   ROWGRAPH_POD_CACHE_DIR: optional(nonEmpty()),
   ROWGRAPH_POD_HOST: optional(nonEmpty(255)),
@@ -60,6 +61,8 @@ const settingsOf = (given: PodEnvironment) => ({
     const { ROWGRAPH_POD_TOKEN: token = '', ROWGRAPH_POD_TOKEN_FILE: file } = given;
     return file === undefined ? token : readFileSync(file, 'utf8').trim();
   },
+  /** Whether only requests signed by the control plane are answered. */
+  signedRequests: given.ROWGRAPH_POD_SIGNED_REQUESTS === 'on',
   /** Scratch folder of this pod alone. */
   dataDirectory: given.ROWGRAPH_POD_DATA_DIR,
   /** Folder all pods of the machine share for programs made ready for it. */

@@ -1,6 +1,7 @@
 import { type CommandPorts } from '../../../commands/kit/command-context';
 import { addressInStore } from '../../../domain/snapshot';
 import { type TelemetryStore } from '../../../domain/ports/telemetry-store';
+import { type SignedPod } from '../../contracts/graph-pod/request-signature';
 import { type CatchUp } from '../../../projections/catch-up';
 import { type ReadDatabase } from '../../../queries/kit/database';
 
@@ -10,6 +11,8 @@ export interface InternalDependencies {
   readonly db: ReadDatabase;
   readonly catchUp: CatchUp;
   readonly telemetry: TelemetryStore;
+  /** The key that signs requests to a pod. */
+  readonly requestKeyOf: (pod: SignedPod) => string;
   /** URL of the object store, without a trailing slash. */
   readonly storageRoot: string;
   /** The base URL of instances; null if the control plane does not run pods, so that each pod reports its address. */

@@ -1,8 +1,10 @@
 import { type Either } from 'fp-ts/Either';
+import type * as t from 'io-ts';
 import { InstanceMapping } from '../../../adapters/contracts/graph-pod/instance-mapping';
 import {
   Authorization,
   type MetricsReport,
+  RequestKey,
   type StatusReportBody,
 } from '../../../adapters/contracts/graph-pod/reports';
 import { type PodSettings } from '../../../adapters/contracts/graph-pod/settings';
@@ -47,6 +49,10 @@ export class InstanceApi {
 
   fetchMapping(): Promise<Either<CallFailure, InstanceMapping>> {
     return this.api.read(InstanceMapping, { method: 'GET', path: this.path('mapping') }, PATIENCE_MS);
+  }
+
+  fetchRequestKey(): Promise<Either<CallFailure, t.TypeOf<typeof RequestKey>>> {
+    return this.api.read(RequestKey, { method: 'GET', path: this.path('request-key') }, PATIENCE_MS);
   }
 
   /** Whether a user may run algorithms here. */

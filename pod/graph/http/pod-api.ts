@@ -13,9 +13,13 @@ import { callerOf } from './authorize-caller';
 import { falkordbAlgorithmHandlers } from './falkordb-algorithm-handlers';
 import { createHandlers, type HandlerParts } from './handlers';
 import { kuzuAlgorithmHandlers } from './kuzu-algorithm-handlers';
+import { requireSignature } from './require-signature';
 import { type AlgorithmHandlerParts } from './run-handlers';
 
-export type PodApiParts = Omit<HandlerParts, 'endpoints' | 'description'> & AlgorithmHandlerParts;
+export interface PodApiParts extends Omit<HandlerParts, 'endpoints' | 'description'>, AlgorithmHandlerParts {
+  /** The key of signed requests; null if requests need no signature. */
+  readonly requestKey: Promise<string> | null;
+}
 
 /** An engine that runs algorithms itself has those; for the others the pod computes them. */
 const algorithmRoutes = (parts: PodApiParts) =>
@@ -35,7 +39,7 @@ const nothingHere: RequestHandler = (request, response) => {
 
 /** The pod's HTTP API, at `/` and below its slug: an ingress may or may not strip the slug. */
 export const createPodApi = (parts: PodApiParts): Express => {
-  const { instance, log } = parts;
+  const { instance, log, requestKey, now } = parts;
   const algorithms = algorithmRoutes(parts);
   const endpoints = [...Object.values(INSTANCE_ENDPOINTS), ...algorithms.map(({ endpoint }) => endpoint)];
   const { instanceUrl, wrapperType } = instance.settings;
@@ -59,7 +63,14 @@ export const createPodApi = (parts: PodApiParts): Express => {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.use(helmet(), requestIdMiddleware);
-  for (const base of [`/${instance.settings.slug}`, '/']) app.use(base, requireGraph, router);
+  for (const base of [`/${instance.settings.slug}`, '/']) {
+    app.use(
+      base,
+      requireSignature(requestKey, () => now().getTime()),
+      requireGraph,
+      router,
+    );
+  }
   app.use(nothingHere, errorHandler(log));
   return app;
 };

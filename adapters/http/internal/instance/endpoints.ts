@@ -1,7 +1,13 @@
 import * as t from 'io-ts';
 import { fields, text } from '../../../../domain/kernel/codecs';
 import { InstanceMapping } from '../../../contracts/graph-pod/instance-mapping';
-import { Authorization, MetricsReport, ProgressReport, StatusReportBody } from '../../../contracts/graph-pod/reports';
+import {
+  Authorization,
+  MetricsReport,
+  ProgressReport,
+  RequestKey,
+  StatusReportBody,
+} from '../../../contracts/graph-pod/reports';
 import { data, endpoint, IdParams, noContent } from '../../kit';
 
 const Updated = { status: 200, shape: 'data', body: t.strict({ updated: t.literal(true) }) } as const;
@@ -37,6 +43,13 @@ export const instanceEndpoints = {
     summary: 'Report the start progress of a pod',
     body: ProgressReport,
     success: Updated,
+  }),
+  getRequestKey: endpoint({
+    ...ofInstance,
+    method: 'GET',
+    path: '/instances/{id}/request-key',
+    summary: 'Get the key of signed requests to a pod',
+    success: data(RequestKey),
   }),
   getInstanceMapping: endpoint({
     ...ofInstance,

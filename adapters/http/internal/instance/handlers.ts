@@ -48,6 +48,8 @@ export const instanceHandlers = (deps: InternalDependencies): Handlers<typeof in
     return right(UPDATED);
   },
 
+  getRequestKey: ({ params, identity }) => Promise.resolve(requestKeyOf(deps, identity, params.id)),
+
   getInstanceMapping: async ({ params, identity }) => {
     const own = onlyOwn(identity, params.id);
     if (isLeft(own)) return own;
@@ -78,6 +80,12 @@ export const instanceHandlers = (deps: InternalDependencies): Handlers<typeof in
     });
   },
 });
+
+const requestKeyOf = (deps: InternalDependencies, identity: Component, instanceId: number) => {
+  const own = onlyOwn(identity, instanceId);
+  if (isLeft(own)) return own;
+  return right({ body: { request_key: deps.requestKeyOf({ instanceId, life: own.right.life ?? 0 }) } });
+};
 
 /** The pod reports for its own instance, which exists; `isCurrent`: no later pod of the instance was ordered. */
 const ownInstance = async (

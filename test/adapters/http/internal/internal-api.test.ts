@@ -7,7 +7,7 @@ import { instanceDirectory } from '../../../../queries/instances';
 import { ExportJobsApi } from '../../../../pod/export-worker/export-jobs-api';
 import { expectRight } from '../../../support/given-when-then';
 import { waitFor } from '../../../support/wait-for';
-import { type Answered, type InternalSystem, startInternalSystem } from './internal-system';
+import { type Answered, type InternalSystem, startInternalSystem, UNVERIFIABLE } from './internal-system';
 
 let system: InternalSystem;
 beforeAll(async () => {
@@ -401,6 +401,22 @@ describe('a pod at the internal API', () => {
       status: 403,
     });
     expect(await system.asPod(own, 'GET', '/instances/unknown/authorize')).toMatchObject({ status: 404 });
+  });
+
+  it('gets the key of its requests, which is that of no other pod', async () => {
+    const key = async (id: number): Promise<unknown> =>
+      (await system.asPod(id, 'GET', `/instances/${id}/request-key`)).data;
+    const other = (await system.newInstance()).instanceId;
+    expect(await key(instanceId)).toEqual({ request_key: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
+    expect(await key(other)).not.toEqual(await key(instanceId));
+    expect(await system.asPod(instanceId, 'GET', `/instances/${other}/request-key`)).toMatchObject({ status: 403 });
+  });
+
+  it('whose token cannot be verified at the moment is asked to come back, not refused', async () => {
+    const headers = { Authorization: `Bearer ${UNVERIFIABLE}`, 'X-Component': 'wrapper' };
+    const answer = await fetch(`${system.origin}/instances/${instanceId}/mapping`, { headers });
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE' } });
   });
 
   it('names its component', async () => {

@@ -1,10 +1,17 @@
+import { left } from 'fp-ts/Either';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { startProcesses, startProjections } from '../../../../adapters/start/background';
 import { Closers } from '../../../../adapters/system/closers';
 import { internalApi } from '../../../../adapters/http/internal/internal-api';
-import { type Component, signedTokens, signServiceToken } from '../../../../adapters/http/internal/service-token';
+import { requestKeyOf } from '../../../../adapters/contracts/graph-pod/request-signature';
+import {
+  type Component,
+  type IdentifyComponent,
+  signedTokens,
+  signServiceToken,
+} from '../../../../adapters/http/internal/service-token';
 import { createInMemoryObjectStore } from '../../../support/in-memory/in-memory-object-store';
 import { createPool } from '../../../../adapters/postgres/pool';
 import { createPostgresEventStore } from '../../../../adapters/postgres/postgres-event-store';
@@ -33,6 +40,8 @@ import { waitFor } from '../../../support/wait-for';
 
 const instanceBaseUrl = 'http://graphs';
 const SECRET = 'a secret of thirty-two characters!';
+/** A token that what verifies tokens cannot verify at the moment. */
+export const UNVERIFIABLE = 'unverifiable';
 
 export interface Answered {
   readonly status: number;
@@ -76,11 +85,23 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
   };
   const work = createPostgresProcessWork(pool, () => undefined);
   startProcesses({ pool, work, inputSignal, workSignal, closers, log }, processPorts);
+  const identify: IdentifyComponent = (token) =>
+    token === UNVERIFIABLE
+      ? Promise.resolve(left({ kind: 'unavailable', reason: 'connect ECONNREFUSED' }))
+      : signedTokens(SECRET)(token);
   const server = await listen(
     createServer(
       internalApi(
-        { ports, db, catchUp, telemetry, storageRoot, instanceBaseUrl },
-        signedTokens(SECRET),
+        {
+          ports,
+          db,
+          catchUp,
+          telemetry,
+          requestKeyOf: (pod) => requestKeyOf(SECRET, pod),
+          storageRoot,
+          instanceBaseUrl,
+        },
+        identify,
         (_request, refusal) => refusal,
         log,
       ),

@@ -2,6 +2,9 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type InstanceMapping } from '../../../../adapters/contracts/graph-pod/instance-mapping';
 
+/** The key of signed requests to the pod. */
+export const REQUEST_KEY = 'the-key';
+
 export interface ReceivedCall {
   readonly method: string;
   readonly path: string;
@@ -29,6 +32,7 @@ export const startControlPlane = async (mapping: InstanceMapping | null): Promis
     const failure = decide(call);
     if (failure !== null) return [failure, { error: { code: 'TEST', message: 'as the test wants', details: {} } }];
     if (call.path.endsWith('/mapping')) return [200, { data: mapping }];
+    if (call.path.endsWith('/request-key')) return [200, { data: { request_key: REQUEST_KEY } }];
     if (call.path.endsWith('/activity')) return [204, undefined];
     if (!call.path.endsWith('/authorize')) return [200, { data: { updated: true } }];
     const username = String(call.headers['x-username']);

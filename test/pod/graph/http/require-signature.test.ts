@@ -1,0 +1,73 @@
+import { type AddressInfo } from 'node:net';
+import express from 'express';
+import { requestKeyOf, signatureOf } from '../../../../adapters/contracts/graph-pod/request-signature';
+import { requestIdMiddleware } from '../../../../adapters/http/kit';
+import { requireSignature } from '../../../../pod/graph/http/require-signature';
+
+const SECRET = 'the secret of the control planes';
+const NOW = Date.UTC(2026, 10, 24, 12, 0, 30);
+const POD = { instanceId: 7, life: 2 };
+const key = requestKeyOf(SECRET, POD);
+
+const serve = async (requestKey: Promise<string> | null) => {
+  const app = express().use(
+    requestIdMiddleware,
+    requireSignature(requestKey, () => NOW),
+  );
+  app.use((_request, response) => response.json({ data: 'of the instance' }));
+  const server = app.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  closers.push(
+    () => server.closeAllConnections(),
+    () => server.close(),
+  );
+  return (path: string, signature?: string): Promise<Response> =>
+    fetch(url + path, signature === undefined ? {} : { headers: { 'X-Rowgraph-Signature': signature } });
+};
+const closers: (() => void)[] = [];
+afterAll(() => closers.forEach((close) => close()));
+
+test.each([
+  ['this minute', 0, 200],
+  ['the minute before', -60_000, 200],
+  ['the next minute', 60_000, 200],
+  ['two minutes ago', -120_000, 401],
+  ['two minutes later', 120_000, 401],
+])('a request signed in %s is answered accordingly', async (_when, shiftMs, status) => {
+  const ask = await serve(Promise.resolve(key));
+  expect((await ask('/query', signatureOf(key, NOW + shiftMs))).status).toBe(status);
+});
+
+test.each([
+  ['no signature', undefined],
+  ['an empty one', ''],
+  ['one of another length', 'ab'],
+  ['one for another instance', signatureOf(requestKeyOf(SECRET, { ...POD, instanceId: 72 }), NOW)],
+  ['one for another life', signatureOf(requestKeyOf(SECRET, { ...POD, life: 1 }), NOW)],
+  ['one of another system', signatureOf(requestKeyOf('another secret', POD), NOW)],
+  ['the key itself', key],
+])('a request with %s is refused, and gets no data', async (_what, signature) => {
+  const ask = await serve(Promise.resolve(key));
+  const answer = await ask('/schema', signature);
+  expect([answer.status, answer.headers.get('x-rowgraph-signature')]).toEqual([401, 'refused']);
+  expect(await answer.json()).toMatchObject({ error: { code: 'UNAUTHORIZED' } });
+});
+
+test('probes need no signature, also while the key is not known', async () => {
+  const ask = await serve(new Promise<string>(() => undefined));
+  expect(await Promise.all(['/health', '/ready'].map(async (path) => (await ask(path)).status))).toEqual([200, 200]);
+});
+
+test('a request waits for the key', async () => {
+  let found: (key: string) => void = () => undefined;
+  const ask = await serve(new Promise<string>((resolve) => (found = resolve)));
+  const answers = [ask('/status', signatureOf(key, NOW)), ask('/status')];
+  found(key);
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 401]);
+});
+
+test('without a key, every request is answered', async () => {
+  const ask = await serve(null);
+  expect((await ask('/query')).status).toBe(200);
+});
