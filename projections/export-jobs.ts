@@ -9,11 +9,12 @@ const UNCLAIMED = {
   next_poll_at: null,
   poll_count: 0,
   submitted_at: null,
+  owned_by_worker: false,
 };
 
 export const exportJobsProjection: Projection = {
   name: 'export_jobs',
-  version: 3,
+  version: 4,
   tables: `
     CREATE TABLE export_jobs (
       id bigint PRIMARY KEY,
@@ -34,6 +35,7 @@ export const exportJobsProjection: Projection = {
       next_poll_at timestamptz,
       poll_count integer NOT NULL DEFAULT 0,
       submitted_at timestamptz,
+      owned_by_worker boolean NOT NULL DEFAULT false,
       row_count bigint,
       size_bytes bigint,
       completed_at timestamptz,
@@ -77,6 +79,7 @@ export const exportJobsProjection: Projection = {
         next_poll_at: data.nextPollAt,
         poll_count: data.pollCount,
         submitted_at: data.submittedAt ?? metadata.occurredAt,
+        owned_by_worker: data.ownedByWorker,
       }),
     ExportJobRescheduled: ({ data }, tables) =>
       tables.update('export_jobs', data.jobId, {

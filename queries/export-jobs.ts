@@ -11,7 +11,6 @@ import {
 } from './kit/list';
 import { ExportJobListView, ExportJobStatus, WorkerJob } from './views/export-job';
 import { type ExportJobQueue } from '../domain/ports/directories';
-import { LOCAL_EXPORT } from '../domain/ports/query-engine';
 
 export const findExportJobs = async (db: ReadDatabase, ids: readonly number[]): Promise<readonly WorkerJob[]> =>
   db('read.export_jobs').whereIn('id', ids).orderBy('id').select<WorkerJob[]>(columnsOf(WorkerJob));
@@ -44,7 +43,7 @@ export const listPollableJobs = (db: ReadDatabase, now: Date, limit: number): Pr
   db('read.export_jobs')
     .where('status', 'submitted')
     .where('next_poll_at', '<=', now)
-    .whereRaw(`NOT starts_with(coalesce(next_uri, ''), ?)`, LOCAL_EXPORT)
+    .where('owned_by_worker', false)
     .orderBy('next_poll_at')
     .limit(limit)
     .select<WorkerJob[]>(columnsOf(WorkerJob));

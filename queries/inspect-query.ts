@@ -3,7 +3,6 @@ import { type DomainError, domainError } from '../domain/kernel/errors';
 import { type EngineColumn, type EngineInspector } from '../domain/ports/query-engine';
 import { type AllowList, refuseForbidden } from '../domain/schema-cache';
 import { checkQuery, refusalOfEngine } from '../domain/sql/check-query';
-import { possibleTables } from '../domain/sql/named-tables';
 import { type DescribedQuery, suggestDefinitions, type SuggestedDefinitions } from '../domain/sql-tools';
 
 export interface SqlInspection {
@@ -53,14 +52,12 @@ const refuseForbiddenTables = async (
   sql: string,
 ): Promise<Either<InspectionError, never> | null> => {
   if (allowList.isUnrestricted) return null;
-  for (const path of possibleTables(sql)) {
-    const places = await engine.placesOf(path);
-    if (isLeft(places)) return left(refusalOfEngine(places.left, 'The tables of the query could not be looked up'));
-    for (const { catalog, schema } of places.right) {
-      const refusal = refuseForbidden(allowList, catalog, schema);
-      const isNamed = path.slice(0, -1).some((part) => part.toLowerCase() === catalog.toLowerCase());
-      if (refusal !== null) return isNamed ? refusal : refuseTable(path);
-    }
+  const tables = await engine.tablesOf(sql);
+  if (isLeft(tables)) return left(refusalOfEngine(tables.left, 'The tables of the query could not be looked up'));
+  for (const { catalog, schema, path } of tables.right) {
+    const refusal = refuseForbidden(allowList, catalog, schema);
+    const isNamed = path.slice(0, -1).some((part) => part.toLowerCase() === catalog.toLowerCase());
+    if (refusal !== null) return isNamed ? refusal : refuseTable(path);
   }
   return null;
 };

@@ -1,6 +1,5 @@
 import { type ExportDirectory } from '../domain/ports/directories';
 import { EMBEDDED_WORKER_LEASE } from '../domain/export-job';
-import { LOCAL_EXPORT } from '../domain/ports/query-engine';
 import { type ReadDatabase } from './kit/database';
 
 /** A control plane that starts again takes its lease within this time. */
@@ -21,11 +20,11 @@ export const exportDirectory = (db: ReadDatabase): ExportDirectory => ({
     const jobs = db('read.export_jobs')
       .whereIn('status', ['claimed', 'submitted'])
       .whereRaw(
-        `(starts_with(next_uri, :local) AND next_poll_at < :silentSince
+        `(owned_by_worker AND next_poll_at < :silentSince
           OR EXISTS (SELECT FROM es.leases
             WHERE starts_with(name, :lease) AND until < now() - make_interval(secs => :grace)
               AND starts_with(claimed_by, substr(name, length(:lease) + 1))))`,
-        { local: LOCAL_EXPORT, silentSince, lease: EMBEDDED_WORKER_LEASE, grace: GRACE_SECONDS },
+        { silentSince, lease: EMBEDDED_WORKER_LEASE, grace: GRACE_SECONDS },
       )
       .orderBy('id');
     return jobs.select<ClaimedJob[]>(CLAIM);

@@ -5,7 +5,9 @@ import {
   type EngineTable,
   type EngineTableColumn,
   type QueryEngineError,
+  type ReadTable,
 } from '../../domain/ports/query-engine';
+import { possibleTables } from '../../domain/sql/named-tables';
 import { isDamage, readFailure } from './duckdb-error';
 import { type WarehouseSessions } from './warehouse-sessions';
 
@@ -88,17 +90,30 @@ export const createCatalogBrowser = (warehouse: WarehouseSessions): CatalogBrows
     }
     return right([...tables.values()]);
   },
-  placesOf: async (path) => {
-    const [table = '', schema, catalog] = [...path].reverse();
-    if (schema !== undefined && catalog !== undefined) return right([{ catalog, schema }]);
-    const session = await warehouse.open(null);
-    if (isLeft(session)) return session;
-    session.right.release();
-    const only = session.right.catalogs.length === 1 ? (session.right.catalogs[0] ?? '') : '';
-    // `a.t` is a schema of the only catalog, or a catalog with its default schema.
-    return read(warehouse, Places, PLACES, [table, only, schema ?? DEFAULT_SCHEMA, schema ?? '', DEFAULT_SCHEMA]);
+  tablesOf: async (sql) => {
+    const tables: ReadTable[] = [];
+    for (const path of possibleTables(sql)) {
+      const places = await placesOf(warehouse, path);
+      if (isLeft(places)) return places;
+      tables.push(...places.right.map((place) => ({ ...place, path })));
+    }
+    return right(tables);
   },
 });
+
+const placesOf = async (
+  warehouse: WarehouseSessions,
+  path: readonly string[],
+): Promise<Either<QueryEngineError, t.TypeOf<typeof Places>>> => {
+  const [table = '', schema, catalog] = [...path].reverse();
+  if (schema !== undefined && catalog !== undefined) return right([{ catalog, schema }]);
+  const session = await warehouse.open(null);
+  if (isLeft(session)) return session;
+  session.right.release();
+  const only = session.right.catalogs.length === 1 ? (session.right.catalogs[0] ?? '') : '';
+  // `a.t` is a schema of the only catalog, or a catalog with its default schema.
+  return read(warehouse, Places, PLACES, [table, only, schema ?? DEFAULT_SCHEMA, schema ?? '', DEFAULT_SCHEMA]);
+};
 
 const read = async <A>(
   warehouse: WarehouseSessions,
@@ -117,7 +132,7 @@ const read = async <A>(
   } catch (error) {
     const failure = readFailure(error);
     isBroken = isDamage(failure);
-    return left({ kind: 'query_failed', message: failure.message });
+    return left({ kind: 'query_failed', message: failure.message, canRetry: isBroken });
   } finally {
     session.right.release(isBroken);
   }

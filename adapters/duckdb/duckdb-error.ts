@@ -31,10 +31,13 @@ export const isDamage = ({ type }: DuckdbFailure): boolean => type === 'FATAL' |
 /** Failures that the text of the query did not cause. */
 const OUTSIDE_THE_TEXT = new Set(['IO', 'Out of Memory', 'INTERNAL', 'FATAL', 'INTERRUPT']);
 
+/** Memory is shared with other queries; IO errors pass when a file was being replaced. */
+export const canRetry = ({ type }: DuckdbFailure): boolean => OUTSIDE_THE_TEXT.has(type) && type !== 'INTERRUPT';
+
 /** A failure while `sql` was prepared, that is before any of it ran. */
 export const preparationError = (failure: DuckdbFailure, sql: string): QueryEngineError =>
   OUTSIDE_THE_TEXT.has(failure.type)
-    ? { kind: 'query_failed', message: failure.message }
+    ? { kind: 'query_failed', message: failure.message, canRetry: canRetry(failure) }
     : { kind: 'invalid_sql', message: failure.message, position: positionOf(sql, failure.byteOffset) };
 
 const positionOf = (sql: string, byteOffset: number | null): { line: number; column: number } | null => {

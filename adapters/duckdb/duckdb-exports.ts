@@ -1,22 +1,22 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import {
   type ExportRequest,
   type ExportState,
-  LOCAL_EXPORT,
   type QueryEngineError,
   type EngineColumn,
+  type StoredFile,
 } from '../../domain/ports/query-engine';
 import { fromFile } from '../filesystem/durable-write';
 import { isDoneWithin } from '../system/is-done-within';
-import { isDamage, readFailure } from './duckdb-error';
+import { canRetry, isDamage, readFailure } from './duckdb-error';
 import { describeQuery, messageFor, nested } from './prepared-query';
 import { type Session, type WarehouseSessions } from './warehouse-sessions';
 import { sqlName, sqlString } from './sql-text';
 
-type Outcome = Either<QueryEngineError, readonly string[]>;
+type Outcome = Either<QueryEngineError, readonly StoredFile[]>;
 
 interface KnownExport {
   readonly queryId: string;
@@ -27,6 +27,7 @@ interface KnownExport {
   outcome: Outcome | null;
 }
 
+const ADDRESS = 'duckdb:';
 const POLL_WAIT_MS = 1_000;
 const INTERRUPT_AGAIN_MS = 50;
 /** Number of ended exports whose outcome can still be polled. */
@@ -44,7 +45,7 @@ export class DuckdbExports {
   ) {}
 
   async submit(request: ExportRequest): Promise<Either<QueryEngineError, ExportState>> {
-    const queryId = randomUUID();
+    const queryId = randomBytes(16).toString('hex');
     const folder = join(this.exportDirectory, queryId);
     const file = join(folder, 'part-0.parquet');
     const session = await this.warehouse.open(request.catalog);
@@ -58,14 +59,14 @@ export class DuckdbExports {
     const ended = runExport(session.right, statement.right, folder, async () => {
       const target = join(request.scratchDirectory, 'part-0.parquet');
       await fromFile(file)(target);
-      return [target];
+      return request.destination.put('part-0.parquet', target);
     });
     const interrupt = (): void => session.right.connection.interrupt();
     const item: KnownExport = { queryId, ended, interrupt, outcome: null };
-    const address = LOCAL_EXPORT + queryId;
+    const address = ADDRESS + queryId;
     this.#add(address, item);
     void ended.then((outcome) => (item.outcome = outcome));
-    return right({ state: 'running', queryId, nextUri: address });
+    return right({ state: 'running', queryId, nextUri: address, ownedByWorker: true });
   }
 
   async poll(address: string): Promise<Either<QueryEngineError, ExportState>> {
@@ -76,8 +77,8 @@ export class DuckdbExports {
     }
     await isDoneWithin(item.ended, POLL_WAIT_MS);
     const { queryId, outcome } = item;
-    if (outcome === null) return right({ state: 'running', queryId, nextUri: address });
-    return isLeft(outcome) ? outcome : right({ state: 'finished', queryId, localFiles: outcome.right });
+    if (outcome === null) return right({ state: 'running', queryId, nextUri: address, ownedByWorker: true });
+    return isLeft(outcome) ? outcome : right({ state: 'finished', queryId, storedFiles: outcome.right });
   }
 
   async cancel(address: string): Promise<void> {
@@ -106,17 +107,20 @@ const runExport = async (
   session: Session,
   statement: string,
   folder: string,
-  takeOut: () => Promise<readonly string[]>,
+  store: () => Promise<Either<string, StoredFile>>,
 ): Promise<Outcome> => {
   let broken = false;
   try {
     await mkdir(folder, { recursive: true });
     await session.connection.run(statement);
-    return right(await takeOut());
+    const stored = await store();
+    return isLeft(stored)
+      ? left({ kind: 'query_failed', message: stored.left, canRetry: true })
+      : right([stored.right]);
   } catch (error) {
     const failure = readFailure(error);
     broken = isDamage(failure);
-    return left({ kind: 'query_failed', message: messageFor(session, failure.message) });
+    return left({ kind: 'query_failed', message: messageFor(session, failure.message), canRetry: canRetry(failure) });
   } finally {
     session.release(broken);
     await rm(folder, { recursive: true, force: true });

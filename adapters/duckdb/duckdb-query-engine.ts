@@ -78,7 +78,7 @@ export const createDuckdbQueryEngine = async (
     },
     listSchemas: (catalog) => shortened(browser.listSchemas(catalog)),
     listTables: (catalog, schema, after) => shortened(browser.listTables(catalog, schema, after)),
-    placesOf: (path) => shortened(browser.placesOf(path)),
+    tablesOf: (sql) => shortened(browser.tablesOf(sql)),
     ping: () => shortened(warehouse.ping()),
     describe: (sql, catalog) => shortened(describe(sql, catalog)),
     submitExport: (request) => shortened(exports.submit(request)),

@@ -63,7 +63,7 @@ export const createInspectorPool = (options: InspectorPoolOptions): EngineInspec
 
   return {
     describe: (sql, catalog) => call('describe', sql, catalog ?? null),
-    placesOf: (path) => call('placesOf', path),
+    tablesOf: (sql) => call('tablesOf', sql),
     ping: () => call('ping'),
     listCatalogs: () => call('listCatalogs'),
     listSchemas: (catalog) => call('listSchemas', catalog),

@@ -95,6 +95,6 @@ export class InspectorProcess {
 const HANG_UP_MS = 1_000;
 
 const failed = (how: string): Outcome =>
-  left({ kind: 'query_failed', message: `the query engine ${how}; simplify the query` });
+  left({ kind: 'query_failed', message: `the query engine ${how}; simplify the query`, canRetry: false });
 
 const STOPPING: QueryEngineError = { kind: 'unavailable', message: 'the system is stopping' };

@@ -28,9 +28,16 @@ const answersOf = (environment: InspectorEnvironment): ((request: InspectorReque
         engine = opened.right;
       }
       const calls = engine as unknown as Readonly<Record<string, (...given: unknown[]) => Promise<Answer>>>;
-      return (await calls[name]?.(...parameters)) ?? left({ kind: 'query_failed', message: `unknown call ${name}` });
+      return (
+        (await calls[name]?.(...parameters)) ??
+        left({ kind: 'query_failed', message: `unknown call ${name}`, canRetry: false })
+      );
     } catch (error) {
-      return left({ kind: 'query_failed', message: error instanceof Error ? error.message : String(error) });
+      return left({
+        kind: 'query_failed',
+        message: error instanceof Error ? error.message : String(error),
+        canRetry: false,
+      });
     }
   };
 };

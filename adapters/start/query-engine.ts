@@ -36,7 +36,7 @@ export const openQueryEngine = ({ settings, log }: Startup): ClosableEngine => {
     processes: PROCESSES,
     limitMs: {
       describe: DESCRIBE_MS,
-      placesOf: DESCRIBE_MS,
+      tablesOf: DESCRIBE_MS,
       ping: PING_MS,
       listCatalogs: LIST_MS,
       listSchemas: LIST_MS,

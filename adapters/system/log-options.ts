@@ -10,7 +10,7 @@ const RANDOM_UUID = '[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9
  * exports in DuckDB, which are not secret; those of logs, events and commands are of other versions.
  */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
-  [new RegExp(`(?<!request_?id\\\\*":\\\\*"|duckdb:)${RANDOM_UUID}`, 'gi'), MASKED],
+  [new RegExp(`(?<!request_?id\\\\*":\\\\*")${RANDOM_UUID}`, 'gi'), MASKED],
   [/\brg[kt]_[\w-]+/g, MASKED],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, MASKED],
   [/(?<=\baccess_token=)(?!\[masked\])[^\s&"\\]+/g, MASKED],

@@ -8,6 +8,10 @@ const ofJob = { jobId: t.number, snapshotId: t.number };
 const nullableText = t.union([t.string, t.null]);
 const ofPoll = { ...ofJob, queryId: nullableText, nextUri: nullableText, nextPollAt: t.string, pollCount: t.number };
 
+/** Older events show by the address alone that the query runs inside a worker. */
+const isOfDuckdb = (data: unknown): boolean =>
+  t.type({ nextUri: t.string }).is(data) && data.nextUri.startsWith('duckdb:');
+
 export const exportJobEvents = {
   /** One definition of a snapshot waits for a worker. */
   ExportJobPlanned: eventSpec(
@@ -26,10 +30,13 @@ export const exportJobEvents = {
   ExportJobClaimed: eventSpec(t.strict({ ...ofJob, workerId: t.string, attempt: t.number, leaseUntil: t.string })),
   /** The query engine works on it; any worker may poll. */
   ExportJobSubmitted: {
-    schemaVersion: 2,
-    /** `submittedAt` null: when it was recorded. */
-    codec: t.strict({ ...ofPoll, submittedAt: nullableText }),
-    upcasts: { 1: (data: unknown) => Object.assign({ submittedAt: null }, data) },
+    schemaVersion: 3,
+    /** `submittedAt` null: when it was recorded. `ownedByWorker`: only its worker can poll it. */
+    codec: t.strict({ ...ofPoll, submittedAt: nullableText, ownedByWorker: t.boolean }),
+    upcasts: {
+      1: (data: unknown) => Object.assign({ submittedAt: null }, data),
+      2: (data: unknown) => Object.assign({ ownedByWorker: isOfDuckdb(data) }, data),
+    },
   },
   /** It is still running; the next poll is due later. */
   ExportJobRescheduled: {

@@ -26,7 +26,12 @@ export type ExportJobCommand =
   /** `submitted`: the query engine works on it already; no worker has to claim it. */
   | ({ readonly type: 'PlanExportJob'; readonly submitted?: SubmittedQuery } & Planned)
   | { readonly type: 'ClaimExportJob'; readonly workerId: string }
-  | ({ readonly type: 'ReportSubmitted'; readonly attempt?: number; readonly submittedAt?: string } & PollState)
+  | ({
+      readonly type: 'ReportSubmitted';
+      readonly attempt?: number;
+      readonly submittedAt?: string;
+      readonly ownedByWorker?: boolean;
+    } & PollState)
   | ({ readonly type: 'Reschedule'; readonly attempt?: number } & PollState)
   /** Reserves it for one poller until then. Refused when the next poll is not due. */
   | { readonly type: 'HoldForPoll'; readonly until: string }
@@ -42,6 +47,8 @@ export type ExportJobCommand =
       readonly attempt?: number;
       readonly errorMessage: string;
       readonly errorCode?: string;
+      /** A new attempt can succeed. */
+      readonly canRetry?: boolean;
     }
   | { readonly type: 'ExpireLease'; readonly attempt: number; readonly reason: string }
   /** The worker is gone and its query with it, so the job begins again, also when it was submitted. */
@@ -96,8 +103,9 @@ export const exportJob = deciderOf<ExportJobCommand, ExportJobEvent, ExportJob |
       if (job.status !== 'claimed') return left(refused(job, 'it cannot become submitted'));
       const { jobId, snapshotId } = job;
       const { queryId = null, nextUri = null, pollCount = 0, submittedAt = now.toISOString() } = command;
+      const { ownedByWorker = false } = command;
       const nextPollAt = command.nextPollAt ?? nextPoll(pollCount, now);
-      const data = { jobId, snapshotId, queryId, nextUri, pollCount, nextPollAt, submittedAt };
+      const data = { jobId, snapshotId, queryId, nextUri, pollCount, nextPollAt, submittedAt, ownedByWorker };
       return accept([{ type: 'ExportJobSubmitted', data }]);
     }),
 
@@ -122,8 +130,9 @@ export const exportJob = deciderOf<ExportJobCommand, ExportJobEvent, ExportJob |
       return accept([{ type: 'ExportJobCompleted', data: { ...data, completedAt: completedAt ?? now.toISOString() } }]);
     }),
 
-    ReportFailed: current(({ errorCode = 'DATA_LOAD_ERROR', errorMessage }, job) => {
+    ReportFailed: current(({ errorCode = 'DATA_LOAD_ERROR', errorMessage, canRetry = false }, job) => {
       if (job.status === 'failed') return accept([]);
+      if (canRetry && isOpen(job) && job.attempt < MAX_ATTEMPTS) return accept(lapsed(job, errorMessage));
       return isOpen(job)
         ? accept([failed(job, errorCode, errorMessage)])
         : left(refused(job, 'it cannot become failed'));
@@ -155,7 +164,7 @@ const planned = (
   const { jobId, snapshotId } = data;
   const plan: ExportJobEvent = { type: 'ExportJobPlanned', data };
   if (submitted === undefined) return [plan];
-  const polling = { pollCount: 0, nextPollAt: nextPoll(0, now) };
+  const polling = { pollCount: 0, nextPollAt: nextPoll(0, now), ownedByWorker: false };
   return [plan, { type: 'ExportJobSubmitted', data: { jobId, snapshotId, ...submitted, ...polling } }];
 };
 

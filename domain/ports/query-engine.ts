@@ -7,11 +7,11 @@ export type QueryEngineError =
       readonly message: string;
       readonly position: { readonly line: number; readonly column: number } | null;
     }
-  /** The query was right but failed while it ran. */
-  | { readonly kind: 'query_failed'; readonly message: string }
-  /** The address names a query this engine does not (or no longer) know. */
+  /** The query was right but failed while it ran. `canRetry`: a new attempt can succeed, as for a lost node. */
+  | { readonly kind: 'query_failed'; readonly message: string; readonly canRetry: boolean }
+  /** The address names a query this engine does not (or no longer) know. A new attempt can succeed. */
   | { readonly kind: 'unknown_query'; readonly message: string }
-  /** The engine could not be reached. */
+  /** The engine could not be reached. The same call can succeed later. */
   | { readonly kind: 'unavailable'; readonly message: string };
 
 /** A column as the engine names and types it. */
@@ -21,6 +21,26 @@ export interface EngineColumn {
   readonly type: string;
 }
 
+/** A Parquet file of an export in the object store. */
+export interface StoredFile {
+  /** Below the destination, for example `part-0.parquet`. */
+  readonly name: string;
+  readonly bytes: number;
+  readonly rows: number;
+  /** Hexadecimal; null for a file that the engine wrote to the store itself. */
+  readonly sha256: string | null;
+}
+
+/** The folder in the object store that the files of one attempt belong into. Left: the store failed, with the reason. */
+export interface ExportDestination {
+  /** URL of the folder as an engine reaches it, ends in `/`. */
+  readonly url: string;
+  /** Stores a local Parquet file, for engines that cannot write to the store. */
+  put(name: string, localPath: string): Promise<Either<string, StoredFile>>;
+  /** The Parquet files in the folder, whoever wrote them; rows by their footers. */
+  storedFiles(): Promise<Either<string, readonly StoredFile[]>>;
+}
+
 export interface ExportRequest {
   /** One read-only query; its result columns are looked up by name. */
   readonly sql: string;
@@ -28,26 +48,25 @@ export interface ExportRequest {
   readonly columns: readonly string[];
   /** Catalog that unqualified names refer to, null for the engine's default. */
   readonly catalog: string | null;
-  /** Object-store address of the folder the Parquet files belong into, ends in `/`. */
-  readonly destination: string;
-  /** A local scratch folder for engines that cannot write to the object store. Exists and is empty. */
+  readonly destination: ExportDestination;
+  /** A local scratch folder for files that the engine writes here first. Exists and is empty. */
   readonly scratchDirectory: string;
 }
 
-/**
- * Addresses of exports that run inside the process that submitted them begin like this. Other processes cannot
- * query them, and they end with it.
- */
-export const LOCAL_EXPORT = 'duckdb:';
-
 /** The state of an export. `nextUri` is the address to ask next; it may change with every answer. */
 export type ExportState =
-  | { readonly state: 'running'; readonly queryId: string; readonly nextUri: string }
+  | {
+      readonly state: 'running';
+      readonly queryId: string;
+      readonly nextUri: string;
+      /** The export runs inside the process that submitted it: others cannot poll it, and it ends with that process. */
+      readonly ownedByWorker: boolean;
+    }
   | {
       readonly state: 'finished';
       readonly queryId: string;
-      /** Local Parquet files the caller now has to put into the destination; empty when the engine wrote there itself. */
-      readonly localFiles: readonly string[];
+      /** All files of the export, in its destination; at least one. */
+      readonly storedFiles: readonly StoredFile[];
     };
 
 export interface EngineCatalog {
@@ -71,10 +90,12 @@ export interface EngineTable {
   readonly columns: readonly EngineTableColumn[];
 }
 
-/** Where a table is. */
-export interface TablePlace {
+/** A table that a query reads, or could read. */
+export interface ReadTable {
   readonly catalog: string;
   readonly schema: string;
+  /** Its name in the query, in parts. */
+  readonly path: readonly string[];
 }
 
 /** What can be asked of the query engine without running anything: what there is, and whether a query is right. */
@@ -82,10 +103,10 @@ export interface EngineInspector {
   /** Names and types of a query's result, without running it. */
   describe(sql: string, catalog?: string | null): Promise<Either<QueryEngineError, readonly EngineColumn[]>>;
   /**
-   * Every place a name in FROM could refer to. Of a full name (three parts) its own, whether or not there is anything;
-   * of a shorter one only where such a table exists. Parts are compared as the engine compares them.
+   * Every table the query could read; nothing runs. Of a full name (three parts) its own place, whether or not there is
+   * such a table; of a shorter one every place where such a table exists. Common tables may be among them.
    */
-  placesOf(path: readonly string[]): Promise<Either<QueryEngineError, readonly TablePlace[]>>;
+  tablesOf(sql: string): Promise<Either<QueryEngineError, readonly ReadTable[]>>;
   /** A cheap round trip, for health checks. */
   ping(): Promise<Either<QueryEngineError, void>>;
   /** Those that cannot be read at the moment are there too. */
@@ -107,8 +128,8 @@ export interface EngineInspector {
 export interface QueryEngine extends EngineInspector {
   /** Starts an export to Parquet. Zero rows give one empty typed file. May answer `finished` right away. */
   submitExport(request: ExportRequest): Promise<Either<QueryEngineError, ExportState>>;
-  /** Asks for the state, waiting up to about a second for news. */
-  pollExport(nextUri: string): Promise<Either<QueryEngineError, ExportState>>;
+  /** Asks for the state of an export of this request, waiting up to about a second for news. */
+  pollExport(nextUri: string, request: ExportRequest): Promise<Either<QueryEngineError, ExportState>>;
   /** Ends a running export; one that ended already is not an error. */
   cancelExport(nextUri: string): Promise<Either<QueryEngineError, void>>;
 }

@@ -1,21 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, right } from 'fp-ts/Either';
 import { retry } from '../../adapters/system/retry';
-import { type ExportState, type QueryEngine, type QueryEngineError } from '../../domain/ports/query-engine';
+import {
+  type ExportRequest,
+  type ExportState,
+  type QueryEngine,
+  type QueryEngineError,
+} from '../../domain/ports/query-engine';
 import { type WorkerJob } from '../../queries/views/export-job';
 
 /** The state of an export, for reports. */
 export interface ExportProgress {
   /** Null until the query engine has accepted it. */
-  running: { readonly queryId: string; readonly nextUri: string } | null;
+  running: (ExportState & { state: 'running' }) | null;
 }
 
 /** Time for an unavailable engine to return before a new export fails. */
 const SUBMIT_PATIENCE_MS = 30_000;
 const RETRY_MS = 1_000;
-
-/** The folder of this attempt's files; it becomes valid with its manifest. */
-export const attemptFolder = (job: WorkerJob): string => `${job.storage_path}attempt-${job.attempt}/`;
 
 /**
  * Runs a job's query, or resumes the export that another worker started, and waits for its end. Null after an
@@ -24,11 +26,11 @@ export const attemptFolder = (job: WorkerJob): string => `${job.storage_path}att
 export const followExport = async (
   engine: QueryEngine,
   job: WorkerJob,
-  scratchDirectory: string,
+  request: ExportRequest,
   progress: ExportProgress,
   signals: { readonly lost: AbortSignal; readonly stop: AbortSignal },
 ): Promise<Either<QueryEngineError, (ExportState & { state: 'finished' }) | null>> => {
-  const begun = await begin(engine, job, scratchDirectory, AbortSignal.any([signals.lost, signals.stop]));
+  const begun = await begin(engine, job, request, AbortSignal.any([signals.lost, signals.stop]));
   if (isLeft(begun)) return begun;
   let state = begun.right;
   const lost = aborted(signals.lost);
@@ -36,7 +38,7 @@ export const followExport = async (
     progress.running = state;
     if (signals.lost.aborted) await engine.cancelExport(state.nextUri);
     if (signals.lost.aborted || signals.stop.aborted) return right(null);
-    const polled = await Promise.race([engine.pollExport(state.nextUri), lost]);
+    const polled = await Promise.race([engine.pollExport(state.nextUri, request), lost]);
     if (polled === 'aborted') continue;
     if (!isLeft(polled)) state = polled.right;
     else if (polled.left.kind === 'unavailable') await sleep(RETRY_MS);
@@ -51,21 +53,14 @@ const aborted = (signal: AbortSignal): Promise<'aborted'> =>
 const begin = async (
   engine: QueryEngine,
   job: WorkerJob,
-  scratchDirectory: string,
+  request: ExportRequest,
   givenUp: AbortSignal,
 ): Promise<Either<QueryEngineError, ExportState>> => {
   if (job.next_uri !== null) {
-    return right({ state: 'running', queryId: job.queryengine_query_id ?? '', nextUri: job.next_uri });
+    const [queryId, nextUri] = [job.queryengine_query_id ?? '', job.next_uri];
+    return right({ state: 'running', queryId, nextUri, ownedByWorker: false });
   }
-  const submit = () =>
-    engine.submitExport({
-      sql: job.sql,
-      columns: job.column_names,
-      catalog: job.queryengine_catalog,
-      destination: attemptFolder(job),
-      scratchDirectory,
-    });
-  return retry(submit, {
+  return retry(() => engine.submitExport(request), {
     firstPauseMs: RETRY_MS,
     maxPauseMs: RETRY_MS,
     signal: AbortSignal.any([givenUp, AbortSignal.timeout(SUBMIT_PATIENCE_MS)]),

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
 import { relativePaths } from '../../adapters/system/relative-paths';
 import { type ObjectStore } from '../../domain/ports/object-store';
-import { type QueryEngine, type QueryEngineError } from '../../domain/ports/query-engine';
+import { type ExportRequest, type QueryEngine, type QueryEngineError } from '../../domain/ports/query-engine';
 import { type WorkerJob } from '../../queries/views/export-job';
 import { type ExportJobsApi, type JobReport, type ReportOutcome } from './export-jobs-api';
-import { attemptFolder, type ExportProgress, followExport } from './follow-export';
-import { storeExport } from './store-export';
+import { attemptFolder, exportDestination, writeManifest } from './export-destination';
+import { type ExportProgress, followExport } from './follow-export';
 import { type JobWatch } from './watch-jobs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pollDelayMs } from '../../domain/export-job';
@@ -24,7 +24,7 @@ export interface JobDependencies {
 
 type JobResult =
   | { readonly end: 'completed'; readonly rows: number; readonly bytes: number }
-  | { readonly end: 'failed'; readonly message: string };
+  | { readonly end: 'failed'; readonly message: string; readonly canRetry: boolean };
 
 /** How a job ended for this worker. `dropped`: it had ended elsewhere. `stopped`: the worker stops before the job does. */
 export type JobEnd = JobResult | { readonly end: 'dropped' | 'stopped' };
@@ -67,17 +67,24 @@ const work = async (
   signals: { readonly lost: AbortSignal; readonly stop: AbortSignal },
 ): Promise<JobResult | null> => {
   const shorten = relativePaths({ 'object-store': deps.store.root, scratch: deps.scratchDirectory });
-  const fail = (reason: string): JobResult => ({ end: 'failed', message: failureMessage(job, shorten(reason)) });
+  const fail = (reason: string, canRetry: boolean): JobResult => ({
+    ...{ end: 'failed', canRetry },
+    message: failureMessage(job, shorten(reason)),
+  });
   const scratch = join(deps.scratchDirectory, `job-${job.id}-attempt-${job.attempt}`);
   try {
     await mkdir(scratch, { recursive: true });
-    const followed = await followExport(deps.engine, job, scratch, progress, signals);
-    if (isLeft(followed)) return fail(engineReason(followed.left));
+    const request: ExportRequest = {
+      ...{ sql: job.sql, columns: job.column_names, catalog: job.queryengine_catalog, scratchDirectory: scratch },
+      destination: exportDestination(deps.store, attemptFolder(job), scratch),
+    };
+    const followed = await followExport(deps.engine, job, request, progress, signals);
+    if (isLeft(followed)) return fail(engineReason(followed.left), canRetry(followed.left));
     if (followed.right === null) return null;
-    const stored = await storeExport(deps.store, attemptFolder(job), followed.right.localFiles, scratch);
-    return isLeft(stored) ? fail(stored.left) : { end: 'completed', ...stored.right };
+    const stored = await writeManifest(deps.store, attemptFolder(job), followed.right.storedFiles);
+    return isLeft(stored) ? fail(stored.left, true) : { end: 'completed', ...stored.right };
   } catch (error) {
-    return fail(`the worker failed unexpectedly: ${String(error)}`);
+    return fail(`the worker failed unexpectedly: ${String(error)}`, false);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
@@ -86,11 +93,14 @@ const work = async (
 const finalReport = ({ attempt }: WorkerJob, result: JobResult): JobReport =>
   result.end === 'completed'
     ? { attempt, status: 'completed', row_count: result.rows, size_bytes: result.bytes }
-    : { attempt, status: 'failed', error_message: result.message };
+    : { attempt, status: 'failed', error_message: result.message, can_retry: result.canRetry };
 
 /** The message of a failure; begins with the definition. */
 const failureMessage = (job: WorkerJob, reason: string): string =>
   Array.from(`${job.job_type} ${job.entity_name}: ${reason}`).slice(0, MAX_MESSAGE_LENGTH).join('');
+
+const canRetry = (error: QueryEngineError): boolean =>
+  error.kind === 'query_failed' ? error.canRetry : error.kind === 'unknown_query';
 
 /** The message of an engine's error. */
 const engineReason = (error: QueryEngineError): string =>
@@ -124,12 +134,12 @@ const reportProgress = async (
     pauseMs = NOT_YET_RUNNING_MS;
     if (progress.running === null) continue;
 
-    const { queryId, nextUri } = progress.running;
+    const { queryId, nextUri, ownedByWorker } = progress.running;
     if (isSubmitted) pollCount += 1;
     const delayMs = pollDelayMs(pollCount);
     const report: JobReport = {
       attempt: job.attempt,
-      ...(isSubmitted ? {} : { status: 'submitted', queryengine_query_id: queryId }),
+      ...(isSubmitted ? {} : { status: 'submitted', queryengine_query_id: queryId, owned_by_worker: ownedByWorker }),
       next_uri: nextUri,
       next_poll_at: new Date(Date.now() + delayMs).toISOString(),
       poll_count: pollCount,

@@ -27,7 +27,7 @@ const open = (limits: { describeMs?: number; waitMs?: number; memoryLimitMb?: nu
     memory: createMemoryWatchdog(20),
     limitMs: {
       describe: describeMs,
-      placesOf: others,
+      tablesOf: others,
       ping: others,
       listCatalogs: others,
       listSchemas: others,
@@ -60,7 +60,9 @@ describe('the query engine in processes of its own', () => {
   it('answers every call', async () => {
     const engine = open();
     expect(ok(await engine.describe('SELECT id FROM customer'))).toEqual([{ name: 'id', type: 'integer' }]);
-    expect(ok(await engine.placesOf(['customer']))).toEqual([{ catalog: 'bank', schema: 'main' }]);
+    expect(ok(await engine.tablesOf('TABLE customer'))).toEqual([
+      { catalog: 'bank', schema: 'main', path: ['customer'] },
+    ]);
     expect(ok(await engine.listCatalogs())).toEqual([{ name: 'bank', problem: null }]);
     expect(ok(await engine.listSchemas('bank'))).toEqual(['main']);
     expect(ok(await engine.listTables('bank', 'main', null))).toHaveLength(1);

@@ -138,7 +138,12 @@ describe('two control planes on one database', () => {
     const id = await createInstance(first.as('ada'), mapping, 'its workers vanish');
     const [ofSilent] = await untilClaimed(silent, 1);
     const [ofKilled] = await untilClaimed(killed, 1);
-    const query = { status: 'submitted', queryengine_query_id: 'q', next_uri: 'duckdb:q' } as const;
+    const query = {
+      status: 'submitted',
+      queryengine_query_id: 'q',
+      next_uri: 'duckdb:q',
+      owned_by_worker: true,
+    } as const;
     const ago = new Date(Date.now() - 60_000).toISOString();
     expect(await silent.report(ofSilent?.id ?? 0, { attempt: 1, ...query, next_poll_at: ago }, never)).toBe('taken');
     expect(expectRight(await killed.pollable(10))).toEqual([]);

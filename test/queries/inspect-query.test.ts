@@ -1,4 +1,6 @@
 import { right } from 'fp-ts/Either';
+import { type QueryEngineError } from '../../domain/ports/query-engine';
+import { possibleTables } from '../../domain/sql/named-tables';
 import { parseAllowList } from '../../domain/schema-cache';
 import { inspectQuery, parseQueries } from '../../queries/inspect-query';
 import { EngineStandIn } from '../support/engine-stand-in';
@@ -14,9 +16,9 @@ const engineWith = (...columns: readonly string[]): EngineStandIn => {
   engine.columns = columns.map((name) => ({ name, type: 'bigint' }));
   return engine;
 };
-const failing = (call: string, kind: 'unavailable' | 'query_failed') => {
+const failing = (call: string, kind: QueryEngineError['kind']) => {
   const engine = engineWith('id');
-  engine.failures.set(call, { kind, message: 'out of order' });
+  engine.failures.set(call, { kind, message: 'out of order', position: null, canRetry: false });
   return engine;
 };
 
@@ -41,7 +43,7 @@ describe('inspecting a query', () => {
     ['query_failed', 'QUERYENGINE_ERROR'],
   ] as const)('with an engine that is %s is answered %s', async (kind, code) => {
     const refused = { left: { code, message: expect.stringContaining('out of order') as string } };
-    const [describing, lookingUp] = [failing('describe', kind), failing('placesOf', kind)];
+    const [describing, lookingUp] = [failing('describe', kind), failing('tablesOf', kind)];
     expect(await inspectQuery(inspection(describing), 'SELECT 1 FROM t')).toMatchObject(refused);
     expect(await inspectQuery(inspection(lookingUp, 'bank'), 'SELECT 1 FROM t')).toMatchObject(refused);
     const queries = { node_queries: ['SELECT 1 FROM t'], edge_queries: [] };
@@ -68,7 +70,8 @@ describe('inspecting a query', () => {
 
 it('a forbidden catalog that the query does not name is not named by its refusal', async () => {
   const engine = engineWith('id');
-  engine.placesOf = () => Promise.resolve(right([{ catalog: 'vault', schema: 'main' }]));
+  engine.tablesOf = (sql) =>
+    Promise.resolve(right(possibleTables(sql).map((path) => ({ catalog: 'vault', schema: 'main', path }))));
   for (const sql of ['SELECT * FROM gold', 'SELECT * FROM main.gold']) {
     const refused = await inspectQuery(inspection(engine, 'bank'), sql);
     expect(refused).toMatchObject({ left: { code: 'PERMISSION_DENIED' } });

@@ -173,6 +173,7 @@ export const jobSubmitted = (jobId = 11, nextPollAt = '2026-03-01T12:00:02.000Z'
     nextPollAt,
     pollCount: 0,
     submittedAt: '2026-03-01T12:00:00.000Z',
+    ownedByWorker: false,
   },
 });
 export const jobLeaseExpired = (jobId = 11, attempt = 1): EventOf<'ExportJobLeaseExpired'> => ({

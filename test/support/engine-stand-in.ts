@@ -4,8 +4,9 @@ import {
   type EngineInspector,
   type EngineTable,
   type QueryEngineError,
-  type TablePlace,
+  type ReadTable,
 } from '../../domain/ports/query-engine';
+import { possibleTables } from '../../domain/sql/named-tables';
 
 type Tables = Readonly<Record<string, readonly string[]>>;
 
@@ -26,9 +27,13 @@ export class EngineStandIn implements EngineInspector {
     return this.answer('describe', () => (sql === '' ? [] : this.columns));
   }
 
-  placesOf([first = '', second, third]: readonly string[]): Promise<Either<QueryEngineError, readonly TablePlace[]>> {
-    const places = third === undefined || second === undefined ? [] : [{ catalog: first, schema: second }];
-    return this.answer('placesOf', () => places);
+  tablesOf(sql: string): Promise<Either<QueryEngineError, readonly ReadTable[]>> {
+    return this.answer('tablesOf', () =>
+      possibleTables(sql).flatMap((path): readonly ReadTable[] => {
+        const [catalog = '', schema = '', name] = path;
+        return name === undefined ? [] : [{ catalog, schema, path }];
+      }),
+    );
   }
 
   ping(): Promise<Either<QueryEngineError, void>> {

@@ -11,11 +11,13 @@ export const JobUpdate = fields({
   queryengine_query_id: optional(nullable(shortText)),
   next_uri: optional(nullable(text({ min: 1, max: 4000 }))),
   next_poll_at: optional(Timestamp),
+  owned_by_worker: optional(t.boolean),
   poll_count: optional(integer(0, 1_000_000)),
   submitted_at: optional(Timestamp),
   row_count: optional(nullable(integer(0))),
   size_bytes: optional(nullable(integer(0))),
   completed_at: optional(Timestamp),
   error_message: optional(nullable(text({ min: 0, max: 20_000 }))),
+  can_retry: optional(t.boolean),
 });
 export type JobUpdate = t.TypeOf<typeof JobUpdate>;

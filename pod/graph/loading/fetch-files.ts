@@ -17,7 +17,13 @@ interface ExportedFile {
 }
 
 const Manifest = t.strict({
-  files: t.readonlyArray(t.strict({ file: t.string, rows: t.Integer, bytes: t.Integer, sha256: t.string })),
+  files: t.readonlyArray(
+    t.intersection([
+      t.strict({ file: t.string, rows: t.Integer, bytes: t.Integer }),
+      // Absent for files that the query engine wrote to the store itself.
+      t.partial({ sha256: t.string }),
+    ]),
+  ),
   rows: t.Integer,
 });
 
@@ -93,7 +99,7 @@ const readManifest = async (store: ObjectStore, key: string): Promise<Either<str
     return left(`the manifest ${key} is not valid (${wrong.join('; ')}); export the snapshot again`);
   }
   const folder = key.slice(0, key.lastIndexOf('/') + 1);
-  return right(manifest.right.files.map(({ file, bytes, sha256 }) => ({ key: folder + file, bytes, sha256 })));
+  return right(manifest.right.files.map(({ file, bytes, sha256 = null }) => ({ key: folder + file, bytes, sha256 })));
 };
 
 const describe = (error: { readonly kind: string; readonly reason?: string }): string => error.reason ?? error.kind;

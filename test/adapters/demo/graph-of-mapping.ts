@@ -4,6 +4,7 @@ import { Connection, Database, type KuzuValue, type QueryResult } from '../../..
 import { type DemoMapping } from '../../../adapters/demo/warehouse/demo-mapping';
 import { edgeColumns, nodeColumns } from '../../../domain/mapping/definitions';
 import { type QueryEngine } from '../../../domain/ports/query-engine';
+import { localDestination, storedPaths } from '../../support/local-destination';
 import { finish, ok } from '../../contracts/query-engine/query-engine-contract';
 
 export interface LoadedGraph {
@@ -25,9 +26,15 @@ export const exportMapping = async (
     jobs.map(async ({ name, sql, columns }) => {
       const scratchDirectory = join(folder, name);
       await mkdir(scratchDirectory, { recursive: true });
-      const request = { sql, columns, catalog: null, destination: 'file:///unused/', scratchDirectory };
-      const ended = ok(await finish(engine, await engine.submitExport(request)));
-      return [name, ended.state === 'finished' ? ended.localFiles[0]! : ''] as const;
+      const request = {
+        sql,
+        columns,
+        catalog: null,
+        destination: localDestination(scratchDirectory),
+        scratchDirectory,
+      };
+      const ended = ok(await finish(engine, request));
+      return [name, storedPaths(request.destination, ended)[0]!] as const;
     }),
   );
   return new Map(files);

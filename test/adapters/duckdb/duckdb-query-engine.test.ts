@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { mkdir, readdir, readlink, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { type ExportRequest } from '../../../domain/ports/query-engine';
+import { localDestination, storedPaths } from '../../support/local-destination';
 import { createDuckdbQueryEngine } from '../../../adapters/duckdb/duckdb-query-engine';
 import { waitFor } from '../../support/wait-for';
 import { containing, finish, ok, readParquet } from '../../contracts/query-engine/query-engine-contract';
@@ -33,18 +35,24 @@ let number = 0;
 beforeEach(async () => (fixture = await openWarehouseFixture()));
 afterEach(() => fixture.close());
 
-const submit = async (sql: string, columns: readonly string[], catalog: string | null = 'bank') => {
+const requestOf = async (
+  sql: string,
+  columns: readonly string[],
+  catalog: string | null = 'bank',
+): Promise<ExportRequest> => {
   number += 1;
   const scratchDirectory = join(fixture.folder, `export-${number}`);
   await mkdir(scratchDirectory);
-  return fixture.engine.submitExport({ sql, columns, catalog, destination: 'file:///unused/', scratchDirectory });
+  return { sql, columns, catalog, destination: localDestination(scratchDirectory), scratchDirectory };
 };
+
+const submit = async (...query: Parameters<typeof requestOf>) => fixture.engine.submitExport(await requestOf(...query));
 
 const catalogNames = async () => ok(await fixture.engine.listCatalogs()).map(({ name }) => name);
 
 const rowsOf = async (sql: string, columns: readonly string[], catalog: string | null = 'bank') => {
-  const ended = ok(await finish(fixture.engine, await submit(sql, columns, catalog)));
-  return readParquet(ended.state === 'finished' ? ended.localFiles : []);
+  const request = await requestOf(sql, columns, catalog);
+  return readParquet(storedPaths(request.destination, ok(await finish(fixture.engine, request))));
 };
 
 describe('the warehouse folder', () => {
@@ -62,13 +70,14 @@ describe('the warehouse folder', () => {
   });
 
   it('sees a file that was replaced, while an export on the old one goes on', async () => {
-    const slow = ok(await submit('SELECT a.id AS n FROM customer a, customer b, customer c, customer d', ['n']));
+    const wanted = await requestOf('SELECT a.id AS n FROM customer a, customer b, customer c, customer d', ['n']);
+    const slow = ok(await fixture.engine.submitExport(wanted));
     await runInDatabase(join(fixture.folder, 'new.duckdb'), "CREATE TABLE customer AS SELECT 9 AS id, 'new' AS name");
     await rename(join(fixture.folder, 'new.duckdb'), join(fixture.warehouse, 'bank.duckdb'));
 
     expect((await rowsOf('SELECT * FROM customer', ['id', 'name'])).rows).toEqual([{ id: 9, name: 'new' }]);
     if (slow.state !== 'running') throw new Error('the slow query ended at once');
-    expect(ok(await fixture.engine.pollExport(slow.nextUri)).state).toBe('running');
+    expect(ok(await fixture.engine.pollExport(slow.nextUri, wanted)).state).toBe('running');
     ok(await fixture.engine.cancelExport(slow.nextUri));
   });
 
@@ -79,11 +88,17 @@ describe('the warehouse folder', () => {
       promisify(execFile)(process.execPath, ['-e', APPEND, path, String(id)]);
     const sql = 'SELECT id FROM customer';
     const scratchDirectory = join(quiet.folder, 'export');
-    const request = { sql, columns: ['id'], catalog: 'bank', destination: 'file:///unused/', scratchDirectory };
+    const request = {
+      sql,
+      columns: ['id'],
+      catalog: 'bank',
+      destination: localDestination(scratchDirectory),
+      scratchDirectory,
+    };
     await mkdir(scratchDirectory);
     const count = async (): Promise<number> => {
-      const ended = ok(await finish(quiet.engine, await quiet.engine.submitExport(request)));
-      return (await readParquet(ended.state === 'finished' ? ended.localFiles : [])).rows.length;
+      const ended = ok(await finish(quiet.engine, request));
+      return (await readParquet(storedPaths(request.destination, ended))).rows.length;
     };
     const busy = ok(
       await quiet.engine.submitExport({
@@ -169,8 +184,14 @@ describe('the warehouse folder', () => {
     const scratchDirectory = join(fixture.folder, 'discreet');
     await mkdir(scratchDirectory);
     const exported = async (sql: string, catalog: string | null, engine: typeof discreet) => {
-      const request = { sql, columns: ['id'], catalog, destination: 'file:///unused/', scratchDirectory };
-      return JSON.stringify(await finish(engine, await engine.submitExport(request)));
+      const request = {
+        sql,
+        columns: ['id'],
+        catalog,
+        destination: localDestination(scratchDirectory),
+        scratchDirectory,
+      };
+      return JSON.stringify(await finish(engine, request));
     };
     for (const [sql, catalog] of [
       ['SELECT id FROM customers', 'bank'],
@@ -220,8 +241,8 @@ describe('an export of DuckDB', () => {
   });
 
   it('leaves nothing but the result behind, whether it succeeds, fails or is cancelled', async () => {
-    ok(await finish(fixture.engine, await submit('SELECT id FROM customer', ['id'])));
-    await finish(fixture.engine, await submit('SELECT CAST(name AS bigint) AS id FROM customer', ['id']));
+    ok(await finish(fixture.engine, await requestOf('SELECT id FROM customer', ['id'])));
+    await finish(fixture.engine, await requestOf('SELECT CAST(name AS bigint) AS id FROM customer', ['id']));
     const slow = ok(await submit('SELECT a.id AS n FROM customer a, customer b, customer c, customer d', ['n']));
     if (slow.state === 'running') ok(await fixture.engine.cancelExport(slow.nextUri));
 
@@ -233,8 +254,10 @@ describe('an export of DuckDB', () => {
   });
 
   it('says unknown_query for the address of another process', async () => {
-    expect(await fixture.engine.pollExport('duckdb:0b3c2c5e-0000-4000-8000-000000000000')).toMatchObject({
-      left: { kind: 'unknown_query', message: containing('0b3c2c5e') },
-    });
+    expect(await fixture.engine.pollExport('duckdb:0b3c2c5e', await requestOf('TABLE customer', ['id']))).toMatchObject(
+      {
+        left: { kind: 'unknown_query', message: containing('0b3c2c5e') },
+      },
+    );
   });
 });

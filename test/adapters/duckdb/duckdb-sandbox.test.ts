@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLeft, isRight } from 'fp-ts/Either';
+import { localDestination } from '../../support/local-destination';
 import { finish } from '../../contracts/query-engine/query-engine-contract';
 import { openWarehouseFixture, type WarehouseFixture } from './warehouse-fixture';
 
@@ -19,16 +20,13 @@ const attack = async (sql: string): Promise<boolean> => {
     .replaceAll('$SECRET', join(fixture.folder, 'secret.csv'))
     .replaceAll('$EVIL', join(fixture.folder, 'evil'));
   const described = await fixture.engine.describe(text, 'bank');
-  const exported = await finish(
-    fixture.engine,
-    await fixture.engine.submitExport({
-      sql: text,
-      columns: isRight(described) ? described.right.map((column) => column.name) : ['a'],
-      catalog: 'bank',
-      destination: 'file:///unused/',
-      scratchDirectory: join(fixture.folder, 'out'),
-    }),
-  );
+  const exported = await finish(fixture.engine, {
+    sql: text,
+    columns: isRight(described) ? described.right.map((column) => column.name) : ['a'],
+    catalog: 'bank',
+    destination: localDestination(fixture.folder),
+    scratchDirectory: join(fixture.folder, 'out'),
+  });
   return isLeft(exported);
 };
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { DUCKDB_TYPES, propertyTypeOf } from '../../../domain/sql-tools';
 import { storedColumn } from '../../../pod/graph/loading/stored-column';
+import { localDestination, storedPaths } from '../../support/local-destination';
 import { finish, ok } from '../../contracts/query-engine/query-engine-contract';
 import { openWarehouseFixture, type WarehouseFixture } from './warehouse-fixture';
 
@@ -74,9 +75,15 @@ describe('a column of a DuckDB type', () => {
 
     const scratchDirectory = join(fixture.folder, name);
     await mkdir(scratchDirectory);
-    const request = { sql, columns: ['x'], catalog: null, destination: 'file:///unused/', scratchDirectory };
-    const ended = ok(await finish(fixture.engine, await fixture.engine.submitExport(request)));
-    const file = ended.state === 'finished' ? ended.localFiles[0] : '';
+    const request = {
+      sql,
+      columns: ['x'],
+      catalog: null,
+      destination: localDestination(scratchDirectory),
+      scratchDirectory,
+    };
+    const ended = ok(await finish(fixture.engine, request));
+    const file = storedPaths(request.destination, ended)[0];
     const connection = await database.connect();
     await connection.run("SET TimeZone = 'UTC'");
     const exported = await connection.runAndReadAll(`SELECT * FROM '${file}'`);

@@ -106,7 +106,7 @@ describe('a refresh of the schema cache', () => {
 
   it('keeps what is known of a catalog that fails, refreshes the others, and names it', async () => {
     await refresh();
-    engine.failures.set('bank.old', { kind: 'query_failed', message: 'disk broken' });
+    engine.failures.set('bank.old', { kind: 'query_failed', message: 'disk broken', canRetry: false });
     engine.content = {
       bank: { main: {}, old: {} },
       lake: { raw: { fresh: ['id'] } },
@@ -144,7 +144,7 @@ describe('a refresh of the schema cache', () => {
   });
 
   it('knows a catalog of which nothing could ever be read, with the reason', async () => {
-    engine.failures.set('bank.main', { kind: 'query_failed', message: 'written by a newer version' });
+    engine.failures.set('bank.main', { kind: 'query_failed', message: 'written by a newer version', canRetry: false });
     expect(await refresh()).toMatchObject({ left: { code: 'QUERYENGINE_ERROR' } });
     expect((await listCachedCatalogs(db, EVERYTHING))[0]).toEqual({
       catalog_name: 'bank',

@@ -1,3 +1,4 @@
+import { localDestination, storedPaths } from '../../support/local-destination';
 import { openWarehouseFixture } from '../../adapters/duckdb/warehouse-fixture';
 import { describeQueryEngine } from './query-engine-contract';
 
@@ -7,6 +8,7 @@ describeQueryEngine('DuckDB', async () => {
     engine,
     close,
     slowSql: 'SELECT a.id * b.id AS n FROM customer a, customer b, customer c, customer d',
-    filesOf: (_, finished) => Promise.resolve(finished.localFiles),
+    destination: localDestination,
+    filesOf: (request, finished) => Promise.resolve(storedPaths(request.destination, finished)),
   };
 });

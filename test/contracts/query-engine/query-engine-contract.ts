@@ -3,13 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { type Either, isLeft, right } from 'fp-ts/Either';
-import { type ExportRequest, type ExportState, type QueryEngine } from '../../../domain/ports/query-engine';
+import {
+  type ExportDestination,
+  type ExportRequest,
+  type ExportState,
+  type QueryEngine,
+} from '../../../domain/ports/query-engine';
 
 /** A query engine with a catalog `bank`, whose schema `main` has a table `customer(id bigint, name varchar)` of 1,000 rows. */
 export interface EngineUnderTest {
   readonly engine: QueryEngine;
   /** A query that runs for minutes. */
   readonly slowSql: string;
+  /** A new folder for the files of one export, given an empty local folder. */
+  destination(folder: string): ExportDestination;
   /** Local copies of the Parquet files of a finished export. */
   filesOf(request: ExportRequest, finished: ExportState & { state: 'finished' }): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -38,14 +45,11 @@ export const readParquet = async (
   return read;
 };
 
-/** Follows an export to its end. */
-export const finish = async (
-  engine: QueryEngine,
-  submitted: Awaited<ReturnType<QueryEngine['submitExport']>>,
-): ReturnType<QueryEngine['submitExport']> => {
-  let answer = submitted;
+/** Runs an export to its end. */
+export const finish = async (engine: QueryEngine, request: ExportRequest): ReturnType<QueryEngine['submitExport']> => {
+  let answer = await engine.submitExport(request);
   while (answer._tag === 'Right' && answer.right.state === 'running') {
-    answer = await engine.pollExport(answer.right.nextUri);
+    answer = await engine.pollExport(answer.right.nextUri, request);
   }
   return answer;
 };
@@ -61,13 +65,15 @@ export const describeQueryEngine = (name: string, open: () => Promise<EngineUnde
       number += 1;
       const scratchDirectory = join(scratch, String(number));
       await mkdir(scratchDirectory);
-      return { sql, columns, catalog: 'bank', destination: `file://${scratch}/to/${number}/`, scratchDirectory };
+      return { sql, columns, catalog: 'bank', destination: subject.destination(scratchDirectory), scratchDirectory };
     };
     const runExport = async (sql: string, columns: readonly string[]): ReturnType<typeof readParquet> => {
       const wanted = await request(sql, columns);
-      const ended = ok(await finish(subject.engine, await subject.engine.submitExport(wanted)));
+      const ended = ok(await finish(subject.engine, wanted));
       if (ended.state !== 'finished') throw new Error('the export is still running');
-      return readParquet(await subject.filesOf(wanted, ended));
+      const read = await readParquet(await subject.filesOf(wanted, ended));
+      expect(ended.storedFiles.reduce((sum, file) => sum + file.rows, 0)).toBe(read.rows.length);
+      return read;
     };
 
     beforeAll(async () => {
@@ -152,8 +158,8 @@ export const describeQueryEngine = (name: string, open: () => Promise<EngineUnde
 
     it('reports a query that fails while it runs', async () => {
       const failing = await request('SELECT CAST(name AS bigint) AS id FROM customer', ['id']);
-      expect(await finish(subject.engine, await subject.engine.submitExport(failing))).toMatchObject({
-        left: { kind: 'query_failed' },
+      expect(await finish(subject.engine, failing)).toMatchObject({
+        left: { kind: 'query_failed', canRetry: false },
       });
     });
 
@@ -164,13 +170,14 @@ export const describeQueryEngine = (name: string, open: () => Promise<EngineUnde
 
     it('cancels a running export, and does not mind when asked twice or too late', async () => {
       const { engine } = subject;
-      const slow = ok(await engine.submitExport(await request(subject.slowSql, ['n'])));
+      const wanted = await request(subject.slowSql, ['n']);
+      const slow = ok(await engine.submitExport(wanted));
       if (slow.state !== 'running') throw new Error('the slow query ended at once');
-      expect(ok(await engine.pollExport(slow.nextUri)).state).toBe('running');
+      expect(ok(await engine.pollExport(slow.nextUri, wanted)).state).toBe('running');
 
       expect(await engine.cancelExport(slow.nextUri)).toEqual(right(undefined));
       expect(await engine.cancelExport(slow.nextUri)).toEqual(right(undefined));
-      expect(await engine.pollExport(slow.nextUri)).toMatchObject({ _tag: 'Left' });
+      expect(await engine.pollExport(slow.nextUri, wanted)).toMatchObject({ _tag: 'Left' });
     });
 
     it('lists catalogs, schemas, tables and columns', async () => {
@@ -190,13 +197,21 @@ export const describeQueryEngine = (name: string, open: () => Promise<EngineUnde
       expect(ok(await engine.listSchemas('nowhere'))).toEqual([]);
     });
 
-    it('knows where a table named in a query could be', async () => {
+    it('knows every table that a query could read', async () => {
       const { engine } = subject;
-      const there = [{ catalog: 'bank', schema: 'main' }];
-      expect(ok(await engine.placesOf(['bank', 'main', 'customer']))).toEqual(there);
-      expect(ok(await engine.placesOf(['MAIN', 'Customer']))).toEqual(there);
-      expect(ok(await engine.placesOf(['elsewhere', 'customer']))).toEqual([]);
-      expect(ok(await engine.placesOf(['no', 'such', 'table']))).toEqual([{ catalog: 'no', schema: 'such' }]);
+      const customer = { catalog: 'bank', schema: 'main' };
+      const both = 'SELECT 1 FROM bank.main.customer UNION SELECT 2 FROM MAIN.Customer';
+      expect(ok(await engine.tablesOf(both))).toEqual([
+        { ...customer, path: ['bank', 'main', 'customer'] },
+        { ...customer, path: ['MAIN', 'Customer'] },
+      ]);
+      // An engine leaves out what it need not read; it must count as read all the same.
+      const unread = 'SELECT 1 FROM bank.main.customer WHERE false';
+      expect(ok(await engine.tablesOf(unread))).toEqual([{ ...customer, path: ['bank', 'main', 'customer'] }]);
+      expect(ok(await engine.tablesOf('SELECT 1 FROM elsewhere.customer'))).toEqual([]);
+      expect(ok(await engine.tablesOf('SELECT 1 FROM no.such."table"'))).toEqual([
+        { catalog: 'no', schema: 'such', path: ['no', 'such', 'table'] },
+      ]);
     });
 
     it('answers a ping', async () => expect(await subject.engine.ping()).toEqual(right(undefined)));

@@ -53,7 +53,7 @@ describe('export job', () => {
     const submitted = { queryId: 'q1', nextUri: 'http://engine/1', submittedAt: '2026-03-01T11:59:00.000Z' };
     const event: ExportJobEvent = {
       type: 'ExportJobSubmitted',
-      data: { ...polling, ...submitted, pollCount: 0, nextPollAt: '2026-03-01T12:00:02.000Z' },
+      data: { ...polling, ...submitted, pollCount: 0, nextPollAt: '2026-03-01T12:00:02.000Z', ownedByWorker: false },
     };
     given(exportJob)
       .when({ type: 'PlanExportJob', ...plannedData(), submitted })
@@ -181,6 +181,19 @@ describe('export job', () => {
             errorMessage: '3 workers gave up; of the last one: the worker did not report within its lease.',
           },
         });
+    });
+
+    it('waits for another worker when a new attempt can succeed, at most three times', () => {
+      const failure = { ...fail, canRetry: true };
+      for (const status of ['claimed', 'submitted'] as const) {
+        const { data } = jobLeaseExpired();
+        const expired: ExportJobEvent = { type: 'ExportJobLeaseExpired', data: { ...data, reason: 'no such table' } };
+        inStatus(status).when(failure).happens(expired);
+      }
+      const twice = [1, 2].flatMap((attempt) => [jobClaimed(11, attempt), jobLeaseExpired(11, attempt)]);
+      given(exportJob, jobPlanned(), ...twice, jobClaimed(11, 3))
+        .when(failure)
+        .happens(jobFailed());
     });
 
     it.each(others('claimed'))('does not mind when it is %s', (status) => {

@@ -140,6 +140,7 @@ describe('the export worker', () => {
     expect(await endOf(job)).toEqual({
       attempt: 1,
       status: 'failed',
+      can_retry: false,
       error_message: 'node Customer: column "foo" is missing; the query returns: id, name',
     });
   });
@@ -213,6 +214,7 @@ describe('the export worker', () => {
       status: 'submitted',
       poll_count: 0,
       next_uri: containing('duckdb:'),
+      owned_by_worker: true,
     });
     const address = submitted!['next_uri'];
     expect(address).toBe(`duckdb:${String(submitted!['queryengine_query_id'])}`);
@@ -281,13 +283,14 @@ describe('the export worker', () => {
   });
 
   it('fails a job whose export ran in another process', async () => {
-    const address = 'duckdb:0b3c2c5e-0000-4000-8000-000000000000';
+    const address = 'duckdb:0b3c2c5e000040008000000000000000';
     plane.pollable.push(newJob('SELECT id FROM customer', ['id'], { next_uri: address, poll_count: 3 }));
     const job = plane.pollable[0]!;
     expect(await endOf(job)).toMatchObject({
       attempt: 1,
       status: 'failed',
       error_message: containing(`node Customer: unknown export ${address}`),
+      can_retry: true,
     });
   });
 

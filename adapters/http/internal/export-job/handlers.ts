@@ -101,7 +101,10 @@ const commandOf = (body: JobUpdate): Either<DomainError<'VALIDATION_FAILED'>, Ex
   switch (body.status) {
     case 'submitted':
     case 'running':
-      return right({ type: 'ReportSubmitted', attempt, submittedAt: body.submitted_at, ...pollState(body) });
+      return right({
+        ...{ type: 'ReportSubmitted', attempt, submittedAt: body.submitted_at, ownedByWorker: body.owned_by_worker },
+        ...pollState(body),
+      });
     case 'completed':
       if (body.row_count == null) return left(invalidField('row_count', 'is required for a completed job'));
       return right({
@@ -112,7 +115,10 @@ const commandOf = (body: JobUpdate): Either<DomainError<'VALIDATION_FAILED'>, Ex
         completedAt: body.completed_at,
       });
     case 'failed':
-      return right({ type: 'ReportFailed', attempt, errorMessage: body.error_message ?? 'the worker gave no reason' });
+      return right({
+        ...{ type: 'ReportFailed', attempt, canRetry: body.can_retry },
+        errorMessage: body.error_message ?? 'the worker gave no reason',
+      });
     case undefined:
       for (const field of RESULT_FIELDS) {
         if (body[field] != null) return left(invalidField(field, 'belongs to a result; send status with it'));

@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { left } from 'fp-ts/Either';
+import { isLeft, left } from 'fp-ts/Either';
 import { FilesystemObjectStore } from '../../../adapters/filesystem/filesystem-object-store';
 import { type ObjectStore } from '../../../domain/ports/object-store';
-import { storeExport } from '../../../pod/export-worker/store-export';
+import { exportDestination, writeManifest } from '../../../pod/export-worker/export-destination';
 import { expectLeft } from '../../support/given-when-then';
 
 let folder: string;
@@ -19,8 +19,10 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Takes stock of what an engine has written to the store itself. */
-const takeStock = async (): Promise<string> =>
-  expectLeft(await storeExport(store, `${store.root}/ada/nodes/`, [], scratch));
+const takeStock = async (): Promise<string> => {
+  const stored = await exportDestination(store, `${store.root}/ada/nodes/`, scratch).storedFiles();
+  return isLeft(stored) ? stored.left : expectLeft(await writeManifest(store, 'nodes/', stored.right));
+};
 
 describe('the files of an export the engine has written itself', () => {
   it('are a failure when their folder cannot be read, never an export without rows', async () => {
