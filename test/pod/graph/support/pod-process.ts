@@ -58,9 +58,13 @@ export const startPod = async (
   dataDirectory: string,
   kind: 'graphdb_a' | 'graphdb_b' = 'graphdb_a',
   memoryBytes?: number,
+  /** Another program than node runs it, with more variables. */
+  wrapper: { readonly execPath?: string; readonly env?: Record<string, string> } = {},
 ): Promise<PodProcess> => {
-  const env = podEnvironment(controlPlane.url, pathToFileURL(snapshot.root).href, dataDirectory, kind, memoryBytes);
-  const child = fork(programPath('pod/graph/main'), { env, silent: true, execArgv: [] });
+  const root = pathToFileURL(snapshot.root).href;
+  const env = { ...podEnvironment(controlPlane.url, root, dataDirectory, kind, memoryBytes), ...wrapper.env };
+  const { execPath = process.execPath } = wrapper;
+  const child = fork(programPath('pod/graph/main'), { env, silent: true, execArgv: [], execPath });
   let output = '';
   child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
