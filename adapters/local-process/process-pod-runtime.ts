@@ -1,9 +1,17 @@
 import { join, resolve } from 'node:path';
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Either, isRight, left, right } from 'fp-ts/Either';
 import { type Logger } from 'pino';
-import { KeyedMutex } from '../../commands/kit/keyed-mutex';
 import { type PodEnd, podNameOf, type PodStatus } from '../../domain/instance';
-import { type PodRuntime, type PodRuntimeError, type PodSize, type PodSpec } from '../../domain/ports/pod-runtime';
+import {
+  type PodOf,
+  type PodRoute,
+  type PodRuntime,
+  type PodRuntimeError,
+  type PodSize,
+  type PodsOf,
+  type PodSpec,
+} from '../../domain/ports/pod-runtime';
 import { removeLeftoverPods } from './leftover-pods';
 import { writeMemoryLimit } from './memory-limit-file';
 import { createMemoryWatchdog, type MemoryWatchdog } from './memory-watchdog';
@@ -34,6 +42,8 @@ export interface PodTiming extends HealthTiming {
   readonly hangUpMs: number;
   /** Interval of memory checks (1 s). */
   readonly sampleEveryMs: number;
+  /** Delay before the first of the repeated attempts to start a pod; it doubles up to 30 s (250 ms). */
+  readonly retryFirstMs: number;
 }
 
 const TIMING: PodTiming = {
@@ -42,28 +52,43 @@ const TIMING: PodTiming = {
   answerBeforeEndMs: 5_000,
   hangUpMs: 5_000,
   sampleEveryMs: 1_000,
+  retryFirstMs: 250,
   askEveryMs: 1_000,
   silentAfterMs: 8_000,
   lostAfterMs: 30_000,
 };
+const LONGEST_RETRY_MS = 30_000;
 const SLUG = /^[A-Za-z0-9-]{1,64}$/;
 
 interface Pod {
   readonly spec: PodSpec;
   /** Null while it starts. */
   process: PodProcess | null;
+  /** Why its last attempt to start failed, or why it does not end. */
+  reason: string | null;
   end: PodEnd | null;
-  isDeleted: boolean;
+  /** Aborts when its end is ordered. */
+  readonly deleted: AbortController;
+  /** Resolves when its start has succeeded or was given up. */
+  started: Promise<void>;
+  /** The end that was ordered last. */
+  removal: Promise<void> | null;
 }
 
-/** Runs each pod as a process of this machine. Creations and deletions of one slug exclude each other. */
+/**
+ * Runs each pod as a process of this machine. Orders are carried out in the background.
+ */
 export class ProcessPodRuntime implements PodRuntime {
+  readonly kind = 'process';
+  readonly managesPods = true;
+  readonly outlivesControlPlane = false;
+  readonly isShared = false;
   private readonly directory: string;
   private readonly timing: PodTiming;
   private readonly watchdog: MemoryWatchdog;
+  /** By name. */
   private readonly pods = new Map<string, Pod>();
   private readonly listeners = new Set<(pod: PodStatus) => void>();
-  private readonly mutex = new KeyedMutex();
   private readonly stopping = new AbortController();
 
   constructor(private readonly options: ProcessPodRuntimeOptions) {
@@ -72,60 +97,60 @@ export class ProcessPodRuntime implements PodRuntime {
     this.watchdog = createMemoryWatchdog(this.timing.sampleEveryMs);
   }
 
-  async createPod(spec: PodSpec): Promise<Either<PodRuntimeError, void>> {
-    const obstacle = this.options.platformCheck(spec.wrapperType);
-    if (obstacle !== null) return rejected(obstacle);
-    if (!SLUG.test(spec.urlSlug))
-      return rejected(`the slug of instance ${spec.instanceId} is not made of letters, digits and dashes`);
-    return this.mutex.runExclusive(spec.urlSlug, () => this.create(spec));
+  whyNot(kind: PodSpec['wrapperType']): string | null {
+    return this.options.platformCheck(kind);
   }
 
-  deletePod(urlSlug: string, life?: number): Promise<Either<PodRuntimeError, void>> {
-    return this.mutex.runExclusive(urlSlug, () => this.remove(urlSlug, life));
+  createPod(spec: PodSpec, { aborted }: AbortSignal): Promise<Either<PodRuntimeError, void>> {
+    return Promise.resolve(aborted ? left(ABORTED) : this.order(spec));
+  }
+
+  deletePod({ urlSlug, life }: PodsOf, signal: AbortSignal): Promise<Either<PodRuntimeError, 'ordered' | 'absent'>> {
+    if (signal.aborted) return Promise.resolve(left(ABORTED));
+    const pods = this.ofSlug(urlSlug).filter(({ spec }) => life === null || life === spec.life);
+    for (const pod of pods) void this.remove(pod);
+    return Promise.resolve(right(pods.length === 0 ? 'absent' : 'ordered'));
   }
 
   /** The limits of the watchdog and of queries. The engine plans with its new memory and cores after a restart. */
-  resizePod(urlSlug: string, { memoryBytes }: PodSize): Promise<Either<PodRuntimeError, void>> {
-    return this.mutex.runExclusive(urlSlug, async () => {
-      const process = this.pods.get(urlSlug)?.process;
-      if (process == null) return right(undefined);
-      this.watchdog.changeLimit(process.program.pid, memoryBytes);
-      return writeMemoryLimit(process.folder, memoryBytes);
-    });
+  async resizePod(
+    pod: PodOf,
+    { memoryBytes }: PodSize,
+    signal: AbortSignal,
+  ): Promise<Either<PodRuntimeError, 'applied' | 'at_next_start'>> {
+    if (signal.aborted) return left(ABORTED);
+    const process = this.pods.get(podNameOf(pod))?.process;
+    if (process == null) return right('at_next_start');
+    this.watchdog.changeLimit(process.program.pid, memoryBytes);
+    const written = await writeMemoryLimit(process.folder, memoryBytes);
+    return isRight(written) ? right('applied') : written;
   }
 
   listPods(): Promise<Either<PodRuntimeError, readonly PodStatus[]>> {
     return Promise.resolve(right(Array.from(this.pods.values(), statusOf)));
   }
 
-  onPodEnded(listener: (pod: PodStatus) => void): () => void {
+  routeOf(urlSlug: string): PodRoute | null {
+    const pod = this.ofSlug(urlSlug).findLast(({ process, end }) => process !== null && end === null);
+    if (pod?.process == null) return null;
+    const { port, health } = pod.process;
+    const { instanceId, life } = pod.spec;
+    return { url: `http://127.0.0.1:${port}`, instanceId, life, silent: health.untilSilent() };
+  }
+
+  onPodChanged(listener: (pod: PodStatus) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
-  }
-
-  /** The loopback port a running pod listens on, null for any other slug. */
-  portOf(urlSlug: string): number | null {
-    const pod = this.pods.get(urlSlug);
-    return pod?.end === null ? (pod.process?.port ?? null) : null;
-  }
-
-  /** The instance of a pod, null for a slug that none has. */
-  instanceIdOf(urlSlug: string): number | null {
-    return this.pods.get(urlSlug)?.spec.instanceId ?? null;
-  }
-
-  /** Aborts when the pod of a slug no longer answers; null if no pod runs. */
-  untilSilent(urlSlug: string): AbortSignal | null {
-    return this.pods.get(urlSlug)?.process?.health.untilSilent() ?? null;
   }
 
   /** Ends all pods without deleting or reporting them; no new pod starts. */
   async stopAll(): Promise<void> {
     this.stopping.abort();
     await this.hangUpAll();
-    await this.mutex.idle();
+    await Promise.all(Array.from(this.pods.values(), ({ started }) => started));
     // One that had begun to listen at the very moment.
     await this.hangUpAll();
+    await Promise.all(Array.from(this.pods.values()).flatMap(({ removal }) => removal ?? []));
     this.pods.clear();
   }
 
@@ -135,70 +160,128 @@ export class ProcessPodRuntime implements PodRuntime {
     if (killed > 0) this.options.log.warn({ killed }, 'ended the pods of an earlier run');
   }
 
-  private async create(spec: PodSpec): Promise<Either<PodRuntimeError, void>> {
+  private ofSlug(urlSlug: string): readonly Pod[] {
+    return Array.from(this.pods.values()).filter(({ spec }) => spec.urlSlug === urlSlug);
+  }
+
+  private order(spec: PodSpec): Either<PodRuntimeError, void> {
     const { urlSlug, instanceId, life } = spec;
+    const obstacle = this.whyNot(spec.wrapperType);
+    if (obstacle !== null) return rejected(obstacle);
+    if (!SLUG.test(urlSlug)) {
+      return rejected(`the slug of instance ${instanceId} is not made of letters, digits and dashes`);
+    }
     if (this.stopping.signal.aborted) return left({ kind: 'unavailable', reason: 'the system is stopping' });
-    const known = this.pods.get(urlSlug);
-    if (known !== undefined && known.spec.instanceId !== instanceId) {
-      return rejected(`the slug of instance ${instanceId} belongs to instance ${known.spec.instanceId}`);
+    const known = this.ofSlug(urlSlug);
+    const [other] = known.filter((pod) => pod.spec.instanceId !== instanceId);
+    if (other !== undefined) {
+      return rejected(`the slug of instance ${instanceId} belongs to instance ${other.spec.instanceId}`);
     }
-    if (known?.end === null) {
-      if (known.spec.life === life) return right(undefined);
-      const removed = await this.remove(urlSlug);
-      if (isLeft(removed)) return removed;
-    }
-    if (Array.from(this.pods).some(([slug, other]) => slug !== urlSlug && other.spec.instanceId === instanceId)) {
+    if (known.some((pod) => pod.spec.life >= life)) return right(undefined);
+    if (Array.from(this.pods.values()).some((pod) => pod.spec.instanceId === instanceId && !known.includes(pod))) {
       return rejected(`instance ${instanceId} has a pod with another slug; delete that pod first`);
     }
-    await known?.process?.gone;
-    const pod: Pod = { spec, process: null, end: null, isDeleted: false };
-    this.pods.set(urlSlug, pod);
-    const name = `instance-${instanceId}`;
+    const pod: Pod = {
+      spec,
+      process: null,
+      reason: null,
+      end: null,
+      deleted: new AbortController(),
+      started: Promise.resolve(),
+      removal: null,
+    };
+    this.pods.set(podNameOf(spec), pod);
+    pod.started = this.start(pod);
+    return right(undefined);
+  }
+
+  /** Repeats what fails temporarily until the pod listens or is no longer wanted. */
+  private async start(pod: Pod): Promise<void> {
+    const log = this.options.log.child({ instanceId: pod.spec.instanceId });
+    const abandoned = AbortSignal.any([this.stopping.signal, pod.deleted.signal]);
+    for (
+      let pauseMs = this.timing.retryFirstMs;
+      !abandoned.aborted;
+      pauseMs = Math.min(2 * pauseMs, LONGEST_RETRY_MS)
+    ) {
+      const started = await this.tryToStart(pod, abandoned, log);
+      if (isRight(started)) {
+        Object.assign(pod, { process: started.right, reason: null });
+        void this.follow(pod, started.right);
+        return this.changed(pod);
+      }
+      const { kind, reason } = started.left;
+      Object.assign(pod, { reason, end: kind === 'rejected' ? { cause: 'crashed', text: reason } : null });
+      this.changed(pod);
+      if (kind === 'rejected') return;
+      log.warn({ reason, pauseMs }, 'a pod could not be started; trying again unless it was deleted');
+      await sleep(pauseMs, undefined, { signal: abandoned }).catch(() => undefined);
+    }
+  }
+
+  /** Earlier pods end first: they work in the same folder. */
+  private async tryToStart(pod: Pod, abandoned: AbortSignal, log: Logger): ReturnType<typeof startPodProcess> {
+    const { spec } = pod;
+    const earlier = this.ofSlug(spec.urlSlug).filter(({ spec: { life } }) => life < spec.life);
+    await Promise.all(earlier.map((one) => this.remove(one)));
+    const stuck = earlier.find((one) => this.pods.has(podNameOf(one.spec)));
+    if (stuck !== undefined)
+      return left({ kind: 'unavailable', reason: stuck.reason ?? 'an earlier pod has not ended' });
+    const name = `instance-${spec.instanceId}`;
     const folder = join(this.directory, name);
-    const started = await startPodProcess({
-      name,
+    return startPodProcess({
+      ...{ name, folder, abandoned, log },
       programPath: this.options.programPath,
-      folder,
       environment: this.options.environmentFor(spec, folder),
       memoryBytes: spec.memoryBytes,
       watchdog: this.watchdog,
       health: this.timing,
       listenWithinMs: this.timing.listenWithinMs,
-      abandoned: this.stopping.signal,
-      log: this.options.log.child({ instanceId }),
     });
-    if (isLeft(started)) {
-      this.pods.delete(urlSlug);
-      return started;
-    }
-    pod.process = started.right;
-    void this.follow(pod, started.right);
-    return right(undefined);
   }
 
   private async follow(pod: Pod, process: PodProcess): Promise<void> {
-    pod.end = await process.ended;
-    if (pod.isDeleted || this.stopping.signal.aborted) return;
-    const { instanceId } = pod.spec;
-    const level = pod.end.cause === 'stopped' ? 'info' : 'warn';
-    this.options.log[level]({ instanceId, reason: pod.end.text }, 'pod ended by itself');
+    const end = await process.ended;
+    pod.end = pod.removal === null ? end : ORDERED;
+    if (pod.removal === null && !this.stopping.signal.aborted) {
+      const level = end.cause === 'stopped' ? 'info' : 'warn';
+      this.options.log[level]({ instanceId: pod.spec.instanceId, reason: end.text }, 'pod ended by itself');
+    }
     await process.gone;
-    for (const listener of this.listeners) listener(statusOf(pod));
+    this.changed(pod);
   }
 
-  private async remove(urlSlug: string, life?: number): Promise<Either<PodRuntimeError, void>> {
-    const pod = this.pods.get(urlSlug);
-    if (pod?.process == null || (life !== undefined && life !== pod.spec.life)) return right(undefined);
-    pod.isDeleted = true;
-    const { program, gone, health } = pod.process;
-    const isFrozen = pod.end === null && !(await health.answersWithin(this.timing.answerBeforeEndMs));
-    health.stop();
-    if (!(await program.stop(isFrozen ? 0 : this.timing.graceMs))) {
-      return left({ kind: 'unavailable', reason: `process ${program.pid} does not end, it is stuck in the kernel` });
+  /** One removal at a time: a repeated order joins it, or tries again what did not end. */
+  private remove(pod: Pod): Promise<void> {
+    pod.deleted.abort();
+    pod.removal ??= this.endPod(pod).then((isGone) => {
+      if (!isGone) pod.removal = null;
+    });
+    this.changed(pod);
+    return pod.removal;
+  }
+
+  private async endPod(pod: Pod): Promise<boolean> {
+    await pod.started;
+    if (pod.process !== null) {
+      const { program, gone, health } = pod.process;
+      const isFrozen = pod.end === null && !(await health.answersWithin(this.timing.answerBeforeEndMs));
+      health.stop();
+      if (!(await program.stop(isFrozen ? 0 : this.timing.graceMs))) {
+        pod.reason = `process ${program.pid} does not end, it is stuck in the kernel`;
+        return false;
+      }
+      await gone;
     }
-    await gone;
-    this.pods.delete(urlSlug);
-    return right(undefined);
+    this.pods.delete(podNameOf(pod.spec));
+    pod.end ??= ORDERED;
+    this.changed(pod);
+    return true;
+  }
+
+  private changed(pod: Pod): void {
+    if (this.stopping.signal.aborted) return;
+    for (const listener of this.listeners) listener(statusOf(pod));
   }
 
   private async hangUpAll(): Promise<void> {
@@ -209,13 +292,17 @@ export class ProcessPodRuntime implements PodRuntime {
   }
 }
 
+const ABORTED: PodRuntimeError = { kind: 'unavailable', reason: 'the order was aborted' };
+const ORDERED: PodEnd = { cause: 'stopped', text: 'its end was ordered' };
+
 const rejected = (reason: string): Either<PodRuntimeError, never> => left({ kind: 'rejected', reason });
 
-const statusOf = ({ spec, process, end }: Pod): PodStatus => ({
-  podName: podNameOf(spec.urlSlug),
+const statusOf = ({ spec, process, reason, end, deleted }: Pod): PodStatus => ({
+  podName: podNameOf(spec),
   instanceId: spec.instanceId,
   urlSlug: spec.urlSlug,
   life: spec.life,
-  phase: end !== null ? 'ended' : process === null ? 'pending' : 'running',
+  phase: end !== null ? 'ended' : deleted.signal.aborted ? 'ending' : process === null ? 'starting' : 'ready',
+  reason: end === null ? reason : null,
   end,
 });

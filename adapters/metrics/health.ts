@@ -28,8 +28,7 @@ interface CheckedParts {
   readonly eventLog: NamedLog;
   readonly catchUp: CatchUp;
   readonly writes: Pick<WriteWatch, 'failures'>;
-  /** Null if pods run elsewhere. */
-  readonly localPods: PodRuntime | null;
+  readonly podRuntime: PodRuntime;
   readonly queryEngine: EngineInspector;
   readonly objects: ObjectStore;
   readonly replica: string;
@@ -85,7 +84,7 @@ const headOf = async ({ store, name }: NamedLog): Promise<Either<string, Positio
 export const componentPings = ({
   pool,
   eventLog,
-  localPods,
+  podRuntime,
   queryEngine,
   objects,
   replica,
@@ -98,12 +97,12 @@ export const componentPings = ({
           const head = await headOf(eventLog);
           return isLeft(head) ? head.left : null;
         },
-  podRuntime:
-    localPods &&
-    (async () => {
-      const listed = await localPods.listPods();
-      return isLeft(listed) ? listed.left.reason : null;
-    }),
+  podRuntime: podRuntime.managesPods
+    ? async () => {
+        const listed = await podRuntime.listPods();
+        return isLeft(listed) ? listed.left.reason : null;
+      }
+    : null,
   queryEngine: async () => {
     const pong = await queryEngine.ping();
     return isLeft(pong) ? pong.left.message : null;

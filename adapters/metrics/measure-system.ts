@@ -25,7 +25,7 @@ export const measureSystem = async (parts: MeasuredParts): Promise<Measures> => 
   const { positions, ...store } = await readStoreMeasures(parts.pool);
   const state = await readOpsState(parts.db);
   const listed = await parts.podRuntime.listPods();
-  const pods: Record<string, number> = { pending: 0, running: 0, ended: 0 };
+  const pods: Record<string, number> = { starting: 0, ready: 0, ending: 0, ended: 0 };
   for (const { phase } of isLeft(listed) ? [] : listed.right) pods[phase] = (pods[phase] ?? 0) + 1;
   // Checkpoints of read models that nothing concerned are written now and then only; this is how far the runner is.
   const applied = parts.catchUp.position();

@@ -8,6 +8,7 @@ interface CommandRow {
   readonly revision: string;
   readonly payload: { readonly command: unknown; readonly correlationId: string };
   readonly attempt: number;
+  readonly lease: string;
 }
 
 interface TimerRow {
@@ -26,7 +27,7 @@ export const createPostgresProcessWork = (pool: Pool, onUnreadable: (message: st
          WHERE due_at <= $1 AND (lease_until IS NULL OR lease_until <= $1)
          ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
        )
-       RETURNING stream_id, revision::text, payload, attempt`,
+       RETURNING stream_id, revision::text, payload, attempt, lease_until::text AS lease`,
       [now, limit, leaseSeconds],
     );
     return rows.flatMap((row) => {
@@ -39,11 +40,20 @@ export const createPostgresProcessWork = (pool: Pool, onUnreadable: (message: st
     });
   },
 
-  retryCommand: async ({ streamId, queuedRevision }, dueAt) => {
+  renewCommand: async (command, now, leaseSeconds) => {
+    const { rows } = await pool.query<Pick<CommandRow, 'lease'>>(
+      `UPDATE es.effects SET lease_until = $4::timestamptz + make_interval(secs => $5)
+       WHERE stream_id = $1 AND revision = $2 AND lease_until = $3::timestamptz RETURNING lease_until::text AS lease`,
+      [command.streamId, command.queuedRevision, command.lease, now, leaseSeconds],
+    );
+    return rows[0] === undefined ? null : { ...command, lease: rows[0].lease };
+  },
+
+  retryCommand: async ({ streamId, queuedRevision, lease }, dueAt) => {
     await pool.query(
-      `UPDATE es.effects SET attempt = attempt + 1, due_at = $3, lease_until = NULL
-       WHERE stream_id = $1 AND revision = $2`,
-      [streamId, queuedRevision, dueAt],
+      `UPDATE es.effects SET attempt = attempt + 1, due_at = $4, lease_until = NULL
+       WHERE stream_id = $1 AND revision = $2 AND lease_until = $3::timestamptz`,
+      [streamId, queuedRevision, lease, dueAt],
     );
   },
 
@@ -75,7 +85,7 @@ export const releaseLeases = async (pool: Pool): Promise<void> => {
   await pool.query('UPDATE es.leases SET until = now()');
 };
 
-const toDueCommand = ({ stream_id, revision, payload, attempt }: CommandRow): DueCommand | null => {
+const toDueCommand = ({ stream_id, revision, payload, attempt, lease }: CommandRow): DueCommand | null => {
   const command = ProcessCommand.decode(payload.command);
   if (isLeft(command)) return null;
   return {
@@ -84,5 +94,6 @@ const toDueCommand = ({ stream_id, revision, payload, attempt }: CommandRow): Du
     command: command.right,
     attempt,
     correlationId: payload.correlationId,
+    lease,
   };
 };

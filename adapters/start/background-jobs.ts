@@ -12,7 +12,7 @@ import { type Parts } from './parts';
 
 /** Starts running the background jobs, or standing by while another replica runs them. */
 export const startJobs = (parts: Parts): void => {
-  const { settings, closers, log, replica, pool, db, ports, work, localPods: podRuntime, podClient } = parts;
+  const { settings, closers, log, replica, pool, db, ports, work, podRuntime, podClient } = parts;
   const directory = instanceDirectory(db);
   const onFinding = (finding: string, details: object): void => log.warn(details, finding);
   const jobs: readonly Job[] = [

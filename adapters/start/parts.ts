@@ -4,6 +4,7 @@ import { isLeft, left, type Right, right } from 'fp-ts/Either';
 import { capacityCommands } from '../../commands/capacity/reserve-slot';
 import { type CommandPorts } from '../../commands/kit/command-context';
 import { RecentStreams } from '../../commands/kit/recent-streams';
+import { type PodRuntime } from '../../domain/ports/pod-runtime';
 import { createCatchUp } from '../../projections/catch-up';
 import { openReadDatabase } from '../../queries/kit/database';
 import { internalSecret } from '../filesystem/data-folder';
@@ -27,7 +28,7 @@ import { followLog } from './follow-log';
 import { tryPorts } from './listen';
 import { openEventStore } from './open-event-store';
 import { openMigratedDatabase } from './open-migrated-database';
-import { addressOfPod, noPodRuntime, openLocalPods } from './pods';
+import { choosePodRuntime } from './pods';
 import { openQueryEngine, openSchemaCache } from './query-engine';
 import { type Startup } from './startup';
 
@@ -37,13 +38,14 @@ export type Parts = Readonly<Extract<Awaited<ReturnType<typeof openParts>>, Righ
 /** Opens the stores and everything that needs no read model yet. */
 export const openParts = async (startup: Startup) => {
   const { settings, log } = startup;
-  const stores = await openStores(startup);
+  const pods = choosePodRuntime(startup);
+  const stores = await openStores(startup, pods.runtime);
   if (isLeft(stores)) return stores;
   const { pool, connectionString, eventLog, db, writes } = stores.right;
   const objects = new FilesystemObjectStore(settings.objectStoreDirectory);
   const secret = settings.internalSecret ?? internalSecret(settings.dataDirectory);
-  const localPods = await openLocalPods(secret, objects.root, startup);
-  const podRuntime = localPods ?? noPodRuntime;
+  const podRuntime = pods.runtime;
+  await pods.open(secret, objects.root);
   const catchUp = createCatchUp();
   const work = createPostgresProcessWork(pool, (message) => log.error(message));
   const metrics = createMetrics(
@@ -68,12 +70,10 @@ export const openParts = async (startup: Startup) => {
     ports,
     changeCapacity: capacityCommands(ports),
     catchUp: measuredCatchUp(catchUp, metrics),
-    /** Null if pods run elsewhere. */
-    localPods,
     podRuntime,
-    podClient: createHttpPodClient({ addressOf: (pod) => addressOfPod(localPods, pod), log }),
+    podClient: createHttpPodClient({ podRuntime, log }),
     /** The base URL of instances; null if pods run elsewhere, so that each pod reports its address. */
-    instanceBaseUrl: localPods && settings.instanceBaseUrl,
+    instanceBaseUrl: podRuntime.managesPods ? settings.instanceBaseUrl : null,
     queryEngine,
     schema: await openSchemaCache(connectionString, queryEngine, startup),
     metrics,
@@ -95,7 +95,7 @@ const MAX_PAUSE_MS = 20;
 const afterLostRace = (lost: number): Promise<void> => sleep(Math.random() * Math.min(MAX_PAUSE_MS, 2 ** lost));
 
 /** Opens data folder, database, event store and read models. */
-const openStores = async (startup: Startup) => {
+const openStores = async (startup: Startup, { isShared }: PodRuntime) => {
   const { settings, closers } = startup;
   const log = (message: string): void => startup.log.warn(message);
   const writes = watchWrites(startup);
@@ -105,7 +105,7 @@ const openStores = async (startup: Startup) => {
   const database = await openMigratedDatabase(startup, { log, onServerError }, () => tryPorts(startup));
   if (isLeft(database)) return database;
   const { pool, connectionString } = database.right;
-  const locked = await lockDatabase(connectionString, settings.podRuntime === 'none' ? 'shared' : 'exclusive', startup);
+  const locked = await lockDatabase(connectionString, isShared ? 'shared' : 'exclusive', startup);
   if (isLeft(locked)) return left(isLocked(locked.left));
 
   const db = openReadDatabase(connectionString, log, {

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { right } from 'fp-ts/Either';
-import { type AskedPod } from '../../domain/ports/pod-client';
 import { type PodRuntime, type PodSpec } from '../../domain/ports/pod-runtime';
 import { signServiceToken } from '../http/internal/service-token';
 import { memoryLimitFile } from '../local-process/memory-limit-file';
@@ -17,21 +16,39 @@ export const podToken = (secret: string, instanceId: number, life: number | null
   signServiceToken(secret, { kind: 'wrapper', instanceId, life }, TOKEN_SECONDS);
 
 /** Starts nothing: instances wait in `starting` for pods that run elsewhere. */
-export const noPodRuntime: PodRuntime = {
+const noPodRuntime: PodRuntime = {
+  kind: 'none',
+  managesPods: false,
+  outlivesControlPlane: true,
+  isShared: true,
+  whyNot: () => null,
   createPod: () => Promise.resolve(right(undefined)),
-  deletePod: () => Promise.resolve(right(undefined)),
-  resizePod: () => Promise.resolve(right(undefined)),
+  deletePod: () => Promise.resolve(right('absent')),
+  resizePod: () => Promise.resolve(right('at_next_start')),
   listPods: () => Promise.resolve(right([])),
-  onPodEnded: () => () => undefined,
+  routeOf: () => null,
+  onPodChanged: () => () => undefined,
 };
 
-/** The runtime of pods on this machine; null if the settings say that pods run elsewhere. */
-export const openLocalPods = async (
-  secret: string,
-  storageRoot: string,
-  { settings, closers, log, platformCheck }: Startup,
-): Promise<ProcessPodRuntime | null> => {
-  if (settings.podRuntime === 'none') return null;
+/** A runtime before it is used. */
+interface ChosenPodRuntime {
+  readonly runtime: PodRuntime;
+  /** Prepares it, once this control plane holds its locks. `secret` signs the tokens of pods. */
+  open(secret: string, storageRoot: string): Promise<void>;
+}
+
+/** The runtime that the settings name. */
+export const choosePodRuntime = (startup: Startup): ChosenPodRuntime => {
+  switch (startup.settings.podRuntime) {
+    case 'none':
+      return { runtime: noPodRuntime, open: () => Promise.resolve() };
+    case 'process':
+      return localPods(startup);
+  }
+};
+
+const localPods = ({ settings, closers, log, platformCheck }: Startup): ChosenPodRuntime => {
+  let shared = { secret: '', storageRoot: '' };
   const environmentFor = (spec: PodSpec, podDirectory: string): Record<string, string> => ({
     ROWGRAPH_POD_INSTANCE_ID: String(spec.instanceId),
     ROWGRAPH_POD_SLUG: spec.urlSlug,
@@ -39,7 +56,7 @@ export const openLocalPods = async (
     ROWGRAPH_POD_OWNER: spec.ownerUsername,
     ROWGRAPH_POD_WRAPPER_TYPE: spec.wrapperType,
     ROWGRAPH_POD_CONTROL_PLANE_URL: internalUrl(settings),
-    ROWGRAPH_POD_TOKEN: podToken(secret, spec.instanceId, spec.life),
+    ROWGRAPH_POD_TOKEN: podToken(shared.secret, spec.instanceId, spec.life),
     ROWGRAPH_POD_DATA_DIR: podDirectory,
     ROWGRAPH_POD_CACHE_DIR: join(settings.dataDirectory, 'programs'),
     ROWGRAPH_POD_HOST: '127.0.0.1',
@@ -47,7 +64,7 @@ export const openLocalPods = async (
     ROWGRAPH_POD_MEMORY_BYTES: String(spec.memoryBytes),
     ROWGRAPH_POD_MEMORY_FILE: memoryLimitFile(podDirectory),
     ROWGRAPH_POD_CPU_CORES: String(spec.cpuCores),
-    ROWGRAPH_POD_OBJECT_STORE_ROOT: storageRoot,
+    ROWGRAPH_POD_OBJECT_STORE_ROOT: shared.storageRoot,
     ROWGRAPH_LOG_LEVEL: settings.logLevel,
   });
   const runtime = new ProcessPodRuntime({
@@ -57,17 +74,12 @@ export const openLocalPods = async (
     platformCheck,
     log: log.child({ part: 'pods' }),
   });
-  await runtime.cleanUp();
-  closers.add('pods', () => runtime.stopAll());
-  return runtime;
-};
-
-/** The URL at which the control plane reaches a pod, null if it is unknown. */
-export const addressOfPod = (
-  localPods: ProcessPodRuntime | null,
-  { urlSlug, reportedUrl }: AskedPod,
-): string | null => {
-  if (localPods === null) return reportedUrl;
-  const port = localPods.portOf(urlSlug);
-  return port === null ? null : `http://127.0.0.1:${port}`;
+  return {
+    runtime,
+    open: async (secret, storageRoot) => {
+      shared = { secret, storageRoot };
+      await runtime.cleanUp();
+      closers.add('pods', () => runtime.stopAll());
+    },
+  };
 };

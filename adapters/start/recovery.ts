@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
-import { type Either, isLeft, left } from 'fp-ts/Either';
+import { type Either, isLeft, isRight, left } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { changeInstance } from '../../commands/instance/change-instance';
+import { observePodEnd } from '../../commands/instance/observe-pod';
 import { releaseWorkers } from '../../commands/export-job/change-export-job';
 import { requestContext } from '../../commands/kit/command-context';
+import { type PodStatus } from '../../domain/instance';
 import { type DomainError, unavailable } from '../../domain/kernel/errors';
 import { exportJobQueue } from '../../queries/export-jobs';
 import { listActiveInstanceIds } from '../../queries/instances';
@@ -23,9 +25,9 @@ export const embeddedWorkerPrefix = ({ dataDirectory }: Settings): string => {
 /**
  * Repairs what the end of the embedded system interrupted: its pods and workers ended with it. Claims of its
  * workers are free again, and instances that had a pod, or were about to have one, are loaded again from their
- * snapshots. Called once the read models are up to date and before anything new is started.
+ * snapshots, unless their pods outlive the control plane. Called once the read models are up to date and before anything new is started.
  */
-export const recoverEmbedded = async ({ settings, log, ports, db, localPods }: Parts): Promise<void> => {
+export const recoverEmbedded = async ({ settings, log, ports, db, podRuntime }: Parts): Promise<void> => {
   const context = () => requestContext(ports.ids, SYSTEM, ports.ids.uuid());
   const released = await releaseWorkers(
     { ...ports, queue: exportJobQueue(db) },
@@ -33,7 +35,7 @@ export const recoverEmbedded = async ({ settings, log, ports, db, localPods }: P
     context(),
   );
   if (isLeft(released)) log.error({ err: released.left }, 'the jobs of ended export workers could not be freed');
-  for (const instanceId of localPods === null ? [] : await listActiveInstanceIds(db)) {
+  for (const instanceId of podRuntime.outlivesControlPlane ? [] : await listActiveInstanceIds(db)) {
     const command = { type: 'RestartInstance', reason: 'the system was restarted' } as const;
     const restarted = await changeInstance(ports, instanceId, command, context());
     if (isLeft(restarted)) log.error({ instanceId, err: restarted.left }, 'an instance could not be restarted');
@@ -41,25 +43,28 @@ export const recoverEmbedded = async ({ settings, log, ports, db, localPods }: P
   }
 };
 
-/** Reports to the instance that its pod ended unasked. */
-export const reportLostPods = ({ podRuntime, ports, closers, log }: Parts): void => {
+/** Reports to instances that their pods ended, also those that ended while no control plane observed them. */
+export const observePods = async (parts: Parts): Promise<void> => {
+  const { podRuntime, ports, changeCapacity, closers, log } = parts;
   const closing = new AbortController();
-  const stop = podRuntime.onPodEnded(({ instanceId, life, end }) => {
-    if (end === null) return;
+  const observed = (pod: PodStatus): void => {
+    if (pod.end === null) return;
     const actor = { username: 'system:pod-runtime', role: 'system' } as const;
     const context = requestContext(ports.ids, actor, ports.ids.uuid());
-    const command = { type: 'ReportPodLost', life, end } as const;
     void tryUntilDone(
-      `recording the lost pod of instance ${instanceId}`,
-      () => changeInstance(ports, instanceId, command, context),
+      `recording the end of a pod of instance ${pod.instanceId}`,
+      () => observePodEnd({ ...ports, changeCapacity, podRuntime }, pod, context, closing.signal),
       closing.signal,
       log,
     );
-  });
+  };
+  const stop = podRuntime.onPodChanged(observed);
   closers.add('watch on pods', () => {
     closing.abort();
     stop();
   });
+  const known = await podRuntime.listPods();
+  if (isRight(known)) known.right.forEach(observed);
 };
 
 /** Repeats what must not be lost, because no other caller will ask for it, until it succeeds or the signal aborts. */

@@ -12,7 +12,6 @@ import {
 import { instanceIngress, targetOf } from '../http/ingress/instance-ingress';
 import { type AnswerRefusal, refusedCalls } from '../http/kit/refused-calls';
 import { publicApi, type PublicApiOptions } from '../http/public/public-api';
-import { type ProcessPodRuntime } from '../local-process/process-pod-runtime';
 import { measureRequests } from '../metrics/measured-ports';
 import { createPostgresIdempotencyStore } from '../postgres/postgres-idempotency-store';
 import { packageVersion } from '../system/package-root';
@@ -27,9 +26,9 @@ import { podToken } from './pods';
 import { INGRESS_PATH } from './settings';
 import { type StartFailure } from '../system/closers';
 
-/** Serves the API people use, and the instances behind it where their pods run on this machine. */
+/** Serves the API people use, and the instances behind it where the control plane manages their pods. */
 export const servePublicApi = (parts: Parts): Promise<Either<StartFailure, void>> => {
-  const { settings, log, ports, db, pool, catchUp, localPods, podRuntime, instanceBaseUrl, objects } = parts;
+  const { settings, log, ports, db, pool, catchUp, podRuntime, instanceBaseUrl, objects } = parts;
   const identity = openIdentity(parts);
   const answerRefusal = refusedCalls({
     perMinute: settings.refusedCallsPerMinute,
@@ -44,11 +43,11 @@ export const servePublicApi = (parts: Parts): Promise<Either<StartFailure, void>
       catchUp,
       changeCapacity: parts.changeCapacity,
       podClient: parts.podClient,
-      unavailableReason: localPods === null ? () => null : parts.platformCheck,
+      podRuntime,
       givesFirstKey: identity.givesFirstKey,
       instanceBaseUrl,
-      podTokenOf: localPods === null ? (id) => podToken(parts.secret, id, null) : null,
-      cleanup: { testUsers: settings.e2eTestUsers, podRuntime, objectStore: objects },
+      podTokenOf: (id) => podToken(parts.secret, id, null),
+      cleanup: { testUsers: settings.e2eTestUsers, objectStore: objects },
       pings: componentPings(parts),
       schema: {
         engine: parts.queryEngine,
@@ -68,7 +67,7 @@ export const servePublicApi = (parts: Parts): Promise<Either<StartFailure, void>
       baseUrl: settings.baseUrl,
       instanceBaseUrl: settings.instanceBaseUrl,
       patienceMs: settings.eventStore.patienceMs,
-      ingress: localPods && ingressTo(localPods, parts, identity, answerRefusal),
+      ingress: podRuntime.managesPods ? ingressTo(parts, identity, answerRefusal) : null,
       log,
     },
   );
@@ -76,23 +75,20 @@ export const servePublicApi = (parts: Parts): Promise<Either<StartFailure, void>
   return listen('public', api, parts, listener);
 };
 
-/** The way to the instances whose pods run on this machine. */
+/** The way to the instances. */
 const ingressTo = (
-  localPods: ProcessPodRuntime,
   parts: Parts,
   identity: Identity,
   answerRefusal: AnswerRefusal,
 ): NonNullable<PublicApiOptions['ingress']> => ({
   path: INGRESS_PATH,
   handler: instanceIngress({
-    portOf: (urlSlug) => localPods.portOf(urlSlug),
-    untilSilent: (urlSlug) => localPods.untilSilent(urlSlug),
+    routeOf: (urlSlug) => parts.podRuntime.routeOf(urlSlug),
     admit: admission(parts, identity),
     answerRefusal,
     addressOf: identity.addressOf,
     log: parts.log,
   }),
-  instanceIdOf: (urlSlug) => localPods.instanceIdOf(urlSlug),
 });
 
 /** Who gets in to instances: users as the API knows them, and the persons of access tokens. */

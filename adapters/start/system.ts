@@ -20,7 +20,7 @@ import { type Startup } from './startup';
 import { startEmbeddedWorker } from './embedded-worker';
 import { choosePorts, listen } from './listen';
 import { openParts, type Parts } from './parts';
-import { recoverEmbedded, reportLostPods } from './recovery';
+import { observePods, recoverEmbedded } from './recovery';
 import { servePublicApi } from './serve-public-api';
 import { internalUrl, type Settings } from './settings';
 import { startRetention } from '../postgres/outdated-rows';
@@ -142,9 +142,9 @@ const serveInternalApi = (parts: Parts): Promise<Either<StartFailure, void>> => 
 
 /** Starts all that writes events by itself: processes, the embedded worker, the watch on pods and background jobs. */
 const startWriters = (parts: Parts): void => {
-  const { settings, ports, changeCapacity, podRuntime, objects: objectStore, instanceBaseUrl } = parts;
-  const { exportPlanner } = settings;
-  reportLostPods(parts);
+  const { settings, ports, changeCapacity, podRuntime, objects: objectStore } = parts;
+  const { exportPlanner, instanceBaseUrl } = settings;
+  void observePods(parts);
   startProcesses(parts, { ...ports, changeCapacity, podRuntime, objectStore, instanceBaseUrl, exportPlanner });
   if (settings.embeddedWorker) startEmbeddedWorker(parts);
   startJobs(parts);

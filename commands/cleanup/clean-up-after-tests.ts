@@ -87,7 +87,7 @@ const endOrphans = async ({ store, podRuntime }: TestCleanupPorts, errors: strin
     return [];
   }
   const ended: string[] = [];
-  for (const { instanceId, urlSlug, podName } of pods.right) {
+  for (const { instanceId, urlSlug, life, podName } of pods.right) {
     const loaded = await loadStream(store, instances, instanceStream(instanceId));
     if (isLeft(loaded)) {
       errors.push(`the pod of instance ${instanceId}: ${loaded.left.message}`);
@@ -95,7 +95,7 @@ const endOrphans = async ({ store, podRuntime }: TestCleanupPorts, errors: strin
     }
     const { state } = loaded.right;
     if (state !== null && state.status !== 'deleted') continue;
-    const deleted = await podRuntime.deletePod(urlSlug);
+    const deleted = await podRuntime.deletePod({ instanceId, urlSlug, life }, new AbortController().signal);
     if (isLeft(deleted)) errors.push(`the pod of instance ${instanceId}: ${deleted.left.reason}`);
     else ended.push(podName);
   }

@@ -1,5 +1,6 @@
-import { isLeft } from 'fp-ts/Either';
+import { isLeft, left } from 'fp-ts/Either';
 import { type Instance, instanceStream } from '../../domain/instance';
+import { unavailable } from '../../domain/kernel/errors';
 import { type PodClient } from '../../domain/ports/pod-client';
 import { instances } from '../kit/aggregates';
 import { changeInstance } from './change-instance';
@@ -22,6 +23,7 @@ export const resizeInstance = async (
   if (isLeft(loaded)) return loaded;
   const { state } = loaded.right;
   const lock = state?.status === 'running' ? await ports.podClient.lockOf(state) : null;
+  if (lock === 'unreachable') return left(unavailable(`The pod of instance ${instanceId}`, 'no answer within 2 s'));
   const command =
     'cpuCores' in size
       ? ({ type: 'UpdateCpu', ...size, lock } as const)

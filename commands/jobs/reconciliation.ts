@@ -14,8 +14,7 @@ import { loadReconciled, slotReader } from './load-reconciled';
 
 export interface ReconciliationPorts extends CommandPorts {
   readonly changeCapacity: ChangeCapacity;
-  /** Null where an outside runner runs the pods. */
-  readonly podRuntime: PodRuntime | null;
+  readonly podRuntime: PodRuntime;
   readonly directory: InstanceDirectory;
   readonly work: Pick<ProcessWork, 'stuckCommands'>;
   /** Called with everything that was repaired or could not be. */
@@ -62,7 +61,7 @@ const observe = async (
   readSlots: ReturnType<typeof slotReader>,
 ): Promise<Either<DomainError, { readonly view: SystemView; readonly failures: readonly DomainError[] }>> => {
   const readAt = clock.now();
-  const listed = podRuntime === null ? right(null) : await podRuntime.listPods();
+  const listed = podRuntime.managesPods ? await podRuntime.listPods() : right(null);
   if (isLeft(listed)) return left(unavailable('The list of pods', listed.left.reason));
   const held = await readSlots();
   if (isLeft(held)) return held;
@@ -88,7 +87,7 @@ const repairAll = async (ports: ReconciliationPorts, repairs: readonly Repair[],
   const correlationId = ports.ids.uuid();
   for (const repair of repairs) {
     if (run.signal.aborted) break;
-    const done = await repairOne(ports, repair, requestContext(ports.ids, SYSTEM, correlationId));
+    const done = await repairOne(ports, repair, requestContext(ports.ids, SYSTEM, correlationId), run.signal);
     if (!isLeft(done)) {
       ports.onFinding('the system was repaired', findingOf(repair));
       counts[COUNTED_AS[repair.kind]] = (counts[COUNTED_AS[repair.kind]] ?? 0) + 1;
@@ -109,14 +108,15 @@ const repairOne = async (
   ports: ReconciliationPorts,
   repair: Repair,
   context: CommandContext,
+  signal: AbortSignal,
 ): Promise<Either<DomainError, unknown>> => {
   const { instanceId } = repair;
   const change = (revision: number, command: InstanceCommand): Promise<Either<DomainError, unknown>> =>
     handleCommand(ports, instances, instanceStream(instanceId), command, context, requireRevision(revision));
   switch (repair.kind) {
     case 'delete_pod': {
-      const deleted = await ports.podRuntime?.deletePod(repair.urlSlug, repair.life);
-      if (deleted === undefined || !isLeft(deleted)) return right(undefined);
+      const deleted = await ports.podRuntime.deletePod(repair, signal);
+      if (!isLeft(deleted)) return deleted;
       return left(unavailable(`The pod of instance ${instanceId}`, deleted.left.reason));
     }
     case 'report_pod_lost':

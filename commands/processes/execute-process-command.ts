@@ -10,11 +10,13 @@ import { decideLifetime } from '../../domain/config';
 import { instances, snapshots } from '../kit/aggregates';
 import { changeExportJob } from '../export-job/change-export-job';
 import { changeInstance } from '../instance/change-instance';
+import { completeDeletion, startupReason } from '../instance/observe-pod';
 import { type ChangeCapacity, lapseReservation } from '../capacity/reserve-slot';
-import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
+import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { loadConfig } from '../config/configure';
 import { handleCommand, loadStream, type ReadFailure } from '../kit/handle-command';
 import { deleteSnapshot } from '../snapshot/delete-snapshot';
+import { PENDING } from './pending';
 import { entitiesOf, loadMappingVersion, planExportJobs } from '../export-job/plan-export-jobs';
 
 export interface ProcessCommandPorts extends CommandPorts {
@@ -22,8 +24,8 @@ export interface ProcessCommandPorts extends CommandPorts {
   readonly podRuntime: PodRuntime;
   /** Keeps the files of snapshots. */
   readonly objectStore: ObjectStore;
-  /** The base URL of instances; null if the control plane does not run pods. */
-  readonly instanceBaseUrl: string | null;
+  /** The base URL of instances. */
+  readonly instanceBaseUrl: string;
   /** Who names the export jobs of a snapshot: we, or a submitter outside. */
   readonly exportPlanner: 'control-plane' | 'submitter';
 }
@@ -31,43 +33,35 @@ export interface ProcessCommandPorts extends CommandPorts {
 /**
  * Executes one command a process ordered. Every branch may run again after a crash in the middle: commands on
  * aggregates are recognised by their command id, pods by their name. `SERVICE_UNAVAILABLE` and `CONFLICT` mean "try
- * again later", any other error is a refusal.
+ * again later", any other error is a refusal; `PENDING`: an order was placed.
  */
 export const executeProcessCommand = async (
   ports: ProcessCommandPorts,
   command: ProcessCommand,
   context: CommandContext,
+  signal: AbortSignal,
 ): Promise<Either<DomainError, unknown>> => {
   switch (command.type) {
     case 'RequestSnapshot':
       return requestSnapshot(ports, command.instanceId, context);
     case 'PlanExportJobs':
       return planExportJobs(ports, command.snapshotId, context);
-    case 'StartInstance': {
-      const loaded = await loadInstance(ports, command.instanceId);
-      if (isLeft(loaded)) return loaded;
-      const { wrapperType } = loaded.right;
-      const memoryBytes = memorySize(wrapperType, command.snapshotBytes);
-      return changeInstance(ports, command.instanceId, { type: 'StartInstance', memoryBytes }, context);
-    }
+    case 'StartInstance':
+      return startInstance(ports, command, context);
     case 'CreatePod':
-      return createPod(ports, command.instanceId);
+      return createPod(ports, command.instanceId, signal);
     case 'ResizePod':
-      return resizePod(ports, command.instanceId);
-    case 'DeletePod': {
-      const deleted = await ports.podRuntime.deletePod(command.urlSlug);
-      if (!isLeft(deleted)) return deleted;
-      // Always tried again: an instance whose pod may still run never counts as gone.
-      return left(podRefused(command.instanceId, 'deleted', { ...deleted.left, kind: 'unavailable' }));
+      return resizePod(ports, command.instanceId, signal);
+    case 'DeletePod':
+      return deletePod(ports, command, signal);
+    case 'FailInstance': {
+      const errorMessage = command.errorMessage + (await startupDetail(ports.podRuntime, command));
+      return changeInstance(ports, command.instanceId, { ...command, errorMessage }, context);
     }
-    case 'FailInstance':
     case 'RecordResizeFailure':
       return changeInstance(ports, command.instanceId, command, context);
-    case 'CompleteDeletion': {
-      // When the instance is gone, its slot is free.
-      const released = await releaseSlot(ports, command.instanceId, contextOfPart(ports.ids, context, 'slot'));
-      return isLeft(released) ? released : changeInstance(ports, command.instanceId, command, context);
-    }
+    case 'CompleteDeletion':
+      return completeDeletion(ports, command.instanceId, context);
     case 'LapseReservation':
       return lapseReservation(ports, command.instanceId, context);
     case 'ReleaseSlot':
@@ -78,14 +72,8 @@ export const executeProcessCommand = async (
       return handleCommand(ports, snapshots, snapshotStream(command.snapshotId), command, context);
     case 'DeleteUnusableSnapshot':
       return deleteSnapshot(ports, command.snapshotId, UNUSABLE, context);
-    case 'DeleteSnapshotFiles': {
-      const { snapshotId, storagePath } = command;
-      const deleted = await ports.objectStore.deleteAll(addressInStore(ports.objectStore.root, storagePath));
-      if (!isLeft(deleted)) return deleted;
-      const why = deleted.left.kind === 'unavailable' ? deleted.left.reason : 'they are not there';
-      const message = `The files of snapshot ${snapshotId} could not be deleted: ${why}.`;
-      return left(domainError('SERVICE_UNAVAILABLE', message));
-    }
+    case 'DeleteSnapshotFiles':
+      return deleteFiles(ports, command, signal);
     case 'ExpireLease':
     case 'CancelExportJob':
       return changeExportJob(ports, command.jobId, command, context);
@@ -94,6 +82,42 @@ export const executeProcessCommand = async (
       return changeExportJob(ports, jobId, { type: 'ReportFailed', errorCode, errorMessage }, context);
     }
   }
+};
+
+type CommandOf<T extends ProcessCommand['type']> = Extract<ProcessCommand, { type: T }>;
+
+const startInstance = async (
+  ports: ProcessCommandPorts,
+  { instanceId, snapshotBytes }: CommandOf<'StartInstance'>,
+  context: CommandContext,
+): Promise<Either<DomainError, unknown>> => {
+  const loaded = await loadInstance(ports, instanceId);
+  if (isLeft(loaded)) return loaded;
+  const memoryBytes = memorySize(loaded.right.wrapperType, snapshotBytes);
+  return changeInstance(ports, instanceId, { type: 'StartInstance', memoryBytes, snapshotBytes }, context);
+};
+
+const deletePod = async (
+  ports: ProcessCommandPorts,
+  { instanceId, urlSlug }: CommandOf<'DeletePod'>,
+  signal: AbortSignal,
+): Promise<Either<DomainError, unknown>> => {
+  const deleted = await ports.podRuntime.deletePod({ instanceId, urlSlug, life: null }, signal);
+  if (!isLeft(deleted)) return right(deleted.right === 'ordered' ? PENDING : undefined);
+  // Always tried again: an instance whose pod may still run never counts as gone.
+  return left(podRefused(instanceId, 'deleted', { ...deleted.left, kind: 'unavailable' }));
+};
+
+const deleteFiles = async (
+  { objectStore }: ProcessCommandPorts,
+  { snapshotId, storagePath }: CommandOf<'DeleteSnapshotFiles'>,
+  signal: AbortSignal,
+): Promise<Either<DomainError, unknown>> => {
+  if (signal.aborted) return left(domainError('SERVICE_UNAVAILABLE', 'The lease of the command was lost.'));
+  const deleted = await objectStore.deleteAll(addressInStore(objectStore.root, storagePath));
+  if (!isLeft(deleted)) return deleted;
+  const why = deleted.left.kind === 'unavailable' ? deleted.left.reason : 'they are not there';
+  return left(domainError('SERVICE_UNAVAILABLE', `The files of snapshot ${snapshotId} could not be deleted: ${why}.`));
 };
 
 const releaseSlot = (ports: ProcessCommandPorts, instanceId: number, context: CommandContext) =>
@@ -156,28 +180,53 @@ const folderOf = (username: string, ids: CommandPorts['ids']): string => {
 /** Namespace of the folders of long usernames (a fixed random UUID). */
 const OWNER_FOLDERS = '8d0c1f5e-3a57-4a0e-9d5b-6a1d5f2c7b90';
 
-const createPod = async (ports: ProcessCommandPorts, instanceId: number): Promise<Either<DomainError, unknown>> => {
+/** Why a pod that did not start in time has not: a clause for the message, or nothing. */
+const startupDetail = async (
+  podRuntime: PodRuntime,
+  { instanceId, failedPhase }: CommandOf<'FailInstance'>,
+): Promise<string> => {
+  if (failedPhase !== 'startup') return '';
+  const reason = await startupReason(podRuntime, instanceId);
+  return reason === null ? '' : ` The pod runtime reports: ${reason}`;
+};
+
+const createPod = async (
+  ports: ProcessCommandPorts,
+  instanceId: number,
+  signal: AbortSignal,
+): Promise<Either<DomainError, unknown>> => {
   const loaded = await loadInstance(ports, instanceId);
   if (isLeft(loaded)) return loaded;
-  const { status, urlSlug, life, wrapperType, ownerUsername, memoryBytes, cpuCores } = loaded.right;
-  if (status !== 'starting' || ports.instanceBaseUrl === null) return right(undefined);
+  const { status, urlSlug, life, wrapperType, ownerUsername, memoryBytes, cpuCores, snapshotBytes } = loaded.right;
+  if (status !== 'starting') return right(undefined);
   const instanceUrl = `${ports.instanceBaseUrl}/${urlSlug}`;
-  const spec = { instanceId, urlSlug, life, wrapperType, ownerUsername, memoryBytes, cpuCores, instanceUrl };
-  const created = await ports.podRuntime.createPod(spec);
+  const size = { memoryBytes, cpuCores, snapshotBytes };
+  const spec = { instanceId, urlSlug, life, wrapperType, ownerUsername, ...size, instanceUrl };
+  const created = await ports.podRuntime.createPod(spec, signal);
   return isLeft(created) ? left(podRefused(instanceId, 'started', created.left)) : created;
 };
 
-const resizePod = async (ports: ProcessCommandPorts, instanceId: number): Promise<Either<DomainError, unknown>> => {
+const resizePod = async (
+  ports: ProcessCommandPorts,
+  instanceId: number,
+  signal: AbortSignal,
+): Promise<Either<DomainError, unknown>> => {
   const loaded = await loadInstance(ports, instanceId);
   if (isLeft(loaded)) return loaded;
-  const { status, urlSlug, memoryBytes, cpuCores } = loaded.right;
+  const { status, memoryBytes, cpuCores } = loaded.right;
   if (status !== 'starting' && status !== 'running') return right(undefined);
-  const resized = await ports.podRuntime.resizePod(urlSlug, { memoryBytes, cpuCores });
-  return isLeft(resized) ? left(podRefused(instanceId, 'resized', resized.left)) : resized;
+  const resized = await ports.podRuntime.resizePod(loaded.right, { memoryBytes, cpuCores }, signal);
+  if (isLeft(resized)) return left(podRefused(instanceId, 'resized', resized.left));
+  return status === 'running' && resized.right === 'at_next_start' ? left(resizedLater(instanceId)) : resized;
 };
 
-const podRefused = (instanceId: number, what: string, { kind, reason }: PodRuntimeError): DomainError =>
-  domainError(
-    kind === 'unavailable' ? 'SERVICE_UNAVAILABLE' : 'INVALID_STATE',
-    `The pod of instance ${instanceId} could not be ${what}: ${reason}.`,
-  );
+const resizedLater = (instanceId: number): DomainError =>
+  domainError('INVALID_STATE', `The new size of instance ${instanceId} takes effect when its pod starts next.`);
+
+const podRefused = (instanceId: number, what: string, error: PodRuntimeError): DomainError => {
+  const message = `The pod of instance ${instanceId} could not be ${what}: ${error.reason}.`;
+  if (error.kind === 'rejected') return domainError('INVALID_STATE', message);
+  const { retryAfterMs } = error;
+  const details = retryAfterMs === undefined ? undefined : { retry_after_seconds: Math.ceil(retryAfterMs / 1000) };
+  return domainError('SERVICE_UNAVAILABLE', message, details);
+};

@@ -1,5 +1,5 @@
-import { isLeft } from 'fp-ts/Either';
-import { type DomainError } from '../../domain/kernel/errors';
+import { isLeft, left } from 'fp-ts/Either';
+import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { type DueCommand, type ProcessWork } from '../../domain/ports/process-work';
 import { type CommandContext } from '../kit/command-context';
 import { executeProcessCommand, type ProcessCommandPorts } from './execute-process-command';
@@ -17,6 +17,7 @@ export interface ProcessWorkPorts extends ProcessCommandPorts {
 
 /** A command whose executor was lost (with its database connection) is executed again after this time. */
 const LEASE_SECONDS = 5;
+const RENEW_AFTER_MS = 2_000;
 const MAX_IN_FLIGHT = 32;
 const MAX_RETRY_DELAY_MS = 30_000;
 
@@ -51,8 +52,12 @@ export const runProcessWork = async (ports: ProcessWorkPorts, signal: AbortSigna
   await Promise.all(inFlight.values());
 };
 
-/** Executes a command that was taken from the work, and records how it ended or when to try it again. */
+/**
+ * Executes a command that was taken from the work, and records how it ended or when to try it again. Without its lease
+ * it makes no further calls: another executor may have taken the command.
+ */
 export const executeDue = async (ports: ProcessWorkPorts, due: DueCommand): Promise<void> => {
+  const lease = holdLease(ports, due);
   try {
     const commandId = ports.ids.derivedUuid(NAMESPACE, `${due.streamId}:${due.queuedRevision}`);
     const context: CommandContext = {
@@ -61,25 +66,64 @@ export const executeDue = async (ports: ProcessWorkPorts, due: DueCommand): Prom
       correlationId: due.correlationId,
       causationId: commandId,
     };
-    const result = await executeProcessCommand(ports, due.command, context);
+    const result = await executeProcessCommand(whileHeld(ports, lease.lost), due.command, context, lease.lost);
+    if (lease.lost.aborted) return ports.onTrouble(`executing ${due.command.type} for ${due.streamId}`, LEASE_LOST);
     if (isLeft(result) && isTemporary(result.left)) {
       ports.onTrouble(`executing ${due.command.type} for ${due.streamId}`, result.left);
-      return await retryLater(ports, due);
+      return await retryLater(ports, await lease.end(), result.left);
     }
     const recorded = await processCommandOutcome(ports, due, result);
     if (isLeft(recorded)) {
       ports.onTrouble(`recording the end of ${due.command.type} for ${due.streamId}`, recorded.left);
-      await retryLater(ports, due);
+      await retryLater(ports, await lease.end(), recorded.left);
     }
   } catch (error) {
     // The command stays leased and is taken up again when the lease ends.
     ports.onTrouble(`executing ${due.command.type} for ${due.streamId}`, error);
+  } finally {
+    void lease.end();
   }
 };
 
-const retryLater = (ports: ProcessWorkPorts, due: DueCommand): Promise<void> => {
+/** Renews the lease of a command until `end`, which returns the command with its present lease. */
+const holdLease = (ports: ProcessWorkPorts, taken: DueCommand) => {
+  const [lost, ended] = [new AbortController(), new AbortController()];
+  let held = taken;
+  const renewing = (async (): Promise<void> => {
+    for (;;) {
+      await ports.pause(RENEW_AFTER_MS, ended.signal);
+      if (ended.signal.aborted) return;
+      const renewed = await ports.work.renewCommand(held, ports.clock.now(), LEASE_SECONDS).catch(() => null);
+      if (renewed === null) return lost.abort();
+      held = renewed;
+    }
+  })();
+  const end = async (): Promise<DueCommand> => {
+    ended.abort();
+    await renewing;
+    return held;
+  };
+  return { lost: lost.signal, end };
+};
+
+const LEASE_LOST = domainError('SERVICE_UNAVAILABLE', 'The lease of the command was lost; another executor has it.');
+
+/** The ports while the signal has not aborted; afterwards they write nothing. */
+const whileHeld = (ports: ProcessWorkPorts, lost: AbortSignal): ProcessWorkPorts => ({
+  ...ports,
+  store: {
+    ...ports.store,
+    append: async (...args) =>
+      lost.aborted ? left({ kind: 'unavailable', reason: LEASE_LOST.message }) : ports.store.append(...args),
+  },
+  changeCapacity: async (...args) => (lost.aborted ? left(LEASE_LOST) : ports.changeCapacity(...args)),
+});
+
+const retryLater = (ports: ProcessWorkPorts, due: DueCommand, { details }: DomainError): Promise<void> => {
   const delay = Math.min(MAX_RETRY_DELAY_MS, 250 * 2 ** due.attempt);
-  return ports.work.retryCommand(due, new Date(ports.clock.now().getTime() + delay));
+  const asked =
+    details !== undefined && 'retry_after_seconds' in details ? 1000 * Number(details.retry_after_seconds) : 0;
+  return ports.work.retryCommand(due, new Date(ports.clock.now().getTime() + Math.max(delay, asked)));
 };
 
 /** An internal error, such as an event only a newer version can read, is temporary too: it waits for the upgrade. */

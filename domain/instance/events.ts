@@ -15,6 +15,8 @@ const ofPod = {
   wrapperType: WrapperType,
   memoryBytes: t.number,
   cpuCores: t.number,
+  /** Size of the snapshot's files, which the pod stores; 0 if unknown. */
+  snapshotBytes: t.number,
   podName: t.string,
   /** Counts the pods of the instance from 1: reports of an earlier one are ignored. */
   life: t.number,
@@ -22,11 +24,14 @@ const ofPod = {
 
 /** Version 1 also stored an address: of the instance, now derived from its slug, or of the pod, which nothing reads. */
 const podEvent = <D>(codec: t.Decoder<unknown, D>) => ({ schemaVersion: 2, codec, upcasts: {} });
-/** Version 2 did not distinguish the pods of an instance. */
+/** Version 2 did not distinguish the pods of an instance; version 3 did not have the size of the snapshot. */
 const podOrder = <D>(codec: t.Decoder<unknown, D>) => ({
-  schemaVersion: 3,
+  schemaVersion: 4,
   codec,
-  upcasts: { 2: (data: unknown) => Object.assign({ life: 0, at: BEFORE_LIVES }, data) },
+  upcasts: {
+    2: (data: unknown) => Object.assign({ life: 0, at: BEFORE_LIVES }, data),
+    3: (data: unknown) => Object.assign({ snapshotBytes: 0 }, data),
+  },
 });
 const BEFORE_LIVES = '1970-01-01T00:00:00.000Z';
 

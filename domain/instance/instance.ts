@@ -32,7 +32,7 @@ export type InstanceCommand =
   | ({ readonly type: 'RequestInstance' } & Requested)
   /** Refused once the instance is requested. */
   | { readonly type: 'AbandonInstance'; readonly instanceId: number }
-  | { readonly type: 'StartInstance'; readonly memoryBytes: number }
+  | { readonly type: 'StartInstance'; readonly memoryBytes: number; readonly snapshotBytes: number }
   /** `life`: of the pod that reports; null for the pods of an outside runner. */
   | { readonly type: 'ReportStatus'; readonly life: number | null; readonly report: StatusReport }
   /** Something on the way to running failed; a running instance is not touched. */
@@ -50,7 +50,8 @@ export type InstanceCommand =
   | { readonly type: 'CompleteDeletion' };
 
 export const instanceStream = (instanceId: number): string => `instance-${instanceId}`;
-export const podNameOf = (urlSlug: string): string => `graph-${urlSlug}`;
+export const podNameOf = ({ urlSlug, life }: { readonly urlSlug: string; readonly life: number }): string =>
+  `graph-${urlSlug}-${life}`;
 
 type Events = readonly InstanceEvent[];
 
@@ -76,10 +77,10 @@ export const instance = deciderOf<InstanceCommand, InstanceEvent, Instance | nul
       return state.urlSlug === '' ? accept([]) : left(existsAlready('ALREADY_EXISTS', state));
     },
 
-    StartInstance: unlessDeleted(({ memoryBytes }, state) =>
+    StartInstance: unlessDeleted(({ memoryBytes, snapshotBytes }, state) =>
       accept(
         state.status === 'waiting_for_snapshot'
-          ? [{ type: 'InstanceStarting', data: { ...idsOf(state), ...nextPod(state), memoryBytes } }]
+          ? [{ type: 'InstanceStarting', data: { ...idsOf(state), ...nextPod(state), memoryBytes, snapshotBytes } }]
           : [],
       ),
     ),
@@ -119,13 +120,10 @@ export const instance = deciderOf<InstanceCommand, InstanceEvent, Instance | nul
   evolve: evolveInstance,
 });
 
-const nextPod = ({ urlSlug, wrapperType, cpuCores, life }: Instance) => ({
-  urlSlug,
-  wrapperType,
-  cpuCores,
-  podName: podNameOf(urlSlug),
-  life: life + 1,
-});
+const nextPod = ({ urlSlug, wrapperType, cpuCores, snapshotBytes, ...state }: Instance) => {
+  const life = state.life + 1;
+  return { urlSlug, wrapperType, cpuCores, snapshotBytes, podName: podNameOf({ urlSlug, life }), life };
+};
 
 const restarting = (state: Instance, reason: string, now: Date, memoryBytes = state.memoryBytes): InstanceEvent => ({
   type: 'InstanceRestarting',
@@ -181,7 +179,7 @@ const decideReport = (
 const whenPodIsLost = (end: PodEnd, state: Instance, now: Date): Events => {
   const ids = idsOf(state);
   const { instanceId, memoryBytes, status } = state;
-  if (isBeingDeleted(state)) return [{ type: 'InstanceDeleted', data: { ...ids, reason: 'the pod is gone' } }];
+  // An instance that is being deleted is gone when none of its pods is left.
   if (!isUp(state) && !isInterrupted(state)) return [];
   const fail = (errorCode: string, errorMessage: string): Events => [
     { type: 'InstanceFailed', data: { ...ids, errorCode, errorMessage, failedPhase: status, stackTrace: null } },

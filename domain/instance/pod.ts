@@ -5,7 +5,10 @@ export interface PodStatus {
   readonly urlSlug: string;
   /** Which of the instance's pods it is. */
   readonly life: number;
-  readonly phase: 'pending' | 'running' | 'ended';
+  /** `ready`: it answers, though it may still be loading. `ending`: its end was ordered. */
+  readonly phase: 'starting' | 'ready' | 'ending' | 'ended';
+  /** Why it does not get on, in the runtime's own text: an image pull, no node with room, a quota. Null if unknown. */
+  readonly reason: string | null;
   /** Null until it has ended. */
   readonly end: PodEnd | null;
 }

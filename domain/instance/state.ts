@@ -19,6 +19,8 @@ export interface Instance extends Requested {
   readonly status: InstanceStatus;
   /** 0 until the pod's size is known. */
   readonly memoryBytes: number;
+  /** Size of the files of its snapshot; 0 until it is known. */
+  readonly snapshotBytes: number;
   /** The address that its pod reported; used only if the control plane does not run pods. */
   readonly reportedUrl: string | null;
   /** Null: no deletion was requested; an instance that is `stopping` restarts when its pod has ended. */
@@ -46,8 +48,10 @@ export const evolveInstance = (state: Instance | null, event: InstanceEvent): In
   if (event.type === 'InstanceAbandoned') return { ...NEVER_REQUESTED, instanceId: event.data.instanceId };
   if (state === null) return null;
   switch (event.type) {
-    case 'InstanceStarting':
-      return { ...state, status: 'starting', memoryBytes: event.data.memoryBytes, life: event.data.life };
+    case 'InstanceStarting': {
+      const { memoryBytes, snapshotBytes, life } = event.data;
+      return { ...state, status: 'starting', memoryBytes, snapshotBytes, life };
+    }
     case 'InstanceRestarting': {
       const { memoryBytes, life, reason, at } = event.data;
       const recoveredAt = reason === POD_LOST ? [...state.recoveredAt, at].slice(-MAX_RECOVERIES) : state.recoveredAt;
@@ -100,7 +104,15 @@ const STATUS_EVENTS: ReadonlySet<string> = new Set<InstanceEvent['type']>([
 /** Whether the status of an instance is another one from an event on. */
 export const changesStatus = ({ type }: InstanceEvent): boolean => STATUS_EVENTS.has(type);
 
-const WITHOUT_POD = { memoryBytes: 0, reportedUrl: null, stopReason: null, life: 0, recoveredAt: [], oomRestart: null };
+const WITHOUT_POD = {
+  memoryBytes: 0,
+  snapshotBytes: 0,
+  reportedUrl: null,
+  stopReason: null,
+  life: 0,
+  recoveredAt: [],
+  oomRestart: null,
+};
 
 /** What is left of an instance that never came to be. */
 const NEVER_REQUESTED: Omit<Instance, 'instanceId'> = {

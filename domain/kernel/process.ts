@@ -10,7 +10,8 @@ export type ProcessOutput<C, T extends string = string> =
 /** Inputs that every process gets beside the events it correlates. */
 export type ProcessSignal<C, T extends string = string> =
   | { readonly type: 'TimerFired'; readonly data: { readonly timerId: T } }
-  | { readonly type: 'CommandSucceeded'; readonly data: { readonly command: C } }
+  /** `isPending`: it placed an order whose result is not observed yet. */
+  | { readonly type: 'CommandSucceeded'; readonly data: { readonly command: C; readonly isPending: boolean } }
   /** The command was refused for good: trying again would not help. */
   | {
       readonly type: 'CommandRefused';

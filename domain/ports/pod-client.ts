@@ -11,8 +11,8 @@ export interface AskedPod {
 /** What the control plane asks a pod itself. */
 export interface PodClient {
   /**
-   * The lock an algorithm holds on a pod, null when there is none. A pod that cannot be reached, or does not answer
-   * within 2 seconds, counts as not locked.
+   * The lock an algorithm holds on a pod, null when there is none; a pod without an address has none. `unreachable`: the
+   * pod did not answer within 2 seconds.
    */
-  lockOf(pod: AskedPod): Promise<PodLock | null>;
+  lockOf(pod: AskedPod): Promise<PodLock | 'unreachable' | null>;
 }

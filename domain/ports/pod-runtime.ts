@@ -1,22 +1,33 @@
 import { type Either } from 'fp-ts/Either';
-import { type PodStatus } from '../instance';
+import { type PodStatus, type WrapperType } from '../instance';
 
 export type PodRuntimeError =
-  /** Temporary: the runtime could not be reached or asks to come back later. */
-  | { readonly kind: 'unavailable'; readonly reason: string }
-  /** The runtime will never start this pod (bad size, engine not available on this platform). */
+  /** Temporary: the runtime could not be reached or asks for a later attempt, after `retryAfterMs` if that is given. */
+  | { readonly kind: 'unavailable'; readonly reason: string; readonly retryAfterMs?: number }
+  /** The runtime will never accept this order (an invalid size, an engine not available); in the runtime's own text. */
   | { readonly kind: 'rejected'; readonly reason: string };
 
-/** Everything needed to start the pod of one instance. Names are derived from the slug: `graph-<slug>`. */
-export interface PodSpec {
+/** One pod. The runtime names it `graph-<slug>-<life>`. */
+export interface PodOf {
   readonly instanceId: number;
   readonly urlSlug: string;
-  /** Which of the instance's pods it is. */
+  /** Which of the instance's pods it is, from 1. */
   readonly life: number;
-  readonly wrapperType: 'graphdb_a' | 'graphdb_b';
+}
+
+/** The pods of an instance: that of one life, or all when `life` is null. */
+export interface PodsOf extends Omit<PodOf, 'life'> {
+  readonly life: number | null;
+}
+
+/** Everything needed to start the pod of one instance. */
+export interface PodSpec extends PodOf {
+  readonly wrapperType: WrapperType;
   readonly ownerUsername: string;
   readonly memoryBytes: number;
   readonly cpuCores: number;
+  /** Size of the snapshot's files, for the limits of the pod's disk; 0 if unknown. */
+  readonly snapshotBytes: number;
   /** Address clients reach the pod under. */
   readonly instanceUrl: string;
 }
@@ -24,19 +35,48 @@ export interface PodSpec {
 /** What a running pod may use. */
 export type PodSize = Pick<PodSpec, 'memoryBytes' | 'cpuCores'>;
 
-/** Where instance pods run. */
+/** Where the control plane reaches a pod that answers. */
+export interface PodRoute {
+  /** `http://host:port`. */
+  readonly url: string;
+  readonly instanceId: number;
+  readonly life: number;
+  /** Aborts when the pod no longer answers. Ask for the route again for each wait: a pod may answer again. */
+  readonly silent: AbortSignal;
+}
+
+type Ordered<A> = Promise<Either<PodRuntimeError, A>>;
+
+/**
+ * Where instance pods run. `createPod`, `deletePod` and `resizePod` only place an order, within 2 seconds; what becomes
+ * of it is observed. An order may be repeated. With an aborted signal none is placed, and the answer is `unavailable`.
+ */
 export interface PodRuntime {
-  /** Starts a pod. One that already runs for this instance and life is success; an earlier one is ended first. */
-  createPod(spec: PodSpec): Promise<Either<PodRuntimeError, void>>;
-  /** Ends the pod of a slug, or only that of one life, and resolves when it is gone; an unknown one is success. */
-  deletePod(urlSlug: string, life?: number): Promise<Either<PodRuntimeError, void>>;
+  readonly kind: 'process' | 'kubernetes' | 'none';
+  /** False: an outside runner runs the pods; there is no list and no route, and each pod reports its address. */
+  readonly managesPods: boolean;
+  /** Whether pods keep running while no control plane does. */
+  readonly outlivesControlPlane: boolean;
+  /** Whether several control planes may use it at the same time. */
+  readonly isShared: boolean;
+  /** Why no pod of a kind can run, null when one can as far as is known: `cannot …; use …`. */
+  whyNot(kind: WrapperType): string | null;
   /**
-   * Gives a running pod another size without ending it; an unknown or ended one is success, it gets its size when it
-   * starts. What the runtime cannot change in place holds from the next start.
+   * Orders a pod. One of the same or a later life counts as success, whatever its phase; the runtime may end earlier ones.
+   * A pod that fails later ends with the reason; a temporary failure is shown as `reason` while the pod is `starting`.
    */
-  resizePod(urlSlug: string, size: PodSize): Promise<Either<PodRuntimeError, void>>;
-  /** Every pod of this system, ended ones included. A failure never means "none". */
-  listPods(): Promise<Either<PodRuntimeError, readonly PodStatus[]>>;
-  /** Calls back when a pod ends by itself. Returns how to stop listening. */
-  onPodEnded(listener: (pod: PodStatus) => void): () => void;
+  createPod(spec: PodSpec, signal: AbortSignal): Ordered<void>;
+  /** Orders the end of pods, of ended ones as well; `absent`: there is none. */
+  deletePod(pods: PodsOf, signal: AbortSignal): Ordered<'ordered' | 'absent'>;
+  /** Gives a pod another size without ending it; what cannot be changed in place holds from the next start. */
+  resizePod(pod: PodOf, size: PodSize, signal: AbortSignal): Ordered<'applied' | 'at_next_start'>;
+  /** Every pod of this system, ended ones included. `unavailable` while that is not known, never an empty list. */
+  listPods(): Ordered<readonly PodStatus[]>;
+  /** The route to the pod of a slug; null when none answers. */
+  routeOf(urlSlug: string): PodRoute | null;
+  /**
+   * Calls back with each changed pod, as `ended` when it has ended and when it has disappeared (`missing`, or `stopped`
+   * if that was ordered); the same end may be reported twice. Returns how to stop listening.
+   */
+  onPodChanged(listener: (pod: PodStatus) => void): () => void;
 }

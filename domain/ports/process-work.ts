@@ -9,6 +9,8 @@ export interface DueCommand {
   /** How often it was tried before. */
   readonly attempt: number;
   readonly correlationId: string;
+  /** Identifies this taking of the command; no longer valid when the lease was lost. */
+  readonly lease: string;
 }
 
 export interface DueTimer {
@@ -29,7 +31,9 @@ export interface StuckCommand {
 export interface ProcessWork {
   /** Takes due commands for `leaseSeconds`; no other runner gets them meanwhile. */
   takeDueCommands(now: Date, limit: number, leaseSeconds: number): Promise<readonly DueCommand[]>;
-  /** Gives a command back, to be tried again at `dueAt`. */
+  /** Holds a taken command for `leaseSeconds` from now; null when its lease was lost. */
+  renewCommand(command: DueCommand, now: Date, leaseSeconds: number): Promise<DueCommand | null>;
+  /** Gives a command back, to be tried again at `dueAt`, unless its lease was lost. */
   retryCommand(command: DueCommand, dueAt: Date): Promise<void>;
   dueTimers(now: Date, limit: number): Promise<readonly DueTimer[]>;
   /** Commands tried ten times or more, or left lying for five minutes after they were due. */

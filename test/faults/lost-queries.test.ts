@@ -20,13 +20,12 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('queries that a pod of %s los
     const app = express();
     app.use(requestIdMiddleware);
     const log = pino({ level: 'silent' });
-    const portOf = (): number => running.pod.port();
+    const { signal: silent } = new AbortController();
     const admit = () => Promise.resolve(right('ada'));
     app.use(
       '/graphs',
       instanceIngress({
-        portOf,
-        untilSilent: () => null,
+        routeOf: () => ({ url: `http://127.0.0.1:${running.pod.port()}`, instanceId: 7, life: 1, silent }),
         admit,
         answerRefusal: (_request, refusal) => refusal,
         addressOf: () => '192.0.2.7',

@@ -1,6 +1,6 @@
 import { isRight } from 'fp-ts/Either';
 import { allEvents } from '../../domain/events';
-import { instanceStream } from '../../domain/instance';
+import { instanceStream, podNameOf } from '../../domain/instance';
 import { durationMs } from '../../domain/kernel/codecs';
 import { type Position, START } from '../../domain/kernel/event';
 import { decodeEvent } from '../../domain/kernel/event-catalogue';
@@ -31,10 +31,10 @@ export const brokenPromises = async (world: SimulatedWorld, acknowledged: Acknow
 
 const podsAreThoseOfInstances = async ({ log, pods }: SimulatedWorld): Promise<readonly string[]> => {
   await log.refresh();
-  const wanted = [...log.instances.values()].filter(({ status }) => status === 'running').map(({ urlSlug }) => urlSlug);
+  const wanted = [...log.instances.values()].filter(({ status }) => status === 'running').map(podNameOf);
   return [
-    ...pods.living.filter((slug) => !wanted.includes(slug)).map((slug) => `pod ${slug} belongs to no instance`),
-    ...wanted.filter((slug) => !pods.living.includes(slug)).map((slug) => `the instance at ${slug} has no pod`),
+    ...pods.living.filter((name) => !wanted.includes(name)).map((name) => `pod ${name} belongs to no instance`),
+    ...wanted.filter((name) => !pods.living.includes(name)).map((name) => `the instance has no pod ${name}`),
   ];
 };
 

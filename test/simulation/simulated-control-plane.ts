@@ -1,6 +1,6 @@
 import { type PodStatus } from '../../domain/instance';
 import { type Either, isLeft, left } from 'fp-ts/Either';
-import { changeInstance } from '../../commands/instance/change-instance';
+import { observePodEnd } from '../../commands/instance/observe-pod';
 import { type CommandContext, requestContext } from '../../commands/kit/command-context';
 import { exportReconciliationJob } from '../../commands/jobs/export-reconciliation';
 import { type Job } from '../../commands/jobs/job';
@@ -23,7 +23,7 @@ import { type FaultPlan } from './faults';
 import { fallibleCall, Mortal } from './fallible-calls';
 import { type LogReaders } from './log-readers';
 import { type SimulatedEngine } from './simulated-engine';
-import { type SimulatedTime, type WakeUp } from './simulated-time';
+import { type SimulatedTime, WakeUp } from './simulated-time';
 
 /** What outlives every process. */
 export interface Durable {
@@ -79,7 +79,7 @@ export class SimulatedControlPlane {
     const { work, checkpoints, parked, ids, log } = this.durable;
     const { time, news } = this;
     const ending = new AbortController();
-    const stopListening = this.durable.pods.onPodEnded((pod) => void this.reportLost(pod));
+    const stopListening = this.durable.pods.onPodChanged((pod) => void this.observe(pod, ending.signal));
     this.life = new Mortal(() => {
       stopListening();
       ending.abort();
@@ -95,12 +95,25 @@ export class SimulatedControlPlane {
       objectStore: this.guardedObjects(calls),
       instanceBaseUrl: 'http://graphs',
       exportPlanner: 'control-plane',
-      work,
+      work: {
+        ...work,
+        renewCommand: (...held) =>
+          fallibleCall(
+            calls,
+            'renew lease',
+            () => work.renewCommand(...held),
+            () => null,
+          ),
+      },
       checkpoints,
       parked,
       nextWork: () => time.sleep(POLL_SECONDS, news),
       onTrouble: () => undefined,
-      pause: (ms) => time.sleep(ms / 1000),
+      pause: async (ms, signal) => {
+        const aborted = new WakeUp();
+        signal.addEventListener('abort', () => aborted.ring(), { once: true });
+        if (!signal.aborted) await time.sleep(ms / 1000, aborted);
+      },
     };
     const repeat = async (job: Job, seconds: number): Promise<void> => {
       while (!ending.signal.aborted) {
@@ -128,10 +141,9 @@ export class SimulatedControlPlane {
     return ports;
   }
 
-  private async reportLost({ instanceId, life, end }: PodStatus): Promise<void> {
-    if (end === null) return;
-    const command = { type: 'ReportPodLost', life, end } as const;
-    await changeInstance(this.ports, instanceId, command, this.context('system:pod-runtime'));
+  private async observe(pod: PodStatus, signal: AbortSignal): Promise<void> {
+    if (pod.end === null) return;
+    await observePodEnd(this.ports, pod, this.context('system:pod-runtime'), signal);
   }
 
   private guardedStore(calls: Calls): EventStore {
@@ -179,36 +191,20 @@ export class SimulatedControlPlane {
   private guardedPods(calls: Calls): PodRuntime {
     const { pods } = this.durable;
     const away: Either<PodRuntimeError, never> = left({ kind: 'unavailable', reason: '429, 500 or a time-out' });
+    const call = <A>(name: string, effect: () => Promise<Either<PodRuntimeError, A>>) =>
+      fallibleCall(calls, name, effect, () => away);
     return {
-      createPod: (spec) =>
-        fallibleCall(
-          calls,
-          'create pod',
-          () => pods.createPod(spec),
-          () => away,
-        ),
-      deletePod: (slug) =>
-        fallibleCall(
-          calls,
-          'delete pod',
-          () => pods.deletePod(slug),
-          () => away,
-        ),
-      resizePod: (slug, size) =>
-        fallibleCall(
-          calls,
-          'resize pod',
-          () => pods.resizePod(slug, size),
-          () => away,
-        ),
-      listPods: () =>
-        fallibleCall(
-          calls,
-          'list pods',
-          () => pods.listPods(),
-          () => away,
-        ),
-      onPodEnded: (listener) => pods.onPodEnded(listener),
+      kind: pods.kind,
+      managesPods: pods.managesPods,
+      outlivesControlPlane: pods.outlivesControlPlane,
+      isShared: pods.isShared,
+      whyNot: () => null,
+      routeOf: () => null,
+      createPod: (...order) => call('create pod', () => pods.createPod(...order)),
+      deletePod: (...order) => call('delete pod', () => pods.deletePod(...order)),
+      resizePod: (...order) => call('resize pod', () => pods.resizePod(...order)),
+      listPods: () => call('list pods', () => pods.listPods()),
+      onPodChanged: (listener) => pods.onPodChanged(listener),
     };
   }
 

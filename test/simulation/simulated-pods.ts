@@ -1,8 +1,8 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type ObjectStore } from '../../domain/ports/object-store';
-import { type PodEnd, type PodLock, type PodStatus } from '../../domain/instance';
+import { type PodEnd, type PodLock, podNameOf, type PodStatus } from '../../domain/instance';
 import { type PodClient } from '../../domain/ports/pod-client';
-import { type PodRuntime, type PodRuntimeError, type PodSpec } from '../../domain/ports/pod-runtime';
+import { type PodRuntime, type PodRuntimeError, type PodsOf, type PodSpec } from '../../domain/ports/pod-runtime';
 import { type FaultPlan } from './faults';
 import { fallibleCall, Mortal } from './fallible-calls';
 import { type SimulatedTime } from './simulated-time';
@@ -27,24 +27,32 @@ interface Pod {
   readonly spec: PodSpec;
   readonly life: Mortal;
   end: PodEnd | null;
+  phase: 'starting' | 'ready' | 'ending';
   /** Since when an algorithm runs, in seconds; null: none does. */
   lockedAt: number | null;
 }
 
 const LOADING_SECONDS = 20;
+/** A pod ends within this time after its end was ordered. */
+const GRACE_SECONDS = 40;
 /** People lose interest in an instance within this time. */
 const INTEREST_SECONDS = 900;
 
 /** A cluster of pods that load their files, report, and may die. What it promises is the contract of `PodRuntime`. */
 export class SimulatedPods implements PodRuntime, PodClient {
+  readonly kind = 'kubernetes';
+  readonly managesPods = true;
+  readonly outlivesControlPlane = true;
+  readonly isShared = true;
+  /** By name. */
   private readonly pods = new Map<string, Pod>();
   private readonly listeners = new Set<(pod: PodStatus) => void>();
 
   constructor(private readonly surroundings: PodSurroundings) {}
 
-  /** Slugs of the pods that have not ended. */
+  /** Names of the pods that have not ended. */
   get living(): readonly string[] {
-    return [...this.pods].filter(([, pod]) => pod.life.isAlive()).map(([slug]) => slug);
+    return [...this.pods].filter(([, pod]) => pod.life.isAlive()).map(([name]) => name);
   }
 
   lockOf({ urlSlug }: { readonly urlSlug: string }): Promise<PodLock | null> {
@@ -54,32 +62,29 @@ export class SimulatedPods implements PodRuntime, PodClient {
 
   /** Since when an algorithm runs on a pod, in seconds; null: none does. */
   lockedAt(urlSlug: string): number | null {
-    const pod = this.pods.get(urlSlug);
-    return pod?.life.isAlive() === true ? pod.lockedAt : null;
+    return this.ofSlug(urlSlug).find(({ life, lockedAt }) => life.isAlive() && lockedAt !== null)?.lockedAt ?? null;
+  }
+
+  whyNot(): null {
+    return null;
   }
 
   createPod(spec: PodSpec): Promise<Either<PodRuntimeError, void>> {
-    const known = this.pods.get(spec.urlSlug);
-    if (known?.life.isAlive() !== true || known.spec.life !== spec.life) {
-      known?.life.kill();
-      const life = new Mortal(() => undefined);
-      const pod = { spec, life, end: null, lockedAt: null };
-      this.pods.set(spec.urlSlug, pod);
+    if (!this.ofSlug(spec.urlSlug).some((pod) => pod.spec.life >= spec.life)) {
+      const pod: Pod = { spec, life: new Mortal(() => undefined), end: null, phase: 'starting', lockedAt: null };
+      this.pods.set(podNameOf(spec), pod);
       void this.live(pod);
     }
     return Promise.resolve(right(undefined));
   }
 
-  deletePod(urlSlug: string, life?: number): Promise<Either<PodRuntimeError, void>> {
-    const pod = this.pods.get(urlSlug);
-    if (pod !== undefined && (life === undefined || life === pod.spec.life)) {
-      this.pods.delete(urlSlug);
-      pod.life.kill();
-    }
-    return Promise.resolve(right(undefined));
+  deletePod({ urlSlug, life }: PodsOf): Promise<Either<PodRuntimeError, 'ordered' | 'absent'>> {
+    const pods = this.ofSlug(urlSlug).filter(({ spec }) => life === null || life === spec.life);
+    for (const pod of pods.filter(({ phase }) => phase !== 'ending')) void this.disappear(pod);
+    return Promise.resolve(right(pods.length === 0 ? 'absent' : 'ordered'));
   }
 
-  resizePod(): Promise<Either<PodRuntimeError, void>> {
+  resizePod(): Promise<Either<PodRuntimeError, never>> {
     return Promise.resolve(left({ kind: 'rejected', reason: 'pods of the simulation keep their size' }));
   }
 
@@ -87,9 +92,27 @@ export class SimulatedPods implements PodRuntime, PodClient {
     return Promise.resolve(right([...this.pods.values()].map(statusOf)));
   }
 
-  onPodEnded(listener: (pod: PodStatus) => void): () => void {
+  routeOf(): null {
+    return null;
+  }
+
+  onPodChanged(listener: (pod: PodStatus) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
+  }
+
+  private ofSlug(urlSlug: string): readonly Pod[] {
+    return [...this.pods.values()].filter(({ spec }) => spec.urlSlug === urlSlug);
+  }
+
+  private async disappear(pod: Pod): Promise<void> {
+    const { time, plan } = this.surroundings;
+    pod.phase = 'ending';
+    await time.sleep(GRACE_SECONDS * plan.chance());
+    this.pods.delete(podNameOf(pod.spec));
+    pod.life.kill();
+    pod.end ??= { cause: 'stopped', text: 'its end was ordered' };
+    for (const listener of this.listeners) listener(statusOf(pod));
   }
 
   private end(pod: Pod, end: PodEnd): void {
@@ -116,6 +139,7 @@ export class SimulatedPods implements PodRuntime, PodClient {
     await time.sleep(1);
     // Stuck for ever: an image that cannot be pulled, a node that is lost.
     if (plan.next('pod starts') === 'refused') return;
+    if (pod.phase === 'starting') pod.phase = 'ready';
     if ((await this.report(pod, 'starting')) === 'refused') return this.end(pod, EXITED);
     await time.sleep(LOADING_SECONDS * plan.chance());
     const files = await this.surroundings.filesOf(instanceId);
@@ -191,11 +215,12 @@ export class SimulatedPods implements PodRuntime, PodClient {
 
 const EXITED: PodEnd = { cause: 'crashed', text: 'exit code 1' };
 
-const statusOf = ({ spec, life, end }: Pod): PodStatus => ({
-  podName: `graph-${spec.urlSlug}`,
+const statusOf = ({ spec, life, phase, end }: Pod): PodStatus => ({
+  podName: podNameOf(spec),
   instanceId: spec.instanceId,
   urlSlug: spec.urlSlug,
   life: spec.life,
-  phase: life.isAlive() ? 'running' : 'ended',
+  phase: life.isAlive() ? phase : 'ended',
+  reason: null,
   end,
 });

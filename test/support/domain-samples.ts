@@ -68,14 +68,15 @@ const pod = {
   wrapperType: 'graphdb_a',
   memoryBytes: 4 * 1024 ** 3,
   cpuCores: 2,
-  podName: `graph-${SLUG}`,
+  podName: `graph-${SLUG}-1`,
+  snapshotBytes: 2_000,
   life: 1,
 } as const;
 
 export const instanceStarting = { type: 'InstanceStarting', data: pod } as const satisfies InstanceEvent;
 export const instanceRestarting: EventOf<'InstanceRestarting'> = {
   type: 'InstanceRestarting',
-  data: { ...pod, life: 2, reason: 'restart', at: '2026-03-01T12:00:00.000Z' },
+  data: { ...pod, podName: `graph-${SLUG}-2`, life: 2, reason: 'restart', at: '2026-03-01T12:00:00.000Z' },
 };
 export const instanceRunning = {
   type: 'InstanceRunning',

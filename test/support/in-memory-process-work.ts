@@ -30,7 +30,12 @@ export const createInMemoryProcessWork = (
   const commands = new Map<string, OpenCommand>();
   const timers = new Map<string, OpenTimer>();
   let position: Position = START;
+  let leases = 0;
 
+  const held = ({ streamId, queuedRevision, lease }: DueCommand): OpenCommand | undefined => {
+    const command = commands.get(`${streamId}:${queuedRevision}`);
+    return command?.due.lease === lease ? command : undefined;
+  };
   const refresh = async (): Promise<void> => {
     const page = expectRight(await store.readAll(position, 1_000_000, { types: Object.keys(processEvents) }));
     for (const stored of page.events) {
@@ -40,7 +45,8 @@ export const createInMemoryProcessWork = (
       const { streamId, revision } = event;
       if (event.type === 'ProcessCommandQueued') {
         const { correlationId } = event.metadata;
-        const due = { streamId, queuedRevision: revision, command: event.data.command, attempt: 0, correlationId };
+        const queued = { streamId, queuedRevision: revision, command: event.data.command };
+        const due = { ...queued, attempt: 0, correlationId, lease: '' };
         commands.set(`${streamId}:${revision}`, { due, dueAt: 0, leaseUntil: 0 });
       }
       if (event.type === 'ProcessCommandDone') commands.delete(`${streamId}:${event.data.queuedRevision}`);
@@ -61,12 +67,19 @@ export const createInMemoryProcessWork = (
       );
       return due.slice(0, limit).map((command) => {
         command.leaseUntil = now.getTime() + leaseSeconds * 1000;
+        command.due = { ...command.due, lease: String(++leases) };
         return command.due;
       });
     },
-    retryCommand: async ({ streamId, queuedRevision }, dueAt) => {
+    renewCommand: (due, now, leaseSeconds) => {
+      const command = held(due);
+      if (command === undefined) return Promise.resolve(null);
+      command.leaseUntil = now.getTime() + leaseSeconds * 1000;
+      return Promise.resolve(due);
+    },
+    retryCommand: async (due, dueAt) => {
       await refresh();
-      const command = commands.get(`${streamId}:${queuedRevision}`);
+      const command = held(due);
       if (command === undefined) return;
       command.due = { ...command.due, attempt: command.due.attempt + 1 };
       command.dueAt = dueAt.getTime();

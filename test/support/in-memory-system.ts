@@ -21,7 +21,14 @@ import { type Role } from '../../domain/kernel/decider';
 import { type Position, START } from '../../domain/kernel/event';
 import { type EventCatalogue, type EventsOf } from '../../domain/kernel/event-catalogue';
 import { type EventStore } from '../../domain/ports/event-store';
-import { type PodRuntime, type PodRuntimeError, type PodSize, type PodSpec } from '../../domain/ports/pod-runtime';
+import {
+  type PodOf,
+  type PodRuntime,
+  type PodRuntimeError,
+  type PodSize,
+  type PodsOf,
+  type PodSpec,
+} from '../../domain/ports/pod-runtime';
 import { snapshotStream } from '../../domain/snapshot';
 import { createMappingCommand } from './domain-samples';
 import { expectRight, NOON } from './given-when-then';
@@ -29,12 +36,18 @@ import { createInMemoryProcessWork } from './in-memory-process-work';
 import { type ProcessPorts, readProcessInputs } from './read-process-inputs';
 import { waitFor } from './wait-for';
 
-/** Pods as entries of a map. `beforeCall` may delay a call or make it fail. */
+/** Pods as entries of a map. `beforeCall` may delay a call or make it fail. A deleted pod is gone at once. */
 export class PodsInMemory implements PodRuntime {
+  readonly kind = 'process';
+  readonly managesPods: boolean = true;
+  readonly outlivesControlPlane = false;
+  readonly isShared = false;
   readonly running = new Map<string, PodSpec>();
   readonly calls: string[] = [];
   /** Why no pod gets another size; null: every one does. */
   refusedSize: string | null = null;
+  /** Why no pod gets on. */
+  reason: string | null = null;
   beforeCall: (what: 'create' | 'delete') => Promise<PodRuntimeError | null> = () => Promise.resolve(null);
 
   async createPod(spec: PodSpec): Promise<Either<PodRuntimeError, void>> {
@@ -45,36 +58,45 @@ export class PodsInMemory implements PodRuntime {
     return right(undefined);
   }
 
-  async deletePod(urlSlug: string): Promise<Either<PodRuntimeError, void>> {
+  async deletePod({ urlSlug }: PodsOf): Promise<Either<PodRuntimeError, 'ordered' | 'absent'>> {
     this.calls.push('delete');
     const error = await this.beforeCall('delete');
     if (error !== null) return left(error);
     this.running.delete(urlSlug);
-    return right(undefined);
+    return right('absent');
   }
 
-  resizePod(urlSlug: string, size: PodSize): Promise<Either<PodRuntimeError, void>> {
+  resizePod({ urlSlug }: PodOf, size: PodSize): Promise<Either<PodRuntimeError, 'applied' | 'at_next_start'>> {
     const pod = this.running.get(urlSlug);
     if (this.refusedSize !== null) return Promise.resolve(left({ kind: 'rejected', reason: this.refusedSize }));
     if (pod !== undefined) this.running.set(urlSlug, { ...pod, ...size });
-    return Promise.resolve(right(undefined));
+    return Promise.resolve(right('applied'));
   }
 
   listPods(): ReturnType<PodRuntime['listPods']> {
     const pods = [...this.running.values()].map(({ instanceId, urlSlug, life }) => {
       return {
-        podName: `graph-${urlSlug}`,
+        podName: `graph-${urlSlug}-${life}`,
         instanceId,
         urlSlug,
         life,
-        phase: 'running',
+        phase: 'ready',
+        reason: this.reason,
         end: null,
       } as const;
     });
     return Promise.resolve(right(pods));
   }
 
-  onPodEnded(): () => void {
+  whyNot(): null {
+    return null;
+  }
+
+  routeOf(): null {
+    return null;
+  }
+
+  onPodChanged(): () => void {
     return () => undefined;
   }
 }
@@ -199,7 +221,7 @@ export const createInMemorySystem = () => {
     },
     /** Brings instance 1 to `running`; the loops must be started. */
     runFirstInstance: async (): Promise<void> => {
-      const start = { type: 'StartInstance', memoryBytes: 4 * GIB } as const;
+      const start = { type: 'StartInstance', memoryBytes: 4 * GIB, snapshotBytes: 1 } as const;
       expectRight(await changeInstance(base, 1, start, context('w1', 'system')));
       await settled();
       await reportRunning();

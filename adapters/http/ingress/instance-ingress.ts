@@ -8,10 +8,12 @@ import {
 } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { urlToHttpOptions } from 'node:url';
 import { type Request, type RequestHandler, type Response } from 'express';
 import { isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { type DomainError, domainError, unavailable } from '../../../domain/kernel/errors';
+import { type PodRoute, type PodRuntime } from '../../../domain/ports/pod-runtime';
 import { requestIdOf, sendError } from '../kit';
 import { OVERDUE } from '../kit/http-server';
 import { endBehindRequest } from '../kit/limit-body';
@@ -20,10 +22,8 @@ import { type AnswerRefusal } from '../kit/refused-calls';
 import { loggedPath } from '../kit/log-requests';
 
 export interface InstanceIngressOptions {
-  /** The loopback port of the pod of a slug, null when none runs. */
-  readonly portOf: (urlSlug: string) => number | null;
-  /** Aborts when that pod no longer answers; null if unknown. */
-  readonly untilSilent: (urlSlug: string) => AbortSignal | null;
+  /** The route to the pod of a slug, null when none answers. */
+  readonly routeOf: PodRuntime['routeOf'];
   readonly admit: Admit;
   /** Counts those who are refused. */
   readonly answerRefusal: AnswerRefusal;
@@ -56,11 +56,11 @@ export const instanceIngress = (options: InstanceIngressOptions): RequestHandler
     const { slug, path } = targetOf(withoutTokenInQuery(request.url));
     const admitted = await options.admit(request, slug);
     if (isLeft(admitted)) return sendError(response, options.answerRefusal(request, admitted.left));
-    const port = options.portOf(slug);
-    if (port === null) return sendError(response, instanceNotFound(request, slug));
+    const route = options.routeOf(slug);
+    if (route === null) return sendError(response, instanceNotFound(request, slug));
     const address = options.addressOf(request);
     if (response.destroyed) return;
-    const target = { port, path, username: admitted.right, address, agent, log: options.log };
+    const target = { route, path, username: admitted.right, address, agent, log: options.log };
     const upstream = forward(target, request, response);
     const closed = new AbortController();
     response
@@ -72,9 +72,8 @@ export const instanceIngress = (options: InstanceIngressOptions): RequestHandler
         if (!response.headersSent) sendError(response, STOPPED);
         upstream.destroy();
       });
-    const silent = options.untilSilent(slug);
     const check = async (): Promise<DomainError | null> => {
-      if (silent?.aborted === true) return SILENT;
+      if (route.silent.aborted) return SILENT;
       // If the check itself fails, its last result stays valid.
       const admitted = await options.admit(request, slug).catch(() => null);
       return admitted !== null && isLeft(admitted) ? admitted.left : null;
@@ -104,7 +103,7 @@ export const targetOf = (url: string): { readonly slug: string; readonly path: s
 };
 
 interface Target {
-  readonly port: number;
+  readonly route: PodRoute;
   readonly path: string;
   readonly username: string | null;
   readonly address: string;
@@ -113,12 +112,11 @@ interface Target {
 }
 
 const forward = (target: Target, request: Request, response: Response): ClientRequest => {
-  const { port, path, username, address, agent, log } = target;
+  const { route, path, username, address, agent, log } = target;
   const requestId = requestIdOf(response);
   const upstream = httpRequest({
     agent,
-    host: '127.0.0.1',
-    port,
+    ...urlToHttpOptions(new URL(route.url)),
     path,
     method: request.method,
     headers: requestHeaders(request.headers, { username, address, requestId }),

@@ -2,21 +2,21 @@ import { isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { LockAnswer } from '../../contracts/graph-pod/endpoints';
 import { fetchReason } from '../../system/fetch-reason';
-import { type AskedPod, type PodClient } from '../../../domain/ports/pod-client';
+import { type PodClient } from '../../../domain/ports/pod-client';
+import { type PodRuntime } from '../../../domain/ports/pod-runtime';
 
 export interface HttpPodClientOptions {
-  /** The base URL of a pod, or null if it is unknown. */
-  readonly addressOf: (pod: AskedPod) => string | null;
+  readonly podRuntime: Pick<PodRuntime, 'managesPods' | 'routeOf'>;
   readonly log: Logger;
 }
 
 const PATIENCE_MS = 2000;
 
 /** Queries pods over HTTP. */
-export const createHttpPodClient = ({ addressOf, log }: HttpPodClientOptions): PodClient => ({
+export const createHttpPodClient = ({ podRuntime, log }: HttpPodClientOptions): PodClient => ({
   lockOf: async (pod) => {
-    const { instanceId } = pod;
-    const address = addressOf(pod);
+    const { instanceId, urlSlug, reportedUrl } = pod;
+    const address = podRuntime.managesPods ? (podRuntime.routeOf(urlSlug)?.url ?? null) : reportedUrl;
     if (address === null) return null;
     try {
       const signal = AbortSignal.timeout(PATIENCE_MS);
@@ -32,11 +32,8 @@ export const createHttpPodClient = ({ addressOf, log }: HttpPodClientOptions): P
           }
         : null;
     } catch (error) {
-      log.warn(
-        { instanceId, reason: fetchReason(error) },
-        'the lock of a pod is not readable; the instance counts as unlocked',
-      );
-      return null;
+      log.warn({ instanceId, reason: fetchReason(error) }, 'the lock of a pod cannot be read');
+      return 'unreachable';
     }
   },
 });

@@ -45,6 +45,7 @@ import { queryEngineHandlers } from './query-engine/handlers';
 import { schemaHandlers } from './schema/handlers';
 import { refuseSnapshotPath, snapshotHandlers } from './snapshot/handlers';
 import { userHandlers } from './user/handlers';
+import { type PodRuntime } from '../../../domain/ports/pod-runtime';
 import { readConfig } from '../../../queries/config';
 
 export interface PublicApiOptions {
@@ -54,13 +55,8 @@ export interface PublicApiOptions {
   readonly follow: FollowToken | null;
   /** Counts those who are refused. */
   readonly answerRefusal: AnswerRefusal;
-  /** Forwards to the pods of the embedded system; null where pods are reached in another way. */
-  readonly ingress: {
-    readonly path: string;
-    readonly handler: RequestHandler;
-    /** The instance whose pod runs under a slug, null when none does. */
-    readonly instanceIdOf: (urlSlug: string) => number | null;
-  } | null;
+  /** Forwards to pods; null where pods are reached in another way. */
+  readonly ingress: { readonly path: string; readonly handler: RequestHandler } | null;
   /** Version of rowgraph and address of the API, for its description. */
   readonly version: string;
   readonly baseUrl: string;
@@ -90,8 +86,8 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
   serveGet(app, '/api/openapi.json', (_request, response) => void response.json(description));
   app.use('/api/docs', apiPage(options));
   if (options.ingress !== null) {
-    const { path, instanceIdOf, handler } = options.ingress;
-    app.use(path, nameInstance(instanceIdOf), handler);
+    const { path, handler } = options.ingress;
+    app.use(path, nameInstance(deps.podRuntime), handler);
   }
 
   const callerOf = identifyCaller(deps.db, deps.catchUp, withoutAccessToken(identify), options.follow);
@@ -173,10 +169,10 @@ const POLLS =
 
 /** Names the instance by its id, and not by its slug, in the line of a request to it. Mount it before the ingress. */
 const nameInstance =
-  (instanceIdOf: (urlSlug: string) => number | null): RequestHandler =>
+  (podRuntime: PodRuntime): RequestHandler =>
   (request, response, next) => {
     const [, slug = '', rest = ''] = /^(?:https?:\/\/[^/]*)?\/([^/?]*)([^?]*)/.exec(request.url) ?? [];
-    const instanceId = instanceIdOf(slug);
+    const instanceId = podRuntime.routeOf(slug)?.instanceId ?? null;
     noteForLog(response, { instanceId, path: `${request.baseUrl}/${instanceId ?? '…'}${rest}` });
     next();
   };

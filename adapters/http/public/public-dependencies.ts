@@ -1,7 +1,6 @@
 import { type CommandContext, type CommandPorts } from '../../../commands/kit/command-context';
 import { type ChangeCapacity } from '../../../commands/capacity/reserve-slot';
 import { type ObjectStore } from '../../../domain/ports/object-store';
-import { type WrapperType } from '../../../domain/instance';
 import { type JobIntervals } from '../../../domain/job';
 import { type ParkedEventRetry } from '../../../domain/ports/parked-event-retry';
 import { type PodClient } from '../../../domain/ports/pod-client';
@@ -30,19 +29,17 @@ export interface PublicDependencies {
   readonly catchUp: CatchUp;
   readonly changeCapacity: ChangeCapacity;
   readonly podClient: PodClient;
-  /** Why no instance of a kind can run here, null when one can as far as is known: `cannot …; use …`. */
-  readonly unavailableReason: (kind: WrapperType) => string | null;
+  readonly podRuntime: PodRuntime;
   readonly pings: ComponentPings;
   /** Users call with API keys, so the first one gets one. */
   readonly givesFirstKey: boolean;
   /** The base URL of instances; null if the control plane does not run pods, so that each pod reports its address. */
   readonly instanceBaseUrl: string | null;
-  /** The service token of an instance's pod, for an external runner; null where the system runs its pods itself. */
-  readonly podTokenOf: ((instanceId: number) => string) | null;
+  /** The service token of an instance's pods, for an external runner. */
+  readonly podTokenOf: (instanceId: number) => string;
   readonly cleanup: {
     /** Whose resources an end-to-end cleanup deletes. */
     readonly testUsers: readonly string[];
-    readonly podRuntime: PodRuntime;
     readonly objectStore: ObjectStore;
   };
   readonly schema: SchemaDependencies;

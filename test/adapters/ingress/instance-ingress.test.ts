@@ -61,8 +61,10 @@ const open = async (
   app.use(
     '/graphs',
     instanceIngress({
-      portOf: (slug) => ports.get(slug) ?? null,
-      untilSilent: () => silent,
+      routeOf: (slug) => {
+        const port = ports.get(slug);
+        return port === undefined ? null : { url: `http://127.0.0.1:${port}`, instanceId: 7, life: 1, silent };
+      },
       admit,
       answerRefusal: (_request, refusal) => refusal,
       addressOf: () => '192.0.2.7',

@@ -18,6 +18,7 @@ interface Answer {
   readonly directory: string;
 }
 
+const { signal } = new AbortController();
 const opened: StandInPods[] = [];
 const open: typeof openStandInPods = async (options) => {
   const pods = await openStandInPods(options);
@@ -33,19 +34,19 @@ describe('a pod as a process', () => {
     const folder = pods.folderOf(spec.instanceId);
     await mkdir(folder);
     await writeFile(join(folder, 'old'), 'x');
-    await pods.runtime.createPod(spec);
+    await pods.start(spec);
 
     const answer = (await pods.ask(spec.urlSlug, '/')) as Answer;
     expect(answer).toMatchObject({ directory: folder, args: ['instance-7'] });
     expect(readdirSync(folder)).toEqual(['memory.max', 'pod.pid']);
-    await pods.runtime.deletePod(spec.urlSlug);
+    await pods.end(spec);
     expect(existsSync(folder)).toBe(false);
   });
 
   it('gets the environment made for it', async () => {
     const pods = await open({ environmentFor: ({ instanceId }, folder) => ({ ID: String(instanceId), AT: folder }) });
     const spec = podSpec({ instanceId: 12 });
-    await pods.runtime.createPod(spec);
+    await pods.start(spec);
 
     const answer = await pods.ask(spec.urlSlug, '/');
     expect(answer).toMatchObject({ environment: { ID: '12', AT: pods.folderOf(12) } });
@@ -54,10 +55,10 @@ describe('a pod as a process', () => {
   it('finds its memory limit in a file', async () => {
     const pods = await open();
     const spec = podSpec();
-    await pods.runtime.createPod(spec);
+    await pods.start(spec);
     const limit = (): string => readFileSync(join(pods.folderOf(spec.instanceId), 'memory.max'), 'utf8');
     expect(limit()).toBe(`${spec.memoryBytes}\n`);
-    await pods.runtime.resizePod(spec.urlSlug, { memoryBytes: 2 ** 31, cpuCores: 1 });
+    await pods.runtime.resizePod(spec, { memoryBytes: 2 ** 31, cpuCores: 1 }, signal);
     expect(limit()).toBe(`${2 ** 31}\n`);
   });
 
@@ -65,8 +66,8 @@ describe('a pod as a process', () => {
     const pods = await open();
     const spec = podSpec();
     const ends: unknown[] = [];
-    pods.runtime.onPodEnded(({ end }) => ends.push(end));
-    await pods.runtime.createPod(spec);
+    pods.runtime.onPodChanged(({ end }) => end !== null && ends.push(end));
+    await pods.start(spec);
     await pods.ask(spec.urlSlug, '/exit?code=112').catch(() => undefined);
     await waitFor('it has ended', () => ends.length > 0);
     expect(ends).toEqual([{ cause: 'out_of_memory', text: 'exit code 112' }]);
@@ -75,7 +76,7 @@ describe('a pod as a process', () => {
   it('has its log lines passed on with the id of its instance', async () => {
     const pods = await open();
     const spec = podSpec();
-    await pods.runtime.createPod(spec);
+    await pods.start(spec);
     const line = JSON.stringify({ level: 40, time: 1, pid: 2, msg: 'low on memory', instanceId: 7, free: 3 });
     await pods.ask(spec.urlSlug, `/write?to=stdout&line=${encodeURIComponent(line)}`);
     await waitFor('the line arrives', () => pods.logged.some((entry) => entry.includes('low on memory')));
@@ -90,73 +91,86 @@ describe('a pod as a process', () => {
     });
   });
 
-  it('is reached under its port only while it runs', async () => {
+  it('has a route only while it runs', async () => {
     const pods = await open();
     const spec = podSpec();
-    expect(pods.runtime.portOf(spec.urlSlug)).toBeNull();
-    await pods.runtime.createPod(spec);
-    expect(pods.runtime.portOf(spec.urlSlug)).toBeGreaterThan(0);
-    await pods.runtime.deletePod(spec.urlSlug);
-    expect(pods.runtime.portOf(spec.urlSlug)).toBeNull();
+    expect(pods.runtime.routeOf(spec.urlSlug)).toBeNull();
+    await pods.start(spec);
+    expect(pods.runtime.routeOf(spec.urlSlug)?.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    await pods.end(spec);
+    expect(pods.runtime.routeOf(spec.urlSlug)).toBeNull();
   });
 
-  it('is rejected with its last words when it ends before it listens, and leaves nothing', async () => {
+  it('ends with its last lines when it ends before it listens, and leaves nothing', async () => {
     const pods = await open({ environmentFor: () => ({ STAND_IN: 'fails' }) });
     const spec = podSpec();
 
-    const reason = `it ended before it listened (exit code 3)\nthe mapping could not be fetched`;
-    expect(await pods.runtime.createPod(spec)).toEqual({ _tag: 'Left', left: { kind: 'rejected', reason } });
+    await pods.runtime.createPod(spec, signal);
+    await waitFor('its end is listed', async () => (await pods.statusOf(spec))?.phase === 'ended');
+
+    const text = `it ended before it listened (exit code 3)\nthe mapping could not be fetched`;
+    expect(await pods.statusOf(spec)).toMatchObject({ reason: null, end: { cause: 'crashed', text } });
+    await pods.end(spec);
     await expectNothingLeft(pods, spec);
   });
 
-  it('is given up when it does not listen in time, and leaves nothing', async () => {
+  it('starts with the reason of the last attempt while it does not listen in time, and leaves nothing', async () => {
     const pods = await open({
       environmentFor: () => ({ STAND_IN: 'never-listens ignores-sigterm' }),
-      timing: { listenWithinMs: 200 },
+      timing: { listenWithinMs: 200, retryFirstMs: 10 },
     });
     const spec = podSpec();
+    await pods.runtime.createPod(spec, signal);
+    await waitFor('the reason is listed', async () => (await pods.statusOf(spec))?.reason != null);
 
-    const reason = 'it did not listen within 200 ms';
-    expect(await pods.runtime.createPod(spec)).toEqual({ _tag: 'Left', left: { kind: 'unavailable', reason } });
+    expect(await pods.statusOf(spec)).toMatchObject({ phase: 'starting', reason: 'it did not listen within 200 ms' });
+    await waitFor('it is started again', () => pods.programsOf(spec.instanceId).length > 0);
+    await pods.end(spec);
     await expectNothingLeft(pods, spec);
   });
 
-  it('is unavailable when its folder cannot be made', async () => {
+  it('starts as soon as its folder can be made', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'rowgraph-pods-'));
     await writeFile(join(directory, 'file'), 'x');
-    const pods = await open({ directory: join(directory, 'file') });
-
-    expect(await pods.runtime.createPod(podSpec())).toMatchObject({ left: { kind: 'unavailable' } });
+    const pods = await open({ directory: join(directory, 'file'), timing: { retryFirstMs: 10 } });
+    const spec = podSpec();
+    await pods.runtime.createPod(spec, signal);
+    await waitFor('the reason is listed', async () => (await pods.statusOf(spec))?.reason != null);
+    await rm(join(directory, 'file'));
+    await waitFor('it listens', async () => (await pods.statusOf(spec))?.phase === 'ready');
+    await pods.close();
     await rm(directory, { recursive: true });
   });
 
   it('is rejected where its kind does not run, and where its slug could lead out of the folder', async () => {
     const pods = await open();
 
-    expect(await pods.runtime.createPod(podSpec({ wrapperType: 'graphdb_b' }))).toEqual({
+    expect(await pods.runtime.createPod(podSpec({ wrapperType: 'graphdb_b' }), signal)).toEqual({
       _tag: 'Left',
       left: { kind: 'rejected', reason: 'graphdb_b is not available on this platform; use graphdb_a' },
     });
-    expect(await pods.runtime.createPod(podSpec({ urlSlug: '../x' }))).toMatchObject({ left: { kind: 'rejected' } });
+    expect(await pods.runtime.createPod(podSpec({ urlSlug: '../x' }), signal)).toMatchObject({
+      left: { kind: 'rejected' },
+    });
   });
 
   it('that ignores SIGTERM is gone after the grace period, with everything it started', async () => {
     const pods = await open({ environmentFor: () => ({ STAND_IN: 'ignores-sigterm' }), timing: { graceMs: 200 } });
     const spec = podSpec();
-    await pods.runtime.createPod(spec);
+    await pods.start(spec);
     const { pid } = (await pods.ask(spec.urlSlug, '/')) as Answer;
     const { pid: grandchild } = (await pods.ask(spec.urlSlug, '/grandchild?detached=true')) as Answer;
 
-    expect(await pods.runtime.deletePod(spec.urlSlug)).toEqual({ _tag: 'Right', right: undefined });
+    await pods.end(spec);
     expect([pid, grandchild].filter(lives)).toEqual([]);
   });
 
   it('that is killed from outside is told with the signal once its engine is gone too', async () => {
     const pods = await open();
     const ended: PodStatus[] = [];
-    pods.runtime.onPodEnded((pod) => ended.push(pod));
+    pods.runtime.onPodChanged((pod) => pod.phase === 'ended' && ended.push(pod));
     const spec = podSpec();
-    await pods.runtime.createPod(spec);
+    await pods.start(spec);
     const { pid } = (await pods.ask(spec.urlSlug, '/')) as Answer;
     const { pid: grandchild } = (await pods.ask(spec.urlSlug, '/grandchild')) as Answer;
     process.kill(pid, 'SIGKILL');
@@ -173,11 +187,11 @@ describe('a pod that does not answer its health', () => {
   const start = async (more: Partial<PodTiming> = {}) => {
     const pods = await open({ timing: { ...timing, ...more } });
     const spec = podSpec();
-    await pods.runtime.createPod(spec);
+    await pods.start(spec);
     const ask = (path: string) => pods.ask(spec.urlSlug, path);
     const { pid } = (await ask('/')) as Answer;
-    const untilSilent = () => pods.runtime.untilSilent(spec.urlSlug);
-    return { runtime: pods.runtime, spec, ask, pid, untilSilent };
+    const untilSilent = () => pods.runtime.routeOf(spec.urlSlug)?.silent;
+    return { runtime: pods.runtime, end: () => pods.end(spec), spec, ask, pid, untilSilent };
   };
 
   it('is told to be silent, until it answers again', async () => {
@@ -194,7 +208,7 @@ describe('a pod that does not answer its health', () => {
   it('is ended after a while, which is told as the reason', async () => {
     const { runtime, spec, pid } = await start({ lostAfterMs: 300 });
     const ended: PodStatus[] = [];
-    runtime.onPodEnded((pod) => ended.push(pod));
+    runtime.onPodChanged((pod) => pod.phase === 'ended' && ended.push(pod));
     process.kill(pid, 'SIGSTOP');
     await waitFor('the end is told', () => ended.length > 0);
 
@@ -205,9 +219,9 @@ describe('a pod that does not answer its health', () => {
   });
 
   it('is deleted without the grace of a healthy one', async () => {
-    const { runtime, spec, pid } = await start({ graceMs: 3_600_000 });
+    const { end, pid } = await start({ graceMs: 3_600_000 });
     process.kill(pid, 'SIGSTOP');
-    expect(await runtime.deletePod(spec.urlSlug)).toEqual({ _tag: 'Right', right: undefined });
+    await end();
     expect(lives(pid)).toBe(false);
   });
 
@@ -227,16 +241,15 @@ describe('the end of the control plane', () => {
       timing: { hangUpMs: 500 },
     });
     const ended: PodStatus[] = [];
-    pods.runtime.onPodEnded((pod) => ended.push(pod));
+    pods.runtime.onPodChanged((pod) => pod.phase === 'ended' && ended.push(pod));
     const running = [podSpec({ instanceId: 1 }), podSpec({ instanceId: 2 })];
-    await Promise.all(running.map((spec) => pods.runtime.createPod(spec)));
+    await Promise.all(running.map((spec) => pods.start(spec)));
     const starting = podSpec({ instanceId: 3 });
-    const late = pods.runtime.createPod(starting);
+    await pods.runtime.createPod(starting, signal);
     await pods.runtime.stopAll();
 
     for (const spec of [...running, starting]) await expectNothingLeft(pods, spec);
-    expect(await late).toMatchObject({ left: { kind: 'unavailable' } });
-    expect(await pods.runtime.createPod(podSpec())).toMatchObject({ left: { kind: 'unavailable' } });
+    expect(await pods.runtime.createPod(podSpec(), signal)).toMatchObject({ left: { kind: 'unavailable' } });
     expect(ended).toEqual([]);
   });
 
@@ -263,7 +276,7 @@ describe('the end of the control plane', () => {
 describe('the clean-up at a start', () => {
   const leaveBehind = async (pods: StandInPods, change: (noted: object) => object): Promise<number> => {
     const spec = podSpec({ urlSlug: 'old' });
-    await pods.runtime.createPod(spec);
+    await pods.start(spec);
     const { pid } = (await pods.ask(spec.urlSlug, '/')) as Answer;
     const pidFile = join(pods.folderOf(spec.instanceId), 'pod.pid');
     const noted = JSON.parse(await readFile(pidFile, 'utf8')) as object;

@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { ProcessPodRuntime, type ProcessPodRuntimeOptions } from '../../../adapters/local-process/process-pod-runtime';
+import { type PodStatus } from '../../../domain/instance';
 import { type PodSpec } from '../../../domain/ports/pod-runtime';
 import { processIdentity, readProcessTable } from '../../../adapters/system/process-table';
+import { expectRight } from '../../support/given-when-then';
+import { waitFor } from '../../support/wait-for';
 
 export const STAND_IN_POD = join(__dirname, '../../support/programs/stand-in-pod.cjs');
 
@@ -17,6 +20,11 @@ export interface StandInPods {
   readonly logged: string[];
   /** Asks a pod for one of the actions of the stand-in. */
   ask(urlSlug: string, path: string): Promise<unknown>;
+  /** Starts a pod and waits until it listens. */
+  start(spec: PodSpec): Promise<void>;
+  /** Ends a pod and waits until it is gone. */
+  end(spec: PodSpec): Promise<void>;
+  statusOf(spec: PodSpec): Promise<PodStatus | undefined>;
   /** The folder of an instance's pod. */
   folderOf(instanceId: number): string;
   /** The processes that run as the pod of an instance. */
@@ -38,14 +46,26 @@ export const openStandInPods = async (options: Partial<ProcessPodRuntimeOptions>
     timing: { hangUpMs: 2_000, sampleEveryMs: 50, ...options.timing },
   });
   const folderOf = (instanceId: number): string => join(directory, `instance-${instanceId}`);
+  const { signal } = new AbortController();
+  const statusOf: StandInPods['statusOf'] = async ({ urlSlug, life }) =>
+    expectRight(await runtime.listPods()).find((pod) => pod.urlSlug === urlSlug && pod.life === life);
   return {
     directory,
     folderOf,
+    statusOf,
+    start: async (spec) => {
+      expectRight(await runtime.createPod(spec, signal));
+      await waitFor('the pod listens', async () => (await statusOf(spec))?.phase === 'ready');
+    },
+    end: async (spec) => {
+      expectRight(await runtime.deletePod(spec, signal));
+      await waitFor('the pod is gone', async () => (await statusOf(spec)) === undefined);
+    },
     programsOf: (instanceId) => programsIn(folderOf(instanceId)),
     runtime,
     logged,
     ask: async (urlSlug, path) => {
-      const answer = await fetch(`http://127.0.0.1:${String(runtime.portOf(urlSlug))}${path}`);
+      const answer = await fetch(`${runtime.routeOf(urlSlug)?.url ?? 'http://unknown'}${path}`);
       return answer.json();
     },
     close: async () => {
@@ -63,6 +83,7 @@ export const podSpec = (change: Partial<PodSpec> = {}): PodSpec => ({
   ownerUsername: 'ada',
   memoryBytes: 256 * 1024 * 1024,
   cpuCores: 1,
+  snapshotBytes: 1_000_000,
   instanceUrl: 'https://graphs.example/x',
   ...change,
 });

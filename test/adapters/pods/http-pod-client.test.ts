@@ -22,7 +22,14 @@ describe('asking a pod for its lock', () => {
   });
 
   const at = (address: string | null) =>
-    createHttpPodClient({ addressOf: () => address, log: pino({ level: 'silent' }) });
+    createHttpPodClient({
+      podRuntime: {
+        managesPods: true,
+        routeOf: () =>
+          address === null ? null : { url: address, instanceId: 7, life: 1, silent: new AbortController().signal },
+      },
+      log: pino({ level: 'silent' }),
+    });
   const client = (localPort: number) => at(`http://127.0.0.1:${localPort}`);
   const held = {
     lock: { locked: true, holder_username: 'ada', algorithm_name: 'pagerank', execution_id: 'e1' },
@@ -51,15 +58,15 @@ describe('asking a pod for its lock', () => {
     ['no JSON', (_request, response) => response.end('locked')],
     ['a redirect', (_request, response) => response.writeHead(302, { Location: '/elsewhere' }).end()],
     ['no answer within 2 seconds', () => undefined],
-  ] as readonly (readonly [string, RequestListener])[])('%s counts as not locked', async (_, listener) => {
+  ] as readonly (readonly [string, RequestListener])[])('%s counts as unreachable', async (_, listener) => {
     answer = listener;
-    expect(await client(port()).lockOf(POD)).toBeNull();
+    expect(await client(port()).lockOf(POD)).toBe('unreachable');
   });
 
-  it('nobody at the address counts as not locked', async () => {
+  it('no pod at the address counts as unreachable, no address as not locked', async () => {
     const nobody = port();
     server.close();
-    expect(await client(nobody).lockOf(POD)).toBeNull();
+    expect(await client(nobody).lockOf(POD)).toBe('unreachable');
     expect(await at(null).lockOf(POD)).toBeNull();
     server.listen(0, '127.0.0.1');
   });

@@ -64,11 +64,11 @@ describe('the cleanup after end-to-end tests', () => {
       cpuCores: 1,
       instanceUrl: '',
     } as const;
-    expectRight(await system.pods.createPod({ ...spec, instanceId: 77, urlSlug: 'lost' }));
+    expectRight(await system.pods.createPod({ ...spec, snapshotBytes: 1, instanceId: 77, urlSlug: 'lost' }));
     expectRight(await system.requestInstance('bob'));
     await system.settled();
     const others = [...system.pods.running.values()].filter(({ instanceId }) => instanceId === 2);
-    expect((await cleanUp()).podNames).toEqual(['graph-lost']);
+    expect((await cleanUp()).podNames).toEqual(['graph-lost-1']);
     expect([...system.pods.running.values()]).toEqual(others);
   });
 

@@ -23,7 +23,7 @@ describe('resizing an instance', () => {
 
   const bySystem = () => system.context('w1', 'system');
   const run = async () => {
-    const start = { type: 'StartInstance', memoryBytes: 4 * GIB } as const;
+    const start = { type: 'StartInstance', memoryBytes: 4 * GIB, snapshotBytes: 1 } as const;
     expectRight(await changeInstance(system, 1, start, bySystem()));
     await system.settled();
     const report = { status: 'running', instanceUrl: null, nodeCount: 1, edgeCount: 0 } as const;

@@ -37,16 +37,16 @@ describe('reconciliation over real processes', () => {
   it('ends the process of a stray pod and leaves the pod of an instance alone', async () => {
     const own = podSpec({ instanceId: 1, urlSlug: (await system.instance())?.urlSlug ?? '' });
     const stray = podSpec({ instanceId: 99 });
-    for (const spec of [own, stray]) expectRight(await pods.runtime.createPod(spec));
+    for (const spec of [own, stray]) await pods.start(spec);
     expect(await reconcileNow()).toMatchObject({ pods_deleted: 1, lost_pods_recorded: 0 });
-    expect(pods.programsOf(stray.instanceId)).toEqual([]);
+    await waitFor('the stray pod ends', () => pods.programsOf(stray.instanceId).length === 0);
     expect(pods.programsOf(own.instanceId)).toHaveLength(1);
     expect((await system.instance())?.status).toBe('running');
   });
 
   it('records that a pod was killed when nobody was told', async () => {
     const spec = podSpec({ instanceId: 1, urlSlug: (await system.instance())?.urlSlug ?? '' });
-    expectRight(await pods.runtime.createPod(spec));
+    await pods.start(spec);
     const [pid = 0] = pods.programsOf(spec.instanceId);
     process.kill(pid, 'SIGKILL');
     await waitFor('the pod has ended', async () =>

@@ -12,7 +12,7 @@ let findings: string[];
 let details: object[];
 let inReadModel: number[];
 
-const jobOn = (podRuntime: PodRuntime | null): Job =>
+const jobOn = (podRuntime: PodRuntime): Job =>
   reconciliationJob({
     ...system.ports,
     podRuntime,
@@ -46,6 +46,7 @@ const strayPods = (count: number) => {
       life: 1,
       memoryBytes: 1,
       cpuCores: 1,
+      snapshotBytes: 1,
       instanceUrl: 'http://graphs/x',
     });
   }
@@ -114,7 +115,7 @@ describe('the reconciliation job', () => {
     await system.runFirstInstance();
     system.advanceClock(600);
     system.pods.running.clear();
-    job = jobOn(null);
+    job = jobOn(Object.assign(Object.create(system.pods) as PodRuntime, { managesPods: false }));
     expect(await done()).toMatchObject({ lost_pods_recorded: 0 });
     expect((await system.instance())?.status).toBe('running');
   });

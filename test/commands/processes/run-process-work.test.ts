@@ -243,7 +243,8 @@ describe('an instance', () => {
     for (const { streamId, revision, data, metadata } of queued.events) {
       const { command } = data as Pick<DueCommand, 'command'>;
       const { correlationId } = metadata;
-      await executeDue(system.ports, { streamId, queuedRevision: revision, command, attempt: 0, correlationId });
+      const due = { streamId, queuedRevision: revision, command, attempt: 0, correlationId, lease: '' };
+      await executeDue(system.ports, due);
     }
     expect(expectRight(await system.store.head())).toBe(head);
     await expectNothingLeft();

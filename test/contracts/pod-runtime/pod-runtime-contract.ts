@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isRight } from 'fp-ts/Either';
-import { type PodRuntime, type PodSpec } from '../../../domain/ports/pod-runtime';
+import { type PodRuntime, type PodSpec, type PodsOf } from '../../../domain/ports/pod-runtime';
 import { type PodStatus } from '../../../domain/instance';
 import { waitFor } from '../../support/wait-for';
 
@@ -28,55 +28,79 @@ const spec = (change: Partial<PodSpec> = {}): PodSpec => {
     ownerUsername: 'ada',
     memoryBytes: 256 * 1024 * 1024,
     cpuCores: 1,
+    snapshotBytes: 1_000_000,
     instanceUrl: `https://graphs.example/${urlSlug}`,
     ...change,
   };
 };
+const allOf = ({ instanceId, urlSlug }: PodSpec): PodsOf => ({ instanceId, urlSlug, life: null });
+const { signal } = new AbortController();
+const ORDERED = { _tag: 'Right', right: 'ordered' };
+const ABSENT = { _tag: 'Right', right: 'absent' };
+
+/** Longest time an order may take. */
+const ORDER_MS = 2_000;
 
 /** What every pod runtime promises. `open` gives one that has no pods. */
 export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeBench>): void => {
   describe(`the pod runtime on ${name}`, () => {
     let bench: PodRuntimeBench;
     let runtime: PodRuntime;
-    let ended: PodStatus[];
+    let changes: PodStatus[];
 
     beforeEach(async () => {
       bench = await open();
       runtime = bench.runtime;
-      ended = [];
-      runtime.onPodEnded((pod) => ended.push(pod));
+      changes = [];
+      runtime.onPodChanged((pod) => changes.push(pod));
     });
     afterEach(() => bench.close());
 
-    const listed = async (urlSlug: string): Promise<PodStatus | undefined> => {
+    const listed = async (urlSlug: string, life = 1): Promise<PodStatus | undefined> => {
       const pods = await runtime.listPods();
       if (!isRight(pods)) throw new Error(pods.left.reason);
-      return pods.right.find((pod) => pod.urlSlug === urlSlug);
+      return pods.right.find((pod) => pod.urlSlug === urlSlug && pod.life === life);
+    };
+    const ended = (urlSlug: string): readonly PodStatus[] =>
+      changes.filter((pod) => pod.urlSlug === urlSlug && pod.phase === 'ended');
+    const withinLimit = async <A>(order: Promise<A>): Promise<A> => {
+      const startedAt = performance.now();
+      const answer = await order;
+      expect(performance.now() - startedAt).toBeLessThan(ORDER_MS);
+      return answer;
     };
     const create = async (pod: PodSpec): Promise<void> => {
-      expect(await runtime.createPod(pod)).toEqual({ _tag: 'Right', right: undefined });
-      await waitFor('the pod runs', async () => (await listed(pod.urlSlug))?.phase === 'running');
+      expect(await withinLimit(runtime.createPod(pod, signal))).toEqual({ _tag: 'Right', right: undefined });
+      await waitFor('the pod answers', async () => (await listed(pod.urlSlug, pod.life))?.phase === 'ready');
     };
-    const remove = async (urlSlug: string): Promise<void> => {
-      expect(await runtime.deletePod(urlSlug)).toEqual({ _tag: 'Right', right: undefined });
+    const gone = (pod: PodSpec): Promise<void> =>
+      waitFor('the pod is gone', async () => (await listed(pod.urlSlug, pod.life)) === undefined);
+    const remove = async (pod: PodSpec): Promise<void> => {
+      expect(await withinLimit(runtime.deletePod(pod, signal))).toEqual(ORDERED);
+      await gone(pod);
     };
 
-    it('starts a pod and lists it with its instance', async () => {
+    it('starts a pod and lists it with its instance, life and route', async () => {
       const pod = spec({ instanceId: 42 });
+      expect(runtime.routeOf(pod.urlSlug)).toBeNull();
       await create(pod);
 
       expect(await bench.running(pod.instanceId)).toBe(1);
-      expect(await listed(pod.urlSlug)).toMatchObject({
-        podName: `graph-${pod.urlSlug}`,
+      expect(await listed(pod.urlSlug)).toEqual({
+        podName: `graph-${pod.urlSlug}-1`,
         instanceId: 42,
         urlSlug: pod.urlSlug,
         life: 1,
-        phase: 'running',
+        phase: 'ready',
+        reason: null,
         end: null,
       });
+      expect(runtime.routeOf(pod.urlSlug)).toMatchObject({ instanceId: 42, life: 1 });
+      expect(runtime.routeOf(pod.urlSlug)?.silent.aborted).toBe(false);
+      expect(changes.at(-1)).toMatchObject({ instanceId: 42, phase: 'ready' });
     });
 
-    it('starts one pod, however often and at the same time it is asked for it', async () => {
+    it('starts one pod for repeated and simultaneous orders', async () => {
       const pod = spec();
       await Promise.all(Array.from({ length: 8 }, () => create(pod)));
       await create(pod);
@@ -84,144 +108,135 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       expect(await bench.running(pod.instanceId)).toBe(1);
     });
 
-    it('replaces a pod by one of a later life, and deletes only the life that is named', async () => {
+    it('deletes only the life that is named', async () => {
       const pod = spec();
+      const next = { ...pod, life: 2 };
       await create(pod);
-      await create({ ...pod, life: 2 });
-      expect(await listed(pod.urlSlug)).toMatchObject({ life: 2, phase: 'running' });
-      expect(await runtime.deletePod(pod.urlSlug, 1)).toEqual({ _tag: 'Right', right: undefined });
+      await create(next);
+      await runtime.deletePod(pod, signal);
+      await gone(pod);
+      await waitFor('one pod runs', async () => (await bench.running(pod.instanceId)) === 1);
 
-      expect(await bench.running(pod.instanceId)).toBe(1);
-      expect(ended).toEqual([]);
+      expect(await listed(pod.urlSlug, 2)).toMatchObject({ life: 2, phase: 'ready' });
+      expect(runtime.routeOf(pod.urlSlug)?.life).toBe(2);
     });
 
-    it('refuses a slug that belongs to another instance', async () => {
+    it('deletes all lives of an instance', async () => {
       const pod = spec();
+      const next = { ...pod, life: 2 };
       await create(pod);
+      await create(next);
+      expect(await withinLimit(runtime.deletePod(allOf(pod), signal))).toEqual(ORDERED);
+      await gone(pod);
+      await gone(next);
 
-      expect(await runtime.createPod({ ...pod, instanceId: pod.instanceId + 1 })).toMatchObject({
-        left: { kind: 'rejected' },
-      });
-      expect(await listed(pod.urlSlug)).toMatchObject({ instanceId: pod.instanceId, phase: 'running' });
+      expect(await bench.running(pod.instanceId)).toBe(0);
+      expect(await runtime.deletePod(allOf(pod), signal)).toEqual(ABSENT);
     });
 
-    it('deletes a pod and leaves the others', async () => {
+    it('deletes a pod, reports that, and leaves the others', async () => {
       const [first, second] = [spec(), spec()];
       await Promise.all([create(first), create(second)]);
-      await remove(first.urlSlug);
+      await remove(first);
 
       expect(await bench.running(first.instanceId)).toBe(0);
-      expect(await listed(first.urlSlug)).toBeUndefined();
+      await waitFor('the end is reported', () => ended(first.urlSlug).length > 0);
+      expect(ended(first.urlSlug).at(-1)).toMatchObject({ life: 1, end: { cause: 'stopped' } });
+      expect(runtime.routeOf(first.urlSlug)).toBeNull();
       expect(await bench.running(second.instanceId)).toBe(1);
+      expect(ended(second.urlSlug)).toEqual([]);
     });
 
-    it('deletes an unknown pod, and one twice, with success', async () => {
+    it('answers that an unknown pod is absent, and takes a repeated order', async () => {
       const pod = spec();
-      await remove(pod.urlSlug);
+      expect(await runtime.deletePod(allOf(pod), signal)).toEqual(ABSENT);
       await create(pod);
-      await Promise.all([remove(pod.urlSlug), remove(pod.urlSlug)]);
-    });
-
-    it('creates a pod anew while its deletion is under way', async () => {
-      const pod = spec();
-      await create(pod);
-      await Promise.all([remove(pod.urlSlug), create(pod)]);
-
-      expect(await bench.running(pod.instanceId)).toBe(1);
-      expect(await listed(pod.urlSlug)).toMatchObject({ phase: 'running', end: null });
+      await Promise.all([remove(pod), runtime.deletePod(pod, signal)]);
+      expect(await runtime.deletePod(pod, signal)).toEqual(ABSENT);
     });
 
     it('deletes a pod that is still being started', async () => {
       const pod = spec();
-      const creating = runtime.createPod(pod);
-      await remove(pod.urlSlug);
-      await creating;
+      await runtime.createPod(pod, signal);
+      await remove(pod);
 
       expect(await bench.running(pod.instanceId)).toBe(0);
-      expect(await listed(pod.urlSlug)).toBeUndefined();
-      expect(ended).toEqual([]);
+      expect(changes.some(({ phase }) => phase === 'ready')).toBe(false);
     });
 
-    it('tells once that a pod ended by itself, and lists it until it is deleted', async () => {
+    it('reports that a pod ended by itself, and lists it until it is deleted', async () => {
       const pod = spec();
       await create(pod);
       await bench.exit(pod.urlSlug, 3);
-      await waitFor('the end is told', () => ended.length > 0);
+      await waitFor('the end is reported', () => ended(pod.urlSlug).length > 0);
 
       const status = await listed(pod.urlSlug);
-      expect(status).toMatchObject({
-        phase: 'ended',
-        end: { cause: 'crashed', text: 'exit code 3' },
-        instanceId: pod.instanceId,
-      });
-      await remove(pod.urlSlug);
-      expect(await listed(pod.urlSlug)).toBeUndefined();
-      expect(ended).toEqual([status]);
+      expect(status).toMatchObject({ phase: 'ended', end: { cause: 'crashed' }, instanceId: pod.instanceId });
+      expect(status?.end?.text).toContain('exit code 3');
+      expect(ended(pod.urlSlug)[0]).toEqual(status);
+      expect(runtime.routeOf(pod.urlSlug)).toBeNull();
+      await remove(pod);
     });
 
-    it('tells nothing about a pod that was deleted', async () => {
-      const pod = spec();
-      await create(pod);
-      await remove(pod.urlSlug);
-      const other = spec();
-      await create(other);
-      await bench.exit(other.urlSlug, 1);
-      await waitFor('the end of the other is told', () => ended.length > 0);
-
-      expect(ended.map(({ urlSlug }) => urlSlug)).toEqual([other.urlSlug]);
-    });
-
-    it('tells nothing to those who stopped listening', async () => {
-      const heard: PodStatus[] = [];
-      runtime.onPodEnded((pod) => heard.push(pod))();
+    it('does not start a life again that has ended', async () => {
       const pod = spec();
       await create(pod);
       await bench.exit(pod.urlSlug, 1);
-      await waitFor('the end is told', () => ended.length > 0);
+      await waitFor('the end is reported', () => ended(pod.urlSlug).length > 0);
+      expect(await runtime.createPod(pod, signal)).toEqual({ _tag: 'Right', right: undefined });
+      await create({ ...pod, life: 2 });
 
+      expect(await bench.running(pod.instanceId)).toBe(1);
+    });
+
+    it('calls no listener that has stopped listening', async () => {
+      const heard: PodStatus[] = [];
+      runtime.onPodChanged((pod) => heard.push(pod))();
+      await create(spec());
+
+      expect(changes.length).toBeGreaterThan(0);
       expect(heard).toEqual([]);
     });
 
-    it('starts a pod again that had ended by itself', async () => {
+    it('places no order with an aborted signal', async () => {
       const pod = spec();
+      const unavailable = { _tag: 'Left', left: { kind: 'unavailable' } };
+      const aborted = AbortSignal.abort();
+      expect(await runtime.createPod(pod, aborted)).toMatchObject(unavailable);
       await create(pod);
-      await bench.exit(pod.urlSlug, 1);
-      await waitFor('the end is told', () => ended.length > 0);
-      await create(pod);
+      expect(await runtime.deletePod(pod, aborted)).toMatchObject(unavailable);
+      expect(await runtime.resizePod(pod, { memoryBytes: 2 ** 30, cpuCores: 1 }, aborted)).toMatchObject(unavailable);
 
-      expect(await bench.running(pod.instanceId)).toBe(1);
-      expect(await listed(pod.urlSlug)).toMatchObject({ phase: 'running', end: null });
+      expect(await listed(pod.urlSlug)).toMatchObject({ phase: 'ready' });
     });
 
-    it('ends a pod that exceeds its memory as OOMKilled, and no other', async () => {
+    it('ends a pod that exceeds its memory as out of memory, and no other', async () => {
       const [greedy, modest] = [spec(), spec()];
       await Promise.all([create(greedy), create(modest)]);
       await bench.exceedMemory(greedy.urlSlug);
-      await waitFor('the end is told', () => ended.length > 0);
+      await waitFor('the end is reported', () => ended(greedy.urlSlug).length > 0);
 
-      expect(ended).toMatchObject([
-        { urlSlug: greedy.urlSlug, phase: 'ended', end: { cause: 'out_of_memory', text: 'OOMKilled' } },
-      ]);
+      expect(ended(greedy.urlSlug)[0]).toMatchObject({ phase: 'ended', end: { cause: 'out_of_memory' } });
       expect(await bench.running(greedy.instanceId)).toBe(0);
       expect(await bench.running(modest.instanceId)).toBe(1);
     });
 
-    it('lets a pod hold as much as it was given since, and no other', async () => {
+    it('lets a pod hold as much as its new size allows, and no other', async () => {
       const [grown, modest] = [spec(), spec()];
       await Promise.all([create(grown), create(modest)]);
       const size = { memoryBytes: 4 * grown.memoryBytes, cpuCores: 2 };
-      expect(await runtime.resizePod(grown.urlSlug, size)).toEqual({ _tag: 'Right', right: undefined });
+      expect(await withinLimit(runtime.resizePod(grown, size, signal))).toEqual({ _tag: 'Right', right: 'applied' });
       await bench.exceedMemory(grown.urlSlug);
       await bench.exceedMemory(modest.urlSlug);
-      await waitFor('the end is told', () => ended.length > 0);
+      await waitFor('the end is reported', () => ended(modest.urlSlug).length > 0);
 
-      expect(ended).toMatchObject([{ urlSlug: modest.urlSlug, end: { cause: 'out_of_memory' } }]);
+      expect(ended(modest.urlSlug)[0]).toMatchObject({ end: { cause: 'out_of_memory' } });
       expect(await bench.running(grown.instanceId)).toBe(1);
     });
 
-    it('has nothing against another size for a pod that does not run', async () => {
+    it('answers that the size of a pod it does not have holds from the next start', async () => {
       const size = { memoryBytes: 1024 ** 3, cpuCores: 1 };
-      expect(await runtime.resizePod(randomUUID(), size)).toEqual({ _tag: 'Right', right: undefined });
+      expect(await runtime.resizePod(spec(), size, signal)).toEqual({ _tag: 'Right', right: 'at_next_start' });
     });
   });
 };

@@ -7,6 +7,7 @@ import {
   type InstanceCommand,
   type InstanceEvent,
   type PodEndCause,
+  podNameOf,
   type StatusReport,
 } from '../../../domain/instance';
 import { instanceEvents } from '../../../domain/instance/events';
@@ -90,7 +91,7 @@ describe('instance', () => {
   });
 
   it('starts when its snapshot is ready, once', () => {
-    const start: InstanceCommand = { type: 'StartInstance', memoryBytes: 4 * 1024 ** 3 };
+    const start: InstanceCommand = { type: 'StartInstance', memoryBytes: 4 * 1024 ** 3, snapshotBytes: 2_000 };
     inStatus('waiting_for_snapshot').when(start).happens(instanceStarting);
     for (const status of others('waiting_for_snapshot')) inStatus(status).when(start).changesNothing();
   });
@@ -216,16 +217,20 @@ describe('instance', () => {
       expect(events).toMatchObject({ right: [{ data: { errorCode: 'OOM_KILLED' } }] });
     });
 
-    it('completes the deletion of one that is stopping', () => {
-      inStatus('stopping')
-        .when(lost('missing'))
-        .happens({ type: 'InstanceDeleted', data: { ...instanceDeleted.data, reason: 'the pod is gone' } });
+    it('leaves one that is being deleted to the completion of its deletion', () => {
+      inStatus('stopping').when(lost('missing')).changesNothing();
     });
 
     const POD_LOST = { reason: 'pod_lost' };
     const recovered = (life: number, at = NOON): InstanceEvent => ({
       type: 'InstanceRestarting',
-      data: { ...instanceRestarting.data, ...POD_LOST, life, at: at.toISOString() },
+      data: {
+        ...instanceRestarting.data,
+        ...POD_LOST,
+        podName: podNameOf({ ...instanceRestarting.data, life }),
+        life,
+        at: at.toISOString(),
+      },
     });
 
     it.each(['stopped', 'missing'] as const)('restarts an instance whose pod is %s', (cause) => {
@@ -247,8 +252,8 @@ describe('instance', () => {
         .when({ type: 'CompleteDeletion' })
         .changesNothing();
       given(instance, ...interrupted, instanceStopping)
-        .when(lost('stopped'))
-        .happens({ type: 'InstanceDeleted', data: { ...instanceDeleted.data, reason: 'the pod is gone' } });
+        .when({ type: 'CompleteDeletion' })
+        .happens(instanceDeleted);
     });
 
     it('restarts it three times within an hour, and fails it the fourth time', () => {

@@ -22,11 +22,12 @@ const instance = (
   ...changes,
 });
 const pod = (instanceId = 7, changes: Partial<PodStatus> = {}): PodStatus => ({
-  podName: `graph-slug-${instanceId}`,
+  podName: `graph-slug-${instanceId}-1`,
   instanceId,
   urlSlug: `slug-${instanceId}`,
   life: 1,
-  phase: 'running',
+  phase: 'ready',
+  reason: null,
   end: null,
   ...changes,
 });
@@ -183,7 +184,7 @@ describe('whatever reconciliation finds', () => {
   const somePod = fc
     .record({
       id: fc.integer({ min: 1, max: 40 }),
-      phase: fc.constantFrom('pending' as const, 'running' as const, 'ended' as const),
+      phase: fc.constantFrom('starting' as const, 'ready' as const, 'ending' as const, 'ended' as const),
       life: fc.integer({ min: 1, max: 2 }),
     })
     .map(({ id, phase, life }) => pod(id, { phase, life }));

@@ -16,15 +16,19 @@ const main = async () => {
   const spec = {
     instanceId: 7,
     urlSlug,
+    life: 1,
     wrapperType: 'graphdb_a',
     ownerUsername: 'ada',
     memoryBytes: 1024 ** 3,
     cpuCores: 1,
+    snapshotBytes: 1,
     instanceUrl: 'https://graphs.example/a-slug',
   };
-  const created = await runtime.createPod(spec);
+  const listens = new Promise((resolve) => runtime.onPodChanged(({ phase }) => phase === 'ready' && resolve()));
+  const created = await runtime.createPod(spec, new AbortController().signal);
   if (created._tag === 'Left') throw new Error(created.left.reason);
-  const origin = `http://127.0.0.1:${runtime.portOf(urlSlug)}`;
+  await listens;
+  const origin = runtime.routeOf(urlSlug).url;
   const pod = await (await fetch(`${origin}/`)).json();
   const grandchild = await (await fetch(`${origin}/grandchild`)).json();
   process.send({ pod: pod.pid, grandchild: grandchild.pid });

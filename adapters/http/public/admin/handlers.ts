@@ -9,7 +9,7 @@ import { type PublicDependencies, type PublicHandlers } from '../public-dependen
 import { untilInstanceIsGone } from '../instance/until-instance-is-gone';
 
 export const adminHandlers = (deps: PublicDependencies): PublicHandlers<typeof adminEndpoints> => {
-  const { db, ports, cleanup } = deps;
+  const { db, ports, cleanup, podRuntime } = deps;
   const deletion = { ...ports, untilInstanceIsGone: untilInstanceIsGone(deps) };
   return {
     deleteInBulk: async ({ body, identity }) => {
@@ -52,7 +52,7 @@ export const adminHandlers = (deps: PublicDependencies): PublicHandlers<typeof a
     cleanUpAfterTests: async ({ identity }) => {
       if (cleanup.testUsers.length === 0) return right({ body: cleanupView(NO_TEST_USERS) });
       const done = await cleanUpAfterTests(
-        { ...deletion, ...cleanup, findOwned: (resource, usernames) => listOwned(db, resource, usernames) },
+        { ...deletion, ...cleanup, podRuntime, findOwned: (resource, usernames) => listOwned(db, resource, usernames) },
         cleanup.testUsers,
         identity.context,
       );

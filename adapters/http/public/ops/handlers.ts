@@ -1,5 +1,6 @@
 import { left, right } from 'fp-ts/Either';
 import { domainError } from '../../../../domain/kernel/errors';
+import { type PodRuntime } from '../../../../domain/ports/pod-runtime';
 import { listExportJobs } from '../../../../queries/export-jobs';
 import { listPodsToRun } from '../../../../queries/pods-to-run';
 import { readOpsState } from '../../../../queries/ops-state';
@@ -11,6 +12,7 @@ import { type PublicDependencies, type PublicHandlers } from '../public-dependen
 export const opsHandlers = ({
   db,
   ports,
+  podRuntime,
   podTokenOf,
   cleanup,
 }: PublicDependencies): PublicHandlers<typeof opsEndpoints> => ({
@@ -24,7 +26,7 @@ export const opsHandlers = ({
     }),
 
   listPodsToRun: async ({ query }) => {
-    if (podTokenOf === null) return left(RUNS_THEM_ITSELF);
+    if (podRuntime.managesPods) return left(runsThemItself(podRuntime));
     const object_store_root = cleanup.objectStore.root;
     return replyPage(query, async (page) => {
       const { items, total } = await listPodsToRun(db, query, page);
@@ -33,8 +35,9 @@ export const opsHandlers = ({
   },
 });
 
-const RUNS_THEM_ITSELF = domainError(
-  'INVALID_STATE',
-  'This control plane runs the pods itself. Set ROWGRAPH_POD_RUNTIME=none to run them elsewhere.',
-  { pod_runtime: 'process' },
-);
+const runsThemItself = ({ kind }: PodRuntime) =>
+  domainError(
+    'INVALID_STATE',
+    'This control plane runs the pods itself. Set ROWGRAPH_POD_RUNTIME=none to run them elsewhere.',
+    { pod_runtime: kind },
+  );

@@ -271,7 +271,7 @@ describe('a pod at the internal API', () => {
   beforeEach(async () => {
     ({ instanceId } = await system.newInstance());
     const actor = { username: 'system', role: 'system' } as const;
-    const start = { type: 'StartInstance', memoryBytes: 4 * GIB } as const;
+    const start = { type: 'StartInstance', memoryBytes: 4 * GIB, snapshotBytes: 1 } as const;
     const context = requestContext(system.ports.ids, actor, 'r1');
     expectRight(await changeInstance(system.ports, instanceId, start, context));
   });

@@ -16,7 +16,7 @@ const positionOf = ({ headers }: Answered): number => Number(headers.get('X-Even
 const startedInstance = async (): Promise<number> => {
   const { instanceId } = await system.newInstance();
   const context = requestContext(system.ports.ids, { username: 'w1', role: 'system' }, 'r1');
-  const start = { type: 'StartInstance', memoryBytes: 4 * GIB } as const;
+  const start = { type: 'StartInstance', memoryBytes: 4 * GIB, snapshotBytes: 1 } as const;
   expectRight(await changeInstance(system.ports, instanceId, start, context));
   return instanceId;
 };

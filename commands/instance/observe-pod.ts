@@ -1,0 +1,55 @@
+import { type Either, isLeft, isRight, right } from 'fp-ts/Either';
+import { instanceStream, isBeingDeleted, type PodStatus } from '../../domain/instance';
+import { type DomainError, unavailable } from '../../domain/kernel/errors';
+import { type PodRuntime } from '../../domain/ports/pod-runtime';
+import { type ChangeCapacity } from '../capacity/reserve-slot';
+import { instances } from '../kit/aggregates';
+import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
+import { loadStream } from '../kit/handle-command';
+import { changeInstance } from './change-instance';
+
+export interface ObservePodPorts extends CommandPorts {
+  readonly changeCapacity: ChangeCapacity;
+  readonly podRuntime: PodRuntime;
+}
+
+/**
+ * Reports the end of a pod to its instance. If the instance is being deleted, the deletion completes when no other of
+ * its pods is left. The pod of an unknown instance changes nothing.
+ */
+export const observePodEnd = async (
+  ports: ObservePodPorts,
+  { instanceId, urlSlug, life, end }: PodStatus,
+  context: CommandContext,
+  signal: AbortSignal,
+): Promise<Either<DomainError, unknown>> => {
+  const loaded = await loadStream(ports.store, instances, instanceStream(instanceId));
+  if (isLeft(loaded)) return loaded;
+  const { state } = loaded.right;
+  if (state === null || end === null) return right(undefined);
+  if (!isBeingDeleted(state)) return changeInstance(ports, instanceId, { type: 'ReportPodLost', life, end }, context);
+  const rest = await ports.podRuntime.deletePod({ instanceId, urlSlug, life: null }, signal);
+  if (isLeft(rest)) return { ...rest, left: unavailable(`The pod of instance ${instanceId}`, rest.left.reason) };
+  return rest.right === 'absent' ? completeDeletion(ports, instanceId, context) : rest;
+};
+
+/** Records that an instance has no pod any more. When the instance is gone, its slot is free. */
+export const completeDeletion = async (
+  ports: CommandPorts & Pick<ObservePodPorts, 'changeCapacity'>,
+  instanceId: number,
+  context: CommandContext,
+): Promise<Either<DomainError, unknown>> => {
+  const slot = contextOfPart(ports.ids, context, 'slot');
+  const released = await ports.changeCapacity({ type: 'ReleaseSlot', instanceId }, slot);
+  return isLeft(released) ? released : changeInstance(ports, instanceId, { type: 'CompleteDeletion' }, context);
+};
+
+/** Why the pod of an instance has not started, in the runtime's text; null if it has, or if that is unknown. */
+export const startupReason = async (
+  podRuntime: Pick<PodRuntime, 'listPods'>,
+  instanceId: number,
+): Promise<string | null> => {
+  const pods = await podRuntime.listPods();
+  const starting = isRight(pods) ? pods.right.filter((pod) => pod.instanceId === instanceId) : [];
+  return starting.findLast(({ phase, reason }) => phase === 'starting' && reason !== null)?.reason ?? null;
+};
