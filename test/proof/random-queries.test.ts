@@ -5,7 +5,7 @@ import { jsonOf } from './cypher/engine/ask-engine';
 import { comparedAnswer, type Outcome } from './cypher/engine/compared-answer';
 import { tablesOf } from './cypher/engine/graph-tables';
 import { type Kind, loadedTables } from './cypher/engine/loaded-graph';
-import { type Graph } from './cypher/values';
+import { type Graph } from '../../pod/graph/engine/evaluate/values';
 import { randomQuery } from './random-queries/random-query';
 import { randomWorld } from './random-queries/random-world';
 import { type Counted, summaryOf } from './random-queries/summary';

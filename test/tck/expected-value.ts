@@ -1,4 +1,4 @@
-import { GraphNode, GraphPath, GraphRelationship, type Value } from '../proof/cypher/values';
+import { GraphNode, GraphPath, GraphRelationship, type Value } from '../../pod/graph/engine/evaluate/values';
 
 /** Reads a value of the TCK's tables: `1`, `'a'`, `[1, 2]`, `{a: 1}`, `(:A {b: 1})`, `[:T]`, `<(:A)-[:T]->(:B)>`. */
 export const expectedValue = (text: string): Value => {

@@ -2,9 +2,17 @@ import { isLeft } from 'fp-ts/Either';
 import { type CypherToken, cypherTokens } from '../../pod/graph/engine/cypher/cypher-tokens';
 import { parseStatement } from '../../pod/graph/engine/cypher/parse-statement';
 import { type Clause, type Expression, type PathPattern } from '../../pod/graph/engine/cypher/tree';
-import { type Row, valueOf } from '../proof/cypher/context';
-import { afterClauses, contextOf } from '../proof/cypher/evaluate-query';
-import { type Graph, GraphNode, GraphRelationship, isMap, type Value, type ValueMap } from '../proof/cypher/values';
+import { type Row, valueOf } from '../../pod/graph/engine/evaluate/context';
+import { afterClauses } from '../../pod/graph/engine/evaluate/evaluate-clauses';
+import { contextIn } from '../proof/cypher/evaluate-query';
+import {
+  type Graph,
+  GraphNode,
+  GraphRelationship,
+  isMap,
+  type Value,
+  type ValueMap,
+} from '../../pod/graph/engine/evaluate/values';
 
 /** The graph after statements of CREATE, DELETE and reading clauses, one after the other. */
 export const initialGraph = (statements: readonly string[]): Graph =>
@@ -39,7 +47,7 @@ const afterStatement = (before: Graph, text: string): Graph => {
       graph = { ...graph, relationships: graph.relationships.filter((relationship) => !deleted.has(relationship)) };
     } else {
       const clauses = clausesOf(text.slice(start, starts[at + 1]?.start));
-      rows = afterClauses(clauses, rows, contextOf(text, graph, new Map())).rows;
+      rows = afterClauses(clauses, rows, contextIn(graph, text)).rows;
     }
   }
   return graph;
@@ -93,8 +101,7 @@ class Creation {
   }
 
   #properties(expression: Expression | null, row: Row): ValueMap {
-    const value: Value =
-      expression === null ? null : valueOf(expression, row, contextOf(this.text, this.before, new Map()));
+    const value: Value = expression === null ? null : valueOf(expression, row, contextIn(this.before, this.text));
     return isMap(value) ? new Map([...value].filter(([, item]) => item !== null)) : new Map<string, Value>();
   }
 }

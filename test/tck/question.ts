@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
 import { cypherTokens } from '../../pod/graph/engine/cypher/cypher-tokens';
-import { type Value, type ValueMap } from '../proof/cypher/values';
+import { type Value, type ValueMap } from '../../pod/graph/engine/evaluate/values';
 import { expectedValue } from './expected-value';
 import { type Scenario } from './feature-file';
 

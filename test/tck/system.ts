@@ -2,7 +2,7 @@ import { type Answer, askEngine } from '../proof/cypher/engine/ask-engine';
 import { tablesOf } from '../proof/cypher/engine/graph-tables';
 import { type Kind, loadedTables } from '../proof/cypher/engine/loaded-graph';
 import { evaluateQuery } from '../proof/cypher/evaluate-query';
-import { type Graph } from '../proof/cypher/values';
+import { type Graph } from '../../pod/graph/engine/evaluate/values';
 import { type LoadedEngine } from '../pod/graph/support/loaded-engine';
 import { type Question } from './question';
 

@@ -1,13 +1,11 @@
 import { parseStatement } from '../../../pod/graph/engine/cypher/parse-statement';
 import { QueryFault } from '../../../pod/graph/engine/cypher/query-fault';
 import { scopesOf } from '../../../pod/graph/engine/cypher/scopes';
-import { type Clause, type MatchClause, type Query, type SubqueryClause } from '../../../pod/graph/engine/cypher/tree';
-import { type Context, type Row, stepCounter, type Table, truthOf, valueOf } from './context';
-import { evaluateExpression } from './evaluate-expression';
-import { EvaluationFault, unsupported } from './evaluation-fault';
+import { type Context } from '../../../pod/graph/engine/evaluate/context';
+import { contextOf, tableOf } from '../../../pod/graph/engine/evaluate/evaluate-clauses';
+import { EvaluationFault } from '../../../pod/graph/engine/evaluate/evaluation-fault';
+import { type Graph, type Value, type ValueMap } from '../../../pod/graph/engine/evaluate/values';
 import { matchPaths } from './match-paths';
-import { project, rowKey } from './project';
-import { type Graph, isList, type Value, type ValueMap } from './values';
 
 const MAX_STEPS = 500_000;
 
@@ -28,7 +26,7 @@ export const evaluateQuery = (
   try {
     const { query } = parseStatement(text);
     scopesOf(query);
-    const { columns, rows } = tableOf(query, new Map(), { ...contextOf(text, graph, parameters, maxSteps), walks });
+    const { columns, rows } = tableOf(query, new Map(), contextIn(graph, text, parameters, maxSteps, walks));
     return { kind: 'rows', columns, rows: rows.map((row) => columns.map((column) => row.get(column) ?? null)) };
   } catch (error) {
     if (error instanceof QueryFault) return { kind: 'fault', fault: 'error', message: error.message };
@@ -37,98 +35,12 @@ export const evaluateQuery = (
   }
 };
 
-export const contextOf = (text: string, graph: Graph, parameters: ValueMap, maxSteps = MAX_STEPS): Context => ({
-  text,
-  graph,
-  parameters,
-  walks: false,
-  step: stepCounter(maxSteps),
-  evaluate: evaluateExpression,
-  match: matchPaths,
-  query: tableOf,
-});
-
-const tableOf = ({ parts, unions }: Query, row: Row, context: Context): Table => {
-  let result: Table | null = null;
-  for (const [at, clauses] of parts.entries()) {
-    const next = afterClauses(clauses, [row], context);
-    if (result === null) {
-      result = next;
-      continue;
-    }
-    const columns: readonly string[] = result.columns;
-    const same: readonly Row[] = next.rows.map(
-      (each) => new Map(columns.map((column) => [column, each.get(column) ?? null])),
-    );
-    const rows: readonly Row[] = [...result.rows, ...same];
-    const isAll = unions[at - 1] === 'UNION ALL';
-    result = { columns, rows: isAll ? rows : [...new Map(rows.map((each) => [rowKey(each), each])).values()] };
-  }
-  return result ?? { columns: [], rows: [] };
-};
-
-/** The rows after clauses that follow each other. */
-export const afterClauses = (clauses: readonly Clause[], before: readonly Row[], context: Context): Table => {
-  let table: Table = { columns: [], rows: before };
-  for (const clause of clauses) table = afterClause(clause, table.rows, clauses, context);
-  return table;
-};
-
-const afterClause = (clause: Clause, rows: readonly Row[], clauses: readonly Clause[], context: Context): Table => {
-  switch (clause.kind) {
-    case 'match':
-      return { columns: [], rows: rows.flatMap((row) => matched(clause, row, context)) };
-    case 'unwind': {
-      const itemsOf = (row: Row): readonly Value[] => {
-        const value = valueOf(clause.list, row, context);
-        const items = value === null ? [] : isList(value) ? value : [value];
-        items.forEach(context.step);
-        return items;
-      };
-      return {
-        columns: [],
-        rows: rows.flatMap((row) => itemsOf(row).map((item) => new Map(row).set(clause.name.text, item))),
-      };
-    }
-    case 'call_query':
-      return { columns: [], rows: rows.flatMap((row) => withSubquery(clause, row, context)) };
-    case 'call_procedure':
-      return unsupported(`the procedure ${clause.name}`);
-    case 'with':
-    case 'return':
-      return project(clause, rows, namesBefore(clause, rows, clauses), context);
-  }
-};
-
-/** The names in scope; without rows those that the clauses before introduce. */
-const namesBefore = (clause: Clause, [first]: readonly Row[], clauses: readonly Clause[]): readonly string[] => {
-  if (first !== undefined) return [...first.keys()].filter((name) => !name.startsWith(' '));
-  if (clause.kind === 'return' || clause.kind === 'with') {
-    if (!clause.items.some(({ value }) => value.kind === 'star')) return [];
-  }
-  return [
-    ...(scopesOf({ parts: [clauses], unions: [] })
-      .before.get(clause)
-      ?.keys() ?? []),
-  ];
-};
-
-const matched = ({ paths, where, optional }: MatchClause, row: Row, context: Context): readonly Row[] => {
-  const found = context
-    .match(paths, row, context)
-    .filter((each) => where === null || truthOf(where, each, context) === true);
-  if (found.length > 0 || !optional) return found;
-  const names = paths.flatMap(({ name, nodes, steps }) => [
-    name,
-    ...nodes.map((node) => node.name),
-    ...steps.map((step) => step.name),
-  ]);
-  const missing = names.flatMap((name) => (name === null || row.has(name.text) ? [] : [[name.text, null] as const]));
-  return [new Map<string, Value>([...row, ...missing])];
-};
-
-const withSubquery = ({ imports, query }: SubqueryClause, row: Row, context: Context): readonly Row[] => {
-  const outer = imports === null ? row : new Map(imports.map(({ text }) => [text, row.get(text) ?? null]));
-  const { rows, columns } = context.query(query, outer, context);
-  return rows.map((each) => new Map([...row, ...columns.map((column) => [column, each.get(column) ?? null] as const)]));
-};
+/** What queries of a graph are evaluated with. */
+export const contextIn = (
+  graph: Graph,
+  text: string,
+  parameters: ValueMap = new Map(),
+  maxSteps = MAX_STEPS,
+  walks = false,
+): Context =>
+  contextOf(text, parameters, (paths, row, context) => matchPaths(paths, row, { ...context, graph, walks }), maxSteps);

@@ -5,10 +5,26 @@ import {
   type StepPattern,
 } from '../../../pod/graph/engine/cypher/tree';
 import { expressionsIn } from '../../../pod/graph/engine/cypher/walk';
-import { equal } from './comparison';
-import { type Context, type Row, truthOf, valueOf } from './context';
-import { fail, unsupported } from './evaluation-fault';
-import { type Graph, GraphNode, GraphPath, type GraphRelationship, isList, isMap, kindOf, type Value } from './values';
+import { equal } from '../../../pod/graph/engine/evaluate/comparison';
+import { type Context, type Row, truthOf, valueOf } from '../../../pod/graph/engine/evaluate/context';
+import { fail, unsupported } from '../../../pod/graph/engine/evaluate/evaluation-fault';
+import {
+  type Graph,
+  GraphNode,
+  GraphPath,
+  type GraphRelationship,
+  isList,
+  isMap,
+  kindOf,
+  type Value,
+} from '../../../pod/graph/engine/evaluate/values';
+
+/** What patterns are matched in, besides the values of a row. */
+interface GraphContext extends Context {
+  readonly graph: Graph;
+  /** Whether a relationship may match several times in one MATCH. */
+  readonly walks: boolean;
+}
 
 /** A part of the paths of one MATCH that is found. */
 interface Found {
@@ -23,13 +39,13 @@ interface Found {
 }
 
 /** The rows with the names of the paths, for each way in which they match. */
-export const matchPaths = (paths: readonly PathPattern[], row: Row, context: Context): readonly Row[] => {
+export const matchPaths = (paths: readonly PathPattern[], row: Row, context: GraphContext): readonly Row[] => {
   let found: readonly Found[] = [{ row, used: new Set(), later: [], nodes: [], relationships: [] }];
   for (const path of paths) found = found.flatMap((before) => pathsAfter(before, path, context));
   return found.flatMap((each) => (each.later.every((holds) => holds(each.row)) ? [each.row] : []));
 };
 
-const pathsAfter = (before: Found, path: PathPattern, context: Context): readonly Found[] => {
+const pathsAfter = (before: Found, path: PathPattern, context: GraphContext): readonly Found[] => {
   const [first, ...others] = path.nodes;
   if (first === undefined) return [];
   let found: readonly Found[] = candidates(first, before.row, context).flatMap((node) =>
@@ -50,14 +66,14 @@ const pathsAfter = (before: Found, path: PathPattern, context: Context): readonl
 
 const bound = (row: Row, name: string, value: Value): Row => new Map(row).set(name, value);
 
-const candidates = ({ name }: NodePattern, row: Row, { graph }: Context): readonly GraphNode[] => {
+const candidates = ({ name }: NodePattern, row: Row, { graph }: GraphContext): readonly GraphNode[] => {
   const value = name === null ? undefined : row.get(name.text);
   if (value === undefined) return graph.nodes;
   if (value === null) return [];
   return value instanceof GraphNode ? [value] : fail(`${kindOf(value)} as a node`);
 };
 
-const withNode = (before: Found, pattern: NodePattern, node: GraphNode, context: Context): readonly Found[] => {
+const withNode = (before: Found, pattern: NodePattern, node: GraphNode, context: GraphContext): readonly Found[] => {
   context.step();
   const { name, labels, properties, where } = pattern;
   if (labels !== null) {
@@ -79,7 +95,7 @@ const withConditions = (
   found: Found,
   entities: readonly (GraphNode | GraphRelationship)[],
   { properties, where }: Conditions,
-  context: Context,
+  context: GraphContext,
 ): readonly Found[] => {
   const later = [...found.later];
   if (where !== null) later.push((row) => truthOf(where, row, context) === true);
@@ -96,7 +112,7 @@ const hasProperties = (entity: GraphNode | GraphRelationship, wanted: Value): bo
     ? [...wanted].every(([key, value]) => equal(entity.properties.get(key) ?? null, value) === true)
     : fail(`${kindOf(wanted)} as properties`);
 
-const stepsAfter = (before: Found, step: StepPattern, node: NodePattern, context: Context): readonly Found[] => {
+const stepsAfter = (before: Found, step: StepPattern, node: NodePattern, context: GraphContext): readonly Found[] => {
   const { name } = step;
   const given = name === null ? undefined : before.row.get(name.text);
   if (given === null) return [];
@@ -126,7 +142,7 @@ const isSame = (given: Value, value: Value): boolean =>
 type Trail = Pick<Found, 'nodes' | 'relationships'>;
 
 /** The ways that a step can go from the last node. */
-const trails = (before: Found, step: StepPattern, context: Context): readonly Trail[] => {
+const trails = (before: Found, step: StepPattern, context: GraphContext): readonly Trail[] => {
   const start = before.nodes.at(-1);
   if (start === undefined) return [];
   const [least, most] = boundsOf(step, before.row, context);
@@ -139,7 +155,7 @@ const trails = (before: Found, step: StepPattern, context: Context): readonly Tr
   return found;
 };
 
-const boundsOf = ({ length }: StepPattern, row: Row, context: Context): readonly [number, number] => {
+const boundsOf = ({ length }: StepPattern, row: Row, context: GraphContext): readonly [number, number] => {
   if (length === null) return [1, 1];
   if (length.mode !== null || length.filter !== null) return unsupported('the lengths of an engine');
   const bound = (part: Expression | null, otherwise: number): number =>
@@ -151,7 +167,7 @@ const longer = (
   { nodes, relationships }: Trail,
   used: ReadonlySet<GraphRelationship>,
   { types, direction }: StepPattern,
-  context: Context,
+  context: GraphContext,
 ): readonly Trail[] => {
   const last = nodes.at(-1);
   return (last === undefined ? [] : relationshipsOf(context.graph, last)).flatMap((next) => {

@@ -7,7 +7,7 @@ import {
   Moment,
   type Value,
   type ValueMap,
-} from './values';
+} from '../../../pod/graph/engine/evaluate/values';
 
 export interface TextRules {
   /** As in the answers of a pod: 1 is 1.0, a path is a list, and a time has all its digits. */

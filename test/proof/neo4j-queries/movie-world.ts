@@ -1,4 +1,11 @@
-import { type Graph, GraphNode, GraphRelationship, Moment, type Value, type ValueMap } from '../cypher/values';
+import {
+  type Graph,
+  GraphNode,
+  GraphRelationship,
+  Moment,
+  type Value,
+  type ValueMap,
+} from '../../../pod/graph/engine/evaluate/values';
 
 type Cell = string | number | boolean | null | readonly string[];
 

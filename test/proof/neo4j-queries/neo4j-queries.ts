@@ -1,4 +1,4 @@
-import { type Value } from '../cypher/values';
+import { type Value } from '../../../pod/graph/engine/evaluate/values';
 
 /** Queries as users of Neo4j write them, unchanged, by what they ask for; those with parameters have them second. */
 export const NEO4J_QUERIES: Readonly<Record<string, string | readonly [string, Readonly<Record<string, Value>>]>> = {

@@ -1,5 +1,5 @@
 import { type Choice } from '../choice';
-import { isList, Moment, type Value } from '../cypher/values';
+import { isList, Moment, type Value } from '../../../pod/graph/engine/evaluate/values';
 import { LABELS, type Type, TYPES, VALUES } from './random-world';
 
 /** A name in scope: a node, a relationship, or a value. */

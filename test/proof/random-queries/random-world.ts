@@ -1,5 +1,12 @@
 import { Choice } from '../choice';
-import { type Graph, GraphNode, GraphRelationship, Moment, type Value, type ValueMap } from '../cypher/values';
+import {
+  type Graph,
+  GraphNode,
+  GraphRelationship,
+  Moment,
+  type Value,
+  type ValueMap,
+} from '../../../pod/graph/engine/evaluate/values';
 
 export type Type = 'int' | 'big' | 'float' | 'text' | 'bool' | 'texts' | 'date' | 'moment';
 type Properties = Readonly<Record<string, Type>>;

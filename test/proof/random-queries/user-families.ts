@@ -1,4 +1,4 @@
-import { type Value } from '../cypher/values';
+import { type Value } from '../../../pod/graph/engine/evaluate/values';
 import { type Type, KEY_TEXTS } from './random-world';
 import { type Family, STEPS } from './family';
 import { literalOf } from './expressions';

@@ -21,6 +21,7 @@ import {
   type TableKind,
 } from '../graph-engine';
 import { type Refusal } from '../cypher/analyse-query';
+import { computedAnswer } from '../evaluate/computed-answer';
 import { ofEngineAlone } from '../memory-watchdog';
 import { EMPTY_SCHEMA, withNodeProperty, type GraphProperty, type GraphSchema } from '../graph-schema';
 import { BulkLoader } from './bulk-load/bulk-loader';
@@ -130,7 +131,9 @@ export class FalkordbEngine implements GraphEngine {
   }
 
   query(query: GraphQuery, client?: QueryClient): Promise<Either<QueryFailure, GraphAnswer>> {
-    return this.supervisor.query(query, (server, limited) => runQuery(server, limited, this.graph()), client);
+    const ask = (asked: GraphQuery) =>
+      this.supervisor.query(asked, (server, limited) => runQuery(server, limited, this.graph()), client);
+    return computedAnswer({ schema: this.schema, analyse: this.preparation.analyse, ask }, query);
   }
 
   analyse(text: string): { readonly refusal: Refusal | null } {

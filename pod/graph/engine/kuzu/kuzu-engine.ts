@@ -16,6 +16,7 @@ import {
   type QueryClient,
   type TableKind,
 } from '../graph-engine';
+import { computedAnswer, mayBeComputed } from '../evaluate/computed-answer';
 import { Lanes } from '../lanes';
 import { ofEngineAlone } from '../memory-watchdog';
 import { EMPTY_SCHEMA, withNodeProperty, type GraphSchema } from '../graph-schema';
@@ -102,7 +103,12 @@ export class KuzuEngine implements GraphEngine {
     return right(undefined);
   }
 
-  async query(query: GraphQuery, client?: QueryClient) {
+  query(query: GraphQuery, client?: QueryClient) {
+    const ask = (asked: GraphQuery) => this.ask(asked, client);
+    return computedAnswer({ schema: this.schema, analyse: this.preparation.analyse, ask }, query);
+  }
+
+  private async ask(query: GraphQuery, client?: QueryClient): Promise<Either<QueryFailure, GraphAnswer>> {
     const answer = await this.run(query, client, 'of an answer', (process, sent) => process.call('query', sent));
     return map((rows: GraphAnswer) => this.withWarnings(query, rows))(answer);
   }
@@ -132,7 +138,10 @@ export class KuzuEngine implements GraphEngine {
 
   analyse(text: string): { readonly refusal: Refusal | null } {
     const prepared = this.prepare({ text });
-    return { refusal: isLeft(prepared) ? prepared.left : null };
+    if (!isLeft(prepared)) return { refusal: null };
+    const analysed = this.preparation.analyse(text);
+    const refuses = (divided: string): boolean => isLeft(this.prepare({ text: divided }));
+    return { refusal: !isLeft(analysed) && mayBeComputed(analysed.right, refuses) ? null : prepared.left };
   }
 
   warningsOf(text: string, walks?: boolean) {

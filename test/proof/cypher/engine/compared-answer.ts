@@ -1,7 +1,7 @@
 import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
 import { evaluateQuery } from '../evaluate-query';
 import { rowsText } from '../rows-text';
-import { type Graph, type ValueMap } from '../values';
+import { type Graph, type ValueMap } from '../../../../pod/graph/engine/evaluate/values';
 import { askEngine } from './ask-engine';
 
 export const OUTCOMES = [

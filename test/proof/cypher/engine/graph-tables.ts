@@ -1,4 +1,11 @@
-import { type GraphNode, isList, type Graph, Moment, type Value, type ValueMap } from '../values';
+import {
+  type GraphNode,
+  isList,
+  type Graph,
+  Moment,
+  type Value,
+  type ValueMap,
+} from '../../../../pod/graph/engine/evaluate/values';
 
 /** The label of nodes that have none, and the key of those without a property that can be one. */
 export const UNLABELLED = 'Unlabelled';

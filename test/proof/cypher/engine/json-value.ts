@@ -1,4 +1,4 @@
-import { GraphNode, GraphRelationship, type Value } from '../values';
+import { GraphNode, GraphRelationship, type Value } from '../../../../pod/graph/engine/evaluate/values';
 import { MADE_KEY, UNLABELLED } from './graph-tables';
 
 /** The rows of a pod's answer, with exact integers, without the label and the key that loading has added. */

@@ -3,7 +3,7 @@ import { KuzuEngine } from '../../../../pod/graph/engine/kuzu/kuzu-engine';
 import { falkordb } from '../../../pod/graph/support/falkordb';
 import { loadedEngine, type LoadedEngine, scratchDirectory } from '../../../pod/graph/support/loaded-engine';
 import { createSnapshot, mappingOf, type Snapshot } from '../../../pod/graph/support/snapshot';
-import { isList, Moment, type Value, type ValueMap } from '../values';
+import { isList, Moment, type Value, type ValueMap } from '../../../../pod/graph/engine/evaluate/values';
 import { type Column, type EdgeRows, type GraphTables, type NodeRows } from './graph-tables';
 
 export type Kind = 'graphdb_a' | 'graphdb_b';

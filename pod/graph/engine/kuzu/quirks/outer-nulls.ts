@@ -122,6 +122,11 @@ const inLists = (clause: Clause, boxed: ReadonlyMap<string, Boxed>): readonly Cl
     });
   const inSubqueries = <P>(part: P): P =>
     changeExpressions(part, (value) => (value.kind === 'subquery' ? fromLists(value) : value));
+  if (clause.kind === 'with' && subqueriesIn({ where: clause.where }).length > 0)
+    return [
+      { ...clause, where: null },
+      { ...before, where: inSubqueries(clause.where) },
+    ];
   if (clause.kind !== 'match') return [before, inSubqueries(clause)];
   if (clause.optional) return [before, fromLists(clause)];
   const conditions = conditionsOf(clause.where);

@@ -51,6 +51,7 @@ const writtenValue = (
 ): Expression => {
   if (value.kind === 'call' && original.kind === 'call') return writtenFunction(value, original, typeOf);
   if (value.kind === 'comparison' && value.rest.length > 1) return writtenChain(value);
+  if (value.kind === 'comparison' && original.kind === 'comparison') return ofOneType(value, original, typeOf);
   if (value.kind === 'index' && original.kind === 'index') return writtenElement(value, typeOf(original.of));
   if (value.kind === 'property' && original.kind === 'property')
     return writtenProperty(value, original, typeOf, fields);
@@ -100,6 +101,16 @@ const writtenFunction = (value: Call, original: Call, typeOf: TypeOf): Expressio
     return { ...value, arguments: [cast(first, 'INT64'), ...others] };
   }
   return writtenCall(value, original, typeOf, FUNCTIONS);
+};
+
+/** The engine would convert a text beside a number. */
+const ofOneType = (value: Comparison, { first, rest }: Comparison, typeOf: TypeOf): Comparison | Expression => {
+  const kinds = [first, ...rest.map(({ right }) => right)].map((side) => typeOf(side).kind);
+  if (!kinds.includes('text') || !kinds.some((kind) => kind === 'integer' || kind === 'float')) return value;
+  const operator = value.rest[0]?.operator;
+  const [left, right = left] = [value.first, value.rest[0]?.right];
+  if (operator !== '=' && operator !== '<>') return literal(null, value);
+  return make(`CASE WHEN _1 IS NOT NULL AND _2 IS NOT NULL THEN ${operator === '<>'} END`, value, left, right);
 };
 
 /** `a < b < c` is `a < b AND b < c`. */

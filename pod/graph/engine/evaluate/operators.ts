@@ -1,4 +1,4 @@
-import { type BinaryOperator } from '../../../pod/graph/engine/cypher/tree';
+import { type BinaryOperator } from '../cypher/tree';
 import { equal } from './comparison';
 import { fail, unsupported } from './evaluation-fault';
 import { isList, isNumber, kindOf, Moment, type Truth, type Value } from './values';
@@ -53,41 +53,28 @@ const sum = (left: Value, right: Value): Value => {
 
 const calculated = (left: bigint | number, operator: BinaryOperator, right: bigint | number): Value => {
   if (typeof left === 'bigint' && typeof right === 'bigint' && operator !== '^')
-    return ofIntegers(left, operator, right);
+    return OF_INTEGERS[operator]?.(left, right) ?? unsupported(operator);
   const [a, b] = [Number(left), Number(right)];
-  switch (operator) {
-    case '+':
-      return a + b;
-    case '-':
-      return a - b;
-    case '*':
-      return a * b;
-    case '/':
-      return a / b;
-    case '%':
-      return a % b;
-    case '^':
-      return a ** b;
-    default:
-      return unsupported(operator);
-  }
+  return OF_FLOATS[operator]?.(a, b) ?? unsupported(operator);
 };
 
-const ofIntegers = (a: bigint, operator: BinaryOperator, b: bigint): bigint => {
-  switch (operator) {
-    case '+':
-      return integer(a + b);
-    case '-':
-      return integer(a - b);
-    case '*':
-      return integer(a * b);
-    case '/':
-      return b === 0n ? fail('division by zero') : integer(a / b);
-    case '%':
-      return b === 0n ? fail('division by zero') : a % b;
-    default:
-      return unsupported(operator);
-  }
+const OF_FLOATS: Readonly<Partial<Record<BinaryOperator, (a: number, b: number) => number>>> = {
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  '/': (a, b) => a / b,
+  '%': (a, b) => a % b,
+  '^': (a, b) => a ** b,
+};
+
+const notZero = (value: bigint): bigint => (value === 0n ? fail('division by zero') : value);
+
+const OF_INTEGERS: Readonly<Partial<Record<BinaryOperator, (a: bigint, b: bigint) => bigint>>> = {
+  '+': (a, b) => integer(a + b),
+  '-': (a, b) => integer(a - b),
+  '*': (a, b) => integer(a * b),
+  '/': (a, b) => integer(a / notZero(b)),
+  '%': (a, b) => a % notZero(b),
 };
 
 /** A text, number or boolean as text. */

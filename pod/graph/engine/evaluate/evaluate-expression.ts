@@ -1,14 +1,18 @@
-import { aggregatesIn } from '../../../pod/graph/engine/cypher/aggregates';
+import { aggregatesIn } from '../cypher/aggregates';
 import {
   type Binary,
   type Call,
   type Case,
+  type Comparison,
+  type Comprehension,
   type Expression,
   type MapProjection,
   type PathPattern,
+  type PatternComprehension,
   type Quantifier,
+  type Reduction,
   type SubqueryExpression,
-} from '../../../pod/graph/engine/cypher/tree';
+} from '../cypher/tree';
 import { aggregated } from './aggregates';
 import { allOf, compared, equal, negated } from './comparison';
 import { asTruth, type Context, type Row } from './context';
@@ -35,6 +39,13 @@ class Evaluation {
 
   value(expression: Expression, row: Row): Value {
     this.context.step();
+    const value = this.#computed(expression, row);
+    if (isList(value)) this.context.step(value.length);
+    if (typeof value === 'string') this.context.step(value.length >> 3);
+    return value;
+  }
+
+  #computed(expression: Expression, row: Row): Value {
     const inner = (part: Expression): Value => this.value(part, row);
     switch (expression.kind) {
       case 'literal':
@@ -65,49 +76,26 @@ class Evaluation {
         return this.#unary(expression.operator, expression.of, row);
       case 'binary':
         return this.#binary(expression, row);
-      case 'comparison': {
-        const operands = [expression.first, ...expression.rest.map(({ right }) => right)].map(inner);
-        const pairs = expression.rest.map(({ operator }, at) =>
-          compared(operands[at] ?? null, operator, operands[at + 1] ?? null),
-        );
-        return allOf(pairs);
-      }
+      case 'comparison':
+        return this.#compared(expression, row);
       case 'null_test':
         return (inner(expression.of) === null) !== expression.negated;
       case 'call':
         return this.#call(expression, row);
       case 'case':
         return this.#case(expression, row);
-      case 'comprehension': {
-        const { name, where, value } = expression;
-        const items = this.#items(expression.list, row);
-        if (items === null) return null;
-        const rows = items.map((item) => new Map(row).set(name.text, item));
-        const kept = rows.filter((each) => where === null || this.#truth(where, each) === true);
-        return kept.map((each) => (value === null ? (each.get(name.text) ?? null) : this.value(value, each)));
-      }
+      case 'comprehension':
+        return this.#listed(expression, row);
       case 'quantifier':
         return this.#quantified(expression, row);
-      case 'reduction': {
-        const { sum, name, list, value } = expression;
-        const items = this.#items(list, row);
-        if (items === null) return null;
-        return items.reduce<Value>(
-          (total, item) => this.value(value, new Map(row).set(sum.text, total).set(name.text, item)),
-          inner(expression.initial),
-        );
-      }
+      case 'reduction':
+        return this.#reduced(expression, row);
       case 'pattern':
         return expression.path.shortest === null
           ? this.context.match([expression.path], row, this.context).length > 0
           : (this.#paths(expression.path, row)[0] ?? null);
-      case 'pattern_comprehension': {
-        const { path, where, value } = expression;
-        const rows = this.context.match([path], row, this.context);
-        return rows
-          .filter((each) => where === null || this.#truth(where, each) === true)
-          .map((each) => this.value(value, each));
-      }
+      case 'pattern_comprehension':
+        return this.#matched(expression, row);
       case 'subquery':
         return this.#subquery(expression, row);
       case 'star':
@@ -116,6 +104,43 @@ class Evaluation {
       case 'lambda':
         return unsupported(expression.kind);
     }
+  }
+
+  #compared(expression: Comparison, row: Row): Value {
+    const operands = [expression.first, ...expression.rest.map(({ right }) => right)].map((part) =>
+      this.value(part, row),
+    );
+    const pairs = expression.rest.map(({ operator }, at) =>
+      compared(operands[at] ?? null, operator, operands[at + 1] ?? null),
+    );
+    return allOf(pairs);
+  }
+
+  #listed(expression: Comprehension, row: Row): Value {
+    const { name, where, value } = expression;
+    const items = this.#items(expression.list, row);
+    if (items === null) return null;
+    const rows = items.map((item) => new Map(row).set(name.text, item));
+    const kept = rows.filter((each) => where === null || this.#truth(where, each) === true);
+    return kept.map((each) => (value === null ? (each.get(name.text) ?? null) : this.value(value, each)));
+  }
+
+  #reduced(expression: Reduction, row: Row): Value {
+    const { sum, name, list, value } = expression;
+    const items = this.#items(list, row);
+    if (items === null) return null;
+    return items.reduce<Value>(
+      (total, item) => this.value(value, new Map(row).set(sum.text, total).set(name.text, item)),
+      this.value(expression.initial, row),
+    );
+  }
+
+  #matched(expression: PatternComprehension, row: Row): Value {
+    const { path, where, value } = expression;
+    const rows = this.context.match([path], row, this.context);
+    return rows
+      .filter((each) => where === null || this.#truth(where, each) === true)
+      .map((each) => this.value(value, each));
   }
 
   #truth(expression: Expression, row: Row): Truth {
@@ -142,6 +167,7 @@ class Evaluation {
     if (operator !== 'AND' && operator !== 'OR' && operator !== 'XOR')
       return operated(this.value(left, row), operator, this.value(right, row));
     const first = this.#truth(left, row);
+    if (/^(list|map|number)$/.test(right.kind)) fail(`${operator} ${right.kind}`);
     if (first === (operator === 'OR') && operator !== 'XOR') return first;
     const second = this.#truth(right, row);
     if (operator === 'XOR') return first === null || second === null ? null : first !== second;

@@ -1,4 +1,4 @@
-import { type NumberLiteral } from '../../../pod/graph/engine/cypher/tree';
+import { type NumberLiteral } from '../cypher/tree';
 import { fail } from './evaluation-fault';
 import { integer } from './operators';
 

@@ -1,4 +1,4 @@
-import { type ComparisonOperator } from '../../../pod/graph/engine/cypher/tree';
+import { type ComparisonOperator } from '../cypher/tree';
 import {
   GraphNode,
   GraphPath,

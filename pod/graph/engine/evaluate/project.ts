@@ -1,10 +1,5 @@
-import { aggregatesIn } from '../../../pod/graph/engine/cypher/aggregates';
-import {
-  type Expression,
-  type ProjectionClause,
-  type ProjectionItem,
-  type SortItem,
-} from '../../../pod/graph/engine/cypher/tree';
+import { aggregatesIn } from '../cypher/aggregates';
+import { type Expression, type ProjectionClause, type ProjectionItem, type SortItem } from '../cypher/tree';
 import { keyOf, order } from './comparison';
 import { type Context, type Row, type Table, truthOf, valueOf } from './context';
 import { fail, unsupported } from './evaluation-fault';

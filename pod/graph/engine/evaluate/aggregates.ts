@@ -1,4 +1,4 @@
-import { type Call } from '../../../pod/graph/engine/cypher/tree';
+import { type Call } from '../cypher/tree';
 import { keyOf, order } from './comparison';
 import { type Context, type Row, valueOf } from './context';
 import { fail, unsupported } from './evaluation-fault';

@@ -1,6 +1,6 @@
-import { type Expression, type PathPattern, type Query } from '../../../pod/graph/engine/cypher/tree';
+import { type Expression, type PathPattern, type Query } from '../cypher/tree';
 import { EvaluationFault } from './evaluation-fault';
-import { type Graph, type Truth, type Value, type ValueMap } from './values';
+import { type Truth, type Value, type ValueMap } from './values';
 
 /** The values of the names in scope. */
 export type Row = ReadonlyMap<string, Value>;
@@ -14,22 +14,20 @@ export interface Table {
 /** What a query is evaluated with, and the rules that need each other, across files. */
 export interface Context {
   readonly text: string;
-  readonly graph: Graph;
   readonly parameters: ValueMap;
-  /** Whether a relationship may match several times in one MATCH. */
-  readonly walks: boolean;
-  /** Counts one step of work; a fault when there are too many. */
-  readonly step: () => void;
+  /** Counts steps of work; a fault when there are too many. */
+  readonly step: (count?: number) => void;
   /** `group`: the rows that aggregates are made of; null where none are possible. */
   readonly evaluate: (expression: Expression, row: Row, context: Context, group: readonly Row[] | null) => Value;
   readonly match: (paths: readonly PathPattern[], row: Row, context: Context) => readonly Row[];
   readonly query: (query: Query, row: Row, context: Context) => Table;
 }
 
-export const stepCounter = (most: number): (() => void) => {
+export const stepCounter = (most: number): Context['step'] => {
   let steps = 0;
-  return () => {
-    if (++steps > most) throw new EvaluationFault('too much', `more than ${most} steps`);
+  return (count = 1) => {
+    steps += count;
+    if (steps > most) throw new EvaluationFault('too much', `more than ${most} steps`);
   };
 };
 

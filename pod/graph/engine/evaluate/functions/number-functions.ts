@@ -42,6 +42,5 @@ export const numberFunctions: FunctionTable = {
   ISNAN: ofNumber('isNaN', (value) => Number.isNaN(value)),
   PI: () => Math.PI,
   E: () => Math.E,
-  // Any number from 0 to 1 is right.
-  RAND: () => 0.5,
+  RAND: () => Math.random(),
 };

@@ -1,4 +1,4 @@
-import { fail } from '../evaluation-fault';
+import { fail, unsupported } from '../evaluation-fault';
 import { GraphNode, GraphPath, GraphRelationship, isList, isMap, type Value } from '../values';
 import { type FunctionTable, strict, wrong } from './function-table';
 
@@ -10,13 +10,13 @@ const sizeOf = (value: Value): Value => {
   return isList(value) ? BigInt(value.length) : wrong('size', value);
 };
 
-const MAX_LENGTH = 1_000_000n;
+const MAX_LENGTH = 100_000n;
 
 const range = (from: Value, to: Value, step: Value): Value => {
   if (typeof from !== 'bigint' || typeof to !== 'bigint' || typeof step !== 'bigint')
     return wrong('range', from, to, step);
   if (step === 0n) return fail('a range with the step 0');
-  if ((to - from) / step > MAX_LENGTH) return fail('a range that is too long');
+  if ((to - from) / step > MAX_LENGTH) return unsupported('a range that is too long');
   const items: bigint[] = [];
   for (let item = from; step > 0n ? item <= to : item >= to; item += step) items.push(item);
   return items;

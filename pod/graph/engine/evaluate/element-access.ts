@@ -1,4 +1,4 @@
-import { type HasLabels } from '../../../pod/graph/engine/cypher/tree';
+import { type HasLabels } from '../cypher/tree';
 import { fail } from './evaluation-fault';
 import {
   GraphNode,

@@ -1,4 +1,4 @@
-import { fail } from '../evaluation-fault';
+import { fail, unsupported } from '../evaluation-fault';
 import { textOf } from '../operators';
 import { isList, isNumber, type Value } from '../values';
 import { type FunctionTable, strict, wrong } from './function-table';
@@ -42,6 +42,11 @@ const toBoolean = (value: Value): Value => {
   return text === 'true' ? true : text === 'false' ? false : null;
 };
 
+const MAX_LENGTH = 10_000_000;
+
+const replaced = (text: string, from: string, to: string): string =>
+  text.length * to.length > MAX_LENGTH ? unsupported('a text that is too long') : text.replaceAll(from, () => to);
+
 export const textFunctions: FunctionTable = {
   TOSTRING: strict((value = null) => textOf(value)),
   TOINTEGER: strict((value = null) => toInteger(value)),
@@ -61,7 +66,7 @@ export const textFunctions: FunctionTable = {
   ),
   REPLACE: strict((text = null, from = null, to = null) =>
     typeof text === 'string' && typeof from === 'string' && typeof to === 'string'
-      ? text.replaceAll(from, () => to)
+      ? replaced(text, from, to)
       : wrong('replace', text, from, to),
   ),
   SPLIT: strict((text = null, separator = null) => {

@@ -1,0 +1,206 @@
+import { isLeft } from 'fp-ts/Either';
+import { type AnalysedQuery, refusing } from '../cypher/analyse-query';
+import { aggregatesIn } from '../cypher/aggregates';
+import { freshNames, name, number, projection, variable } from '../cypher/build';
+import { itemTitles } from '../cypher/column-titles';
+import { withListedStars } from '../cypher/listed-stars';
+import { strengthBy } from '../cypher/operator-strength';
+import { printQuery } from '../cypher/print-query';
+import { type Dialect } from '../cypher/query-writer';
+import { type Scope, scopesOf, shape } from '../cypher/scopes';
+import { type Clause, type Expression, type ProjectionClause } from '../cypher/tree';
+import { expressionsIn, replaceOutermost } from '../cypher/walk';
+
+/** The clauses that an engine answers, up to the last that reads the graph, and those that the pod computes. */
+export interface DividedQuery {
+  /** What the engine is asked. */
+  readonly text: string;
+  /** What the columns of its answer are in the rest: a name, or a property of a name. */
+  readonly columns: readonly ReadColumn[];
+  readonly rest: readonly Clause[];
+}
+
+interface ReadColumn {
+  readonly name: string;
+  readonly property: string | null;
+}
+
+/** Of so many rows the pod computes something at most, while other requests wait. */
+export const MAX_READ_ROWS = 10_000;
+
+/** The ways to divide a query, that with most work of the engine first; none where the pod cannot compute the rest. */
+export const dividedQueries = (asked: AnalysedQuery): readonly DividedQuery[] => {
+  const found = refusing(asked.text, () => divisions(asked));
+  return isLeft(found) ? [] : found.right;
+};
+
+const divisions = ({ text, query, explain }: AnalysedQuery): readonly DividedQuery[] => {
+  if (explain !== null || query.parts.length > 1) return [];
+  const listed = withListedStars(query, 'as introduced');
+  const [clauses = []] = listed.parts;
+  const at = clauses.findLastIndex(readsGraph);
+  const last = clauses[at];
+  if (last === undefined) return [];
+  const scope: Scope = scopesOf(listed).after.get(last) ?? new Map<string, never>();
+  const titles = itemTitles(text, listed);
+  const [head, rest] = [clauses.slice(0, at), clauses.slice(at + 1).map((clause) => withTitles(clause, titles))];
+  const divided = [divide(text, [...head, last], rest, scope)];
+  if (last.kind === 'match' && !last.optional && last.where !== null) {
+    const kept = [...scope.keys()].filter((known) => variablesIn([last.where, rest]).has(known));
+    const items = kept.map((known) => [variable(known, last), known] as const);
+    const tested = { ...projection('with', items, last), where: last.where };
+    if (items.length > 0) divided.push(divide(text, [...head, { ...last, where: null }], [tested, ...rest], scope));
+  }
+  return divided.filter(({ rest: computed }) => isComputable(computed));
+};
+
+export const readsGraph = ({ kind }: Clause): boolean =>
+  kind === 'match' || kind === 'call_procedure' || kind === 'call_query';
+
+/** Whether the pod may compute clauses: a regular expression may take any time, and ids are the engine's. */
+export const isComputable = (clauses: readonly Clause[]): boolean =>
+  clauses.every((clause) => (clause.kind !== 'with' && clause.kind !== 'return') || isOrderKnown(clause)) &&
+  [...expressionsIn(clauses)].every(
+    (value) =>
+      (value.kind !== 'binary' || value.operator !== '=~') &&
+      (value.kind !== 'call' || !/^(id|elementid)$/i.test(value.name)) &&
+      (value.kind !== 'comprehension' || aggregatesIn(value).length === 0),
+  );
+
+/** Whether ORDER BY of combined rows uses their columns alone. */
+const isOrderKnown = (clause: ProjectionClause): boolean => {
+  if (!combinesRows(clause)) return true;
+  const columns = new Map(clause.items.map(({ value, alias }) => [shape(value), alias]));
+  const names = new Set([...columns.values()].flatMap((alias) => alias?.text ?? []));
+  const left = replaceOutermost(clause.orderBy, (value) => (columns.has(shape(value)) ? number('1', value) : null));
+  return (
+    [...variablesIn(left)].every((known) => names.has(known)) &&
+    left.every(({ value }) => aggregatesIn(value).length === 0)
+  );
+};
+
+const withTitles = (clause: Clause, titles: readonly (string | null)[]): Clause =>
+  clause.kind !== 'return'
+    ? clause
+    : {
+        ...clause,
+        items: clause.items.map((item, at) => ({ ...item, alias: item.alias ?? name(titles[at] ?? '', item) })),
+      };
+
+const divide = (text: string, head: readonly Clause[], after: readonly Clause[], scope: Scope): DividedQuery => {
+  const newName = freshNames(text);
+  const [found, rest] = withoutPatterns(after, newName);
+  const used = usesOf(rest, scope);
+  const columns = [...used].flatMap(([known, properties]): readonly ReadColumn[] =>
+    properties === null
+      ? [{ name: known, property: null }]
+      : [...properties].map((property) => ({ name: known, property })),
+  );
+  const place = { start: head.at(-1)?.end ?? 0, end: head.at(-1)?.end ?? 0 };
+  const values = [...found.values()].map(({ value, called }) => [value, called] as const);
+  const read = columns.map((column): readonly [Expression, string] => {
+    const whole = variable(column.name, place);
+    const { property } = column;
+    return [
+      property === null ? whole : { kind: 'property', of: whole, name: name(property, place), ...place },
+      newName(),
+    ];
+  });
+  const items = [...read, ...values];
+  const clause = projection('return', items.length > 0 ? items : [[number('1', place), newName()]], place);
+  const asked = { parts: [[...head, { ...clause, limit: number(`${rowsNeeded(rest)}`, place) }]], unions: [] };
+  const ownColumns = values.map(([, called]) => ({ name: called, property: null }));
+  return { text: printQuery(asked, OPENCYPHER).text, columns: [...columns, ...ownColumns], rest };
+};
+
+interface Found {
+  readonly value: Expression;
+  readonly called: string;
+}
+
+/** Patterns and subqueries of the first clause get names. */
+const withoutPatterns = (
+  [first, ...others]: readonly Clause[],
+  newName: () => string,
+): readonly [ReadonlyMap<string, Found>, readonly Clause[]] => {
+  const found = new Map<string, Found>();
+  if (first === undefined) return [found, others];
+  const changed = replaceOutermost(first, (value, locals) => {
+    const isPattern = /^(subquery|pattern|pattern_comprehension)$/.test(value.kind);
+    const ofPattern = value.kind === 'call' && value.arguments[0]?.kind === 'pattern';
+    if ((!isPattern && !ofPattern) || locals.some((local) => variablesIn(value).has(local))) return null;
+    const known = found.get(shape(value)) ?? { value, called: newName() };
+    found.set(shape(value), known);
+    return variable(known.called, value);
+  });
+  return [found, [changed, ...others]];
+};
+
+const variablesIn = (part: object): ReadonlySet<string> =>
+  new Set([...expressionsIn(part)].flatMap((value) => (value.kind === 'variable' ? [value.name] : [])));
+
+/** The names that clauses use, with the properties of those of which they use nothing else. */
+const usesOf = (clauses: readonly Clause[], scope: Scope): ReadonlyMap<string, ReadonlySet<string> | null> => {
+  const all = [...expressionsIn(clauses)];
+  const projected = all.flatMap((value) => (value.kind === 'map_projection' ? [value.of.text] : []));
+  const uses = new Map<string, Set<string> | null>();
+  for (const known of scope.keys()) {
+    const places = all.filter((value) => value.kind === 'variable' && value.name === known).length;
+    const properties = all.flatMap((value) =>
+      value.kind === 'property' && value.of.kind === 'variable' && value.of.name === known ? [value.name.text] : [],
+    );
+    const isEntity = /^(node|relationship)$/.test(scope.get(known) ?? '');
+    const isWhole = !isEntity || properties.length < places || projected.includes(known);
+    if (places > 0 || projected.includes(known)) uses.set(known, isWhole ? null : new Set(properties));
+  }
+  return uses;
+};
+
+/** A RETURN that keeps all rows in their order needs those of its LIMIT alone. */
+const rowsNeeded = ([first, ...others]: readonly Clause[]): number => {
+  if (first?.kind !== 'return' || others.length > 0 || first.orderBy.length > 0 || combinesRows(first))
+    return MAX_READ_ROWS + 1;
+  const [skip, limit] = [first.skip, first.limit].map((bound) =>
+    bound?.kind === 'number' ? Number(bound.text) : null,
+  );
+  const wanted = (first.skip === null ? 0 : (skip ?? NaN)) + (limit ?? NaN);
+  return Number.isNaN(wanted) ? MAX_READ_ROWS + 1 : Math.min(wanted, MAX_READ_ROWS + 1);
+};
+
+const combinesRows = ({ distinct, items }: ProjectionClause): boolean =>
+  distinct || items.some(({ value }) => aggregatesIn(value).length > 0);
+
+/** As this parser reads queries. */
+const OPENCYPHER: Dialect = {
+  name: (text) => `\`${text.replaceAll('`', '``')}\``,
+  string: (text) => `'${text.replace(/[\\']/g, '\\$&')}'`,
+  strength: strengthBy({
+    binary: {
+      ...{
+        OR: 1,
+        XOR: 2,
+        AND: 3,
+        '|': 6,
+        '&': 7,
+        '<<': 8,
+        '>>': 8,
+        '+': 9,
+        '-': 9,
+        '*': 10,
+        '/': 10,
+        '%': 10,
+        '^': 11,
+      },
+      ...{ IN: 13, 'STARTS WITH': 13, 'ENDS WITH': 13, CONTAINS: 13, '=~': 13 },
+    },
+    not: 4,
+    equality: 5,
+    order: 5,
+    sign: 12,
+    nullTest: 13,
+    index: 14,
+    property: 14,
+  }),
+  bracketsLeft: new Set(['^', 'IN', 'STARTS WITH', 'ENDS WITH', 'CONTAINS', '=~']),
+  nesting: { maxDepth: 100, readsTwice: 'cases' },
+};
