@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { type Logger } from 'pino';
 import { type Closers } from '../system/closers';
 import { retry } from '../system/retry';
-import { CONNECT_TIMEOUT_MS, singleConnection } from './pool';
+import { CONNECT_TIMEOUT_MS, connectionTo } from './connection';
 
 /** `exclusive`: no other process may use the database; `shared`: others with a shared lock may. */
 export type LockMode = 'exclusive' | 'shared';
@@ -68,7 +68,7 @@ const tryFor = (connectionString: string, mode: LockMode): Promise<Either<LockHo
 
 const tryOnce = async (connectionString: string, mode: LockMode): Promise<Either<LockHolder, Client>> => {
   const client = new Client({
-    ...singleConnection(connectionString),
+    ...connectionTo(connectionString),
     query_timeout: CONNECT_TIMEOUT_MS,
     application_name: `process ${process.pid} on ${hostname()}`,
   });

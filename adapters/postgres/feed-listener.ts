@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { type Position } from '../../domain/kernel/event';
 import { retry } from '../system/retry';
 import { toPosition } from './event-reader';
-import { singleConnection } from './pool';
+import { connectionTo } from './connection';
 
 /** Takes the position of the last event that was appended; none: there may be any number of new ones. */
 type OnAppended = (position?: Position) => void;
@@ -32,7 +32,7 @@ export const listenForAppends = async (
 const listenOnce = async (connectionString: string, signal: AbortSignal, onAppended: OnAppended): Promise<string> => {
   if (signal.aborted) return 'stopped';
   const client = new Client({
-    ...singleConnection(connectionString),
+    ...connectionTo(connectionString),
     application_name: 'rowgraph-listener',
   });
   const lost = new Promise<string>((resolve) => {

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { type ClientConfig, DatabaseError, Pool } from 'pg';
+import { DatabaseError, Pool } from 'pg';
+import { connectionTo, CONNECT_TIMEOUT_MS, prepareSession } from './connection';
 
 /** Maximum number of connections to the database and time limit of a statement, by use; 0: no limit. */
 export const CONNECTIONS = {
@@ -8,16 +9,6 @@ export const CONNECTIONS = {
   reads: { max: Math.max(4, 2 * availableParallelism()), statementTimeoutMs: 10_000 },
   schemaCache: { max: 2, statementTimeoutMs: 0 },
 } as const;
-/** Default time limit for connecting, and for waiting for a connection of a pool. */
-export const CONNECT_TIMEOUT_MS = 5_000;
-
-/** A connection outside the pools, such as the one that listens. */
-export const singleConnection = (connectionString: string): ClientConfig => ({
-  connectionString,
-  keepAlive: true,
-  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-});
-
 export interface PoolOptions {
   readonly connectionString: string;
   /** Default: that of commands. */
@@ -32,8 +23,6 @@ export interface PoolOptions {
   readonly onServerError?: (error: DatabaseError, pool: Pool) => void;
 }
 
-const LOCK_TIMEOUT_MS = 10_000;
-const IDLE_IN_TRANSACTION_MS = 30_000;
 /** How much later than the server the client gives up: only when the server cannot be heard any more. */
 const LOST_SERVER_MS = 5_000;
 
@@ -45,16 +34,12 @@ export const createPool = (options: PoolOptions): Pool => {
   const { commands } = CONNECTIONS;
   const { max = commands.max, statementTimeoutMs = commands.statementTimeoutMs } = options;
   const pool = new Pool({
-    connectionString: options.connectionString,
+    ...connectionTo(options.connectionString),
     max,
     connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
-    statement_timeout: statementTimeoutMs,
+    onConnect: (client) => prepareSession(client, statementTimeoutMs),
     ...(statementTimeoutMs > 0 ? { query_timeout: statementTimeoutMs + LOST_SERVER_MS } : {}),
-    lock_timeout: LOCK_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    keepAlive: true,
     pipeline: true,
-    application_name: 'rowgraph',
   });
   // Without listeners a lost connection would end the process. Who was using it sees the query fail.
   pool.on('error', () => undefined);

@@ -1,5 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { migrate } from '../postgres/migrate';
+import { sharesConnections } from '../postgres/detect-pooling';
 import { createPool, type PoolOptions } from '../postgres/pool';
 import { releaseLeases } from '../postgres/postgres-process-work';
 import { lockDataFolder } from '../filesystem/data-folder';
@@ -7,6 +8,9 @@ import { startSupervisedPostgres } from '../embedded/supervised-postgres';
 import { type Database } from './open-event-store';
 import { type StartFailure } from '../system/closers';
 import { type Startup } from './startup';
+
+const POOLED =
+  'ROWGRAPH_DATABASE_URL leads to a pooler in transaction or statement mode, where one connection is shared by several clients. rowgraph needs named statements, LISTEN and locks of a session: set pool_mode = session, or use the address of PostgreSQL itself (docs/adr/0054).';
 
 /** Takes the data folder, and opens its database brought up to date, once `check` finds nothing that speaks against it. */
 export const openMigratedDatabase = async (
@@ -26,6 +30,9 @@ export const openMigratedDatabase = async (
       : right(settings.databaseUrl);
   if (isLeft(database)) return database;
   const connectionString = database.right;
+  if (settings.databaseUrl !== null && (await sharesConnections(connectionString).catch(() => false))) {
+    return left({ message: POOLED });
+  }
   const pool = createPool({ connectTimeoutMs: settings.databaseConnectTimeoutMs, ...options, connectionString });
   closers.add('database connections', () => pool.end());
   const migrated = await migrate(pool);

@@ -14,6 +14,7 @@ import { measureSystem } from '../metrics/measure-system';
 import { measuredCatchUp, measuredEventStore } from '../metrics/measured-ports';
 import { createMetrics } from '../metrics/metrics';
 import { lockDatabase, type LockHolder } from '../postgres/database-lock';
+import { readConnectionTo } from '../postgres/connection';
 import { CONNECTIONS, type PoolOptions } from '../postgres/pool';
 import { createPostgresIdGenerator } from '../postgres/postgres-id-generator';
 import { leasePorts } from '../postgres/postgres-lease-store';
@@ -108,7 +109,7 @@ const openStores = async (startup: Startup, { isShared }: PodRuntime) => {
   const locked = await lockDatabase(connectionString, isShared ? 'shared' : 'exclusive', startup);
   if (isLeft(locked)) return left(isLocked(locked.left));
 
-  const db = openReadDatabase(connectionString, log, {
+  const db = openReadDatabase(readConnectionTo(connectionString), log, {
     ...CONNECTIONS.reads,
     connectTimeoutMs: settings.databaseConnectTimeoutMs,
   });

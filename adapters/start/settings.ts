@@ -6,7 +6,7 @@ import { fieldErrorLines, fieldErrors, fields, optional, text } from '../../doma
 import { logLevel, nonEmpty, onOff, port, seconds, url, wholeNumber } from '../contracts/environment';
 import { type AllowList, parseAllowList } from '../../domain/schema-cache';
 import { CLIENT_VARIABLES } from '../cli/login-file';
-import { CONNECT_TIMEOUT_MS } from '../postgres/pool';
+import { CONNECT_TIMEOUT_MS, connectionTo, withPasswordFile } from '../postgres/connection';
 import { eventStoreSettings, type EventStoreSettings, eventStoreVariables } from './event-store-settings';
 import { JobIntervalsSetting } from './job-intervals';
 import { oidcSettings, type OidcSettings, oidcVariables } from './oidc-settings';
@@ -25,6 +25,7 @@ const Environment = fields({
   ...oidcVariables,
   ROWGRAPH_REFUSED_CALLS_PER_MINUTE: optional(wholeNumber(1, 999_999)),
   ROWGRAPH_DATABASE_URL: optional(url('postgres', 'postgresql')),
+  ROWGRAPH_DATABASE_PASSWORD_FILE: optional(nonEmpty()),
   ROWGRAPH_DATABASE_CONNECT_TIMEOUT: optional(seconds(1, 60)),
   ...eventStoreVariables,
   ROWGRAPH_QUERY_ENGINE: optional(t.keyof({ duckdb: null })),
@@ -65,6 +66,7 @@ export const readSettings = (
   const oidc = oidcSettings(env, env.ROWGRAPH_IDENTITY_MODE === 'oidc');
   const together = [
     ...edgeComplaints(env, wrong),
+    ...databaseComplaints(env, wrong),
     ...(isLeft(allowedCatalogs) ? [`ROWGRAPH_ALLOWED_CATALOGS ${allowedCatalogs.left}`] : []),
     ...(isLeft(oidc) && !wrong.has('ROWGRAPH_IDENTITY_MODE') ? oidc.left : []),
     ...(isLeft(eventStore) && !wrong.has('ROWGRAPH_EVENT_STORE') ? eventStore.left : []),
@@ -128,7 +130,7 @@ const settingsOf = (
     /** So many calls from an address, or with a key, are refused within a minute before they are answered 429. */
     refusedCallsPerMinute: env.ROWGRAPH_REFUSED_CALLS_PER_MINUTE ?? 20,
     /** Null: the embedded server. */
-    databaseUrl: env.ROWGRAPH_DATABASE_URL ?? null,
+    databaseUrl: databaseUrlOf(env),
     databaseConnectTimeoutMs: env.ROWGRAPH_DATABASE_CONNECT_TIMEOUT ?? CONNECT_TIMEOUT_MS,
     /** Where the log is. */
     eventStore,
@@ -182,6 +184,31 @@ const edgeComplaints = (env: Env, wrong: ReadonlySet<string>): readonly string[]
     ],
   ];
   return complaints.flatMap(([isTrue, complaint]) => (isTrue ? [complaint] : []));
+};
+
+const databaseUrlOf = ({ ROWGRAPH_DATABASE_URL: url, ROWGRAPH_DATABASE_PASSWORD_FILE: file }: Env): string | null =>
+  url === undefined ? null : withPasswordFile(url, file ?? null);
+
+/** What is wrong with the address of the database. */
+const databaseComplaints = (env: Env, wrong: ReadonlySet<string>): readonly string[] => {
+  const { ROWGRAPH_DATABASE_URL: url, ROWGRAPH_DATABASE_PASSWORD_FILE: file } = env;
+  if (url === undefined) {
+    return file === undefined || wrong.has('ROWGRAPH_DATABASE_URL')
+      ? []
+      : ['ROWGRAPH_DATABASE_PASSWORD_FILE means nothing without ROWGRAPH_DATABASE_URL; remove it, or set the URL'];
+  }
+  const mode = /[?&]sslmode=([^&]*)/.exec(url)?.[1] ?? 'disable';
+  if (!['disable', 'verify-full'].includes(mode)) {
+    return [
+      `ROWGRAPH_DATABASE_URL has sslmode=${mode}; use verify-full, which verifies the server, or disable (no TLS)`,
+    ];
+  }
+  try {
+    connectionTo(url);
+    return [];
+  } catch (error) {
+    return [`ROWGRAPH_DATABASE_URL cannot be used: ${error instanceof Error ? error.message : String(error)}`];
+  }
 };
 
 const httpUrl = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { knex, type Knex } from 'knex';
-import { types as columnTypes } from 'pg';
+import { type ClientBase, type ClientConfig, types as columnTypes } from 'pg';
 
 /** The read side's view of PostgreSQL. */
 export type ReadDatabase = Knex;
@@ -13,16 +13,30 @@ interface ReadLimits {
 }
 const FEW: ReadLimits = { max: 4, connectTimeoutMs: 5_000, statementTimeoutMs: 10_000 };
 
+/** How to connect, and what to do with a new connection first. */
+interface ReadConnection {
+  readonly config: ClientConfig;
+  readonly prepare: (client: ClientBase, statementTimeoutMs: number) => Promise<void>;
+}
+
 /** Opens the read side's own connections; `log` takes what goes wrong with them. End them with `destroy()`. */
 export const openReadDatabase = (
-  connectionString: string,
+  { config, prepare }: ReadConnection,
   log: (message: string) => void = () => undefined,
   { max, connectTimeoutMs, statementTimeoutMs }: ReadLimits = FEW,
 ): ReadDatabase =>
   knex({
     client: 'pg',
-    connection: { connectionString, query_timeout: statementTimeoutMs, types: { getTypeParser } },
-    pool: { min: 0, max },
+    connection: { ...config, query_timeout: statementTimeoutMs, types: { getTypeParser } },
+    pool: {
+      min: 0,
+      max,
+      afterCreate: (client: ClientBase, done: (error: unknown, client: ClientBase) => void): void =>
+        void prepare(client, statementTimeoutMs).then(
+          () => done(null, client),
+          (error: unknown) => done(error, client),
+        ),
+    },
     acquireConnectionTimeout: connectTimeoutMs,
     // Messages of errors hold the statement, without its values.
     compileSqlOnError: false,
@@ -39,8 +53,8 @@ const getTypeParser = (type: Parameters<typeof columnTypes.getTypeParser>[0]): (
 
 const NETWORK = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
 const SQLSTATE = /^[0-9A-Z]{5}$/;
-/** Lost connections, a server that stops, and one that cannot write. */
-const SQLSTATE_LOST = /^(08...|57P0[1-5]|53100|58030|25006)$/;
+/** Lost connections, a server that stops or has no more connections, one that cannot write, and a password that just changed. */
+const SQLSTATE_LOST = /^(08...|57P0[1-5]|53100|53300|58030|25006|28P01)$/;
 const CLIENT_WORDS =
   /connection (terminated|ended|error)|query read timeout|timeout (expired|exceeded when trying to connect)|acquiring a connection/i;
 

@@ -1,5 +1,6 @@
 import { createPostgresTelemetryStore } from '../../adapters/postgres/postgres-telemetry-store';
 import { lifeDirectory } from '../../queries/ending-resources';
+import { readConnectionTo } from '../../adapters/postgres/connection';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
 import { instanceRequested, jobPlanned, snapshotRequested } from '../support/domain-samples';
 import {
@@ -15,7 +16,7 @@ let db: ReadDatabase;
 beforeAll(async () => {
   fixture = await createProjectionFixture();
   projections = fixture.run();
-  db = openReadDatabase(fixture.connectionString);
+  db = openReadDatabase(readConnectionTo(fixture.connectionString));
 });
 afterAll(async () => {
   await db.destroy();

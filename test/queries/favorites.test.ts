@@ -1,4 +1,5 @@
 import { listFavorites } from '../../queries/favorites';
+import { readConnectionTo } from '../../adapters/postgres/connection';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
 import { createProjectionFixture, type ProjectionFixture } from '../projections/projection-fixture';
 import { appendEvents, appendInstance, mappingCreated } from '../projections/sample-story';
@@ -31,7 +32,7 @@ describe('the list of favorites', () => {
 
   beforeAll(async () => {
     fixture = await createProjectionFixture();
-    db = openReadDatabase(fixture.connectionString);
+    db = openReadDatabase(readConnectionTo(fixture.connectionString));
     await appendEvents(fixture.store, 'mapping-1', [mappingCreated(1, { name: 'Town' })]);
     await appendEvents(fixture.store, 'mapping-2', [mappingCreated(2)]);
     await appendInstance(fixture.store, 1);

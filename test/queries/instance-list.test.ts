@@ -2,6 +2,7 @@ import { OLIVIA } from '../support/domain-samples';
 import { createPostgresTelemetryStore } from '../../adapters/postgres/postgres-telemetry-store';
 import { type TelemetryStore } from '../../domain/ports/telemetry-store';
 import { findInstance, type InstanceQuery, listInstances } from '../../queries/instances';
+import { readConnectionTo } from '../../adapters/postgres/connection';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
 import { type PageBounds, type ResourceQuery } from '../../queries/kit/list';
 import { rebuildProjection } from '../../projections/rebuild';
@@ -113,7 +114,7 @@ describe('lists of instances', () => {
     const running = fixture.run();
     await running.caughtUp();
     await running.stop();
-    db = openReadDatabase(fixture.connectionString);
+    db = openReadDatabase(readConnectionTo(fixture.connectionString));
     telemetry = createPostgresTelemetryStore(fixture.pool);
     await db('read.instances').insert(
       everything.map(({ last_activity_at: _activity, memory_usage_bytes: _memory, ...row }) => ({

@@ -1,6 +1,7 @@
 import { instanceRunning, OLIVIA } from '../support/domain-samples';
 import { createPostgresTelemetryStore } from '../../adapters/postgres/postgres-telemetry-store';
 import { findInstance, type InstanceQuery, listInstances } from '../../queries/instances';
+import { readConnectionTo } from '../../adapters/postgres/connection';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
 import { type PageBounds, type ResourceQuery } from '../../queries/kit/list';
 import { findMapping, listMappings } from '../../queries/mappings';
@@ -26,7 +27,7 @@ describe('lists', () => {
     const running = fixture.run();
     await running.caughtUp();
     await running.stop();
-    db = openReadDatabase(fixture.connectionString);
+    db = openReadDatabase(readConnectionTo(fixture.connectionString));
     const telemetry = createPostgresTelemetryStore(fixture.pool);
     await telemetry.saveMetrics(1, { memory_usage_bytes: 10, last_activity_at: '2026-01-02T00:00:00.000Z' });
     await telemetry.saveMetrics(2, { memory_usage_bytes: 20 });

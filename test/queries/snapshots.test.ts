@@ -1,3 +1,4 @@
+import { readConnectionTo } from '../../adapters/postgres/connection';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
 import { findMappingTree } from '../../queries/mapping-tree';
 import { findMapping } from '../../queries/mappings';
@@ -47,7 +48,7 @@ describe('snapshots', () => {
     await running.caughtUp();
     expect(running.trouble).toEqual([]);
     await running.stop();
-    db = openReadDatabase(fixture.connectionString);
+    db = openReadDatabase(readConnectionTo(fixture.connectionString));
   });
   afterAll(async () => {
     await db.destroy();

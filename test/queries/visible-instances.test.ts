@@ -1,4 +1,5 @@
 import { mayEnter } from '../../domain/instance';
+import { readConnectionTo } from '../../adapters/postgres/connection';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
 import { findGuardedInstance, isVisible, visibleInstances } from '../../queries/visible-instances';
 import { createProjectionFixture, type ProjectionFixture } from '../projections/projection-fixture';
@@ -22,7 +23,7 @@ describe('the instances somebody may see', () => {
 
   beforeAll(async () => {
     fixture = await createProjectionFixture();
-    db = openReadDatabase(fixture.connectionString);
+    db = openReadDatabase(readConnectionTo(fixture.connectionString));
     for (const [index, access] of ACCESS.entries()) {
       // The first of each two was changed to what the second was from the beginning.
       for (const [instanceId, changes] of [

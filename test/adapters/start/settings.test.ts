@@ -96,6 +96,24 @@ describe('the internal API', () => {
   });
 });
 
+describe('an external database', () => {
+  const ROWGRAPH_DATABASE_URL = 'postgres://rowgraph@db.example.org/rowgraph';
+
+  it.each(['require', 'prefer', 'no-verify', 'verify-ca'])('is not reached with sslmode=%s', (mode) => {
+    expect(complaints({ ROWGRAPH_DATABASE_URL: `${ROWGRAPH_DATABASE_URL}?sslmode=${mode}` })).toEqual([
+      `ROWGRAPH_DATABASE_URL has sslmode=${mode}; use verify-full, which verifies the server, or disable (no TLS)`,
+    ]);
+  });
+
+  it('has certificates that can be read, and a password file only with a URL', () => {
+    const settings = { ROWGRAPH_DATABASE_URL: `${ROWGRAPH_DATABASE_URL}?sslmode=verify-full&sslrootcert=/none` };
+    expect(complaints(settings)).toEqual([expect.stringContaining('ROWGRAPH_DATABASE_URL cannot be used: ENOENT')]);
+    expect(complaints({ ROWGRAPH_DATABASE_PASSWORD_FILE: '/run/password' })).toEqual([
+      expect.stringContaining('ROWGRAPH_DATABASE_PASSWORD_FILE means nothing without ROWGRAPH_DATABASE_URL'),
+    ]);
+  });
+});
+
 describe('an identity provider', () => {
   const mode = { ROWGRAPH_IDENTITY_MODE: 'oidc' };
   const whole = { ...mode, ROWGRAPH_OIDC_ISSUER: 'https://login.example.org/a', ROWGRAPH_OIDC_AUDIENCE: 'rowgraph' };

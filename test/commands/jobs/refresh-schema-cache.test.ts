@@ -6,6 +6,7 @@ import { uuids } from '../../../adapters/system/uuids';
 import { createSchemaRefresh, type SchemaRefresh } from '../../../commands/jobs/refresh-schema-cache';
 import { type SchemaCache } from '../../../domain/ports/schema-cache';
 import { type AllowList, parseAllowList } from '../../../domain/schema-cache';
+import { readConnectionTo } from '../../../adapters/postgres/connection';
 import { openReadDatabase, type ReadDatabase } from '../../../queries/kit/database';
 import {
   listCachedCatalogs,
@@ -32,7 +33,7 @@ let now: Date;
 beforeEach(async () => {
   database = await createTestDatabase();
   pool = createPool({ connectionString: database.connectionString, max: 4 });
-  db = openReadDatabase(database.connectionString);
+  db = openReadDatabase(readConnectionTo(database.connectionString));
   cache = createPostgresSchemaCache(pool, uuids.uuid);
   now = NOON;
   engine = new EngineStandIn();

@@ -28,6 +28,7 @@ import { createCatchUp } from '../../../../projections/catch-up';
 import { projections } from '../../../../projections/registry';
 import { exposeProjections, prepareProjections } from '../../../../projections/projection-tables';
 import { findInstance } from '../../../../queries/instances';
+import { readConnectionTo } from '../../../../adapters/postgres/connection';
 import { openReadDatabase } from '../../../../queries/kit/database';
 import { findSnapshot } from '../../../../queries/snapshots';
 import { OLIVIA, createMappingCommand } from '../../../support/domain-samples';
@@ -59,7 +60,7 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
   closers.add('database', () => database.drop());
   const pool = createPool({ connectionString, max: 10 });
   closers.add('pool', () => pool.end());
-  const db = openReadDatabase(connectionString, () => undefined);
+  const db = openReadDatabase(readConnectionTo(connectionString), () => undefined);
   closers.add('read connections', () => db.destroy());
   const store = createPostgresEventStore({ pool, connectionString });
   closers.add('store', () => store.close());

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { type ClientBase, type ClientConfig } from 'pg';
+import { parseIntoClientConfig } from 'pg-connection-string';
+
+/** Default time limit for connecting, and for waiting for a connection of a pool. */
+export const CONNECT_TIMEOUT_MS = 5_000;
+
+const PASSWORD_FILE = 'password_file';
+const LOCK_TIMEOUT_MS = 10_000;
+const IDLE_IN_TRANSACTION_MS = 30_000;
+/** A server that vanished is noticed by connections that only wait. */
+const KEEP_ALIVE_AFTER_MS = 10_000;
+
+/** A connection string with the file of its password, null for none. */
+export const withPasswordFile = (connectionString: string, file: string | null): string =>
+  file === null
+    ? connectionString
+    : `${connectionString}${connectionString.includes('?') ? '&' : '?'}${PASSWORD_FILE}=${encodeURIComponent(file)}`;
+
+/**
+ * How to connect to the server of a connection string; the only place that reads one. A password file is read for every
+ * new connection. Throws when `sslrootcert` cannot be read.
+ */
+export const connectionTo = (connectionString: string): ClientConfig => {
+  const file = new URLSearchParams(connectionString.replace(/^[^?]*/, '')).get(PASSWORD_FILE);
+  return {
+    ...parseIntoClientConfig(connectionString),
+    ...(file === null ? {} : { password: async () => (await readFile(file, 'utf8')).trim() }),
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'rowgraph',
+  };
+};
+
+/**
+ * Sets the time limits of a new connection, 0: none, by a statement: poolers refuse startup parameters. Rejects when the
+ * server is a standby, to which a name can lead during a fail-over.
+ */
+export const prepareSession = async (client: ClientBase, statementTimeoutMs: number): Promise<void> => {
+  const setUp = {
+    text: `SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
+      set_config('idle_in_transaction_session_timeout', $3, false), pg_is_in_recovery() AS standby`,
+    values: [statementTimeoutMs, LOCK_TIMEOUT_MS, IDLE_IN_TRANSACTION_MS].map(String),
+    query_timeout: CONNECT_TIMEOUT_MS,
+  };
+  const { rows } = await client.query<{ standby: boolean }>(setUp);
+  if (rows[0]?.standby === true) throw new Error('Connection terminated: the server is a standby.');
+};
+
+/** The same for the read side, which opens its connections by itself. */
+export const readConnectionTo = (connectionString: string) => ({
+  config: connectionTo(connectionString),
+  prepare: prepareSession,
+});
