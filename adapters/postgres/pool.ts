@@ -37,6 +37,7 @@ export const createPool = (options: PoolOptions): Pool => {
     ...connectionTo(options.connectionString),
     max,
     connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the pool awaits it
     onConnect: (client) => prepareSession(client, statementTimeoutMs),
     ...(statementTimeoutMs > 0 ? { query_timeout: statementTimeoutMs + LOST_SERVER_MS } : {}),
     pipeline: true,

@@ -8,6 +8,7 @@ import { type PodRuntime } from '../../domain/ports/pod-runtime';
 import { createCatchUp } from '../../projections/catch-up';
 import { openReadDatabase } from '../../queries/kit/database';
 import { internalSecret } from '../filesystem/data-folder';
+import { signRequestsWith } from '../contracts/graph-pod/request-signature';
 import { FilesystemObjectStore } from '../filesystem/filesystem-object-store';
 import { createHttpPodClient } from '../http/pods/http-pod-client';
 import { measureSystem } from '../metrics/measure-system';
@@ -46,6 +47,7 @@ export const openParts = async (startup: Startup) => {
   const objects = new FilesystemObjectStore(settings.objectStoreDirectory);
   const secret = settings.internalSecret ?? internalSecret(settings.dataDirectory);
   const podRuntime = pods.runtime;
+  const sign = signRequestsWith(secret);
   await pods.open(secret, objects.root);
   const catchUp = createCatchUp();
   const work = createPostgresProcessWork(pool, (message) => log.error(message));
@@ -72,7 +74,9 @@ export const openParts = async (startup: Startup) => {
     changeCapacity: capacityCommands(ports),
     catchUp: measuredCatchUp(catchUp, metrics),
     podRuntime,
-    podClient: createHttpPodClient({ podRuntime, log }),
+    /** Signs requests to pods. */
+    sign,
+    podClient: createHttpPodClient({ podRuntime, sign, log }),
     /** The base URL of instances; null if pods run elsewhere, so that each pod reports its address. */
     instanceBaseUrl: podRuntime.managesPods ? settings.instanceBaseUrl : null,
     queryEngine,

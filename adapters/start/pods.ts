@@ -57,6 +57,7 @@ const localPods = ({ settings, closers, log, platformCheck }: Startup): ChosenPo
     ROWGRAPH_POD_WRAPPER_TYPE: spec.wrapperType,
     ROWGRAPH_POD_CONTROL_PLANE_URL: internalUrl(settings),
     ROWGRAPH_POD_TOKEN: podToken(shared.secret, spec.instanceId, spec.life),
+    ROWGRAPH_POD_SIGNED_REQUESTS: 'on',
     ROWGRAPH_POD_DATA_DIR: podDirectory,
     ROWGRAPH_POD_CACHE_DIR: join(settings.dataDirectory, 'programs'),
     ROWGRAPH_POD_HOST: '127.0.0.1',

@@ -84,6 +84,7 @@ const ingressTo = (
   path: INGRESS_PATH,
   handler: instanceIngress({
     routeOf: (urlSlug) => parts.podRuntime.routeOf(urlSlug),
+    sign: parts.sign,
     admit: admission(parts, identity),
     answerRefusal,
     addressOf: identity.addressOf,

@@ -26,6 +26,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('queries that a pod of %s los
       '/graphs',
       instanceIngress({
         routeOf: () => ({ url: `http://127.0.0.1:${running.pod.port()}`, instanceId: 7, life: 1, silent }),
+        sign: () => 'signed',
         admit,
         answerRefusal: (_request, refusal) => refusal,
         addressOf: () => '192.0.2.7',

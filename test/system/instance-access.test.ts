@@ -80,6 +80,20 @@ const ADDRESS_REQUESTS = tried(
   ['POST', '/algo/pagerank', { node_label: 'Person', property_name: 'rank' }],
 );
 
+test('a pod answers only what the control plane forwards to it; others get no data', async () => {
+  const line = system
+    .output()
+    .split('\n')
+    .find((text) => text.includes('"listening"') && text.includes(`"instanceId":${running}`));
+  const { port } = JSON.parse(line ?? '{}') as { port: number };
+  const straight = async (path: string): Promise<number> => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
+  expect(await Promise.all(['/schema', '/status', '/lock', '/', '/health', '/ready'].map(straight))).toEqual([
+    ...[401, 401, 401, 401],
+    ...[200, 200],
+  ]);
+  expect((await fetch(`${url}/schema`, { headers: { 'X-Username': 'ada' } })).status).toBe(200);
+});
+
 describe('who gets in to an instance', () => {
   it('is everyone unless the owner says otherwise, and told in the detail', async () => {
     expect((await findInstance(bob, running)).access).toEqual({ mode: 'everyone', users: [] });

@@ -12,6 +12,9 @@ export interface SignedPod {
   readonly life: number;
 }
 
+/** Signs requests to a pod: the value of the header. */
+export type SignRequests = (pod: SignedPod) => string;
+
 const MINUTE_MS = 60_000;
 
 const hmac = (key: string, text: string): Buffer => createHmac('sha256', key).update(text).digest();
@@ -23,6 +26,12 @@ export const requestKeyOf = (secret: string, { instanceId, life }: SignedPod): s
 /** The value of the header, valid in this minute, the one before and the next one. */
 export const signatureOf = (requestKey: string, nowMs: number): string =>
   hmac(requestKey, String(Math.floor(nowMs / MINUTE_MS))).toString('hex');
+
+/** Signs with the keys that a secret leads to. */
+export const signRequestsWith =
+  (secret: string): SignRequests =>
+  (pod) =>
+    signatureOf(requestKeyOf(secret, pod), Date.now());
 
 /** Whether a header was signed with the key; the clocks may differ by a minute. */
 export const isSigned = (requestKey: string, header: string | undefined, nowMs: number): boolean => {

@@ -14,6 +14,7 @@ import { isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { type DomainError, domainError, unavailable } from '../../../domain/kernel/errors';
 import { type PodRoute, type PodRuntime } from '../../../domain/ports/pod-runtime';
+import { SIGNATURE_HEADER, SIGNATURE_REFUSED, type SignRequests } from '../../contracts/graph-pod/request-signature';
 import { requestIdOf, sendError } from '../kit';
 import { OVERDUE } from '../kit/http-server';
 import { endBehindRequest } from '../kit/limit-body';
@@ -24,6 +25,8 @@ import { loggedPath } from '../kit/log-requests';
 export interface InstanceIngressOptions {
   /** The route to the pod of a slug, null when none answers. */
   readonly routeOf: PodRuntime['routeOf'];
+  /** Pods answer only requests that are signed for them. */
+  readonly sign: SignRequests;
   readonly admit: Admit;
   /** Counts those who are refused. */
   readonly answerRefusal: AnswerRefusal;
@@ -60,7 +63,7 @@ export const instanceIngress = (options: InstanceIngressOptions): RequestHandler
     if (route === null) return sendError(response, instanceNotFound(request, slug));
     const address = options.addressOf(request);
     if (response.destroyed) return;
-    const target = { route, path, username: admitted.right, address, agent, log: options.log };
+    const target = { route, path, username: admitted.right, address, agent, sign: options.sign, log: options.log };
     const upstream = forward(target, request, response);
     const closed = new AbortController();
     response
@@ -108,22 +111,27 @@ interface Target {
   readonly username: string | null;
   readonly address: string;
   readonly agent: Agent;
+  readonly sign: SignRequests;
   readonly log: Logger;
 }
 
 const forward = (target: Target, request: Request, response: Response): ClientRequest => {
-  const { route, path, username, address, agent, log } = target;
+  const { route, path, username, address, agent, sign, log } = target;
   const requestId = requestIdOf(response);
   const upstream = httpRequest({
     agent,
     ...urlToHttpOptions(new URL(route.url)),
     path,
     method: request.method,
-    headers: requestHeaders(request.headers, { username, address, requestId }),
+    headers: {
+      ...requestHeaders(request.headers, { username, address, requestId }),
+      [SIGNATURE_HEADER]: sign(route),
+    },
   });
   let hasAnswered = false;
   upstream.on('response', (answer) => {
     hasAnswered = true;
+    if (answer.headers[SIGNATURE_HEADER] === SIGNATURE_REFUSED) return refuseForeignPod(upstream, request, response);
     if (!request.complete && answer.headers.connection === 'close') passOnRefusal(answer, request, response);
     else passOn(answer, response);
   });
@@ -134,6 +142,13 @@ const forward = (target: Target, request: Request, response: Response): ClientRe
   });
   request.pipe(upstream);
   return upstream;
+};
+
+/** The address belongs to another pod by now, or the clocks differ by more than a minute. */
+const refuseForeignPod = (upstream: ClientRequest, request: Request, response: Response): void => {
+  request.unpipe();
+  upstream.destroy();
+  sendError(response, unavailable('The instance', 'the pod at its address does not accept the signature'));
 };
 
 /** The pod takes no more of a request that still comes. The client's connection is closed, too, once it has the answer. */
@@ -176,7 +191,14 @@ const HOP_BY_HOP = new Set([
 ]);
 
 /** The ingress alone sets `X-Username` and `X-Forwarded-For`; credentials are not passed to the pod. */
-const IDENTITY = new Set(['x-username', 'x-user-role', 'x-edge-token', 'authorization', 'x-forwarded-for']);
+const IDENTITY = new Set([
+  'x-username',
+  'x-user-role',
+  'x-edge-token',
+  'authorization',
+  'x-forwarded-for',
+  SIGNATURE_HEADER,
+]);
 
 const OF_THIS_CONNECTION = new Set(['host', 'expect']);
 

@@ -1,26 +1,31 @@
 import { isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { LockAnswer } from '../../contracts/graph-pod/endpoints';
+import { SIGNATURE_HEADER, type SignRequests } from '../../contracts/graph-pod/request-signature';
 import { fetchReason } from '../../system/fetch-reason';
 import { type PodClient } from '../../../domain/ports/pod-client';
 import { type PodRuntime } from '../../../domain/ports/pod-runtime';
 
 export interface HttpPodClientOptions {
   readonly podRuntime: Pick<PodRuntime, 'managesPods' | 'routeOf'>;
+  /** Pods that the control plane manages answer only requests that are signed for them. */
+  readonly sign: SignRequests;
   readonly log: Logger;
 }
 
 const PATIENCE_MS = 2000;
 
 /** Queries pods over HTTP. */
-export const createHttpPodClient = ({ podRuntime, log }: HttpPodClientOptions): PodClient => ({
+export const createHttpPodClient = ({ podRuntime, sign, log }: HttpPodClientOptions): PodClient => ({
   lockOf: async (pod) => {
     const { instanceId, urlSlug, reportedUrl } = pod;
-    const address = podRuntime.managesPods ? (podRuntime.routeOf(urlSlug)?.url ?? null) : reportedUrl;
+    const route = podRuntime.routeOf(urlSlug);
+    const address = podRuntime.managesPods ? (route?.url ?? null) : reportedUrl;
     if (address === null) return null;
     try {
       const signal = AbortSignal.timeout(PATIENCE_MS);
-      const answer = await fetch(`${address.replace(/\/+$/, '')}/lock`, { signal, redirect: 'error' });
+      const headers: Record<string, string> = route === null ? {} : { [SIGNATURE_HEADER]: sign(route) };
+      const answer = await fetch(`${address.replace(/\/+$/, '')}/lock`, { signal, headers, redirect: 'error' });
       const decoded = LockAnswer.decode(await answer.json());
       if (isLeft(decoded)) throw new Error(`the answer has status ${answer.status} and no lock`);
       const { lock } = decoded.right;

@@ -65,6 +65,7 @@ const open = async (
         const port = ports.get(slug);
         return port === undefined ? null : { url: `http://127.0.0.1:${port}`, instanceId: 7, life: 1, silent };
       },
+      sign: ({ instanceId, life }) => `signed for ${instanceId}:${life}`,
       admit,
       answerRefusal: (_request, refusal) => refusal,
       addressOf: () => '192.0.2.7',
@@ -110,6 +111,26 @@ const exchange = (port: number, text: string): Promise<string> =>
   });
 
 describe('the ingress of instances', () => {
+  it('is signed for the pod, whatever signature the client sends', async () => {
+    const { url } = await open(echo);
+    const headers = { 'X-Rowgraph-Signature': 'forged', X_Rowgraph_Signature: 'forged' };
+    const echoed = await echoOf(await fetch(`${url}/query`, { headers }));
+    expect(echoed.headers).toMatchObject({ 'x-rowgraph-signature': 'signed for 7:1' });
+    expect(JSON.stringify(echoed.headers)).not.toContain('forged');
+  });
+
+  it('to an address that another pod has by now is answered 503, without its answer', async () => {
+    const { url } = await open((_request, response) => {
+      response.writeHead(401, { 'X-Rowgraph-Signature': 'refused' }).end('of another pod');
+    });
+    const body = new Uint8Array(300_000);
+    const answers = [await fetch(`${url}/schema`), await fetch(`${url}/query`, { method: 'POST', body })];
+    for (const answer of answers) {
+      expect(answer.status).toBe(503);
+      expect(await answer.json()).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE' } });
+    }
+  });
+
   it('forwards what comes after the slug, with method, query and body, as it stands', async () => {
     const { url } = await open(echo);
     const response = await fetch(`${url}/algo/page%2Frank?a=1&b=%20c`, { method: 'POST', body: '{"ä":1}' });

@@ -28,6 +28,7 @@ describe('asking a pod for its lock', () => {
         routeOf: () =>
           address === null ? null : { url: address, instanceId: 7, life: 1, silent: new AbortController().signal },
       },
+      sign: ({ instanceId, life }) => `signed for ${instanceId}:${life}`,
       log: pino({ level: 'silent' }),
     });
   const client = (localPort: number) => at(`http://127.0.0.1:${localPort}`);
@@ -35,6 +36,16 @@ describe('asking a pod for its lock', () => {
     lock: { locked: true, holder_username: 'ada', algorithm_name: 'pagerank', execution_id: 'e1' },
   };
   const holder = { holderUsername: 'ada', algorithmName: 'pagerank', executionId: 'e1' };
+
+  it('is asked for by a signed request', async () => {
+    const signatures: unknown[] = [];
+    answer = (request, response) => {
+      signatures.push(request.headers['x-rowgraph-signature']);
+      response.end(JSON.stringify(held));
+    };
+    expect(await client(port()).lockOf(POD)).toEqual(holder);
+    expect(signatures).toEqual(['signed for 7:1']);
+  });
 
   it('tells who holds it, asked at its port or below its address', async () => {
     json(held);
