@@ -25,6 +25,8 @@ export const InstanceProgress = t.intersection([
     completed_steps: t.number,
     total_steps: t.number,
     elapsed_seconds: t.number,
+    /** Why the pod has not started yet, in the text of what runs it: an image pull, no node with room, a quota. */
+    detail: t.string,
     ready_at: nullable(t.string),
     startup_duration_seconds: t.number,
     error_code: nullable(t.string),

@@ -45,8 +45,10 @@ describe('the work of the processes', () => {
   it('is told as stuck when it was tried often or nobody takes it', async () => {
     await happens(queued, queued);
     expect(await work().stuckCommands(now())).toEqual([]);
-    const [often] = await work().takeDueCommands(now(), 1, 60);
-    for (let attempt = 1; attempt <= 10; attempt++) await work().retryCommand(often!, inSeconds(3600));
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      const [often] = await work().takeDueCommands(now(), 1, 60);
+      await work().retryCommand(often!, inSeconds(-60));
+    }
     const stuck = { streamId: STREAM, type: 'CreatePod', attempts: 10 };
     expect(await work().stuckCommands(now())).toEqual([stuck]);
     expect(await work().stuckCommands(inSeconds(310))).toHaveLength(2);
@@ -60,6 +62,19 @@ describe('the work of the processes', () => {
     expect(await work().takeDueCommands(inSeconds(31), 10, 60)).toMatchObject([{ attempt: 1 }]);
     await releaseLeases(fixture.pool);
     expect(await work().takeDueCommands(inSeconds(31), 10, 60)).toHaveLength(1);
+  });
+
+  it('stays with its runner while the lease is renewed, and is lost to it with the lease', async () => {
+    await happens(queued);
+    const [taken] = await work().takeDueCommands(now(), 1, 60);
+    const renewed = await work().renewCommand(taken!, inSeconds(50), 60);
+    expect(renewed).toMatchObject({ queuedRevision: 0 });
+    expect(await work().takeDueCommands(inSeconds(61), 1, 60)).toEqual([]);
+    const [other] = await work().takeDueCommands(inSeconds(111), 1, 60);
+    expect(await work().renewCommand(renewed!, inSeconds(112), 60)).toBeNull();
+    await work().retryCommand(renewed!, inSeconds(0));
+    expect(await work().takeDueCommands(inSeconds(113), 1, 60)).toEqual([]);
+    expect(await work().renewCommand(other!, inSeconds(113), 60)).toMatchObject({ queuedRevision: 0 });
   });
 
   it('goes on around a command that a newer version has queued', async () => {

@@ -111,8 +111,10 @@ export class SimulatedControlPlane {
       onTrouble: () => undefined,
       pause: async (ms, signal) => {
         const aborted = new WakeUp();
-        signal.addEventListener('abort', () => aborted.ring(), { once: true });
+        const ring = (): void => aborted.ring();
+        signal.addEventListener('abort', ring);
         if (!signal.aborted) await time.sleep(ms / 1000, aborted);
+        signal.removeEventListener('abort', ring);
       },
     };
     const repeat = async (job: Job, seconds: number): Promise<void> => {

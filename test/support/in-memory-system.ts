@@ -36,7 +36,7 @@ import { createInMemoryProcessWork } from './in-memory-process-work';
 import { type ProcessPorts, readProcessInputs } from './read-process-inputs';
 import { waitFor } from './wait-for';
 
-/** Pods as entries of a map. `beforeCall` may delay a call or make it fail. A deleted pod is gone at once. */
+/** Pods as entries of a map. `beforeCall` may delay a call or make it fail. A deleted pod is gone at once, unless `endsAtOnce` is false. */
 export class PodsInMemory implements PodRuntime {
   readonly kind = 'process';
   readonly managesPods: boolean = true;
@@ -46,11 +46,16 @@ export class PodsInMemory implements PodRuntime {
   readonly calls: string[] = [];
   /** Why no pod gets another size; null: every one does. */
   refusedSize: string | null = null;
+  resizesInPlace = true;
+  endsAtOnce = true;
+  /** Of the last order of a pod. */
+  signal: AbortSignal | null = null;
   /** Why no pod gets on. */
   reason: string | null = null;
   beforeCall: (what: 'create' | 'delete') => Promise<PodRuntimeError | null> = () => Promise.resolve(null);
 
-  async createPod(spec: PodSpec): Promise<Either<PodRuntimeError, void>> {
+  async createPod(spec: PodSpec, signal?: AbortSignal): Promise<Either<PodRuntimeError, void>> {
+    this.signal = signal ?? null;
     this.calls.push(`create ${spec.instanceId}`);
     const error = await this.beforeCall('create');
     if (error !== null) return left(error);
@@ -62,15 +67,15 @@ export class PodsInMemory implements PodRuntime {
     this.calls.push('delete');
     const error = await this.beforeCall('delete');
     if (error !== null) return left(error);
-    this.running.delete(urlSlug);
-    return right('absent');
+    if (this.endsAtOnce) this.running.delete(urlSlug);
+    return right(this.running.has(urlSlug) ? 'ordered' : 'absent');
   }
 
   resizePod({ urlSlug }: PodOf, size: PodSize): Promise<Either<PodRuntimeError, 'applied' | 'at_next_start'>> {
     const pod = this.running.get(urlSlug);
     if (this.refusedSize !== null) return Promise.resolve(left({ kind: 'rejected', reason: this.refusedSize }));
     if (pod !== undefined) this.running.set(urlSlug, { ...pod, ...size });
-    return Promise.resolve(right('applied'));
+    return Promise.resolve(right(this.resizesInPlace ? 'applied' : 'at_next_start'));
   }
 
   listPods(): ReturnType<PodRuntime['listPods']> {
@@ -80,7 +85,7 @@ export class PodsInMemory implements PodRuntime {
         instanceId,
         urlSlug,
         life,
-        phase: 'ready',
+        phase: this.reason === null ? 'ready' : 'starting',
         reason: this.reason,
         end: null,
       } as const;

@@ -8,7 +8,7 @@ import { createInMemorySystem, type InMemorySystem } from '../../support/in-memo
 describe('resizing an instance', () => {
   let system: InMemorySystem;
   let stop: () => Promise<void>;
-  let lock: PodLock | null;
+  let lock: PodLock | 'unreachable' | null;
   let asked: number;
 
   beforeEach(async () => {
@@ -85,6 +85,22 @@ describe('resizing an instance', () => {
     expect(expectLeft(await toMemory(8)).code).toBe('RESOURCE_LOCKED');
     expect(expectLeft(await toCpu(8)).code).toBe('RESOURCE_LOCKED');
     expect(expectRight(await events()).total).toBe(0);
+  });
+
+  it('waits for a pod that does not answer', async () => {
+    await run();
+    lock = 'unreachable';
+    expect(expectLeft(await toMemory(8)).code).toBe('SERVICE_UNAVAILABLE');
+    expect(expectRight(await events()).total).toBe(0);
+  });
+
+  it('that cannot be made in place is recorded to hold from the next start', async () => {
+    await run();
+    system.pods.resizesInPlace = false;
+    expectRight(await toMemory(8));
+    await system.settled();
+    const message = 'The new size of instance 1 takes effect when its pod starts next.';
+    expect(expectRight(await events()).items[0]).toMatchObject({ details: { error_message: message } });
   });
 
   it('asks no pod that does not run', async () => {

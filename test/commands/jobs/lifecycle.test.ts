@@ -15,7 +15,7 @@ const LOCK: PodLock = { holderUsername: 'ada', algorithmName: 'pagerank', execut
 let system: InMemorySystem;
 let stop: () => Promise<void>;
 let lastActivity: Date | null;
-let lock: PodLock | null;
+let lock: PodLock | 'unreachable' | null;
 let listed: { instances: readonly number[]; snapshots: readonly number[]; mappings: readonly number[] };
 
 beforeEach(async () => {
@@ -78,7 +78,7 @@ describe('the life of an instance', () => {
 
   it('goes on while it is used or an algorithm runs, and ends with its ttl all the same', async () => {
     system.advanceClock(23 * HOUR);
-    lock = LOCK;
+    for (lock of [LOCK, 'unreachable'] as const) expect(await ended()).toEqual([0, 0, 0]);
     expect(await ended()).toEqual([0, 0, 0]);
     lock = null;
     lastActivity = system.clock.now();

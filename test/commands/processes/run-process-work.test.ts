@@ -1,4 +1,5 @@
 import { changeExportJob } from '../../../commands/export-job/change-export-job';
+import { observePodEnd } from '../../../commands/instance/observe-pod';
 import { changeInstance } from '../../../commands/instance/change-instance';
 import { executeDue } from '../../../commands/processes/run-process-work';
 import { type StatusReport } from '../../../domain/instance';
@@ -117,6 +118,62 @@ describe('an instance', () => {
     await removed;
     expect(await statusOf()).toBe('deleted');
     expect(system.pods.calls.filter((call) => call === 'delete')).toHaveLength(4);
+  });
+
+  it('fails with what its pod waits for when it does not start in time', async () => {
+    system.pods.reason = 'no node has 4 GiB of free memory';
+    expectRight(await system.requestInstance());
+    await completeExport();
+    system.advanceClock(15 * 60);
+    await waitFor('the instance has failed', async () => (await statusOf()) === 'failed');
+    const events = expectRight(await system.store.readStream('instance-1'));
+    expect(events.find(({ type }) => type === 'InstanceFailed')?.data).toMatchObject({
+      errorCode: 'STARTUP_FAILED',
+      errorMessage: `The pod did not report running within 15 minutes. The pod runtime reports: ${system.pods.reason}`,
+    });
+  });
+
+  it('is not deleted before its last pod has ended, which is ordered again', async () => {
+    expectRight(await system.requestInstance());
+    await completeExport();
+    const { urlSlug = '' } = (await system.instance()) ?? {};
+    system.pods.endsAtOnce = false;
+    await remove();
+    expect(await statusOf()).toBe('stopping');
+    expect(await timersLeft()).toEqual(['deletion']);
+    const pod = { podName: '', instanceId: 1, urlSlug, life: 1, phase: 'ended', reason: null } as const;
+    const end = { cause: 'stopped', text: 'exit code 0' } as const;
+    const observe = () => observePodEnd(system.ports, { ...pod, end }, worker(), new AbortController().signal);
+    expectRight(await observe());
+    expect(await statusOf()).toBe('stopping');
+
+    system.advanceClock(11);
+    await waitFor('the order was repeated', () => system.pods.calls.filter((call) => call === 'delete').length > 2);
+    system.pods.running.clear();
+    expectRight(await observe());
+    expect(await statusOf()).toBe('deleted');
+    await system.settled();
+    await expectNothingLeft();
+  });
+
+  it('has its pod ordered by the executor that holds the lease, and by no other', async () => {
+    const { renewCommand } = system.work;
+    let hangs: () => void = () => undefined;
+    system.pods.beforeCall = () => new Promise((resolve) => (hangs = () => resolve(null)));
+    expectRight(await system.requestInstance());
+    const exported = completeExport();
+    await waitFor('the pod is being ordered', () => system.pods.calls.length === 1);
+    system.work.renewCommand = () => Promise.resolve(null);
+    await waitFor('the lease is lost', () => system.pods.signal?.aborted === true);
+    system.work.renewCommand = renewCommand;
+    system.pods.beforeCall = () => Promise.resolve(null);
+    hangs();
+    await waitFor('the command was given up', () => system.trouble.length > 0);
+    expect(await system.work.openCommands()).toBe(1);
+
+    system.advanceClock(6);
+    await exported;
+    expect(system.pods.calls).toEqual(['create 1', 'create 1']);
   });
 
   it('fails with the definition whose export failed', async () => {

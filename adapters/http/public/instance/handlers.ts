@@ -18,8 +18,6 @@ const DEFAULT_CPU_CORES = 2;
 type Operations = PublicHandlers<typeof instanceEndpoints>;
 
 export const instanceHandlers = (deps: PublicDependencies): Operations => {
-  const { db } = deps;
-  const { clock } = deps.ports;
   const isGone = untilInstanceIsGone(deps);
 
   return {
@@ -32,12 +30,12 @@ export const instanceHandlers = (deps: PublicDependencies): Operations => {
       const instance = await findInstance(deps.db, params.id, deps.instanceBaseUrl, identity);
       if (instance === null) return left(notFound('instance', params.id));
       const { ready_at: _readyAt, reported_progress: _reported, ...view } = instance;
-      return right({ body: { ...view, progress: await progressOf(db, clock, instance) } });
+      return right({ body: { ...view, progress: await progressOf(deps, instance) } });
     },
 
     getInstanceProgress: async ({ params, identity, wantsEvents, header }) => {
       if (wantsEvents) return progressStream(deps, params.id, identity, header('Last-Event-ID'));
-      const progress = await readProgress(db, clock, params.id, identity);
+      const progress = await readProgress(deps, params.id, identity);
       return progress === null ? left(notFound('instance', params.id)) : right({ body: progress });
     },
 

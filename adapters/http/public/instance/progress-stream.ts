@@ -17,7 +17,7 @@ const MAX_INTERVAL_MS = 1_000;
 
 const FINAL: ReadonlySet<string> = new Set(['running', 'failed', 'deleted']);
 
-type Dependencies = Pick<PublicDependencies, 'db' | 'ports' | 'catchUp'>;
+type Dependencies = Pick<PublicDependencies, 'db' | 'ports' | 'catchUp' | 'podRuntime'>;
 type ReadError = DomainError<'RESOURCE_NOT_FOUND' | 'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'>;
 
 /**
@@ -61,14 +61,14 @@ const changes = (deps: Dependencies, present: InstanceProgress, username: string
   };
 
 const presentState = async (
-  { db, ports }: Dependencies,
+  deps: Dependencies,
   instanceId: number,
   viewer: Viewer,
 ): Promise<Either<ReadError, InstanceProgress>> => {
-  const progress = await readProgress(db, ports.clock, instanceId, viewer);
+  const progress = await readProgress(deps, instanceId, viewer);
   if (progress !== null) return right(progress);
   // The log knows who might enter a deleted instance.
-  const loaded = await loadStream(ports.store, instances, instanceStream(instanceId));
+  const loaded = await loadStream(deps.ports.store, instances, instanceStream(instanceId));
   if (isLeft(loaded)) return loaded;
   const { state } = loaded.right;
   return state?.status === 'deleted' && mayEnter(state, viewer)

@@ -1,9 +1,8 @@
 import { isRight } from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { type Clock } from '../../../../domain/ports/clock';
+import { startupReason } from '../../../../commands/instance/observe-pod';
 import { listExportSteps } from '../../../../queries/instance-steps';
 import { findInstance, type FoundInstance } from '../../../../queries/instances';
-import { type ReadDatabase } from '../../../../queries/kit/database';
 import {
   type InstanceProgress,
   type Step,
@@ -11,6 +10,7 @@ import {
   type TableStep,
 } from '../../../../queries/views/instance-progress';
 import { type Viewer } from '../../../../queries/visible-instances';
+import { type PublicDependencies } from '../public-dependencies';
 
 const PodProgress = t.strict({
   phase: t.string,
@@ -25,25 +25,26 @@ const PodProgress = t.strict({
 /** What the pod does after the export, in order; `tables` of the last two are the definitions. */
 const POD_PHASES = ['fetching_mapping', 'downloading', 'checking', 'creating_schema', 'loading_nodes', 'loading_edges'];
 
+type Dependencies = Pick<PublicDependencies, 'db' | 'ports' | 'podRuntime'>;
+
 /** The progress of an instance; null for one that does not exist or that the viewer may not see. */
 export const readProgress = async (
-  db: ReadDatabase,
-  clock: Clock,
+  deps: Dependencies,
   instanceId: number,
   viewer: Viewer,
 ): Promise<InstanceProgress | null> => {
-  const instance = await findInstance(db, instanceId, null, viewer);
-  return instance && progressOf(db, clock, instance);
+  const instance = await findInstance(deps.db, instanceId, null, viewer);
+  return instance && progressOf(deps, instance);
 };
 
 /** A running instance has finished its export. */
 export const progressOf = async (
-  db: ReadDatabase,
-  clock: Clock,
+  { db, ports, podRuntime }: Dependencies,
   instance: FoundInstance,
 ): Promise<InstanceProgress> => {
   const exportSteps = instance.status === 'running' ? [] : await listExportSteps(db, instance.id);
-  return progressView(instance, exportSteps, clock.now());
+  const detail = instance.status === 'starting' ? await startupReason(podRuntime, instance.id) : null;
+  return { ...progressView(instance, exportSteps, ports.clock.now()), ...(detail === null ? {} : { detail }) };
 };
 
 /** The steps of an instance from its request to running: the export, then what the pod reports. */
