@@ -48,7 +48,7 @@ export const openParts = async (startup: Startup) => {
   const secret = settings.internalSecret ?? internalSecret(settings.dataDirectory);
   const podRuntime = pods.runtime;
   const sign = signRequestsWith(secret);
-  await pods.open(secret, objects.root);
+  await pods.open(secret);
   const catchUp = createCatchUp();
   const work = createPostgresProcessWork(pool, (message) => log.error(message));
   const metrics = createMetrics(

@@ -34,7 +34,7 @@ const noPodRuntime: PodRuntime = {
 interface ChosenPodRuntime {
   readonly runtime: PodRuntime;
   /** Prepares it, once this control plane holds its locks. `secret` signs the tokens of pods. */
-  open(secret: string, storageRoot: string): Promise<void>;
+  open(secret: string): Promise<void>;
 }
 
 /** The runtime that the settings name. */
@@ -48,7 +48,7 @@ export const choosePodRuntime = (startup: Startup): ChosenPodRuntime => {
 };
 
 const localPods = ({ settings, closers, log, platformCheck }: Startup): ChosenPodRuntime => {
-  let shared = { secret: '', storageRoot: '' };
+  let sharedSecret = '';
   const environmentFor = (spec: PodSpec, podDirectory: string): Record<string, string> => ({
     ROWGRAPH_POD_INSTANCE_ID: String(spec.instanceId),
     ROWGRAPH_POD_SLUG: spec.urlSlug,
@@ -56,7 +56,7 @@ const localPods = ({ settings, closers, log, platformCheck }: Startup): ChosenPo
     ROWGRAPH_POD_OWNER: spec.ownerUsername,
     ROWGRAPH_POD_WRAPPER_TYPE: spec.wrapperType,
     ROWGRAPH_POD_CONTROL_PLANE_URL: internalUrl(settings),
-    ROWGRAPH_POD_TOKEN: podToken(shared.secret, spec.instanceId, spec.life),
+    ROWGRAPH_POD_TOKEN: podToken(sharedSecret, spec.instanceId, spec.life),
     ROWGRAPH_POD_SIGNED_REQUESTS: 'on',
     ROWGRAPH_POD_DATA_DIR: podDirectory,
     ROWGRAPH_POD_CACHE_DIR: join(settings.dataDirectory, 'programs'),
@@ -65,7 +65,6 @@ const localPods = ({ settings, closers, log, platformCheck }: Startup): ChosenPo
     ROWGRAPH_POD_MEMORY_BYTES: String(spec.memoryBytes),
     ROWGRAPH_POD_MEMORY_FILE: memoryLimitFile(podDirectory),
     ROWGRAPH_POD_CPU_CORES: String(spec.cpuCores),
-    ROWGRAPH_POD_OBJECT_STORE_ROOT: shared.storageRoot,
     ROWGRAPH_LOG_LEVEL: settings.logLevel,
   });
   const runtime = new ProcessPodRuntime({
@@ -77,8 +76,8 @@ const localPods = ({ settings, closers, log, platformCheck }: Startup): ChosenPo
   });
   return {
     runtime,
-    open: async (secret, storageRoot) => {
-      shared = { secret, storageRoot };
+    open: async (secret) => {
+      sharedSecret = secret;
       await runtime.cleanUp();
       closers.add('pods', () => runtime.stopAll());
     },

@@ -123,7 +123,7 @@ const serveInternalApi = (parts: Parts): Promise<Either<StartFailure, void>> => 
       catchUp,
       telemetry,
       requestKeyOf: (pod) => requestKeyOf(parts.secret, pod),
-      storageRoot: objects.root,
+      objectStore: objects,
       instanceBaseUrl,
     },
     signedTokens(parts.secret),
