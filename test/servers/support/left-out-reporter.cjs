@@ -4,6 +4,8 @@ const { readFileSync } = require('node:fs');
 const NEEDS = {
   describeWithEventStore:
     'there is no EventStoreDB server here (name its command in EVENTSTORED, or put `eventstored` on the path)',
+  describeWithPostgres:
+    'there is no PostgreSQL 15 here (install postgresql-15 and pgbouncer, or name the folder of its programs in POSTGRES_PROGRAMS)',
   describeWithKubernetes:
     'there is no Kubernetes API server here (name the kubeconfig of an administrator in KUBECONFIG)',
 };

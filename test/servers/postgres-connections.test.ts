@@ -1,0 +1,143 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { connectionTo, withPasswordFile } from '../../adapters/postgres/connection';
+import { createPool } from '../../adapters/postgres/pool';
+import { sharesConnections } from '../../adapters/postgres/detect-pooling';
+import { createInstance, createMapping, untilRunning } from '../support/instances';
+import { launchProcess } from '../../adapters/system/launch-process';
+import { expectRight } from '../support/given-when-then';
+import { START_PROGRAM, startRunningSystem } from '../support/running-system';
+import { crowdMapping, fillWarehouse } from '../support/sample-mappings';
+import { createServerCertificates, type ServerCertificates } from './support/server-certificates';
+import {
+  describeWithPgBouncer,
+  describeWithPostgres,
+  giveToPostgres,
+  type PostgresServerOnPort,
+  startPgBouncer,
+  startPrimary,
+  urlAt,
+} from './support/postgres-servers';
+
+jest.setTimeout(180_000);
+
+let folder: string;
+let server: PostgresServerOnPort;
+let certificates: ServerCertificates;
+const start = async (): Promise<void> => {
+  folder = await mkdtemp(join(tmpdir(), 'rowgraph-connections-'));
+  certificates = await createServerCertificates(folder);
+  await giveToPostgres(certificates.keyFile);
+  const tls = ['ssl=on', `ssl_cert_file=${certificates.certificateFile}`, `ssl_key_file=${certificates.keyFile}`];
+  server = await startPrimary(folder, tls);
+};
+const end = async (): Promise<void> => {
+  await server.end('SIGQUIT');
+  await rm(folder, { recursive: true, force: true });
+};
+
+describeWithPostgres('a connection to PostgreSQL', () => {
+  beforeAll(start);
+  afterAll(end);
+
+  const usesTls = async (url: string): Promise<boolean> => {
+    const client = new Client(connectionTo(url));
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      const { rows } = await client.query<{ ssl: boolean }>('SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()');
+      return rows[0]!.ssl;
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  };
+
+  it('verifies the certificate of the server and its name', async () => {
+    const verified = (host: string, authority: string): Promise<boolean> =>
+      usesTls(`${urlAt(server.port, undefined, host)}?sslmode=verify-full${authority}`);
+    const ours = `&sslrootcert=${encodeURIComponent(certificates.authorityFile)}`;
+    expect(await verified('127.0.0.1', ours)).toBe(true);
+    await expect(verified('127.0.0.1', '')).rejects.toThrow(/certificate/);
+    await expect(verified('127.0.0.2', ours)).rejects.toThrow(/127\.0\.0\.2/);
+    expect(await usesTls(server.url)).toBe(false);
+  });
+
+  it('uses the password that the file holds at that moment', async () => {
+    const file = join(folder, 'password of rowgraph');
+    const rotate = async (password: string): Promise<void> => {
+      await server.query(`ALTER ROLE rowgraph PASSWORD '${password}'`);
+      await writeFile(file, `${password}\n`);
+    };
+    await server.query("CREATE ROLE rowgraph LOGIN PASSWORD 'none'");
+    await rotate('first');
+    const url = withPasswordFile(`postgres://rowgraph@127.0.0.1:${server.port}/postgres`, file);
+    const pool = createPool({ connectionString: url });
+    try {
+      const kept = await pool.connect();
+      await rotate('second');
+      expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+      expect((await kept.query('SELECT 2 AS two')).rows).toEqual([{ two: 2 }]);
+      kept.release();
+      await writeFile(file, 'another\n');
+      await expect(usesTls(url)).rejects.toThrow(/password authentication failed/);
+    } finally {
+      await pool.end();
+    }
+  });
+
+  it('has time limits', async () => {
+    const pool = createPool({ connectionString: server.url, statementTimeoutMs: 200 });
+    await expect(pool.query('SELECT pg_sleep(20)')).rejects.toThrow(/statement timeout/);
+    expect((await pool.query('SHOW lock_timeout')).rows).toEqual([{ lock_timeout: '10s' }]);
+    await pool.end();
+  });
+
+  it('without a pooler has a server process of its own', async () => {
+    expect(await sharesConnections(server.url)).toBe(false);
+  });
+});
+
+describeWithPgBouncer('a connection through PgBouncer', () => {
+  beforeAll(start);
+  afterAll(end);
+
+  it.each(['transaction', 'statement'] as const)('is rejected at the start in %s mode', async (mode) => {
+    const bouncer = await startPgBouncer(folder, server, mode);
+    const lines: string[] = [];
+    const dataDirectory = await mkdtemp(join(folder, 'data-'));
+    const program = expectRight(
+      launchProcess({
+        command: [process.execPath, START_PROGRAM],
+        environment: {
+          PATH: process.env['PATH'] ?? '',
+          ROWGRAPH_DATA_DIR: dataDirectory,
+          ROWGRAPH_PORT: '0',
+          ROWGRAPH_INTERNAL_PORT: '0',
+          ROWGRAPH_DATABASE_URL: bouncer.url,
+        },
+        onLine: (line) => lines.push(line),
+      }),
+    );
+    expect((await program.exited).code).not.toBe(0);
+    expect(lines.join('\n')).toContain('a pooler in transaction or statement mode');
+    await bouncer.stop();
+  });
+
+  it('works in session mode, from a mapping to a query', async () => {
+    const bouncer = await startPgBouncer(folder, server, 'session');
+    const system = await startRunningSystem(fillWarehouse, { ROWGRAPH_DATABASE_URL: bouncer.url });
+    const ada = system.as('ada');
+    const { instance_url: url } = await untilRunning(
+      ada,
+      await createInstance(ada, await createMapping(ada, crowdMapping)),
+    );
+    const body = JSON.stringify({ query: 'MATCH (n) RETURN count(n) > 0 AS some' });
+    const headers = { 'Content-Type': 'application/json', 'X-Username': 'ada' };
+    const answer = await fetch(`${url}/query`, { method: 'POST', headers, body });
+    expect(await answer.json()).toMatchObject({ rows: [[true]] });
+    await system.close();
+    await bouncer.stop();
+  });
+});
