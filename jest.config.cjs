@@ -5,9 +5,14 @@ module.exports = {
   testMatch: ['**/*.test.ts'],
   // Runs of their own: `npm run test:faults` and `npm run test:servers`.
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(faults|guides|runbooks|servers)/'],
-  transform: { '^.+\\.ts$': '@swc/jest', '/node_modules/(jose|hyparquet(-writer)?)/.+\\.js$': '@swc/jest' },
+  transform: {
+    '^.+\\.ts$': '@swc/jest',
+    '/node_modules/(jose|hyparquet(-writer)?|@kubernetes/client-node|openid-client|oauth4webapi)/.+\\.js$': '@swc/jest',
+  },
   // They have ES modules alone.
-  transformIgnorePatterns: ['/node_modules/(?!(jose|hyparquet(-writer)?)/)'],
+  transformIgnorePatterns: [
+    '/node_modules/(?!(jose|hyparquet(-writer)?|@kubernetes/client-node|openid-client|oauth4webapi)/)',
+  ],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testSequencer: '<rootDir>/test/support/slow-files-first.cjs',

@@ -30,7 +30,7 @@ import { followLog } from './follow-log';
 import { tryPorts } from './listen';
 import { openEventStore } from './open-event-store';
 import { openMigratedDatabase } from './open-migrated-database';
-import { choosePodRuntime } from './pods';
+import { choosePodRuntime } from './choose-pod-runtime';
 import { openQueryEngine, openSchemaCache } from './query-engine';
 import { type Startup } from './startup';
 
@@ -40,7 +40,9 @@ export type Parts = Readonly<Extract<Awaited<ReturnType<typeof openParts>>, Righ
 /** Opens the stores and everything that needs no read model yet. */
 export const openParts = async (startup: Startup) => {
   const { settings, log } = startup;
-  const pods = choosePodRuntime(startup);
+  const chosen = await choosePodRuntime(startup);
+  if (isLeft(chosen)) return chosen;
+  const pods = chosen.right;
   const stores = await openStores(startup, pods.runtime);
   if (isLeft(stores)) return stores;
   const { pool, connectionString, eventLog, db, writes } = stores.right;
@@ -48,7 +50,7 @@ export const openParts = async (startup: Startup) => {
   const secret = settings.internalSecret ?? internalSecret(settings.dataDirectory);
   const podRuntime = pods.runtime;
   const sign = signRequestsWith(secret);
-  await pods.open(secret);
+  await pods.open(secret, objects.root);
   const catchUp = createCatchUp();
   const work = createPostgresProcessWork(pool, (message) => log.error(message));
   const metrics = createMetrics(

@@ -5,7 +5,7 @@ import { signServiceToken } from '../http/internal/service-token';
 import { memoryLimitFile } from '../local-process/memory-limit-file';
 import { ProcessPodRuntime } from '../local-process/process-pod-runtime';
 import { programPath } from '../system/package-root';
-import { internalUrl } from './settings';
+import { internalUrl, type Settings } from './settings';
 import { type Startup } from './startup';
 
 /** A pod's token outlives every instance. */
@@ -31,41 +31,41 @@ const noPodRuntime: PodRuntime = {
 };
 
 /** A runtime before it is used. */
-interface ChosenPodRuntime {
+export interface ChosenPodRuntime {
   readonly runtime: PodRuntime;
   /** Prepares it, once this control plane holds its locks. `secret` signs the tokens of pods. */
-  open(secret: string): Promise<void>;
+  open(secret: string, storageRoot: string): Promise<void>;
 }
 
-/** The runtime that the settings name. */
-export const choosePodRuntime = (startup: Startup): ChosenPodRuntime => {
-  switch (startup.settings.podRuntime) {
-    case 'none':
-      return { runtime: noPodRuntime, open: () => Promise.resolve() };
-    case 'process':
-      return localPods(startup);
-  }
-};
+/** What every pod is given, wherever it runs. */
+export const podEnvironment = (spec: PodSpec, settings: Settings, storageRoot: string): Record<string, string> => ({
+  ROWGRAPH_POD_INSTANCE_ID: String(spec.instanceId),
+  ROWGRAPH_POD_SLUG: spec.urlSlug,
+  ROWGRAPH_POD_INSTANCE_URL: spec.instanceUrl,
+  ROWGRAPH_POD_OWNER: spec.ownerUsername,
+  ROWGRAPH_POD_WRAPPER_TYPE: spec.wrapperType,
+  ROWGRAPH_POD_CONTROL_PLANE_URL: internalUrl(settings),
+  ROWGRAPH_POD_MEMORY_BYTES: String(spec.memoryBytes),
+  ROWGRAPH_POD_CPU_CORES: String(spec.cpuCores),
+  ROWGRAPH_POD_OBJECT_STORE_ROOT: storageRoot,
+  ROWGRAPH_LOG_LEVEL: settings.logLevel,
+});
 
-const localPods = ({ settings, closers, log, platformCheck }: Startup): ChosenPodRuntime => {
-  let sharedSecret = '';
+/** Pods that run elsewhere. */
+export const podsElsewhere: ChosenPodRuntime = { runtime: noPodRuntime, open: () => Promise.resolve() };
+
+/** Pods that are processes of this machine. */
+export const localPods = ({ settings, closers, log, platformCheck }: Startup): ChosenPodRuntime => {
+  let shared = { secret: '', storageRoot: '' };
   const environmentFor = (spec: PodSpec, podDirectory: string): Record<string, string> => ({
-    ROWGRAPH_POD_INSTANCE_ID: String(spec.instanceId),
-    ROWGRAPH_POD_SLUG: spec.urlSlug,
-    ROWGRAPH_POD_INSTANCE_URL: spec.instanceUrl,
-    ROWGRAPH_POD_OWNER: spec.ownerUsername,
-    ROWGRAPH_POD_WRAPPER_TYPE: spec.wrapperType,
-    ROWGRAPH_POD_CONTROL_PLANE_URL: internalUrl(settings),
-    ROWGRAPH_POD_TOKEN: podToken(sharedSecret, spec.instanceId, spec.life),
+    ...podEnvironment(spec, settings, shared.storageRoot),
+    ROWGRAPH_POD_TOKEN: podToken(shared.secret, spec.instanceId, spec.life),
     ROWGRAPH_POD_SIGNED_REQUESTS: 'on',
     ROWGRAPH_POD_DATA_DIR: podDirectory,
     ROWGRAPH_POD_CACHE_DIR: join(settings.dataDirectory, 'programs'),
     ROWGRAPH_POD_HOST: '127.0.0.1',
     ROWGRAPH_POD_PORT: '0',
-    ROWGRAPH_POD_MEMORY_BYTES: String(spec.memoryBytes),
     ROWGRAPH_POD_MEMORY_FILE: memoryLimitFile(podDirectory),
-    ROWGRAPH_POD_CPU_CORES: String(spec.cpuCores),
-    ROWGRAPH_LOG_LEVEL: settings.logLevel,
   });
   const runtime = new ProcessPodRuntime({
     programPath: programPath('pod/graph/main'),
@@ -76,8 +76,8 @@ const localPods = ({ settings, closers, log, platformCheck }: Startup): ChosenPo
   });
   return {
     runtime,
-    open: async (secret) => {
-      sharedSecret = secret;
+    open: async (secret, storageRoot) => {
+      shared = { secret, storageRoot };
       await runtime.cleanUp();
       closers.add('pods', () => runtime.stopAll());
     },

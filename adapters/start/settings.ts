@@ -9,6 +9,7 @@ import { CLIENT_VARIABLES } from '../cli/login-file';
 import { CONNECT_TIMEOUT_MS, connectionTo, withPasswordFile } from '../postgres/connection';
 import { eventStoreSettings, type EventStoreSettings, eventStoreVariables } from './event-store-settings';
 import { JobIntervalsSetting } from './job-intervals';
+import { kubernetesSettings, type KubernetesSettings, kubernetesVariables } from './kubernetes-settings';
 import { oidcSettings, type OidcSettings, oidcVariables } from './oidc-settings';
 
 const Environment = fields({
@@ -33,7 +34,8 @@ const Environment = fields({
   ROWGRAPH_ALLOWED_CATALOGS: optional(nonEmpty()),
   ROWGRAPH_OBJECT_STORE: optional(t.keyof({ filesystem: null })),
   ROWGRAPH_OBJECT_STORE_DIR: optional(nonEmpty()),
-  ROWGRAPH_POD_RUNTIME: optional(t.keyof({ process: null, none: null })),
+  ROWGRAPH_POD_RUNTIME: optional(t.keyof({ process: null, kubernetes: null, none: null })),
+  ...kubernetesVariables,
   ROWGRAPH_EXPORT_PLANNER: optional(t.keyof({ 'control-plane': null, submitter: null })),
   ROWGRAPH_EMBEDDED_WORKER: optional(onOff),
   ROWGRAPH_INTERNAL_SECRET: optional(text({ min: 32, max: 1000 })),
@@ -63,12 +65,14 @@ export const readSettings = (
   const { env, wrong, lines } = readEach(environment);
   const allowedCatalogs = parseAllowList(env.ROWGRAPH_ALLOWED_CATALOGS ?? null);
   const eventStore = eventStoreSettings(env);
+  const kubernetes = kubernetesSettings(env, env.ROWGRAPH_POD_RUNTIME === 'kubernetes');
   const oidc = oidcSettings(env, env.ROWGRAPH_IDENTITY_MODE === 'oidc');
   const together = [
     ...edgeComplaints(env, wrong),
     ...databaseComplaints(env, wrong),
     ...(isLeft(allowedCatalogs) ? [`ROWGRAPH_ALLOWED_CATALOGS ${allowedCatalogs.left}`] : []),
     ...(isLeft(oidc) && !wrong.has('ROWGRAPH_IDENTITY_MODE') ? oidc.left : []),
+    ...(isLeft(kubernetes) && !wrong.has('ROWGRAPH_POD_RUNTIME') ? kubernetes.left : []),
     ...(isLeft(eventStore) && !wrong.has('ROWGRAPH_EVENT_STORE') ? eventStore.left : []),
   ];
   const complaints = [
@@ -77,9 +81,9 @@ export const readSettings = (
     // Each variable is already checked alone.
     ...together.filter((line) => !wrong.has(line.split(' ')[0] ?? '')),
   ];
-  return isLeft(allowedCatalogs) || isLeft(eventStore) || isLeft(oidc) || complaints.length > 0
+  return isLeft(allowedCatalogs) || isLeft(eventStore) || isLeft(oidc) || isLeft(kubernetes) || complaints.length > 0
     ? left(complaints)
-    : right(settingsOf(env, allowedCatalogs.right, eventStore.right, oidc.right));
+    : right(settingsOf(env, allowedCatalogs.right, eventStore.right, oidc.right, kubernetes.right));
 };
 
 type Env = t.TypeOf<typeof Environment>;
@@ -108,6 +112,7 @@ const settingsOf = (
   allowedCatalogs: AllowList,
   eventStore: EventStoreSettings,
   oidc: OidcSettings | null,
+  kubernetes: KubernetesSettings | null,
 ) => {
   const { ROWGRAPH_HOST: host = LOCALHOST, ROWGRAPH_PORT: port = PORT } = env;
   const dataDirectory = resolve(env.ROWGRAPH_DATA_DIR ?? '.rowgraph');
@@ -140,6 +145,8 @@ const settingsOf = (
     allowedCatalogs,
     embeddedWorker: env.ROWGRAPH_EMBEDDED_WORKER !== 'off',
     podRuntime: env.ROWGRAPH_POD_RUNTIME ?? 'process',
+    /** How pods run on Kubernetes; null with another runtime. */
+    kubernetes,
     /** Who names the export jobs of a snapshot. */
     exportPlanner: env.ROWGRAPH_EXPORT_PLANNER ?? 'control-plane',
     /** Null: made at the first start and kept in the data folder. */

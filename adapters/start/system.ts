@@ -123,7 +123,7 @@ const serveInternalApi = (parts: Parts): Promise<Either<StartFailure, void>> => 
       catchUp,
       telemetry,
       requestKeyOf: (pod) => requestKeyOf(parts.secret, pod),
-      objectStore: objects,
+      storageRoot: objects.root,
       instanceBaseUrl,
     },
     signedTokens(parts.secret),

@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
 import { internalUrl, readSettings, withPorts } from '../../../adapters/start/settings';
 import { expectRight } from '../../support/given-when-then';
@@ -163,4 +166,43 @@ describe('an identity provider', () => {
   ])('at %s has %d faults', (issuer, faults) =>
     expect(complaints({ ...whole, ROWGRAPH_OIDC_ISSUER: issuer })).toHaveLength(faults),
   );
+});
+
+describe('pods on Kubernetes', () => {
+  const kubernetes = { ROWGRAPH_POD_RUNTIME: 'kubernetes', ROWGRAPH_POD_IMAGE: 'registry.example:5000/rowgraph:1' };
+  const file = (content: string): string => {
+    const path = join(mkdtempSync(join(tmpdir(), 'patch-')), 'patch.yaml');
+    writeFileSync(path, content);
+    return path;
+  };
+  const settingsOf = (environment: Readonly<Record<string, string>>) =>
+    expectRight(readSettings({ ...kubernetes, ...environment })).kubernetes;
+
+  it('take one image or one for each kind, and a patch from a file', () => {
+    const image = kubernetes.ROWGRAPH_POD_IMAGE;
+    expect(settingsOf({})).toEqual({
+      namespace: null,
+      image: { graphdb_a: image, graphdb_b: image },
+      patch: {},
+      lostNodeMs: 60_000,
+    });
+    const ROWGRAPH_POD_PATCH_FILE = file('spec: {nodeSelector: {disk: fast}}');
+    const others = { ROWGRAPH_KUBERNETES_NAMESPACE: 'graphs', ROWGRAPH_POD_LOST_NODE_TIMEOUT: '5s' };
+    expect(settingsOf({ ...others, ROWGRAPH_POD_IMAGE: 'graphdb_a=kuzu:1', ROWGRAPH_POD_PATCH_FILE })).toEqual({
+      namespace: 'graphs',
+      image: { graphdb_a: 'kuzu:1' },
+      patch: { spec: { nodeSelector: { disk: 'fast' } } },
+      lostNodeMs: 5_000,
+    });
+  });
+
+  it.each([
+    ['an image', { ...kubernetes, ROWGRAPH_POD_IMAGE: 'graphdb_c=kuzu' }, 'ROWGRAPH_POD_IMAGE must be an image'],
+    ['no image', { ROWGRAPH_POD_RUNTIME: 'kubernetes' }, 'ROWGRAPH_POD_IMAGE is required'],
+    ['another runtime', { ...kubernetes, ROWGRAPH_POD_RUNTIME: 'process' }, 'ROWGRAPH_POD_IMAGE has no effect'],
+    ['a patch', { ...kubernetes, ROWGRAPH_POD_PATCH_FILE: file('- 1') }, 'must contain an object'],
+    ['no patch', { ...kubernetes, ROWGRAPH_POD_PATCH_FILE: '/nowhere' }, 'cannot be read'],
+  ])('are refused for %s', (_, environment, complaint) => {
+    expect(complaints(environment)).toEqual([expect.stringContaining(complaint)]);
+  });
 });

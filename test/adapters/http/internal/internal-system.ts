@@ -75,6 +75,7 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
   const changeCapacity = capacityCommands(ports);
   const pods = new PodsInMemory();
   const objectStore = createInMemoryObjectStore();
+  const storageRoot = objectStore.root;
   const processPorts = {
     ...ports,
     changeCapacity,
@@ -98,7 +99,7 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
           catchUp,
           telemetry,
           requestKeyOf: (pod) => requestKeyOf(SECRET, pod),
-          objectStore,
+          storageRoot,
           instanceBaseUrl,
         },
         identify,

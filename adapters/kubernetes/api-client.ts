@@ -1,0 +1,130 @@
+import { type IncomingMessage } from 'node:http';
+import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type KubeConfig } from '@kubernetes/client-node';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import type * as t from 'io-ts';
+import { fieldErrorLines, parseJson } from '../../domain/kernel/codecs';
+import { type ApiFailure, failureOf } from './api-failure';
+import { type RequestBudget } from './request-budget';
+
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Of the body; default: JSON. */
+  readonly contentType?: string;
+}
+
+/** Time limit of a call unless it is given, the wait for the budget and its retries included. */
+const CALL_WITHIN_MS = 2_000;
+const FIRST_PAUSE_MS = 100;
+
+/** Requests to the API server with the credentials of a kubeconfig; all share one budget and one set of connections. */
+export class ApiClient {
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 32 });
+
+  constructor(
+    private readonly config: KubeConfig,
+    private readonly budget: RequestBudget,
+  ) {}
+
+  /** Sends a request that may be repeated, until it is answered or refused, within two seconds by default. */
+  async call<A>(
+    request: ApiRequest,
+    codec: t.Type<A, unknown>,
+    signal: AbortSignal,
+    withinMs = CALL_WITHIN_MS,
+  ): Promise<Either<ApiFailure, A>> {
+    const until = performance.now() + withinMs;
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
+      const answered = await this.once(request, AbortSignal.any([signal, timeLimit(until)]), until);
+      if (!isLeft(answered)) return decode(codec, answered.right, request);
+      const failure = answered.left;
+      if (failure.kind === 'refused' || signal.aborted) return answered;
+      const waitMs = (failure.retryAfterMs ?? 0) + Math.random() * pauseMs;
+      if (performance.now() + waitMs >= until) return answered;
+      await sleep(waitMs);
+    }
+  }
+
+  /** Opens an answer that is read as it arrives. */
+  async open(request: ApiRequest, signal: AbortSignal): Promise<Either<ApiFailure, IncomingMessage>> {
+    const waitMs = this.budget.take(CALL_WITHIN_MS);
+    if (waitMs === null) return left(unavailable('the request budget of this replica is used up'));
+    try {
+      if (waitMs > 0) await sleep(waitMs, undefined, { signal });
+      const answer = await this.send(request, signal);
+      if (answer.statusCode !== undefined && answer.statusCode < 300) return right(answer);
+      const failure = failureOf(answer, await text(answer));
+      if (failure.kind === 'unavailable' && failure.retryAfterMs !== null) this.budget.pause(failure.retryAfterMs);
+      return left(failure);
+    } catch (error) {
+      return left(troubleOf(error, signal));
+    }
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+
+  private async once(request: ApiRequest, signal: AbortSignal, until: number): Promise<Either<ApiFailure, string>> {
+    if (performance.now() >= until || signal.aborted) return left(unavailable('no answer in time'));
+    const opened = await this.open(request, signal);
+    if (isLeft(opened)) return opened;
+    try {
+      return right(await text(opened.right));
+    } catch (error) {
+      return left(troubleOf(error, signal));
+    }
+  }
+
+  private async send(
+    { method, path, query, body, contentType }: ApiRequest,
+    signal: AbortSignal,
+  ): Promise<IncomingMessage> {
+    const cluster = this.config.getCurrentCluster();
+    if (cluster === null) throw new Error('the kubeconfig has no current context');
+    const credentials: RequestOptions = {};
+    await this.config.applyToHTTPSOptions(credentials);
+    const url = new URL(cluster.server.replace(/\/+$/, '') + path);
+    for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
+    const payload = body === undefined ? null : JSON.stringify(body);
+    return new Promise((resolve, reject) => {
+      const headers = {
+        ...credentials.headers,
+        Accept: 'application/json',
+        'User-Agent': 'rowgraph',
+        ...(payload === null
+          ? {}
+          : { 'Content-Type': contentType ?? 'application/json', 'Content-Length': Buffer.byteLength(payload) }),
+      };
+      // The client makes an agent for each request; a proxy needs it.
+      const agent = cluster.proxyUrl === undefined ? this.agent : credentials.agent;
+      const sent = httpsRequest(url, { ...credentials, agent, method, headers, signal }, resolve);
+      sent.on('error', reject);
+      sent.end(payload ?? undefined);
+    });
+  }
+}
+
+const decode = <A>(codec: t.Type<A, unknown>, body: string, { method, path }: ApiRequest): Either<ApiFailure, A> => {
+  const decoded = codec.decode(parseJson(body));
+  return isLeft(decoded)
+    ? left(
+        unavailable(`the answer to ${method} ${path} is not understood: ${fieldErrorLines(decoded.left).join('; ')}`),
+      )
+    : decoded;
+};
+
+const unavailable = (reason: string): ApiFailure => ({ kind: 'unavailable', reason, retryAfterMs: null });
+
+const timeLimit = (until: number): AbortSignal =>
+  AbortSignal.timeout(Math.max(1, Math.ceil(until - performance.now())));
+
+const troubleOf = (error: unknown, { aborted }: AbortSignal): ApiFailure => {
+  const reason = error instanceof Error ? error.message || error.name : String(error);
+  return unavailable(aborted ? 'no answer in time' : reason);
+};

@@ -1,0 +1,53 @@
+import { type IncomingMessage } from 'node:http';
+import { isLeft } from 'fp-ts/Either';
+import { parseJson } from '../../domain/kernel/codecs';
+import { type PodRuntimeError } from '../../domain/ports/pod-runtime';
+import { Status } from './api-objects';
+
+/** Why a request to the API server has no answer that can be used. */
+export type ApiFailure =
+  /** No answer, or one that asks to come back later. */
+  | { readonly kind: 'unavailable'; readonly reason: string; readonly retryAfterMs: number | null }
+  /** The answer of the server to this request: its status code, the reason as a word, and its message. */
+  | { readonly kind: 'refused'; readonly code: number; readonly word: string; readonly message: string };
+
+/** What an answer with an error code means. */
+export const failureOf = (answer: Pick<IncomingMessage, 'statusCode' | 'headers'>, body: string): ApiFailure => {
+  const code = answer.statusCode ?? 0;
+  const decoded = Status.decode(parseJson(body));
+  const status = isLeft(decoded) ? {} : decoded.right;
+  const message = status.message ?? (body.slice(0, 500) || `HTTP ${code}`);
+  if (code === 429 || code >= 500) {
+    const seconds = Number(answer.headers['retry-after'] ?? NaN);
+    return { kind: 'unavailable', reason: message, retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : null };
+  }
+  return { kind: 'refused', code, word: status.reason ?? '', message };
+};
+
+const MISSING_PERMISSION =
+  /User "([^"]*)" cannot (\S+) resource "([^"]+)" in API group "[^"]*"(?: in the namespace "([^"]+)")?/;
+
+/**
+ * The failure as the pod runtime reports it. What an administrator can change meanwhile (permissions, quotas, credentials)
+ * is temporary; a pod that the server considers invalid or not admissible is rejected.
+ */
+export const runtimeErrorOf = (failure: ApiFailure): PodRuntimeError => {
+  if (failure.kind === 'unavailable') {
+    const { reason, retryAfterMs } = failure;
+    const error = { kind: 'unavailable', reason: `the Kubernetes API does not answer: ${reason}` } as const;
+    return retryAfterMs === null ? error : { ...error, retryAfterMs };
+  }
+  const { code, message } = failure;
+  const missing = MISSING_PERMISSION.exec(message);
+  if (missing !== null) {
+    const [, user = '', verb = '', resource = '', namespace] = missing;
+    const where = namespace === undefined ? '' : ` in the namespace ${namespace}`;
+    return {
+      kind: 'unavailable',
+      reason: `the Kubernetes account ${user} lacks the permission: verb ${verb}, resource ${resource}${where}; apply deploy/kubernetes/rbac.yaml`,
+    };
+  }
+  const isTemporary =
+    [401, 404, 409].includes(code) || /exceeded quota|is being terminated|service account/.test(message);
+  return { kind: isTemporary ? 'unavailable' : 'rejected', reason: `Kubernetes answered ${code}: ${message}` };
+};

@@ -1,0 +1,189 @@
+import { type Either, isLeft, isRight, left, right } from 'fp-ts/Either';
+import * as t from 'io-ts';
+import { type Logger } from 'pino';
+import { podNameOf, type PodStatus, type WrapperType } from '../../domain/instance';
+import {
+  type PodOf,
+  type PodRoute,
+  type PodRuntime,
+  type PodRuntimeError,
+  type PodsOf,
+  type PodSize,
+  type PodSpec,
+} from '../../domain/ports/pod-runtime';
+import { type ApiClient } from './api-client';
+import { type ApiFailure, runtimeErrorOf } from './api-failure';
+import { ObjectList, PodObject } from './api-objects';
+import { forceEndOnLostNodes } from './force-end-on-lost-nodes';
+import { PodCache, type PodCacheOptions } from './pod-cache';
+import { CONTAINER, INSTANCE_LABEL, type ManifestOptions, podManifest, resourcesOf } from './pod-manifest';
+import { untilResized } from './until-resized';
+
+export interface KubernetesPodRuntimeOptions extends ManifestOptions {
+  readonly api: ApiClient;
+  readonly log: Logger;
+  readonly timing?: PodCacheOptions['timing'];
+}
+
+const FIELD_MANAGER = 'rowgraph';
+
+/** Runs each pod as one Pod object. Several control planes may use it: all state is in the cluster. */
+export class KubernetesPodRuntime implements PodRuntime {
+  readonly kind = 'kubernetes';
+  readonly managesPods = true;
+  readonly outlivesControlPlane = true;
+  readonly isShared = true;
+  private readonly cache: PodCache;
+  private readonly path: string;
+
+  constructor(private readonly options: KubernetesPodRuntimeOptions) {
+    this.cache = new PodCache(options);
+    this.path = `/api/v1/namespaces/${options.namespace}/pods`;
+  }
+
+  /** Follows the pods of the cluster until the signal aborts. Before the first list no order is placed. */
+  async run(signal: AbortSignal): Promise<void> {
+    const stop = forceEndOnLostNodes(this.cache, this.options.lostNodeMs, (pod) => this.end(pod, signal, true));
+    await this.cache.run(signal);
+    stop();
+  }
+
+  whyNot(kind: WrapperType): string | null {
+    return this.options.image[kind] === undefined
+      ? `cannot run here: ROWGRAPH_POD_IMAGE names no image for ${kind}; use the other kind`
+      : null;
+  }
+
+  async createPod(spec: PodSpec, signal: AbortSignal): Promise<Either<PodRuntimeError, void>> {
+    const obstacle = this.whyNot(spec.wrapperType);
+    if (obstacle !== null) return left({ kind: 'rejected', reason: obstacle });
+    if (!this.cache.hasListed) return left({ kind: 'unavailable', reason: this.cache.trouble ?? '' });
+    const pods = this.cache.all().filter(({ status }) => status.urlSlug === spec.urlSlug);
+    const other = pods.find(({ status }) => status.instanceId !== spec.instanceId);
+    if (other !== undefined) return left(isTaken(spec, other.status.instanceId));
+    if (pods.some(({ status }) => status.life >= spec.life)) return right(undefined);
+    const applied = await this.apply(spec, signal);
+    // A failure leaves an earlier pod to the next order and to reconciliation.
+    if (isRight(applied)) await Promise.all(pods.map(({ pod }) => this.end(pod, signal)));
+    return applied;
+  }
+
+  async deletePod(pods: PodsOf, signal: AbortSignal): Promise<Either<PodRuntimeError, 'ordered' | 'absent'>> {
+    const found = await this.find(pods, signal);
+    if (isLeft(found)) return left(runtimeErrorOf(found.left));
+    const ended = await Promise.all(found.right.map((pod) => this.end(pod, signal)));
+    const failed = ended.find(isLeft);
+    if (failed !== undefined) return failed;
+    return right(ended.some((end) => isRight(end) && end.right === 'ordered') ? 'ordered' : 'absent');
+  }
+
+  async resizePod(
+    pod: PodOf,
+    size: PodSize,
+    signal: AbortSignal,
+  ): Promise<Either<PodRuntimeError, 'applied' | 'at_next_start'>> {
+    const verdict = untilResized(this.cache, podNameOf(pod), signal);
+    const path = `${this.path}/${podNameOf(pod)}/resize`;
+    const body = { spec: { containers: [{ name: CONTAINER, resources: resourcesOf(size) }] } };
+    const contentType = 'application/strategic-merge-patch+json';
+    const query = { fieldManager: FIELD_MANAGER, fieldValidation: 'Strict' };
+    const resized = await this.options.api.call({ method: 'PATCH', path, query, body, contentType }, PodObject, signal);
+    if (isLeft(resized)) {
+      verdict.cancel();
+      return isAbsent(resized.left) ? right('at_next_start') : left(runtimeErrorOf(resized.left));
+    }
+    this.cache.put(resized.right);
+    return right(await verdict.outcome);
+  }
+
+  listPods(): Promise<Either<PodRuntimeError, readonly PodStatus[]>> {
+    const { trouble } = this.cache;
+    return Promise.resolve(
+      trouble === null
+        ? right(this.cache.all().map(({ status }) => status))
+        : left({ kind: 'unavailable', reason: trouble }),
+    );
+  }
+
+  routeOf(urlSlug: string): PodRoute | null {
+    return this.cache.routeOf(urlSlug);
+  }
+
+  onPodChanged(listener: (pod: PodStatus) => void): () => void {
+    return this.cache.onChange(({ status }) => listener(status));
+  }
+
+  private async apply(spec: PodSpec, signal: AbortSignal): Promise<Either<PodRuntimeError, void>> {
+    const { api } = this.options;
+    const name = podNameOf(spec);
+    const request = {
+      method: 'PATCH',
+      path: `${this.path}/${name}`,
+      query: { fieldManager: FIELD_MANAGER, fieldValidation: 'Strict' },
+      body: podManifest(spec, this.options),
+      contentType: 'application/apply-patch+yaml',
+    } as const;
+    const applied = await api.call(request, PodObject, signal);
+    if (isRight(applied)) {
+      this.cache.put(applied.right);
+      return right(undefined);
+    }
+    const isThere = applied.left.kind === 'refused' && [409, 422].includes(applied.left.code);
+    const existing = isThere ? await this.get(name, signal) : applied;
+    if (isLeft(existing)) return left(runtimeErrorOf(applied.left));
+    const owner = Number(existing.right.metadata.labels?.[INSTANCE_LABEL]);
+    return owner === spec.instanceId ? right(undefined) : left(isTaken(spec, owner));
+  }
+
+  private get(name: string, signal: AbortSignal): Promise<Either<ApiFailure, PodObject>> {
+    return this.options.api.call({ method: 'GET', path: `${this.path}/${name}` }, PodObject, signal);
+  }
+
+  /** The pods as the API server has them now: the cache may not know yet what another control plane has just created. */
+  private async find(
+    { instanceId, urlSlug, life }: PodsOf,
+    signal: AbortSignal,
+  ): Promise<Either<ApiFailure, readonly PodObject[]>> {
+    const isOf = ({ metadata }: PodObject): boolean => metadata.labels?.[INSTANCE_LABEL] === String(instanceId);
+    if (life !== null) {
+      const name = podNameOf({ urlSlug, life });
+      const known = this.cache.all().find(({ pod }) => pod.metadata.name === name && isOf(pod));
+      if (known !== undefined) return right([known.pod]);
+      const got = await this.get(name, signal);
+      if (isLeft(got)) return isAbsent(got.left) ? right([]) : got;
+      return right([got.right].filter(isOf));
+    }
+    const query = { labelSelector: `${INSTANCE_LABEL}=${instanceId}` };
+    const listed = await this.options.api.call({ method: 'GET', path: this.path, query }, ObjectList, signal);
+    return isLeft(listed) ? listed : right(listed.right.items.filter(PodObject.is).filter(isOf));
+  }
+
+  /** Deletes exactly this pod; `absent` when it is gone already. */
+  private async end(
+    { metadata: { name, uid, deletionTimestamp } }: PodObject,
+    signal: AbortSignal,
+    isForced = false,
+  ): Promise<Either<PodRuntimeError, 'ordered' | 'absent'>> {
+    if (deletionTimestamp !== undefined && !isForced) return right('ordered');
+    const body = {
+      apiVersion: 'v1',
+      kind: 'DeleteOptions',
+      preconditions: { uid },
+      ...(isForced ? { gracePeriodSeconds: 0 } : {}),
+    };
+    const deleted = await this.options.api.call(
+      { method: 'DELETE', path: `${this.path}/${name}`, body },
+      t.unknown,
+      signal,
+    );
+    if (isRight(deleted)) return right('ordered');
+    return isAbsent(deleted.left) ? right('absent') : left(runtimeErrorOf(deleted.left));
+  }
+}
+
+const isAbsent = (failure: ApiFailure): boolean => failure.kind === 'refused' && failure.code === 404;
+
+const isTaken = (spec: PodSpec, owner: number): PodRuntimeError => ({
+  kind: 'rejected',
+  reason: `the pod name ${podNameOf(spec)} of instance ${spec.instanceId} belongs to instance ${owner}`,
+});

@@ -1,0 +1,198 @@
+import { type IncomingMessage } from 'node:http';
+import { isLeft, isRight } from 'fp-ts/Either';
+import type * as t from 'io-ts';
+import { type Logger } from 'pino';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ApiClient } from './api-client';
+import { runtimeErrorOf } from './api-failure';
+import { ObjectList } from './api-objects';
+import { readWatchLine, type WatchedEvent } from './read-watch-line';
+
+/** What is known of every object. */
+interface Watched {
+  readonly metadata: { readonly uid: string; readonly resourceVersion: string };
+}
+
+export interface ListWatchOptions<A extends Watched> {
+  readonly api: ApiClient;
+  readonly path: string;
+  readonly labelSelector: string;
+  readonly codec: t.Type<A, unknown>;
+  /** Called with each new state of an object, and with the last one when it is gone. */
+  readonly onChange: (object: A, isGone: boolean) => void;
+  readonly log: Logger;
+  readonly timing?: Partial<typeof TIMING>;
+}
+
+const TIMING = {
+  /** Interval of complete lists; each is up to a fifth shorter, so that replicas do not list at once (5 min). */
+  relistEveryMs: 300_000,
+  /** A watch without event or bookmark counts as broken; the server sends a bookmark about every minute (150 s). */
+  silentAfterMs: 150_000,
+  /** Time limit of one page of a list, and of a watch to open (10 s). */
+  answerWithinMs: 10_000,
+  /** Longest pause between two attempts (10 s). */
+  maxPauseMs: 10_000,
+};
+const PAGE = '500';
+
+/** Where to continue, null: with a list; and what went wrong. */
+interface Step {
+  readonly version: string | null;
+  readonly trouble: string | null;
+}
+
+/** Keeps the objects of one kind in memory as the API server has them: a list, then a watch from its version, again and again. */
+export class ListWatch<A extends Watched> {
+  /** By uid. */
+  readonly objects = new Map<string, A>();
+  /** Whether the objects were complete at some time. */
+  hasListed = false;
+  /** Since the last list, so that a late answer does not bring one back. */
+  private readonly gone = new Set<string>();
+  private readonly timing: typeof TIMING;
+  private lastTrouble: string | null = null;
+
+  constructor(private readonly options: ListWatchOptions<A>) {
+    this.timing = { ...TIMING, ...options.timing };
+  }
+
+  /** Why the objects may be incomplete or outdated, null while they are up to date. */
+  get trouble(): string | null {
+    return this.lastTrouble ?? (this.hasListed ? null : 'the pods of the cluster are not listed yet');
+  }
+
+  /** Resolves soon after the signal has aborted; nothing is called afterwards. */
+  async run(signal: AbortSignal): Promise<void> {
+    let [version, relistAt, failures]: [string | null, number, number] = [null, 0, 0];
+    const isOver = (): boolean => signal.aborted;
+    while (!isOver()) {
+      const startedAt = performance.now();
+      const step: Step = version === null ? await this.list(signal) : await this.watch(version, relistAt, signal);
+      if (isOver()) return;
+      if (step.trouble !== null) this.note(step.trouble);
+      const isListed = version === null && step.trouble === null;
+      if (isListed) relistAt = performance.now() + this.timing.relistEveryMs * (1 - Math.random() / 5);
+      const hasAdvanced = ![null, version].includes(step.version) || performance.now() - startedAt > 5_000;
+      version = performance.now() >= relistAt ? null : step.version;
+      if (isListed) continue;
+      failures = step.trouble === null && hasAdvanced ? 0 : failures + 1;
+      const pauseMs = failures === 0 ? 0 : Math.random() * Math.min(this.timing.maxPauseMs, 100 * 2 ** failures);
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Takes an object from the answer to a request, before the watch delivers it. */
+  put(object: A): void {
+    const { uid, resourceVersion } = object.metadata;
+    const known = this.objects.get(uid)?.metadata.resourceVersion;
+    if (this.gone.has(uid) || (known !== undefined && BigInt(known) >= BigInt(resourceVersion))) return;
+    this.objects.set(uid, object);
+    this.options.onChange(object, false);
+  }
+
+  private remove(uid: string, last: A | undefined): void {
+    const object = last ?? this.objects.get(uid);
+    this.gone.add(uid);
+    if (this.objects.delete(uid) && object !== undefined) this.options.onChange(object, true);
+  }
+
+  private async list(signal: AbortSignal): Promise<Step> {
+    const { api, path, labelSelector } = this.options;
+    const before = [...this.objects.keys()];
+    const items: A[] = [];
+    for (let next = ''; ;) {
+      const query = { labelSelector, limit: PAGE, ...(next === '' ? {} : { continue: next }) };
+      const page = await api.call({ method: 'GET', path, query }, ObjectList, signal, this.timing.answerWithinMs);
+      if (isLeft(page)) return { version: null, trouble: runtimeErrorOf(page.left).reason };
+      items.push(...page.right.items.flatMap(this.decode));
+      next = page.right.metadata.continue ?? '';
+      if (next !== '') continue;
+      this.replace(before, items);
+      return { version: page.right.metadata.resourceVersion, trouble: null };
+    }
+  }
+
+  /** Objects that were put while the list was read may be missing in it. */
+  private replace(before: readonly string[], listed: readonly A[]): void {
+    const present = new Set(listed.map(({ metadata }) => metadata.uid));
+    this.gone.clear();
+    this.hasListed = true;
+    for (const uid of before) if (!present.has(uid)) this.remove(uid, undefined);
+    for (const object of listed) this.put(object);
+  }
+
+  private async watch(version: string, relistAt: number, signal: AbortSignal): Promise<Step> {
+    const { api, path, labelSelector } = this.options;
+    const leftMs = Math.max(1, relistAt - performance.now());
+    const ending = new AbortController();
+    const stop = AbortSignal.any([signal, ending.signal, AbortSignal.timeout(Math.ceil(leftMs))]);
+    const silence = setTimeout(() => ending.abort(), this.timing.answerWithinMs);
+    const query = {
+      labelSelector,
+      watch: 'true',
+      allowWatchBookmarks: 'true',
+      resourceVersion: version,
+      timeoutSeconds: String(Math.ceil(leftMs / 1000)),
+    };
+    const opened = await api.open({ method: 'GET', path, query }, stop);
+    clearTimeout(silence);
+    if (isLeft(opened)) {
+      const isOutdated = opened.left.kind === 'refused';
+      return { version: isOutdated ? null : version, trouble: runtimeErrorOf(opened.left).reason };
+    }
+    this.note(null);
+    return this.follow(opened.right, version, () => ending.abort());
+  }
+
+  /** Applies the events of a watch until it ends. After silence, the next step is a list. */
+  private async follow(answer: IncomingMessage, from: string, abandon: () => void): Promise<Step> {
+    let [version, rest, isSilent] = [from, '', false];
+    const silence = setTimeout(() => {
+      isSilent = true;
+      abandon();
+    }, this.timing.silentAfterMs);
+    try {
+      for await (const chunk of answer.setEncoding('utf8')) {
+        silence.refresh();
+        const lines = (rest + String(chunk)).split('\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) {
+          const event = readWatchLine(line);
+          if (isLeft(event)) return { version: null, trouble: event.left };
+          this.apply(event.right);
+          ({ version } = event.right);
+        }
+      }
+    } catch (error) {
+      // Broken, or ended by one of our signals: the next watch continues from the last version.
+      this.options.log.debug({ err: error }, 'a watch broke off');
+    } finally {
+      clearTimeout(silence);
+      answer.destroy();
+    }
+    return { version: isSilent ? null : version, trouble: null };
+  }
+
+  private apply({ type, object }: WatchedEvent): void {
+    for (const decoded of type === 'bookmark' ? [] : this.decode(object)) {
+      if (type === 'gone') this.remove(decoded.metadata.uid, decoded);
+      else this.put(decoded);
+    }
+  }
+
+  private readonly decode = (object: unknown): readonly A[] => {
+    const decoded = this.options.codec.decode(object);
+    if (isRight(decoded)) return [decoded.right];
+    this.options.log.error({ path: this.options.path }, 'an object of the cluster is ignored: it has an unknown form');
+    return [];
+  };
+
+  private note(trouble: string | null): void {
+    const [{ log }, before] = [this.options, this.lastTrouble];
+    this.lastTrouble = trouble;
+    if (trouble !== null && before === null)
+      log.warn({ reason: trouble }, 'the pods of the cluster cannot be followed');
+    if (trouble === null && before !== null) log.info('the pods of the cluster are followed again');
+  }
+}

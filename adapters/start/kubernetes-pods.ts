@@ -1,0 +1,54 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type PodSpec } from '../../domain/ports/pod-runtime';
+import { ApiClient } from '../kubernetes/api-client';
+import { KubernetesPodRuntime } from '../kubernetes/kubernetes-pod-runtime';
+import { loadKubeConfig } from '../kubernetes/load-kube-config';
+import { POD_PATHS, POD_PORT } from '../kubernetes/pod-manifest';
+import { RequestBudget } from '../kubernetes/request-budget';
+import { type StartFailure } from '../system/closers';
+import { type ChosenPodRuntime, podEnvironment } from './pods';
+import { type KubernetesSettings } from './kubernetes-settings';
+import { type Startup } from './startup';
+
+/** Requests per second of one control plane, and how many at once after a pause. */
+const BUDGET = { perSecond: 25, burst: 50 };
+
+/** The runtime of pods on Kubernetes, with the credentials of the kubeconfig or of the control plane's own pod. */
+export const openKubernetesPods = async (
+  kubernetes: KubernetesSettings,
+  { settings, closers, log: parentLog }: Startup,
+): Promise<Either<StartFailure, ChosenPodRuntime>> => {
+  const loaded = await loadKubeConfig();
+  if (isLeft(loaded)) return left({ message: `ROWGRAPH_POD_RUNTIME=kubernetes: ${loaded.left}` });
+  const namespace = kubernetes.namespace ?? loaded.right.namespace;
+  if (namespace === null) {
+    return left({
+      message: 'ROWGRAPH_KUBERNETES_NAMESPACE is required: the context of the kubeconfig names no namespace',
+    });
+  }
+  let storageRoot = '';
+  const environmentFor = (spec: PodSpec): Record<string, string> => ({
+    ...podEnvironment(spec, settings, storageRoot),
+    ROWGRAPH_POD_TOKEN_FILE: POD_PATHS.token,
+    ROWGRAPH_POD_SIGNED_REQUESTS: 'on',
+    ROWGRAPH_POD_DATA_DIR: POD_PATHS.data,
+    ROWGRAPH_POD_CACHE_DIR: POD_PATHS.cache,
+    ROWGRAPH_POD_HOST: '0.0.0.0',
+    ROWGRAPH_POD_PORT: String(POD_PORT),
+    ROWGRAPH_POD_MEMORY_FILE: '/sys/fs/cgroup/memory.max',
+    HOME: POD_PATHS.data,
+    TMPDIR: POD_PATHS.data,
+  });
+  const api = new ApiClient(loaded.right.config, new RequestBudget(BUDGET.perSecond, BUDGET.burst));
+  const log = parentLog.child({ part: 'pods' });
+  const runtime = new KubernetesPodRuntime({ ...kubernetes, namespace, api, environmentFor, log });
+  return right({
+    runtime,
+    open: (_secret, root) => {
+      storageRoot = root;
+      closers.add('connections to Kubernetes', () => api.close());
+      closers.addLoop('pods', (signal) => runtime.run(signal));
+      return Promise.resolve();
+    },
+  });
+};

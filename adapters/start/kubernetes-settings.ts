@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { type Either, left, right } from 'fp-ts/Either';
+import { parse } from 'yaml';
+import { type FieldsOf, optional, text, textForm } from '../../domain/kernel/codecs';
+import { type WrapperType } from '../../domain/instance';
+import { nonEmpty, seconds } from '../contracts/environment';
+
+type Images = Readonly<Partial<Record<WrapperType, string>>>;
+
+const IMAGE = /^[a-z0-9][\w./:@-]*$/;
+
+/** `image`, or `graphdb_a=image,graphdb_b=image`. */
+const images = textForm(
+  'image',
+  (given): Images | null => {
+    if (IMAGE.test(given)) return { graphdb_a: given, graphdb_b: given };
+    const named: Partial<Record<WrapperType, string>> = {};
+    for (const pair of given.split(',')) {
+      const [kind, image = ''] = pair.split('=');
+      if ((kind !== 'graphdb_a' && kind !== 'graphdb_b') || !IMAGE.test(image)) return null;
+      named[kind] = image;
+    }
+    return named;
+  },
+  'must be an image, or images by kind such as graphdb_a=registry/kuzu:1,graphdb_b=registry/falkordb:1',
+  (value) =>
+    Object.entries(value)
+      .map((pair) => pair.join('='))
+      .join(),
+);
+
+/** The variables of pods on Kubernetes. */
+export const kubernetesVariables = {
+  ROWGRAPH_KUBERNETES_NAMESPACE: optional(
+    text({
+      min: 1,
+      max: 63,
+      pattern: { regexp: /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, words: 'must be the name of a namespace' },
+    }),
+  ),
+  ROWGRAPH_POD_IMAGE: optional(images),
+  ROWGRAPH_POD_PATCH_FILE: optional(nonEmpty()),
+  ROWGRAPH_POD_LOST_NODE_TIMEOUT: optional(seconds(1, 86_400)),
+};
+
+/** How pods run on Kubernetes. */
+export interface KubernetesSettings {
+  /** Null: that of the kubeconfig's context, or of the control plane's own pod. */
+  readonly namespace: string | null;
+  readonly image: Images;
+  /** A strategic merge patch of each pod. */
+  readonly patch: unknown;
+  /** How long a node may be unreachable before its pods are evicted, and then, before they are removed by force. */
+  readonly lostNodeMs: number;
+}
+
+/** Puts the variables together; null with another runtime. Left: what is wrong. */
+export const kubernetesSettings = (
+  env: FieldsOf<typeof kubernetesVariables>,
+  isWanted: boolean,
+): Either<readonly string[], KubernetesSettings | null> => {
+  if (!isWanted) {
+    const needless = Object.keys(kubernetesVariables).filter((name) => Object.hasOwn(env, name));
+    const advice = 'has no effect without ROWGRAPH_POD_RUNTIME=kubernetes; remove it, or choose that runtime';
+    return needless.length === 0 ? right(null) : left(needless.map((name) => `${name} ${advice}`));
+  }
+  const { ROWGRAPH_POD_IMAGE: image, ROWGRAPH_POD_PATCH_FILE: patchFile } = env;
+  const patch = patchFile === undefined ? {} : readPatch(patchFile);
+  const complaints = [
+    ...(image === undefined
+      ? ['ROWGRAPH_POD_IMAGE is required with ROWGRAPH_POD_RUNTIME=kubernetes: the image of pods']
+      : []),
+    ...(typeof patch === 'string' ? [`ROWGRAPH_POD_PATCH_FILE ${patchFile ?? ''} ${patch}`] : []),
+  ];
+  if (image === undefined || complaints.length > 0) return left(complaints);
+  return right({
+    namespace: env.ROWGRAPH_KUBERNETES_NAMESPACE ?? null,
+    image,
+    patch,
+    lostNodeMs: env.ROWGRAPH_POD_LOST_NODE_TIMEOUT ?? 60_000,
+  });
+};
+
+/** The object in a file, JSON or YAML; a text: why there is none. */
+const readPatch = (path: string): object | string => {
+  try {
+    const patch: unknown = parse(readFileSync(path, 'utf8'));
+    const isObject = typeof patch === 'object' && patch !== null && !Array.isArray(patch);
+    return isObject ? patch : 'must contain an object such as {spec: {nodeSelector: {…}}}';
+  } catch (error) {
+    return `cannot be read as JSON or YAML: ${error instanceof Error ? error.message : String(error)}`;
+  }
+};

@@ -1,0 +1,14 @@
+import { isLeft } from 'fp-ts/Either';
+import { ApiClient } from '../../../../adapters/kubernetes/api-client';
+import { loadKubeConfig } from '../../../../adapters/kubernetes/load-kube-config';
+import { RequestBudget } from '../../../../adapters/kubernetes/request-budget';
+
+/** A client with the kubeconfig of a file. */
+export const openClient = async (kubeconfig: string): Promise<ApiClient> => {
+  const before = process.env['KUBECONFIG'];
+  process.env['KUBECONFIG'] = kubeconfig;
+  const loaded = await loadKubeConfig();
+  process.env['KUBECONFIG'] = before;
+  if (isLeft(loaded)) throw new Error(loaded.left);
+  return new ApiClient(loaded.right.config, new RequestBudget(50, 50));
+};
