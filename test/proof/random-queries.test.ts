@@ -34,7 +34,7 @@ const limits = (wrong: number, refused: number, byEngine: number, warned: number
 
 /** Of a hundred queries at most so many, `wrong` without notice. */
 const LIMITS: Readonly<Record<Kind, Limits>> = {
-  graphdb_a: limits(3, 10, 1, 10),
+  graphdb_a: limits(1, 2, 0.5, 5),
   graphdb_b: limits(1, 1.5, 1, 4),
 };
 

@@ -9,6 +9,7 @@ import { createQueryCache } from './query-cache';
 import { type Dialect } from './query-writer';
 import { cure, warningsOf, type Quirk, type QuirkContext } from './quirk';
 import { type Query } from './tree';
+import { type Literals, withLiterals } from './written-literals';
 
 /** How the queries of an engine are checked, changed and written. */
 export interface EngineLanguage {
@@ -37,6 +38,8 @@ interface KnownQuery {
   warned: (ForSchema & { readonly warnings: readonly string[] }) | null;
 }
 
+const NO_LITERALS: Literals = new Map();
+
 export type QueryPreparation = ReturnType<typeof createQueryPreparation>;
 
 /** Checks, changes and writes the queries of an engine; what depends on the text and the schema alone is made once. */
@@ -55,15 +58,22 @@ export const createQueryPreparation = (language: EngineLanguage) => {
     return { asked: map(() => analysed.right)(writable), cured: null, warned: null };
   });
 
-  /** The query with the cures of the quirks, or why it is refused; the same object while nothing differs. */
-  const cured = ({ text, parameters, walks = false }: Asked, schema: GraphSchema): Either<Refusal, Query> => {
+  /**
+   * The query with the cures of the quirks, or why it is refused; the same object while nothing differs. `literals`: what
+   * stands instead of parameters.
+   */
+  const cured = (
+    { text, parameters, walks = false }: Asked,
+    schema: GraphSchema,
+    literals: Literals = NO_LITERALS,
+  ): Either<Refusal, Query> => {
     const found = known(text);
     if (isLeft(found.asked)) return found.asked;
-    if (found.cured?.schema === schema && found.cured.walks === walks) return found.cured.query;
-    const asked = found.asked.right.query;
+    if (literals.size === 0 && found.cured?.schema === schema && found.cured.walks === walks) return found.cured.query;
+    const asked = withLiterals(found.asked.right.query, literals);
     const { context, usesValues } = contextOf(text, { schema, walks }, parameters);
     const query = refusing(text, () => cure(asked, quirks, context));
-    if (!usesValues()) found.cured = { schema, walks, query };
+    if (!usesValues() && literals.size === 0) found.cured = { schema, walks, query };
     return query;
   };
 

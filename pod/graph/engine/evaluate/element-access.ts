@@ -1,5 +1,5 @@
 import { type HasLabels } from '../cypher/tree';
-import { fail } from './evaluation-fault';
+import { fail, unsupported } from './evaluation-fault';
 import {
   GraphNode,
   GraphRelationship,
@@ -31,7 +31,7 @@ const partsOf = ({ type, iso }: Moment): ValueMap => {
 
 /** `n.name`. */
 export const propertyOf = (value: Value, name: string): Value =>
-  value === null ? null : (entriesOf(value).get(name) ?? null);
+  value === null ? null : (entriesOf(value).get(name) ?? (value instanceof Moment ? unsupported(name) : null));
 
 /** `list[0]`, `map['key']`. */
 export const elementAt = (value: Value, at: Value): Value => {

@@ -27,6 +27,7 @@ import { tableNames, withTableNames } from './load/table-names';
 import { type DatabaseOptions } from './process/kuzu-database';
 import { startKuzuProcess, type KuzuCallName, type KuzuCalls, type KuzuProcess } from './process/kuzu-process';
 import { createKuzuPreparation } from './language';
+import { nullLiterals } from './query/parameter-literal';
 import { runQuery } from './query/run-query';
 import { KuzuQuery, type SentQuery, type WantedRows } from './query/sent-query';
 
@@ -178,11 +179,16 @@ export class KuzuEngine implements GraphEngine {
     return this.supervisor.query(query, execute, client, rest);
   }
 
-  private prepare({ text, walks }: Pick<GraphQuery, 'text' | 'walks'>): Either<Refusal, KuzuQuery> {
+  private prepare({ text, walks, parameters = {} }: Pick<GraphQuery, 'text' | 'walks'> & Partial<GraphQuery>) {
     const asked = this.preparation.analyse(text);
     if (isLeft(asked)) return asked;
-    const cured = this.preparation.cured({ text, walks, parameters: {} }, this.schema);
+    const literals = nullLiterals(parameters);
+    const cured = this.preparation.cured({ text, walks, parameters: {} }, this.schema, literals);
     if (isLeft(cured)) return cured;
+    if (literals.size > 0) {
+      const others = asked.right.parameters.filter((name) => !literals.has(name));
+      return right(new KuzuQuery({ ...asked.right, parameters: others }, cured.right, this.schema));
+    }
     let known = this.known.get(cured.right);
     if (known === undefined)
       this.known.set(cured.right, (known = new KuzuQuery(asked.right, cured.right, this.schema)));

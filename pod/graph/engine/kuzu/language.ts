@@ -31,25 +31,26 @@ import { skippedBlocks } from './quirks/skipped-blocks';
 import { emptyParts, nullInTexts } from './quirks/texts';
 import { unmatchableSteps } from './quirks/unmatchable-steps';
 import { longestPaths } from './quirks/longest-paths';
+import { loopsInLists } from './quirks/loops-in-lists';
 import { loopsWithoutDirection } from './quirks/loops-without-direction';
 import { walksOfLengthZero } from './quirks/walks-of-length-zero';
 import { unknownNames } from './quirks/unknown-names';
 import { writtenMaps } from './quirks/written-maps';
 import { boundRelationships, conditionsInPatterns, shortestPaths } from './quirks/written-patterns';
-import { namesAfterWith, orderOfLists, orderOfWith } from './quirks/written-projections';
+import { namesAfterWith, orderOfWith } from './quirks/written-projections';
 import { writtenFunctions, writtenLists } from './quirks/written-values';
 import { VOCABULARY } from './vocabulary';
 
 /** What Kuzu 0.11.3 answers otherwise than openCypher, in the order in which it is cured. */
 export const KUZU_QUIRKS: readonly Quirk[] = [
   longestPaths,
+  loopsInLists,
   listsOfPatterns,
   repeatedRelationships,
   repeatingWalks,
   loopsWithoutDirection,
   namesAfterWith,
   orderOfWith,
-  orderOfLists,
   writtenMaps,
   boundRelationships,
   conditionsInPatterns,

@@ -3,6 +3,9 @@ import { cast, literal, number } from '../../cypher/build';
 import { type Expression, type MapEntry } from '../../cypher/tree';
 import { isText, NOT_TEXT } from '../../literal';
 
+/** Each item of a list or map in the text takes some 65 KB of the engine's memory, which it does not count. */
+export const MAX_WRITTEN_ITEMS = 1_000;
+
 type LiteralPart = Either<string, Expression>;
 
 /** A parameter stands in several places; errors of the engine in its value have no position. */
@@ -15,6 +18,18 @@ export const literalOf = (value: unknown): LiteralPart => {
   const aligned = alignedMaps(value);
   return isLeft(aligned) ? aligned : partOf(aligned.right);
 };
+
+/** Nulls and lists with nulls as parts of a query, because cures depend on them; other parameters are omitted. */
+export const nullLiterals = (parameters: Readonly<Record<string, unknown>>): ReadonlyMap<string, Expression> =>
+  new Map(
+    Object.entries(parameters).flatMap(([name, value]) => {
+      const isCured =
+        value === null ||
+        (Array.isArray(value) && value.length <= MAX_WRITTEN_ITEMS && (value.length === 0 || value.includes(null)));
+      const part = isCured ? partOf(value) : null;
+      return part === null || isLeft(part) ? [] : [[name, part.right] as const];
+    }),
+  );
 
 const partOf = (value: unknown): LiteralPart => {
   if (value === null || value === undefined) return right(literal(null, NOWHERE));

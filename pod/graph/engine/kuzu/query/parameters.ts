@@ -4,10 +4,7 @@ import { type Expression, type Query } from '../../cypher/tree';
 import { expressionsIn } from '../../cypher/walk';
 import { type QueryFailure } from '../../graph-engine';
 import { isText, parameterLiterals } from '../../literal';
-import { areAll, isBoolean, isInteger, isRounded, literalOf } from './parameter-literal';
-
-/** Each item of a list or map in the text takes some 65 KB of the engine's memory, which it does not count. */
-const MAX_WRITTEN_ITEMS = 1_000;
+import { areAll, isBoolean, isInteger, isRounded, literalOf, MAX_WRITTEN_ITEMS } from './parameter-literal';
 
 /** What the binding passes to the engine. */
 type EngineValue = string | number | boolean | (string | number | boolean | null)[];

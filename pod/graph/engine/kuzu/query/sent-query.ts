@@ -4,8 +4,8 @@ import { number } from '../../cypher/build';
 import { itemTitles } from '../../cypher/column-titles';
 import { type PrintedQuery, printQuery } from '../../cypher/print-query';
 import { type Dialect } from '../../cypher/query-writer';
-import { type Expression, type Query } from '../../cypher/tree';
-import { changeExpressions } from '../../cypher/walk';
+import { type Query } from '../../cypher/tree';
+import { type Literals, withLiterals } from '../../cypher/written-literals';
 import { MAX_ROWS, type GraphQuery, type QueryFailure } from '../../graph-engine';
 import { type GraphSchema } from '../../graph-schema';
 import { KUZU_DIALECT } from '../dialect';
@@ -113,13 +113,6 @@ export class KuzuQuery {
     });
   }
 }
-
-type Literals = ReadonlyMap<string, Expression>;
-
-const withLiterals = (query: Query, written: Literals): Query =>
-  written.size === 0
-    ? query
-    : changeExpressions(query, (value) => (value.kind === 'parameter' ? (written.get(value.name) ?? value) : value));
 
 /** The engine need not compute more rows than one above those of an answer. */
 const withLimit = (query: Query): Query => {

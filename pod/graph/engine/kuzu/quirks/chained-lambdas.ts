@@ -1,12 +1,8 @@
-import { aggregatesIn } from '../../cypher/aggregates';
-import { name, variable } from '../../cypher/build';
-import { withListedStars } from '../../cypher/listed-stars';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
-import { type Call, type Clause, type Expression } from '../../cypher/tree';
-import { changeClauseLists, replaceOutermost, expressionsIn } from '../../cypher/walk';
+import { type Call, type Expression } from '../../cypher/tree';
+import { expressionsIn } from '../../cypher/walk';
 
-/** The elements of an UNWIND are computed before, so each list with a lambda in another one becomes one. */
 export const chainedLambdas: Quirk = {
   id: 'kuzu-chained-lambdas',
   description:
@@ -27,27 +23,10 @@ export const chainedLambdas: Quirk = {
       [4, [3, 5]],
     ],
   },
-  rewrite: (query, { newName }) => {
-    if (![...expressionsIn(query)].some(isChain)) return query;
-    return changeClauseLists(withListedStars(query, 'as introduced'), (clauses) =>
-      clauses.flatMap((clause): readonly Clause[] => {
-        const before: Clause[] = [];
-        const named = <P>(part: P): P =>
-          replaceOutermost(part, (value, locals) => {
-            if (value.kind === 'subquery') return value;
-            return isChain(value) ? unwound(value, locals, before, newName) : null;
-          });
-        const changed: Clause =
-          clause.kind === 'with' || clause.kind === 'return'
-            ? { ...clause, items: named(clause.items) }
-            : clause.kind === 'unwind'
-              ? named(clause)
-              : clause;
-        const [left] = [...expressionsIn(changed)].filter(isChain);
-        if (left !== undefined) throw new QueryFault(CHAIN, left.start);
-        return [...before, changed];
-      }),
-    );
+  rewrite: (query) => {
+    const found = [...expressionsIn(query)].find(isChain);
+    if (found !== undefined) throw new QueryFault(CHAIN, found.start);
+    return query;
   },
 };
 
@@ -62,23 +41,6 @@ const usesOuterValues = ({ arguments: [, lambda] }: Call): boolean =>
   [...expressionsIn(lambda.value)].some(
     (inner) => inner.kind === 'variable' && lambda.names.every(({ text }) => text !== inner.name),
   );
-
-const unwound = (value: Expression, locals: readonly string[], before: Clause[], newName: () => string): Expression => {
-  if (!isCall(value) || !isChain(value)) return value;
-  const [list, ...others] = value.arguments;
-  const inner = replaceOutermost(list, (part) => (isChain(part) ? unwound(part, locals, before, newName) : null));
-  const { start, end } = list;
-  if (locals.length > 0 || aggregatesIn(list).length > 0) throw new QueryFault(CHAIN, start);
-  const called = newName();
-  before.push({
-    kind: 'unwind',
-    list: { kind: 'list', items: [inner], start, end },
-    name: name(called, list),
-    start,
-    end,
-  });
-  return { ...value, arguments: [variable(called, list), ...others] };
-};
 
 const CHAIN =
   'A list that is made of another one is not possible here on this kind of instance: name the inner list by WITH before.';

@@ -65,8 +65,8 @@ const besideValues = (value: Call): Call => {
   if (list === undefined || lambda?.kind !== 'lambda') return value;
   const names = new Set(lambda.names.map(({ text }) => text));
   const nested = [...expressionsIn(lambda.value)].filter((inner) => inner.kind === 'lambda');
-  const [inner] = nested
-    .flatMap(operandsOf)
+  const [inner] = [...expressionsIn(lambda.value)]
+    .filter((each) => each.kind === 'call' && each.arguments[1]?.kind === 'lambda')
     .flatMap(rootsOf)
     .filter((root) => names.has(root.name));
   if (inner !== undefined) throw new QueryFault(NESTED(inner.name), value.start);
@@ -78,7 +78,9 @@ const besideValues = (value: Call): Call => {
       .map((found) => HAS_VALUE({ value: found }, list)),
   );
   const isRows = condition !== null || outerRootsOf(list).length > 0;
-  const choice = [...expressionsIn(lambda.value)].find(({ kind }) => kind === 'case');
+  const choice = [...expressionsIn(lambda.value)].find(
+    (part) => part.kind === 'case' || (part.kind === 'list' && rootsOf(part).length > 0),
+  );
   if (isRows && choice !== undefined) throw new QueryFault(CHOICE, choice.start);
   const isFilter = value.name.toUpperCase() === 'LIST_FILTER';
   const known = isFilter ? { ...lambda, value: NOT_NULL({ test: lambda.value }, lambda.value) } : lambda;
@@ -94,7 +96,7 @@ const outerRootsOf = (value: Expression): readonly Variable[] => {
 };
 
 const CHOICE =
-  'CASE, an index, or text + text is not possible on the elements of a list on this kind of instance: UNWIND the list first.';
+  'CASE, an index, a list, or text + text is not possible on the elements of a list on this kind of instance: UNWIND the list first.';
 
 const NESTED = (name: string): string =>
   `A condition on the elements of a list cannot use ${name}, an element of the list around it, on this kind of instance: UNWIND the outer list first.`;

@@ -52,7 +52,8 @@ const doubledSteps = (query: Query, schema: GraphSchema): Doubled => {
   return new Map(found.filter(([, steps]) => steps.length > 0));
 };
 
-const loops = ({ direction, types }: Step, { edgeTables }: GraphSchema): readonly string[] =>
+/** The edge types of a step without a direction that have loops. */
+export const loops = ({ direction, types }: Step, { edgeTables }: GraphSchema): readonly string[] =>
   direction !== 'both'
     ? []
     : edgeTables

@@ -23,6 +23,7 @@ const EQUAL = template('x = element');
 
 const oneOf = (value: Binary): Expression => {
   const { left: x, right: list } = value;
+  if (list.kind === 'literal' && list.value === null) return list;
   if (list.kind !== 'list') return value;
   if (list.items.length === 0) return literal(false, value);
   const constants = list.items.filter(isKnown);

@@ -2,22 +2,15 @@ import { make } from '../../cypher/template';
 import { isNotNull, literal, name, variable } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
-import {
-  type Expression,
-  type MapEntry,
-  type MapLiteral,
-  type MapProjection,
-  type PropertyAccess,
-  type Span,
-} from '../../cypher/tree';
+import { type Expression, type MapEntry, type MapProjection, type PropertyAccess, type Span } from '../../cypher/tree';
 import { type ValueType } from '../../cypher/value-type';
 import { valueTypes } from '../../cypher/value-types';
-import { changeExpressions, expressionsIn } from '../../cypher/walk';
+import { changeExpressions } from '../../cypher/walk';
 import { type GraphSchema } from '../../graph-schema';
 
 export const writtenMaps: Quirk = {
   id: 'kuzu-maps-of-properties',
-  description: 'keys(n) has all properties of its table; properties(n) and n {.name} are unknown.',
+  description: 'keys(n) has all properties of its table; n {.name} is unknown.',
   shown: {
     graph: 'CREATE (:N {id: 1, a: 2}), (:N {id: 3})',
     query: 'MATCH (n:N {id: 3}) RETURN keys(n), n {.id, b: n.a}',
@@ -28,7 +21,6 @@ export const writtenMaps: Quirk = {
     const maps = changeExpressions(query, (value) => (value.kind === 'map_projection' ? projectedMap(value) : value));
     const typeOf = valueTypes(maps, schema);
     return changeExpressions(maps, (value, original) => {
-      if (value.kind === 'map') return withAll(value, (of) => propertyNames(typeOf(of), schema) ?? []);
       const [of] = value.kind === 'call' ? value.arguments : [];
       const [asked, more] = original.kind === 'call' ? original.arguments : [];
       if (of === undefined || asked === undefined || more !== undefined || value.kind !== 'call') return value;
@@ -37,30 +29,8 @@ export const writtenMaps: Quirk = {
       if (upper === 'KEYS' && fields !== null)
         return of.kind === 'map' ? texts(fields, value) : presentKeys(of, fields, value);
       if (upper !== 'PROPERTIES' || fields === null) return value;
-      return of.kind === 'map'
-        ? of
-        : orNull(
-            of,
-            mapOf(
-              fields.map((field) => entry(field, property(of, field))),
-              value,
-            ),
-          );
+      return of.kind === 'map' ? of : fail(value);
     });
-  },
-  warn: (query, { schema }) => {
-    const typeOf = valueTypes(query, schema);
-    const isMap = (value: Expression): boolean =>
-      value.kind === 'map_projection'
-        ? value.items.some(({ kind }) => kind === 'all')
-        : value.kind === 'call' &&
-          value.name.toUpperCase() === 'PROPERTIES' &&
-          value.arguments.some((of) => propertyNames(typeOf(of), schema) !== null);
-    return [...expressionsIn(query)].some(isMap)
-      ? [
-          'On Kuzu, a map of all properties has those that are missing, too, as null. Name the properties: n {.id, .name}.',
-        ]
-      : [];
   },
 };
 
@@ -83,9 +53,8 @@ const property = (of: Expression, text: string): PropertyAccess => {
 
 const entry = (text: string, value: Expression): MapEntry => ({ key: name(text, value), value });
 
-const mapOf = (entries: readonly MapEntry[], { start, end }: Span): Expression => {
-  if (entries.length === 0) throw new QueryFault('An empty map is not possible on this kind of instance.', start);
-  return { kind: 'map', entries, start, end };
+const fail = ({ start }: Span): never => {
+  throw new QueryFault('A map of all properties is not possible here: name them, as in n {.id, .name}.', start);
 };
 
 const orNull = (of: Expression, value: Expression): Expression =>
@@ -104,23 +73,16 @@ const presentKeys = (of: Expression, fields: readonly string[], place: Span): Ex
   return orNull(of, make('list_filter(_1, _k -> _k IS NOT NULL)', place, { kind: 'list', items, start, end }));
 };
 
-/** The key of all properties of a node, until its type is known. */
-const ALL = '.*';
-
 const projectedMap = ({ of: { text }, items, start, end }: MapProjection): Expression => {
   const of = variable(text, { start, end });
   const entries = items.map((item): MapEntry => {
     if (item.kind === 'entry') return item.entry;
-    if (item.kind === 'property') return entry(item.name.text, property(of, item.name.text));
-    return item.kind === 'variable' ? entry(item.name.text, variable(item.name.text, item.name)) : entry(ALL, of);
+    if (item.kind === 'all') return fail({ start, end });
+    return entry(
+      item.name.text,
+      item.kind === 'property' ? property(of, item.name.text) : variable(item.name.text, item.name),
+    );
   });
+  if (entries.length === 0) throw new QueryFault('An empty map is not possible on this kind of instance.', start);
   return orNull(of, { kind: 'map', entries, start, end });
-};
-
-const withAll = (value: MapLiteral, namesOf: (of: Expression) => readonly string[]): Expression => {
-  const entries = value.entries.flatMap((each) =>
-    each.key.text === ALL ? namesOf(each.value).map((field) => entry(field, property(each.value, field))) : [each],
-  );
-  const isSame = entries.length > 0 && entries.every((each, at) => each === value.entries[at]);
-  return isSame ? value : mapOf([...new Map(entries.map((each) => [each.key.text, each])).values()], value);
 };

@@ -1,13 +1,10 @@
-import { make } from '../../cypher/template';
 import { aggregatesIn } from '../../cypher/aggregates';
 import { name, number, variable } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
 import { type Scope, scopesOf, shape } from '../../cypher/scopes';
 import { type Clause, type Expression, type ProjectionClause, type ProjectionItem } from '../../cypher/tree';
-import { type ValueType } from '../../cypher/value-type';
-import { valueTypes } from '../../cypher/value-types';
-import { changeClauseLists, changeClauses, changeExpressions, expressionsIn } from '../../cypher/walk';
+import { changeClauseLists, changeExpressions, expressionsIn } from '../../cypher/walk';
 
 export const orderOfWith: Quirk = {
   id: 'kuzu-order-of-with',
@@ -114,41 +111,4 @@ const namesIn = (value: Expression | null): readonly string[] => {
   return [
     ...new Set(all.flatMap((inner) => (inner.kind === 'variable' && !local.has(inner.name) ? [inner.name] : []))),
   ];
-};
-
-export const orderOfLists: Quirk = {
-  id: 'kuzu-order-of-lists',
-  description: 'ORDER BY cannot compare lists.',
-  shown: {
-    query: 'UNWIND [[3], [1, 2], [1]] AS l RETURN l ORDER BY l',
-    right: [[[1]], [[1, 2]], [[3]]],
-    wrong: 'error',
-  },
-  rewrite: (query, { schema }) => {
-    const typeOf = valueTypes(query, schema);
-    return changeClauses(query, (clause, original) => {
-      if (!('orderBy' in clause) || !('orderBy' in original)) return clause;
-      const types = original.orderBy.map(({ value }) => typeOf(value));
-      if (types.every(({ kind }) => kind !== 'list')) return clause;
-      const orderBy = clause.orderBy.map((item, at) => ({ ...item, value: sortable(item.value, types[at]) }));
-      return { ...clause, orderBy };
-    });
-  },
-};
-
-/** Numbers with as many digits each, and texts with an end, are in order as texts, too. */
-const INTEGERS = "lpad(CAST(CAST(_x AS INT128) + 9223372036854775808 AS STRING), 20, '0')";
-const TEXTS = "_x + '\u0001'";
-
-const ADVICE = 'ORDER BY compares lists of integers and of texts alone';
-
-const sortable = (value: Expression, type: ValueType | undefined): Expression => {
-  if (type?.kind !== 'list') return value;
-  const { kind } = type.item;
-  if (!['integer', 'text', 'null', 'unknown'].includes(kind))
-    throw new QueryFault(`${ADVICE}; order by an element.`, value.start);
-  const ofOne = kind === 'text' ? TEXTS : INTEGERS;
-  const checked = ofOne.replace('_x', `CASE typeof(_x) WHEN 'INT64' THEN CAST(_x AS STRING) ELSE '${ADVICE}' END`);
-  const item = `coalesce(${kind === 'unknown' ? checked : ofOne}, '~')`;
-  return make(`list_to_string('', list_transform(_1, _x -> ${item}))`, value, value);
 };

@@ -8,7 +8,6 @@ import { type Call, type Binary, type Comparison, type Expression, type Property
 import { type ValueType } from '../../cypher/value-type';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
 import { changeExpressions } from '../../cypher/walk';
-import { fieldsOf, type FieldsOf } from './fields-of';
 import { FUNCTIONS, textOfType } from '../functions';
 import { TIME_PARTS } from '../times';
 import {
@@ -29,8 +28,7 @@ export const writtenFunctions: Quirk = {
   },
   rewrite: (query, context) => {
     const typeOf = valueTypes(query, context.schema);
-    const fields = fieldsOf(query);
-    return changeExpressions(query, (value, original) => writtenValue(value, original, typeOf, fields, context));
+    return changeExpressions(query, (value, original) => writtenValue(value, original, typeOf, context));
   },
 };
 
@@ -42,19 +40,12 @@ export const writtenLists: Quirk = {
 };
 
 /** `value`: with its operands as the engine reads them; `original`: as it was sent. */
-const writtenValue = (
-  value: Expression,
-  original: Expression,
-  typeOf: TypeOf,
-  fields: FieldsOf,
-  context: QuirkContext,
-): Expression => {
+const writtenValue = (value: Expression, original: Expression, typeOf: TypeOf, context: QuirkContext): Expression => {
   if (value.kind === 'call' && original.kind === 'call') return writtenFunction(value, original, typeOf);
   if (value.kind === 'comparison' && value.rest.length > 1) return writtenChain(value);
   if (value.kind === 'comparison' && original.kind === 'comparison') return ofOneType(value, original, typeOf);
   if (value.kind === 'index' && original.kind === 'index') return writtenElement(value, typeOf(original.of));
-  if (value.kind === 'property' && original.kind === 'property')
-    return writtenProperty(value, original, typeOf, fields);
+  if (value.kind === 'property' && original.kind === 'property') return writtenProperty(value, original, typeOf);
   if (value.kind === 'binary' && value.operator === '+' && original.kind === 'binary')
     return writtenSum(value, original, typeOf);
   if (value.kind === 'quantifier') return renamedQuantifier(value, context.newName());
@@ -65,17 +56,11 @@ const writtenValue = (
 };
 
 /** What no table or map has is null; times have functions for their parts. */
-const writtenProperty = (
-  value: PropertyAccess,
-  original: PropertyAccess,
-  typeOf: TypeOf,
-  fields: FieldsOf,
-): Expression => {
+const writtenProperty = (value: PropertyAccess, original: PropertyAccess, typeOf: TypeOf): Expression => {
   const { of, name } = value;
   const { kind } = typeOf(original.of);
   const isEntity = kind === 'node' || kind === 'relationship';
   if (isEntity && typeOf(original).kind === 'null') return literal(null, value);
-  if (!isEntity && fields(original.of)?.has(name.text) === false) return literal(null, value);
   if (kind !== 'other') return value;
   const part = TIME_PARTS.get(name.text);
   if (part !== undefined) return make(part, value, of);
@@ -107,6 +92,9 @@ const writtenFunction = (value: Call, original: Call, typeOf: TypeOf): Expressio
 const ofOneType = (value: Comparison, { first, rest }: Comparison, typeOf: TypeOf): Comparison | Expression => {
   const kinds = [first, ...rest.map(({ right }) => right)].map((side) => typeOf(side).kind);
   if (!kinds.includes('text') || !kinds.some((kind) => kind === 'integer' || kind === 'float')) return value;
+  // A text that was sent may be meant as a number, whether as a literal or as a parameter.
+  if ([first, ...rest.map(({ right }) => right)].some(({ kind }) => kind === 'literal' || kind === 'number'))
+    return value;
   const operator = value.rest[0]?.operator;
   const [left, right = left] = [value.first, value.rest[0]?.right];
   if (operator !== '=' && operator !== '<>') return literal(null, value);
