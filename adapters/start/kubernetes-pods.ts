@@ -4,6 +4,7 @@ import { ApiClient } from '../kubernetes/api-client';
 import { KubernetesPodRuntime } from '../kubernetes/kubernetes-pod-runtime';
 import { loadKubeConfig } from '../kubernetes/load-kube-config';
 import { POD_PATHS, POD_PORT } from '../kubernetes/pod-manifest';
+import { reviewTokens } from '../kubernetes/review-tokens';
 import { RequestBudget } from '../kubernetes/request-budget';
 import { type StartFailure } from '../system/closers';
 import { type ChosenPodRuntime, podEnvironment } from './pods';
@@ -44,6 +45,7 @@ export const openKubernetesPods = async (
   const runtime = new KubernetesPodRuntime({ ...kubernetes, namespace, api, environmentFor, log });
   return right({
     runtime,
+    identifyPods: (instanceIdOf) => reviewTokens({ api, namespace, instanceIdOf }),
     open: (_secret, root) => {
       storageRoot = root;
       closers.add('connections to Kubernetes', () => api.close());

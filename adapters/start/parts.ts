@@ -7,6 +7,8 @@ import { RecentStreams } from '../../commands/kit/recent-streams';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
 import { createCatchUp } from '../../projections/catch-up';
 import { openReadDatabase } from '../../queries/kit/database';
+import { findGuardedInstance } from '../../queries/visible-instances';
+import { signedTokens } from '../http/internal/service-token';
 import { internalSecret } from '../filesystem/data-folder';
 import { signRequestsWith } from '../contracts/graph-pod/request-signature';
 import { FilesystemObjectStore } from '../filesystem/filesystem-object-store';
@@ -50,6 +52,7 @@ export const openParts = async (startup: Startup) => {
   const secret = settings.internalSecret ?? internalSecret(settings.dataDirectory);
   const podRuntime = pods.runtime;
   const sign = signRequestsWith(secret);
+  const instanceIdOf = async (urlSlug: string) => (await findGuardedInstance(db, { url_slug: urlSlug }))?.id ?? null;
   await pods.open(secret, objects.root);
   const catchUp = createCatchUp();
   const work = createPostgresProcessWork(pool, (message) => log.error(message));
@@ -76,6 +79,8 @@ export const openParts = async (startup: Startup) => {
     changeCapacity: capacityCommands(ports),
     catchUp: measuredCatchUp(catchUp, metrics),
     podRuntime,
+    /** Identifies workers and pods. */
+    identifyComponent: signedTokens(secret, pods.identifyPods?.(instanceIdOf) ?? null),
     /** Signs requests to pods. */
     sign,
     podClient: createHttpPodClient({ podRuntime, sign, log }),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { right } from 'fp-ts/Either';
 import { type PodRuntime, type PodSpec } from '../../domain/ports/pod-runtime';
-import { signServiceToken } from '../http/internal/service-token';
+import { type IdentifyComponent, signServiceToken } from '../http/internal/service-token';
 import { memoryLimitFile } from '../local-process/memory-limit-file';
 import { ProcessPodRuntime } from '../local-process/process-pod-runtime';
 import { programPath } from '../system/package-root';
@@ -30,9 +30,14 @@ const noPodRuntime: PodRuntime = {
   onPodChanged: () => () => undefined,
 };
 
+/** The instance of a slug, null if there is none. */
+export type InstanceIdOf = (urlSlug: string) => Promise<number | null>;
+
 /** A runtime before it is used. */
 export interface ChosenPodRuntime {
   readonly runtime: PodRuntime;
+  /** Identifies pods by tokens that are not ours; null when all pods have signed tokens. */
+  readonly identifyPods: ((instanceIdOf: InstanceIdOf) => IdentifyComponent) | null;
   /** Prepares it, once this control plane holds its locks. `secret` signs the tokens of pods. */
   open(secret: string, storageRoot: string): Promise<void>;
 }
@@ -52,7 +57,11 @@ export const podEnvironment = (spec: PodSpec, settings: Settings, storageRoot: s
 });
 
 /** Pods that run elsewhere. */
-export const podsElsewhere: ChosenPodRuntime = { runtime: noPodRuntime, open: () => Promise.resolve() };
+export const podsElsewhere: ChosenPodRuntime = {
+  runtime: noPodRuntime,
+  identifyPods: null,
+  open: () => Promise.resolve(),
+};
 
 /** Pods that are processes of this machine. */
 export const localPods = ({ settings, closers, log, platformCheck }: Startup): ChosenPodRuntime => {
@@ -76,6 +85,7 @@ export const localPods = ({ settings, closers, log, platformCheck }: Startup): C
   });
   return {
     runtime,
+    identifyPods: null,
     open: async (secret, storageRoot) => {
       shared = { secret, storageRoot };
       await runtime.cleanUp();

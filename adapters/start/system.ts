@@ -6,7 +6,6 @@ import { exposeProjections, prepareProjections } from '../../projections/project
 import { requestKeyOf } from '../contracts/graph-pod/request-signature';
 import { platformUnavailableReason } from '../contracts/graph-pod/platform';
 import { internalApi } from '../http/internal/internal-api';
-import { signedTokens } from '../http/internal/service-token';
 import { refusedCalls } from '../http/kit/refused-calls';
 import { socketAddress } from '../http/identity';
 import { measureRequests, serveMetrics } from '../metrics/measured-ports';
@@ -126,7 +125,7 @@ const serveInternalApi = (parts: Parts): Promise<Either<StartFailure, void>> => 
       storageRoot: objects.root,
       instanceBaseUrl,
     },
-    signedTokens(parts.secret),
+    parts.identifyComponent,
     refusedCalls({
       perMinute: settings.refusedCallsPerMinute,
       addressOf: socketAddress,

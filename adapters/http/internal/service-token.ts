@@ -11,8 +11,7 @@ export type TokenFailure = { readonly kind: 'invalid' | 'unavailable'; readonly 
 /** Finds the component that a bearer token was issued to. */
 export type IdentifyComponent = (token: string) => Promise<Either<TokenFailure, Component>>;
 
-/** The audience of tokens for the internal API. */
-export const AUDIENCE = 'rowgraph-internal';
+const AUDIENCE = 'rowgraph-internal';
 
 const subjectOf = (instanceId: number, life: number | null): string =>
   life === null ? `wrapper:${instanceId}` : `wrapper:${instanceId}:${life}`;
@@ -24,11 +23,19 @@ export const signServiceToken = (secret: string, component: Component, expiresIn
   return jwt.sign({}, secret, { algorithm: 'HS256', audience: AUDIENCE, subject, expiresIn: expiresInSeconds });
 };
 
-/** Identifies components by tokens that are signed with the internal secret. */
+/**
+ * Identifies components by tokens that are signed with the internal secret; tokens with an asymmetric signature are left to
+ * `others`, if there is one.
+ */
 export const signedTokens =
-  (secret: string): IdentifyComponent =>
-  (token) =>
-    Promise.resolve(mapLeft((reason: string): TokenFailure => ({ kind: 'invalid', reason }))(verify(secret, token)));
+  (secret: string, others: IdentifyComponent | null = null): IdentifyComponent =>
+  (token) => {
+    const algorithm = jwt.decode(token, { complete: true })?.header.alg ?? 'HS256';
+    if (others !== null && algorithm !== 'HS256') return others(token);
+    return Promise.resolve(
+      mapLeft((reason: string): TokenFailure => ({ kind: 'invalid', reason }))(verify(secret, token)),
+    );
+  };
 
 const verify = (secret: string, token: string): Either<string, Component> => {
   try {
