@@ -113,17 +113,22 @@ const repairOfInstance = (instance: ReconciledInstance, view: SystemView): reado
     if (end !== null) return [{ kind: 'report_pod_lost', instanceId, revision, life, end }];
   }
   if (isBeingDeleted && hasNoPod(instance, view)) return [{ kind: 'complete_deletion', instanceId, revision }];
-  return deadline === null || deadline > view.readAt ? [] : giveUp(instance);
+  return deadline === null || deadline > view.readAt ? [] : giveUp(instance, view);
 };
 
-const giveUp = ({ instanceId, revision, status }: ReconciledInstance): readonly Repair[] => {
+const giveUp = (
+  { instanceId, revision, status, life }: ReconciledInstance,
+  { pods }: SystemView,
+): readonly Repair[] => {
   const ofInstance = { kind: 'give_up', instanceId, revision } as const;
   if (status === 'waiting_for_snapshot') {
     const errorMessage = `Instance ${instanceId} still waits for its snapshot after the time exports may take. Create it again.`;
     return [{ ...ofInstance, errorCode: 'EXPORT_TIMEOUT', errorMessage, failedPhase: 'export' }];
   }
   if (status !== 'starting') return [];
-  const errorMessage = `The pod of instance ${instanceId} did not report running in time. Create the instance again.`;
+  const reason = pods?.find((pod) => pod.instanceId === instanceId && pod.life === life)?.reason ?? null;
+  const detail = reason === null ? '' : ` The pod runtime reports: ${reason}`;
+  const errorMessage = `The pod of instance ${instanceId} did not report running in time. Create the instance again.${detail}`;
   return [{ ...ofInstance, errorCode: 'STARTUP_FAILED', errorMessage, failedPhase: 'startup' }];
 };
 

@@ -1,7 +1,16 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type ApiClient } from '../support/api-client';
-import { createInstance, createMapping, deleteInstance, findInstance, untilRunning } from '../support/instances';
+import {
+  createInstance,
+  createMapping,
+  deleteInstance,
+  findInstance,
+  findProgress,
+  untilRunning,
+} from '../support/instances';
 import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { waitFor } from '../support/wait-for';
 import { endlessMapping, fillWarehouse, knows } from '../support/sample-mappings';
 
 jest.setTimeout(2 * PATIENCE_MS);
@@ -200,5 +209,26 @@ describe('the state of a user', () => {
       instances: [{ id: waiting, name: 'Waits', status: 'waiting_for_snapshot', created_at }],
     });
     expect((await bob.call('getUserInstanceStatus')).data).toMatchObject({ username: 'bob', active_instances: 0 });
+  });
+});
+
+describe('an instance whose pod cannot be started for the moment', () => {
+  it('shows why in its progress, and runs when the obstacle is gone', async () => {
+    const mapping = await createMapping(ada, { ...largeMapping, name: 'Delayed' });
+    const [pods, away] = [join(system.folder, 'pods'), join(system.folder, 'pods-away')];
+    await rename(pods, away);
+    await writeFile(pods, 'where the folder of pods belongs');
+    const id = await createInstance(ada, mapping, 'Delayed');
+    await waitFor('the reason is shown', async () => (await findProgress(ada, id)).detail !== undefined, PATIENCE_MS);
+    expect(await findProgress(ada, id)).toMatchObject({
+      status: 'starting',
+      detail: expect.stringContaining('folder'),
+    });
+    await rm(pods);
+    await rename(away, pods);
+
+    await untilRunning(ada, id);
+    expect(await findProgress(ada, id)).not.toHaveProperty('detail');
+    await deleteInstance(ada, id);
   });
 });

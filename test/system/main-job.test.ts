@@ -69,7 +69,7 @@ describe('from rows to a graph', () => {
       ttl: 'PT24H',
       inactivity_timeout: 'PT4H',
     });
-    expect(detail.pod_name).toBe(`graph-${url.split('/').at(-1)}`);
+    expect(detail.pod_name).toBe(`graph-${url.split('/').at(-1)}-1`);
     const lifeMs = Date.parse(detail.expires_at ?? '') - Date.parse(detail.created_at);
     expect(lifeMs).toBe(24 * 3600 * 1000);
 

@@ -115,6 +115,10 @@ describe('reconciliation of instances', () => {
     expect(repairs([pod()], [instance('starting', HOUR, { deadline: ago(1) })])).toMatchObject([
       { kind: 'give_up', errorCode: 'STARTUP_FAILED', failedPhase: 'startup' },
     ]);
+    const stuck = pod(7, { phase: 'starting', reason: 'ImagePullBackOff' });
+    expect(repairs([stuck], [instance('starting', HOUR, { deadline: ago(1) })])).toMatchObject([
+      { errorMessage: expect.stringMatching(/The pod runtime reports: ImagePullBackOff$/) as string },
+    ]);
   });
 
   it('takes no pod for lost where somebody else runs them', () => {
