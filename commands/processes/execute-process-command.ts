@@ -33,7 +33,7 @@ export interface ProcessCommandPorts extends CommandPorts {
 /**
  * Executes one command a process ordered. Every branch may run again after a crash in the middle: commands on
  * aggregates are recognised by their command id, pods by their name. `SERVICE_UNAVAILABLE` and `CONFLICT` mean "try
- * again later", any other error is a refusal; `PENDING`: an order was placed.
+ * again later", any other error is a refusal; `PENDING`: an order was placed, and has to be repeated.
  */
 export const executeProcessCommand = async (
   ports: ProcessCommandPorts,
@@ -202,6 +202,8 @@ const createPod = async (
   const instanceUrl = `${ports.instanceBaseUrl}/${urlSlug}`;
   const size = { memoryBytes, cpuCores, snapshotBytes };
   const spec = { instanceId, urlSlug, life, wrapperType, ownerUsername, ...size, instanceUrl };
+  // The pod before this one has ended, or is about to. What remains of it is left to the reconciliation.
+  if (life > 1) await ports.podRuntime.deletePod({ instanceId, urlSlug, life: life - 1 }, signal);
   const created = await ports.podRuntime.createPod(spec, signal);
   return isLeft(created) ? left(podRefused(instanceId, 'started', created.left)) : created;
 };

@@ -1,2 +1,2 @@
-/** What a process command returns when it placed an order whose result is observed later. */
+/** What a process command returns when its order is placed and not carried out yet: it is repeated until it is. */
 export const PENDING = 'pending';

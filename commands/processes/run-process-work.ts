@@ -2,6 +2,7 @@ import { isLeft, left } from 'fp-ts/Either';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { type DueCommand, type ProcessWork } from '../../domain/ports/process-work';
 import { type CommandContext } from '../kit/command-context';
+import { PENDING } from './pending';
 import { executeProcessCommand, type ProcessCommandPorts } from './execute-process-command';
 import { processCommandOutcome, processTimer } from './run-process';
 
@@ -70,12 +71,13 @@ export const executeDue = async (ports: ProcessWorkPorts, due: DueCommand): Prom
     if (lease.lost.aborted) return ports.onTrouble(`executing ${due.command.type} for ${due.streamId}`, LEASE_LOST);
     if (isLeft(result) && isTemporary(result.left)) {
       ports.onTrouble(`executing ${due.command.type} for ${due.streamId}`, result.left);
-      return await retryLater(ports, await lease.end(), result.left);
+      return await retryLater(ports, await lease.end(), retryAfterMs(result.left));
     }
+    if (!isLeft(result) && result.right === PENDING) return await retryLater(ports, await lease.end(), ORDERED_AGAIN);
     const recorded = await processCommandOutcome(ports, due, result);
     if (isLeft(recorded)) {
       ports.onTrouble(`recording the end of ${due.command.type} for ${due.streamId}`, recorded.left);
-      await retryLater(ports, await lease.end(), recorded.left);
+      await retryLater(ports, await lease.end(), 0);
     }
   } catch (error) {
     // The command stays leased and is taken up again when the lease ends.
@@ -119,12 +121,17 @@ const whileHeld = (ports: ProcessWorkPorts, lost: AbortSignal): ProcessWorkPorts
   changeCapacity: async (...args) => (lost.aborted ? left(LEASE_LOST) : ports.changeCapacity(...args)),
 });
 
-const retryLater = (ports: ProcessWorkPorts, due: DueCommand, { details }: DomainError): Promise<void> => {
-  const delay = Math.min(MAX_RETRY_DELAY_MS, 250 * 2 ** due.attempt);
-  const asked =
-    details !== undefined && 'retry_after_seconds' in details ? 1000 * Number(details.retry_after_seconds) : 0;
-  return ports.work.retryCommand(due, new Date(ports.clock.now().getTime() + Math.max(delay, asked)));
+/** The first repetition of an order comes after this time. */
+const ORDERED_AGAIN = 1_000;
+
+const retryLater = (ports: ProcessWorkPorts, due: DueCommand, leastMs: number): Promise<void> => {
+  const delay = Math.min(MAX_RETRY_DELAY_MS, Math.max(250, leastMs) * 2 ** due.attempt);
+  return ports.work.retryCommand(due, new Date(ports.clock.now().getTime() + Math.max(delay, leastMs)));
 };
+
+/** The pause that the refusing side asked for. */
+const retryAfterMs = ({ details }: DomainError): number =>
+  details !== undefined && 'retry_after_seconds' in details ? 1000 * Number(details.retry_after_seconds) : 0;
 
 /** An internal error, such as an event only a newer version can read, is temporary too: it waits for the upgrade. */
 const isTemporary = ({ code }: DomainError): boolean =>

@@ -19,7 +19,6 @@ import {
   type ProcessInput,
   type ProcessState,
 } from './process-state';
-import { PENDING } from './pending';
 
 /** What a process is given, and the event that records it in the stream of the process. */
 interface Recognised {
@@ -74,7 +73,7 @@ export const processCommandOutcome = (
       record: { type: 'ProcessCommandDone', data: { queuedRevision } },
       input: isLeft(outcome)
         ? { type: 'CommandRefused', data: { command, code: outcome.left.code, message: outcome.left.message } }
-        : { type: 'CommandSucceeded', data: { command, isPending: outcome.right === PENDING } },
+        : { type: 'CommandSucceeded', data: { command } },
     };
   });
 

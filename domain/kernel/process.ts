@@ -10,8 +10,7 @@ export type ProcessOutput<C, T extends string = string> =
 /** Inputs that every process gets beside the events it correlates. */
 export type ProcessSignal<C, T extends string = string> =
   | { readonly type: 'TimerFired'; readonly data: { readonly timerId: T } }
-  /** `isPending`: it placed an order whose result is not observed yet. */
-  | { readonly type: 'CommandSucceeded'; readonly data: { readonly command: C; readonly isPending: boolean } }
+  | { readonly type: 'CommandSucceeded'; readonly data: { readonly command: C } }
   /** The command was refused for good: trying again would not help. */
   | {
       readonly type: 'CommandRefused';

@@ -48,10 +48,7 @@ interface State {
 
 /** Seconds an instance may wait in each state before it is given up. */
 export const DEADLINE = { reservation: 60, snapshot: 2 * 3600, startup: 15 * 60 };
-/** `deletion` repeats the order to end the pods until none is left. */
-type Timer = keyof typeof DEADLINE | 'deletion';
-/** Seconds after which the end of a pod is ordered again. */
-export const REPEAT_DELETION = 10;
+type Timer = keyof typeof DEADLINE;
 type Outputs = readonly ProcessOutput<ProcessCommand, Timer>[];
 /** Seconds a snapshot may take beyond its longest export: jobs wait for workers. */
 const EXPORT_QUEUE_SECONDS = 3600;
@@ -148,13 +145,13 @@ export const instanceStartup: Process<Input, State, ProcessCommand, Timer> = {
       case 'InstanceStopping':
         return end(state, input.type, instanceId);
       case 'InstanceDeleted':
-        return [cancelTimer('deletion'), ...deleteSnapshot(state.failedSnapshotId)];
+        return deleteSnapshot(state.failedSnapshotId);
       case 'TimerFired':
         return onTimer(input.data.timerId, state, instanceId);
       case 'CommandRefused':
         return onRefusal(state, input.data, instanceId);
       case 'CommandSucceeded':
-        return onSuccess(state, input.data, instanceId, now);
+        return onSuccess(state, input.data.command, instanceId);
     }
   },
 };
@@ -211,22 +208,11 @@ const onTimer = (timer: Timer, state: State, instanceId: number): Outputs => {
       const message = `The pod did not report running within ${DEADLINE.startup / 60} minutes.`;
       return [fail(instanceId, 'STARTUP_FAILED', message, 'startup')];
     }
-    case 'deletion':
-      return deletePod(state, instanceId);
   }
 };
 
-const onSuccess = (
-  state: State,
-  { command: { type }, isPending }: Extract<ProcessSignal<ProcessCommand>, { type: 'CommandSucceeded' }>['data'],
-  instanceId: number,
-  now: Date,
-): Outputs => {
-  if (type === 'DeletePod') {
-    return isPending
-      ? [setTimer('deletion', now, REPEAT_DELETION)]
-      : [cancelTimer('deletion'), queueCommand({ type: 'CompleteDeletion', instanceId })];
-  }
+const onSuccess = (state: State, { type }: ProcessCommand, instanceId: number): Outputs => {
+  if (type === 'DeletePod') return [queueCommand({ type: 'CompleteDeletion', instanceId })];
   if (!state.ended) return [];
   if (type === 'CreatePod') return deletePod(state, instanceId);
   return type === 'RequestSnapshot' ? giveUpSnapshot(state, instanceId) : [];

@@ -138,21 +138,25 @@ describe('an instance', () => {
     await completeExport();
     const { urlSlug = '' } = (await system.instance()) ?? {};
     system.pods.endsAtOnce = false;
-    await remove();
+    const removed = remove();
+    await waitFor('its end is ordered', () => system.pods.calls.includes('delete'));
     expect(await statusOf()).toBe('stopping');
-    expect(await timersLeft()).toEqual(['deletion']);
     const pod = { podName: '', instanceId: 1, urlSlug, life: 1, phase: 'ended', reason: null } as const;
     const end = { cause: 'stopped', text: 'exit code 0' } as const;
     const observe = () => observePodEnd(system.ports, { ...pod, end }, worker(), new AbortController().signal);
     expectRight(await observe());
     expect(await statusOf()).toBe('stopping');
 
-    system.advanceClock(11);
-    await waitFor('the order was repeated', () => system.pods.calls.filter((call) => call === 'delete').length > 2);
+    await waitFor('the order is repeated', () => {
+      system.advanceClock(1);
+      return system.pods.calls.filter((call) => call === 'delete').length > 3;
+    });
     system.pods.running.clear();
     expectRight(await observe());
     expect(await statusOf()).toBe('deleted');
-    await system.settled();
+    system.advanceClock(30);
+    await removed;
+    expect(system.trouble).toEqual([]);
     await expectNothingLeft();
   });
 

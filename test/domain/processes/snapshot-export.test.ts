@@ -158,7 +158,7 @@ describe('the export of a snapshot', () => {
   });
 
   it('cancels jobs that were planned only after it had failed', () => {
-    const planned: Signal = { type: 'CommandSucceeded', data: { command: plan, isPending: false } };
+    const planned: Signal = { type: 'CommandSucceeded', data: { command: plan } };
     expect(after(snapshotRequested, snapshotFailed).on(planned)).toEqual([cancel(11), cancel(12)]);
     expect(after(snapshotRequested).on(planned)).toEqual([]);
   });
