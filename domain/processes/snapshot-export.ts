@@ -112,6 +112,9 @@ export const snapshotExport: Process<Input, State, ProcessCommand, Timer> = {
       case 'SnapshotJobsSubmitted':
         return onSubmitted(state, input.data.jobs, snapshotId, now);
       case 'ExportJobClaimed':
+        // Planned by an executor that had lost its lease, after the jobs were cancelled.
+        if (state.ended)
+          return [queueCommand({ type: 'CancelExportJob', jobId: input.data.jobId, reason: PLANNED_TOO_LATE })];
         return onClaimed(state, input.data, snapshotId);
       case 'ExportJobSubmitted':
         return [cancelTimer(`lease:${input.data.jobId}`)];

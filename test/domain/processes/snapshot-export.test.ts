@@ -161,6 +161,7 @@ describe('the export of a snapshot', () => {
     const planned: Signal = { type: 'CommandSucceeded', data: { command: plan } };
     expect(after(snapshotRequested, snapshotFailed).on(planned)).toEqual([cancel(11), cancel(12)]);
     expect(after(snapshotRequested).on(planned)).toEqual([]);
+    expect(after(snapshotRequested, snapshotFailed).on(jobClaimed(11))).toEqual([cancel(11)]);
   });
 
   it('draws its result once', () => {
