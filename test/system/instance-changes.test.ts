@@ -222,7 +222,7 @@ describe('an instance whose pod cannot be started for the moment', () => {
     await waitFor('the reason is shown', async () => (await findProgress(ada, id)).detail !== undefined, PATIENCE_MS);
     expect(await findProgress(ada, id)).toMatchObject({
       status: 'starting',
-      detail: expect.stringContaining('folder'),
+      detail: expect.stringContaining('folder') as string,
     });
     await rm(pods);
     await rename(away, pods);
