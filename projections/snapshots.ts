@@ -21,7 +21,7 @@ const recordMeasures = (
 
 export const snapshotsProjection: Projection = {
   name: 'snapshots',
-  version: 4,
+  version: 5,
   tables: `
     CREATE TABLE snapshots (
       id bigint PRIMARY KEY,

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { constants, copyFile, link, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 
 const PARTIAL = /^\.[0-9a-f-]{16,36}\.partial$/;
 
@@ -39,6 +41,16 @@ export const fromFile =
       if (!isErrno(error, 'EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP')) throw error;
       await copyFile(source, partialPath, constants.COPYFILE_EXCL);
     }
+  };
+
+/** Fills with what a stream holds; fails when that is not `bytes` long (null: any length). */
+export const fromStream =
+  (stream: AsyncIterable<Uint8Array>, bytes: number | null) =>
+  async (partialPath: string): Promise<void> => {
+    const file = createWriteStream(partialPath, { flags: 'wx' });
+    await pipeline(stream, file);
+    if (bytes !== null && file.bytesWritten !== bytes)
+      throw new Error(`the stream had ${file.bytesWritten} bytes instead of ${bytes}`);
   };
 
 export const fromText =

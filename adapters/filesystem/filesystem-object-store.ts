@@ -1,14 +1,23 @@
 import { type Dirent } from 'node:fs';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type ObjectStore, type ObjectStoreError, type StoredObject } from '../../domain/ports/object-store';
-import { fromFile, fromText, isErrno, isPartialName, writeDurably } from './durable-write';
+import {
+  type Deletion,
+  invalidKey,
+  isKey,
+  isPrefix,
+  type ObjectContent,
+  type ObjectStore,
+  type ObjectStoreError,
+  type StoredObject,
+} from '../../domain/ports/object-store';
+import { fromFile, fromStream, fromText, isErrno, isPartialName, writeDurably } from './durable-write';
 
 /**
- * An object store in a local folder. An address is the folder's `file://` URL, a slash, and the file's path below it
- * exactly as it stands: nothing is decoded, so `%2e%2e` is a name like any other.
+ * An object store in a local folder. A key is the file's path below the folder exactly as it stands: nothing is decoded,
+ * so `%2e%2e` is a name like any other.
  *
  * A stored file survives a power failure. Files are hard-linked where possible, so a file handed to `putFile`
  * must not be changed afterwards; deleting it is fine.
@@ -20,6 +29,10 @@ export class FilesystemObjectStore implements ObjectStore {
   constructor(rootDirectory: string) {
     this.#rootPath = resolve(rootDirectory);
     this.root = pathToFileURL(this.#rootPath).href.replace(/\/$/, '');
+  }
+
+  put(key: string, { stream, bytes }: ObjectContent): Promise<Either<ObjectStoreError, StoredObject>> {
+    return this.#put(key, fromStream(stream, bytes));
   }
 
   putFile(key: string, localPath: string): Promise<Either<ObjectStoreError, StoredObject>> {
@@ -35,33 +48,43 @@ export class FilesystemObjectStore implements ObjectStore {
     return isLeft(path) ? path : attempt(key, () => readFile(path.right, 'utf8'));
   }
 
-  async fetchFile(key: string): Promise<Either<ObjectStoreError, string>> {
+  async getRange(key: string, start: number, end: number): Promise<Either<ObjectStoreError, Buffer>> {
     const path = this.#pathOf(key);
     if (isLeft(path)) return path;
-    const found = await attempt(key, () => stat(path.right));
-    if (isLeft(found)) return found;
-    return found.right.isFile() ? path : left({ kind: 'not_found', key });
+    return attempt(key, async () => {
+      const file = await open(path.right);
+      try {
+        const buffer = Buffer.alloc(Math.max(0, end - start));
+        const { bytesRead } = await file.read(buffer, 0, buffer.length, start);
+        return buffer.subarray(0, bytesRead);
+      } finally {
+        await file.close();
+      }
+    });
+  }
+
+  readableAddress(key: string): Promise<Either<ObjectStoreError, string>> {
+    const path = this.#pathOf(key);
+    return Promise.resolve(isLeft(path) ? path : right(pathToFileURL(path.right).href));
   }
 
   async list(prefix: string): Promise<Either<ObjectStoreError, readonly StoredObject[]>> {
     const folder = this.#folderOf(prefix);
     if (isLeft(folder)) return folder;
-    const entries = await attempt(prefix, () => filesBelow(folder.right));
+    const entries = await attempt(prefix, () => filesBelow(folder.right, isWhole));
     if (isLeft(entries)) return entries;
     return attempt(prefix, async () => {
       const found: StoredObject[] = [];
       for (const entry of entries.right) {
         const path = join(entry.parentPath, entry.name);
         const sizeBytes = await sizeUnlessGone(path);
-        if (sizeBytes !== null) found.push({ key: this.root + path.slice(this.#rootPath.length), sizeBytes });
+        if (sizeBytes !== null) found.push({ key: relative(this.#rootPath, path), sizeBytes });
       }
       return found.sort((a, b) => (a.key < b.key ? -1 : 1));
     });
   }
 
-  async deleteAll(
-    prefix: string,
-  ): Promise<Either<ObjectStoreError, { readonly files: number; readonly bytes: number }>> {
+  async deleteAll(prefix: string): Promise<Either<ObjectStoreError, Deletion>> {
     const objects = await this.list(prefix);
     if (isLeft(objects)) return objects;
     const folder = this.#folderOf(prefix);
@@ -69,7 +92,21 @@ export class FilesystemObjectStore implements ObjectStore {
     const bytes = objects.right.reduce((sum, object) => sum + object.sizeBytes, 0);
     return attempt(prefix, async () => {
       await rm(folder.right, { recursive: true, force: true, maxRetries: 3 });
-      return { files: objects.right.length, bytes };
+      return { files: objects.right.length, bytes, failures: [] };
+    });
+  }
+
+  async removeUnfinished(before: Date): Promise<Either<ObjectStoreError, number>> {
+    return attempt('', async () => {
+      let removed = 0;
+      for (const { parentPath, name } of await filesBelow(this.#rootPath, isPartialName)) {
+        const path = join(parentPath, name);
+        const found = await stat(path).catch(() => null);
+        if (found === null || found.mtime >= before) continue;
+        await rm(path, { force: true });
+        removed += 1;
+      }
+      return removed;
     });
   }
 
@@ -88,29 +125,21 @@ export class FilesystemObjectStore implements ObjectStore {
   }
 
   #pathOf(key: string): Either<ObjectStoreError, string> {
-    const segments = key.startsWith(`${this.root}/`) ? key.slice(this.root.length + 1).split('/') : [];
-    if (segments.length > 0 && segments.every(isPlainName)) return right(join(this.#rootPath, ...segments));
-    return left({
-      kind: 'unavailable',
-      key,
-      reason: `"${key}" is not an address of this store: expected a plain path below ${this.root}/ without empty, "." or ".." parts`,
-    });
+    const isOurs = isKey(key) && !key.split('/').some(isPartialName);
+    return isOurs ? right(join(this.#rootPath, key)) : left(invalidKey(key));
   }
 
   #folderOf(prefix: string): Either<ObjectStoreError, string> {
-    if (prefix === `${this.root}/`) return right(this.#rootPath);
-    if (prefix.endsWith('/')) return this.#pathOf(prefix.slice(0, -1));
-    return left({ kind: 'unavailable', key: prefix, reason: `the prefix "${prefix}" does not end in "/"` });
+    return isPrefix(prefix) ? right(join(this.#rootPath, prefix)) : left(invalidKey(prefix));
   }
 }
 
-const isPlainName = (segment: string): boolean =>
-  !['', '.', '..'].includes(segment) && !/[\0\\]/.test(segment) && !isPartialName(segment);
+const isWhole = (name: string): boolean => !isPartialName(name);
 
-const filesBelow = async (folder: string): Promise<readonly Dirent[]> => {
+const filesBelow = async (folder: string, isWanted: (name: string) => boolean): Promise<readonly Dirent[]> => {
   try {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-    return entries.filter((entry) => entry.isFile() && !isPartialName(entry.name));
+    return entries.filter((entry) => entry.isFile() && isWanted(entry.name));
   } catch (error) {
     if (isErrno(error, 'ENOENT', 'ENOTDIR')) return [];
     throw error;

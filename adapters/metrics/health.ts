@@ -1,7 +1,7 @@
 import { type Either, isLeft, left } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { type Position, START } from '../../domain/kernel/event';
-import { type ObjectStore, type ObjectStoreError } from '../../domain/ports/object-store';
+import { deletionFailure, type ObjectStore, objectStoreReason } from '../../domain/ports/object-store';
 import { type ComponentPings, healthCheck } from '../http/public/cluster/component-health';
 import { type EventStore } from '../../domain/ports/event-store';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
@@ -112,17 +112,15 @@ export const componentPings = ({
 
 /** Takes something small through the store and back, in a folder of this replica alone; null when all went well. */
 const probeObjectStore = async (objects: ObjectStore, replica: string): Promise<string | null> => {
-  const folder = `${objects.root}/.health/${replica}/`;
+  const folder = `.health/${replica}/`;
   const text = new Date().toISOString();
   const key = `${folder}probe`;
   const put = await objects.putText(key, text);
-  if (isLeft(put)) return reasonOf(put.left);
+  if (isLeft(put)) return objectStoreReason(put.left);
   const read = await objects.getText(key);
-  if (isLeft(read)) return reasonOf(read.left);
+  if (isLeft(read)) return objectStoreReason(read.left);
   if (read.right !== text) return `${key} read back different content`;
   const deleted = await objects.deleteAll(folder);
-  return isLeft(deleted) ? reasonOf(deleted.left) : null;
+  const failure = deletionFailure(deleted);
+  return failure && objectStoreReason(failure);
 };
-
-const reasonOf = (error: ObjectStoreError): string =>
-  error.kind === 'unavailable' ? error.reason : `${error.key} does not exist, although it was just written`;

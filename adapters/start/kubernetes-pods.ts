@@ -27,11 +27,9 @@ export const openKubernetesPods = async (
       message: 'ROWGRAPH_KUBERNETES_NAMESPACE is required: the context of the kubeconfig names no namespace',
     });
   }
-  let storageRoot = '';
   const environmentFor = (spec: PodSpec): Record<string, string> => ({
-    ...podEnvironment(spec, settings, storageRoot),
+    ...podEnvironment(spec, settings),
     ROWGRAPH_POD_TOKEN_FILE: POD_PATHS.token,
-    ROWGRAPH_POD_SIGNED_REQUESTS: 'on',
     ROWGRAPH_POD_DATA_DIR: POD_PATHS.data,
     ROWGRAPH_POD_CACHE_DIR: POD_PATHS.cache,
     ROWGRAPH_POD_HOST: '0.0.0.0',
@@ -46,8 +44,7 @@ export const openKubernetesPods = async (
   return right({
     runtime,
     identifyPods: (instanceIdOf) => reviewTokens({ api, namespace, instanceIdOf }),
-    open: (_secret, root) => {
-      storageRoot = root;
+    open: () => {
       closers.add('connections to Kubernetes', () => api.close());
       closers.addLoop('pods', (signal) => runtime.run(signal));
       return Promise.resolve();

@@ -53,7 +53,7 @@ export const openParts = async (startup: Startup) => {
   const podRuntime = pods.runtime;
   const sign = signRequestsWith(secret);
   const instanceIdOf = async (urlSlug: string) => (await findGuardedInstance(db, { url_slug: urlSlug }))?.id ?? null;
-  await pods.open(secret, objects.root);
+  await pods.open(secret);
   const catchUp = createCatchUp();
   const work = createPostgresProcessWork(pool, (message) => log.error(message));
   const metrics = createMetrics(

@@ -39,11 +39,11 @@ export interface ChosenPodRuntime {
   /** Identifies pods by tokens that are not ours; null when all pods have signed tokens. */
   readonly identifyPods: ((instanceIdOf: InstanceIdOf) => IdentifyComponent) | null;
   /** Prepares it, once this control plane holds its locks. `secret` signs the tokens of pods. */
-  open(secret: string, storageRoot: string): Promise<void>;
+  open(secret: string): Promise<void>;
 }
 
 /** What every pod is given, wherever it runs. */
-export const podEnvironment = (spec: PodSpec, settings: Settings, storageRoot: string): Record<string, string> => ({
+export const podEnvironment = (spec: PodSpec, settings: Settings): Record<string, string> => ({
   ROWGRAPH_POD_INSTANCE_ID: String(spec.instanceId),
   ROWGRAPH_POD_SLUG: spec.urlSlug,
   ROWGRAPH_POD_INSTANCE_URL: spec.instanceUrl,
@@ -52,7 +52,7 @@ export const podEnvironment = (spec: PodSpec, settings: Settings, storageRoot: s
   ROWGRAPH_POD_CONTROL_PLANE_URL: internalUrl(settings),
   ROWGRAPH_POD_MEMORY_BYTES: String(spec.memoryBytes),
   ROWGRAPH_POD_CPU_CORES: String(spec.cpuCores),
-  ROWGRAPH_POD_OBJECT_STORE_ROOT: storageRoot,
+  ROWGRAPH_POD_SIGNED_REQUESTS: 'on',
   ROWGRAPH_LOG_LEVEL: settings.logLevel,
 });
 
@@ -65,11 +65,10 @@ export const podsElsewhere: ChosenPodRuntime = {
 
 /** Pods that are processes of this machine. */
 export const localPods = ({ settings, closers, log, platformCheck }: Startup): ChosenPodRuntime => {
-  let shared = { secret: '', storageRoot: '' };
+  let sharedSecret = '';
   const environmentFor = (spec: PodSpec, podDirectory: string): Record<string, string> => ({
-    ...podEnvironment(spec, settings, shared.storageRoot),
-    ROWGRAPH_POD_TOKEN: podToken(shared.secret, spec.instanceId, spec.life),
-    ROWGRAPH_POD_SIGNED_REQUESTS: 'on',
+    ...podEnvironment(spec, settings),
+    ROWGRAPH_POD_TOKEN: podToken(sharedSecret, spec.instanceId, spec.life),
     ROWGRAPH_POD_DATA_DIR: podDirectory,
     ROWGRAPH_POD_CACHE_DIR: join(settings.dataDirectory, 'programs'),
     ROWGRAPH_POD_HOST: '127.0.0.1',
@@ -86,8 +85,8 @@ export const localPods = ({ settings, closers, log, platformCheck }: Startup): C
   return {
     runtime,
     identifyPods: null,
-    open: async (secret, storageRoot) => {
-      shared = { secret, storageRoot };
+    open: async (secret) => {
+      sharedSecret = secret;
       await runtime.cleanUp();
       closers.add('pods', () => runtime.stopAll());
     },

@@ -122,7 +122,7 @@ const serveInternalApi = (parts: Parts): Promise<Either<StartFailure, void>> => 
       catchUp,
       telemetry,
       requestKeyOf: (pod) => requestKeyOf(parts.secret, pod),
-      storageRoot: objects.root,
+      objectStore: objects,
       instanceBaseUrl,
     },
     parts.identifyComponent,

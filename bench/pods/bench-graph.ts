@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { type InstanceMapping } from '../../adapters/contracts/graph-pod/instance-mapping';
 
@@ -29,7 +28,7 @@ export const exportBenchGraph = async (root: string): Promise<InstanceMapping> =
     snapshot_id: 7,
     mapping_id: 1,
     mapping_version: 1,
-    storage_path: `${pathToFileURL(folder).href}/`,
+    storage_path: 'ada/1/v1/7/',
     node_definitions: [
       {
         label: 'Person',

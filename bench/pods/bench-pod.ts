@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { type InstanceMapping } from '../../adapters/contracts/graph-pod/instance-mapping';
 import { type PodEnvironment } from '../../adapters/contracts/graph-pod/settings';
 import {
@@ -38,7 +37,7 @@ const SAMPLE_MS = 250;
 export const startBenchPod = async (root: string, mapping: InstanceMapping, kind: PodKind): Promise<BenchPod> => {
   let onEnded: (report: Readonly<Record<string, unknown>>) => void = () => undefined;
   const reported = new Promise<Readonly<Record<string, unknown>>>((resolve) => (onEnded = resolve));
-  const controlPlane = await startStandInControlPlane(mapping, (report) => {
+  const controlPlane = await startStandInControlPlane(root, mapping, (report) => {
     if (report['status'] !== 'starting') onEnded(report);
   });
   const directory = await mkdtemp(join(root, `${kind}-`));
@@ -54,7 +53,6 @@ export const startBenchPod = async (root: string, mapping: InstanceMapping, kind
     ROWGRAPH_POD_CACHE_DIR: join(root, 'programs'),
     ROWGRAPH_POD_MEMORY_BYTES: String(MEMORY_BYTES),
     ROWGRAPH_POD_CPU_CORES: '2',
-    ROWGRAPH_POD_OBJECT_STORE_ROOT: pathToFileURL(root).href,
     ROWGRAPH_LOG_LEVEL: 'error',
   };
   const startMs = performance.now();

@@ -1,5 +1,8 @@
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { isLeft } from 'fp-ts/Either';
+import { FilesystemObjectStore } from '../../adapters/filesystem/filesystem-object-store';
+import { findSnapshotFiles } from '../../queries/snapshot-files';
 import { type InstanceMapping } from '../../adapters/contracts/graph-pod/instance-mapping';
 
 /** Answers a pod as the control plane would and allows everything. */
@@ -9,23 +12,33 @@ export interface StandInControlPlane {
 }
 
 export const startStandInControlPlane = async (
+  objectStore: string,
   mapping: InstanceMapping,
   onStatus: (report: Readonly<Record<string, unknown>>) => void,
 ): Promise<StandInControlPlane> => {
+  const filesOf = async (url: URL) => {
+    const folder = `${mapping.storage_path}${url.searchParams.get('job_type')}s/${url.searchParams.get('name')}/`;
+    const page = await findSnapshotFiles(new FilesystemObjectStore(objectStore), folder, 0);
+    return isLeft(page) ? null : page.right;
+  };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const path = request.url ?? '';
+    const answer = async (): Promise<unknown> => {
+      const url = new URL(request.url ?? '', 'http://bench');
+      const path = url.pathname;
       if (path.endsWith('/status')) {
         onStatus(JSON.parse(Buffer.concat(chunks).toString('utf8')) as Record<string, unknown>);
       }
       if (path.endsWith('/activity')) return response.writeHead(204).end();
       const username = String(request.headers['x-username']);
       const allowed = { allowed: true, username, role: 'analyst', owner_username: username };
-      const data = path.endsWith('/mapping') ? mapping : path.endsWith('/authorize') ? allowed : { updated: true };
+      const answers = { mapping: () => mapping, authorize: () => allowed, files: () => filesOf(url) };
+      const [, asked] = /\/(mapping|authorize|files)$/.exec(path) ?? [];
+      const data = asked === undefined ? { updated: true } : await answers[asked as keyof typeof answers]();
       return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }));
-    });
+    };
+    request.on('end', () => void answer());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -2,9 +2,8 @@ import { isLeft, right } from 'fp-ts/Either';
 import { type BulkResource, type CleanupResult, testCleanupStream } from '../../domain/cleanup';
 import { instanceStream } from '../../domain/instance';
 import { type Position } from '../../domain/kernel/event';
-import { type ObjectStore } from '../../domain/ports/object-store';
+import { deletionFailure, type ObjectStore } from '../../domain/ports/object-store';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
-import { addressInStore } from '../../domain/snapshot';
 import { instances, testCleanups } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
 import { inParallel } from './delete-in-bulk';
@@ -45,16 +44,15 @@ export const cleanUpAfterTests = async (
   const files = { filesDeleted: 0, bytesDeleted: 0 };
   const deleteOne = async (resource: BulkResource, { id, storagePath }: OwnedResource): Promise<readonly number[]> => {
     // A snapshot's own process deletes its files as well; here they are counted before, and gone with the answer.
-    const prefix = storagePath === null ? null : addressInStore(ports.objectStore.root, storagePath);
-    const stored = prefix === null ? right([]) : await ports.objectStore.list(prefix);
+    const stored = storagePath === null ? right([]) : await ports.objectStore.list(storagePath);
     const deleted = await deleteResource(ports, resource, id, REASON, context);
     // A failed snapshot is deleted with its instance.
     if (isLeft(deleted) && !(resource === 'snapshot' && deleted.left.code === 'RESOURCE_NOT_FOUND')) {
       errors.push(`${resource} ${id}: ${deleted.left.message}`);
       return [];
     }
-    const removed = prefix === null ? stored : await ports.objectStore.deleteAll(prefix);
-    if (isLeft(stored) || isLeft(removed)) errors.push(`${resource} ${id}: its files could not be deleted`);
+    const failure = storagePath === null ? null : deletionFailure(await ports.objectStore.deleteAll(storagePath));
+    if (isLeft(stored) || failure !== null) errors.push(`${resource} ${id}: its files could not be deleted`);
     else {
       files.filesDeleted += stored.right.length;
       files.bytesDeleted += stored.right.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);

@@ -1,10 +1,11 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Instance, instanceStream, memorySize } from '../../domain/instance';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
-import { type ObjectStore } from '../../domain/ports/object-store';
+import { deletionFailure, type ObjectStore, objectStoreReason } from '../../domain/ports/object-store';
 import { type PodRuntime, type PodRuntimeError } from '../../domain/ports/pod-runtime';
+import { recordedKey } from '../../domain/export-job';
 import { type ProcessCommand } from '../../domain/processes';
-import { addressInStore, type SnapshotCommand, snapshotName, snapshotStream } from '../../domain/snapshot';
+import { type SnapshotCommand, snapshotName, snapshotStream } from '../../domain/snapshot';
 import { UNUSABLE } from '../../domain/policies';
 import { decideLifetime } from '../../domain/config';
 import { instances, snapshots } from '../kit/aggregates';
@@ -114,9 +115,10 @@ const deleteFiles = async (
   signal: AbortSignal,
 ): Promise<Either<DomainError, unknown>> => {
   if (signal.aborted) return left(domainError('SERVICE_UNAVAILABLE', 'The lease of the command was lost.'));
-  const deleted = await objectStore.deleteAll(addressInStore(objectStore.root, storagePath));
-  if (!isLeft(deleted)) return deleted;
-  const why = deleted.left.kind === 'unavailable' ? deleted.left.reason : 'they are not there';
+  // Commands of earlier versions name the folder by its full address.
+  const failure = deletionFailure(await objectStore.deleteAll(recordedKey(storagePath)));
+  if (failure === null) return right(undefined);
+  const why = objectStoreReason(failure);
   return left(domainError('SERVICE_UNAVAILABLE', `The files of snapshot ${snapshotId} could not be deleted: ${why}.`));
 };
 
@@ -164,7 +166,7 @@ const requestSnapshot = async (
     mappingVersion,
     ownerUsername,
     name: snapshotName(mappingName, mappingVersion),
-    storagePath: `${ports.objectStore.root}/${owner}/${mappingId}/v${mappingVersion}/${snapshotId}/`,
+    storagePath: `${owner}/${mappingId}/v${mappingVersion}/${snapshotId}/`,
     exportMaxSeconds: config.right.exportMaxSeconds,
     jobs: entities.map(({ jobType, entityName }, index) => ({ jobType, entityName, jobId: jobIds[index] ?? 0 })),
   };

@@ -1,5 +1,6 @@
 import * as t from 'io-ts';
 import { eventSpec, type EventsOf } from '../kernel/event-catalogue';
+import { withRecordedKey } from './recorded-key';
 
 export const JobType = t.keyof({ node: null, edge: null });
 export type JobType = t.TypeOf<typeof JobType>;
@@ -14,18 +15,20 @@ const isOfDuckdb = (data: unknown): boolean =>
 
 export const exportJobEvents = {
   /** One definition of a snapshot waits for a worker. */
-  ExportJobPlanned: eventSpec(
-    t.strict({
+  ExportJobPlanned: {
+    schemaVersion: 2,
+    codec: t.strict({
       ...ofJob,
       jobType: JobType,
       entityName: t.string,
       sql: t.string,
       columnNames: t.readonlyArray(t.string),
       catalog: nullableText,
-      /** Folder the files belong into, ends in `/`. */
+      /** Folder the files belong into, ends in `/`: below the root of the object store, or as a submitter sent it. */
       storagePath: t.string,
     }),
-  ),
+    upcasts: { 1: withRecordedKey },
+  },
   /** A worker took the job. `attempt` counts from 1 and fences off earlier claims. */
   ExportJobClaimed: eventSpec(t.strict({ ...ofJob, workerId: t.string, attempt: t.number, leaseUntil: t.string })),
   /** The query engine works on it; any worker may poll. */

@@ -1,3 +1,4 @@
 export * from './events';
 export * from './export-job';
 export * from './state';
+export * from './recorded-key';

@@ -123,8 +123,10 @@ export const snapshotExport: Process<Input, State, ProcessCommand, Timer> = {
       case 'ExportJobCompleted':
       case 'ExportJobFailed': {
         const jobs = withProgress(state.jobs, input.data.jobId, { end: input });
+        const timers = cancelJobTimers(input.data.jobId);
+        if (state.deletedPath !== null) return [...timers, ...deleteFiles(jobs, snapshotId, state.deletedPath)];
         const result = state.ended ? null : drawResult(snapshotId, jobs);
-        return [...cancelJobTimers(input.data.jobId), ...(result === null ? [] : [queueCommand(result)])];
+        return [...timers, ...(result === null ? [] : [queueCommand(result)])];
       }
       case 'SnapshotFailed':
         return [cancelTimer('unclaimed'), ...cancelOpenJobs(state.jobs, input.data.errorMessage)];
@@ -135,7 +137,7 @@ export const snapshotExport: Process<Input, State, ProcessCommand, Timer> = {
         return [
           cancelTimer('unclaimed'),
           ...cancelOpenJobs(state.jobs, reason),
-          queueCommand({ type: 'DeleteSnapshotFiles', snapshotId, storagePath }),
+          ...deleteFiles(state.jobs, snapshotId, storagePath),
           setTimer('sweep', now, SWEEP_SECONDS),
         ];
       }
@@ -203,6 +205,12 @@ const cancelOpenJobs = (jobs: State['jobs'], reason: string): Outputs =>
   [...jobs]
     .filter(([, { end }]) => end === null)
     .map(([jobId]) => queueCommand({ type: 'CancelExportJob', jobId, reason }));
+
+/** Once every job has ended: a worker takes the loss of files it is writing for a failure of the store. */
+const deleteFiles = (jobs: State['jobs'], snapshotId: number, storagePath: string): Outputs =>
+  [...jobs.values()].some(({ end }) => end === null)
+    ? []
+    : [queueCommand({ type: 'DeleteSnapshotFiles', snapshotId, storagePath })];
 
 const cancelJobTimers = (jobId: number): Outputs => [cancelTimer(`lease:${jobId}`), cancelTimer(`duration:${jobId}`)];
 

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { DEFAULT_EXPORT_MAX_SECONDS } from '../config';
-import { JobType } from '../export-job';
+import { JobType, withRecordedKey } from '../export-job';
 import { eventSpec, type EventsOf } from '../kernel/event-catalogue';
 
 export const SnapshotStatus = t.keyof({ pending: null, creating: null, ready: null, failed: null });
@@ -22,7 +22,7 @@ export type SubmittedJob = t.TypeOf<typeof SubmittedJob>;
 export const snapshotEvents = {
   /** The data of a mapping version is to be exported for an instance, one job per definition. */
   SnapshotRequested: {
-    schemaVersion: 2,
+    schemaVersion: 3,
     codec: t.strict({
       ...ofSnapshot,
       mappingId: t.number,
@@ -30,7 +30,7 @@ export const snapshotEvents = {
       mappingVersion: t.number,
       ownerUsername: t.string,
       name: t.string,
-      /** Folder of all its files, ends in `/`. */
+      /** Folder of all its files below the root of the object store, ends in `/`. */
       storagePath: t.string,
       ttl: t.union([t.string, t.null]),
       inactivityTimeout: t.string,
@@ -39,7 +39,10 @@ export const snapshotEvents = {
       /** None where a submitter outside gives it its jobs. */
       jobs: t.readonlyArray(t.strict({ jobId: t.number, jobType: JobType, entityName: t.string })),
     }),
-    upcasts: { 1: (data: unknown) => Object.assign({ exportMaxSeconds: DEFAULT_EXPORT_MAX_SECONDS }, data) },
+    upcasts: {
+      1: (data: unknown) => Object.assign({ exportMaxSeconds: DEFAULT_EXPORT_MAX_SECONDS }, data),
+      2: withRecordedKey,
+    },
   },
   /** A submitter outside has given the snapshot its jobs, once and for all. */
   SnapshotJobsSubmitted: eventSpec(t.strict({ ...ofSnapshot, jobs: t.readonlyArray(SubmittedJob) })),
@@ -65,7 +68,11 @@ export const snapshotEvents = {
     upcasts: { 1: (data: unknown) => Object.assign({ failedStep: null, nodeCounts: {}, edgeCounts: {} }, data) },
   },
   /** The last event of a snapshot. Its files, all below `storagePath`, are removed next. */
-  SnapshotDeleted: eventSpec(t.strict({ ...ofSnapshot, mappingId: t.number, storagePath: t.string, reason: t.string })),
+  SnapshotDeleted: {
+    schemaVersion: 2,
+    codec: t.strict({ ...ofSnapshot, mappingId: t.number, storagePath: t.string, reason: t.string }),
+    upcasts: { 1: withRecordedKey },
+  },
 };
 
 export type SnapshotEvent = EventsOf<typeof snapshotEvents>;

@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { fetchReason } from '../../adapters/system/fetch-reason';
 import { retry } from '../../adapters/system/retry';
-import { fieldErrorLines } from '../../domain/kernel/codecs';
+import { fieldErrorLines, parseJson } from '../../domain/kernel/codecs';
 
 export interface InternalCall {
   readonly method: 'GET' | 'PATCH' | 'POST' | 'PUT';
@@ -16,10 +16,17 @@ export interface InternalCall {
 
 export type CallFailure =
   /** The control plane refused the call; `text` is its answer. */
-  | { readonly kind: 'refused'; readonly status: number; readonly text: string; readonly message: string }
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      readonly text: string;
+      /** The message in its body. */
+      readonly reason?: string | undefined;
+      readonly message: string;
+    }
   /** No answer, or only 5xx answers, in the time limit. */
-  | { readonly kind: 'unreachable'; readonly message: string }
-  | { readonly kind: 'unreadable'; readonly message: string };
+  | { readonly kind: 'unreachable'; readonly reason?: undefined; readonly message: string }
+  | { readonly kind: 'unreadable'; readonly reason?: undefined; readonly message: string };
 
 export interface InternalApiOptions {
   /** Origin of the internal API. */
@@ -76,12 +83,19 @@ export class InternalApi {
       const [text, { status }] = [await response.text(), response];
       const message = `${method} ${shown} returned ${status}: ${text.slice(0, 500)}`;
       if (status >= 500) return left({ kind: 'unreachable', message });
-      if (!response.ok) return left({ kind: 'refused', status, text, message });
+      if (!response.ok) return left({ kind: 'refused', status, text, reason: reasonIn(text), message });
       return right(text === '' ? null : (JSON.parse(text) as unknown));
     } catch (error) {
       return left({ kind: 'unreachable', message: `${method} ${shown} got no answer: ${fetchReason(error)}` });
     }
   }
 }
+
+const ErrorBody = t.type({ error: t.type({ message: t.string }) });
+
+const reasonIn = (text: string): string | undefined => {
+  const body = ErrorBody.decode(parseJson(text));
+  return isLeft(body) ? undefined : body.right.error.message;
+};
 
 const loggedPathOf = ({ path, loggedPath }: InternalCall): string => loggedPath ?? path.replace(/\?.*/s, '');

@@ -1,40 +1,44 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { parquetRowCounts } from '../../adapters/duckdb/parquet-row-counts';
-import { type ObjectStore, type ObjectStoreError } from '../../domain/ports/object-store';
+import { addressIn, type ObjectStore, type ObjectStoreError } from '../../domain/ports/object-store';
 import { type ExportDestination, type StoredFile } from '../../domain/ports/query-engine';
 import { type WorkerJob } from '../../queries/views/export-job';
+import { type Manifest } from '../../queries/views/snapshot-files';
+import { parquetRows, type ReadRange } from './parquet-rows';
 
 /** The folder of this attempt's files; it becomes valid with its manifest. */
 export const attemptFolder = (job: WorkerJob): string => `${job.storage_path}attempt-${job.attempt}/`;
 
 /** A folder (ends in `/`) of the object store as the destination of an export. */
-export const exportDestination = (store: ObjectStore, folder: string, scratchDirectory: string): ExportDestination => ({
-  url: folder,
+export const exportDestination = (store: ObjectStore, folder: string): ExportDestination => ({
+  url: addressIn(store, folder),
   put: async (name, localPath) => {
-    const counts = await rowCounts([localPath]);
-    if (isLeft(counts)) return counts;
+    const { size: bytes } = await stat(localPath);
+    const rows = await rowsOf(name, bytes, async (start, end) => right(await localRange(localPath, start, end)));
+    if (isLeft(rows)) return rows;
     const sha256 = await sha256Of(localPath);
     const stored = await store.putFile(folder + name, localPath);
-    if (isLeft(stored)) return left(storageReason(stored.left));
-    return right({ name, bytes: stored.right.sizeBytes, rows: counts.right[0] ?? 0, sha256 });
+    return isLeft(stored) ? left(storageReason(stored.left)) : right({ name, bytes, rows: rows.right, sha256 });
   },
   storedFiles: async () => {
     const listed = await store.list(folder);
     if (isLeft(listed)) return left(storageReason(listed.left));
-    const files: Omit<StoredFile, 'rows'>[] = [];
-    const paths: string[] = [];
-    for (const { key, sizeBytes } of listed.right.filter((object) => isData(object.key.slice(folder.length)))) {
-      const fetched = await store.fetchFile(key, scratchDirectory);
-      if (isLeft(fetched)) return left(storageReason(fetched.left));
-      files.push({ name: key.slice(folder.length), bytes: sizeBytes, sha256: await sha256Of(fetched.right) });
-      paths.push(fetched.right);
+    const files: StoredFile[] = [];
+    for (const { key, sizeBytes: bytes } of listed.right) {
+      const name = key.slice(folder.length);
+      if (!isData(name)) continue;
+      const rows = await rowsOf(name, bytes, async (start, end) => {
+        const read = await store.getRange(key, start, end);
+        return isLeft(read) ? left(storageReason(read.left)) : read;
+      });
+      if (isLeft(rows)) return rows;
+      files.push({ name, bytes, rows: rows.right, sha256: null });
     }
-    const counts = await rowCounts(paths);
-    return isLeft(counts) ? counts : right(files.map((file, index) => ({ ...file, rows: counts.right[index] ?? 0 })));
+    return right(files);
   },
 });
 
@@ -53,17 +57,24 @@ export const writeManifest = async (
     file: name,
     rows,
     bytes,
-    ...(sha256 && { sha256 }),
+    ...(sha256 !== null && { sha256 }),
   }));
   const rows = files.reduce((sum, file) => sum + file.rows, 0);
-  const manifest = await store.putText(`${folder}manifest.json`, JSON.stringify({ files: entries, rows }));
+  const content: Manifest = { files: entries, rows };
+  const manifest = await store.putText(`${folder}manifest.json`, JSON.stringify(content));
   if (isLeft(manifest)) return left(storageReason(manifest.left));
   return right({ rows, bytes: files.reduce((sum, file) => sum + file.bytes, 0) });
 };
 
-const rowCounts = async (paths: readonly string[]): Promise<Either<string, readonly number[]>> => {
-  const counts = await parquetRowCounts(paths);
-  return isLeft(counts) ? left(`the rows of the exported files could not be counted: ${counts.left}`) : counts;
+const rowsOf = async (name: string, bytes: number, readRange: ReadRange): Promise<Either<string, number>> => {
+  const rows = await parquetRows(bytes, readRange);
+  return isLeft(rows) ? left(`the rows of the exported file ${name} could not be counted: ${rows.left}`) : rows;
+};
+
+const localRange = async (path: string, start: number, end: number): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of createReadStream(path, { start, end: end - 1 })) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
 };
 
 const sha256Of = async (path: string): Promise<string> => {

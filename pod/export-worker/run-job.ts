@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
 import { relativePaths } from '../../adapters/system/relative-paths';
-import { type ObjectStore } from '../../domain/ports/object-store';
+import { keyIn, type ObjectStore } from '../../domain/ports/object-store';
 import { type ExportRequest, type QueryEngine, type QueryEngineError } from '../../domain/ports/query-engine';
 import { type WorkerJob } from '../../queries/views/export-job';
 import { type ExportJobsApi, type JobReport, type ReportOutcome } from './export-jobs-api';
@@ -33,7 +33,8 @@ export type JobEnd = JobResult | { readonly end: 'dropped' | 'stopped' };
  * Works on one job until it is completed, failed or lost, and reports that. An attempt that comes to nothing leaves no
  * files. Never rejects.
  */
-export const runJob = async (deps: JobDependencies, job: WorkerJob, stop: AbortSignal): Promise<JobEnd> => {
+export const runJob = async (deps: JobDependencies, claimed: WorkerJob, stop: AbortSignal): Promise<JobEnd> => {
+  const job = { ...claimed, storage_path: keyIn(deps.store, claimed.storage_path) };
   const [lost, over] = [new AbortController(), new AbortController()];
   const progress: ExportProgress = { running: null };
   const reporting = Promise.race([
@@ -76,7 +77,7 @@ const work = async (
     await mkdir(scratch, { recursive: true });
     const request: ExportRequest = {
       ...{ sql: job.sql, columns: job.column_names, catalog: job.queryengine_catalog, scratchDirectory: scratch },
-      destination: exportDestination(deps.store, attemptFolder(job), scratch),
+      destination: exportDestination(deps.store, attemptFolder(job)),
     };
     const followed = await followExport(deps.engine, job, request, progress, signals);
     if (isLeft(followed)) return fail(engineReason(followed.left), canRetry(followed.left));

@@ -1,7 +1,5 @@
-import { fileURLToPath } from 'node:url';
 import { isLeft } from 'fp-ts/Either';
 import { pino } from 'pino';
-import { FilesystemObjectStore } from '../../adapters/filesystem/filesystem-object-store';
 import { logOptions } from '../../adapters/system/log-options';
 import { systemClock } from '../../adapters/system/system-clock';
 import { readSettings } from '../../adapters/contracts/graph-pod/settings';
@@ -16,12 +14,11 @@ const main = async (): Promise<void> => {
     process.stderr.write(`The pod cannot start:\n${settings.left.map((line) => `  ${line}\n`).join('')}`);
     process.exit(2);
   }
-  const { instanceId, logLevel, wrapperType, dataDirectory, objectStoreRoot } = settings.right;
+  const { instanceId, logLevel, wrapperType, dataDirectory } = settings.right;
   const Engine = wrapperType === 'graphdb_a' ? KuzuEngine : FalkordbEngine;
   const log = pino({ ...logOptions, level: logLevel, base: { component: 'pod', instanceId } });
   const pod = new Pod({
     settings: settings.right,
-    store: new FilesystemObjectStore(fileURLToPath(objectStoreRoot)),
     clock: systemClock,
     log,
     createEngine: (ofPod) => new Engine({ ...settings.right, directory: dataDirectory, ...ofPod }),

@@ -6,7 +6,6 @@ import { isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { createHttpServer } from '../../adapters/http/kit/http-server';
 import { type Clock } from '../../domain/ports/clock';
-import { type ObjectStore } from '../../domain/ports/object-store';
 import { AlgorithmService } from './algorithms/algorithm-service';
 import { Runs } from './algorithms/runs';
 import { OUT_OF_MEMORY_EXIT_CODE, type PodSettings } from '../../adapters/contracts/graph-pod/settings';
@@ -26,7 +25,6 @@ import { startInstance } from './start-instance';
 
 export interface PodParts {
   readonly settings: PodSettings;
-  readonly store: ObjectStore;
   readonly clock: Clock;
   readonly log: Logger;
   readonly createEngine: (ofPod: Pick<EngineOptions, 'onCrash' | 'podMemory'>) => GraphEngine;
@@ -95,8 +93,8 @@ export class Pod {
 
   private async start(): Promise<void> {
     const { instance, controlPlane, engine } = this;
-    const { store, log, exit } = this.parts;
-    const started = await startInstance({ instance, controlPlane, engine, store, log });
+    const { log, exit } = this.parts;
+    const started = await startInstance({ instance, controlPlane, engine, log });
     if (!isLeft(started)) return this.sendMetrics();
     if (instance.isEnding) return;
     const { report, message, isOver } = started.left;
@@ -143,9 +141,8 @@ export class Pod {
     const { phase, message } = failure;
     const code = reportedCode(failure, this.engine.kind);
     this.parts.log.fatal({ code, phase }, message);
-    const { objectStoreRoot, dataDirectory, cacheDirectory } = this.parts.settings;
+    const { dataDirectory, cacheDirectory } = this.parts.settings;
     const shorten = relativePaths({
-      'object-store': objectStoreRoot,
       data: dataDirectory,
       cache: cacheDirectory,
       rowgraph: PROGRAM_FOLDER,

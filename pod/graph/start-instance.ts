@@ -2,7 +2,6 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Logger } from 'pino';
-import { type ObjectStore } from '../../domain/ports/object-store';
 import { type CallFailure } from '../control-plane/internal-api';
 import { type InstanceApi } from './control-plane/instance-api';
 import { throttleProgress } from './control-plane/throttle';
@@ -16,7 +15,6 @@ export interface StartParts {
   readonly instance: Instance;
   readonly controlPlane: InstanceApi;
   readonly engine: GraphEngine;
-  readonly store: ObjectStore;
   readonly log: Logger;
 }
 
@@ -76,7 +74,7 @@ const prepareEngine = async (engine: GraphEngine, dataDirectory: string): Return
 const filesDirectory = (dataDirectory: string): string => join(dataDirectory, 'files');
 
 const load = async (
-  { instance, controlPlane, engine, store }: StartParts,
+  { instance, controlPlane, engine }: StartParts,
   engineStart: ReturnType<GraphEngine['start']>,
   report: (progress: LoadProgress) => void,
 ): Promise<Either<LoadFailure, LoadedGraph>> => {
@@ -96,7 +94,7 @@ const load = async (
   }
   const progress = trackProgress(mapping.right, report);
   const loaded = await loadGraph(mapping.right, {
-    store,
+    listFiles: ({ type, name }, after) => controlPlane.fetchFilePage(type, name, after),
     engine,
     progress,
     directory: filesDirectory(settings.dataDirectory),

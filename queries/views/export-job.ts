@@ -50,7 +50,7 @@ export const WorkerJob = t.strict({
   sql: t.string,
   column_names: t.readonlyArray(t.string),
   queryengine_catalog: nullable(t.string),
-  /** Object-store address of the definition's folder, ends in `/`. */
+  /** Folder of the definition, ends in `/`: below the root of the object store, or an address as a submitter sent it. */
   storage_path: t.string,
   /** Which claim of the job this is, from 1: an older one is refused. */
   attempt: t.number,

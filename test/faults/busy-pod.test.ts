@@ -31,8 +31,8 @@ test.each(['graphdb_a', 'graphdb_b'] as const)('a pod of %s answers its health w
     'edges/KNOWS',
     `SELECT i % ${NODES} AS a, (i * 7919 + i // ${2 * NODES}) % ${NODES} AS b, i % 100 AS since FROM range(${4 * NODES}) AS t(i)`,
   );
-  const controlPlane = await startControlPlane(mappingOf(snapshot, peopleWhoKnow));
-  const pod = await startPod(controlPlane, snapshot, directory, kind);
+  const controlPlane = await startControlPlane(mappingOf(snapshot, peopleWhoKnow), snapshot);
+  const pod = await startPod(controlPlane, directory, kind);
   const running = (): boolean => controlPlane.statuses().some(({ status }) => status === 'running');
   const ask = (query: string, parameters = {}) => pod.call('POST', '/query', { query, parameters, timeout_ms: 60_000 });
   try {

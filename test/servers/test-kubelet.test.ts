@@ -28,11 +28,11 @@ describeWithKubernetes('the test kubelet', () => {
       snapshot_id: 1,
       mapping_id: 1,
       mapping_version: 1,
-      storage_path: `file://${objects}/1/`,
+      storage_path: 'ada/1/v1/1/',
       node_definitions: [],
       edge_definitions: [],
     };
-    controlPlane = await startStandInControlPlane(mapping, ({ status }) => reports.push(status));
+    controlPlane = await startStandInControlPlane(objects, mapping, ({ status }) => reports.push(status));
   });
   afterAll(async () => {
     controlPlane.close();
@@ -42,7 +42,7 @@ describeWithKubernetes('the test kubelet', () => {
   });
 
   const create = (name: string, image = 'rowgraph-pod:1'): Promise<unknown> =>
-    admin.call('POST', PODS, handMadePod(name, image, controlPlane.url, objects, kubelet));
+    admin.call('POST', PODS, handMadePod(name, image, controlPlane.url, kubelet));
   const find = async (name: string): Promise<PodObject> => (await admin.send<PodObject>('GET', `${PODS}/${name}`)).body;
   const isReady = async (name: string): Promise<boolean> => {
     const { status } = await find(name);
@@ -99,7 +99,7 @@ describeWithKubernetes('the test kubelet', () => {
   });
 });
 
-const handMadePod = (name: string, image: string, url: string, objects: string, kubelet: TestKubelet): object => {
+const handMadePod = (name: string, image: string, url: string, kubelet: TestKubelet): object => {
   const environment = {
     ROWGRAPH_POD_INSTANCE_ID: '42',
     ROWGRAPH_POD_SLUG: name,
@@ -112,7 +112,6 @@ const handMadePod = (name: string, image: string, url: string, objects: string, 
     ROWGRAPH_POD_PORT: '8082',
     ROWGRAPH_POD_MEMORY_BYTES: String(2 ** 30),
     ROWGRAPH_POD_CPU_CORES: '1',
-    ROWGRAPH_POD_OBJECT_STORE_ROOT: `file://${objects}`,
   };
   const probe = { httpGet: { path: '/health', port: 8082 }, periodSeconds: 1, timeoutSeconds: 1, failureThreshold: 30 };
   const { spec } = kubelet.podPatch as { readonly spec: object };

@@ -112,7 +112,7 @@ export const snapshotRequested: Extract<SnapshotEvent, { type: 'SnapshotRequeste
     mappingVersion: 1,
     ownerUsername: 'ada',
     name: 'Snapshot of Friends v1',
-    storagePath: 'file:///objects/ada/1/v1/3/',
+    storagePath: 'ada/1/v1/3/',
     ttl: 'P7D',
     inactivityTimeout: 'P3D',
     exportMaxSeconds: 3600,
@@ -140,7 +140,7 @@ export const snapshotFailed: Extract<SnapshotEvent, { type: 'SnapshotFailed' }> 
 };
 export const snapshotDeleted: Extract<SnapshotEvent, { type: 'SnapshotDeleted' }> = {
   type: 'SnapshotDeleted',
-  data: { ...ofSnapshot, mappingId: 1, storagePath: 'file:///objects/ada/1/v1/3/', reason: 'no use' },
+  data: { ...ofSnapshot, mappingId: 1, storagePath: 'ada/1/v1/3/', reason: 'no use' },
 };
 
 const ofJob = (jobId: number) => ({ jobId, snapshotId: 3 });
@@ -154,7 +154,7 @@ export const jobPlanned = (jobId = 11): EventOf<'ExportJobPlanned'> => ({
     sql: personNode.sql,
     columnNames: ['id', 'name'],
     catalog: null,
-    storagePath: 'file:///objects/ada/1/v1/3/nodes/Person/',
+    storagePath: 'ada/1/v1/3/nodes/Person/',
   },
 });
 export const jobClaimed = (

@@ -7,7 +7,7 @@ import { exportDestination } from '../../pod/export-worker/export-destination';
 /** A destination in a local folder. */
 export const localDestination = (folder: string): ExportDestination => {
   const store = new FilesystemObjectStore(join(folder, 'objects'));
-  return exportDestination(store, `${store.root}/attempt-1/`, folder);
+  return exportDestination(store, 'attempt-1/');
 };
 
 /** Paths of the files of a finished export in a local folder; empty while it runs. */

@@ -46,7 +46,6 @@ it('are run with what ops are told of them, until they are told of no more', asy
       ROWGRAPH_POD_MEMORY_BYTES: String(wanted.memory_bytes),
       ROWGRAPH_POD_CPU_CORES: String(wanted.cpu_cores),
       ROWGRAPH_POD_TOKEN: wanted.token,
-      ROWGRAPH_POD_OBJECT_STORE_ROOT: wanted.object_store_root,
       ROWGRAPH_POD_CONTROL_PLANE_URL: `http://127.0.0.1:${system.environment['ROWGRAPH_INTERNAL_PORT']}`,
       ROWGRAPH_POD_INSTANCE_URL: `http://127.0.0.1:${port}`,
       ROWGRAPH_POD_PORT: String(port),

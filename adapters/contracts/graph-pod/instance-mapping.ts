@@ -14,7 +14,7 @@ export const InstanceMapping = t.strict({
   snapshot_id: t.number,
   mapping_id: t.number,
   mapping_version: t.number,
-  /** Object-store address of the snapshot's folder, ends in `/`. */
+  /** Folder of the snapshot below the root of the object store, ends in `/`. */
   storage_path: t.string,
   node_definitions: t.readonlyArray(LoadedNodeDefinition),
   edge_definitions: t.readonlyArray(LoadedEdgeDefinition),

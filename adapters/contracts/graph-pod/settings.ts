@@ -25,7 +25,6 @@ const VARIABLES = {
   ROWGRAPH_POD_MEMORY_BYTES: wholeNumber(2 ** 27),
   ROWGRAPH_POD_MEMORY_FILE: optional(nonEmpty()),
   ROWGRAPH_POD_CPU_CORES: positiveNumber,
-  ROWGRAPH_POD_OBJECT_STORE_ROOT: url('file'),
   ROWGRAPH_LOG_LEVEL: optional(logLevel),
 };
 
@@ -74,7 +73,6 @@ const settingsOf = (given: PodEnvironment) => ({
   /** `memory.max` of a control group, or a file of that form; null: the limit does not change. */
   memoryFile: given.ROWGRAPH_POD_MEMORY_FILE ?? null,
   cpuCores: given.ROWGRAPH_POD_CPU_CORES,
-  objectStoreRoot: given.ROWGRAPH_POD_OBJECT_STORE_ROOT,
   logLevel: given.ROWGRAPH_LOG_LEVEL ?? 'info',
 });
 

@@ -45,9 +45,12 @@ export const internalApiWords: ApiWords = {
     snapshots: 'How an export goes, and the jobs a submitter outside names',
   },
   parameters: {
+    after: 'Number of files to skip: `next` of the page before',
     id: 'Id of the resource',
     ids: 'Ids of up to a hundred jobs, with commas between them',
     limit: 'How many jobs to take at most; 10 otherwise',
+    job_type: 'Whether the definition is one of nodes or of edges',
+    name: 'Label or edge type of the definition',
     slug: 'Last part of the instance URL',
     status: 'Only jobs in this state; `running` means `submitted`',
   },

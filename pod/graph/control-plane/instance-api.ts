@@ -9,6 +9,7 @@ import {
 } from '../../../adapters/contracts/graph-pod/reports';
 import { type PodSettings } from '../../../adapters/contracts/graph-pod/settings';
 import { type CallFailure, InternalApi } from '../../control-plane/internal-api';
+import { FilePage } from '../../../queries/views/snapshot-files';
 import { type LoadProgress } from '../loading/load-progress';
 
 type InstanceAddress = Pick<PodSettings, 'controlPlaneUrl' | 'token' | 'instanceId' | 'slug'>;
@@ -53,6 +54,12 @@ export class InstanceApi {
 
   fetchRequestKey(): Promise<Either<CallFailure, t.TypeOf<typeof RequestKey>>> {
     return this.api.read(RequestKey, { method: 'GET', path: this.path('request-key') }, PATIENCE_MS);
+  }
+
+  /** Some files of a definition, from the `after`th on. */
+  fetchFilePage(jobType: 'node' | 'edge', name: string, after: number): Promise<Either<CallFailure, FilePage>> {
+    const query = new URLSearchParams({ job_type: jobType, name, after: String(after) });
+    return this.api.read(FilePage, { method: 'GET', path: `${this.path('files')}?${query.toString()}` }, PATIENCE_MS);
   }
 
   /** Whether a user may run algorithms here. */

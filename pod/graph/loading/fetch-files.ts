@@ -1,105 +1,111 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, stat, symlink } from 'node:fs/promises';
+import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import * as t from 'io-ts';
-import { fieldErrorLines, parseJson } from '../../../domain/kernel/codecs';
-import { type ObjectStore, type StoredObject } from '../../../domain/ports/object-store';
+import { type FilePage, type FileToLoad } from '../../../queries/views/snapshot-files';
+import { type CallFailure } from '../../control-plane/internal-api';
+import { type LoadProgress } from './load-progress';
+import { readFileAt } from './read-file';
 
-/** One Parquet file of a definition. */
-interface ExportedFile {
-  /** Object-store address. */
-  readonly key: string;
-  readonly bytes: number;
-  /** Hex digest from the manifest; null when an outside worker wrote none. */
-  readonly sha256: string | null;
+export type Table = Pick<LoadProgress['steps'][number], 'name'> & { readonly type: 'node' | 'edge' };
+
+/** Asks the control plane for the files of a definition, a page at a time. */
+export type ListFiles = (table: Table, after: number) => Promise<Either<CallFailure, FilePage>>;
+
+interface Wanted {
+  readonly table: Table;
+  /** Place among the files of its definition. */
+  readonly index: number;
+  readonly file: FileToLoad;
+  readonly path: string;
 }
 
-const Manifest = t.strict({
-  files: t.readonlyArray(
-    t.intersection([
-      t.strict({ file: t.string, rows: t.Integer, bytes: t.Integer }),
-      // Absent for files that the query engine wrote to the store itself.
-      t.partial({ sha256: t.string }),
-    ]),
-  ),
-  rows: t.Integer,
-});
+interface FetchContext {
+  readonly listFiles: ListFiles;
+  /** Each definition gets a folder in it. */
+  readonly directory: string;
+  readonly onTable: (table: Table, status: 'in_progress' | 'completed') => void;
+}
+
+/** More at a time are not faster on two cores, and stores ask for few requests. */
+const PARALLEL = 4;
+
+export const folderOf = ({ type, name }: Table): string => `${type}s/${name}`;
 
 /**
- * Brings the files of one definition to `directory` and checks size and checksum. Answers local paths of plain names:
- * engines read `*` and `[` in a path as patterns, and owners may have them in theirs.
+ * Brings the files of all definitions to `directory` and checks size and checksum. Answers local paths of plain names by
+ * definition: engines read `*` and `[` in a path as patterns, and owners may have them in theirs.
  */
 export const fetchFiles = async (
-  store: ObjectStore,
-  prefix: string,
-  directory: string,
-): Promise<Either<string, readonly string[]>> => {
-  const found = await findExportedFiles(store, prefix);
-  if (isLeft(found)) return found;
-  await mkdir(directory, { recursive: true });
-  const paths: string[] = [];
-  for (const [index, file] of found.right.entries()) {
-    const fetched = await store.fetchFile(file.key, directory);
-    if (isLeft(fetched)) return left(`${file.key} could not be fetched (${describe(fetched.left)})`);
-    const complaint = await findDamage(file, fetched.right);
-    if (complaint !== null) return left(complaint);
-    const path = join(directory, `exported-${index}.parquet`);
-    await symlink(fetched.right, path);
-    paths.push(path);
+  tables: readonly Table[],
+  context: FetchContext,
+): Promise<Either<string, ReadonlyMap<string, readonly string[]>>> => {
+  const wanted: Wanted[] = [];
+  for (const table of tables) {
+    const files = await listAll(table, context.listFiles);
+    if (isLeft(files)) return left(`${table.type} ${table.name}: ${files.left}`);
+    const folder = join(context.directory, folderOf(table));
+    await mkdir(folder, { recursive: true });
+    wanted.push(
+      ...files.right.map((file, index) => ({ table, index, file, path: join(folder, `exported-${index}.parquet`) })),
+    );
   }
-  return right(paths);
+  const failure = await fetchEach(wanted, context);
+  if (failure !== null) return left(failure);
+  return right(
+    new Map(
+      tables.map((table) => [folderOf(table), wanted.filter((one) => one.table === table).map((one) => one.path)]),
+    ),
+  );
 };
 
-const findDamage = async ({ key, bytes, sha256 }: ExportedFile, path: string): Promise<string | null> => {
-  const { size } = await stat(path);
-  if (size !== bytes) return `${key} has ${size} bytes, its manifest says ${bytes}; export the snapshot again`;
-  if (sha256 === null) return null;
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(chunk as Buffer);
-  const actual = hash.digest('hex');
-  return actual === sha256.toLowerCase()
-    ? null
-    : `${key} has checksum ${actual}, its manifest says ${sha256}; export the snapshot again`;
-};
-
-/**
- * The files of one definition below `prefix` (ends in `/`). An attempt is complete once its folder has a
- * manifest, so the newest folder with one counts; without any manifest, every Parquet file below the prefix does.
- */
-const findExportedFiles = async (
-  store: ObjectStore,
-  prefix: string,
-): Promise<Either<string, readonly ExportedFile[]>> => {
-  const listed = await store.list(prefix);
-  if (isLeft(listed)) return left(`the files below ${prefix} could not be listed (${describe(listed.left)})`);
-  const manifest = newestManifest(prefix, listed.right);
-  if (manifest !== null) return readManifest(store, manifest);
-  const parquet = listed.right.filter(({ key }) => key.endsWith('.parquet'));
-  return parquet.length === 0
-    ? left(`no exported file found below ${prefix}; export the snapshot again`)
-    : right(parquet.map(({ key, sizeBytes }) => ({ key, bytes: sizeBytes, sha256: null })));
-};
-
-const newestManifest = (prefix: string, objects: readonly StoredObject[]): string | null => {
-  const found = objects.flatMap(({ key }) => {
-    const attempt = /^attempt-(\d+)\/manifest\.json$/.exec(key.slice(prefix.length))?.[1];
-    return attempt === undefined ? [] : [{ key, attempt: Number(attempt) }];
-  });
-  return found.sort((a, b) => b.attempt - a.attempt)[0]?.key ?? null;
-};
-
-const readManifest = async (store: ObjectStore, key: string): Promise<Either<string, readonly ExportedFile[]>> => {
-  const text = await store.getText(key);
-  if (isLeft(text)) return left(`the manifest ${key} could not be read (${describe(text.left)})`);
-  const manifest = Manifest.decode(parseJson(text.right));
-  if (isLeft(manifest)) {
-    const wrong = fieldErrorLines(manifest.left);
-    return left(`the manifest ${key} is not valid (${wrong.join('; ')}); export the snapshot again`);
+const listAll = async (table: Table, listFiles: ListFiles): Promise<Either<string, readonly FileToLoad[]>> => {
+  const files: FileToLoad[] = [];
+  for (let after: number | null = 0; after !== null;) {
+    const page: Either<CallFailure, FilePage> = await listFiles(table, after);
+    if (isLeft(page)) return left(page.left.reason ?? page.left.message);
+    files.push(...page.right.files);
+    after = page.right.next;
   }
-  const folder = key.slice(0, key.lastIndexOf('/') + 1);
-  return right(manifest.right.files.map(({ file, bytes, sha256 = null }) => ({ key: folder + file, bytes, sha256 })));
+  return right(files);
 };
 
-const describe = (error: { readonly kind: string; readonly reason?: string }): string => error.reason ?? error.kind;
+/** Null when all are there; else why one is not, and the rest is not fetched. */
+const fetchEach = async (wanted: readonly Wanted[], { listFiles, onTable }: FetchContext): Promise<string | null> => {
+  const waiting = [...wanted];
+  const open = new Map<Table, number>();
+  for (const { table } of wanted) open.set(table, (open.get(table) ?? 0) + 1);
+  let failure: string | null = null;
+  const fetchNext = async (): Promise<void> => {
+    for (let one = waiting.shift(); one !== undefined && failure === null; one = waiting.shift()) {
+      const { table, index, file, path } = one;
+      onTable(table, 'in_progress');
+      const fetched = await fetchOne(file, path, async () => {
+        const page = await listFiles(table, index);
+        return isLeft(page) ? null : (page.right.files[0]?.address ?? null);
+      });
+      if (fetched !== null) failure ??= `${table.type} ${table.name}: ${fetched}`;
+      const remaining = (open.get(table) ?? 0) - 1;
+      open.set(table, remaining);
+      if (remaining === 0 && fetched === null) onTable(table, 'completed');
+    }
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, fetchNext));
+  return failure;
+};
+
+/** Null when the file is at `path` and is what its record says. */
+const fetchOne = async (
+  { address, bytes, checksum }: FileToLoad,
+  path: string,
+  newAddress: () => Promise<string | null>,
+): Promise<string | null> => {
+  const read = await readFileAt(address, path, newAddress);
+  const name = new URL(address).pathname.split('/').slice(-2).join('/');
+  if (isLeft(read)) return `${name} could not be fetched (${read.left})`;
+  if (read.right.bytes !== bytes)
+    return `${name} has ${read.right.bytes} bytes, its manifest says ${bytes}; export the snapshot again`;
+  if (checksum !== null && read.right.checksum !== checksum.toLowerCase())
+    return `${name} has checksum ${read.right.checksum}, its manifest says ${checksum}; export the snapshot again`;
+  if (read.right.localPath !== null) await symlink(read.right.localPath, path);
+  return null;
+};

@@ -1,19 +1,18 @@
 import { join } from 'node:path';
 import { type Either, isLeft, right } from 'fp-ts/Either';
-import { type ObjectStore } from '../../../domain/ports/object-store';
 import { type InstanceMapping } from '../../../adapters/contracts/graph-pod/instance-mapping';
 import { type GraphEngine } from '../engine/graph-engine';
 import { type GraphSchema } from '../engine/graph-schema';
 import { checkSources, graphSchema, type CheckedSources } from './check-sources';
 import { openDuckdb, type DuckdbLimits, type DuckdbSession } from '../duckdb/duckdb-session';
-import { fetchFiles } from './fetch-files';
+import { fetchFiles, type ListFiles, type Table } from './fetch-files';
 import { failed, type LoadFailure } from './load-failure';
 import { tablesOf, type ProgressTracker } from './load-progress';
 import { typedFiles } from './source-table';
 import { type StoredColumn } from './stored-column';
 
 export interface LoadContext {
-  readonly store: ObjectStore;
+  readonly listFiles: ListFiles;
   readonly engine: GraphEngine;
   /** Folder of this pod alone; the files stay there for the algorithms. */
   readonly directory: string;
@@ -60,19 +59,13 @@ export const loadGraph = async (
 /** Local files by definition name, in one folder per definition. */
 const fetchAll = async (
   mapping: InstanceMapping,
-  { store, directory, progress }: LoadContext,
+  { listFiles, directory, progress }: LoadContext,
 ): Promise<Either<LoadFailure, ReadonlyMap<string, readonly string[]>>> => {
   progress.enter('downloading');
-  const files = new Map<string, readonly string[]>();
-  for (const { type, name } of tablesOf(mapping)) {
-    const folder = `${type}s/${name}`;
-    progress.update({ type, name }, { status: 'in_progress' });
-    const fetched = await fetchFiles(store, `${mapping.storage_path}${folder}/`, join(directory, folder));
-    if (isLeft(fetched)) return failed('DATA_LOAD_ERROR', 'downloading', `${type} ${name}: ${fetched.left}.`);
-    files.set(folder, fetched.right);
-    progress.update({ type, name }, { status: 'completed' });
-  }
-  return right(files);
+  const onTable = ({ type, name }: Table, status: 'in_progress' | 'completed'): void =>
+    progress.update({ type, name }, { status });
+  const fetched = await fetchFiles(tablesOf(mapping), { listFiles, directory, onTable });
+  return isLeft(fetched) ? failed('DATA_LOAD_ERROR', 'downloading', `${fetched.left}.`) : fetched;
 };
 
 const fill = async (

@@ -1,8 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type ObjectStore } from '../../../domain/ports/object-store';
 import { FilesystemObjectStore } from '../../../adapters/filesystem/filesystem-object-store';
+import { expectRight } from '../../support/given-when-then';
 import { describeObjectStore } from './object-store-contract';
 
 const folders: string[] = [];
@@ -17,28 +19,26 @@ afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true,
 describeObjectStore('a folder', async () => new FilesystemObjectStore(await emptyFolder()));
 
 describe('the filesystem object store', () => {
-  it('hands out the stored file itself', async () => {
+  it('hands out the address of the stored file itself', async () => {
     const folder = await emptyFolder();
     const store: ObjectStore = new FilesystemObjectStore(folder);
-    await store.putText(`${store.root}/a/b`, 'x');
+    await store.putText('a/b %', 'x');
 
-    expect(await store.fetchFile(`${store.root}/a/b`, '/nowhere')).toEqual({
-      _tag: 'Right',
-      right: join(folder, 'a/b'),
-    });
+    expect(fileURLToPath(expectRight(await store.readableAddress('a/b %')))).toBe(join(folder, 'a/b %'));
   });
 
-  it('does not show or hand out what a crash left half written, and deletes it with its folder', async () => {
+  it('does not show or hand out what a crash left half written, and removes it once it is old', async () => {
     const folder = await emptyFolder();
     const store = new FilesystemObjectStore(folder);
     const leftover = '.0192f0c17a527000.partial';
-    await store.putText(`${store.root}/a/b`, 'x');
+    await store.putText('a/b', 'x');
     await writeFile(join(folder, 'a', leftover), 'half');
 
-    expect(await store.list(`${store.root}/a/`)).toMatchObject({ right: [{ key: `${store.root}/a/b` }] });
-    expect(await store.getText(`${store.root}/a/${leftover}`)).toMatchObject({ left: { kind: 'unavailable' } });
-    expect(await store.deleteAll(`${store.root}/a/`)).toEqual({ _tag: 'Right', right: { files: 1, bytes: 1 } });
-    expect(await store.getText(`${store.root}/a/b`)).toMatchObject({ left: { kind: 'not_found' } });
+    expect(await store.list('a/')).toMatchObject({ right: [{ key: 'a/b' }] });
+    expect(await store.getText(`a/${leftover}`)).toMatchObject({ left: { kind: 'invalid_key' } });
+    expect(await store.removeUnfinished(new Date(0))).toMatchObject({ right: 0 });
+    expect(await store.removeUnfinished(new Date(Date.now() + 60_000))).toMatchObject({ right: 1 });
+    expect(await readdir(join(folder, 'a'))).toEqual(['b']);
   });
 
   it('reports a store that cannot be written to', async () => {
@@ -46,7 +46,7 @@ describe('the filesystem object store', () => {
     await writeFile(join(folder, 'file'), 'x');
     const store = new FilesystemObjectStore(join(folder, 'file'));
 
-    expect(await store.putText(`${store.root}/a/b`, 'x')).toMatchObject({ left: { kind: 'unavailable' } });
-    expect(await store.list(`${store.root}/`)).toEqual({ _tag: 'Right', right: [] });
+    expect(await store.putText('a/b', 'x')).toMatchObject({ left: { kind: 'unavailable' } });
+    expect(await store.list('')).toEqual({ _tag: 'Right', right: [] });
   });
 });

@@ -190,7 +190,15 @@ describe('the export of a snapshot', () => {
     expect(deleted.on(fired('lease:11'))).toEqual([]);
   });
 
-  it('calls off its jobs when it is deleted before its end', () => {
-    expect(after(snapshotRequested, jobClaimed(11), jobCompleted(11)).on(snapshotDeleted)).toContainEqual(cancel(12));
+  it('calls off its jobs when it is deleted before its end, and deletes its files after the last of them', () => {
+    const files = { type: 'DeleteSnapshotFiles', snapshotId: 3, storagePath: snapshotDeleted.data.storagePath };
+    expect(after(snapshotRequested, jobClaimed(11), jobCompleted(11)).on(snapshotDeleted)).toEqual([cancel(12)]);
+    const deleted = after(snapshotRequested, jobClaimed(11), snapshotDeleted);
+    expect(deleted.on(jobFailed(11, 'CANCELLED'))).toEqual([]);
+    expect(
+      after(snapshotRequested, jobClaimed(11), snapshotDeleted, jobFailed(11, 'CANCELLED')).on(
+        jobFailed(12, 'CANCELLED'),
+      ),
+    ).toEqual([files]);
   });
 });

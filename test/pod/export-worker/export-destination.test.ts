@@ -9,18 +9,15 @@ import { expectLeft } from '../../support/given-when-then';
 
 let folder: string;
 let store: ObjectStore;
-let scratch: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rowgraph-store-'));
   store = new FilesystemObjectStore(join(folder, 'objects'));
-  scratch = join(folder, 'scratch');
-  await mkdir(scratch);
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Takes stock of what an engine has written to the store itself. */
 const takeStock = async (): Promise<string> => {
-  const stored = await exportDestination(store, `${store.root}/ada/nodes/`, scratch).storedFiles();
+  const stored = await exportDestination(store, 'ada/nodes/').storedFiles();
   return isLeft(stored) ? stored.left : expectLeft(await writeManifest(store, 'nodes/', stored.right));
 };
 
@@ -38,6 +35,8 @@ describe('the files of an export the engine has written itself', () => {
   it('are a failure when one of them cannot be read', async () => {
     await mkdir(join(folder, 'objects/ada/nodes'), { recursive: true });
     await writeFile(join(folder, 'objects/ada/nodes/part-0.parquet'), 'no Parquet');
-    expect(await takeStock()).toContain('the rows of the exported files could not be counted');
+    expect(await takeStock()).toContain(
+      'the rows of the exported file part-0.parquet could not be counted: not a readable Parquet file',
+    );
   });
 });

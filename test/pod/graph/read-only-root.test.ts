@@ -16,7 +16,7 @@ const canMount = process.getuid?.() === 0 && existsSync('/usr/bin/unshare');
   (kind) => {
     test('needs its folders for data, programs and the limit only', async () => {
       const sample = await createSampleGraph();
-      const controlPlane = await startControlPlane(sample.mapping);
+      const controlPlane = await startControlPlane(sample.mapping, sample.snapshot);
       const folder = await mkdtemp(join(tmpdir(), 'rowgraph-read-only-'));
       const [root, data, cache] = ['root', 'data', 'cache'].map((name) => join(folder, name)) as [
         string,
@@ -27,7 +27,7 @@ const canMount = process.getuid?.() === 0 && existsSync('/usr/bin/unshare');
       for (const directory of [data, cache]) await chown(directory, NOBODY, NOBODY);
       for (const directory of [folder, sample.snapshot.root]) await chmod(directory, 0o755);
       await writeFile(join(data, 'memory.max'), 'max\n');
-      const pod = await startPod(controlPlane, sample.snapshot, data, kind, 2 ** 30, {
+      const pod = await startPod(controlPlane, data, kind, 2 ** 30, {
         execPath: resolve('test/support/programs/read-only-root.sh'),
         env: {
           WRITABLE: `${data} ${cache}`,

@@ -2,7 +2,7 @@ import { readSettings } from '../../../adapters/contracts/graph-pod/settings';
 import { left, right } from './support/loaded-engine';
 import { podEnvironment } from './support/pod-process';
 
-const environment = podEnvironment('http://127.0.0.1:8081/', 'file:///data/objects', '/data/pods/1');
+const environment = podEnvironment('http://127.0.0.1:8081/', '/data/pods/1');
 
 describe('the settings of a pod', () => {
   test('what is not set has a default', () => {
@@ -32,7 +32,6 @@ describe('the settings of a pod', () => {
   });
 
   test.each([
-    ['ROWGRAPH_POD_OBJECT_STORE_ROOT', 's3://bucket'],
     ['ROWGRAPH_POD_CONTROL_PLANE_URL', '127.0.0.1:8081'],
     ['ROWGRAPH_POD_WRAPPER_TYPE', 'graphdb_z'],
     ['ROWGRAPH_POD_CPU_CORES', '0'],

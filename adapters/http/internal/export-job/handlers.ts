@@ -21,7 +21,7 @@ import { type Handlers } from '../../kit';
 import { CATCH_UP_MS } from '../../kit/consistency';
 import { type JobUpdate } from '../../../contracts/export-worker/job-update';
 import { type exportJobEndpoints } from './endpoints';
-import { type InternalDependencies, withCurrentAddress } from '../internal-dependencies';
+import { type InternalDependencies } from '../internal-dependencies';
 import { type Component } from '../service-token';
 import { type ExportJobQueue } from '../../../../domain/ports/directories';
 
@@ -45,7 +45,7 @@ export const exportJobHandlers = (deps: InternalDependencies): Handlers<typeof e
         position = lastPosition(claimed);
         const shown = await findExportJobs(deps.db, ids);
         const claimOf = (id: number) => recordedClaim(claimed.find(({ state }) => state?.jobId === id));
-        const jobs = shown.map((job) => ({ ...withCurrentAddress(deps, job), ...claimOf(job.id) }));
+        const jobs = shown.map((job) => ({ ...job, ...claimOf(job.id) }));
         return right({ position, body: { claimed: jobs.length, jobs } });
       } finally {
         void deps.catchUp.waitFor(position ?? START, CATCH_UP_MS).then(settle);
@@ -57,7 +57,7 @@ export const exportJobHandlers = (deps: InternalDependencies): Handlers<typeof e
       const ids = due.map(({ id }) => id);
       const held = await holdPolledJobs(deps.ports, ids, requestContext(deps.ports.ids, WORKER, requestId));
       const isHeld = (id: number): boolean => held.some(({ state }) => state?.jobId === id);
-      const jobs = due.filter(({ id }) => isHeld(id)).map((job) => withCurrentAddress(deps, job));
+      const jobs = due.filter(({ id }) => isHeld(id));
       return right({ position: lastPosition(held), body: { jobs } });
     },
 

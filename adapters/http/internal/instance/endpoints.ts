@@ -1,5 +1,7 @@
 import * as t from 'io-ts';
-import { fields, text } from '../../../../domain/kernel/codecs';
+import { JobType } from '../../../../domain/export-job';
+import { fields, optional, text } from '../../../../domain/kernel/codecs';
+import { FilePage } from '../../../../queries/views/snapshot-files';
 import { InstanceMapping } from '../../../contracts/graph-pod/instance-mapping';
 import {
   Authorization,
@@ -8,7 +10,7 @@ import {
   RequestKey,
   StatusReportBody,
 } from '../../../contracts/graph-pod/reports';
-import { data, endpoint, IdParams, noContent } from '../../kit';
+import { data, endpoint, IdParams, noContent, queryInteger } from '../../kit';
 
 const Updated = { status: 200, shape: 'data', body: t.strict({ updated: t.literal(true) }) } as const;
 const ofInstance = {
@@ -57,6 +59,19 @@ export const instanceEndpoints = {
     path: '/instances/{id}/mapping',
     summary: 'Get the mapping and files that a pod loads',
     success: data(InstanceMapping),
+  }),
+  listInstanceFiles: endpoint({
+    ...ofInstance,
+    method: 'GET',
+    path: '/instances/{id}/files',
+    summary: 'List the files of a definition that a pod loads, with addresses that may expire',
+    query: fields({
+      job_type: JobType,
+      name: text({ min: 1, max: 64 }),
+      after: optional(queryInteger(0, 1_000_000_000)),
+    }),
+    success: data(FilePage),
+    errors: ['PERMISSION_DENIED', 'INVALID_STATE'],
   }),
   reportInstanceActivity: endpoint({
     ...ofInstance,

@@ -1,16 +1,19 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { changeInstance } from '../../../../commands/instance/change-instance';
 import { requestContext } from '../../../../commands/kit/command-context';
+import { type JobType } from '../../../../domain/export-job';
 import { type StatusReport } from '../../../../domain/instance';
 import { type DomainError, domainError, notFound } from '../../../../domain/kernel/errors';
 import { findInstanceMapping } from '../../../../queries/instance-mapping';
+import { findSnapshotFiles } from '../../../../queries/snapshot-files';
 import { findGuardedInstance } from '../../../../queries/visible-instances';
 import { findUser } from '../../../../queries/users';
+import { type FilePage } from '../../../../queries/views/snapshot-files';
 import { type ReadDatabase } from '../../../../queries/kit/database';
-import { type Handlers } from '../../kit';
+import { type HandlerResult, type Handlers } from '../../kit';
 import { type StatusReportBody } from '../../../contracts/graph-pod/reports';
 import { type instanceEndpoints } from './endpoints';
-import { type InternalDependencies, withCurrentAddress } from '../internal-dependencies';
+import { type InternalDependencies } from '../internal-dependencies';
 import { type Component } from '../service-token';
 
 const UPDATED = { body: { updated: true as const } };
@@ -55,8 +58,10 @@ export const instanceHandlers = (deps: InternalDependencies): Handlers<typeof in
     if (isLeft(own)) return own;
     const mapping = await findInstanceMapping(deps.db, params.id);
     if (mapping === null) return left(notFound('instance', params.id));
-    return right({ body: withCurrentAddress(deps, mapping) });
+    return right({ body: mapping });
   },
+
+  listInstanceFiles: ({ params, query, identity }) => listFiles(deps, identity, params.id, query),
 
   reportInstanceActivity: async ({ params, identity }) => {
     const own = await ownInstance(deps.db, identity, params.id);
@@ -85,6 +90,26 @@ const requestKeyOf = (deps: InternalDependencies, identity: Component, instanceI
   const own = onlyOwn(identity, instanceId);
   if (isLeft(own)) return own;
   return right({ body: { request_key: deps.requestKeyOf({ instanceId, life: own.right.life ?? 0 }) } });
+};
+
+type FilesRefusal = 'PERMISSION_DENIED' | 'INVALID_STATE' | 'RESOURCE_NOT_FOUND' | 'SERVICE_UNAVAILABLE';
+
+const listFiles = async (
+  { db, objectStore }: InternalDependencies,
+  identity: Component,
+  id: number,
+  {
+    job_type: jobType,
+    name,
+    after = 0,
+  }: { readonly job_type: JobType; readonly name: string; readonly after?: number },
+): HandlerResult<FilePage, FilesRefusal> => {
+  const own = onlyOwn(identity, id);
+  if (isLeft(own)) return own;
+  const mapping = await findInstanceMapping(db, id);
+  if (mapping === null) return left(notFound('instance', id));
+  const page = await findSnapshotFiles(objectStore, `${mapping.storage_path}${jobType}s/${name}/`, after);
+  return isLeft(page) ? page : right({ body: page.right });
 };
 
 /** The pod reports for its own instance, which exists; `isCurrent`: no later pod of the instance was ordered. */

@@ -5,7 +5,7 @@ import { type JobSubmission, submitExportJobs } from '../../../../commands/expor
 import { type DomainError, invalidField, notFound, unavailable } from '../../../../domain/kernel/errors';
 import { listSnapshotJobs } from '../../../../queries/export-jobs';
 import { type Handlers } from '../../kit';
-import { type InternalDependencies, withCurrentAddress } from '../internal-dependencies';
+import { type InternalDependencies } from '../internal-dependencies';
 import { type Component } from '../service-token';
 import { type ExportReport, type snapshotEndpoints, type SubmittedJob } from './endpoints';
 
@@ -45,7 +45,7 @@ export const snapshotHandlers = (deps: InternalDependencies): Handlers<typeof sn
   listSnapshotExportJobs: async ({ params, query }) => {
     const jobs = await listSnapshotJobs(deps.db, params.id, query.status ?? null);
     if (jobs === null) return left(notFound('snapshot', params.id));
-    return right({ body: { jobs: jobs.map((job) => withCurrentAddress(deps, job)) } });
+    return right({ body: { jobs } });
   },
 });
 

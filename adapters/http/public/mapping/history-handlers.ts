@@ -1,6 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type DomainError, notFound } from '../../../../domain/kernel/errors';
 import { type DefinitionChange, diffVersions, versionNotFound } from '../../../../domain/mapping';
+import { addressIn } from '../../../../domain/ports/object-store';
 import { listMappingInstances } from '../../../../queries/instances';
 import { findMappingTree } from '../../../../queries/mapping-tree';
 import { findMapping, findMappingVersion, listMappingVersions } from '../../../../queries/mappings';
@@ -13,7 +14,10 @@ import { type pageOf, replyPage } from '../codecs';
 import { type mappingHistoryEndpoints } from './history-endpoints';
 import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 
-export const mappingHistoryHandlers = ({ db }: PublicDependencies): PublicHandlers<typeof mappingHistoryEndpoints> => ({
+export const mappingHistoryHandlers = ({
+  db,
+  cleanup: { objectStore },
+}: PublicDependencies): PublicHandlers<typeof mappingHistoryEndpoints> => ({
   listMappingVersions: ({ params: { id }, query }) =>
     pageOfMapping(db, id, query, (page) => listMappingVersions(db, id, query, page)),
 
@@ -64,7 +68,11 @@ export const mappingHistoryHandlers = ({ db }: PublicDependencies): PublicHandle
     pageOfMapping(db, id, query, (page) => listMappingInstances(db, identity, id, query, page)),
 
   listMappingSnapshots: ({ params: { id }, query, identity }) =>
-    pageOfMapping(db, id, query, (page) => listMappingSnapshots(db, identity, id, query, page)),
+    pageOfMapping(db, id, query, async (page) => {
+      const { items, total } = await listMappingSnapshots(db, identity, id, query, page);
+      const shown = items.map((item) => ({ ...item, storage_path: addressIn(objectStore, item.storage_path) }));
+      return { items: shown, total };
+    }),
 });
 
 const existing = async (

@@ -48,7 +48,6 @@ export const opsEndpoints = {
         ...PodToRun.type.props,
         /** Speaks for the pod at the internal API. */
         token: t.string,
-        object_store_root: t.string,
       }),
     ),
     errors: ['INVALID_STATE'],

@@ -14,7 +14,6 @@ export const opsHandlers = ({
   ports,
   podRuntime,
   podTokenOf,
-  cleanup,
 }: PublicDependencies): PublicHandlers<typeof opsEndpoints> => ({
   getOpsState: async () =>
     right({ body: { ...(await readOpsState(db)), retrieved_at: ports.clock.now().toISOString() } }),
@@ -27,10 +26,9 @@ export const opsHandlers = ({
 
   listPodsToRun: async ({ query }) => {
     if (podRuntime.managesPods) return left(runsThemItself(podRuntime));
-    const object_store_root = cleanup.objectStore.root;
     return replyPage(query, async (page) => {
       const { items, total } = await listPodsToRun(db, query, page);
-      return { items: items.map((pod) => ({ ...pod, token: podTokenOf(pod.instance_id), object_store_root })), total };
+      return { items: items.map((pod) => ({ ...pod, token: podTokenOf(pod.instance_id) })), total };
     });
   },
 });

@@ -1,7 +1,7 @@
 import { type Request } from 'express';
 import { left, right } from 'fp-ts/Either';
 import { type DomainError, domainError, notFound } from '../../../../domain/kernel/errors';
-import { addressInStore } from '../../../../domain/snapshot';
+import { addressIn } from '../../../../domain/ports/object-store';
 import { findSnapshot } from '../../../../queries/snapshots';
 import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 import { type snapshotEndpoints } from './endpoints';
@@ -10,7 +10,7 @@ export const snapshotHandlers = (deps: PublicDependencies): PublicHandlers<typeo
   getSnapshot: async ({ params, identity }) => {
     const snapshot = await findSnapshot(deps.db, identity, params.id);
     if (snapshot === null) return left(notFound('snapshot', params.id));
-    const storage_path = addressInStore(deps.cleanup.objectStore.root, snapshot.storage_path);
+    const storage_path = addressIn(deps.cleanup.objectStore, snapshot.storage_path);
     return right({ body: { ...snapshot, storage_path } });
   },
 });

@@ -75,7 +75,6 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
   const changeCapacity = capacityCommands(ports);
   const pods = new PodsInMemory();
   const objectStore = createInMemoryObjectStore();
-  const storageRoot = objectStore.root;
   const processPorts = {
     ...ports,
     changeCapacity,
@@ -99,7 +98,7 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
           catchUp,
           telemetry,
           requestKeyOf: (pod) => requestKeyOf(SECRET, pod),
-          storageRoot,
+          objectStore,
           instanceBaseUrl,
         },
         identify,

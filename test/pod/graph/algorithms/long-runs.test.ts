@@ -38,9 +38,9 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('a long run on an instance of
 
   beforeAll(async () => {
     snapshot = await createSnapshot();
-    controlPlane = await startControlPlane(await crowdIn(snapshot));
+    controlPlane = await startControlPlane(await crowdIn(snapshot), snapshot);
     directory = await scratchDirectory();
-    pod = await startPod(controlPlane, snapshot, directory, kind);
+    pod = await startPod(controlPlane, directory, kind);
     await waitFor('the pod reports running', () => controlPlane.statuses().some(({ status }) => status === 'running'));
     atRest = await childrenOf(pod.child.pid!);
   });

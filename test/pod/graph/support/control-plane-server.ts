@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { isLeft } from 'fp-ts/Either';
 import { type InstanceMapping } from '../../../../adapters/contracts/graph-pod/instance-mapping';
+import { type Snapshot } from './snapshot';
 
 /** The key of signed requests to the pod. */
 export const REQUEST_KEY = 'the-key';
@@ -24,15 +26,25 @@ export interface ControlPlaneServer {
   readonly close: () => Promise<void>;
 }
 
-export const startControlPlane = async (mapping: InstanceMapping | null): Promise<ControlPlaneServer> => {
+export const startControlPlane = async (
+  mapping: InstanceMapping | null,
+  snapshot?: Snapshot,
+): Promise<ControlPlaneServer> => {
   const calls: ReceivedCall[] = [];
   let decide: (call: ReceivedCall) => number | null = () => null;
 
-  const answerOf = (call: ReceivedCall): readonly [number, unknown] => {
+  const answerOf = async (call: ReceivedCall): Promise<readonly [number, unknown]> => {
     const failure = decide(call);
     if (failure !== null) return [failure, { error: { code: 'TEST', message: 'as the test wants', details: {} } }];
     if (call.path.endsWith('/mapping')) return [200, { data: mapping }];
     if (call.path.endsWith('/request-key')) return [200, { data: { request_key: REQUEST_KEY } }];
+    const { pathname, searchParams } = new URL(call.path, 'http://control-plane');
+    if (pathname.endsWith('/files') && snapshot !== undefined) {
+      const type = searchParams.get('job_type') === 'node' ? 'node' : 'edge';
+      const table = { type, name: searchParams.get('name') ?? '' } as const;
+      const page = await snapshot.listFiles(table, Number(searchParams.get('after')));
+      return isLeft(page) ? [409, { error: { message: page.left.message } }] : [200, { data: page.right }];
+    }
     if (call.path.endsWith('/activity')) return [204, undefined];
     if (!call.path.endsWith('/authorize')) return [200, { data: { updated: true } }];
     const username = String(call.headers['x-username']);
@@ -53,9 +65,10 @@ export const startControlPlane = async (mapping: InstanceMapping | null): Promis
         atMs: performance.now(),
       };
       calls.push(call);
-      const [status, body] = answerOf(call);
-      response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(body === undefined ? undefined : JSON.stringify(body));
+      void answerOf(call).then(([status, body]) => {
+        response.writeHead(status, { 'content-type': 'application/json' });
+        response.end(body === undefined ? undefined : JSON.stringify(body));
+      });
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -20,7 +20,7 @@ export const loadInto = (
   onProgress: (progress: LoadProgress) => void = () => undefined,
 ): Promise<Either<LoadFailure, LoadedGraph>> =>
   loadGraph(mapping, {
-    store: snapshot.store,
+    listFiles: snapshot.listFiles,
     engine,
     directory: join(directory, 'files'),
     duckdb: { memoryBytes: 2 ** 30, threads: 2, scratchDirectory: join(directory, 'scratch') },

@@ -1,14 +1,12 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { programPath } from '../../../../adapters/system/package-root';
 import { expectPodAnswer } from '../../../support/documented-answers';
 import { expectNoLeaks, leaksIn } from '../../../support/leaks';
 import { waitFor } from '../../../support/wait-for';
 import { type ControlPlaneServer } from './control-plane-server';
 import { PROGRAM_CACHE } from './falkordb';
-import { type Snapshot } from './snapshot';
 
 export const SLUG = '0b6c1de2-54a1-4f0e-9f9b-6a3f5a5f7c11';
 
@@ -30,7 +28,6 @@ export interface PodAnswer {
 
 export const podEnvironment = (
   controlPlaneUrl: string,
-  objectStoreRoot: string,
   dataDirectory: string,
   kind: 'graphdb_a' | 'graphdb_b' = 'graphdb_a',
   memoryBytes = 2 ** 30,
@@ -48,21 +45,18 @@ export const podEnvironment = (
   ROWGRAPH_POD_MEMORY_BYTES: String(memoryBytes),
   ROWGRAPH_POD_MEMORY_FILE: join(dataDirectory, 'memory.max'),
   ROWGRAPH_POD_CPU_CORES: '2',
-  ROWGRAPH_POD_OBJECT_STORE_ROOT: objectStoreRoot,
 });
 
 /** Starts the compiled program and resolves when it listens. */
 export const startPod = async (
   controlPlane: ControlPlaneServer,
-  snapshot: Snapshot,
   dataDirectory: string,
   kind: 'graphdb_a' | 'graphdb_b' = 'graphdb_a',
   memoryBytes?: number,
   /** Another program than node runs it, with more variables. */
   wrapper: { readonly execPath?: string; readonly env?: Record<string, string> } = {},
 ): Promise<PodProcess> => {
-  const root = pathToFileURL(snapshot.root).href;
-  const env = { ...podEnvironment(controlPlane.url, root, dataDirectory, kind, memoryBytes), ...wrapper.env };
+  const env = { ...podEnvironment(controlPlane.url, dataDirectory, kind, memoryBytes), ...wrapper.env };
   const { execPath = process.execPath } = wrapper;
   const child = fork(programPath('pod/graph/main'), { env, silent: true, execArgv: [], execPath });
   let output = '';

@@ -17,9 +17,9 @@ export interface RunningPod {
 
 export const openRunningPod = async (kind: 'graphdb_a' | 'graphdb_b', memoryBytes?: number): Promise<RunningPod> => {
   const sample = await createSampleGraph();
-  const controlPlane = await startControlPlane(sample.mapping);
+  const controlPlane = await startControlPlane(sample.mapping, sample.snapshot);
   const directory = await scratchDirectory();
-  const pod = await startPod(controlPlane, sample.snapshot, directory, kind, memoryBytes);
+  const pod = await startPod(controlPlane, directory, kind, memoryBytes);
   await waitFor('the pod reports running', () => controlPlane.statuses().some(({ status }) => status === 'running'));
   const close = async (): Promise<void> => {
     pod.child.kill('SIGKILL');

@@ -2,17 +2,20 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { isLeft, left } from 'fp-ts/Either';
 import { FilesystemObjectStore } from '../../../../adapters/filesystem/filesystem-object-store';
-import { type ObjectStore } from '../../../../domain/ports/object-store';
+import { type CallFailure } from '../../../../pod/control-plane/internal-api';
+import { type ListFiles } from '../../../../pod/graph/loading/fetch-files';
+import { findSnapshotFiles } from '../../../../queries/snapshot-files';
 import { type InstanceMapping } from '../../../../adapters/contracts/graph-pod/instance-mapping';
 
 /** A folder that acts as object store, filled with exported definitions made by DuckDB. */
 export interface Snapshot {
   readonly root: string;
-  readonly store: ObjectStore;
   readonly storagePath: string;
+  /** As the control plane does. */
+  readonly listFiles: ListFiles;
   /** Exports a query as one attempt of a definition: `nodes/Person`. */
   readonly export: (definition: string, sql: string, options?: ExportOptions) => Promise<string>;
   readonly remove: () => Promise<void>;
@@ -23,13 +26,25 @@ export interface ExportOptions {
   readonly manifest?: boolean;
 }
 
+const STORAGE_PATH = 'ada/1/v1/7/';
+
 export const createSnapshot = async (): Promise<Snapshot> => {
   const root = await mkdtemp(join(tmpdir(), 'rowgraph-snapshot-'));
   const folder = join(root, 'ada', '1', 'v1', '7');
   return {
     root,
-    store: new FilesystemObjectStore(root),
-    storagePath: `${pathToFileURL(folder).href}/`,
+    storagePath: STORAGE_PATH,
+    listFiles: async ({ type, name }, after) => {
+      const page = await findSnapshotFiles(new FilesystemObjectStore(root), `${STORAGE_PATH}${type}s/${name}/`, after);
+      const refused = ({ message }: { readonly message: string }): CallFailure => ({
+        kind: 'refused',
+        status: 409,
+        text: message,
+        reason: message,
+        message,
+      });
+      return isLeft(page) ? left(refused(page.left)) : page;
+    },
     export: async (definition, sql, { attempt = 1, manifest = true } = {}) => {
       const directory = join(folder, definition, `attempt-${attempt}`);
       await mkdir(directory, { recursive: true });
