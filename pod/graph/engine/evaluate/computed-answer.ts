@@ -1,5 +1,6 @@
-import { type Either, isLeft, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type AnalysedQuery, type Refusal } from '../cypher/analyse-query';
+import { positionAt } from '../cypher/cypher-tokens';
 import { type Query } from '../cypher/tree';
 import { type TypeOf, valueTypes } from '../cypher/value-types';
 import { expressionsIn } from '../cypher/walk';
@@ -20,7 +21,7 @@ export interface Computing {
 }
 
 /** While other requests wait: each value of an expression, and each item of a list, is a step. */
-const MAX_STEPS = 200_000;
+const MAX_STEPS = 300_000;
 
 /**
  * The answer of an engine. Where it refuses a query, the pod computes the clauses after the last MATCH of the rows that
@@ -36,16 +37,17 @@ export const computedAnswer = async (
   if (isLeft(analysed)) return ask(query);
   const asked = analysed.right;
   const isComplete = asked.parameters.every((name) => Object.hasOwn(query.parameters, name));
-  const alone =
+  const alone = (): Computed =>
     isComplete && isWithoutGraph(asked)
-      ? () => computed(asked, query, new RowValues(schema), (context) => tableOf(asked.query, new Map(), context))
-      : () => null;
+      ? computed(asked, query, new RowValues(schema), (context) => tableOf(asked.query, new Map(), context))
+      : null;
   const known = usesValues(asked) ? alone() : null;
+  if (known instanceof EvaluationFault) return left(errorIn(query.text, known));
   if (known !== null) return right(known);
   const answer = await ask(query);
   if (!isLeft(answer) || answer.left.kind !== 'rejected' || !isComplete) return answer;
   const made = alone();
-  if (made !== null) return right(made);
+  if (made !== null && !(made instanceof EvaluationFault)) return right(made);
   for (const divided of dividedQueries(asked)) {
     const timeoutMs = query.timeoutMs - (Date.now() - startedAt);
     const rest = analyse(divided.text);
@@ -59,7 +61,8 @@ export const computedAnswer = async (
       afterClauses(divided.rest, rowsOf(read.right, divided, readQuery, typeOf, values), context),
     );
     const { warnings } = read.right;
-    if (found !== null) return right(warnings === undefined ? found : { ...found, warnings });
+    if (found !== null && !(found instanceof EvaluationFault))
+      return right(warnings === undefined ? found : { ...found, warnings });
   }
   return answer;
 };
@@ -70,7 +73,7 @@ export const mayBeComputed = (asked: AnalysedQuery, refuses: (text: string) => b
 
 const isWithoutGraph = ({ query, explain }: AnalysedQuery): boolean => {
   const clauses = query.parts.flat();
-  return explain === null && !clauses.some(readsGraph) && isComputable(clauses);
+  return explain === null && new Set(query.unions).size < 2 && !clauses.some(readsGraph) && isComputable(clauses);
 };
 
 const VALUES = /^(list|map|map_projection|comparison|case|quantifier|comprehension|reduction|index|slice|property)$/;
@@ -83,13 +86,21 @@ const usesValues = ({ query }: AnalysedQuery): boolean =>
       (value.kind === 'call' && /^keys$/i.test(value.name)),
   );
 
-/** Null where the pod cannot compute it, or not within its limits. */
+/** A fault where openCypher has no answer; null where the pod cannot compute it, or not within its limits. */
+type Computed = GraphAnswer | EvaluationFault | null;
+
+const errorIn = (text: string, { message, offset }: EvaluationFault): QueryFailure => ({
+  kind: 'rejected',
+  message: `In openCypher this is an error: ${message}.`,
+  position: offset === null ? null : positionAt(text, offset),
+});
+
 const computed = (
   { text, parameters: names }: AnalysedQuery,
   { parameters }: GraphQuery,
   values: RowValues,
   compute: (context: ReturnType<typeof contextOf>) => Table,
-): GraphAnswer | null => {
+): Computed => {
   try {
     const known = new Map(names.map((name) => [name, parameterValue(parameters[name])]));
     const { columns, rows } = compute(contextOf(text, known, () => unsupported('a pattern'), MAX_STEPS));
@@ -99,7 +110,7 @@ const computed = (
     const columnTypes = columns.map((_, at) => columnType(cells.map((row) => row[at] ?? null)));
     return { columns, columnTypes, rowsJson, rowCount: rows.length, truncated: false };
   } catch (error) {
-    if (error instanceof EvaluationFault) return null;
+    if (error instanceof EvaluationFault) return error.kind === 'error' ? error : null;
     throw error;
   }
 };

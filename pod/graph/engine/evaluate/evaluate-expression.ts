@@ -17,7 +17,7 @@ import { aggregated } from './aggregates';
 import { allOf, compared, equal, negated } from './comparison';
 import { asTruth, type Context, type Row } from './context';
 import { elementAt, hasLabels, propertyOf, sliceOf } from './element-access';
-import { fail, unsupported } from './evaluation-fault';
+import { EvaluationFault, fail, unsupported } from './evaluation-fault';
 import { functions } from './functions/functions';
 import { numberOf } from './number-literal';
 import { integer, operated } from './operators';
@@ -39,10 +39,20 @@ class Evaluation {
 
   value(expression: Expression, row: Row): Value {
     this.context.step();
-    const value = this.#computed(expression, row);
+    const value = this.#placed(expression, row);
     if (isList(value)) this.context.step(value.length);
     if (typeof value === 'string') this.context.step(value.length >> 3);
     return value;
+  }
+
+  /** A fault has the place of the innermost expression. */
+  #placed(expression: Expression, row: Row): Value {
+    try {
+      return this.#computed(expression, row);
+    } catch (error) {
+      if (error instanceof EvaluationFault) error.offset ??= expression.start;
+      throw error;
+    }
   }
 
   #computed(expression: Expression, row: Row): Value {
@@ -167,7 +177,8 @@ class Evaluation {
     if (operator !== 'AND' && operator !== 'OR' && operator !== 'XOR')
       return operated(this.value(left, row), operator, this.value(right, row));
     const first = this.#truth(left, row);
-    if (/^(list|map|number)$/.test(right.kind)) fail(`${operator} ${right.kind}`);
+    if (/^(list|map|number)$/.test(right.kind) || (right.kind === 'literal' && typeof right.value === 'string'))
+      fail(`${operator} ${right.kind}`);
     if (first === (operator === 'OR') && operator !== 'XOR') return first;
     const second = this.#truth(right, row);
     if (operator === 'XOR') return first === null || second === null ? null : first !== second;

@@ -37,7 +37,7 @@ import { walksOfLengthZero } from './quirks/walks-of-length-zero';
 import { unknownNames } from './quirks/unknown-names';
 import { writtenMaps } from './quirks/written-maps';
 import { boundRelationships, conditionsInPatterns, shortestPaths } from './quirks/written-patterns';
-import { namesAfterWith, orderOfWith } from './quirks/written-projections';
+import { namesAfterWith, orderOfWith, shadowedNames } from './quirks/written-projections';
 import { writtenFunctions, writtenLists } from './quirks/written-values';
 import { VOCABULARY } from './vocabulary';
 
@@ -49,6 +49,7 @@ export const KUZU_QUIRKS: readonly Quirk[] = [
   repeatedRelationships,
   repeatingWalks,
   loopsWithoutDirection,
+  shadowedNames,
   namesAfterWith,
   orderOfWith,
   writtenMaps,

@@ -57,6 +57,15 @@ test('numbers are exact, columns have the titles and types of the query', async 
   });
 });
 
+test('what is an error in openCypher is refused without the engine', async () => {
+  const { asked, answered } = refusing('WITH $x AS x RETURN x[0]', [], { x: 'text' });
+  expect(left(await answered)).toMatchObject({
+    kind: 'rejected',
+    message: expect.stringMatching(/openCypher/) as string,
+  });
+  expect(asked).toEqual([]);
+});
+
 const many = Array.from({ length: 10_001 }, (_, at) => [at]);
 
 test.each([

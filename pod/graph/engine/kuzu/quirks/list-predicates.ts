@@ -1,5 +1,5 @@
 import { operandsOf } from '../../cypher/aggregates';
-import { and, variable } from '../../cypher/build';
+import { and, literal, variable } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
 import { shape } from '../../cypher/scopes';
@@ -38,6 +38,7 @@ const OF_LIST = template('CASE WHEN list IS NOT NULL THEN made END');
 const written = (value: Quantifier): Expression => {
   const { which, list, where } = value;
   if (list.kind === 'literal' && list.value === null) return list;
+  if (list.kind === 'list' && list.items.length === 0) return literal(which === 'ALL' || which === 'NONE', value);
   const x = variable(value.name.text, value);
   const made = TEMPLATES[which]({ list, x, test: where ?? x }, value);
   return list.kind === 'list' ? made : OF_LIST({ list, made }, value);

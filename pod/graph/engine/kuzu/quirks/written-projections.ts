@@ -48,6 +48,33 @@ export const namesAfterWith: Quirk = {
   },
 };
 
+export const shadowedNames: Quirk = {
+  id: 'kuzu-shadowed-names',
+  description: 'ORDER BY a name that a WITH gives anew uses the value before.',
+  shown: {
+    query: 'UNWIND [1, 2] AS x WITH 0 - x AS x ORDER BY x LIMIT 2 RETURN collect(x)',
+    right: [[[-2, -1]]],
+    wrong: [[[-1, -2]]],
+  },
+  rewrite: (query) => {
+    const { before } = scopesOf(query);
+    for (const [clause, known] of before) {
+      if (clause.kind !== 'with' && clause.kind !== 'return') continue;
+      const sorted = clause.orderBy.flatMap(({ value }) => namesIn(value));
+      for (const { value, alias } of clause.items) {
+        const isNew =
+          alias !== null && known.has(alias.text) && (value.kind !== 'variable' || value.name !== alias.text);
+        if (isNew && sorted.includes(alias.text))
+          throw new QueryFault(
+            `${alias.text} has a value before, which ORDER BY would use; choose another name.`,
+            alias.start,
+          );
+      }
+    }
+    return query;
+  },
+};
+
 const isGrouping = ({ distinct, items }: ProjectionClause): boolean =>
   distinct || items.some(({ value }) => aggregatesIn(value).length > 0);
 
