@@ -1,9 +1,8 @@
 import { type PodEnd, type PodStatus } from '../../domain/instance';
+import { OUT_OF_MEMORY_EXIT_CODE } from '../contracts/graph-pod/settings';
 import { type PodObject } from './api-objects';
 import { INSTANCE_LABEL } from './pod-manifest';
 
-/** With this code a pod ends when the kernel killed its engine alone for the memory of both. */
-const OUT_OF_MEMORY_EXIT_CODE = 112;
 /** 128 + SIGTERM. */
 const TERMINATED = 143;
 const NAME = /^graph-(.+)-(\d+)$/;

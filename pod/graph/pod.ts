@@ -66,9 +66,9 @@ export class Pod {
     const runs = new Runs(now, () => this.statistics.touch());
     this.algorithms = new AlgorithmService(this.instance, this.engine, runs);
     const authorize = createAuthorizeCaller(this.controlPlane, () => now().getTime());
-    const requestKey = settings.signedRequests ? this.fetchRequestKey() : null;
+    const fetchRequestKey = settings.signedRequests ? () => this.fetchRequestKey() : null;
     const { instance, engine, statistics, algorithms } = this;
-    const api = createPodApi({ instance, engine, statistics, algorithms, authorize, requestKey, now, log });
+    const api = createPodApi({ instance, engine, statistics, algorithms, authorize, fetchRequestKey, now, log });
     this.server = createHttpServer({ app: api, listener: api });
   }
 
@@ -104,13 +104,13 @@ export class Pod {
     exit(isOver ? 0 : 1);
   }
 
-  /** Never settles when there is none: the pod ends then. */
-  private async fetchRequestKey(): Promise<string> {
+  /** Without a key the start fails. */
+  private async fetchRequestKey(): Promise<string | null> {
     const fetched = await this.controlPlane.fetchRequestKey();
     if (!isLeft(fetched)) return fetched.right.request_key;
     const message = `The key of signed requests could not be fetched: ${fetched.left.message}`;
-    void this.fail({ code: 'STARTUP_FAILED', phase: 'starting', message });
-    return new Promise(() => undefined);
+    if (this.instance.loaded === null) void this.fail({ code: 'STARTUP_FAILED', phase: 'starting', message });
+    return null;
   }
 
   private onCrash({ how, isWanted, recovered }: Parameters<EngineOptions['onCrash']>[0]): void {

@@ -34,8 +34,8 @@ export const signRequestsWith =
     signatureOf(requestKeyOf(secret, pod), Date.now());
 
 /** Whether a header was signed with the key; the clocks may differ by a minute. */
-export const isSigned = (requestKey: string, header: string | undefined, nowMs: number): boolean => {
-  const given = Buffer.from(header ?? '');
+export const isSigned = (requestKey: string, header: string, nowMs: number): boolean => {
+  const given = Buffer.from(header);
   return [0, -MINUTE_MS, MINUTE_MS].some((shiftMs) => {
     const valid = Buffer.from(signatureOf(requestKey, nowMs + shiftMs));
     return given.length === valid.length && timingSafeEqual(given, valid);

@@ -13,12 +13,12 @@ import { callerOf } from './authorize-caller';
 import { falkordbAlgorithmHandlers } from './falkordb-algorithm-handlers';
 import { createHandlers, type HandlerParts } from './handlers';
 import { kuzuAlgorithmHandlers } from './kuzu-algorithm-handlers';
-import { requireSignature } from './require-signature';
+import { type FetchRequestKey, requireSignature } from './require-signature';
 import { type AlgorithmHandlerParts } from './run-handlers';
 
 export interface PodApiParts extends Omit<HandlerParts, 'endpoints' | 'description'>, AlgorithmHandlerParts {
-  /** The key of signed requests; null if requests need no signature. */
-  readonly requestKey: Promise<string> | null;
+  /** Null if requests need no signature. */
+  readonly fetchRequestKey: FetchRequestKey | null;
 }
 
 /** An engine that runs algorithms itself has those; for the others the pod computes them. */
@@ -39,7 +39,7 @@ const nothingHere: RequestHandler = (request, response) => {
 
 /** The pod's HTTP API, at `/` and below its slug: an ingress may or may not strip the slug. */
 export const createPodApi = (parts: PodApiParts): Express => {
-  const { instance, log, requestKey, now } = parts;
+  const { instance, log, fetchRequestKey, now } = parts;
   const algorithms = algorithmRoutes(parts);
   const endpoints = [...Object.values(INSTANCE_ENDPOINTS), ...algorithms.map(({ endpoint }) => endpoint)];
   const { instanceUrl, wrapperType } = instance.settings;
@@ -63,14 +63,8 @@ export const createPodApi = (parts: PodApiParts): Express => {
   app.disable('x-powered-by');
   app.set('etag', false);
   app.use(helmet(), requestIdMiddleware);
-  for (const base of [`/${instance.settings.slug}`, '/']) {
-    app.use(
-      base,
-      requireSignature(requestKey, () => now().getTime()),
-      requireGraph,
-      router,
-    );
-  }
+  const checkSignature = requireSignature(fetchRequestKey, () => now().getTime());
+  for (const base of [`/${instance.settings.slug}`, '/']) app.use(base, checkSignature, requireGraph, router);
   app.use(nothingHere, errorHandler(log));
   return app;
 };

@@ -2,18 +2,15 @@ import { type AddressInfo } from 'node:net';
 import express from 'express';
 import { requestKeyOf, signatureOf } from '../../../../adapters/contracts/graph-pod/request-signature';
 import { requestIdMiddleware } from '../../../../adapters/http/kit';
-import { requireSignature } from '../../../../pod/graph/http/require-signature';
+import { type FetchRequestKey, requireSignature } from '../../../../pod/graph/http/require-signature';
 
 const SECRET = 'the secret of the control planes';
 const NOW = Date.UTC(2026, 10, 24, 12, 0, 30);
 const POD = { instanceId: 7, life: 2 };
 const key = requestKeyOf(SECRET, POD);
 
-const serve = async (requestKey: Promise<string> | null) => {
-  const app = express().use(
-    requestIdMiddleware,
-    requireSignature(requestKey, () => NOW),
-  );
+const serve = async (fetchKey: FetchRequestKey | null, nowMs = () => NOW) => {
+  const app = express().use(requestIdMiddleware, requireSignature(fetchKey, nowMs));
   app.use((_request, response) => response.json({ data: 'of the instance' }));
   const server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -35,7 +32,7 @@ test.each([
   ['two minutes ago', -120_000, 401],
   ['two minutes later', 120_000, 401],
 ])('a request signed in %s is answered accordingly', async (_when, shiftMs, status) => {
-  const ask = await serve(Promise.resolve(key));
+  const ask = await serve(() => Promise.resolve(key));
   expect((await ask('/query', signatureOf(key, NOW + shiftMs))).status).toBe(status);
 });
 
@@ -48,26 +45,44 @@ test.each([
   ['one of another system', signatureOf(requestKeyOf('another secret', POD), NOW)],
   ['the key itself', key],
 ])('a request with %s is refused, and gets no data', async (_what, signature) => {
-  const ask = await serve(Promise.resolve(key));
+  const ask = await serve(() => Promise.resolve(key));
   const answer = await ask('/schema', signature);
   expect([answer.status, answer.headers.get('x-rowgraph-signature')]).toEqual([401, 'refused']);
   expect(await answer.json()).toMatchObject({ error: { code: 'UNAUTHORIZED' } });
 });
 
 test('probes need no signature, also while the key is not known', async () => {
-  const ask = await serve(new Promise<string>(() => undefined));
+  const ask = await serve(() => new Promise<string>(() => undefined));
   expect(await Promise.all(['/health', '/ready'].map(async (path) => (await ask(path)).status))).toEqual([200, 200]);
 });
 
 test('a request waits for the key', async () => {
   let found: (key: string) => void = () => undefined;
-  const ask = await serve(new Promise<string>((resolve) => (found = resolve)));
+  const ask = await serve(() => new Promise<string>((resolve) => (found = resolve)));
   const answers = [ask('/status', signatureOf(key, NOW)), ask('/status')];
   found(key);
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 401]);
 });
 
-test('without a key, every request is answered', async () => {
+test('the key is fetched again when a signature does not fit, but not at once again', async () => {
+  const newer = requestKeyOf('the secret after a change', POD);
+  const keys = [key, newer, newer];
+  let [fetched, now] = [0, NOW];
+  const fetchKey = () => Promise.resolve(keys[fetched++] ?? null);
+  const ask = await serve(fetchKey, () => now);
+  const statusWith = async (signature: string): Promise<number> => (await ask('/query', signature)).status;
+  expect([await statusWith(signatureOf(newer, now)), fetched]).toEqual([401, 1]);
+  now += 11_000;
+  expect([await statusWith(signatureOf(newer, now)), fetched]).toEqual([200, 2]);
+  expect([await statusWith(signatureOf(key, now)), fetched]).toEqual([401, 2]);
+});
+
+test('a key that cannot be fetched opens nothing', async () => {
+  const ask = await serve(() => Promise.resolve(null));
+  expect((await ask('/query', signatureOf('null', NOW))).status).toBe(401);
+});
+
+test('where no signature is required, every request is answered', async () => {
   const ask = await serve(null);
   expect((await ask('/query')).status).toBe(200);
 });
