@@ -17,7 +17,9 @@ export const failureOf = (answer: Pick<IncomingMessage, 'statusCode' | 'headers'
   const decoded = Status.decode(parseJson(body));
   const status = isLeft(decoded) ? {} : decoded.right;
   const message = status.message ?? (body.slice(0, 500) || `HTTP ${code}`);
-  if (code === 429 || code >= 500) {
+  // An unknown field in a server-side apply is answered with 500.
+  const isInvalid = message.startsWith('failed to create typed patch object');
+  if (code === 429 || (code >= 500 && !isInvalid)) {
     const seconds = Number(answer.headers['retry-after'] ?? NaN);
     return { kind: 'unavailable', reason: message, retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : null };
   }

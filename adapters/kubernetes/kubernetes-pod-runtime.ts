@@ -82,18 +82,13 @@ export class KubernetesPodRuntime implements PodRuntime {
     size: PodSize,
     signal: AbortSignal,
   ): Promise<Either<PodRuntimeError, 'applied' | 'at_next_start'>> {
-    const verdict = untilResized(this.cache, podNameOf(pod), signal);
     const path = `${this.path}/${podNameOf(pod)}/resize`;
     const body = { spec: { containers: [{ name: CONTAINER, resources: resourcesOf(size) }] } };
     const contentType = 'application/strategic-merge-patch+json';
     const query = { fieldManager: FIELD_MANAGER, fieldValidation: 'Strict' };
     const resized = await this.options.api.call({ method: 'PATCH', path, query, body, contentType }, PodObject, signal);
-    if (isLeft(resized)) {
-      verdict.cancel();
-      return isAbsent(resized.left) ? right('at_next_start') : left(runtimeErrorOf(resized.left));
-    }
-    this.cache.put(resized.right);
-    return right(await verdict.outcome);
+    if (isRight(resized)) return right(await untilResized(this.cache, resized.right, signal));
+    return isAbsent(resized.left) ? right('at_next_start') : left(runtimeErrorOf(resized.left));
   }
 
   listPods(): Promise<Either<PodRuntimeError, readonly PodStatus[]>> {

@@ -7,7 +7,8 @@ import { ListWatch, type ListWatchOptions } from './list-watch';
 import { INSTANCE_LABEL, POD_PORT } from './pod-manifest';
 import { podStatusOf } from './pod-status';
 
-interface Known {
+/** A pod with what it means. */
+export interface KnownPod {
   readonly pod: PodObject;
   readonly status: PodStatus;
 }
@@ -25,9 +26,9 @@ export interface PodCacheOptions {
 
 /** The pods of this system as the API server has them, the routes to those that answer, and a feed of their changes. */
 export class PodCache {
-  private readonly known = new Map<string, Known>();
+  private readonly known = new Map<string, KnownPod>();
   private readonly routes = new Map<string, OpenRoute>();
-  private readonly listeners = new Set<(known: Known, isGone: boolean) => void>();
+  private readonly listeners = new Set<(known: KnownPod, isGone: boolean) => void>();
   private readonly watch: ListWatch<PodObject>;
 
   constructor({ api, namespace, log, timing }: PodCacheOptions) {
@@ -61,7 +62,7 @@ export class PodCache {
     this.watch.put(pod);
   }
 
-  all(): readonly Known[] {
+  all(): readonly KnownPod[] {
     return [...this.known.values()];
   }
 
@@ -70,7 +71,7 @@ export class PodCache {
   }
 
   /** Calls back after each change of a pod's status or object. Returns how to stop listening. */
-  onChange(listener: (known: Known, isGone: boolean) => void): () => void {
+  onChange(listener: (known: KnownPod, isGone: boolean) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }

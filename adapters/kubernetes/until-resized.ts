@@ -1,36 +1,34 @@
-import { type PodCache } from './pod-cache';
 import { type PodObject } from './api-objects';
+import { type KnownPod, type PodCache } from './pod-cache';
 
 /** Time limit for the kubelet to decide on a resize. */
 const DECIDED_WITHIN_MS = 1_500;
 
-/** What becomes of a resize of a pod; watch before it is ordered. */
-export interface ResizeVerdict {
-  /** `applied` also when the kubelet has not decided in time: it works on it. */
-  readonly outcome: Promise<'applied' | 'at_next_start'>;
-  cancel(): void;
-}
+type Verdict = 'applied' | 'at_next_start';
 
-export const untilResized = (cache: PodCache, name: string, signal: AbortSignal): ResizeVerdict => {
-  let cancel: () => void = () => undefined;
-  const outcome = new Promise<'applied' | 'at_next_start'>((resolve) => {
-    const decide = (verdict: 'applied' | 'at_next_start'): void => {
-      stop();
+/** What becomes of an accepted resize; `applied` also when the kubelet has not decided in time: it works on it. */
+export const untilResized = (cache: PodCache, ordered: PodObject, signal: AbortSignal): Promise<Verdict> =>
+  new Promise((resolve) => {
+    const decide = (verdict: Verdict): void => {
+      stopListening();
       clearTimeout(timer);
-      signal.removeEventListener('abort', cancel);
+      signal.removeEventListener('abort', giveUp);
       resolve(verdict);
     };
-    const stop = cache.onChange(({ pod, status }) => {
-      if (pod.metadata.name !== name) return;
+    const giveUp = (): void => decide('applied');
+    const timer = setTimeout(giveUp, DECIDED_WITHIN_MS);
+    signal.addEventListener('abort', giveUp);
+    const { uid, resourceVersion } = ordered.metadata;
+    const examine = ({ pod, status }: KnownPod): void => {
+      // Earlier states have what was in force before.
+      if (pod.metadata.uid !== uid || BigInt(pod.metadata.resourceVersion) < BigInt(resourceVersion)) return;
       if (status.phase === 'ended' || isPending(pod)) decide('at_next_start');
       else if (isDone(pod)) decide('applied');
-    });
-    cancel = () => decide('applied');
-    const timer = setTimeout(cancel, DECIDED_WITHIN_MS);
-    signal.addEventListener('abort', cancel);
+    };
+    const stopListening = cache.onChange(examine);
+    cache.put(ordered);
+    cache.all().forEach(examine);
   });
-  return { outcome, cancel };
-};
 
 /** The node lacks the room, at the moment or ever. */
 const isPending = ({ status }: PodObject): boolean =>
