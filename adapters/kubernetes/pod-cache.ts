@@ -30,8 +30,10 @@ export class PodCache {
   private readonly routes = new Map<string, OpenRoute>();
   private readonly listeners = new Set<(known: KnownPod, isGone: boolean) => void>();
   private readonly watch: ListWatch<PodObject>;
+  private readonly log: Logger;
 
   constructor({ api, namespace, log, timing }: PodCacheOptions) {
+    this.log = log;
     this.watch = new ListWatch({
       api,
       path: `/api/v1/namespaces/${namespace}/pods`,
@@ -82,7 +84,13 @@ export class PodCache {
     if (isGone) this.known.delete(pod.metadata.uid);
     else this.known.set(pod.metadata.uid, { pod, status });
     this.reroute(pod, status);
-    for (const listener of this.listeners) listener({ pod, status }, isGone);
+    for (const listener of this.listeners) {
+      try {
+        listener({ pod, status }, isGone);
+      } catch (error) {
+        this.log.error({ err: error, instanceId: status.instanceId }, 'the change of a pod could not be reported');
+      }
+    }
   }
 
   private reroute(pod: PodObject, { phase, urlSlug, instanceId, life }: PodStatus): void {

@@ -120,7 +120,7 @@ const containerOf = (spec: PodSpec, { image, environmentFor }: ManifestOptions) 
     env: Object.entries(environmentFor(spec)).map(([name, value]) => ({ name, value })),
     ports: [{ name: 'http', containerPort: POD_PORT, protocol: 'TCP' }],
     resources: resourcesOf(spec),
-    readinessProbe: { ...health, periodSeconds: 2, failureThreshold: 4 },
+    readinessProbe: { ...health, periodSeconds: 1, failureThreshold: 8 },
     livenessProbe: { ...health, periodSeconds: 5, initialDelaySeconds: 15, failureThreshold: 6 },
     securityContext: {
       allowPrivilegeEscalation: false,

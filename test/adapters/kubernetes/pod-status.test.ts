@@ -1,0 +1,106 @@
+import { type PodObject } from '../../../adapters/kubernetes/api-objects';
+import { podStatusOf } from '../../../adapters/kubernetes/pod-status';
+
+type Status = NonNullable<PodObject['status']>;
+
+const pod = (status: Status, metadata: Partial<PodObject['metadata']> = {}): PodObject => ({
+  metadata: { name: 'graph-a-b-7', uid: 'u', resourceVersion: '1', labels: { 'rowgraph/instance': '42' }, ...metadata },
+  spec: { containers: [] },
+  status,
+});
+const terminated = (exitCode: number, reason = 'Error'): Pick<Status, 'containerStatuses'> => ({
+  containerStatuses: [{ name: 'graph', state: { terminated: { exitCode, reason } } }],
+});
+const ready = { phase: 'Running', podIP: '10.0.0.1', conditions: [{ type: 'Ready', status: 'True' }] };
+const deleted = { deletionTimestamp: '2026-11-24T19:00:00Z' };
+
+it('reads instance, slug and life', () => {
+  expect(podStatusOf(pod(ready), false)).toEqual({
+    podName: 'graph-a-b-7',
+    instanceId: 42,
+    urlSlug: 'a-b',
+    life: 7,
+    phase: 'ready',
+    reason: null,
+    end: null,
+  });
+});
+
+it.each([
+  ['no pod of an instance', { labels: {} }],
+  ['another name', { name: 'graph-a' }],
+])('ignores %s', (_, metadata) => {
+  expect(podStatusOf(pod(ready, metadata), false)).toBeNull();
+});
+
+it.each<[string, PodObject, string, string | null]>([
+  ['no status', pod({}), 'starting', null],
+  ['running, not ready', pod({ ...ready, conditions: [{ type: 'Ready', status: 'False' }] }), 'starting', null],
+  [
+    'creating',
+    pod({ containerStatuses: [{ name: 'graph', state: { waiting: { reason: 'ContainerCreating' } } }] }),
+    'starting',
+    null,
+  ],
+  [
+    'no image',
+    pod({
+      containerStatuses: [{ name: 'graph', state: { waiting: { reason: 'ErrImagePull', message: 'not found' } } }],
+    }),
+    'starting',
+    'ErrImagePull: not found',
+  ],
+  [
+    'no room',
+    pod({ conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: '0/2 nodes' }] }),
+    'starting',
+    'Unschedulable: 0/2 nodes',
+  ],
+  ['deleted', pod(ready, deleted), 'ending', null],
+])('with %s', (_, object, phase, reason) => {
+  expect(podStatusOf(object, false)).toMatchObject({ phase, reason, end: null });
+});
+
+it.each<[string, PodObject, boolean, string, string]>([
+  [
+    'the kernel ended it',
+    pod({ phase: 'Failed', ...terminated(137, 'OOMKilled') }),
+    false,
+    'out_of_memory',
+    'OOMKilled',
+  ],
+  ['the kernel ended its engine', pod({ phase: 'Failed', ...terminated(112) }), false, 'out_of_memory', 'OOMKilled'],
+  ['it crashed', pod({ phase: 'Failed', ...terminated(1) }), false, 'crashed', 'exit code 1'],
+  ['its liveness failed', pod({ phase: 'Failed', ...terminated(137) }), false, 'crashed', 'exit code 137'],
+  ['it got a signal', pod({ phase: 'Failed', ...terminated(143) }), false, 'stopped', 'exit code 143'],
+  [
+    'it was deleted and killed',
+    pod({ phase: 'Running', ...terminated(137) }, deleted),
+    false,
+    'stopped',
+    'exit code 137',
+  ],
+  [
+    'it was evicted',
+    pod({ phase: 'Failed', reason: 'Evicted', message: 'low on memory' }),
+    false,
+    'stopped',
+    'Evicted: low on memory',
+  ],
+  [
+    'the scheduler preempted it',
+    pod({
+      phase: 'Failed',
+      ...terminated(137),
+      conditions: [{ type: 'DisruptionTarget', status: 'True', reason: 'PreemptionByScheduler' }],
+    }),
+    false,
+    'stopped',
+    'PreemptionByScheduler',
+  ],
+  ['it is gone', pod(ready), true, 'missing', 'the pod was removed from the cluster'],
+  ['it is gone as ordered', pod(ready, deleted), true, 'stopped', 'the pod was deleted'],
+  ['it had crashed and is gone', pod({ phase: 'Failed', ...terminated(3) }), true, 'crashed', 'exit code 3'],
+])('has ended: %s', (_, object, isGone, cause, text) => {
+  expect(podStatusOf(object, isGone)).toMatchObject({ phase: 'ended', reason: null, end: { cause, text } });
+});
