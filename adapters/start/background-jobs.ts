@@ -17,7 +17,7 @@ export const startJobs = (parts: Parts): void => {
   const onFinding = (finding: string, details: object): void => log.warn(details, finding);
   const jobs: readonly Job[] = [
     reconciliationJob({ ...ports, changeCapacity: parts.changeCapacity, podRuntime, directory, work, onFinding }),
-    lifecycleJob({ ...ports, directory: lifeDirectory(db), podClient }),
+    lifecycleJob({ ...ports, directory: lifeDirectory(db), objectStore: parts.objects, podClient }),
     // The embedded engine's queries run inside the workers, which cancel them when a report is refused.
     exportReconciliationJob({ ...ports, directory: exportDirectory(db), cancelExport: null }),
     resourceMonitorJob({ ...ports, directory }),

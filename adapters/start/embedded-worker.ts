@@ -17,6 +17,10 @@ import { internalUrl } from './settings';
 const TOKEN_SECONDS = 400 * 24 * 3600;
 /** Short exports end in this time; longer ones are begun again at the next start. */
 const GRACE_MS = 5_000;
+/** What the provider chain of AWS reads. */
+const credentials = (): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(AWS_|NODE_EXTRA_CA_CERTS$)/.test(name)));
+
 /** A worker's last request may still claim jobs after its end; so long later they are looked for again. */
 const LAST_REQUEST_MS = 2_000;
 const WORKER = { username: 'system:embedded-worker', role: 'system' } as const;
@@ -40,7 +44,8 @@ export const startEmbeddedWorker = (parts: Parts): void => {
       ROWGRAPH_WORKER_CONTROL_PLANE_URL: internalUrl(settings),
       ROWGRAPH_WORKER_TOKEN: signServiceToken(secret, { kind: 'worker' }, TOKEN_SECONDS),
       ROWGRAPH_WAREHOUSE_DIR: settings.warehouseDirectory,
-      ROWGRAPH_OBJECT_STORE_ROOT: objects.root,
+      ...settings.objectStoreVariables,
+      ...(settings.s3 === null ? { ROWGRAPH_OBJECT_STORE_ROOT: objects.root } : credentials()),
       ROWGRAPH_WORKER_SCRATCH_DIR: scratchDirectory,
       ROWGRAPH_WORKER_HINTS: settings.allowedCatalogs.isUnrestricted ? 'on' : 'off',
       ROWGRAPH_LOG_LEVEL: settings.logLevel,

@@ -11,7 +11,7 @@ import { findGuardedInstance } from '../../queries/visible-instances';
 import { signedTokens } from '../http/internal/service-token';
 import { internalSecret } from '../filesystem/data-folder';
 import { signRequestsWith } from '../contracts/graph-pod/request-signature';
-import { FilesystemObjectStore } from '../filesystem/filesystem-object-store';
+import { openObjectStore } from '../s3/open-object-store';
 import { createHttpPodClient } from '../http/pods/http-pod-client';
 import { measureSystem } from '../metrics/measure-system';
 import { measuredCatchUp, measuredEventStore } from '../metrics/measured-ports';
@@ -48,7 +48,7 @@ export const openParts = async (startup: Startup) => {
   const stores = await openStores(startup, pods.runtime);
   if (isLeft(stores)) return stores;
   const { pool, connectionString, eventLog, db, writes } = stores.right;
-  const objects = new FilesystemObjectStore(settings.objectStoreDirectory);
+  const objects = openObjectStore(settings.s3, settings.objectStoreDirectory);
   const secret = settings.internalSecret ?? internalSecret(settings.dataDirectory);
   const podRuntime = pods.runtime;
   const sign = signRequestsWith(secret);

@@ -4,6 +4,12 @@ import * as t from 'io-ts';
 import { DEFAULT_JOB_INTERVALS } from '../../domain/job';
 import { fieldErrorLines, fieldErrors, fields, optional, text } from '../../domain/kernel/codecs';
 import { logLevel, nonEmpty, onOff, port, seconds, url, wholeNumber } from '../contracts/environment';
+import {
+  objectStoreComplaints,
+  objectStoreEnvironment,
+  objectStoreVariables,
+  s3Settings,
+} from '../contracts/object-store-settings';
 import { type AllowList, parseAllowList } from '../../domain/schema-cache';
 import { CLIENT_VARIABLES } from '../cli/login-file';
 import { CONNECT_TIMEOUT_MS, connectionTo, withPasswordFile } from '../postgres/connection';
@@ -32,7 +38,7 @@ const Environment = fields({
   ROWGRAPH_QUERY_ENGINE: optional(t.keyof({ duckdb: null })),
   ROWGRAPH_WAREHOUSE_DIR: optional(nonEmpty()),
   ROWGRAPH_ALLOWED_CATALOGS: optional(nonEmpty()),
-  ROWGRAPH_OBJECT_STORE: optional(t.keyof({ filesystem: null })),
+  ...objectStoreVariables,
   ROWGRAPH_OBJECT_STORE_DIR: optional(nonEmpty()),
   ROWGRAPH_POD_RUNTIME: optional(t.keyof({ process: null, kubernetes: null, none: null })),
   ...kubernetesVariables,
@@ -69,6 +75,7 @@ export const readSettings = (
   const oidc = oidcSettings(env, env.ROWGRAPH_IDENTITY_MODE === 'oidc');
   const together = [
     ...edgeComplaints(env, wrong),
+    ...objectStoreComplaints(env),
     ...databaseComplaints(env, wrong),
     ...(isLeft(allowedCatalogs) ? [`ROWGRAPH_ALLOWED_CATALOGS ${allowedCatalogs.left}`] : []),
     ...(isLeft(oidc) && !wrong.has('ROWGRAPH_IDENTITY_MODE') ? oidc.left : []),
@@ -139,6 +146,9 @@ const settingsOf = (
     databaseConnectTimeoutMs: env.ROWGRAPH_DATABASE_CONNECT_TIMEOUT ?? CONNECT_TIMEOUT_MS,
     /** Where the log is. */
     eventStore,
+    /** Null: the folder below. */
+    s3: s3Settings(env),
+    objectStoreVariables: objectStoreEnvironment(env),
     objectStoreDirectory: resolve(env.ROWGRAPH_OBJECT_STORE_DIR ?? `${dataDirectory}/objects`),
     warehouseDirectory: resolve(env.ROWGRAPH_WAREHOUSE_DIR ?? `${dataDirectory}/warehouse`),
     /** What people may see of the query engine's catalogs. */

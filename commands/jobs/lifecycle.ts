@@ -1,6 +1,7 @@
-import { left, right } from 'fp-ts/Either';
-import { type DomainError } from '../../domain/kernel/errors';
+import { isLeft, left, right } from 'fp-ts/Either';
+import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { type LifeDirectory } from '../../domain/ports/directories';
+import { type ObjectStore, objectStoreReason } from '../../domain/ports/object-store';
 import { requestContext } from '../kit/command-context';
 import {
   endExpiredInstance,
@@ -12,13 +13,16 @@ import { countDone, type Job, summarizeFailures } from './job';
 
 export interface LifecyclePorts extends EndExpiredPorts {
   readonly directory: LifeDirectory;
+  readonly objectStore: Pick<ObjectStore, 'removeUnfinished'>;
 }
 
+/** Hours after which an upload that has not ended counts as abandoned. */
+const UPLOAD_HOURS = 24;
 const SYSTEM = { username: 'system:lifecycle', role: 'system' } as const;
 
 /**
  * Ends instances, snapshots and mappings whose lives are over, in this order: what depends goes before what it depends
- * on, mostly in a later run, because pods take their time to end.
+ * on, mostly in a later run, because pods take their time to end. Removes abandoned uploads from the object store.
  */
 export const lifecycleJob = (ports: LifecyclePorts): Job => {
   const { directory, clock, ids } = ports;
@@ -38,6 +42,13 @@ export const lifecycleJob = (ports: LifecyclePorts): Job => {
           end(ports, id, requestContext(ids, SYSTEM, ids.uuid())),
         );
       }
+      const removed = await ports.objectStore.removeUnfinished(
+        new Date(clock.now().getTime() - UPLOAD_HOURS * 3_600_000),
+      );
+      if (isLeft(removed)) {
+        const message = `Abandoned uploads could not be removed: ${objectStoreReason(removed.left)}`;
+        failures.push(domainError('SERVICE_UNAVAILABLE', message));
+      } else counts['uploads_removed'] = removed.right;
       return failures.length > 0 ? left(summarizeFailures(failures)) : right(counts);
     },
   };

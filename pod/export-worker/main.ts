@@ -7,7 +7,8 @@ import { pino } from 'pino';
 import { createDuckdbQueryEngine } from '../../adapters/duckdb/duckdb-query-engine';
 import { FeedSignal } from '../../adapters/system/feed-signal';
 import { logOptions } from '../../adapters/system/log-options';
-import { FilesystemObjectStore } from '../../adapters/filesystem/filesystem-object-store';
+import { s3Settings } from '../../adapters/contracts/object-store-settings';
+import { openObjectStore } from '../../adapters/s3/open-object-store';
 import {
   decodeWorkerSettings,
   JobsAvailable,
@@ -64,7 +65,7 @@ const main = async (settings: WorkerSettings): Promise<number> => {
       log.warn({ jobId, reason }, 'a report to the control plane has to be repeated');
     },
   });
-  const store = new FilesystemObjectStore(fileURLToPath(settings.ROWGRAPH_OBJECT_STORE_ROOT));
+  const store = openObjectStore(s3Settings(settings), fileURLToPath(settings.ROWGRAPH_OBJECT_STORE_ROOT ?? 'file:///'));
   const watch = createJobWatch(controlPlane);
   const parts = { controlPlane, watch, engine: engine.right, store, scratchDirectory };
   await runWorker({ ...parts, concurrency, news, metrics, log }, signals);

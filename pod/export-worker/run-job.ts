@@ -57,7 +57,13 @@ export const runJob = async (deps: JobDependencies, claimed: WorkerJob, stop: Ab
   // Files of this attempt that are already part of a completed export stay.
   const isValid = outcome === 'already_completed' || (outcome === 'taken' && result?.end === 'completed');
   if (!isValid) await deps.store.deleteAll(attemptFolder(job));
+  else await deleteEarlierAttempts(deps.store, job);
   return outcome === 'taken' && result !== null ? result : { end: 'dropped' };
+};
+
+/** Workers that were killed could not delete what they had stored. */
+const deleteEarlierAttempts = async (store: ObjectStore, job: WorkerJob): Promise<void> => {
+  for (let attempt = 1; attempt < job.attempt; attempt += 1) await store.deleteAll(attemptFolder({ ...job, attempt }));
 };
 
 /** Null when the job was lost or the worker stops before there was a result. */

@@ -1,7 +1,8 @@
 import * as t from 'io-ts';
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { fieldErrorLines, fields, type FieldsOf } from '../../../domain/kernel/codecs';
+import { type Either, isLeft, left } from 'fp-ts/Either';
+import { fieldErrorLines, fields, type FieldsOf, optional } from '../../../domain/kernel/codecs';
 import { logLevel, nonEmpty, onOff, port, url, wholeNumber } from '../environment';
+import { BUCKET_REQUIRED, objectStoreVariables } from '../object-store-settings';
 
 const VARIABLES = {
   /** Names the worker in claims; its scratch files lie in a folder of this name. */
@@ -14,8 +15,9 @@ const VARIABLES = {
   ROWGRAPH_WORKER_CONCURRENCY: wholeNumber(1, 100),
   ROWGRAPH_QUERY_ENGINE: t.keyof({ duckdb: null }),
   ROWGRAPH_WAREHOUSE_DIR: nonEmpty(),
-  /** The URL every `storage_path` begins with. */
-  ROWGRAPH_OBJECT_STORE_ROOT: url('file'),
+  ...objectStoreVariables,
+  /** The folder of the object store; required without S3. */
+  ROWGRAPH_OBJECT_STORE_ROOT: optional(url('file')),
   ROWGRAPH_WORKER_SCRATCH_DIR: nonEmpty(),
   /** Memory of the embedded query engine in MB (10^6 bytes). */
   ROWGRAPH_WORKER_MEMORY_MB: wholeNumber(64, 1_000_000),
@@ -32,13 +34,18 @@ export const WORKER_VARIABLES: readonly string[] = Object.keys(VARIABLES);
 
 /** The environment of an export worker, decoded. */
 export type WorkerSettings = FieldsOf<typeof VARIABLES>;
+type Optional = keyof typeof objectStoreVariables | 'ROWGRAPH_OBJECT_STORE_ROOT';
+
 /** The same as environment variables; those with a default may be left out. */
 export type WorkerEnvironment = Readonly<
-  Record<Exclude<keyof typeof VARIABLES, keyof typeof DEFAULTS>, string> &
-    Partial<Record<keyof typeof DEFAULTS, string>>
+  Record<Exclude<keyof typeof VARIABLES, keyof typeof DEFAULTS | Optional>, string> &
+    Partial<Record<keyof typeof DEFAULTS | Optional, string>>
 >;
 
 const DEFAULTS = {
+  ROWGRAPH_OBJECT_STORE: 'filesystem',
+  ROWGRAPH_S3_PATH_STYLE: 'off',
+  ROWGRAPH_S3_CHECKSUMS: 'supported',
   ROWGRAPH_WORKER_CONCURRENCY: '4',
   ROWGRAPH_QUERY_ENGINE: 'duckdb',
   ROWGRAPH_WORKER_MEMORY_MB: '1000',
@@ -50,9 +57,17 @@ const DEFAULTS = {
 /** Reads the settings; the message lists everything that is wrong or missing at once. */
 export const decodeWorkerSettings = (environment: NodeJS.ProcessEnv): Either<string, WorkerSettings> => {
   const settings = Variables.decode({ ...DEFAULTS, ...environment });
-  if (!isLeft(settings)) return right(settings.right);
-  const wrong = fieldErrorLines(settings.left);
+  const wrong = [...(isLeft(settings) ? fieldErrorLines(settings.left) : []), ...missingTogether(environment)];
+  if (!isLeft(settings) && wrong.length === 0) return settings;
   return left(`The export worker cannot start. Correct these environment variables:\n  ${wrong.join('\n  ')}`);
+};
+
+const missingTogether = (environment: NodeJS.ProcessEnv): readonly string[] => {
+  if (environment['ROWGRAPH_OBJECT_STORE'] !== 's3')
+    return environment['ROWGRAPH_OBJECT_STORE_ROOT'] === undefined
+      ? ['ROWGRAPH_OBJECT_STORE_ROOT is required without ROWGRAPH_OBJECT_STORE=s3']
+      : [];
+  return environment['ROWGRAPH_S3_BUCKET'] === undefined ? [BUCKET_REQUIRED] : [];
 };
 
 /** What a parent process may send over IPC: there are new jobs, ask now. */

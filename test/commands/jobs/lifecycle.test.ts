@@ -200,7 +200,9 @@ describe('the lifecycle job', () => {
   it('stops between two resources when it has to', async () => {
     system.advanceClock(40 * 24 * HOUR);
     const result = await lifecycleJob(ports()).run({ signal: AbortSignal.abort(), triggeredBy: null });
-    expect(expectRight(result)).toEqual({ instances_deleted: 0, snapshots_deleted: 0, mappings_deleted: 0 });
+    expect(expectRight(result)).toEqual({
+      ...{ instances_deleted: 0, snapshots_deleted: 0, mappings_deleted: 0, uploads_removed: 0 },
+    });
   });
 });
 

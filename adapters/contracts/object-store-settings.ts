@@ -1,0 +1,75 @@
+import * as t from 'io-ts';
+import { type FieldsOf, optional, text } from '../../domain/kernel/codecs';
+import { nonEmpty, onOff, url } from './environment';
+
+/** The variables of the object store that the server and its workers share. */
+export const objectStoreVariables = {
+  ROWGRAPH_OBJECT_STORE: optional(t.keyof({ filesystem: null, s3: null })),
+  ROWGRAPH_S3_BUCKET: optional(nonEmpty(255)),
+  ROWGRAPH_S3_PREFIX: optional(
+    text({
+      min: 1,
+      max: 500,
+      pattern: {
+        regexp: /^[^/\\]+(\/[^/\\]+)*$/,
+        words: 'must be a path without "/" at its ends, such as rowgraph/prod',
+      },
+    }),
+  ),
+  ROWGRAPH_S3_ENDPOINT: optional(url('http', 'https')),
+  ROWGRAPH_S3_PATH_STYLE: optional(onOff),
+  ROWGRAPH_S3_REGION: optional(nonEmpty(100)),
+  ROWGRAPH_S3_SSE: optional(
+    text({
+      min: 1,
+      max: 2100,
+      pattern: { regexp: /^(AES256|aws:kms(:\S+)?)$/, words: 'must be AES256, aws:kms or aws:kms:<key>' },
+    }),
+  ),
+  ROWGRAPH_S3_CHECKSUMS: optional(t.keyof({ supported: null, required: null })),
+};
+
+/** Where the objects are on S3. Credentials come from the default provider chain of AWS. */
+export interface S3Settings {
+  readonly bucket: string;
+  /** Before every key, without `/` at its ends; empty: none. */
+  readonly prefix: string;
+  readonly endpoint?: string | undefined;
+  readonly pathStyle: boolean;
+  readonly region?: string | undefined;
+  readonly encryption: { readonly algorithm: 'AES256' | 'aws:kms'; readonly key?: string | undefined } | null;
+  /** `required`: only where the protocol demands them, for servers that do not know them. */
+  readonly checksums: 'supported' | 'required';
+}
+
+type Given = FieldsOf<typeof objectStoreVariables>;
+
+/** The settings of S3; null with another object store. */
+export const s3Settings = (env: Given): S3Settings | null => {
+  if (env.ROWGRAPH_OBJECT_STORE !== 's3') return null;
+  const [, kmsKey] = /^aws:kms:(.+)$/.exec(env.ROWGRAPH_S3_SSE ?? '') ?? [];
+  const algorithm = env.ROWGRAPH_S3_SSE === 'AES256' ? 'AES256' : 'aws:kms';
+  return {
+    bucket: env.ROWGRAPH_S3_BUCKET ?? '',
+    prefix: env.ROWGRAPH_S3_PREFIX ?? '',
+    endpoint: env.ROWGRAPH_S3_ENDPOINT,
+    pathStyle: env.ROWGRAPH_S3_PATH_STYLE === 'on',
+    region: env.ROWGRAPH_S3_REGION,
+    encryption: env.ROWGRAPH_S3_SSE === undefined ? null : { algorithm, key: kmsKey },
+    checksums: env.ROWGRAPH_S3_CHECKSUMS ?? 'supported',
+  };
+};
+
+export const BUCKET_REQUIRED = 'ROWGRAPH_S3_BUCKET is required with ROWGRAPH_OBJECT_STORE=s3';
+
+/** What is wrong with the variables together. */
+export const objectStoreComplaints = (env: Given): readonly string[] =>
+  env.ROWGRAPH_OBJECT_STORE === 's3' && env.ROWGRAPH_S3_BUCKET === undefined ? [BUCKET_REQUIRED] : [];
+
+/** The variables as a child program gets them. */
+export const objectStoreEnvironment = (env: Given): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) =>
+      typeof value === 'string' && name in objectStoreVariables ? [[name, value]] : [],
+    ),
+  );

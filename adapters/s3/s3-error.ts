@@ -1,0 +1,36 @@
+import { type ObjectStoreError } from '../../domain/ports/object-store';
+
+/** What the client throws, or an entry of `Errors` in an answer. */
+interface S3Failure {
+  readonly name?: unknown;
+  readonly message?: unknown;
+  readonly $metadata?: { readonly httpStatusCode?: number };
+}
+
+const ABSENT = ['NoSuchKey', 'NotFound'];
+const BUSY = ['SlowDown', 'ServiceUnavailable', 'TooManyRequests', 'TooManyRequestsException', 'ThrottlingException', 'RequestLimitExceeded']; // prettier-ignore
+const EXPIRED = ['ExpiredToken', 'ExpiredTokenException', 'TokenRefreshRequired', 'RequestExpired', 'CredentialsProviderError']; // prettier-ignore
+const DENIED = ['AccessDenied', 'InvalidAccessKeyId', 'SignatureDoesNotMatch', 'AllAccessDisabled', 'AccountProblem'];
+
+/** A failure of S3 as an error of the port; by its name, else by its status: answers without a body have no name. */
+export const s3Error = (key: string, thrown: unknown): ObjectStoreError => {
+  const {
+    name,
+    message,
+    $metadata: { httpStatusCode: status } = {},
+  }: S3Failure = thrown instanceof Object ? thrown : {};
+  const code = typeof name === 'string' ? name : 'Unknown';
+  if (ABSENT.includes(code) || (status === 404 && code !== 'NoSuchBucket')) return { kind: 'not_found', key };
+  const text = typeof message === 'string' && message !== '' ? message : String(thrown);
+  return { kind: kindOf(code, status), key, reason: `S3: ${code}${text === code ? '' : `: ${text}`}` };
+};
+
+const kindOf = (
+  code: string,
+  status: number | undefined,
+): Exclude<ObjectStoreError['kind'], 'not_found' | 'invalid_key'> => {
+  if (EXPIRED.includes(code)) return 'credentials_expired';
+  if (DENIED.includes(code)) return 'access_denied';
+  if (BUSY.includes(code) || status === 429) return 'busy';
+  return status === 403 ? 'access_denied' : 'unavailable';
+};

@@ -1,0 +1,224 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandInput,
+  type MultipartUpload,
+  paginateListObjectsV2,
+  S3Client,
+  type PutObjectCommandInput,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import {
+  type Deletion,
+  invalidKey,
+  isKey,
+  isPrefix,
+  type ObjectContent,
+  type ObjectStore,
+  type ObjectStoreError,
+  type StoredObject,
+} from '../../domain/ports/object-store';
+import { type S3Settings } from '../contracts/object-store-settings';
+import { s3Error } from './s3-error';
+
+const PART_BYTES = 16 * 1024 * 1024;
+/** Most parts of an upload, less some. */
+const MAX_PARTS = 9_000;
+const PARTS_AT_ONCE = 3;
+const DELETED_AT_ONCE = 1_000;
+const ADDRESS_SECONDS = 900;
+/** With pauses of up to 20 s between them: about a minute. */
+const ATTEMPTS = 8;
+const CONNECT_MS = 5_000;
+const SILENCE_MS = 60_000;
+
+/** An object store in a bucket of S3, or of a server that speaks its protocol. Keys are stored below the prefix. */
+export class S3ObjectStore implements ObjectStore {
+  readonly root: string;
+  readonly #client: S3Client;
+  readonly #bucket: string;
+  readonly #prefix: string;
+  readonly #encryption: Partial<PutObjectCommandInput>;
+
+  constructor({ bucket, prefix, endpoint, pathStyle, region, encryption, checksums }: S3Settings) {
+    const whenTheyAre = checksums === 'supported' ? 'WHEN_SUPPORTED' : 'WHEN_REQUIRED';
+    this.root = `s3://${bucket}${prefix === '' ? '' : `/${prefix}`}`;
+    this.#bucket = bucket;
+    this.#prefix = prefix === '' ? '' : `${prefix}/`;
+    this.#encryption =
+      encryption === null ? {} : { ServerSideEncryption: encryption.algorithm, SSEKMSKeyId: encryption.key };
+    this.#client = new S3Client({
+      ...(endpoint !== undefined && { endpoint }),
+      ...(region !== undefined && { region }),
+      forcePathStyle: pathStyle,
+      requestChecksumCalculation: whenTheyAre,
+      responseChecksumValidation: whenTheyAre,
+      maxAttempts: ATTEMPTS,
+      requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: SILENCE_MS },
+    });
+  }
+
+  async put(key: string, { stream, bytes }: ObjectContent): Promise<Either<ObjectStoreError, StoredObject>> {
+    if (!isKey(key)) return left(invalidKey(key));
+    const counted = { bytes: 0 };
+    const upload = new Upload({
+      client: this.#client,
+      params: {
+        ...this.#encryption,
+        ...this.#at(key),
+        Body: Readable.from(counting(stream, bytes, counted), { objectMode: false }),
+      },
+      partSize: Math.max(PART_BYTES, Math.ceil((bytes ?? 0) / MAX_PARTS)),
+      queueSize: PARTS_AT_ONCE,
+    });
+    return attempt(key, async () => {
+      await upload.done();
+      return { key, sizeBytes: counted.bytes };
+    });
+  }
+
+  async putFile(key: string, localPath: string): Promise<Either<ObjectStoreError, StoredObject>> {
+    const { size } = await stat(localPath);
+    return this.put(key, { stream: createReadStream(localPath, { highWaterMark: 1024 * 1024 }), bytes: size });
+  }
+
+  putText(key: string, text: string): Promise<Either<ObjectStoreError, StoredObject>> {
+    const content = Buffer.from(text);
+    return this.put(key, { stream: Readable.from([content]), bytes: content.length });
+  }
+
+  async getText(key: string): Promise<Either<ObjectStoreError, string>> {
+    const read = await this.#get(key);
+    return isLeft(read) ? read : right(read.right.toString('utf8'));
+  }
+
+  getRange(key: string, start: number, end: number): Promise<Either<ObjectStoreError, Buffer>> {
+    return this.#get(key, `bytes=${start}-${end - 1}`);
+  }
+
+  async readableAddress(key: string): Promise<Either<ObjectStoreError, string>> {
+    if (!isKey(key)) return left(invalidKey(key));
+    const command = new GetObjectCommand(this.#at(key));
+    return attempt(key, () => getSignedUrl(this.#client, command, { expiresIn: ADDRESS_SECONDS }));
+  }
+
+  async list(prefix: string): Promise<Either<ObjectStoreError, readonly StoredObject[]>> {
+    if (!isPrefix(prefix)) return left(invalidKey(prefix));
+    return attempt(prefix, async () => {
+      const found: StoredObject[] = [];
+      const pages = paginateListObjectsV2(
+        { client: this.#client },
+        { Bucket: this.#bucket, Prefix: this.#prefix + prefix },
+      );
+      for await (const { Contents: objects = [] } of pages) {
+        for (const { Key: full = '', Size: sizeBytes = 0 } of objects) {
+          // Consoles make folders of empty objects.
+          if (!full.endsWith('/')) found.push({ key: full.slice(this.#prefix.length), sizeBytes });
+        }
+      }
+      return found.sort((a, b) => (a.key < b.key ? -1 : 1));
+    });
+  }
+
+  async deleteAll(prefix: string): Promise<Either<ObjectStoreError, Deletion>> {
+    const listed = await this.list(prefix);
+    if (isLeft(listed)) return listed;
+    const deletion = { files: 0, bytes: 0, failures: [] as Deletion['failures'][number][] };
+    for (let from = 0; from < listed.right.length; from += DELETED_AT_ONCE) {
+      const batch = listed.right.slice(from, from + DELETED_AT_ONCE);
+      const failures = await this.#deleteBatch(batch);
+      if (isLeft(failures)) return failures;
+      const failed = new Set(failures.right.map(({ key }) => key));
+      const deleted = batch.filter(({ key }) => !failed.has(key));
+      deletion.files += deleted.length;
+      deletion.bytes += deleted.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+      deletion.failures.push(...failures.right);
+    }
+    return right(deletion);
+  }
+
+  async removeUnfinished(before: Date): Promise<Either<ObjectStoreError, number>> {
+    return attempt('', async () => {
+      let removed = 0;
+      for (const { Key, UploadId, Initiated } of await this.#uploads()) {
+        if (Initiated === undefined || Initiated >= before) continue;
+        const upload = { Bucket: this.#bucket, Key, UploadId };
+        await this.#client.send(new AbortMultipartUploadCommand(upload)).catch(unlessGone);
+        removed += 1;
+      }
+      return removed;
+    });
+  }
+
+  async #uploads(): Promise<readonly MultipartUpload[]> {
+    const found: MultipartUpload[] = [];
+    const asked: ListMultipartUploadsCommandInput = { Bucket: this.#bucket, Prefix: this.#prefix };
+    for (;;) {
+      const page = await this.#client.send(new ListMultipartUploadsCommand(asked));
+      found.push(...(page.Uploads ?? []));
+      if (page.IsTruncated !== true) return found;
+      asked.KeyMarker = page.NextKeyMarker;
+      asked.UploadIdMarker = page.NextUploadIdMarker;
+    }
+  }
+
+  /** The keys that could not be deleted. */
+  async #deleteBatch(batch: readonly StoredObject[]): Promise<Either<ObjectStoreError, Deletion['failures']>> {
+    const objects = batch.map(({ key }) => ({ Key: this.#prefix + key }));
+    return attempt(batch[0]?.key ?? '', async () => {
+      const command = new DeleteObjectsCommand({ Bucket: this.#bucket, Delete: { Objects: objects, Quiet: true } });
+      const { Errors: errors = [] } = await this.#client.send(command);
+      return errors.flatMap(({ Key: full = '', Code: name, Message: message }) => {
+        const key = full.slice(this.#prefix.length);
+        const error = s3Error(key, { name, message: `${key}: ${message ?? 'no reason'}` });
+        return error.kind === 'not_found' ? [] : [error];
+      });
+    });
+  }
+
+  async #get(key: string, range?: string): Promise<Either<ObjectStoreError, Buffer>> {
+    if (!isKey(key)) return left(invalidKey(key));
+    return attempt(key, async () => {
+      const { Body: body } = await this.#client.send(new GetObjectCommand({ ...this.#at(key), Range: range }));
+      return Buffer.from((await body?.transformToByteArray()) ?? []);
+    });
+  }
+
+  #at(key: string) {
+    return { Bucket: this.#bucket, Key: this.#prefix + key };
+  }
+}
+
+/** Passes a stream on; fails at its end when it is not `bytes` long (null: any length). */
+const counting = async function* (
+  stream: AsyncIterable<Uint8Array>,
+  bytes: number | null,
+  counted: { bytes: number },
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of stream) {
+    counted.bytes += chunk.length;
+    yield chunk;
+  }
+  if (bytes !== null && counted.bytes !== bytes)
+    throw new Error(`the stream had ${counted.bytes} bytes instead of ${bytes}`);
+};
+
+const unlessGone = (error: unknown): void => {
+  if (s3Error('', error).kind !== 'not_found' && !(error instanceof Error && error.name === 'NoSuchUpload'))
+    throw error;
+};
+
+const attempt = async <A>(key: string, action: () => Promise<A>): Promise<Either<ObjectStoreError, A>> => {
+  try {
+    return right(await action());
+  } catch (error) {
+    return left(s3Error(key, error));
+  }
+};

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type ApiClient } from '../support/api-client';
+import { ask, createInstance, createMapping, deleteInstance, untilRunning, untilSettled } from '../support/instances';
+import { bySize } from '../support/proof-size';
+import { type RunningSystem, startRunningSystem } from '../support/running-system';
+import { crowdOf, fillWarehouse } from '../support/sample-mappings';
+import { SEED } from '../support/seed';
+import { waitFor } from '../support/wait-for';
+import { S3ObjectStore } from '../../adapters/s3/s3-object-store';
+import { expectRight } from '../support/given-when-then';
+import { type Proxy, startProxy } from './support/proxy';
+import { s3OfTest } from './support/s3';
+
+jest.setTimeout(1_200_000);
+
+const PEOPLE = 5_000;
+const COUNT = 'MATCH (p:Person) RETURN count(*)';
+const server = s3OfTest();
+
+(server === null ? describe.skip : describe)('the whole system on S3', () => {
+  if (server === null) return;
+  const prefix = `system/${randomUUID()}`;
+  const store = new S3ObjectStore(server.settings(prefix));
+  let proxy: Proxy;
+  let system: RunningSystem;
+  let ada: ApiClient;
+  let mapping: number;
+  beforeAll(async () => {
+    proxy = await startProxy(server.endpoint);
+    system = await startRunningSystem(fillWarehouse, {
+      ROWGRAPH_OBJECT_STORE: 's3',
+      ROWGRAPH_S3_BUCKET: server.bucket,
+      ROWGRAPH_S3_PREFIX: prefix,
+      ROWGRAPH_S3_ENDPOINT: proxy.url,
+      ROWGRAPH_S3_PATH_STYLE: 'on',
+      ROWGRAPH_E2E_TEST_USERS: 'ada',
+      ...server.credentials,
+    });
+    ada = system.as('ada');
+    mapping = await createMapping(ada, crowdOf(PEOPLE));
+  });
+  afterAll(async () => {
+    await system.close();
+    await proxy.close();
+  });
+
+  const keys = async () => expectRight(await store.list('')).map(({ key }) => key);
+  /** One attempt of each definition, with its manifest. */
+  const onlyComplete = async (): Promise<boolean> => {
+    const attempts = (await keys()).flatMap((key) => /^(.*\/(?:node|edge)s\/[^/]+)\/(attempt-\d+)\//.exec(key) ?? []);
+    const folders = new Map<string, Set<string>>();
+    for (let i = 0; i < attempts.length; i += 3) {
+      const found = folders.get(attempts[i + 1] ?? '') ?? new Set();
+      folders.set(attempts[i + 1] ?? '', found.add(attempts[i + 2] ?? ''));
+    }
+    const manifests = (await keys()).filter((key) => key.endsWith('/manifest.json'));
+    return [...folders.values()].every(({ size }) => size === 1) && manifests.length === folders.size;
+  };
+  const expectWhole = async (id: number): Promise<void> => {
+    const { instance_url } = await untilRunning(ada, id);
+    expect(await ask(ada, instance_url, COUNT)).toEqual([[PEOPLE]]);
+  };
+
+  it.each(['graphdb_a', 'graphdb_b'] as const)(
+    'loads an instance of %s, whose pod has no credentials',
+    async (kind) => {
+      const id = await createInstance(ada, mapping, 'on S3', kind);
+      await expectWhole(id);
+      const { storage_path } = (await ada.call('getSnapshot', { id: (await ada.call('getInstance', { id })).data.snapshot_id ?? 0 })).data; // prettier-ignore
+      expect(storage_path.startsWith(`s3://${server.bucket}/${prefix}/ada/`)).toBe(true);
+      for (const { pid } of system.processes('pod')) {
+        expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toMatch(/AWS_|ROWGRAPH_S3_/);
+      }
+      await deleteInstance(ada, id);
+    },
+  );
+
+  it('completes, or fails with a message, when S3 is away for a while', async () => {
+    const awayMs = bySize({ sample: 5_000, middle: 20_000, full: 60_000 });
+    for (const afterMs of [0, 700]) {
+      const id = await createInstance(ada, mapping, 'S3 away');
+      await new Promise((resolve) => setTimeout(resolve, afterMs));
+      proxy.cut();
+      await new Promise((resolve) => setTimeout(resolve, awayMs));
+      proxy.restore();
+      const { status, error_message } = await untilSettled(ada, id);
+      if (status === 'running') await expectWhole(id);
+      else expect(error_message).toMatch(/S3|the store|object store/);
+      await deleteInstance(ada, id);
+    }
+    await waitFor('each definition has one complete attempt', onlyComplete, 60_000);
+  });
+
+  it('leaves no object and no upload of workers that were killed', async () => {
+    const kills = bySize({ sample: 3, middle: 10, full: 40 });
+    let state = SEED;
+    const random = (): number => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+    for (let kill = 0; kill < kills; kill += 1) {
+      const id = await createInstance(ada, mapping, `kill ${kill}`);
+      await new Promise((resolve) => setTimeout(resolve, random() * 1_500));
+      await system.kill('export worker');
+      await expectWhole(id);
+      await deleteInstance(ada, id);
+    }
+    await waitFor('each definition has one complete attempt', onlyComplete, 60_000);
+    expectRight(await store.removeUnfinished(new Date(Date.now() + 60_000)));
+    expect(expectRight(await store.removeUnfinished(new Date(Date.now() + 60_000)))).toBe(0);
+  });
+
+  it('keeps nothing of what was deleted', async () => {
+    const { status, body } = await system.as('olivia').send('DELETE', '/api/admin/e2e-cleanup');
+    expect([status, JSON.stringify(body)]).toEqual([200, expect.not.stringContaining('could not be deleted')]);
+    await waitFor('the files are gone', async () => (await keys()).every((key) => key.startsWith('.health/')), 60_000);
+  });
+});
