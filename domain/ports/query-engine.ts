@@ -37,7 +37,7 @@ export interface ExportDestination {
   readonly url: string;
   /** Stores a local Parquet file, for engines that cannot write to the store. */
   put(name: string, localPath: string): Promise<Either<string, StoredFile>>;
-  /** The Parquet files in the folder, whoever wrote them; rows by their footers. */
+  /** The Parquet files in the folder, also those that the engine wrote itself; rows by their footers. */
   storedFiles(): Promise<Either<string, readonly StoredFile[]>>;
 }
 

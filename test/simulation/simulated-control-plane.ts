@@ -138,7 +138,10 @@ export class SimulatedControlPlane {
     void runProcessWork(ports, ending.signal);
     const reconciliation = reconciliationJob({ ...ports, directory: log.directory, onFinding: () => undefined });
     void repeat(reconciliation, RECONCILE_SECONDS);
-    void repeat(lifecycleJob({ ...ports, directory: lives, objectStore: this.durable.objectStore, podClient }), RECONCILE_SECONDS);
+    void repeat(
+      lifecycleJob({ ...ports, directory: lives, objectStore: this.durable.objectStore, podClient }),
+      RECONCILE_SECONDS,
+    );
     void repeat(exportReconciliationJob({ ...ports, directory: exports, cancelExport }), EXPORT_RECONCILE_SECONDS);
     return ports;
   }
