@@ -11,8 +11,8 @@ import { type ChosenPodRuntime, podEnvironment } from './pods';
 import { type KubernetesSettings } from './kubernetes-settings';
 import { type Startup } from './startup';
 
-/** Requests per second of one control plane, and how many at once after a pause. */
-const BUDGET = { perSecond: 25, burst: 50 };
+/** Requests per second of one control plane, and how many at once after a pause: two stay below 60 in every second. */
+const BUDGET = { perSecond: 20, burst: 10 };
 
 /** The runtime of pods on Kubernetes, with the credentials of the kubeconfig or of the control plane's own pod. */
 export const openKubernetesPods = async (
