@@ -27,6 +27,16 @@ if (major < 20 || (major === 20 && minor < 19)) {
 const sources = ['domain', 'projections', 'commands', 'queries', 'adapters', 'pod', 'bench'];
 const parent = process.ppid;
 const buildStamp = join(root, 'dist', '.built');
+const consoleStamp = join(root, 'dist', '.console-built');
+/** What the console is made of: its own sources, and the client with the declarations of the API. */
+const consoleSources = [
+  'adapters/console',
+  'adapters/client',
+  'adapters/contracts',
+  'adapters/http',
+  'queries/views',
+  'domain',
+];
 const installStamp = join(root, 'node_modules', '.rowgraph-installed');
 
 if (read(installStamp) !== hash('package-lock.json')) {
@@ -39,7 +49,7 @@ if (read(installStamp) !== hash('package-lock.json')) {
 }
 
 const isAsked = process.argv.includes('--force-build');
-if (isAsked || newest() > mtime(buildStamp)) {
+if (isAsked || newest(sources) > mtime(buildStamp)) {
   say('compiling …');
   if (isAsked) rmSync(join(root, 'dist'), { recursive: true, force: true });
   const startedAt = new Date();
@@ -52,6 +62,14 @@ if (isAsked || newest() > mtime(buildStamp)) {
   linkProgram();
 }
 
+if (newest(consoleSources) > mtime(consoleStamp)) {
+  say('building the console …');
+  const startedAt = new Date();
+  const builder = join(root, 'deploy', 'build-console.mjs');
+  if (!(await run(process.execPath, [builder, '--quiet']))) fail('The console cannot be built; see above.');
+  writeFileSync(consoleStamp, startedAt.toISOString());
+}
+
 // `npx rowgraph` finds the program in this folder.
 function linkProgram() {
   const { rowgraph } = JSON.parse(read(join(root, 'package.json'))).bin;
@@ -61,8 +79,8 @@ function linkProgram() {
   symlinkSync(join('..', '..', rowgraph), link);
 }
 
-function newest() {
-  const files = sources.flatMap((folder) =>
+function newest(folders) {
+  const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true }).map((name) => join(root, folder, name)),
   );
   return Math.max(...[...files, join(root, 'tsconfig.json'), join(root, 'tsconfig.build.json')].map(mtime));

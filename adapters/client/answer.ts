@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { parseJson } from '../../domain/kernel/codecs';
 import { type AnyEndpoint } from '../http/kit';
-import { type ConnectionLoss, type RawAnswer } from './exchange';
+import { type ConnectionLoss, type RawAnswer } from './transport';
 
 export type ClientFailure =
   | {

@@ -1,42 +1,36 @@
-import { type AnyEndpoint } from '../http/kit';
-import { type Agent, type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { Agent as HttpAgent, type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { text as textOfStream } from 'node:stream/consumers';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type ConnectionLoss, type OutgoingRequest, type RawAnswer, type Transport } from './transport';
 
-export interface OutgoingRequest {
-  readonly method: string;
-  readonly url: URL;
-  /** A list repeats the header. */
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** JSON text. */
-  readonly body?: string | undefined;
+interface NodeRequest extends OutgoingRequest {
   /** Default: a new connection. */
-  readonly agent?: Agent;
-  /** Timeout without a byte. Default: none. */
-  readonly patienceMs?: number;
+  readonly agent?: HttpAgent | undefined;
 }
 
-export interface RawAnswer {
-  readonly status: number;
+interface NodeAnswer extends RawAnswer {
   readonly headers: IncomingHttpHeaders;
-  readonly text: string;
 }
 
-/** No answer, or an incomplete one: the effect of the request is unknown. */
-export interface ConnectionLoss {
-  readonly kind: 'unreachable';
-  /** The origin of the server. */
-  readonly url: string;
-  readonly reason: string;
-}
+/** The server closes idle connections after 5 s. */
+const IDLE_CONNECTION_MS = 4_000;
 
-export const exchange = async (request: OutgoingRequest): Promise<Either<ConnectionLoss, RawAnswer>> => {
+const agents = {
+  'http:': new HttpAgent({ keepAlive: true, timeout: IDLE_CONNECTION_MS }),
+  'https:': new HttpsAgent({ keepAlive: true, timeout: IDLE_CONNECTION_MS }),
+};
+
+/** The transport of Node.js, over connections that it keeps. */
+export const nodeTransport: Transport = (request) =>
+  exchange({ ...request, agent: request.url.protocol === 'https:' ? agents['https:'] : agents['http:'] });
+
+export const exchange = async (request: NodeRequest): Promise<Either<ConnectionLoss, NodeAnswer>> => {
   const opened = await openExchange(request);
   return isLeft(opened) ? opened : wholeAnswer(request.url, opened.right);
 };
 
-export const wholeAnswer = async (url: URL, response: IncomingMessage): Promise<Either<ConnectionLoss, RawAnswer>> => {
+export const wholeAnswer = async (url: URL, response: IncomingMessage): Promise<Either<ConnectionLoss, NodeAnswer>> => {
   try {
     const { statusCode: status = 0, headers } = response;
     return right({ status, headers, text: await textOfStream(response) });
@@ -46,13 +40,14 @@ export const wholeAnswer = async (url: URL, response: IncomingMessage): Promise<
 };
 
 /** Sends a request; resolves when the headers of the answer arrive. */
-export const openExchange = (request: OutgoingRequest): Promise<Either<ConnectionLoss, IncomingMessage>> =>
+export const openExchange = (request: NodeRequest): Promise<Either<ConnectionLoss, IncomingMessage>> =>
   new Promise((resolve) => {
-    const { method, url, headers, body, agent, patienceMs } = request;
+    const { method, url, headers, body, agent, patienceMs, signal } = request;
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
     const outgoing = send(url, {
       method,
       agent: agent ?? false,
+      signal,
       headers: {
         ...(body === undefined
           ? {}
@@ -74,17 +69,3 @@ const lossOf = (url: URL, error: Error & { readonly errors?: readonly Error[] })
   url: url.origin,
   reason: error.message || (error.errors?.[0]?.message ?? error.name),
 });
-
-type Values = Readonly<Record<string, unknown>>;
-
-/** The URL of an operation with its parameters; undefined query parameters are left out. */
-export const requestTarget = (baseUrl: string, endpoint: AnyEndpoint, params: Values, query: Values): URL => {
-  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(params[name])));
-  const url = new URL(`${baseUrl.replace(/\/+$/, '')}${path}`);
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) url.searchParams.set(name, textOf(value));
-  }
-  return url;
-};
-
-const textOf = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value));

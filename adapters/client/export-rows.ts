@@ -6,8 +6,9 @@ import { EXPORT_FORMATS, type ExportFormat } from '../contracts/graph-pod/export
 import { type FieldsOf } from '../../domain/kernel/codecs';
 import { type ClientFailure, readAnswer } from './answer';
 import { parseExactJson } from './graph-answer';
-import { openExchange, requestTarget, wholeAnswer } from './exchange';
+import { openExchange, wholeAnswer } from './exchange';
 import { type Identity, identityHeaders } from './sender';
+import { requestTarget } from './transport';
 
 export interface ExportRequest {
   readonly body: FieldsOf<(typeof QueryBody)['props']>;

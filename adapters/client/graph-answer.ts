@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import type * as t from 'io-ts';
+import { v4 as randomUuid } from 'uuid';
 import { QueryAnswer } from '../contracts/graph-pod/endpoints';
 
 /** The answer to a Cypher query. Integers JavaScript cannot hold exactly are bigints in `rows`. */
@@ -19,7 +19,7 @@ const STRINGS_AND_NUMBERS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/
  * `JSON.parse` of Node.js 20 does not pass the text of a number, so these numbers become strings with a random mark first.
  */
 export const parseExactJson = (text: string): unknown => {
-  const mark = randomUUID();
+  const mark = randomUuid();
   const marked = text.replaceAll(STRINGS_AND_NUMBERS, (token) =>
     /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${mark}${token}"` : token,
   );
@@ -34,7 +34,7 @@ export const parseExactJson = (text: string): unknown => {
 
 /** The counterpart of `parseExactJson`. */
 export const exactJson = (value: unknown): string => {
-  const mark = randomUUID();
+  const mark = randomUuid();
   const marked = JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `${mark}${one}` : one));
   return marked.replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1');
 };

@@ -1,4 +1,5 @@
 export * from './answer';
+export { type ApiClient, type InstanceKind, type InstanceProgress } from './clients';
 export * from './graph-answer';
 export * from './sender';
 export * from './operations';

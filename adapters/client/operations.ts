@@ -6,6 +6,8 @@ import { type ClientFailure, type Success } from './answer';
 export interface CallOptions {
   /** Timeout without a byte. Default: a minute. */
   readonly patienceMs?: number;
+  /** Gives the operation up; a query that runs for it ends. */
+  readonly signal?: AbortSignal;
 }
 
 type Params<P> = string extends keyof P ? object : { readonly params: P };

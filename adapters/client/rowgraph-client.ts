@@ -1,34 +1,16 @@
-import { GRAPHDB_A_ENDPOINTS, GRAPHDB_B_ENDPOINTS } from '../contracts/graph-pod/endpoints';
-import { publicEndpoints } from '../http/public/public-endpoints';
+import { clientsOver, type InstanceKind, type InstanceOperations } from './clients';
+import { nodeTransport } from './exchange';
 import { exportRows } from './export-rows';
-import { createSender, type Identity } from './sender';
-import { operations, type Operations, type ResultOf } from './operations';
+import { type Identity } from './sender';
 
-export type InstanceProgress = ResultOf<typeof publicEndpoints.getInstanceProgress>;
+const { apiClient, instanceClient } = clientsOver(nodeTransport);
 
-/** The control plane: every operation of the public API by name, typed by its declaration. */
-export type ApiClient = Operations<typeof publicEndpoints>;
+/** The client of the public API for Node.js. */
+export const createApiClient = apiClient;
 
-const INSTANCE_ENDPOINTS = { graphdb_a: GRAPHDB_A_ENDPOINTS, graphdb_b: GRAPHDB_B_ENDPOINTS };
-
-/** Kinds of graph databases; the API calls them `wrapper_type`. */
-export type InstanceKind = keyof typeof INSTANCE_ENDPOINTS;
-
-/** One instance: its status, schema and queries, and the algorithms of its kind. */
-export type InstanceClient<K extends InstanceKind> = Operations<(typeof INSTANCE_ENDPOINTS)[K]> & {
+/** The client of one instance for Node.js, with exports as streams. */
+export type InstanceClient<K extends InstanceKind> = InstanceOperations<K> & {
   readonly exportRows: ReturnType<typeof exportRows>;
-};
-
-/**
- * Operations return `right` with the decoded data, or `left` with the failure; they never reject. Writes carry an
- * idempotency key, so that they can be repeated after a lost answer.
- *
- * @param url Origin of the API, with the path before `/api` where there is one.
- */
-export const createApiClient = (url: string, identity: Identity): ApiClient => {
-  const baseUrl = `${url.replace(/\/+$/, '')}/api`;
-  const send = createSender({ baseUrl, identity, repeatable: ({ method }) => method === 'GET' || 'keyed' });
-  return operations(publicEndpoints, send);
 };
 
 /** @param instanceUrl The `instance_url` of a running instance. */
@@ -37,14 +19,6 @@ export const createInstanceClient = <K extends InstanceKind>(
   instanceUrl: string,
   identity: Identity,
 ): InstanceClient<K> => ({
-  ...operations(
-    INSTANCE_ENDPOINTS[kind],
-    createSender({
-      baseUrl: instanceUrl,
-      identity,
-      // Operations without a role only read.
-      repeatable: ({ access }) => access === 'anybody',
-    }),
-  ),
+  ...instanceClient(kind, instanceUrl, identity),
   exportRows: exportRows(instanceUrl, identity),
 });

@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft } from 'fp-ts/Either';
+import { v4 as randomUuid } from 'uuid';
 import { type AnyEndpoint } from '../http/kit';
 import { readAnswer } from './answer';
-import { type ConnectionLoss, exchange, type OutgoingRequest, type RawAnswer, requestTarget } from './exchange';
 import { type Send } from './operations';
+import { type ConnectionLoss, type OutgoingRequest, type RawAnswer, requestTarget, type Transport } from './transport';
 
 export interface SenderOptions {
+  readonly transport: Transport;
   readonly baseUrl: string;
   readonly identity: Identity;
   /** Whether an operation can be sent twice; `keyed`: with an idempotency key. */
@@ -18,19 +16,11 @@ export interface SenderOptions {
 const PATIENCE_MS = 60_000;
 /** Pauses between attempts, long enough for a restart of the server. */
 const PAUSES_MS = [100, 400, 1000];
-/** The server closes idle connections after 5 s. */
-const IDLE_CONNECTION_MS = 4_000;
-
-const agents = {
-  'http:': new HttpAgent({ keepAlive: true, timeout: IDLE_CONNECTION_MS }),
-  'https:': new HttpsAgent({ keepAlive: true, timeout: IDLE_CONNECTION_MS }),
-};
-
 /**
  * Sends operations, with retries where that is safe: after a lost connection and after answers like 503. Reads carry the
  * position of the last write, so that every replica returns it.
  */
-export const createSender = ({ baseUrl, identity, repeatable }: SenderOptions): Send => {
+export const createSender = ({ transport, baseUrl, identity, repeatable }: SenderOptions): Send => {
   let writtenPosition: string | null = null;
   return async (endpoint, input) => {
     const url = requestTarget(baseUrl, endpoint, input.params ?? {}, input.query ?? {});
@@ -39,16 +29,20 @@ export const createSender = ({ baseUrl, identity, repeatable }: SenderOptions): 
     const request: OutgoingRequest = {
       method: endpoint.method,
       url,
-      agent: url.protocol === 'https:' ? agents['https:'] : agents['http:'],
+      signal: input.signal,
       patienceMs: input.patienceMs ?? PATIENCE_MS,
       body: endpoint.body === undefined ? undefined : JSON.stringify(input.body ?? {}),
       headers: {
         ...identityHeaders(identity),
-        ...(mode === 'keyed' ? { 'Idempotency-Key': randomUUID() } : {}),
+        ...(mode === 'keyed' ? { 'Idempotency-Key': randomUuid() } : {}),
         ...(isRead && writtenPosition !== null ? { 'X-Min-Position': writtenPosition } : {}),
       },
     };
-    const answer = await untilAnswered(request, mode !== false && endpoint.success.degradedStatus === undefined);
+    const answer = await untilAnswered(
+      transport,
+      request,
+      mode !== false && endpoint.success.degradedStatus === undefined,
+    );
     if (isLeft(answer)) return answer;
     const position = answer.right.headers['x-event-position'];
     if (!isRead && typeof position === 'string') writtenPosition = position;
@@ -57,14 +51,16 @@ export const createSender = ({ baseUrl, identity, repeatable }: SenderOptions): 
 };
 
 const untilAnswered = async (
+  transport: Transport,
   request: OutgoingRequest,
   mayRepeat: boolean,
 ): Promise<Either<ConnectionLoss, RawAnswer>> => {
   for (let attempt = 1; ; attempt += 1) {
-    const answer = await exchange(request);
+    const answer = await transport(request);
     const pause = PAUSES_MS[attempt - 1];
-    if (pause === undefined || !mayRepeat || !isRetryable(answer, attempt)) return answer;
-    await sleep(pause);
+    if (pause === undefined || !mayRepeat || request.signal?.aborted === true || !isRetryable(answer, attempt))
+      return answer;
+    await new Promise((resume) => setTimeout(resume, pause));
   }
 };
 

@@ -43,6 +43,7 @@ const nextSteps = (report: DemoReport, publicUrl: string, dataDirectory: string)
     resultTable(
       ['part', 'address'],
       [
+        ['console, as user ada', `${publicUrl}/`],
         ['API, as user ada', `${publicUrl}/api`],
         ['the instance', report.instance_url],
         ['data, log', dataDirectory],

@@ -14,8 +14,8 @@ import {
   readGraphAnswer,
   type Success,
 } from '../client';
-import { bankMapping } from './warehouse/bank-mapping';
-import { bankQuestions } from './warehouse/bank-questions';
+import { bankMapping } from '../sample/bank-mapping';
+import { bankQuestions } from '../sample/bank-questions';
 
 interface AnsweredQuery {
   readonly cypher: string;

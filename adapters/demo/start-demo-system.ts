@@ -6,7 +6,7 @@ import { readSettings } from '../start/settings';
 import { type RunningSystem, startSystem } from '../start/system';
 import { logOptions } from '../system/log-options';
 import { freshDemoFolder } from './demo-folder';
-import { buildDemoWarehouse } from './warehouse/build-demo-warehouse';
+import { buildDemoWarehouse } from '../sample/build-demo-warehouse';
 
 /** Starts the system in a new data folder with the demo's warehouse. */
 export const startDemoSystem = async (

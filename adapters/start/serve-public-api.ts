@@ -24,6 +24,7 @@ import { type Identity, openIdentity } from './open-identity';
 import { type Parts } from './parts';
 import { podToken } from './pods';
 import { INGRESS_PATH } from './settings';
+import { sampleIn } from './sample-in';
 import { type StartFailure } from '../system/closers';
 
 /** Serves the API people use, and the instances behind it where the control plane manages their pods. */
@@ -53,6 +54,7 @@ export const servePublicApi = (parts: Parts): Promise<Either<StartFailure, void>
         engine: parts.queryEngine,
         allowList: settings.allowedCatalogs,
         refresh: () => parts.schema.start(),
+        sample: sampleIn(settings.warehouseDirectory),
       },
       jobIntervals: settings.jobIntervals,
       parkedEvents: parkedEventRetry(db, ports.store, [...projectionConsumers(pool), processConsumer(pool, ports)]),

@@ -89,7 +89,7 @@ export const CAPABILITIES: Readonly<Record<string, Capability>> = {
   },
   'refresh the schema cache, delete in bulk': {
     cells: admins,
-    endpoints: ['refreshSchemaCache', 'getSchemaStats', 'deleteInBulk', 'cleanUpAfterTests'],
+    endpoints: ['refreshSchemaCache', 'getSchemaStats', 'addSample', 'deleteInBulk', 'cleanUpAfterTests'],
   },
   'configure and operate': {
     cells: { ...admins, admin: 'FORBIDDEN' },

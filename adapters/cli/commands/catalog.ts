@@ -122,6 +122,9 @@ export const catalogCommands: ActionGroup = {
     browse,
     search,
     refresh,
+    command('addSample', 'sample', 'Add the tables of an invented bank to the warehouse (admins)', {
+      show: ({ data }) => ({ data, text: `The catalog bank is there. Its mapping, as JSON: add --json.` }),
+    }),
     command('getSchemaStats', 'stats', 'Show the size and age of the schema cache (admins)'),
   ],
 };

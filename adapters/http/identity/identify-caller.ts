@@ -82,7 +82,7 @@ const untilFirstUser = (db: ReadDatabase) => {
     if (hasFirstUser) return refusal;
     const found = await hasUsers(db).catch(() => null);
     hasFirstUser = found === true;
-    return found === false ? { ...refusal, message: FRESH } : refusal;
+    return found === false ? { ...refusal, message: FRESH, details: { ...refusal.details, users: 'none' } } : refusal;
   };
 };
 

@@ -25,6 +25,7 @@ import { accessTokenHandlers } from './access-token/handlers';
 import { adminHandlers } from './admin/handlers';
 import { apiPage } from './api-page';
 import { apiKeyHandlers } from './api-key/handlers';
+import { consolePage } from './console-page';
 import { clusterHandlers } from './cluster/handlers';
 import { configHandlers } from './config/handlers';
 import { describePublicApi } from './describe-public-api';
@@ -85,6 +86,7 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
   const description = describePublicApi(options);
   serveGet(app, '/api/openapi.json', (_request, response) => void response.json(description));
   app.use('/api/docs', apiPage(options));
+  app.use(consolePage(options));
   if (options.ingress !== null) {
     const { path, handler } = options.ingress;
     app.use(path, nameInstance(deps.podRuntime), handler);

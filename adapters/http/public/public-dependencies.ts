@@ -1,3 +1,4 @@
+import type * as t from 'io-ts';
 import { type CommandContext, type CommandPorts } from '../../../commands/kit/command-context';
 import { type ChangeCapacity } from '../../../commands/capacity/reserve-slot';
 import { type ObjectStore } from '../../../domain/ports/object-store';
@@ -6,6 +7,7 @@ import { type ParkedEventRetry } from '../../../domain/ports/parked-event-retry'
 import { type PodClient } from '../../../domain/ports/pod-client';
 import { type PodRuntime } from '../../../domain/ports/pod-runtime';
 import { type EngineInspector } from '../../../domain/ports/query-engine';
+import { type SampleMapping } from './schema/endpoints';
 import { type AllowList } from '../../../domain/schema-cache';
 import { type CatchUp } from '../../../projections/catch-up';
 import { type ReadDatabase } from '../../../queries/kit/database';
@@ -49,10 +51,18 @@ export interface PublicDependencies {
   readonly readiness: () => Promise<Readonly<Record<string, string>>>;
 }
 
+/** A graph to try, with the query whose answer is drawn first. */
+export interface Sample {
+  readonly write: () => Promise<void>;
+  readonly mapping: t.TypeOf<typeof SampleMapping>;
+}
+
 /** What the schema browser and the SQL tools work with. */
 export interface SchemaDependencies {
   readonly engine: EngineInspector;
   readonly allowList: AllowList;
   /** Starts a refresh of the schema cache in the background; two at once are one. */
   readonly refresh: () => 'started' | 'already_running';
+  /** Writes the tables of the sample to the warehouse, unless they are there; null where it cannot be written to. */
+  readonly sample: Sample | null;
 }

@@ -1,4 +1,5 @@
 import * as t from 'io-ts';
+import { EdgeDefinition, NodeDefinition } from '../../../../domain/mapping';
 import { fields, optional, text } from '../../../../domain/kernel/codecs';
 import {
   CachedCatalog,
@@ -29,6 +30,15 @@ const search = {
 /** Parameters of the lists of the cache, which know no time of creation. */
 const browseFields = <K extends string>(...columns: readonly K[]) =>
   fields({ ...pageFields, ...searchField, ...sortFields(...columns) });
+
+/** The body of POST /mappings for the sample, and the query that draws it. */
+export const SampleMapping = t.strict({
+  name: t.string,
+  description: t.string,
+  node_definitions: t.readonlyArray(NodeDefinition),
+  edge_definitions: t.readonlyArray(EdgeDefinition),
+  query: t.string,
+});
 
 export const schemaEndpoints = {
   listSchemaCatalogs: endpoint({
@@ -83,6 +93,15 @@ export const schemaEndpoints = {
     summary: 'Read the catalogs of the query engine again, in the background; one refresh at a time',
     access: 'admin',
     success: data(t.strict({ status: t.keyof({ started: null, already_running: null }) })),
+  }),
+  addSample: endpoint({
+    method: 'POST',
+    path: '/schema/sample',
+    summary: 'Add the tables of an invented bank to the warehouse, and return their mapping with a query to begin with',
+    access: 'admin',
+    takesLong: true,
+    success: data(SampleMapping),
+    errors: ['INVALID_STATE'],
   }),
   getSchemaStats: endpoint({
     method: 'GET',

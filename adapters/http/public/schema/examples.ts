@@ -22,6 +22,10 @@ export const schemaExamples: ExampleRequests = {
     { summary: 'Columns whose names begin with na', as: 'ada', query: { q: 'na', limit: 1 }, status: 200 },
   ],
   refreshSchemaCache: [{ summary: 'After a change in the warehouse', as: 'anna', status: 200 }],
+  addSample: [
+    { summary: 'A graph to try', as: 'anna', status: 200 },
+    { summary: 'Not for analysts', as: 'ada', status: 403 },
+  ],
   getSchemaStats: [
     { summary: 'How much is cached', as: 'anna', status: 200 },
     { summary: 'Not for analysts', as: 'ada', status: 403 },

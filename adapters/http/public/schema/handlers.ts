@@ -15,7 +15,7 @@ import { SEARCH_LIMIT, type schemaEndpoints } from './endpoints';
 
 export const schemaHandlers = ({
   db,
-  schema: { allowList, refresh },
+  schema: { allowList, refresh, sample },
 }: PublicDependencies): PublicHandlers<typeof schemaEndpoints> => ({
   listSchemaCatalogs: async ({ query }) =>
     pageOf(await listCachedCatalogs(db, allowList), query, (row) => row.catalog_name),
@@ -42,6 +42,16 @@ export const schemaHandlers = ({
     replyPage({ limit: SEARCH_LIMIT, ...query }, (page) => searchColumns(db, allowList, query.q, page)),
 
   refreshSchemaCache: () => Promise.resolve(right({ body: { status: refresh() } })),
+
+  addSample: async () => {
+    if (sample === null) {
+      const message = 'The warehouse is not of this system: add tables there, and define a mapping of them.';
+      return left(domainError('INVALID_STATE', message));
+    }
+    await sample.write();
+    refresh();
+    return right({ body: sample.mapping });
+  },
 
   getSchemaStats: async () => right({ body: await readSchemaStats(db, allowList) }),
 });

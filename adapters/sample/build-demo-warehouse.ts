@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -13,6 +14,12 @@ export const buildDemoWarehouse = async (directory: string): Promise<void> => {
   await mkdir(directory, { recursive: true });
   await buildDatabase(join(directory, 'bank.duckdb'), BANK_STATEMENTS);
   await buildDatabase(join(directory, 'film.duckdb'), FILM_STATEMENTS);
+};
+
+/** Writes `bank.duckdb` alone, unless it is there. */
+export const addBankDatabase = async (directory: string): Promise<void> => {
+  const path = join(directory, 'bank.duckdb');
+  if (!existsSync(path)) await buildDatabase(path, BANK_STATEMENTS);
 };
 
 const buildDatabase = async (path: string, statements: readonly string[]): Promise<void> => {

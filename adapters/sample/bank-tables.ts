@@ -1,4 +1,4 @@
-import { sqlString } from '../../duckdb/sql-text';
+import { sqlString } from '../duckdb/sql-text';
 import { countries as COUNTRIES, trades as TRADES } from './names.json';
 
 const CUSTOMERS = 20_000;

@@ -1,4 +1,4 @@
-import { sqlString } from '../../duckdb/sql-text';
+import { sqlString } from '../duckdb/sql-text';
 import FILM_CATALOGUE from './films.json';
 
 const table = (name: string, columns: string, rows: readonly (readonly (string | number)[])[]): readonly string[] => {

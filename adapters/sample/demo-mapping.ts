@@ -1,4 +1,4 @@
-import { type EdgeDefinition, type NodeDefinition } from '../../../domain/mapping';
+import { type EdgeDefinition, type NodeDefinition } from '../../domain/mapping';
 
 /** The body of POST /mappings that makes a graph of one of the demo's databases. */
 export interface DemoMapping {

@@ -1,0 +1,24 @@
+import { left, right } from 'fp-ts/Either';
+import { type Transport } from './transport';
+
+/** The transport of browsers. The timeout counts for the whole answer. */
+export const fetchTransport: Transport = async ({ method, url, headers, body, patienceMs, signal }) => {
+  const timeout = patienceMs === undefined ? [] : [AbortSignal.timeout(patienceMs)];
+  const given = signal === undefined ? [] : [signal];
+  const sent = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' ? [[name, value]] : value.map((one) => [name, one]),
+  );
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: [...sent, ...(body === undefined ? [] : [['Content-Type', 'application/json'] as [string, string]])],
+      ...(body === undefined ? {} : { body }),
+      signal: AbortSignal.any([...given, ...timeout]),
+    });
+    const { status } = response;
+    return right({ status, headers: Object.fromEntries(response.headers), text: await response.text() });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return left({ kind: 'unreachable', url: url.origin, reason });
+  }
+};

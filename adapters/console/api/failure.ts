@@ -1,0 +1,26 @@
+import { type Either, isLeft } from 'fp-ts/Either';
+import { type ClientFailure } from '../../client/web';
+
+/** A failure of the API as an error, so that queries of the page can reject with it. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  constructor(readonly failure: ClientFailure) {
+    super(messageOf(failure));
+  }
+  /** The session has ended, or never was. */
+  get isSignedOut(): boolean {
+    return this.failure.kind === 'refused' && this.failure.status === 401;
+  }
+}
+
+const messageOf = (failure: ClientFailure): string => {
+  if (failure.kind === 'refused') return failure.message;
+  if (failure.kind === 'unreachable') return `The server does not answer (${failure.reason}). Is rowgraph running?`;
+  return 'The answer of the server cannot be read; reload the page, it may be of another version.';
+};
+
+/** The result of an answer; throws an `ApiError` for a failure. */
+export const need = <S, R>(answer: Either<ClientFailure, S>, read: (success: S) => R): R => {
+  if (isLeft(answer)) throw new ApiError(answer.left);
+  return read(answer.right);
+};

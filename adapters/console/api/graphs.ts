@@ -1,0 +1,117 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ApiClient } from '../../client/web';
+import { need } from './failure';
+import { useSession } from './session-context';
+
+type Data<N extends keyof ApiClient> = Extract<Awaited<ReturnType<ApiClient[N]>>, { _tag: 'Right' }>['right']['data'];
+export type GraphSummary = Data<'listInstances'>[number];
+export type GraphDetail = Data<'getInstance'>;
+export type Progress = Data<'getInstanceProgress'>;
+export type Definitions = Parameters<ApiClient['createMapping']>[0]['body'];
+export type GraphRequest = Parameters<ApiClient['createInstance']>[0]['body'];
+
+export interface GraphFilter {
+  readonly search?: string | undefined;
+  readonly status?: GraphSummary['status'] | undefined;
+  readonly owner?: string | undefined;
+}
+
+const LIVE_MS = 2_000;
+const STARTING_MS = 500;
+
+/** The instances of a filter, newest first, live while the page is visible. */
+export const useGraphs = ({ search, status, owner }: GraphFilter) => {
+  const { api } = useSession();
+  const query = {
+    limit: 100,
+    ...(search === undefined ? {} : { search }),
+    ...(status === undefined ? {} : { status }),
+    ...(owner === undefined ? {} : { owner }),
+  };
+  return useQuery({
+    queryKey: ['graphs', query],
+    queryFn: async ({ signal }) =>
+      need(await api.listInstances({ query, signal }), ({ data, page }) => ({ data, page })),
+    refetchInterval: LIVE_MS,
+    placeholderData: (before) => before,
+  });
+};
+
+export const useGraph = (id: number) => {
+  const { api } = useSession();
+  return useQuery({
+    queryKey: ['graph', id],
+    queryFn: async ({ signal }) => need(await api.getInstance({ params: { id }, signal }), ({ data }) => data),
+    refetchInterval: LIVE_MS,
+  });
+};
+
+/** The steps of a start, more often than the rest. */
+export const useProgress = (id: number) => {
+  const { api } = useSession();
+  return useQuery({
+    queryKey: ['progress', id],
+    queryFn: async ({ signal }) => need(await api.getInstanceProgress({ params: { id }, signal }), ({ data }) => data),
+    refetchInterval: ({ state }) => (state.data?.status === 'failed' ? false : STARTING_MS),
+  });
+};
+
+export const useMappings = () => {
+  const { api } = useSession();
+  return useQuery({
+    queryKey: ['mappings'],
+    queryFn: async ({ signal }) => need(await api.listMappings({ query: { limit: 100 }, signal }), ({ data }) => data),
+  });
+};
+
+/** How many instances the caller may still have. */
+export const useAllowance = () => {
+  const { api } = useSession();
+  return useQuery({
+    queryKey: ['allowance'],
+    queryFn: async ({ signal }) => need(await api.getUserInstanceStatus({ signal }), ({ data }) => data),
+  });
+};
+
+/** Ids of the caller's favorite instances, and a switch for one of them. */
+export const useFavorites = () => {
+  const { api } = useSession();
+  const cache = useQueryClient();
+  const resource_type = 'instance' as const;
+  const { data } = useQuery({
+    queryKey: ['favorites'],
+    queryFn: async ({ signal }) =>
+      need(await api.listFavorites({ query: { resource_type }, signal }), ({ data: all }) =>
+        all.map(({ resource_id }) => resource_id),
+      ),
+  });
+  const { mutate } = useMutation({
+    mutationFn: async ({ id, on }: { readonly id: number; readonly on: boolean }) => {
+      if (on) need(await api.addFavorite({ body: { resource_type, resource_id: id } }), () => undefined);
+      else need(await api.removeFavorite({ params: { resource_type, resource_id: id } }), () => undefined);
+    },
+    onSettled: () => cache.invalidateQueries({ queryKey: ['favorites'] }),
+  });
+  return { favorites: new Set(data ?? []), setFavorite: mutate };
+};
+
+/** A change of the API, after which everything shown is read again. */
+export const useChange = <I, O>(change: (api: ApiClient, input: I) => Promise<O>) => {
+  const { api } = useSession();
+  const cache = useQueryClient();
+  return useMutation({ mutationFn: (input: I) => change(api, input), onSuccess: () => cache.invalidateQueries() });
+};
+
+/** Starts a graph of a mapping; the id of the instance. */
+export const startGraph = async (api: ApiClient, body: GraphRequest): Promise<number> =>
+  need(await api.createInstance({ body }), ({ data }) => data.id);
+
+/** Saves a mapping and starts a graph of it; the id of the instance. */
+export const startMapping = async (
+  api: ApiClient,
+  mapping: Definitions,
+  kind: GraphRequest['wrapper_type'],
+): Promise<number> => {
+  const { id, name } = need(await api.createMapping({ body: mapping }), ({ data }) => data);
+  return startGraph(api, { mapping_id: id, name, wrapper_type: kind });
+};

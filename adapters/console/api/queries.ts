@@ -1,0 +1,58 @@
+import { isLeft } from 'fp-ts/Either';
+import { useQuery } from '@tanstack/react-query';
+import { type GraphAnswer, identityHeaders, type InstanceKind, readGraphAnswer } from '../../client/web';
+import { EXPORT_FORMATS, type ExportFormat } from '../../contracts/graph-pod/export-formats';
+import { need } from './failure';
+import { reachable } from './session';
+import { useSession } from './session-context';
+
+export type { ExportFormat, GraphAnswer };
+
+export interface Address {
+  readonly kind: InstanceKind;
+  readonly url: string;
+}
+
+export interface GraphQuery {
+  readonly query: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+const LONGEST_MS = 1_800_000;
+
+/** Labels, types and properties of a running instance. */
+export const useSchema = ({ kind, url }: Address) => {
+  const session = useSession();
+  return useQuery({
+    queryKey: ['schema', url],
+    queryFn: async ({ signal }) => need(await session.instance(kind, url).schema({ signal }), ({ data }) => data),
+  });
+};
+
+/** Runs queries; one that is aborted ends in the instance too, as it does when the page closes. */
+export const useRunQuery = ({ kind, url }: Address) => {
+  const session = useSession();
+  return async (body: GraphQuery, signal: AbortSignal): Promise<GraphAnswer> => {
+    const input = { body, signal, patienceMs: LONGEST_MS };
+    const text = need(await session.instance(kind, url).query(input), ({ data }) => data);
+    const answer = readGraphAnswer(text);
+    if (isLeft(answer)) throw new Error(answer.left);
+    return answer.right;
+  };
+};
+
+/** The complete result of a query as a file. Rejects when it breaks off: a part of it is not returned. */
+export const useExport = ({ url }: Address) => {
+  const { identity } = useSession();
+  return async (body: GraphQuery, format: ExportFormat): Promise<Blob> => {
+    const { mediaType } = EXPORT_FORMATS[format];
+    const response = await fetch(`${reachable(url)}/query`, {
+      method: 'POST',
+      headers: { ...identityHeaders(identity), Accept: mediaType, 'Content-Type': 'application/json' } as HeadersInit,
+      body: JSON.stringify(body),
+    });
+    if (!response.ok)
+      throw new Error(`The export was refused (${response.status}): ${(await response.text()).slice(0, 300)}`);
+    return response.blob();
+  };
+};

@@ -1,0 +1,97 @@
+import { isLeft } from 'fp-ts/Either';
+import {
+  type ApiClient,
+  apiClient,
+  type ClientFailure,
+  type Identity,
+  instanceClient,
+  type InstanceKind,
+  type InstanceOperations,
+} from '../../client/web';
+import { need } from './failure';
+
+/** How people show who they are: a name on a single machine, a key, a token of a provider, or a proxy that knows them. */
+export type SignInMode = 'username' | 'api_key' | 'oidc' | 'edge';
+
+/** What the sign-in page has to ask for. */
+export interface Entrance {
+  readonly mode: SignInMode;
+  /** False: the first user is still to be made. */
+  readonly hasUsers: boolean;
+  /** Whether the caller is known without signing in. */
+  readonly isKnown: boolean;
+}
+
+export interface Session {
+  readonly username: string;
+  readonly role: 'analyst' | 'admin' | 'ops';
+  readonly mode: SignInMode;
+  readonly api: ApiClient;
+  readonly identity: Identity;
+  /** @param instanceUrl The `instance_url` of a running instance. */
+  instance(kind: InstanceKind, instanceUrl: string): InstanceOperations<InstanceKind>;
+}
+
+const origin = (): string => new URL('.', location.href).href;
+
+/** Where the instances of this service are reached from this page: on its own origin if they are behind its ingress. */
+export const reachable = (instanceUrl: string): string => {
+  const { pathname } = new URL(instanceUrl);
+  const behindIngress = /\/graphs\/[^/]+$/.exec(pathname)?.[0];
+  return behindIngress === undefined ? instanceUrl : new URL(`.${behindIngress}`, origin()).href;
+};
+
+const MODES: Readonly<Record<string, SignInMode>> = {
+  identity_header: 'username',
+  edge_token: 'edge',
+  api_key_missing: 'api_key',
+  token_missing: 'oidc',
+};
+
+const entranceOf = (failure: ClientFailure): Entrance | null => {
+  if (failure.kind !== 'refused' || failure.status !== 401) return null;
+  const mode = MODES[String(failure.details['reason'])];
+  return mode === undefined ? null : { mode, hasUsers: failure.details['users'] !== 'none', isKnown: false };
+};
+
+/** Finds out how to sign in, from how the API answers a caller without identity. */
+export const findEntrance = async (): Promise<Entrance> => {
+  const answer = await apiClient(origin(), { kind: 'anonymous' }).getUserInstanceStatus();
+  if (!isLeft(answer)) return { mode: 'edge', hasUsers: true, isKnown: true };
+  return entranceOf(answer.left) ?? need(answer, () => ({ mode: 'edge', hasUsers: true, isKnown: false }));
+};
+
+const identityOf = (mode: SignInMode, secret: string): Identity => {
+  if (mode === 'edge') return { kind: 'anonymous' };
+  return mode === 'username' ? { kind: 'username', username: secret, edgeToken: null } : { kind: 'key', key: secret };
+};
+
+/** Signs in with a user name or a key; rejects with the reason of the API. The secret stays in memory. */
+export const signIn = async (mode: SignInMode, secret: string): Promise<Session> => {
+  const identity = identityOf(mode, secret);
+  const api = apiClient(origin(), identity);
+  const { username } = need(await api.getUserInstanceStatus(), ({ data }) => data);
+  const { role } = need(await api.getUser({ params: { username } }), ({ data }) => data);
+  if (mode === 'username') sessionStorage.setItem(NAME, username);
+  return {
+    username,
+    role,
+    mode,
+    api,
+    identity,
+    instance: (kind, url) => instanceClient(kind, reachable(url), identity),
+  };
+};
+
+/** Makes the first user. The answer holds an API key where users need one; it is shown this once. */
+export const createFirstUser = async (mode: SignInMode, username: string, token: string): Promise<string | null> => {
+  const identity = mode === 'oidc' ? identityOf(mode, token) : ({ kind: 'anonymous' } as const);
+  const body = mode === 'oidc' ? {} : { username };
+  const user = need(await apiClient(origin(), identity).bootstrap({ body }), ({ data }) => data);
+  return user.api_key ?? null;
+};
+
+/** The name of the last user of this tab. A name is not a secret; keys are never stored. */
+export const lastName = (): string | null => sessionStorage.getItem(NAME);
+export const forgetName = (): void => sessionStorage.removeItem(NAME);
+const NAME = 'rowgraph.name';

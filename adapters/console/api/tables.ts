@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ApiClient } from '../../client/web';
+import { need } from './failure';
+import { useSession } from './session-context';
+
+/** A table of the warehouse, with its columns. */
+export interface Table {
+  readonly catalog: string;
+  readonly schema: string;
+  readonly table: string;
+  readonly columns: readonly Column[];
+}
+
+export interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly isNullable: boolean;
+}
+
+export type TableName = Omit<Table, 'columns'>;
+
+/** Names of all tables the caller may read. */
+export const useTableNames = () => {
+  const { api } = useSession();
+  return useQuery({ queryKey: ['tables'], queryFn: () => tableNames(api) });
+};
+
+const tableNames = async (api: ApiClient): Promise<readonly TableName[]> => {
+  const catalogs = need(await api.listSchemaCatalogs({ query: { limit: 100 } }), ({ data }) => data);
+  const found = await Promise.all(
+    catalogs.map(async ({ catalog_name: catalog }) => {
+      const schemas = need(
+        await api.listCatalogSchemas({ params: { catalog }, query: { limit: 100 } }),
+        ({ data }) => data,
+      );
+      return Promise.all(schemas.map(({ schema_name: schema }) => tablesOf(api, catalog, schema)));
+    }),
+  );
+  return found.flat(2);
+};
+
+const tablesOf = async (api: ApiClient, catalog: string, schema: string): Promise<readonly TableName[]> =>
+  need(await api.listSchemaTables({ params: { catalog, schema }, query: { limit: 100 } }), ({ data }) =>
+    data.map(({ table_name: table }) => ({ catalog, schema, table })),
+  );
+
+/** The chosen tables with their columns. */
+export const useTables = (names: readonly TableName[]) => {
+  const { api } = useSession();
+  return useQuery({
+    queryKey: ['columns', names],
+    queryFn: () => Promise.all(names.map((name) => withColumns(api, name))),
+    enabled: names.length > 0,
+    placeholderData: (before) => before,
+  });
+};
+
+const withColumns = async (api: ApiClient, name: TableName): Promise<Table> => ({
+  ...name,
+  columns: need(await api.listTableColumns({ params: { ...name }, query: { limit: 100 } }), ({ data }) =>
+    data.map((column) => ({ name: column.column_name, type: column.data_type, isNullable: column.is_nullable })),
+  ),
+});
+
+/** Definitions for queries, with the types the query engine finds. */
+export const describeQueries = async (
+  api: ApiClient,
+  node_queries: readonly string[],
+  edge_queries: readonly string[],
+) => need(await api.parseSql({ body: { node_queries, edge_queries } }), ({ data }) => data);

@@ -1,0 +1,58 @@
+import {
+  createHashHistory,
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from '@tanstack/react-router';
+import { FirstUsePage } from '../pages/first-use/first-use-page';
+import { type GraphsSearch, GraphsPage } from '../pages/graphs/graphs-page';
+import { Shell, type ShellContext } from './shell';
+
+const LazyGraphPage = lazyRouteComponent(() => import('../pages/query/graph-page'), 'GraphPage');
+
+const rootRoute = createRootRouteWithContext<ShellContext>()({ component: Shell });
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined;
+
+const graphsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  validateSearch: (search: Record<string, unknown>): GraphsSearch => ({
+    search: text(search['search']),
+    status: text(search['status']),
+    owner: text(search['owner']),
+  }),
+  component: () => <GraphsPage search={graphsRoute.useSearch()} whenEmpty={<FirstUsePage />} />,
+});
+const tablesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/tables',
+  component: lazyRouteComponent(() => import('../pages/first-use/tables-page'), 'TablesPage'),
+});
+const startRoute = createRoute({ getParentRoute: () => rootRoute, path: '/start', component: FirstUsePage });
+const graphRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/graphs/$id',
+  validateSearch: (search: Record<string, unknown>): { readonly query?: string | undefined } => ({
+    query: text(search['query']),
+  }),
+  component: () => {
+    const { id } = graphRoute.useParams();
+    return <LazyGraphPage key={id} id={Number(id)} query={graphRoute.useSearch().query} />;
+  },
+});
+
+/** The pages by address. The address is behind `#`, so that texts of queries stay out of the server's logs. */
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([graphsRoute, startRoute, tablesRoute, graphRoute]),
+  history: createHashHistory(),
+  context: { signOut: () => undefined },
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

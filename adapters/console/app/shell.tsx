@@ -1,0 +1,61 @@
+import { Anchor, Badge, Button, Group } from '@mantine/core';
+import { Link, Outlet, useRouteContext } from '@tanstack/react-router';
+import { forgetName } from '../api/session';
+import { useSession } from '../api/session-context';
+
+export interface ShellContext {
+  readonly signOut: () => void;
+}
+
+/** What is around every page. */
+export const Shell = () => {
+  const { username, role, mode } = useSession();
+  const { signOut } = useRouteContext({ from: '__root__' });
+  return (
+    <>
+      <header className="top">
+        <Link to="/" className="brand" search={{}}>
+          <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
+            <path d="M9 23 16 9l8 11" fill="none" stroke="currentColor" strokeWidth="2" />
+            <circle cx="9" cy="23" r="4.5" fill="currentColor" />
+            <circle cx="16" cy="9" r="4.5" fill="currentColor" />
+            <circle cx="24" cy="20" r="4.5" fill="#f59f00" />
+          </svg>
+          rowgraph
+        </Link>
+        <nav aria-label="Pages">
+          <Link to="/" search={{}}>
+            Graphs
+          </Link>
+          <Link to="/start">New</Link>
+          <Anchor href="api/docs" c="inherit">
+            API
+          </Anchor>
+        </nav>
+        <Group gap="xs" wrap="nowrap" className="who">
+          <bdi>{username}</bdi>
+          {role !== 'analyst' && (
+            <Badge variant="default" size="sm">
+              {role}
+            </Badge>
+          )}
+          {mode !== 'edge' && (
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              onClick={() => {
+                forgetName();
+                signOut();
+              }}
+            >
+              Sign out
+            </Button>
+          )}
+        </Group>
+      </header>
+      <main className="page">
+        <Outlet />
+      </main>
+    </>
+  );
+};

@@ -1,0 +1,43 @@
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
+] as const;
+
+/** A length of time in one or two units: `3 h 20 min`. */
+export const duration = (ms: number): string => {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  const index = UNITS.findIndex(([, size]) => seconds >= size);
+  const [unit, size] = UNITS[index] ?? UNITS[3];
+  const next = UNITS[index + 1];
+  const rest = next === undefined || size === 1 ? 0 : Math.floor((seconds % size) / next[1]);
+  return `${Math.floor(seconds / size)} ${unit}${next === undefined || rest === 0 ? '' : ` ${rest} ${next[0]}`}`;
+};
+
+/** A number of bytes: `812 MB`, `1.5 GB`. */
+export const bytes = (count: number): string =>
+  count >= 1e9 ? `${(count / 2 ** 30).toFixed(1)} GB` : `${Math.round(count / 2 ** 20)} MB`;
+
+export const count = (value: number): string => value.toLocaleString('en');
+
+const KINDS: Readonly<Record<string, string>> = { graphdb_a: 'Kuzu', graphdb_b: 'FalkorDB' };
+/** The name of a kind. */
+export const kindName = (kind: string): string => KINDS[kind] ?? kind;
+
+/** A value of an answer as text. Integers are exact; null is empty. */
+export const cellText = (value: unknown): string => {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : exactText(value);
+};
+
+/** JSON with integers of 64 bits as they are. */
+export const exactText = (value: unknown, indent?: number): string => {
+  const found: string[] = [];
+  const text = JSON.stringify(
+    value,
+    (_, one: unknown) => (typeof one === 'bigint' ? `\u0000${found.push(String(one)) - 1}\u0000` : one),
+    indent,
+  );
+  return text.replaceAll(/"\\u0000(\d+)\\u0000"/g, (_, index: string) => found[Number(index)] ?? '');
+};

@@ -1,0 +1,32 @@
+/** Texts of queries kept in this browser, by mapping. Never put credentials here. */
+export interface Kept {
+  readonly draft: string;
+  /** The last queries that ran, newest first. */
+  readonly history: readonly string[];
+  readonly saved: readonly { readonly name: string; readonly query: string }[];
+}
+
+const NOTHING: Kept = { draft: '', history: [], saved: [] };
+const MAX_HISTORY = 50;
+
+export const readKept = (store: Pick<Storage, 'getItem'>, key: string): Kept => {
+  try {
+    return { ...NOTHING, ...(JSON.parse(store.getItem(key) ?? '{}') as Partial<Kept>) };
+  } catch {
+    return NOTHING;
+  }
+};
+
+export const writeKept = (store: Pick<Storage, 'setItem'>, key: string, kept: Kept): void => {
+  try {
+    store.setItem(key, JSON.stringify(kept));
+  } catch {
+    // A full or forbidden storage: the queries live as long as the page.
+  }
+};
+
+/** With a query that ran in front; each is there once. */
+export const withRun = (kept: Kept, query: string): Kept => ({
+  ...kept,
+  history: [query, ...kept.history.filter((one) => one !== query)].slice(0, MAX_HISTORY),
+});

@@ -1,0 +1,20 @@
+import { Badge } from '@mantine/core';
+
+const LOOKS: Readonly<Record<string, readonly [words: string, color: string]>> = {
+  running: ['running', 'green'],
+  starting: ['starting', 'blue'],
+  waiting_for_snapshot: ['exporting', 'blue'],
+  stopping: ['stopping', 'gray'],
+  failed: ['failed', 'red'],
+};
+
+/** The state of a graph in a word and a colour. */
+export const StateBadge = ({ status }: { readonly status: string }) => {
+  const [words, color] = LOOKS[status] ?? [status, 'gray'];
+  return (
+    <span className={`state state-${color}`}>
+      <Badge component="span" circle size="8px" color={color} variant="filled" aria-hidden />
+      {words}
+    </span>
+  );
+};

@@ -1,0 +1,54 @@
+import { type Completion } from '@codemirror/autocomplete';
+import { type StreamParser } from '@codemirror/language';
+
+export const KEYWORDS = (
+  'MATCH OPTIONAL WHERE RETURN WITH UNWIND AS ORDER BY SKIP LIMIT ASC DESC DISTINCT AND OR XOR NOT IN CONTAINS STARTS ENDS ' +
+  'IS NULL TRUE FALSE CASE WHEN THEN ELSE END UNION ALL CALL YIELD EXISTS COUNT'
+).split(' ');
+const WORDS = new Set(KEYWORDS);
+
+/** Colours Cypher. What is valid is decided by the engine alone. */
+export const cypherParser: StreamParser<{ isInComment: boolean }> = {
+  name: 'cypher',
+  startState: () => ({ isInComment: false }),
+  token(stream, state) {
+    if (state.isInComment || stream.match('/*')) {
+      state.isInComment = stream.match(/^.*?\*\//) === null;
+      if (state.isInComment) stream.skipToEnd();
+      return 'comment';
+    }
+    if (stream.eatSpace()) return null;
+    if (stream.match(/^\/\/.*/)) return 'comment';
+    if (stream.match(/^("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)/)) return 'string';
+    if (stream.match(/^`[^`]*`?/)) return 'variableName';
+    if (stream.match(/^\$\w+/)) return 'atom';
+    if (stream.match(/^\d+(\.\d+)?([eE][+-]?\d+)?/)) return 'number';
+    if (stream.match(/^:\s*[A-Za-z_]\w*/)) return 'typeName';
+    const word = stream.match(/^[A-Za-z_]\w*/);
+    if (word !== null && typeof word === 'object') {
+      if (WORDS.has(word[0].toUpperCase())) return 'keyword';
+      return stream.peek() === '(' ? 'function' : 'variableName';
+    }
+    stream.next();
+    return null;
+  },
+  languageData: { commentTokens: { line: '//', block: { open: '/*', close: '*/' } } },
+};
+
+/** What the editor can propose, of the schema of an instance. */
+export interface Vocabulary {
+  readonly labels: readonly string[];
+  readonly types: readonly string[];
+  readonly properties: readonly string[];
+}
+
+const named = (names: readonly string[], type: string): Completion[] => names.map((label) => ({ label, type }));
+
+/** Proposals after a text: labels and types after a colon, properties after a point, keywords elsewhere. */
+export const proposalsFor = (before: string, { labels, types, properties }: Vocabulary): readonly Completion[] => {
+  if (/\[[^\]]*[:|]\s*`?\w*$/.test(before)) return named(types, 'type');
+  if (/:\s*`?\w*$/.test(before))
+    return /\{[^}]*$/.test(before) ? [] : [...named(labels, 'class'), ...named(types, 'type')];
+  if (/\.\w*$/.test(before)) return named(properties, 'property');
+  return /\w{2,}$/.test(before) ? named(KEYWORDS, 'keyword') : [];
+};

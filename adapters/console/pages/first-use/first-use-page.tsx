@@ -1,0 +1,38 @@
+import { Text, Title } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useChange } from '../../api/graphs';
+import { startSample } from '../../api/sample';
+import { useSession } from '../../api/session-context';
+import { Choices } from '../../kit/choices';
+import { requestRun } from '../../kit/requested-run';
+import { Problem } from '../../kit/view';
+import { FromMapping } from './from-mapping';
+
+/** The ways to a graph: the sample, tables, and mappings that are there. */
+export const FirstUsePage = () => {
+  const { role } = useSession();
+  const navigate = useNavigate();
+  const sample = useChange((api) => startSample(api));
+  const start = (): void =>
+    sample.mutate(undefined, {
+      onSuccess: ({ id, query }) => {
+        requestRun(id, query);
+        void navigate({ to: '/graphs/$id', params: { id: String(id) } });
+      },
+    });
+  return (
+    <div className="welcome">
+      <Title order={1}>Start a graph</Title>
+      <Text c="dimmed" maw={620}>
+        A graph is a database of its own, loaded from your tables, and deleted when it is not used.
+      </Text>
+      {sample.error !== null && <Problem error={sample.error} title="The sample could not be started" />}
+      <Choices
+        isBusy={sample.isPending}
+        onSample={role === 'analyst' ? undefined : start}
+        onTables={() => void navigate({ to: '/tables' })}
+      />
+      <FromMapping />
+    </div>
+  );
+};

@@ -1,0 +1,129 @@
+import { type Column, type Table, type TableName } from '../../api/tables';
+
+/** A table whose rows become nodes. */
+export interface NodeGuess {
+  readonly table: Table;
+  readonly label: string;
+  readonly key: string;
+}
+
+/** Two columns of a table that name nodes. */
+export interface EdgeGuess {
+  readonly id: string;
+  readonly type: string;
+  readonly table: Table;
+  readonly fromKey: string;
+  readonly toKey: string;
+  readonly fromLabel: string;
+  readonly toLabel: string;
+}
+
+export interface GraphGuess {
+  readonly nodes: readonly NodeGuess[];
+  readonly edges: readonly EdgeGuess[];
+}
+
+const singular = (name: string): string =>
+  name
+    .replace(/ies$/i, 'y')
+    .replace(/(ss|x|ch|sh)es$/i, '$1')
+    .replace(/([^s])s$/i, '$1');
+const words = (name: string): readonly string[] => name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+const labelOf = (table: string): string =>
+  words(singular(table))
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('') || 'Node';
+const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+const familyOf = (type: string): string => (/int/i.test(type) ? 'int' : type.toLowerCase().replace(/\(.*/, ''));
+
+/** The column that names a row: `id`, or the table's name with `id`, or the first that cannot be null. */
+export const guessKey = ({ table, columns }: Table): string => {
+  const names = [`${singular(table)}_id`, `${table}_id`, `${singular(table)}id`, 'id', 'key', 'uuid'];
+  const found = names
+    .map((name) => columns.find((column) => isSame(column.name, name)))
+    .find((one) => one !== undefined);
+  return (found ?? columns.find(({ isNullable }) => !isNullable) ?? columns[0])?.name ?? '';
+};
+
+const hasOwnKey = ({ table, columns }: Table): boolean => {
+  const names = [`${singular(table)}_id`, `${table}_id`, `${singular(table)}id`, 'id'];
+  return columns.some(({ name }) => names.some((one) => isSame(one, name)));
+};
+
+/** Whether a column names rows of a table: it is called like the table's key, or like the table with `id`. */
+const pointsTo = (column: Column, { table, key }: NodeGuess): boolean => {
+  const target = table.columns.find(({ name }) => name === key);
+  if (target === undefined || familyOf(target.type) !== familyOf(column.type)) return false;
+  const own = singular(table.table);
+  if (!isSame(key, 'id') && isSame(column.name, key)) return true;
+  const parts = words(column.name).map((word) => word.toLowerCase());
+  return parts.includes(own.toLowerCase()) || isSame(column.name, `${own}id`);
+};
+
+/** Nodes and edges of chosen tables, guessed from names and types. Labels are not given twice. */
+export const guessGraph = (tables: readonly Table[]): GraphGuess => {
+  const candidates = tables.map((table) => ({ table, label: labelOf(table.table), key: guessKey(table) }));
+  const referencesOf = (table: Table): readonly (readonly [Column, NodeGuess])[] =>
+    table.columns.flatMap((column) => {
+      const target = candidates.find(
+        (one) => (one.table !== table || column.name !== one.key) && hasOwnKey(one.table) && pointsTo(column, one),
+      );
+      return target === undefined ? [] : [[column, target] as const];
+    });
+  const isLink = (table: Table): boolean => referencesOf(table).length >= 2 && !isReferenced(table);
+  const isReferenced = (table: Table): boolean =>
+    tables.some((other) => other !== table && referencesOf(other).some(([, target]) => target.table === table));
+  const isOnlyLink = (table: Table): boolean => isLink(table) && (!hasOwnKey(table) || isTransfer(referencesOf(table)));
+  const links = tables.filter(isOnlyLink);
+  const nodes = candidates.filter(({ table }) => !links.includes(table));
+  const edges = tables.flatMap((table): readonly EdgeGuess[] => {
+    const references = referencesOf(table);
+    if (links.includes(table)) {
+      const [first, second] = references;
+      return first === undefined || second === undefined ? [] : [edgeOf(table, table.table, first, second)];
+    }
+    const own = candidates.find((one) => one.table === table);
+    const ownKey = table.columns.find(({ name }) => name === own?.key);
+    if (own === undefined || ownKey === undefined) return [];
+    return references.map((reference) =>
+      edgeOf(table, reference[0].name.replace(/_?id$/i, '') || reference[1].label, [ownKey, own], reference),
+    );
+  });
+  return { nodes, edges };
+};
+
+/** Both ends name rows of one table, as with payer and payee. */
+const isTransfer = (references: readonly (readonly [Column, NodeGuess])[]): boolean =>
+  references.length === 2 && references[0]?.[1] === references[1]?.[1];
+
+const edgeOf = (
+  table: Table,
+  name: string,
+  [from, source]: readonly [Column, NodeGuess],
+  [to, target]: readonly [Column, NodeGuess],
+): EdgeGuess => ({
+  id: `${table.catalog}.${table.schema}.${table.table}.${from.name}.${to.name}`,
+  type: words(name).join('_').toUpperCase() || 'EDGE',
+  table,
+  fromKey: from.name,
+  toKey: to.name,
+  fromLabel: source.label,
+  toLabel: target.label,
+});
+
+const quoted = (name: string): string => (/^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`);
+export const fullName = ({ catalog, schema, table }: TableName): string =>
+  [catalog, schema, table].map(quoted).join('.');
+
+/** The query of a node: its key first, then the other columns. */
+export const nodeSql = ({ table, key }: NodeGuess): string => {
+  const others = table.columns.map(({ name }) => name).filter((name) => name !== key);
+  return `SELECT ${[key, ...others].map(quoted).join(', ')} FROM ${fullName(table)}`;
+};
+
+/** The query of an edge: both keys, and the other columns if the table is of edges alone. */
+export const edgeSql = ({ table, fromKey, toKey }: EdgeGuess, isWholeTable: boolean): string => {
+  const others = table.columns.map(({ name }) => name).filter((name) => name !== fromKey && name !== toKey);
+  const columns = [fromKey, toKey, ...(isWholeTable ? others : [])].map(quoted).join(', ');
+  return `SELECT ${columns} FROM ${fullName(table)} WHERE ${quoted(fromKey)} IS NOT NULL AND ${quoted(toKey)} IS NOT NULL`;
+};

@@ -1,0 +1,63 @@
+import { ActionIcon, Card } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { type GraphSummary } from '../../api/graphs';
+import { bytes, duration, kindName } from '../../kit/format';
+import { StateBadge } from '../../kit/state-badge';
+
+interface GraphCardProps {
+  readonly graph: GraphSummary;
+  readonly isFavorite: boolean;
+  readonly onFavorite: (on: boolean) => void;
+}
+
+/** One graph among others. */
+export const GraphCard = ({ graph, isFavorite, onFavorite }: GraphCardProps) => {
+  const { id, name, status, wrapper_type, owner_username, created_at, expires_at, error_message } = graph;
+  const now = Date.now();
+  return (
+    <Card withBorder component="article" className="graph-card">
+      <div className="graph-card-top">
+        <h2>
+          <Link to="/graphs/$id" params={{ id: String(id) }}>
+            <bdi>{name}</bdi>
+          </Link>
+        </h2>
+        <ActionIcon
+          variant="subtle"
+          color={isFavorite ? 'yellow' : 'gray'}
+          aria-label={`Favorite: ${name}`}
+          aria-pressed={isFavorite}
+          onClick={() => onFavorite(!isFavorite)}
+        >
+          {isFavorite ? '★' : '☆'}
+        </ActionIcon>
+      </div>
+      <p className="facts">
+        <StateBadge status={status} /> <span>{kindName(wrapper_type)}</span> <bdi>{owner_username}</bdi>
+      </p>
+      {status === 'failed' && (
+        <p className="reason">
+          <bdi>{error_message ?? 'The start failed without a reason; see the log.'}</bdi>
+        </p>
+      )}
+      <dl className="figures">
+        <div>
+          <dt>age</dt>
+          <dd>{duration(now - Date.parse(created_at))}</dd>
+        </div>
+        <div>
+          <dt>remaining</dt>
+          <dd>{expires_at === null ? 'no limit' : duration(Date.parse(expires_at) - now)}</dd>
+        </div>
+        <div>
+          <dt>memory</dt>
+          <dd>{graph.memory_usage_bytes === null ? '–' : bytes(graph.memory_usage_bytes)}</dd>
+        </div>
+        <div>
+          <dt>CPU</dt>
+          <dd>{graph.cpu_cores} cores</dd>
+        </div>
+      </dl>
+    </Card>
+  );
+};

@@ -1,0 +1,103 @@
+import { type ReactNode } from 'react';
+import { Button, Group, SegmentedControl, Select, TextInput, Title } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { type GraphSummary, useFavorites, useGraphs } from '../../api/graphs';
+import { useSession } from '../../api/session-context';
+import { Loaded } from '../../kit/view';
+import { GraphCard } from './graph-card';
+
+export interface GraphsSearch {
+  readonly search?: string | undefined;
+  readonly status?: string | undefined;
+  readonly owner?: string | undefined;
+}
+
+interface GraphsProps {
+  readonly search: GraphsSearch;
+  /** Shown while there is no graph at all. */
+  readonly whenEmpty: ReactNode;
+}
+
+const STATES: Readonly<Record<GraphSummary['status'], string>> = {
+  running: 'running',
+  starting: 'starting',
+  waiting_for_snapshot: 'exporting',
+  stopping: 'stopping',
+  failed: 'failed',
+};
+const isState = (text: string | undefined): text is GraphSummary['status'] => text !== undefined && text in STATES;
+
+/** All graphs the caller may see, live; the filters are in the address. */
+export const GraphsPage = ({ search: { search, status, owner }, whenEmpty }: GraphsProps) => {
+  const { username } = useSession();
+  const navigate = useNavigate();
+  const graphs = useGraphs({ search, owner, status: isState(status) ? status : undefined });
+  const { favorites, setFavorite } = useFavorites();
+  const isFiltered = search !== undefined || status !== undefined || owner !== undefined;
+  const filter = (change: GraphsSearch): void =>
+    void navigate({ to: '/', search: { search, status, owner, ...change }, replace: true });
+  if (graphs.data?.data.length === 0 && !isFiltered) return whenEmpty;
+  return (
+    <>
+      <Group justify="space-between" mb="md">
+        <Title order={1} size="h2">
+          Graphs
+        </Title>
+        <Button onClick={() => void navigate({ to: '/start' })}>New graph</Button>
+      </Group>
+      <Group mb="lg" gap="sm" role="search">
+        <TextInput
+          aria-label="Search"
+          placeholder="Search"
+          defaultValue={search ?? ''}
+          onChange={({ currentTarget }) => filter({ search: currentTarget.value || undefined })}
+        />
+        <Select
+          aria-label="State"
+          placeholder="Any state"
+          clearable
+          clearButtonProps={{ 'aria-label': 'Any state' }}
+          data={Object.entries(STATES).map(([value, label]) => ({ value, label }))}
+          value={status ?? null}
+          onChange={(value) => filter({ status: value ?? undefined })}
+          w={150}
+        />
+        <SegmentedControl
+          aria-label="Owner"
+          data={[
+            { value: 'all', label: 'All' },
+            { value: 'mine', label: 'Mine' },
+          ]}
+          value={owner === username ? 'mine' : 'all'}
+          onChange={(value) => filter({ owner: value === 'mine' ? username : undefined })}
+        />
+      </Group>
+      <Loaded query={graphs}>
+        {({ data, page }) => {
+          const isFavorite = ({ id }: GraphSummary): number => (favorites.has(id) ? 0 : 1);
+          const sorted = [...data].sort((a, b) => isFavorite(a) - isFavorite(b));
+          return (
+            <>
+              {data.length === 0 && <p>No graph matches the filters.</p>}
+              <div className="cards">
+                {sorted.map((graph) => (
+                  <GraphCard
+                    key={graph.id}
+                    graph={graph}
+                    isFavorite={favorites.has(graph.id)}
+                    onFavorite={(on) => setFavorite({ id: graph.id, on })}
+                  />
+                ))}
+              </div>
+              {page !== null && page.total > data.length && (
+                <p className="dimmed">
+                  The newest {data.length} of {page.total}; search for the others.
+                </p>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+};

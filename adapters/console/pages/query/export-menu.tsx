@@ -1,0 +1,46 @@
+import { Button, Menu } from '@mantine/core';
+import { type Address, type ExportFormat, type GraphQuery, useExport } from '../../api/queries';
+
+interface ExportMenuProps {
+  readonly address: Address;
+  /** Throws what is wrong with the parameters. */
+  readonly query: () => GraphQuery;
+  readonly onProblem: (problem: Error | null) => void;
+}
+
+const FORMATS: readonly (readonly [ExportFormat, name: string, extension: string])[] = [
+  ['csv', 'CSV', 'csv'],
+  ['ndjson', 'JSON lines', 'ndjson'],
+  ['arrow', 'Arrow', 'arrows'],
+];
+
+/** Saves all rows of a query as a file: all of them, or none with the reason. */
+export const ExportMenu = ({ address, query, onProblem }: ExportMenuProps) => {
+  const exportRows = useExport(address);
+  const save = async (format: ExportFormat, extension: string): Promise<void> => {
+    onProblem(null);
+    try {
+      const link = document.createElement('a');
+      link.href = URL.createObjectURL(await exportRows(query(), format));
+      link.download = `rows.${extension}`;
+      link.click();
+      URL.revokeObjectURL(link.href);
+    } catch (error) {
+      onProblem(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+  return (
+    <Menu>
+      <Menu.Target>
+        <Button variant="default">Export</Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {FORMATS.map(([format, name, extension]) => (
+          <Menu.Item key={format} onClick={() => void save(format, extension)}>
+            {name}, all rows
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+};

@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import { Button, Group, Title } from '@mantine/core';
+import { useGraph } from '../../api/graphs';
+import { useSession } from '../../api/session-context';
+import { bytes, count, duration, kindName } from '../../kit/format';
+import { StateBadge } from '../../kit/state-badge';
+import { Loaded, Problem } from '../../kit/view';
+import { GraphSettings } from './graph-settings';
+import { Timeline } from './timeline';
+import { Workbench } from './workbench';
+
+interface GraphPageProps {
+  readonly id: number;
+  /** A query of the address: shown, and run by a click only. */
+  readonly query: string | undefined;
+}
+
+/** One graph: how its start proceeds, then its queries. */
+export const GraphPage = ({ id, query }: GraphPageProps) => {
+  const graph = useGraph(id);
+  const { username, role } = useSession();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Loaded query={graph}>
+      {(found) => {
+        const { name, status, instance_url: url, wrapper_type: kind, expires_at, graph_stats: stats } = found;
+        const mayChange = role !== 'analyst' || found.owner_username === username;
+        return (
+          <>
+            <Group justify="space-between" mb="sm" wrap="nowrap" align="start">
+              <div>
+                <Title order={1} size="h2">
+                  <bdi>{name}</bdi>
+                </Title>
+                <p className="facts">
+                  <StateBadge status={status} />
+                  <span>{kindName(kind)}</span>
+                  {stats?.node_count != null && stats.edge_count !== null && (
+                    <span>
+                      {count(stats.node_count)} nodes, {count(stats.edge_count)} edges
+                    </span>
+                  )}
+                  {expires_at !== null && <span>{duration(Date.parse(expires_at) - Date.now())} remaining</span>}
+                  {found.memory_usage_bytes !== null && (
+                    <span>
+                      {bytes(found.memory_usage_bytes)}
+                      {found.memory_gb !== null && ` of ${found.memory_gb} GB`}
+                    </span>
+                  )}
+                  <span>{found.cpu_cores} cores</span>
+                </p>
+              </div>
+              {mayChange && (
+                <Button variant="default" className="fixed-width" onClick={() => setOpen(true)}>
+                  Settings
+                </Button>
+              )}
+            </Group>
+            <GraphSettings graph={found} isOpen={isOpen} onClose={() => setOpen(false)} />
+            {status === 'failed' && (
+              <Problem
+                title={`The start failed (${found.error_code ?? 'no code'})`}
+                error={new Error(found.error_message ?? 'No reason was reported; see the log.')}
+              />
+            )}
+            {status === 'running' && url !== null ? (
+              <Workbench
+                instanceId={id}
+                keptKey={`rowgraph.queries.${found.mapping_id}`}
+                address={{ kind, url }}
+                query={query}
+              />
+            ) : (
+              status !== 'stopping' && <Timeline id={id} />
+            )}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+};

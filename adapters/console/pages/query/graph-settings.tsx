@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import { Button, Divider, Group, Modal, NumberInput, Select, Stack, TagsInput, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { type GraphDetail, useChange } from '../../api/graphs';
+import { need } from '../../api/failure';
+import { Problem } from '../../kit/view';
+
+interface SettingsProps {
+  readonly graph: GraphDetail;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+const HOURS = /^PT(\d+)H$/;
+
+/** Name, lifetime, size, access and end of a graph. The fields start with what is set, and keep what is typed. */
+export const GraphSettings = ({ graph, isOpen, onClose }: SettingsProps) => (
+  <Modal opened={isOpen} onClose={onClose} title="Settings" closeButtonProps={{ 'aria-label': 'Close' }}>
+    {isOpen && <Fields graph={graph} onClose={onClose} />}
+  </Modal>
+);
+
+const Fields = ({ graph, onClose }: Omit<SettingsProps, 'isOpen'>) => {
+  const { id, status } = graph;
+  const params = { id };
+  const navigate = useNavigate();
+  const [name, setName] = useState(graph.name);
+  const [hours, setHours] = useState<number | string>(Number(HOURS.exec(graph.ttl ?? '')?.[1] ?? 24));
+  const [cores, setCores] = useState<number | string>(graph.cpu_cores);
+  const [memory, setMemory] = useState<number | string>(graph.memory_gb ?? 4);
+  const [mode, setMode] = useState<GraphDetail['access']['mode']>(graph.access.mode);
+  const [users, setUsers] = useState<readonly string[]>(graph.access.users);
+  const [isSure, setSure] = useState(false);
+  const rename = useChange(async (api) => need(await api.updateInstance({ params, body: { name } }), () => undefined));
+  const extend = useChange(async (api) =>
+    need(await api.updateInstanceLifecycle({ params, body: { ttl: `PT${hours}H` } }), () => undefined),
+  );
+  const resize = useChange(async (api) => {
+    const [cpu_cores, memory_gb] = [Number(cores), Number(memory)];
+    if (cpu_cores !== graph.cpu_cores)
+      need(await api.updateInstanceCpu({ params, body: { cpu_cores } }), () => undefined);
+    if (memory_gb !== graph.memory_gb)
+      need(await api.updateInstanceMemory({ params, body: { memory_gb } }), () => undefined);
+  });
+  const share = useChange(async (api) =>
+    need(
+      await api.updateInstanceAccess({ params, body: { mode, ...(mode === 'users' ? { users } : {}) } }),
+      () => undefined,
+    ),
+  );
+  const remove = useChange(async (api) => need(await api.deleteInstance({ params }), () => undefined));
+  const failed = [rename, extend, resize, share, remove].find(({ error }) => error !== null);
+  return (
+    <Stack>
+      {failed?.error != null && <Problem error={failed.error} title="Not changed" />}
+      <Group align="end" wrap="nowrap">
+        <TextInput label="Name" flex={1} value={name} onChange={({ currentTarget }) => setName(currentTarget.value)} />
+        <Button variant="default" loading={rename.isPending} onClick={() => rename.mutate(undefined)}>
+          Rename
+        </Button>
+      </Group>
+      <Group align="end" wrap="nowrap">
+        <NumberInput label="Lifetime in hours, from the start" flex={1} min={1} value={hours} onChange={setHours} />
+        <Button variant="default" loading={extend.isPending} onClick={() => extend.mutate(undefined)}>
+          Extend
+        </Button>
+      </Group>
+      <Group align="end" wrap="nowrap">
+        <NumberInput label="CPU cores" flex={1} min={1} max={8} value={cores} onChange={setCores} />
+        <NumberInput label="Memory, GB" flex={1} min={2} max={32} value={memory} onChange={setMemory} />
+        <Button
+          variant="default"
+          loading={resize.isPending}
+          disabled={status !== 'running'}
+          onClick={() => resize.mutate(undefined)}
+        >
+          Resize
+        </Button>
+      </Group>
+      <Group align="end" wrap="nowrap">
+        <Select
+          label="Who may access it"
+          flex={1}
+          data={[
+            { value: 'everyone', label: 'Everyone' },
+            { value: 'users', label: 'Some users' },
+            { value: 'owner', label: 'The owner' },
+          ]}
+          value={mode}
+          allowDeselect={false}
+          onChange={(value) => setMode(value ?? mode)}
+        />
+        <Button variant="default" loading={share.isPending} onClick={() => share.mutate(undefined)}>
+          Share
+        </Button>
+      </Group>
+      {mode === 'users' && (
+        <TagsInput label="Users" value={[...users]} onChange={setUsers} placeholder="Name, then Enter" />
+      )}
+      <Divider />
+      <Button
+        color="red"
+        variant={isSure ? 'filled' : 'light'}
+        loading={remove.isPending}
+        onClick={() => {
+          if (!isSure) return setSure(true);
+          return remove.mutate(undefined, {
+            onSuccess: () => {
+              onClose();
+              void navigate({ to: '/', search: {} });
+            },
+          });
+        }}
+      >
+        {isSure ? 'Delete it for good' : 'Delete'}
+      </Button>
+    </Stack>
+  );
+};

@@ -1,0 +1,62 @@
+import { useRef } from 'react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { cellText } from '../../kit/format';
+
+interface ResultTableProps {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+}
+
+const ROW_HEIGHT = 33;
+const MAX_CELL = 300;
+
+/** Rows as a table; only those in view are in the page. */
+export const ResultTable = ({ columns, rows }: ResultTableProps) => {
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 12,
+  });
+  const items = virtual.getVirtualItems();
+  const before = items[0]?.start ?? 0;
+  const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
+  return (
+    <div ref={scroller} className="table-scroller" tabIndex={0} role="region" aria-label="Rows">
+      <table className="rows" aria-rowcount={rows.length}>
+        <thead>
+          <tr>
+            {columns.map((column, index) => (
+              <th key={index} scope="col">
+                <bdi>{column}</bdi>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {before > 0 && <tr aria-hidden style={{ height: before }} />}
+          {items.map(({ index }) => (
+            <tr key={index} aria-rowindex={index + 1}>
+              {rows[index]?.map((value, place) => (
+                <Cell key={place} value={value} />
+              ))}
+            </tr>
+          ))}
+          {after > 0 && <tr aria-hidden style={{ height: after }} />}
+        </tbody>
+      </table>
+      {rows.length === 0 && <p className="dimmed">No rows.</p>}
+    </div>
+  );
+};
+
+const Cell = ({ value }: { readonly value: unknown }) => {
+  const text = cellText(value);
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  return (
+    <td className={isNumber ? 'number' : undefined} title={text.length > 40 ? text.slice(0, 2000) : undefined}>
+      <bdi>{text.length > MAX_CELL ? `${text.slice(0, MAX_CELL)}…` : text}</bdi>
+    </td>
+  );
+};

@@ -1,0 +1,43 @@
+import { useEffect, useRef, useState } from 'react';
+import { type GraphAnswer, type GraphQuery } from '../../api/queries';
+
+export type RunState =
+  | { readonly status: 'idle' | 'cancelled' }
+  | { readonly status: 'running'; readonly elapsedMs: number }
+  | { readonly status: 'done'; readonly answer: GraphAnswer }
+  | { readonly status: 'failed'; readonly error: Error };
+
+const TICK_MS = 200;
+
+/** One query at a time: a new one, and leaving the page, cancels the one before. */
+export const useRun = (runQuery: (query: GraphQuery, signal: AbortSignal) => Promise<GraphAnswer>) => {
+  const [state, setState] = useState<RunState>({ status: 'idle' });
+  const current = useRef<AbortController>(null);
+  useEffect(() => () => current.current?.abort(), []);
+
+  const run = (make: () => GraphQuery): void => {
+    current.current?.abort();
+    const controller = new AbortController();
+    current.current = controller;
+    const startedAt = Date.now();
+    const show = (next: RunState): void => {
+      if (current.current === controller) setState(next);
+    };
+    const tick = (): void => show({ status: 'running', elapsedMs: Date.now() - startedAt });
+    tick();
+    const timer = setInterval(tick, TICK_MS);
+    const running = async (): Promise<RunState> => {
+      try {
+        return { status: 'done', answer: await runQuery(make(), controller.signal) };
+      } catch (error) {
+        if (controller.signal.aborted) return { status: 'cancelled' };
+        return { status: 'failed', error: error instanceof Error ? error : new Error(String(error)) };
+      }
+    };
+    void running().then((end) => {
+      clearInterval(timer);
+      show(end);
+    });
+  };
+  return { state, run, cancel: () => current.current?.abort() };
+};

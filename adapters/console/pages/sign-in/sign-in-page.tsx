@@ -1,0 +1,192 @@
+import { type ReactNode, useState } from 'react';
+import { Alert, Button, Code, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import {
+  createFirstUser,
+  type Entrance,
+  findEntrance,
+  lastName,
+  type Session,
+  signIn,
+  type SignInMode,
+} from '../../api/session';
+import { startSample } from '../../api/sample';
+import { Loaded, Problem } from '../../kit/view';
+import { requestRun } from '../../kit/requested-run';
+import { Choices } from '../../kit/choices';
+
+/** Where to go after signing in; null stays at the address. */
+export type Next =
+  { readonly to: '/tables' } | { readonly to: '/graphs/$id'; readonly params: { readonly id: string } };
+
+interface SignInProps {
+  readonly onSignedIn: (session: Session, next: Next | null) => void;
+}
+
+/** Asks for what the system wants to know of its users; makes the first user of an empty system. */
+export const SignInPage = ({ onSignedIn }: SignInProps) => {
+  const entrance = useQuery({
+    queryKey: ['entrance'],
+    queryFn: async () => {
+      const found = await findEntrance();
+      const name = found.mode === 'username' && found.hasUsers ? lastName() : null;
+      const secret = found.isKnown ? '' : name;
+      if (secret !== null) {
+        const session = await signIn(found.mode, secret).catch(() => null);
+        if (session !== null) onSignedIn(session, null);
+      }
+      return found;
+    },
+    staleTime: 0,
+    gcTime: 0,
+  });
+  return (
+    <main className="entrance">
+      <Loaded query={entrance}>
+        {(found) =>
+          found.hasUsers ? (
+            <Form entrance={found} onSignedIn={onSignedIn} />
+          ) : (
+            <FirstUser mode={found.mode} onSignedIn={onSignedIn} />
+          )
+        }
+      </Loaded>
+    </main>
+  );
+};
+
+const Card = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <Paper withBorder p="xl" className="entrance-card">
+    <Title order={1} size="h2" mb="md">
+      {title}
+    </Title>
+    {children}
+  </Paper>
+);
+
+const LABELS: Readonly<Record<SignInMode, string>> = {
+  username: 'User name',
+  api_key: 'API key',
+  oidc: 'Token of the identity provider, or API key',
+  edge: '',
+};
+
+const Form = ({ entrance: { mode }, onSignedIn }: SignInProps & { readonly entrance: Entrance }) => {
+  const [secret, setSecret] = useState('');
+  const entering = useMutation({
+    mutationFn: () => signIn(mode, secret.trim()),
+    onSuccess: (it) => onSignedIn(it, null),
+  });
+  if (mode === 'edge') {
+    return (
+      <Card title="Sign in at the proxy">
+        <Text>
+          This system knows its users by the proxy in front of it. Open its address at the proxy, and sign in there.
+        </Text>
+      </Card>
+    );
+  }
+  const field = {
+    label: LABELS[mode],
+    value: secret,
+    autoFocus: true,
+    required: true,
+    onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+      setSecret(currentTarget.value),
+  };
+  return (
+    <Card title="Sign in">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          entering.mutate();
+        }}
+      >
+        <Stack>
+          {entering.error !== null && <Problem error={entering.error} title="Not signed in" />}
+          {mode === 'username' ? (
+            <TextInput {...field} autoComplete="username" />
+          ) : (
+            <PasswordInput {...field} autoComplete="off" description="Kept in this page only; a reload asks again." />
+          )}
+          <Button type="submit" loading={entering.isPending}>
+            Sign in
+          </Button>
+        </Stack>
+      </form>
+    </Card>
+  );
+};
+
+interface Made {
+  readonly session: Session;
+  readonly next: Next | null;
+  readonly key: string | null;
+}
+
+const FirstUser = ({ mode, onSignedIn }: SignInProps & { readonly mode: SignInMode }) => {
+  const [name, setName] = useState('owner');
+  const [token, setToken] = useState('');
+  const [made, setMade] = useState<Made | null>(null);
+  const making = useMutation({
+    mutationFn: async (choice: 'sample' | 'tables'): Promise<Made> => {
+      const key = await createFirstUser(mode, name.trim(), token.trim());
+      const session = await signIn(mode, mode === 'username' ? name.trim() : (key ?? token.trim()));
+      if (choice === 'tables') return { session, key, next: { to: '/tables' } };
+      const { id, query } = await startSample(session.api);
+      requestRun(id, query);
+      return { session, key, next: { to: '/graphs/$id', params: { id: String(id) } } };
+    },
+    onSuccess: (result) => {
+      if (result.key === null) onSignedIn(result.session, result.next);
+      else setMade(result);
+    },
+  });
+  if (made !== null) {
+    return (
+      <Card title="Your API key">
+        <Stack>
+          <Text>Save it now: it is shown this once, and you sign in with it.</Text>
+          <Code block>{made.key}</Code>
+          <Button onClick={() => onSignedIn(made.session, made.next)}>I have saved it</Button>
+        </Stack>
+      </Card>
+    );
+  }
+  return (
+    <div className="welcome">
+      <Title order={1}>See your tables as a graph</Title>
+      <Text size="lg" c="dimmed" maw={620}>
+        rowgraph turns the rows of SQL queries into a graph database of your own, which you query with Cypher.
+      </Text>
+      {making.error !== null && <Problem error={making.error} title="This did not work" />}
+      <Choices
+        isBusy={making.isPending}
+        onSample={() => making.mutate('sample')}
+        onTables={() => making.mutate('tables')}
+      />
+      {mode === 'oidc' ? (
+        <PasswordInput
+          label="Token of the identity provider"
+          description="Its user becomes the first one, with the role ops."
+          value={token}
+          onChange={({ currentTarget }) => setToken(currentTarget.value)}
+          maw={420}
+        />
+      ) : (
+        <TextInput
+          label="Your user name"
+          description="You become the first user, with the role ops."
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          maw={420}
+        />
+      )}
+      {mode === 'username' && (
+        <Alert variant="light" color="gray" maw={620}>
+          On this machine a name is enough to sign in. For a team, use API keys or an identity provider.
+        </Alert>
+      )}
+    </div>
+  );
+};

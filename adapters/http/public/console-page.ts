@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Response, Router } from 'express';
+import { packageRoot } from '../../system/package-root';
+import { serveGet } from '../kit/router';
+
+/** Styles are also set by script, for the drawing and the editor; scripts come from this service alone. */
+const policy = (instanceOrigin: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    `connect-src 'self' ${instanceOrigin}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+const TYPES: Readonly<Record<string, string>> = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
+const ENCODINGS = [
+  ['br', 'br'],
+  ['gzip', 'gz'],
+] as const;
+
+/** The web console as `npm run build` leaves it: one page at the root, its files with content hashes beside it. */
+export const consolePage = ({ instanceBaseUrl }: { readonly instanceBaseUrl: string }): Router => {
+  const folder = join(packageRoot, 'dist', 'console');
+  const router = Router({ strict: true });
+  const page = join(folder, 'index.html');
+  if (!existsSync(page)) return router;
+  const csp = policy(new URL(instanceBaseUrl).origin);
+  serveGet(router, '/', (_request, response) => {
+    response.setHeader('Content-Security-Policy', csp);
+    response.setHeader('Cache-Control', 'no-cache');
+    response.type('html').send(readFileSync(page));
+  });
+  const names = readdirSync(join(folder, 'console'));
+  for (const name of names.filter((one) => !/\.(br|gz)$/.test(one))) {
+    const encodings = ENCODINGS.filter(([, extension]) => names.includes(`${name}.${extension}`));
+    serveGet(router, `/console/${name}`, (request, response) => {
+      const encoding = encodings.find(([coding]) => request.acceptsEncodings(coding) === coding);
+      sendAsset(response, join(folder, 'console', name), encoding);
+    });
+  }
+  return router;
+};
+
+/** A file whose name changes with its content, so that browsers keep it for good. */
+const sendAsset = (response: Response, path: string, encoding: (typeof ENCODINGS)[number] | undefined): void => {
+  response.setHeader(
+    'Content-Type',
+    `${TYPES[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream'}; charset=utf-8`,
+  );
+  response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
+  response.setHeader('Vary', 'Accept-Encoding');
+  if (encoding !== undefined) response.setHeader('Content-Encoding', encoding[0]);
+  response.end(readFileSync(encoding === undefined ? path : `${path}.${encoding[1]}`));
+};

@@ -1,0 +1,133 @@
+import { type Page } from 'playwright-core';
+import { findings, isTooWide, shot } from './findings';
+import { type OpenConsole, openConsole } from './open-console';
+
+let opened: OpenConsole;
+let page: Page;
+let complaints: readonly string[];
+beforeAll(async () => {
+  opened = await openConsole();
+  ({ page, complaints } = await opened.page());
+});
+afterAll(() => opened.close());
+afterEach(() => expect(complaints).toEqual([]));
+
+const button = (name: string | RegExp) => page.getByRole('button', { name });
+const write = async (query: string): Promise<void> => {
+  const editor = page.getByRole('textbox', { name: 'Cypher query' });
+  await editor.click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.insertText(query);
+};
+const ask = async (query: string): Promise<void> => {
+  await write(query);
+  await button('Run').click();
+};
+
+test('from an empty system to the drawn sample in one click', async () => {
+  await page.goto(opened.api.url);
+  await page.getByRole('heading', { name: 'See your tables as a graph' }).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await shot(page, 'welcome');
+  // Half of it on a machine with nothing else to do.
+  const startedAt = Date.now();
+  await button(/Try the sample/).click();
+  await page.getByRole('region', { name: 'Start' }).waitFor();
+  await shot(page, 'starting');
+  await page.getByTestId('drawn').waitFor();
+  expect(Date.now() - startedAt).toBeLessThan(60_000);
+  expect(await page.getByTestId('drawn').innerText()).toMatch(/^[1-9]\d* nodes, [1-9]\d* edges$/);
+  expect(await findings(page)).toEqual([]);
+  await shot(page, 'query');
+});
+
+test('a running query is cancelled, and the next one is answered', async () => {
+  await ask('MATCH (a:Account)-[:TRANSFER*1..6]->(b) RETURN count(*)');
+  await button('Cancel').click();
+  await page.getByText('cancelled').waitFor();
+  await ask('RETURN 9007199254740993 AS big');
+  await page.getByRole('cell', { name: '9007199254740993' }).waitFor();
+});
+
+test('values with markup are text, and a failed query shows its reason', async () => {
+  await ask(`RETURN '<img src=x onerror="document.title=1"><script>document.title=2</script>' AS html`);
+  await page.getByRole('cell', { name: '<img src=x onerror="document.title=1">' }).waitFor();
+  expect(await page.title()).toBe('rowgraph');
+  await ask('MATCH (n:Nothing) RETURN <b>n');
+  await page.getByRole('alert').filter({ hasText: 'The query failed' }).waitFor();
+  expect(await findings(page)).toEqual([]);
+});
+
+test('a query of the address is shown, and runs by a click only', async () => {
+  await page.goto(`${page.url().replace(/\?.*/, '')}?query=${encodeURIComponent('RETURN 7 AS seven')}`);
+  await page.reload();
+  await page.getByText('seven').waitFor();
+  expect(await page.getByRole('region', { name: 'Results' }).count()).toBe(0);
+  await button('Run').click();
+  await page.getByRole('cell', { name: '7' }).waitFor();
+});
+
+test('a query is saved under a name, and its rows are exported', async () => {
+  await write('MATCH (d:Device) RETURN d.device_id ORDER BY d.device_id LIMIT 3');
+  await button('Queries').click();
+  await page.getByRole('textbox', { name: 'Name of the query' }).fill('Devices');
+  await button('Save').click();
+  await page.getByRole('menuitem', { name: 'Devices' }).waitFor();
+  await page.keyboard.press('Escape');
+  await button('Export').click();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'CSV' }).click();
+  expect((await saved).suggestedFilename()).toBe('rows.csv');
+});
+
+test('two own tables become a drawn graph', async () => {
+  await page.getByRole('link', { name: 'New' }).click();
+  await page.getByRole('button', { name: /Use my tables/ }).click();
+  for (const table of ['customer', 'account', 'account_owner']) {
+    await page.getByRole('checkbox', { name: `bank.main.${table}`, exact: true }).check();
+  }
+  await page.getByText('(Customer) –[ACCOUNT_OWNER]→ (Account)').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await shot(page, 'tables');
+  await button('Start the graph').click();
+  await page.getByTestId('drawn').waitFor();
+});
+
+test('the list is live and filtered by the address, and a graph is renamed and deleted', async () => {
+  await button('Settings').click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Owners');
+  await button('Rename').click();
+  await page.getByRole('heading', { name: 'Owners' }).waitFor();
+  await button('Close').click();
+  await page.getByRole('link', { name: 'Graphs' }).click();
+  await page.getByRole('button', { name: 'Favorite: Owners' }).click();
+  await page.getByRole('button', { name: 'Favorite: Owners', pressed: true }).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await shot(page, 'graphs');
+  await page.getByRole('textbox', { name: 'Search' }).fill('owners');
+  await page.getByRole('link', { name: 'Money flows' }).waitFor({ state: 'detached' });
+  expect(page.url()).toContain('search=owners');
+  await page.getByRole('link', { name: 'Owners' }).click();
+  await button('Settings').click();
+  await button('Delete').click();
+  await button('Delete it for good').click();
+  await page.getByRole('heading', { name: 'Graphs', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Owners' }).waitFor({ state: 'detached' });
+});
+
+test('everything fits 360 pixels, in the dark', async () => {
+  const narrow = (await opened.page({ width: 360, colorScheme: 'dark' })).page;
+  await narrow.goto(opened.api.url);
+  await narrow.getByRole('textbox', { name: 'User name' }).fill('owner');
+  await shot(narrow, 'sign-in-360-dark');
+  expect([await isTooWide(narrow), await findings(narrow)]).toEqual([false, []]);
+  await narrow.getByRole('button', { name: 'Sign in' }).click();
+  await narrow.getByRole('link', { name: 'Money flows' }).waitFor();
+  await shot(narrow, 'graphs-360-dark');
+  expect([await isTooWide(narrow), await findings(narrow)]).toEqual([false, []]);
+  await narrow.getByRole('link', { name: 'Money flows' }).click();
+  await narrow.getByRole('button', { name: 'Run' }).click();
+  await narrow.getByRole('region', { name: 'Results' }).waitFor();
+  await shot(narrow, 'query-360-dark');
+  expect([await isTooWide(narrow), await findings(narrow)]).toEqual([false, []]);
+});

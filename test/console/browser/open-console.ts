@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { type InProcessApi, startInProcessApi } from '../../support/in-process-api';
+
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+export interface OpenConsole {
+  readonly api: InProcessApi;
+  readonly browser: Browser;
+  /** A new page, and what the browser complained about in it. */
+  page(options?: PageOptions): Promise<{ readonly page: Page; readonly complaints: readonly string[] }>;
+  close(): Promise<void>;
+}
+
+export interface PageOptions {
+  readonly width?: number;
+  readonly colorScheme?: 'light' | 'dark';
+}
+
+/** The real system with its pods in this process, and a real browser before its console. */
+export const openConsole = async (
+  prepare?: (folder: string) => Promise<void>,
+  more: Readonly<Record<string, string>> = {},
+): Promise<OpenConsole> => {
+  if (!existsSync(CHROMIUM)) throw new Error(`No browser at ${CHROMIUM}: apt-get install chromium, or set CHROMIUM.`);
+  const api = await startInProcessApi(prepare, {
+    ROWGRAPH_POD_RUNTIME: 'process',
+    ROWGRAPH_EMBEDDED_WORKER: 'on',
+    ...more,
+  });
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
+  return {
+    api,
+    browser,
+    page: async ({ width = 1280, colorScheme = 'light' } = {}) => {
+      const context = await browser.newContext({ viewport: { width, height: 860 }, colorScheme });
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('console', (message) => {
+        // An answer such as 401 is not a fault of the page.
+        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+          complaints.push(message.text());
+      });
+      page.setDefaultTimeout(60_000);
+      return { page, complaints };
+    },
+    close: async () => {
+      await browser.close();
+      await api.close();
+    },
+  };
+};

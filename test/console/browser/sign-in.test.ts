@@ -1,0 +1,41 @@
+import { findings, shot } from './findings';
+import { type OpenConsole, openConsole } from './open-console';
+
+let opened: OpenConsole;
+beforeAll(async () => (opened = await openConsole(undefined, { ROWGRAPH_IDENTITY_MODE: 'api-key' })));
+afterAll(() => opened.close());
+
+test('the first user gets a key, which signs in and is not stored', async () => {
+  const { page, complaints } = await opened.page();
+  const answer = await page.goto(opened.api.url);
+  expect(answer?.headers()['content-security-policy']).toContain("script-src 'self';");
+  await page.getByRole('button', { name: /Use my tables/ }).click();
+  const key = await page.locator('pre').innerText();
+  expect(key).toMatch(/^rgk_/);
+  await page.getByRole('button', { name: 'I have saved it' }).click();
+  await page.getByRole('heading', { name: 'Use my tables' }).waitFor();
+  const stored = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+  expect(stored).not.toContain('rgk_');
+  await page.reload();
+  await page.getByLabel('API key').fill('rgk_wrong');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('alert').filter({ hasText: 'Not signed in' }).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await shot(page, 'sign-in');
+  await page.getByLabel('API key').fill(key);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('owner').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('scripts are compressed and kept, and belong to a page without inline script', async () => {
+  const html = await (await fetch(opened.api.url)).text();
+  expect(html).not.toMatch(/<script(?![^>]*src=)/);
+  const [, script = ''] = /src="\.\/(console\/[^"]+\.js)"/.exec(html) ?? [];
+  const { status, headers } = await fetch(`${opened.api.url}/${script}`, { headers: { 'Accept-Encoding': 'br' } });
+  expect([status, headers.get('cache-control'), headers.get('content-encoding')]).toEqual([
+    200,
+    'public, max-age=31536000, immutable',
+    'br',
+  ]);
+});

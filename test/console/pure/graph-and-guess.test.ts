@@ -1,0 +1,127 @@
+import { captionOf, coloursOf, graphOfRows } from '../../../adapters/console/graph/drawn-graph';
+import { cellText, duration, exactText } from '../../../adapters/console/kit/format';
+import { readKept, withRun } from '../../../adapters/console/kit/kept';
+import { proposalsFor } from '../../../adapters/console/language/cypher';
+import { edgeSql, guessGraph, nodeSql } from '../../../adapters/console/pages/first-use/guess-graph';
+import { readParameters } from '../../../adapters/console/pages/query/read-parameters';
+
+const node = (key: number) => ({ _id: `Person:${key}`, _label: 'Person', name: `person ${key}`, age: null });
+const knows = (from: number, to: number) => ({
+  _id: `KNOWS:${from}-${to}`,
+  _type: 'KNOWS',
+  _src: `Person:${from}`,
+  _dst: `Person:${to}`,
+  since: 2020n,
+});
+
+describe('the graph of rows', () => {
+  test('has nodes and edges once, in paths and lists too', () => {
+    const graph = graphOfRows(
+      [
+        [node(1), [node(1), knows(1, 2), node(2)]],
+        [{ list: [knows(2, 3)] }, 7],
+      ],
+      300,
+    );
+    expect(graph.nodes.map(({ id, isStub }) => [id, isStub])).toEqual([
+      ['Person:1', false],
+      ['Person:2', false],
+      ['Person:3', true],
+    ]);
+    expect(graph.edges.map(({ id }) => id)).toEqual(['KNOWS:1-2', 'KNOWS:2-3']);
+    expect(graph.nodes[0]?.properties).toEqual({ name: 'person 1' });
+  });
+
+  test('draws at most so many nodes, and edges between those only', () => {
+    const graph = graphOfRows([[node(1), node(2), node(3), knows(1, 2), knows(2, 3)]], 2);
+    expect([graph.nodes.length, graph.total, graph.edges.length]).toEqual([2, 3, 1]);
+  });
+
+  test('is empty for values alone', () => expect(graphOfRows([[1, 'a', null]], 300).total).toBe(0));
+
+  test('captions are names, or keys', () => {
+    const base = { label: 'A', isStub: false };
+    expect(captionOf({ ...base, id: 'A:x:1', properties: {} })).toBe('x:1');
+    expect(captionOf({ ...base, id: 'A:1', properties: { name: '<b>' } })).toBe('<b>');
+  });
+
+  test('colours do not depend on the order of labels', () =>
+    expect(coloursOf(['B', 'A'])).toEqual(coloursOf(['A', 'B', 'A'])));
+});
+
+const table = (name: string, columns: Readonly<Record<string, string>>) => ({
+  catalog: 'shop',
+  schema: 'main',
+  table: name,
+  columns: Object.entries(columns).map(([column, type]) => ({ name: column, type, isNullable: true })),
+});
+
+describe('a guessed graph', () => {
+  test('of a table of edges between two others', () => {
+    const tables = [
+      table('customers', { id: 'bigint', name: 'varchar' }),
+      table('products', { product_id: 'bigint', 'Full Name': 'varchar' }),
+      table('bought', { customer_id: 'bigint', product_id: 'bigint', at: 'date' }),
+    ];
+    const { nodes, edges } = guessGraph(tables);
+    expect(nodes.map(({ label, key }) => [label, key])).toEqual([
+      ['Customer', 'id'],
+      ['Product', 'product_id'],
+    ]);
+    expect(edges).toMatchObject([{ type: 'BOUGHT', fromLabel: 'Customer', toLabel: 'Product' }]);
+    expect(nodeSql(nodes[1]!)).toBe('SELECT product_id, "Full Name" FROM shop.main.products');
+    expect(edgeSql(edges[0]!, true)).toBe(
+      'SELECT customer_id, product_id, at FROM shop.main.bought WHERE customer_id IS NOT NULL AND product_id IS NOT NULL',
+    );
+  });
+
+  test('of a column that names rows of another table', () => {
+    const tables = [
+      table('city', { id: 'integer' }),
+      table('person', { id: 'bigint', home_city_id: 'integer', city_name: 'varchar' }),
+    ];
+    expect(guessGraph(tables).edges).toMatchObject([
+      { type: 'HOME_CITY', fromLabel: 'Person', toLabel: 'City', fromKey: 'id', toKey: 'home_city_id' },
+    ]);
+  });
+
+  test('has no edge between columns of different types', () => {
+    const tables = [table('city', { id: 'varchar' }), table('person', { id: 'bigint', city_id: 'integer' })];
+    expect(guessGraph(tables).edges).toEqual([]);
+  });
+});
+
+test('integers of 64 bits are exact', () => {
+  expect(cellText(9007199254740993n)).toBe('9007199254740993');
+  expect(exactText([{ id: 9007199254740993n, text: '"1"' }])).toBe('[{"id":9007199254740993,"text":"\\"1\\""}]');
+});
+
+test('durations have one or two units', () => {
+  expect([duration(59_000), duration(3_600_000), duration(90_000_000), duration(-5)]).toEqual([
+    '59 s',
+    '1 h',
+    '1 d 1 h',
+    '0 s',
+  ]);
+});
+
+test('parameters are an object of exact values', () => {
+  expect(readParameters(' ')).toEqual({});
+  expect(readParameters('{"a": [1, "12345678901234567890"]}')).toEqual({ a: [1, '12345678901234567890'] });
+  for (const wrong of ['[1]', '{', '{"a": 12345678901234567890}'])
+    expect(() => readParameters(wrong)).toThrow('Parameters');
+});
+
+test('the editor proposes labels, types, properties and keywords', () => {
+  const vocabulary = { labels: ['Person'], types: ['KNOWS'], properties: ['name'] };
+  const after = (text: string) => proposalsFor(text, vocabulary).map(({ label }) => label);
+  expect(after('MATCH (p:Pe')).toContain('Person');
+  expect(after('MATCH (p)-[r:')).toEqual(['KNOWS']);
+  expect(after('RETURN p.')).toEqual(['name']);
+  expect(after('MAT')).toContain('MATCH');
+});
+
+test('kept queries survive what is stored wrong, and are there once', () => {
+  const kept = readKept({ getItem: () => '{broken' }, 'key');
+  expect(withRun(withRun(withRun(kept, 'a'), 'b'), 'a').history).toEqual(['a', 'b']);
+});
