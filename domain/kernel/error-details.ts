@@ -46,8 +46,8 @@ export interface ErrorDetails {
   UNPROCESSABLE: InvalidRequest;
   /** `field`: the one that takes up most. */
   PAYLOAD_TOO_LARGE: { readonly max_bytes: number; readonly field?: string };
-  /** `field`: the part or claim of a token that is wrong. */
-  UNAUTHORIZED: { readonly reason: string; readonly field?: string };
+  /** `field`: the part or claim of a token that is wrong; `users`: the system has none yet. */
+  UNAUTHORIZED: { readonly reason: string; readonly field?: string; readonly users?: 'none' };
   INVALID_COMPONENT: never;
   PERMISSION_DENIED:
     | { readonly owner_username: string; readonly your_role?: string }

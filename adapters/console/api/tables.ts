@@ -2,22 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ApiClient } from '../../client/web';
 import { need } from './failure';
 import { useSession } from './session-context';
-
-/** A table of the warehouse, with its columns. */
-export interface Table {
-  readonly catalog: string;
-  readonly schema: string;
-  readonly table: string;
-  readonly columns: readonly Column[];
-}
-
-export interface Column {
-  readonly name: string;
-  readonly type: string;
-  readonly isNullable: boolean;
-}
-
-export type TableName = Omit<Table, 'columns'>;
+import { type Table, type TableName } from './table';
 
 /** Names of all tables the caller may read. */
 export const useTableNames = () => {

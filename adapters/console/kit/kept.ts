@@ -9,7 +9,7 @@ export interface Kept {
 const NOTHING: Kept = { draft: '', history: [], saved: [] };
 const MAX_HISTORY = 50;
 
-export const readKept = (store: Pick<Storage, 'getItem'>, key: string): Kept => {
+export const readKept = (store: { getItem(key: string): string | null }, key: string): Kept => {
   try {
     return { ...NOTHING, ...(JSON.parse(store.getItem(key) ?? '{}') as Partial<Kept>) };
   } catch {
@@ -17,7 +17,7 @@ export const readKept = (store: Pick<Storage, 'getItem'>, key: string): Kept => 
   }
 };
 
-export const writeKept = (store: Pick<Storage, 'setItem'>, key: string, kept: Kept): void => {
+export const writeKept = (store: { setItem(key: string, text: string): void }, key: string, kept: Kept): void => {
   try {
     store.setItem(key, JSON.stringify(kept));
   } catch {

@@ -82,7 +82,8 @@ const untilFirstUser = (db: ReadDatabase) => {
     if (hasFirstUser) return refusal;
     const found = await hasUsers(db).catch(() => null);
     hasFirstUser = found === true;
-    return found === false ? { ...refusal, message: FRESH, details: { ...refusal.details, users: 'none' } } : refusal;
+    if (found !== false || refusal.code !== 'UNAUTHORIZED' || refusal.details === undefined) return refusal;
+    return domainError('UNAUTHORIZED', FRESH, { ...refusal.details, users: 'none' });
   };
 };
 

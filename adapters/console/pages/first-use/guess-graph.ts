@@ -1,4 +1,4 @@
-import { type Column, type Table, type TableName } from '../../api/tables';
+import { type Column, type Table, type TableName } from '../../api/table';
 
 /** A table whose rows become nodes. */
 export interface NodeGuess {

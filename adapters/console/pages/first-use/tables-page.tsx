@@ -3,7 +3,8 @@ import { Button, Checkbox, Group, Select, Stack, Text, TextInput, Title } from '
 import { useNavigate } from '@tanstack/react-router';
 import { startMapping, useChange } from '../../api/graphs';
 import { useSession } from '../../api/session-context';
-import { type TableName, useTableNames, useTables } from '../../api/tables';
+import { type TableName } from '../../api/table';
+import { useTableNames, useTables } from '../../api/tables';
 import { KindSelect, type Kind } from '../../kit/kind-select';
 import { requestRun } from '../../kit/requested-run';
 import { Loaded, Problem } from '../../kit/view';
