@@ -118,7 +118,7 @@ interface Found {
   readonly called: string;
 }
 
-/** Patterns and subqueries of the first clause get names. */
+/** Subqueries, and lists of patterns, of the first clause get names; a pattern alone may lose rows as a value. */
 const withoutPatterns = (
   [first, ...others]: readonly Clause[],
   newName: () => string,
@@ -126,7 +126,7 @@ const withoutPatterns = (
   const found = new Map<string, Found>();
   if (first === undefined) return [found, others];
   const changed = replaceOutermost(first, (value, locals) => {
-    const isPattern = /^(subquery|pattern|pattern_comprehension)$/.test(value.kind);
+    const isPattern = /^(subquery|pattern_comprehension)$/.test(value.kind);
     const ofPattern = value.kind === 'call' && value.arguments[0]?.kind === 'pattern';
     if ((!isPattern && !ofPattern) || locals.some((local) => variablesIn(value).has(local))) return null;
     const known = found.get(shape(value)) ?? { value, called: newName() };
