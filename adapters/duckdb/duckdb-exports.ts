@@ -9,6 +9,7 @@ import {
   type EngineColumn,
   type StoredFile,
 } from '../../domain/ports/query-engine';
+import { findWantedColumn } from '../../domain/sql/wanted-columns';
 import { fromFile } from '../filesystem/durable-write';
 import { isDoneWithin } from '../system/is-done-within';
 import { canRetry, isDamage, readFailure } from './duckdb-error';
@@ -128,8 +129,7 @@ const runExport = async (
 };
 
 /**
- * The statement that writes the wanted columns of a query to one Parquet file. Columns are matched by their exact name,
- * else by their name without regard to case. Refused when one is missing or there twice.
+ * The statement that writes the wanted columns of a query to one Parquet file. Refused when one is missing or there twice.
  */
 const exportStatement = (
   { sql, columns: wanted }: ExportRequest,
@@ -138,21 +138,12 @@ const exportStatement = (
 ): Either<QueryEngineError, string> => {
   const items: string[] = [];
   for (const name of wanted) {
-    const column = findColumn(name, columns);
-    if (isLeft(column)) return left({ kind: 'invalid_sql', message: column.left, position: null });
-    items.push(`${exactInParquet(column.right)} AS ${sqlName(name)}`);
+    const found = findWantedColumn(name, columns);
+    if (isLeft(found)) return left({ kind: 'invalid_sql', message: found.left, position: null });
+    items.push(`${exactInParquet(found.right.column)} AS ${sqlName(name)}`);
   }
   const select = `SELECT ${items.join(', ')} FROM ${nested(sql)} AS q`;
   return right(`COPY (${select}) TO ${sqlString(file)} (FORMAT parquet, COMPRESSION zstd)`);
-};
-
-const findColumn = (name: string, columns: readonly EngineColumn[]): Either<string, EngineColumn> => {
-  const sameName = columns.filter((column) => column.name.toLowerCase() === name.toLowerCase());
-  const [first, second] = sameName;
-  const list = columns.map((column) => column.name).join(', ');
-  if (first === undefined) return left(`column "${name}" is missing; the query returns: ${list}`);
-  if (second === undefined) return right(first);
-  return left(`column "${name}" exists ${sameName.length} times; rename the others; the query returns: ${list}`);
 };
 
 /** Parquet has no 128-bit integers, and DuckDB would round them (every `sum` of integers) to doubles. */

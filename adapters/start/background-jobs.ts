@@ -19,7 +19,7 @@ export const startJobs = (parts: Parts): void => {
     reconciliationJob({ ...ports, changeCapacity: parts.changeCapacity, podRuntime, directory, work, onFinding }),
     lifecycleJob({ ...ports, directory: lifeDirectory(db), objectStore: parts.objects, podClient }),
     // The embedded engine's queries run inside the workers, which cancel them when a report is refused.
-    exportReconciliationJob({ ...ports, directory: exportDirectory(db), cancelExport: null }),
+    exportReconciliationJob({ ...ports, directory: exportDirectory(db), engine: parts.queryEngine.shared }),
     resourceMonitorJob({ ...ports, directory }),
     parts.schema.refresh.job,
   ];

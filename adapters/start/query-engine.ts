@@ -2,13 +2,14 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
 import { createSchemaRefresh } from '../../commands/jobs/refresh-schema-cache';
-import { type EngineInspector } from '../../domain/ports/query-engine';
+import { type EngineInspector, type SharedQueryEngine } from '../../domain/ports/query-engine';
 import { CONNECTIONS, createPool } from '../postgres/pool';
 import { createPostgresSchemaCache } from '../postgres/postgres-schema-cache';
 import { createInspectorPool } from '../query-inspector/inspector-pool';
 import { createMemoryWatchdog } from '../local-process/memory-watchdog';
 import { relayLogLine } from '../local-process/start-program';
 import { type InspectorEnvironment } from '../query-inspector/inspector-protocol';
+import { createTrinoQueryEngine } from '../trino/trino-query-engine';
 import { programPath } from '../system/package-root';
 import { systemClock } from '../system/system-clock';
 import { uuids } from '../system/uuids';
@@ -24,10 +25,21 @@ const MEMORY_MB = 512;
 const PROCESS_MEMORY_MB = 1536;
 const SAMPLE_MEMORY_MS = 200;
 
-type ClosableEngine = EngineInspector & { close(): Promise<void> };
+type ClosableEngine = EngineInspector & {
+  close(): Promise<void>;
+  /** The engine as far as it is outside the workers; null for the embedded one. */
+  readonly shared: SharedQueryEngine | null;
+};
 
 /** The query engine the control plane asks: what there is in the warehouse, and whether a query is right. */
-export const openQueryEngine = ({ settings, log }: Startup): ClosableEngine => {
+export const openQueryEngine = (startup: Startup): ClosableEngine => {
+  const { trino } = startup.settings;
+  if (trino === null) return { ...openEmbeddedEngine(startup), shared: null };
+  const shared = createTrinoQueryEngine(trino);
+  return { ...shared, shared, close: () => Promise.resolve() };
+};
+
+const openEmbeddedEngine = ({ settings, log }: Startup): Omit<ClosableEngine, 'shared'> => {
   const scratchDirectory = join(settings.dataDirectory, 'query-engine');
   mkdirSync(settings.warehouseDirectory, { recursive: true });
   // What processes left that were killed.

@@ -10,6 +10,7 @@ import {
   objectStoreVariables,
   s3Settings,
 } from '../contracts/object-store-settings';
+import { type TrinoEngineSettings, trinoSettings, trinoVariables } from '../contracts/trino-settings';
 import { type AllowList, parseAllowList } from '../../domain/schema-cache';
 import { CLIENT_VARIABLES } from '../cli/login-file';
 import { CONNECT_TIMEOUT_MS, connectionTo, withPasswordFile } from '../postgres/connection';
@@ -35,7 +36,8 @@ const Environment = fields({
   ROWGRAPH_DATABASE_PASSWORD_FILE: optional(nonEmpty()),
   ROWGRAPH_DATABASE_CONNECT_TIMEOUT: optional(seconds(1, 60)),
   ...eventStoreVariables,
-  ROWGRAPH_QUERY_ENGINE: optional(t.keyof({ duckdb: null })),
+  ROWGRAPH_QUERY_ENGINE: optional(t.keyof({ duckdb: null, trino: null })),
+  ...trinoVariables,
   ROWGRAPH_WAREHOUSE_DIR: optional(nonEmpty()),
   ROWGRAPH_ALLOWED_CATALOGS: optional(nonEmpty()),
   ...objectStoreVariables,
@@ -73,7 +75,12 @@ export const readSettings = (
   const eventStore = eventStoreSettings(env);
   const kubernetes = kubernetesSettings(env, env.ROWGRAPH_POD_RUNTIME === 'kubernetes');
   const oidc = oidcSettings(env, env.ROWGRAPH_IDENTITY_MODE === 'oidc');
+  const trino = env.ROWGRAPH_QUERY_ENGINE === 'trino' ? trinoSettings(env) : right(null);
   const together = [
+    ...(isLeft(trino) ? trino.left : []),
+    ...(env.ROWGRAPH_QUERY_ENGINE === 'trino' && env.ROWGRAPH_OBJECT_STORE !== 's3'
+      ? ['ROWGRAPH_OBJECT_STORE must be s3 with ROWGRAPH_QUERY_ENGINE=trino, which writes there itself']
+      : []),
     ...edgeComplaints(env, wrong),
     ...objectStoreComplaints(env),
     ...databaseComplaints(env, wrong),
@@ -88,9 +95,14 @@ export const readSettings = (
     // Each variable is already checked alone.
     ...together.filter((line) => !wrong.has(line.split(' ')[0] ?? '')),
   ];
-  return isLeft(allowedCatalogs) || isLeft(eventStore) || isLeft(oidc) || isLeft(kubernetes) || complaints.length > 0
+  return isLeft(allowedCatalogs) ||
+    isLeft(eventStore) ||
+    isLeft(oidc) ||
+    isLeft(kubernetes) ||
+    isLeft(trino) ||
+    complaints.length > 0
     ? left(complaints)
-    : right(settingsOf(env, allowedCatalogs.right, eventStore.right, oidc.right, kubernetes.right));
+    : right(settingsOf(env, allowedCatalogs.right, eventStore.right, oidc.right, kubernetes.right, trino.right));
 };
 
 type Env = t.TypeOf<typeof Environment>;
@@ -120,6 +132,7 @@ const settingsOf = (
   eventStore: EventStoreSettings,
   oidc: OidcSettings | null,
   kubernetes: KubernetesSettings | null,
+  trino: TrinoEngineSettings | null,
 ) => {
   const { ROWGRAPH_HOST: host = LOCALHOST, ROWGRAPH_PORT: port = PORT } = env;
   const dataDirectory = resolve(env.ROWGRAPH_DATA_DIR ?? '.rowgraph');
@@ -151,6 +164,8 @@ const settingsOf = (
     objectStoreVariables: objectStoreEnvironment(env),
     objectStoreDirectory: resolve(env.ROWGRAPH_OBJECT_STORE_DIR ?? `${dataDirectory}/objects`),
     warehouseDirectory: resolve(env.ROWGRAPH_WAREHOUSE_DIR ?? `${dataDirectory}/warehouse`),
+    /** The server that is the query engine; null: the embedded one. */
+    trino,
     /** What people may see of the query engine's catalogs. */
     allowedCatalogs,
     embeddedWorker: env.ROWGRAPH_EMBEDDED_WORKER !== 'off',

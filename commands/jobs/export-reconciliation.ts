@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type ExportJobCommand, exportJobStream } from '../../domain/export-job';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { type ExportDirectory } from '../../domain/ports/directories';
-import { type QueryEngine } from '../../domain/ports/query-engine';
+import { type SharedQueryEngine } from '../../domain/ports/query-engine';
 import { exportResult, exportTimeout, LEASE_LAPSED } from '../../domain/processes';
 import { snapshotStream } from '../../domain/snapshot';
 import { exportJobs, snapshots } from '../kit/aggregates';
@@ -13,8 +13,8 @@ import { countDone, type Job, summarizeFailures } from './job';
 
 export interface ExportReconciliationPorts extends CommandPorts {
   readonly directory: ExportDirectory;
-  /** Ends a query at its address; null where an address means nothing outside the worker that runs the query. */
-  readonly cancelExport: QueryEngine['cancelExport'] | null;
+  /** Null where the engine is part of the workers, so that an address means nothing outside the worker that runs the query. */
+  readonly engine: Pick<SharedQueryEngine, 'cancelExport' | 'removeLeftovers'> | null;
 }
 
 const SYSTEM = { username: 'system:export-reconciliation', role: 'system' } as const;
@@ -65,10 +65,26 @@ export const exportReconciliationJob = (ports: ExportReconciliationPorts): Job =
       snapshots_decided: await count(await directory.undecidedSnapshots(before), (snapshotId, given) =>
         drawResult(ports, snapshotId, given),
       ),
+      ...(await removeLeftovers(ports, failures)),
     };
     return failures.length > 0 ? left(summarizeFailures(failures)) : right(counts);
   },
 });
+
+/** No export takes this long, whatever is configured. */
+const LEFTOVER_MS = 24 * 3600 * 1000;
+
+const removeLeftovers = async (
+  { engine, clock }: ExportReconciliationPorts,
+  failures: DomainError[],
+): Promise<{ readonly leftovers_removed?: number }> => {
+  if (engine === null) return {};
+  const removed = await engine.removeLeftovers(new Date(clock.now().getTime() - LEFTOVER_MS));
+  if (!isLeft(removed)) return { leftovers_removed: removed.right };
+  const message = `What exports have left in the query engine could not be removed: ${removed.left.message}.`;
+  failures.push(domainError('SERVICE_UNAVAILABLE', message));
+  return { leftovers_removed: 0 };
+};
 
 /** A job may take as long as was configured when its snapshot was requested, from its claim on. */
 const failOverlong = async (
@@ -77,7 +93,7 @@ const failOverlong = async (
   context: CommandContext,
   failures: DomainError[],
 ): Done => {
-  const { store, clock, cancelExport } = ports;
+  const { store, clock, engine } = ports;
   const loaded = await loadStream(store, exportJobs, exportJobStream(jobId));
   if (isLeft(loaded)) return loaded;
   const { state: job, events } = loaded.right;
@@ -90,8 +106,8 @@ const failOverlong = async (
   const endsAt = Date.parse(begun.metadata.occurredAt) + (maxSeconds ?? Infinity) * 1000 + GRACE_MS;
   if (maxSeconds === undefined || clock.now().getTime() < endsAt) return right(false);
 
-  if (cancelExport !== null && job.status === 'submitted' && job.nextUri !== null) {
-    const cancelled = await cancelExport(job.nextUri);
+  if (engine !== null && job.status === 'submitted' && job.nextUri !== null) {
+    const cancelled = await engine.cancelExport(job.nextUri);
     // The job fails all the same: its snapshot must not wait for an engine.
     if (isLeft(cancelled)) failures.push(notCancelled(jobId, job.nextUri, cancelled.left.message));
   }

@@ -48,6 +48,10 @@ export interface ExportRequest {
   readonly columns: readonly string[];
   /** Catalog that unqualified names refer to, null for the engine's default. */
   readonly catalog: string | null;
+  /** User whose rights count, for engines that can act for users. */
+  readonly owner?: string;
+  /** What the engine shows with the query, such as `instance:7`. */
+  readonly tags?: readonly string[];
   readonly destination: ExportDestination;
   /** A local scratch folder for files that the engine writes here first. Exists and is empty. */
   readonly scratchDirectory: string;
@@ -132,4 +136,10 @@ export interface QueryEngine extends EngineInspector {
   pollExport(nextUri: string, request: ExportRequest): Promise<Either<QueryEngineError, ExportState>>;
   /** Ends a running export; one that ended already is not an error. */
   cancelExport(nextUri: string): Promise<Either<QueryEngineError, void>>;
+}
+
+/** An engine outside the workers, which any process can poll and cancel exports of. */
+export interface SharedQueryEngine extends QueryEngine {
+  /** Removes what exports begun before a time have left in the engine, not their files; returns how much that was. */
+  removeLeftovers(before: Date): Promise<Either<QueryEngineError, number>>;
 }

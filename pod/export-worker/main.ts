@@ -2,9 +2,11 @@ import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isLeft, right } from 'fp-ts/Either';
+import { type Either, isLeft, right } from 'fp-ts/Either';
 import { pino } from 'pino';
-import { createDuckdbQueryEngine } from '../../adapters/duckdb/duckdb-query-engine';
+import { createTrinoQueryEngine } from '../../adapters/trino/trino-query-engine';
+import { type QueryEngineError } from '../../domain/ports/query-engine';
+import { createDuckdbQueryEngine, type DuckdbQueryEngine } from '../../adapters/duckdb/duckdb-query-engine';
 import { FeedSignal } from '../../adapters/system/feed-signal';
 import { logOptions } from '../../adapters/system/log-options';
 import { s3Settings } from '../../adapters/contracts/object-store-settings';
@@ -29,13 +31,7 @@ const main = async (settings: WorkerSettings): Promise<number> => {
   const log = pino({ ...logOptions, level: settings.ROWGRAPH_LOG_LEVEL, base: { worker: workerId } });
   const scratchDirectory = join(settings.ROWGRAPH_WORKER_SCRATCH_DIR, encodeURIComponent(workerId));
   await rm(scratchDirectory, { recursive: true, force: true });
-  const engine = await createDuckdbQueryEngine({
-    warehouseDirectory: settings.ROWGRAPH_WAREHOUSE_DIR,
-    scratchDirectory,
-    memoryLimitMb: settings.ROWGRAPH_WORKER_MEMORY_MB,
-    threads: availableParallelism(),
-    hints: settings.ROWGRAPH_WORKER_HINTS === 'on',
-  });
+  const engine = await openEngine(settings, scratchDirectory);
   if (isLeft(engine)) {
     log.fatal(`The export worker cannot start: ${engine.left.message}`);
     return 1;
@@ -72,6 +68,20 @@ const main = async (settings: WorkerSettings): Promise<number> => {
   await engine.right.close();
   return 0;
 };
+
+const openEngine = async (
+  settings: WorkerSettings,
+  scratchDirectory: string,
+): Promise<Either<QueryEngineError, DuckdbQueryEngine>> =>
+  settings.trino === null
+    ? createDuckdbQueryEngine({
+        warehouseDirectory: settings.ROWGRAPH_WAREHOUSE_DIR ?? '',
+        scratchDirectory,
+        memoryLimitMb: settings.ROWGRAPH_WORKER_MEMORY_MB,
+        threads: availableParallelism(),
+        hints: settings.ROWGRAPH_WORKER_HINTS === 'on',
+      })
+    : right({ ...createTrinoQueryEngine(settings.trino), close: () => Promise.resolve() });
 
 /** Stops on SIGTERM, on SIGINT, and when the parent process goes: claims no more, then cancels what runs, then exits. */
 const stopWhenAsked = (onStop: (reason: string) => void): { claiming: AbortSignal; working: AbortSignal } => {

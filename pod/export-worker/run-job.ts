@@ -83,6 +83,7 @@ const work = async (
     await mkdir(scratch, { recursive: true });
     const request: ExportRequest = {
       ...{ sql: job.sql, columns: job.column_names, catalog: job.queryengine_catalog, scratchDirectory: scratch },
+      tags: [`snapshot:${job.snapshot_id}`, `job:${job.id}`],
       destination: exportDestination(deps.store, attemptFolder(job)),
     };
     const followed = await followExport(deps.engine, job, request, progress, signals);

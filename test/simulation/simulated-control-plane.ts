@@ -1,5 +1,5 @@
 import { type PodStatus } from '../../domain/instance';
-import { type Either, isLeft, left } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { observePodEnd } from '../../commands/instance/observe-pod';
 import { type CommandContext, requestContext } from '../../commands/kit/command-context';
 import { exportReconciliationJob } from '../../commands/jobs/export-reconciliation';
@@ -17,7 +17,7 @@ import { type PodClient } from '../../domain/ports/pod-client';
 import { type PodRuntime, type PodRuntimeError } from '../../domain/ports/pod-runtime';
 import { type ParkedEventStore } from '../../domain/ports/parked-event-store';
 import { type ProcessWork } from '../../domain/ports/process-work';
-import { type QueryEngine } from '../../domain/ports/query-engine';
+import { type SharedQueryEngine } from '../../domain/ports/query-engine';
 import { type ProcessPorts, readProcessInputs } from '../support/read-process-inputs';
 import { type FaultPlan } from './faults';
 import { fallibleCall, Mortal } from './fallible-calls';
@@ -133,7 +133,10 @@ export class SimulatedControlPlane {
           () => null,
         ),
     };
-    const cancelExport: QueryEngine['cancelExport'] = (address) => Promise.resolve(engine.cancel(address));
+    const shared: Pick<SharedQueryEngine, 'cancelExport' | 'removeLeftovers'> = {
+      cancelExport: (address) => Promise.resolve(engine.cancel(address)),
+      removeLeftovers: () => Promise.resolve(right(0)),
+    };
     void readProcessInputs(ports, ending.signal);
     void runProcessWork(ports, ending.signal);
     const reconciliation = reconciliationJob({ ...ports, directory: log.directory, onFinding: () => undefined });
@@ -142,7 +145,7 @@ export class SimulatedControlPlane {
       lifecycleJob({ ...ports, directory: lives, objectStore: this.durable.objectStore, podClient }),
       RECONCILE_SECONDS,
     );
-    void repeat(exportReconciliationJob({ ...ports, directory: exports, cancelExport }), EXPORT_RECONCILE_SECONDS);
+    void repeat(exportReconciliationJob({ ...ports, directory: exports, engine: shared }), EXPORT_RECONCILE_SECONDS);
     return ports;
   }
 

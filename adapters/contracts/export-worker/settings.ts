@@ -1,8 +1,9 @@
 import * as t from 'io-ts';
-import { type Either, isLeft, left } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { fieldErrorLines, fields, type FieldsOf, optional } from '../../../domain/kernel/codecs';
 import { logLevel, nonEmpty, onOff, port, url, wholeNumber } from '../environment';
 import { BUCKET_REQUIRED, objectStoreVariables } from '../object-store-settings';
+import { type TrinoEngineSettings, trinoSettings, trinoVariables } from '../trino-settings';
 
 const VARIABLES = {
   /** Names the worker in claims; its scratch files lie in a folder of this name. */
@@ -13,8 +14,10 @@ const VARIABLES = {
   ROWGRAPH_WORKER_TOKEN: nonEmpty(16_384),
   /** Export jobs worked on at the same time. */
   ROWGRAPH_WORKER_CONCURRENCY: wholeNumber(1, 100),
-  ROWGRAPH_QUERY_ENGINE: t.keyof({ duckdb: null }),
-  ROWGRAPH_WAREHOUSE_DIR: nonEmpty(),
+  ROWGRAPH_QUERY_ENGINE: t.keyof({ duckdb: null, trino: null }),
+  ...trinoVariables,
+  /** Only with `duckdb`. */
+  ROWGRAPH_WAREHOUSE_DIR: optional(nonEmpty()),
   ...objectStoreVariables,
   /** The folder of the object store; required without S3. */
   ROWGRAPH_OBJECT_STORE_ROOT: optional(url('file')),
@@ -33,8 +36,15 @@ const Variables = fields(VARIABLES);
 export const WORKER_VARIABLES: readonly string[] = Object.keys(VARIABLES);
 
 /** The environment of an export worker, decoded. */
-export type WorkerSettings = FieldsOf<typeof VARIABLES>;
-type Optional = keyof typeof objectStoreVariables | 'ROWGRAPH_OBJECT_STORE_ROOT';
+export type WorkerSettings = FieldsOf<typeof VARIABLES> & {
+  /** Null: the embedded engine. */
+  readonly trino: TrinoEngineSettings | null;
+};
+type Optional =
+  | keyof typeof objectStoreVariables
+  | keyof typeof trinoVariables
+  | 'ROWGRAPH_OBJECT_STORE_ROOT'
+  | 'ROWGRAPH_WAREHOUSE_DIR';
 
 /** The same as environment variables; those with a default may be left out. */
 export type WorkerEnvironment = Readonly<
@@ -48,6 +58,9 @@ const DEFAULTS = {
   ROWGRAPH_S3_CHECKSUMS: 'supported',
   ROWGRAPH_WORKER_CONCURRENCY: '4',
   ROWGRAPH_QUERY_ENGINE: 'duckdb',
+  ROWGRAPH_TRINO_USER: 'rowgraph',
+  ROWGRAPH_TRINO_IMPERSONATION: 'off',
+  ROWGRAPH_TRINO_EXPORT: 'ctas',
   ROWGRAPH_WORKER_MEMORY_MB: '1000',
   ROWGRAPH_WORKER_HINTS: 'off',
   ROWGRAPH_WORKER_METRICS_PORT: '0',
@@ -58,16 +71,28 @@ const DEFAULTS = {
 export const decodeWorkerSettings = (environment: NodeJS.ProcessEnv): Either<string, WorkerSettings> => {
   const settings = Variables.decode({ ...DEFAULTS, ...environment });
   const wrong = [...(isLeft(settings) ? fieldErrorLines(settings.left) : []), ...missingTogether(environment)];
-  if (!isLeft(settings) && wrong.length === 0) return settings;
-  return left(`The export worker cannot start. Correct these environment variables:\n  ${wrong.join('\n  ')}`);
+  if (isLeft(settings) || wrong.length > 0) return refusal(wrong);
+  const trino = settings.right.ROWGRAPH_QUERY_ENGINE === 'trino' ? trinoSettings(settings.right) : right(null);
+  return isLeft(trino) ? refusal(trino.left) : right({ ...settings.right, trino: trino.right });
 };
 
+const refusal = (wrong: readonly string[]): Either<string, never> =>
+  left(`The export worker cannot start. Correct these environment variables:\n  ${wrong.join('\n  ')}`);
+
 const missingTogether = (environment: NodeJS.ProcessEnv): readonly string[] => {
-  if (environment['ROWGRAPH_OBJECT_STORE'] !== 's3')
-    return environment['ROWGRAPH_OBJECT_STORE_ROOT'] === undefined
-      ? ['ROWGRAPH_OBJECT_STORE_ROOT is required without ROWGRAPH_OBJECT_STORE=s3']
-      : [];
-  return environment['ROWGRAPH_S3_BUCKET'] === undefined ? [BUCKET_REQUIRED] : [];
+  const isS3 = environment['ROWGRAPH_OBJECT_STORE'] === 's3';
+  const isTrino = environment['ROWGRAPH_QUERY_ENGINE'] === 'trino';
+  const has = (name: string): boolean => environment[name] !== undefined;
+  const complaints: readonly (readonly [isTrue: boolean, complaint: string])[] = [
+    [!isTrino && !has('ROWGRAPH_WAREHOUSE_DIR'), 'ROWGRAPH_WAREHOUSE_DIR is required'],
+    [
+      !isS3 && !has('ROWGRAPH_OBJECT_STORE_ROOT'),
+      'ROWGRAPH_OBJECT_STORE_ROOT is required without ROWGRAPH_OBJECT_STORE=s3',
+    ],
+    [isS3 && !has('ROWGRAPH_S3_BUCKET'), BUCKET_REQUIRED],
+    [isTrino && !isS3, 'ROWGRAPH_OBJECT_STORE must be s3 with ROWGRAPH_QUERY_ENGINE=trino, which writes there itself'],
+  ];
+  return complaints.flatMap(([isTrue, complaint]) => (isTrue ? [complaint] : []));
 };
 
 /** What a parent process may send over IPC: there are new jobs, ask now. */

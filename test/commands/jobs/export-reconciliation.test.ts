@@ -52,9 +52,12 @@ const ports = (): ExportReconciliationPorts => ({
     openJobs: () => Promise.resolve([NODE, EDGE]),
     undecidedSnapshots: () => Promise.resolve([1]),
   },
-  cancelExport: (nextUri) => {
-    cancelled.push(nextUri);
-    return Promise.resolve(engine === 'well' ? right(undefined) : left({ kind: 'unavailable', message: 'no route' }));
+  engine: {
+    cancelExport: (nextUri) => {
+      cancelled.push(nextUri);
+      return Promise.resolve(engine === 'well' ? right(undefined) : left({ kind: 'unavailable', message: 'no route' }));
+    },
+    removeLeftovers: () => Promise.resolve(right(0)),
   },
 });
 const run = () => exportReconciliationJob(ports()).run({ signal: new AbortController().signal, triggeredBy: null });

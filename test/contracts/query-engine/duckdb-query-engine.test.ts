@@ -6,6 +6,7 @@ describeQueryEngine('DuckDB', async () => {
   const { engine, close } = await openWarehouseFixture();
   return {
     engine,
+    catalog: 'bank',
     close,
     slowSql: 'SELECT a.id * b.id AS n FROM customer a, customer b, customer c, customer d',
     destination: localDestination,

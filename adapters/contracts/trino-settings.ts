@@ -1,0 +1,67 @@
+import { type Either, left, right } from 'fp-ts/Either';
+import * as t from 'io-ts';
+import { type FieldsOf, optional, text } from '../../domain/kernel/codecs';
+import { nonEmpty, onOff, url } from './environment';
+
+/** The variables that name a Trino server; control plane and workers read the same. */
+export const trinoVariables = {
+  ROWGRAPH_TRINO_URL: optional(url('http', 'https')),
+  ROWGRAPH_TRINO_USER: optional(nonEmpty(200)),
+  ROWGRAPH_TRINO_PASSWORD_FILE: optional(nonEmpty()),
+  ROWGRAPH_TRINO_TOKEN_FILE: optional(nonEmpty()),
+  ROWGRAPH_TRINO_IMPERSONATION: optional(onOff),
+  ROWGRAPH_TRINO_CATALOG: optional(nonEmpty(200)),
+  ROWGRAPH_TRINO_SCHEMA: optional(nonEmpty(200)),
+  ROWGRAPH_TRINO_EXPORT: optional(t.keyof({ ctas: null, unload: null })),
+  ROWGRAPH_TRINO_EXPORT_SCHEMA: optional(
+    text({ min: 3, max: 400, pattern: { regexp: /^[^.]+\.[^.]+$/, words: 'must be catalog.schema' } }),
+  ),
+};
+
+type Env = FieldsOf<typeof trinoVariables>;
+
+const PATIENCE_MS = 10_000;
+
+/** The settings of the Trino engine; left: what is wrong with them together. */
+export const trinoSettings = (env: Env) => {
+  const { ROWGRAPH_TRINO_URL: server, ROWGRAPH_TRINO_EXPORT_SCHEMA: place } = env;
+  const { ROWGRAPH_TRINO_PASSWORD_FILE: passwordFile = null, ROWGRAPH_TRINO_TOKEN_FILE: tokenFile = null } = env;
+  const hasSecret = passwordFile !== null || tokenFile !== null;
+  const complaints: readonly (readonly [isTrue: boolean, complaint: string])[] = [
+    [server === undefined, 'ROWGRAPH_TRINO_URL is required with ROWGRAPH_QUERY_ENGINE=trino'],
+    [
+      place === undefined,
+      'ROWGRAPH_TRINO_EXPORT_SCHEMA is required with ROWGRAPH_QUERY_ENGINE=trino: the catalog.schema of the tables that exports create, such as hive.rowgraph',
+    ],
+    [
+      passwordFile !== null && tokenFile !== null,
+      'ROWGRAPH_TRINO_TOKEN_FILE and ROWGRAPH_TRINO_PASSWORD_FILE exclude each other; remove one',
+    ],
+    [
+      hasSecret && server?.startsWith('http://') === true,
+      'ROWGRAPH_TRINO_URL must begin with https:// when a password or token is sent',
+    ],
+  ];
+  const wrong = complaints.flatMap(([isTrue, complaint]) => (isTrue ? [complaint] : []));
+  if (server === undefined || place === undefined || wrong.length > 0) return left(wrong);
+  const [catalog = '', schema = ''] = place.split('.');
+  return right({
+    ...{ url: server, user: env.ROWGRAPH_TRINO_USER ?? 'rowgraph', passwordFile, tokenFile, patienceMs: PATIENCE_MS },
+    ...{ catalog, schema, method: env.ROWGRAPH_TRINO_EXPORT ?? 'ctas' },
+    impersonation: env.ROWGRAPH_TRINO_IMPERSONATION === 'on',
+    defaultCatalog: env.ROWGRAPH_TRINO_CATALOG ?? null,
+    defaultSchema: env.ROWGRAPH_TRINO_SCHEMA ?? null,
+  });
+};
+
+export type TrinoEngineSettings =
+  ReturnType<typeof trinoSettings> extends Either<unknown, infer Settings> ? Settings : never;
+
+/** The variables of the Trino engine that are set, for a worker that the control plane starts. */
+export const trinoEnvironment = (environment: NodeJS.ProcessEnv): Partial<Record<keyof Env, string>> =>
+  Object.fromEntries(
+    Object.keys(trinoVariables).flatMap((name) => {
+      const value = environment[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );

@@ -1,0 +1,222 @@
+import { readFile } from 'node:fs/promises';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import * as t from 'io-ts';
+import { parseJson } from '../../domain/kernel/codecs';
+import { type QueryEngineError } from '../../domain/ports/query-engine';
+import { retry } from '../system/retry';
+import { engineError } from './trino-error';
+import { exactNumbers, valueReader } from './trino-values';
+
+export interface TrinoClientSettings {
+  /** Origin of the coordinator. Addresses that it returns are requested there, whatever host they name. */
+  readonly url: string;
+  /** The user of statements that name none, and of Basic authentication. */
+  readonly user: string;
+  /** Basic authentication; read at each request, so that it can be replaced. */
+  readonly passwordFile: string | null;
+  /** A JWT; read at each request. */
+  readonly tokenFile: string | null;
+  /** Time for an unavailable server to return before a request fails. */
+  readonly patienceMs: number;
+}
+
+/** How one statement runs. */
+export interface StatementOptions {
+  readonly catalog: string | null;
+  readonly schema: string | null;
+  /** The user it runs as; null: the configured one. */
+  readonly user: string | null;
+  readonly tags: readonly string[];
+  /** `catalog.property` to value. */
+  readonly session: Readonly<Record<string, string>>;
+  /** Texts by name, for statements that refer to them. */
+  readonly prepared: Readonly<Record<string, string>>;
+}
+
+/** An answer of the server. Without `nextUri` the statement has ended. */
+export interface Page {
+  readonly queryId: string;
+  readonly nextUri: string | null;
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  /** BIGINT is a bigint, DECIMAL and times are texts, as Trino writes them. */
+  readonly rows: readonly (readonly unknown[])[];
+  /** Rows that a writing statement wrote; null until it says so. */
+  readonly updateCount: number | null;
+}
+
+const PLAIN: StatementOptions = { catalog: null, schema: null, user: null, tags: [], session: {}, prepared: {} };
+
+const ErrorLocation = t.type({ lineNumber: t.number, columnNumber: t.number });
+const Answer = t.intersection([
+  t.type({ id: t.string }),
+  t.partial({
+    nextUri: t.string,
+    columns: t.readonlyArray(t.type({ name: t.string, type: t.string })),
+    data: t.readonlyArray(t.readonlyArray(t.unknown)),
+    updateCount: t.union([t.number, t.null]),
+    error: t.intersection([
+      t.type({ message: t.string, errorName: t.string, errorType: t.string }),
+      t.partial({ errorLocation: ErrorLocation }),
+    ]),
+  }),
+]);
+
+const REQUEST_MS = 60_000;
+const FIRST_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 2_000;
+/** The server, or a proxy before it, is overloaded or away. */
+const AWAY = new Set([429, 502, 503, 504]);
+
+type Asked = Either<QueryEngineError, Page>;
+
+/** A client of Trino's statement protocol. */
+export class TrinoClient {
+  readonly #origin: string;
+
+  constructor(private readonly settings: TrinoClientSettings) {
+    this.#origin = new URL(settings.url).origin;
+  }
+
+  /** Submits a statement. The server begins with it when the returned `nextUri` is requested, so repeating is harmless. */
+  submit(sql: string, options: Partial<StatementOptions> = {}): Promise<Asked> {
+    const headers = statementHeaders({ ...PLAIN, ...options });
+    return this.#ask(`${this.#origin}/v1/statement`, { method: 'POST', body: sql, headers }, options.user ?? null);
+  }
+
+  /** The next page; waits up to a second for news. The newest address may be requested again. */
+  next(nextUri: string, user: string | null = null): Promise<Asked> {
+    return this.#ask(this.#pinned(nextUri), { method: 'GET' }, user);
+  }
+
+  /** Runs a statement to its end; all its rows as one page. `signal` cancels it. */
+  async run(sql: string, options: Partial<StatementOptions> = {}, signal?: AbortSignal): Promise<Asked> {
+    const user = options.user ?? null;
+    let page = await this.submit(sql, options);
+    const rows: (readonly unknown[])[] = [];
+    for (;;) {
+      if (isLeft(page)) return page;
+      rows.push(...page.right.rows);
+      const { nextUri } = page.right;
+      if (nextUri === null) return right({ ...page.right, rows });
+      if (signal?.aborted === true) {
+        await this.cancel(nextUri, user);
+        return left({ kind: 'query_failed', message: 'the statement took too long', canRetry: false });
+      }
+      page = await this.next(nextUri, user);
+    }
+  }
+
+  /** Ends a statement in any state, also before its first page; one that has ended is not an error. */
+  async cancel(nextUri: string, user: string | null = null): Promise<Either<QueryEngineError, void>> {
+    const sent = await this.#send(this.#pinned(nextUri), { method: 'DELETE' }, user);
+    if (isLeft(sent)) return sent;
+    const isGone = sent.right.status < 300 || sent.right.status === 404 || sent.right.status === 410;
+    return isGone ? right(undefined) : left(unexpected(sent.right));
+  }
+
+  /** The server names itself as the client's Host header did; credentials go to the configured origin only. */
+  #pinned(uri: string): string {
+    const { pathname, search } = new URL(uri, this.#origin);
+    return this.#origin + pathname + search;
+  }
+
+  async #ask(uri: string, init: RequestInit, user: string | null): Promise<Asked> {
+    const once = async (): Promise<Asked> => {
+      const sent = await this.#sendOnce(uri, init, user);
+      return isLeft(sent) ? sent : readPage(sent.right);
+    };
+    return this.#patiently(once);
+  }
+
+  #send(uri: string, init: RequestInit, user: string | null): Promise<Either<QueryEngineError, Received>> {
+    return this.#patiently(() => this.#sendOnce(uri, init, user));
+  }
+
+  #patiently<A>(once: () => Promise<Either<QueryEngineError, A>>): Promise<Either<QueryEngineError, A>> {
+    return retry(once, {
+      ...{ firstPauseMs: FIRST_PAUSE_MS, maxPauseMs: MAX_PAUSE_MS, jitter: 'full' },
+      until: Date.now() + this.settings.patienceMs,
+      onFailure: ({ kind }) => kind === 'unavailable',
+    });
+  }
+
+  async #sendOnce(uri: string, init: RequestInit, user: string | null): Promise<Either<QueryEngineError, Received>> {
+    try {
+      const headers = { ...(await this.#identity(user)), ...init.headers };
+      const signal = AbortSignal.timeout(REQUEST_MS);
+      const response = await fetch(uri, { ...init, headers, redirect: 'error', signal });
+      const received = { status: response.status, text: await response.text() };
+      return AWAY.has(received.status) ? left({ ...unexpected(received), kind: 'unavailable' }) : right(received);
+    } catch (error) {
+      const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
+      return left({ kind: 'unavailable', message: `Trino at ${this.#origin}: ${String(error)}${cause}` });
+    }
+  }
+
+  async #identity(user: string | null): Promise<Record<string, string>> {
+    const { passwordFile, tokenFile, user: configured } = this.settings;
+    const secret = async (path: string): Promise<string> => (await readFile(path, 'utf8')).trim();
+    const authorization =
+      tokenFile !== null
+        ? `Bearer ${await secret(tokenFile)}`
+        : passwordFile !== null
+          ? `Basic ${Buffer.from(`${configured}:${await secret(passwordFile)}`).toString('base64')}`
+          : null;
+    return {
+      'X-Trino-User': encodeHeader(user ?? configured),
+      'X-Trino-Source': 'rowgraph',
+      'X-Trino-Client-Capabilities': 'PARAMETRIC_DATETIME',
+      ...(authorization === null ? {} : { Authorization: authorization }),
+    };
+  }
+}
+
+interface Received {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Header values are Latin-1 for fetch; Trino reads UTF-8. */
+const encodeHeader = (value: string): string => Buffer.from(value, 'utf8').toString('latin1');
+
+const pairs = (values: Readonly<Record<string, string>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join(',');
+
+const statementHeaders = ({ catalog, schema, tags, session, prepared }: StatementOptions): Record<string, string> => {
+  const headers: Readonly<Record<string, string>> = {
+    'X-Trino-Catalog': catalog ?? '',
+    'X-Trino-Schema': catalog === null ? '' : (schema ?? ''),
+    'X-Trino-Client-Tags': tags.map((tag) => tag.replaceAll(',', ' ')).join(','),
+    'X-Trino-Session': pairs(session),
+    'X-Trino-Prepared-Statement': pairs(prepared),
+  };
+  const given = Object.entries(headers).filter(([, value]) => value !== '');
+  return Object.fromEntries(given.map(([name, value]) => [name, encodeHeader(value)]));
+};
+
+const unexpected = ({ status, text }: Received) =>
+  status === 401 || status === 403
+    ? ({
+        kind: 'query_failed',
+        message: `Trino denies access (${status}): ${shortened(text)}`,
+        canRetry: false,
+      } as const)
+    : ({ kind: 'query_failed', message: `Trino answered ${status}: ${shortened(text)}`, canRetry: false } as const);
+
+const shortened = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, 300) || 'no text';
+
+const readPage = (received: Received): Asked => {
+  const { status, text } = received;
+  if (status === 404 || status === 410) {
+    return left({ kind: 'unknown_query', message: `Trino does not know the query any more (${status})` });
+  }
+  const answer = status === 200 ? Answer.decode(parseJson(exactNumbers(text))) : null;
+  if (answer === null) return left(unexpected(received));
+  if (isLeft(answer)) return left(unexpected({ status, text: `a page of an unknown form: ${text}` }));
+  const { id, nextUri = null, columns = [], data = [], updateCount = null, error } = answer.right;
+  if (error !== undefined) return left(engineError(error));
+  const read = valueReader(columns.map(({ type }) => type));
+  return right({ queryId: id, nextUri, columns, rows: data.map(read), updateCount });
+};

@@ -1,0 +1,62 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import * as t from 'io-ts';
+import { type EngineColumn, type QueryEngineError, type SharedQueryEngine } from '../../domain/ports/query-engine';
+import { createTrinoCatalogs, plainType } from './trino-catalogs';
+import { type StatementOptions, TrinoClient, type TrinoClientSettings } from './trino-client';
+import { type TrinoExportSettings, TrinoExports } from './trino-exports';
+
+export type TrinoSettings = TrinoClientSettings & TrinoExportSettings;
+
+const NamesAndTypes = t.readonlyArray(t.tuple([t.string, t.string]));
+const DESCRIBE_MS = 30_000;
+const VALIDATE = 'EXPLAIN (TYPE VALIDATE)\n';
+
+/** A Trino server as the query engine. Nothing is sent until the first call. */
+export const createTrinoQueryEngine = (settings: TrinoSettings): SharedQueryEngine => {
+  const client = new TrinoClient(settings);
+  const defaults = { catalog: settings.defaultCatalog, schema: settings.defaultSchema };
+
+  /** Neither statement executes the query, whatever it is. */
+  const describe = async (
+    sql: string,
+    options: Partial<StatementOptions>,
+  ): Promise<Either<QueryEngineError, readonly EngineColumn[]>> => {
+    const timeout = AbortSignal.timeout(DESCRIBE_MS);
+    const valid = await client.run(VALIDATE + sql, options, timeout);
+    if (isLeft(valid)) return left(inUsersText(valid.left));
+    // Only a query can stand in parentheses.
+    const prepared = { q: `SELECT * FROM (\n${sql}\n) AS q` };
+    const output = await client.run('DESCRIBE OUTPUT q', { ...options, prepared }, timeout);
+    if (isLeft(output)) {
+      const message = `only a query that reads is allowed: ${output.left.message}`;
+      return output.left.kind === 'invalid_sql' ? left({ ...output.left, message, position: null }) : output;
+    }
+    // The first column is the name, the fifth the type.
+    const rows = NamesAndTypes.decode(output.right.rows.map((row) => [row[0], row[4]]));
+    if (isLeft(rows)) {
+      return left({ kind: 'query_failed', message: 'DESCRIBE OUTPUT has an unknown form', canRetry: false });
+    }
+    return right(rows.right.map(([name, type]) => ({ name, type: plainType(type) })));
+  };
+
+  const exports = new TrinoExports(client, settings, describe);
+  return {
+    ...createTrinoCatalogs(client, defaults),
+    describe: (sql, catalog = null) => describe(sql, { ...defaults, catalog: catalog ?? defaults.catalog }),
+    ping: async () => {
+      const answer = await client.run('SELECT 1');
+      return isLeft(answer) ? answer : right(undefined);
+    },
+    submitExport: (request) => exports.submit(request),
+    pollExport: (nextUri, request) => exports.poll(nextUri, request),
+    cancelExport: (nextUri) => exports.cancel(nextUri),
+    removeLeftovers: (before) => exports.removeLeftovers(before),
+  };
+};
+
+/** The position in the text as it was given: the statement that was sent begins one line earlier. */
+const inUsersText = (error: QueryEngineError): QueryEngineError => {
+  if (error.kind !== 'invalid_sql' || error.position === null) return error;
+  const { line, column } = error.position;
+  return { ...error, position: line < 2 ? null : { line: line - 1, column } };
+};

@@ -1,0 +1,135 @@
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type EngineColumn } from '../../domain/ports/query-engine';
+
+/** How a column of Trino is exported. */
+export interface ExportedColumn {
+  /** The Trino type in the file. */
+  readonly type: string;
+  /** The same type of DuckDB, for the empty file. */
+  readonly duckdbType: string;
+  /** SQL for the value, given SQL for the column. */
+  readonly expression: (source: string) => string;
+}
+
+/** Trino's types that tables on S3 can hold, without parameters, to DuckDB's. */
+const STORED: Readonly<Record<string, string>> = {
+  boolean: 'BOOLEAN',
+  integer: 'INTEGER',
+  bigint: 'BIGINT',
+  real: 'FLOAT',
+  double: 'DOUBLE',
+  varchar: 'VARCHAR',
+  varbinary: 'BLOB',
+  date: 'DATE',
+};
+
+/** Types that are exported as another one, by `CAST`. */
+const CAST_TO: Readonly<Record<string, string>> = {
+  // Iceberg has no shorter integers.
+  tinyint: 'integer',
+  smallint: 'integer',
+  char: 'varchar',
+  time: 'varchar',
+  'time with time zone': 'varchar',
+  'interval year to month': 'varchar',
+  'interval day to second': 'varchar',
+  uuid: 'varchar',
+  ipaddress: 'varchar',
+  number: 'double',
+  unknown: 'varchar',
+};
+
+/** Types whose text a function gives; not within arrays, maps and rows. */
+const BY_FUNCTION: Readonly<Record<string, (source: string) => string>> = {
+  json: (source) => `json_format(${source})`,
+  geometry: (source) => `ST_AsText(${source})`,
+  sphericalgeography: (source) => `ST_AsText(to_geometry(${source}))`,
+};
+
+/** How a column is exported. Left: it has a type that a graph cannot hold, and what to do. */
+export const exportedColumn = ({ name, type }: EngineColumn): Either<string, ExportedColumn> => {
+  const text = type.toLowerCase();
+  const byFunction = BY_FUNCTION[text];
+  if (byFunction !== undefined) return right({ type: 'varchar', duckdbType: 'VARCHAR', expression: byFunction });
+  if (/^timestamp\(\d+\) with time zone$/.test(text) && digitsOf(text) <= 6) {
+    const expression = (source: string): string => `CAST(${source} AT TIME ZONE 'UTC' AS timestamp(6))`;
+    return right({ type: 'timestamp(6)', duckdbType: 'TIMESTAMP', expression });
+  }
+  const stored = storedType(text);
+  if (isLeft(stored)) return left(`column "${name}" has the type ${type}: ${stored.left}`);
+  const target = stored.right;
+  const isSame = target.type === text;
+  return right({ ...target, expression: (source) => (isSame ? source : `CAST(${source} AS ${target.type})`) });
+};
+
+type Stored = Pick<ExportedColumn, 'type' | 'duckdbType'>;
+
+const storedType = (type: string): Either<string, Stored> => {
+  const name = /^[a-z ]+/.exec(type.replace(/\(\d+\)/, ''))?.[0]?.trim() ?? type;
+  if (name === 'timestamp') {
+    const message = 'a graph has microseconds; write CAST(… AS timestamp(6))';
+    return digitsOf(type) > 6 ? left(message) : right({ type: 'timestamp(6)', duckdbType: 'TIMESTAMP' });
+  }
+  const [inner] = [type.slice(type.indexOf('(') + 1, -1)];
+  if (name === 'decimal') return right({ type, duckdbType: `DECIMAL(${inner})` });
+  if (name === 'array' || name === 'map') {
+    return mapAll(parts(inner).map(storedType), (items) => {
+      const [first = '', second = ''] = items.map(({ duckdbType }) => duckdbType);
+      const trino = `${name}(${items.map((item) => item.type).join(', ')})`;
+      return { type: trino, duckdbType: name === 'array' ? `${first}[]` : `MAP(${first}, ${second})` };
+    });
+  }
+  if (name === 'row') return storedRow(inner);
+  const target = CAST_TO[name] ?? type;
+  const duckdbType = STORED[target.replace(/\(.*/, '')];
+  return duckdbType === undefined
+    ? left('a graph has no such type; CAST it to another, such as varchar, or leave it out')
+    : right({ type: target, duckdbType });
+};
+
+/** Fields without a name get one: tables have no anonymous fields. */
+const storedRow = (inner: string): Either<string, Stored> => {
+  const fields = parts(inner).map((field, index) => {
+    const named = /^("(?:[^"]|"")*"|[a-z_]\w*) (.*)$/s.exec(field);
+    const isNamed = named !== null && !/^(double|timestamp|time|interval)$/.test(named[1] ?? '');
+    return isNamed ? { name: named[1] ?? '', type: named[2] ?? '' } : { name: `field${index}`, type: field };
+  });
+  return mapAll(
+    fields.map(({ type }) => storedType(type)),
+    (items) => {
+      const list = (key: keyof Stored): string =>
+        items.map((item, index) => `${quoted(fields[index]?.name ?? '')} ${item[key]}`).join(', ');
+      return { type: `row(${list('type')})`, duckdbType: `STRUCT(${list('duckdbType')})` };
+    },
+  );
+};
+
+const quoted = (name: string): string => (name.startsWith('"') ? name : `"${name}"`);
+
+const digitsOf = (type: string): number => Number(/\((\d+)\)/.exec(type)?.[1] ?? 3);
+
+/** Splits at the commas that are in no parentheses and no quotes. */
+const parts = (text: string): readonly string[] => {
+  const found: string[] = [];
+  let [depth, start, isQuoted] = [0, 0, false];
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (character === '"') isQuoted = !isQuoted;
+    if (isQuoted) continue;
+    if (character === '(') depth += 1;
+    if (character === ')') depth -= 1;
+    if (character !== ',' || depth > 0) continue;
+    found.push(text.slice(start, index).trim());
+    start = index + 1;
+  }
+  return [...found, text.slice(start).trim()];
+};
+
+const mapAll = <A, B>(items: readonly Either<string, A>[], map: (items: readonly A[]) => B): Either<string, B> => {
+  const done: A[] = [];
+  for (const item of items) {
+    if (isLeft(item)) return item;
+    done.push(item.right);
+  }
+  return right(map(done));
+};

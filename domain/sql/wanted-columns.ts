@@ -1,0 +1,20 @@
+import { type Either, left, right } from 'fp-ts/Either';
+import { type EngineColumn } from '../ports/query-engine';
+
+/**
+ * Finds a wanted column of a query's result by its name without regard to case; returns its position too. Left: it is
+ * missing or there more than once.
+ */
+export const findWantedColumn = (
+  name: string,
+  columns: readonly EngineColumn[],
+): Either<string, { readonly column: EngineColumn; readonly index: number }> => {
+  const found = columns
+    .map((column, index) => ({ column, index }))
+    .filter(({ column }) => column.name.toLowerCase() === name.toLowerCase());
+  const [first, second] = found;
+  const list = columns.map((column) => column.name).join(', ');
+  if (first === undefined) return left(`column "${name}" is missing; the query returns: ${list}`);
+  if (second === undefined) return right(first);
+  return left(`column "${name}" exists ${found.length} times; rename the others; the query returns: ${list}`);
+};
