@@ -3,6 +3,7 @@ import { eventStoreBench } from './event-store-bench';
 import { type Figure, figureLine } from './figure';
 import { listsBench } from './lists-bench';
 import { podsBench } from './pods/pods-bench';
+import { s3LoadBench } from './pods/s3-load-bench';
 import { schemaBench } from './schema-bench';
 
 /** Each makes what it needs in a folder of its own, measures, and leaves nothing behind. */
@@ -13,6 +14,7 @@ const benches: Readonly<
   'event-store': eventStoreBench,
   lists: listsBench,
   pods: podsBench,
+  's3-load': s3LoadBench,
   schema: schemaBench,
 };
 

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
+import { FilesystemObjectStore } from '../../adapters/filesystem/filesystem-object-store';
+import { type ObjectStore } from '../../domain/ports/object-store';
 import { type InstanceMapping } from '../../adapters/contracts/graph-pod/instance-mapping';
 import { type PodEnvironment } from '../../adapters/contracts/graph-pod/settings';
 import {
@@ -34,10 +36,15 @@ const MEMORY_BYTES = 3 * 2 ** 30;
 const SAMPLE_MS = 250;
 
 /** Starts the pod's program as the control plane would, on two cores and the memory it would get for this graph. */
-export const startBenchPod = async (root: string, mapping: InstanceMapping, kind: PodKind): Promise<BenchPod> => {
+export const startBenchPod = async (
+  root: string,
+  mapping: InstanceMapping,
+  kind: PodKind,
+  objectStore: ObjectStore = new FilesystemObjectStore(root),
+): Promise<BenchPod> => {
   let onEnded: (report: Readonly<Record<string, unknown>>) => void = () => undefined;
   const reported = new Promise<Readonly<Record<string, unknown>>>((resolve) => (onEnded = resolve));
-  const controlPlane = await startStandInControlPlane(root, mapping, (report) => {
+  const controlPlane = await startStandInControlPlane(objectStore, mapping, (report) => {
     if (report['status'] !== 'starting') onEnded(report);
   });
   const directory = await mkdtemp(join(root, `${kind}-`));
@@ -52,8 +59,7 @@ export const startBenchPod = async (root: string, mapping: InstanceMapping, kind
     ROWGRAPH_POD_DATA_DIR: directory,
     ROWGRAPH_POD_CACHE_DIR: join(root, 'programs'),
     ROWGRAPH_POD_MEMORY_BYTES: String(MEMORY_BYTES),
-    ROWGRAPH_POD_CPU_CORES: '2',
-    ROWGRAPH_LOG_LEVEL: 'error',
+    ...{ ROWGRAPH_POD_CPU_CORES: '2', ROWGRAPH_LOG_LEVEL: 'error' },
   };
   const startMs = performance.now();
   const child = fork(join(__dirname, '../../pod/graph/main.js'), {

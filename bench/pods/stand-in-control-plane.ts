@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { isLeft } from 'fp-ts/Either';
-import { FilesystemObjectStore } from '../../adapters/filesystem/filesystem-object-store';
+import { type ObjectStore } from '../../domain/ports/object-store';
 import { findSnapshotFiles } from '../../queries/snapshot-files';
 import { type InstanceMapping } from '../../adapters/contracts/graph-pod/instance-mapping';
 
@@ -12,13 +12,13 @@ export interface StandInControlPlane {
 }
 
 export const startStandInControlPlane = async (
-  objectStore: string,
+  objectStore: ObjectStore,
   mapping: InstanceMapping,
   onStatus: (report: Readonly<Record<string, unknown>>) => void,
 ): Promise<StandInControlPlane> => {
   const filesOf = async (url: URL) => {
     const folder = `${mapping.storage_path}${url.searchParams.get('job_type')}s/${url.searchParams.get('name')}/`;
-    const page = await findSnapshotFiles(new FilesystemObjectStore(objectStore), folder, 0);
+    const page = await findSnapshotFiles(objectStore, folder, 0);
     return isLeft(page) ? null : page.right;
   };
   const server = createServer((request, response) => {

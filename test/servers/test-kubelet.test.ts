@@ -6,6 +6,7 @@ import { waitFor } from '../support/wait-for';
 import { adminKubeconfig, describeWithKubernetes } from './support/kubernetes/describe-with-kubernetes';
 import { type KubeApi, openKubeApi } from './support/kubernetes/kube-api';
 import { createNamespace } from './support/kubernetes/create-namespace';
+import { FilesystemObjectStore } from '../../adapters/filesystem/filesystem-object-store';
 import { type PodObject } from './support/kubernetes/kube-objects';
 import { startTestKubelet, type TestKubelet } from './support/kubernetes/test-kubelet';
 
@@ -32,7 +33,9 @@ describeWithKubernetes('the test kubelet', () => {
       node_definitions: [],
       edge_definitions: [],
     };
-    controlPlane = await startStandInControlPlane(objects, mapping, ({ status }) => reports.push(status));
+    controlPlane = await startStandInControlPlane(new FilesystemObjectStore(objects), mapping, ({ status }) =>
+      reports.push(status),
+    );
   });
   afterAll(async () => {
     controlPlane.close();
