@@ -97,6 +97,7 @@ const server = s3OfTest();
     let state = SEED;
     const random = (): number => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
     for (let kill = 0; kill < kills; kill += 1) {
+      await waitFor('a worker runs', () => system.processes('export worker').length > 0, 60_000);
       const id = await createInstance(ada, mapping, `kill ${kill}`);
       await new Promise((resolve) => setTimeout(resolve, random() * 1_500));
       await system.kill('export worker');
