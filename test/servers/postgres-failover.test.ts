@@ -10,6 +10,9 @@ import { createPostgresEventStore } from '../../adapters/postgres/postgres-event
 import { START } from '../../domain/kernel/event';
 import { isDatabaseAway, openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
 import { newEvent, succeeded } from '../contracts/event-store/event-samples';
+import { createMapping } from '../support/instances';
+import { startRunningSystem } from '../support/running-system';
+import { crowdMapping, fillWarehouse } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 import {
   type Address,
@@ -152,5 +155,43 @@ describeWithPostgres('appends and reads while PostgreSQL is disturbed', () => {
       const events = succeeded(await store.readStream(`writer-${writer}`));
       expect(events.map(({ id }) => id)).toEqual(expected);
     }
+  });
+});
+
+describeWithPostgres('a running system whose PostgreSQL fails over', () => {
+  it('answers reads again within 5 s, and keeps what it acknowledged', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rowgraph-failover-'));
+    const primary = await startPrimary(folder);
+    const standby = await startStandby(folder, primary);
+    const address = await openAddress(primary.port);
+    const settings = { ROWGRAPH_DATABASE_URL: urlAt(address.port), ROWGRAPH_DATABASE_CONNECT_TIMEOUT: '5s' };
+    const system = await startRunningSystem(fillWarehouse, settings);
+    const ada = system.as('ada');
+    const first = await createMapping(ada, crowdMapping);
+    await primary.end('SIGQUIT');
+    address.pointAt(standby.port);
+    address.cut();
+    await standby.query('SELECT pg_promote()');
+    const since = performance.now();
+    const isReadable = (id: number): Promise<boolean> =>
+      ada.call('getMapping', { id }).then(
+        () => true,
+        () => false,
+      );
+    await waitFor('the mapping can be read', () => isReadable(first));
+    expect(performance.now() - since).toBeLessThan(READS_AGAIN_WITHIN_MS);
+    const created: number[] = [];
+    await waitFor('a mapping can be created', async () => {
+      await createMapping(ada, crowdMapping).then(
+        (id) => created.push(id),
+        () => undefined,
+      );
+      return created.length > 0;
+    });
+    expect(await Promise.all(created.map(isReadable))).toEqual([true]);
+    await system.close();
+    address.close();
+    await Promise.all([primary.end('SIGQUIT'), standby.end('SIGQUIT')]);
+    await rm(folder, { recursive: true, force: true });
   });
 });
