@@ -39,6 +39,9 @@ const ATTEMPTS = 8;
 const CONNECT_MS = 5_000;
 const SILENCE_MS = 60_000;
 
+// The package lock holds a version that supports Node.js 20; later ones warn about themselves.
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
+
 /** An object store in a bucket of S3, or of a server that speaks its protocol. Keys are stored below the prefix. */
 export class S3ObjectStore implements ObjectStore {
   readonly root: string;
