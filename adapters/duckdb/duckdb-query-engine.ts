@@ -9,7 +9,10 @@ import { describeQuery } from './prepared-query';
 import { WarehouseSessions } from './warehouse-sessions';
 
 export interface DuckdbQueryEngineSettings {
-  /** Every `<catalog>.duckdb` and every `<catalog>/<schema>/<table>.parquet` below is read, never written. */
+  /**
+   * Read, never written: `<catalog>.duckdb`, `<catalog>/<schema>/<table>.parquet` or `.csv`, and folders
+   * `<catalog>/<schema>/<table>` of `<key>=<value>/*.parquet`.
+   */
   readonly warehouseDirectory: string;
   /** A folder for exports under way and for spilling; the engine keeps to a folder of its own inside. */
   readonly scratchDirectory: string;

@@ -1,7 +1,7 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { isDamage, readFailure } from './duckdb-error';
 import { sqlName, sqlString } from './sql-text';
-import { type WarehouseFiles } from './warehouse-files';
+import { type TableFile, type WarehouseFiles } from './warehouse-files';
 
 /** Where and how large a DuckDB for users' SQL may be. */
 export interface SandboxSettings {
@@ -71,7 +71,7 @@ const openOver = async (
     instance.closeSync();
     return attached;
   }
-  const tablePaths = files.tables.map((table) => sqlString(table.path));
+  const tablePaths = files.tables.flatMap((table) => table.files.map(sqlString));
   await connection.run(`SET allowed_paths = [${tablePaths.join(', ')}]`);
   await connection.run(`SET allowed_directories = [${sqlString(settings.exportDirectory)}]`);
   await connection.run('SET enable_external_access = false');
@@ -105,15 +105,23 @@ const attachAll = async (
       catalogs.add(catalog);
     if (damaging[0] !== undefined) return { damaging: damaging[0] };
   }
-  for (const { catalog, schema, table, path } of files.tables) {
+  for (const file of files.tables) {
+    const { catalog, schema, table, path } = file;
     if (!catalogs.has(catalog)) {
       if (!(await attempt(catalog, path, `ATTACH ':memory:' AS ${sqlName(catalog)}`))) continue;
       catalogs.add(catalog);
     }
     const folder = `${sqlName(catalog)}.${sqlName(schema)}`;
     await attempt(catalog, path, `CREATE SCHEMA IF NOT EXISTS ${folder}`);
-    await attempt(catalog, path, `CREATE VIEW ${folder}.${sqlName(table)} AS FROM read_parquet([${sqlString(path)}])`);
+    await attempt(catalog, path, `CREATE VIEW ${folder}.${sqlName(table)} AS FROM ${readerOf(file)}`);
     if (damaging[0] !== undefined) return { damaging: damaging[0] };
   }
   return { catalogs: [...catalogs].sort(), problems };
+};
+
+/** Partitions may differ in their columns; a missing one is null. The types of CSV columns and of keys are sniffed. */
+const readerOf = ({ format, files }: TableFile): string => {
+  const list = `[${files.map(sqlString).join(', ')}]`;
+  if (format === 'hive') return `read_parquet(${list}, hive_partitioning = true, union_by_name = true)`;
+  return format === 'csv' ? `read_csv(${list})` : `read_parquet(${list})`;
 };

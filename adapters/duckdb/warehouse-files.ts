@@ -17,12 +17,16 @@ export interface DatabaseFile {
   readonly path: string;
 }
 
-/** `<catalog>/<schema>/<table>.parquet` */
+/** `<catalog>/<schema>/<table>.parquet`, `<table>.csv`, or a folder `<table>` of `<key>=<value>/…/*.parquet`. */
 export interface TableFile {
   readonly catalog: string;
   readonly schema: string;
   readonly table: string;
+  readonly format: 'parquet' | 'csv' | 'hive';
+  /** The file or the folder. */
   readonly path: string;
+  /** What is read: the file, or the Parquet files below the folder. */
+  readonly files: readonly string[];
 }
 
 /**
@@ -46,14 +50,37 @@ export const scanWarehouse = async (folder: string): Promise<WarehouseFiles> => 
   const tables: TableFile[] = [];
   for (const catalog of folders.filter((name) => !databases.some((database) => database.catalog === name))) {
     for (const schema of (await contents(join(folder, catalog))).folders) {
-      for (const table of withExtension((await contents(join(folder, catalog, schema))).files, '.parquet')) {
-        const path = join(folder, catalog, schema, `${table}.parquet`);
-        tables.push({ catalog, schema, table, path });
-        await note(path);
-      }
+      for (const table of await tablesIn(join(folder, catalog, schema))) tables.push({ catalog, schema, ...table });
     }
   }
+  for (const path of tables.flatMap(({ files }) => files)) await note(path);
   return { databases, tables, fingerprint: seen.join('\n') };
+};
+
+const tablesIn = async (folder: string): Promise<readonly Omit<TableFile, 'catalog' | 'schema'>[]> => {
+  const { files, folders } = await contents(folder);
+  const single = (['parquet', 'csv'] as const).flatMap((format) =>
+    withExtension(files, `.${format}`).map((table) => {
+      const path = join(folder, `${table}.${format}`);
+      return { table, format, path, files: [path] };
+    }),
+  );
+  const partitioned = folders.map(async (table) => {
+    const path = join(folder, table);
+    return { table, format: 'hive' as const, path, files: await partitionFiles(path) };
+  });
+  return [...single, ...(await Promise.all(partitioned)).filter((table) => table.files.length > 0)];
+};
+
+/** The Parquet files in the folders `<key>=<value>` below a folder, at any depth. */
+const partitionFiles = async (folder: string): Promise<readonly string[]> => {
+  const partitions = (await contents(folder)).folders.filter((name) => /^[^=]+=/.test(name));
+  const found = partitions.map(async (name) => {
+    const partition = join(folder, name);
+    const files = withExtension((await contents(partition)).files, '.parquet');
+    return [...files.map((file) => join(partition, `${file}.parquet`)), ...(await partitionFiles(partition))];
+  });
+  return (await Promise.all(found)).flat();
 };
 
 const contents = async (

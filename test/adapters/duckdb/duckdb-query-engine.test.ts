@@ -148,6 +148,41 @@ describe('the warehouse folder', () => {
     expect((await rowsOf('SELECT id FROM bank.customer WHERE id = 1', ['id'])).rows).toHaveLength(1);
   });
 
+  it('reads CSV files and folders of partitioned Parquet as tables', async () => {
+    const lake = join(fixture.warehouse, 'lake', 'raw');
+    await writeParquet(join(lake, 'sale', 'year=2024', 'month=1', 'a.parquet'), "SELECT 1 AS id, 'x' AS kind");
+    await writeParquet(join(lake, 'sale', 'year=2025', 'month=2', 'b.parquet'), 'SELECT 2 AS id');
+    await writeParquet(join(lake, 'folder', 'no-partition', 'c.parquet'), 'SELECT 3 AS id');
+    await writeFile(join(lake, 'person.csv'), 'id;name;born\n1;Ada;1815-12-10\n2;"Grace; H.";1906-12-09\n');
+
+    const tables = ok(await fixture.engine.listTables('lake', 'raw', null));
+    const types = (name: string) =>
+      tables.find((table) => table.name === name)?.columns.map((column) => `${column.name} ${column.type}`);
+    expect(tables.map(({ name }) => name)).toEqual(['person', 'sale']);
+    expect(types('person')).toEqual(['id bigint', 'name varchar', 'born date']);
+    expect(types('sale')).toEqual(['id integer', 'kind varchar', 'month bigint', 'year bigint']);
+    const sql = `SELECT s.id, s.kind, s.year, p.name FROM lake.raw.sale s JOIN lake.raw.person p USING (id) ORDER BY s.id`;
+    expect((await rowsOf(sql, ['id', 'kind', 'year', 'name'], 'lake')).rows).toEqual([
+      { id: 1, kind: 'x', year: '2024', name: 'Ada' },
+      { id: 2, kind: null, year: '2025', name: 'Grace; H.' },
+    ]);
+
+    await writeParquet(join(lake, 'sale', 'year=2026', 'month=3', 'd.parquet'), 'SELECT 4 AS id');
+    expect((await rowsOf('SELECT id FROM lake.raw.sale WHERE year = 2026', ['id'], 'lake')).rows).toEqual([{ id: 4 }]);
+  });
+
+  it('names a broken file of a catalog, whose other tables can be queried', async () => {
+    const lake = join(fixture.warehouse, 'lake', 'raw');
+    await writeParquet(join(lake, 'event.parquet'), 'SELECT 5 AS id');
+    await writeParquet(join(lake, 'sale', 'year=2024', 'a.parquet'), 'SELECT 1 AS id');
+    await writeFile(join(lake, 'sale', 'year=2024', 'torn.parquet'), 'PAR1 and no more');
+    expect(ok(await fixture.engine.listCatalogs())).toEqual([
+      { name: 'bank', problem: null },
+      { name: 'lake', problem: containing('year=2024/torn.parquet') },
+    ]);
+    expect((await rowsOf('SELECT id FROM lake.raw.event', ['id'], 'lake')).rows).toEqual([{ id: 5 }]);
+  });
+
   it('follows links, and looks past those that lead nowhere', async () => {
     await writeParquet(join(fixture.folder, 'elsewhere.parquet'), 'SELECT 3 AS id');
     await mkdir(join(fixture.warehouse, 'lake', 'raw'), { recursive: true });
