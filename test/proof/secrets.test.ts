@@ -157,7 +157,7 @@ describe('slugs, keys, tokens, passwords and queries', () => {
       await trySend(ada, 'PUT', '/api/instances/1/cpu', { body: { cpu_cores: 3 } });
       await trySend(ada, 'GET', `${url}/schema?${QUERY}`);
     });
-    await untilTold('the lock of a pod is not readable');
+    await untilTold('the lock of a pod cannot be read');
 
     const [schema] = await queryDatabase<{ readonly name: string }>(
       system,
