@@ -6,7 +6,7 @@ import { type EventOf, type Projection, type TableWriter } from './projection';
 
 export const instancesProjection: Projection = {
   name: 'instances',
-  version: 11,
+  version: 12,
   tables: `
     CREATE TABLE instances (
       id bigint PRIMARY KEY,
@@ -88,6 +88,7 @@ export const instancesProjection: Projection = {
     InstanceRestarting: (event, tables) =>
       change(event, tables, {
         status: 'starting',
+        pod_name: event.data.podName,
         pod_life: event.data.life,
         memory_bytes: event.data.memoryBytes,
         started_at: event.metadata.occurredAt,

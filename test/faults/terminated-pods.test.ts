@@ -40,7 +40,8 @@ it(`${INSTANCES} instances whose pods are terminated one after the other run aga
     );
   }
   for (const id of ids) {
-    const { instance_url } = await untilRunning(ada, id);
+    const { instance_url, pod_name } = await untilRunning(ada, id);
+    expect(pod_name).toMatch(/-2$/);
     await waitFor(
       `instance ${id} answers`,
       async () =>
