@@ -8,7 +8,7 @@ import { type KubeApi, openKubeApi } from './support/kubernetes/kube-api';
 import { createNamespace } from './support/kubernetes/create-namespace';
 import { FilesystemObjectStore } from '../../adapters/filesystem/filesystem-object-store';
 import { type PodObject } from './support/kubernetes/kube-objects';
-import { startTestKubelet, type TestKubelet } from './support/kubernetes/test-kubelet';
+import { podPatchFor, startTestKubelet, type TestKubelet } from './support/kubernetes/test-kubelet';
 
 const NAMESPACE = `rowgraph-kubelet-${process.pid}`;
 const PODS = `/api/v1/namespaces/${NAMESPACE}/pods`;
@@ -45,7 +45,7 @@ describeWithKubernetes('the test kubelet', () => {
   });
 
   const create = (name: string, image = 'rowgraph-pod:1'): Promise<unknown> =>
-    admin.call('POST', PODS, handMadePod(name, image, controlPlane.url, kubelet));
+    admin.call('POST', PODS, handMadePod(name, image, controlPlane.url));
   const find = async (name: string): Promise<PodObject> => (await admin.send<PodObject>('GET', `${PODS}/${name}`)).body;
   const isReady = async (name: string): Promise<boolean> => {
     const { status } = await find(name);
@@ -102,7 +102,7 @@ describeWithKubernetes('the test kubelet', () => {
   });
 });
 
-const handMadePod = (name: string, image: string, url: string, kubelet: TestKubelet): object => {
+const handMadePod = (name: string, image: string, url: string): object => {
   const environment = {
     ROWGRAPH_POD_INSTANCE_ID: '42',
     ROWGRAPH_POD_SLUG: name,
@@ -112,18 +112,19 @@ const handMadePod = (name: string, image: string, url: string, kubelet: TestKube
     ROWGRAPH_POD_CONTROL_PLANE_URL: url,
     ROWGRAPH_POD_TOKEN: 'hand-made',
     ROWGRAPH_POD_DATA_DIR: '/data/graph',
+    ROWGRAPH_POD_HOST: '0.0.0.0',
     ROWGRAPH_POD_PORT: '8082',
+    ROWGRAPH_POD_MEMORY_FILE: '/sys/fs/cgroup/memory.max',
     ROWGRAPH_POD_MEMORY_BYTES: String(2 ** 30),
     ROWGRAPH_POD_CPU_CORES: '1',
   };
   const probe = { httpGet: { path: '/health', port: 8082 }, periodSeconds: 1, timeoutSeconds: 1, failureThreshold: 30 };
-  const { spec } = kubelet.podPatch as { readonly spec: object };
   return {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { name },
     spec: {
-      ...spec,
+      ...podPatchFor(NAMESPACE).spec,
       restartPolicy: 'Never',
       automountServiceAccountToken: false,
       securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },

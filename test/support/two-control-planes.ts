@@ -17,9 +17,13 @@ export interface TwoControlPlanes {
   close(): Promise<void>;
 }
 
-/** Two control planes on one database and one object store. They run no pods: local processes belong to one of them. */
+/**
+ * Two control planes on one database and one object store. Unless the settings say so they run no pods: local processes
+ * belong to one of them. `prepare` fills the warehouse of each.
+ */
 export const startTwoControlPlanes = async (
   settings: Readonly<Record<string, string>> = {},
+  prepare?: (warehouse: string) => Promise<void>,
 ): Promise<TwoControlPlanes> => {
   const database = await createTestDatabase();
   const objects = await mkdtemp(join(tmpdir(), 'rowgraph-objects-'));
@@ -31,9 +35,9 @@ export const startTwoControlPlanes = async (
     ...settingsOfOwnLog(),
     ...settings,
   };
-  const first = await startRunningSystem(undefined, shared);
+  const first = await startRunningSystem(prepare, shared);
   // The users are there: both have the same ones.
-  const second = await startRunningSystem(undefined, shared, () => Promise.resolve());
+  const second = await startRunningSystem(prepare, shared, () => Promise.resolve());
   return {
     first,
     second,

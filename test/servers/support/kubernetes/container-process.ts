@@ -15,6 +15,7 @@ export interface PodFolder {
 }
 
 const CGROUP = '/sys/fs/cgroup';
+const READ_ONLY = '/no/such/folder';
 const MEMORY_FILE = `${CGROUP}/memory.max`;
 
 /** Makes a folder for every volume; `tokenFor` returns a token for an audience. */
@@ -47,15 +48,35 @@ export const createPodFolder = async (
   return { pathOf, writeMemoryLimit, remove: () => rm(root, { recursive: true, force: true, maxRetries: 3 }) };
 };
 
-/** Starts the program that the container's command names, and the pod's program without one, on the pod's own address. */
-export const startContainer = (
+/** The program of a container, as far as a kubelet needs it. */
+export type RunningContainer = Pick<LaunchedProcess, 'pid' | 'exited' | 'gone' | 'stop' | 'kill'>;
+
+export type StartContainer = (
   pod: PodObject,
   podIp: string,
   folder: PodFolder,
   onLine: (line: string) => void,
-): LaunchedProcess => {
+) => RunningContainer;
+
+/** Starts the pod's program, with the arguments of the container's command, on the pod's own address. */
+export const startContainer: StartContainer = (pod, podIp, folder, onLine) => {
   const container = containerOf(pod);
-  const environment = Object.fromEntries(
+  const started = startProgram({
+    programPath: programPath('pod/graph/main'),
+    args: (container.command ?? []).slice(2),
+    // The root file system of a container is read-only.
+    environment: { TMPDIR: READ_ONLY, HOME: READ_ONLY, ...environmentOf(pod, podIp, folder) },
+    workingDirectory: folder.pathOf(container.workingDir ?? CGROUP),
+    onLine,
+  });
+  if (isLeft(started)) throw new Error(started.left.reason);
+  return started.right;
+};
+
+/** The variables of the container, with paths on this machine. */
+export const environmentOf = (pod: PodObject, podIp: string, folder: PodFolder): Record<string, string> => {
+  const container = containerOf(pod);
+  return Object.fromEntries(
     (container.env ?? []).map(({ name, value, valueFrom }) => {
       const field = valueFrom?.fieldRef?.fieldPath;
       const known: Readonly<Record<string, string | undefined>> = {
@@ -67,24 +88,11 @@ export const startContainer = (
       if (valueFrom !== undefined && known[field ?? ''] === undefined) {
         throw new Error(`The test kubelet does not know the source of ${name}: ${JSON.stringify(valueFrom)}`);
       }
-      return [name, field === undefined ? folder.pathOf(value ?? '') : (known[field] ?? '')];
+      // A container has every address of its own network.
+      const given = value === '0.0.0.0' ? podIp : folder.pathOf(value ?? '');
+      return [name, field === undefined ? given : (known[field] ?? '')];
     }),
   );
-  const started = startProgram({
-    programPath: programPath('pod/graph/main'),
-    args: [pod.metadata?.name ?? ''],
-    environment: {
-      ...environment,
-      // A container has its own of these.
-      ROWGRAPH_POD_HOST: podIp,
-      ROWGRAPH_POD_MEMORY_FILE: folder.pathOf(MEMORY_FILE),
-      TMPDIR: folder.pathOf('/tmp'),
-    },
-    workingDirectory: folder.pathOf(CGROUP),
-    onLine,
-  });
-  if (isLeft(started)) throw new Error(started.left.reason);
-  return started.right;
 };
 
 export const containerOf = (pod: PodObject): Container => {

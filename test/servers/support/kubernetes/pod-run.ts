@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMemoryWatchdog } from '../../../../adapters/local-process/memory-watchdog';
-import { type LaunchedProcess } from '../../../../adapters/system/launch-process';
-import { bytesOf, containerOf, createPodFolder, type PodFolder, startContainer } from './container-process';
+import {
+  bytesOf,
+  containerOf,
+  createPodFolder,
+  type PodFolder,
+  type RunningContainer,
+  type StartContainer,
+} from './container-process';
 import { type KubeApi, STRATEGIC } from './kube-api';
 import { type ContainerState, type PodObject, type Probe } from './kube-objects';
 
@@ -12,6 +18,7 @@ export interface PodRunOptions {
   readonly folder: string;
   /** The memory of the node: a larger resize is infeasible. */
   readonly nodeMemoryBytes: number;
+  readonly start: StartContainer;
   readonly onLine: (line: string) => void;
 }
 
@@ -21,7 +28,7 @@ const SIGNALS: Readonly<Record<string, number>> = { SIGKILL: 137, SIGTERM: 143, 
 /** One pod on the node: starts its program, probes it, reports its status, and ends it. */
 export class PodRun {
   private folder: PodFolder | null = null;
-  private program: LaunchedProcess | null = null;
+  private program: RunningContainer | null = null;
   private state: ContainerState = { waiting: { reason: 'ContainerCreating' } };
   private isReady = false;
   private resizePending: string | null = null;
@@ -57,7 +64,7 @@ export class PodRun {
       this.token(audience, seconds),
     );
     if (this.over.signal.aborted) return;
-    const program = startContainer(this.pod, this.options.ip, this.folder, this.options.onLine);
+    const program = this.options.start(this.pod, this.options.ip, this.folder, this.options.onLine);
     this.program = program;
     this.state = { running: { startedAt: new Date() } };
     const unwatch = watchdog.watch(program.pid, this.memoryLimit(), () => this.kill('OOMKilled'));
@@ -169,6 +176,7 @@ export class PodRun {
 
   private report(): Promise<void> {
     this.reports = this.reports.then(async () => {
+      if (this.over.signal.aborted) return;
       const body = { metadata: { uid: this.pod.metadata?.uid }, status: this.status() };
       await this.insist('PATCH', `${this.path()}/status`, body, STRATEGIC);
     });

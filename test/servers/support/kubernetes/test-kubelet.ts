@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type KubeApi, MERGE } from './kube-api';
-import { bytesOf } from './container-process';
+import { bytesOf, startContainer, type StartContainer } from './container-process';
 import { type PodObject } from './kube-objects';
 import { PodRun } from './pod-run';
 
@@ -14,8 +14,6 @@ import { PodRun } from './pod-run';
  */
 export interface TestKubelet {
   readonly nodeName: string;
-  /** What a pod needs to be scheduled here, and nowhere else. */
-  readonly podPatch: object;
   /** The pods whose programs run. */
   pods(): readonly { readonly name: string; readonly pid: number }[];
   /** Kills the program of a pod as the kernel does when its memory is exceeded. */
@@ -32,8 +30,26 @@ export interface TestKubeletOptions {
   /** Only pods of this namespace are run. */
   readonly namespace: string;
   readonly memory?: string;
+  /** Default: the real program of pods. */
+  readonly start?: StartContainer;
   readonly onLine?: (line: string) => void;
 }
+
+/** What the pods of a namespace need to be scheduled on its test kubelets, and nowhere else. */
+export const podPatchFor = (namespace: string) => ({
+  spec: {
+    nodeSelector: { [TAINT]: namespace },
+    tolerations: [
+      { key: TAINT, operator: 'Exists' },
+      ...['not-ready', 'unreachable'].map((state) => ({
+        key: `node.kubernetes.io/${state}`,
+        operator: 'Exists',
+        effect: 'NoExecute',
+        tolerationSeconds: 2,
+      })),
+    ],
+  },
+});
 
 const HEARTBEAT_MS = 3_000;
 const TAINT = 'rowgraph.test/kubelet';
@@ -41,7 +57,7 @@ const LEASES = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
 
 export const startTestKubelet = async (
   api: KubeApi,
-  { namespace, memory = '16Gi', onLine = () => undefined }: TestKubeletOptions,
+  { namespace, memory = '16Gi', start = startContainer, onLine = () => undefined }: TestKubeletOptions,
 ): Promise<TestKubelet> => {
   const subnet = randomInt(1, 255);
   const nodeName = `test-kubelet-${namespace}-${subnet}`;
@@ -57,7 +73,7 @@ export const startTestKubelet = async (
     count += 1;
     const ip = `127.10.${subnet}.${1 + (count % 250)}`;
     const nodeMemoryBytes = bytesOf(memory);
-    const run = new PodRun(pod, { api, ip, folder: join(folder, String(count)), nodeMemoryBytes, onLine });
+    const run = new PodRun(pod, { api, ip, folder: join(folder, String(count)), nodeMemoryBytes, start, onLine });
     runs.set(uid, run);
     void run.run();
     run.observe(pod);
@@ -91,7 +107,7 @@ export const startTestKubelet = async (
     return api.call('PATCH', `${LEASES}/${nodeName}`, { spec: { renewTime } }, MERGE);
   };
 
-  await registerNode(api, nodeName, memory);
+  await registerNode(api, nodeName, namespace, memory);
   const loops = [repeat(follow, 200), repeat(renew, HEARTBEAT_MS)];
   const die = async (): Promise<void> => {
     stopping.abort();
@@ -101,15 +117,6 @@ export const startTestKubelet = async (
   };
   return {
     nodeName,
-    podPatch: {
-      spec: {
-        nodeSelector: { [TAINT]: nodeName },
-        tolerations: [
-          { key: TAINT, operator: 'Exists' },
-          { key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 2 },
-        ],
-      },
-    },
     pods: () => Array.from(runs.values()).flatMap(({ name, pid }) => (pid === undefined ? [] : [{ name, pid }])),
     killForMemory: (podName) => {
       for (const run of runs.values()) if (run.name === podName) run.kill('OOMKilled');
@@ -130,7 +137,7 @@ export const startTestKubelet = async (
   };
 };
 
-const registerNode = async (api: KubeApi, name: string, memory: string): Promise<void> => {
+const registerNode = async (api: KubeApi, name: string, namespace: string, memory: string): Promise<void> => {
   // Held for an hour: a simulator of nodes leaves a node alone whose lease another kubelet holds.
   await api.apply(`${LEASES}/${name}`, {
     apiVersion: 'coordination.k8s.io/v1',
@@ -145,10 +152,10 @@ const registerNode = async (api: KubeApi, name: string, memory: string): Promise
   await api.apply(`/api/v1/nodes/${name}`, {
     apiVersion: 'v1',
     kind: 'Node',
-    metadata: { name, labels: { [TAINT]: name, 'kubernetes.io/hostname': name } },
-    spec: { taints: [{ key: TAINT, value: name, effect: 'NoSchedule' }] },
+    metadata: { name, labels: { [TAINT]: namespace, 'kubernetes.io/hostname': name } },
+    spec: { taints: [{ key: TAINT, value: namespace, effect: 'NoSchedule' }] },
   });
-  const resources = { cpu: '16', memory, pods: '250', 'ephemeral-storage': '100Gi' };
+  const resources = { cpu: '1000', memory, pods: '250', 'ephemeral-storage': '100Gi' };
   const status = {
     capacity: resources,
     allocatable: resources,

@@ -1,0 +1,152 @@
+import { type ApiClient } from '../support/api-client';
+import { ask, createInstance, createMapping, deleteInstance, findInstance, untilRunning } from '../support/instances';
+import { PATIENCE_MS, type RunningSystem } from '../support/running-system';
+import { townMapping } from '../support/sample-mappings';
+import { waitFor } from '../support/wait-for';
+import { describeWithKubernetes } from './support/kubernetes/describe-with-kubernetes';
+import { type PodObject } from './support/kubernetes/kube-objects';
+import {
+  startSystemsOnKubernetes,
+  type SystemsOnKubernetes,
+  untilNothingIsLeft,
+} from './support/kubernetes/systems-on-kubernetes';
+import { type TestKubelet } from './support/kubernetes/test-kubelet';
+
+jest.setTimeout(10 * PATIENCE_MS);
+
+const KINDS = ['graphdb_a', 'graphdb_b'] as const;
+const COUNT = 'MATCH (p:Person) RETURN count(*)';
+const GIB = 2 ** 30;
+
+describeWithKubernetes('two control planes whose pods run on Kubernetes', () => {
+  let systems: SystemsOnKubernetes;
+  let kubelet: TestKubelet;
+  let ada: ApiClient;
+  let mapping: number;
+  const ids: number[] = [];
+  beforeAll(async () => {
+    systems = await startSystemsOnKubernetes({
+      ROWGRAPH_JOB_INTERVALS: 'reconciliation=2s,lifecycle=2s,export_reconciliation=2s,resource_monitor=2s',
+    });
+    kubelet = await systems.addKubelet();
+    ada = systems.first.as('ada');
+    mapping = await createMapping(ada, townMapping);
+  });
+  afterAll(() => systems.close());
+
+  const podsOf = async (id: number): Promise<readonly PodObject[]> =>
+    (await systems.pods()).filter(({ metadata }) => metadata?.labels?.['rowgraph/instance'] === String(id));
+  const podOf = async (id: number): Promise<PodObject> => {
+    const [pod, ...others] = await podsOf(id);
+    if (pod === undefined || others.length > 0) throw new Error(`Instance ${id} has ${others.length + 1} pods.`);
+    return pod;
+  };
+  const nameOf = async (id: number): Promise<string> => (await podOf(id)).metadata?.name ?? '';
+  const limitOf = async (id: number): Promise<string | undefined> =>
+    (await podOf(id)).status?.containerStatuses?.[0]?.resources?.limits?.['memory'];
+  /** The instance answers a query through the ingress of a control plane. */
+  const answers = (system: RunningSystem, id: number): Promise<void> =>
+    waitFor(
+      `instance ${id} answers`,
+      async () => {
+        const client = system.as('ada');
+        const { instance_url } = await findInstance(client, id);
+        const rows = await ask(client, new URL(instance_url ?? '').pathname, COUNT).catch(() => null);
+        return JSON.stringify(rows) === '[[100]]';
+      },
+      PATIENCE_MS,
+    );
+  const replaced = async (id: number, before: string): Promise<void> => {
+    await waitFor(
+      `the pod ${before} is replaced`,
+      async () => {
+        const pods = await podsOf(id);
+        return pods.length === 1 && pods[0]?.metadata?.name !== before;
+      },
+      3 * PATIENCE_MS,
+    );
+    const { pod_name } = await untilRunning(ada, id);
+    expect(pod_name).toBe(await nameOf(id));
+    await answers(systems.first, id);
+  };
+
+  it.each(KINDS)('bring an instance of %s from its request to queries through both', async (kind) => {
+    const requestedAt = Date.now();
+    const id = await createInstance(ada, mapping, kind, kind);
+    await untilRunning(ada, id);
+    console.info(`${kind}: running ${Date.now() - requestedAt} ms after the request`);
+    ids.push(id);
+    await answers(systems.first, id);
+    await answers(systems.second, id);
+    expect(await nameOf(id)).toMatch(/^graph-.+-1$/);
+  });
+
+  it('restart an instance whose memory was exceeded, with twice as much', async () => {
+    const [id = 0] = ids;
+    const before = await nameOf(id);
+    const limit = Number(await limitOf(id));
+    kubelet.killForMemory(before);
+    await replaced(id, before);
+    expect(Number(await limitOf(id))).toBe(2 * limit);
+  });
+
+  it('resize a running pod', async () => {
+    const [, id = 0] = ids;
+    const before = await podOf(id);
+    await ada.call('updateInstanceMemory', { id, body: { memory_gb: 4 } });
+    await waitFor('the pod has its memory', async () => Number(await limitOf(id)) === 4 * GIB);
+    expect((await podOf(id)).metadata?.uid).toBe(before.metadata?.uid);
+    await answers(systems.second, id);
+  });
+
+  it('move the pods of a drained node to another one', async () => {
+    expect(ids).toHaveLength(KINDS.length);
+    const before = await Promise.all(ids.map(nameOf));
+    const other = await systems.addKubelet();
+    await kubelet.drain();
+    await Promise.all(ids.map((id, index) => replaced(id, before[index] ?? '')));
+    expect(other.pods()).toHaveLength(ids.length);
+    await kubelet.stop();
+    kubelet = other;
+  });
+
+  it('start the pods of a dead node elsewhere', async () => {
+    expect(ids).toHaveLength(KINDS.length);
+    const before = await Promise.all(ids.map(nameOf));
+    const died = Date.now();
+    const other = await systems.addKubelet();
+    await kubelet.die();
+    await Promise.all(ids.map((id, index) => replaced(id, before[index] ?? '')));
+    console.info(`${ids.length} instances run again ${Date.now() - died} ms after the death of their node`);
+    await kubelet.stop();
+    kubelet = other;
+  });
+
+  it('lead on what the killed one of them had begun, and leave running pods alone', async () => {
+    const uids = async (): Promise<unknown> => Promise.all(ids.map(async (id) => (await podOf(id)).metadata?.uid));
+    const before = await uids();
+    for (const [victim, other] of [
+      [systems.first, systems.second],
+      [systems.second, systems.first],
+    ] as const) {
+      const id = await createInstance(victim.as('ada'), mapping, 'begun');
+      await victim.kill('control plane');
+      await untilRunning(other.as('ada'), id);
+      await Promise.all([...ids, id].map((running) => answers(other, running)));
+      await deleteInstance(other.as('ada'), id);
+      await victim.start();
+    }
+    expect(await uids()).toEqual(before);
+  });
+
+  it('ask for exactly what their role allows', () => {
+    const refused = systems.proxy.requests.filter(({ status }) => status === 401 || status === 403);
+    expect(refused).toEqual([]);
+  });
+
+  it('leave nothing behind', async () => {
+    await Promise.all(ids.map((id) => deleteInstance(ada, id)));
+    await untilNothingIsLeft(systems);
+    expect(kubelet.pods()).toEqual([]);
+  });
+});

@@ -1,0 +1,41 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** One address for several servers, as a Service is: a connection goes to one of those that accept it, by turns. */
+export interface Balancer {
+  readonly url: string;
+  /** Where it sends connections. */
+  ports: readonly number[];
+  close(): void;
+}
+
+export const startBalancer = async (): Promise<Balancer> => {
+  let turn = 0;
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on('close', () => sockets.delete(socket)).on('error', () => undefined));
+    turn += 1;
+    const attempt = (count: number): void => {
+      const port = balancer.ports[(turn + count) % balancer.ports.length];
+      if (count >= balancer.ports.length || port === undefined) return void socket.destroy();
+      const target = connect(port, '127.0.0.1');
+      let isOpen = false;
+      target.on('connect', () => {
+        isOpen = true;
+        socket.pipe(target).pipe(socket);
+      });
+      target.on('error', () => (isOpen ? socket.destroy() : attempt(count + 1)));
+      socket.on('close', () => target.destroy());
+    };
+    attempt(0);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const balancer: Balancer = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ports: [],
+    close: () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+  return balancer;
+};
