@@ -24,7 +24,7 @@ it('the system tells Prometheus what it does and whether it keeps up', async () 
     'rowgraph_up 1',
     'rowgraph_event_store_up 1',
     'rowgraph_instances{status="running"} 1',
-    'rowgraph_pods{phase="running"} 1',
+    'rowgraph_pods{phase="ready"} 1',
     'rowgraph_export_jobs{status="completed"} 2',
     'rowgraph_events_total{type="InstanceRunning"} 1',
     'rowgraph_projection_lag_seconds{projection="instances"} 0',
