@@ -20,6 +20,8 @@ export interface ApiServerProxy {
   /** PEM of the authority of its certificate. */
   readonly authority: string;
   readonly requests: readonly ProxiedRequest[];
+  /** How many watches are answered at the moment. */
+  openWatches(): number;
   /** Resets all connections; new ones are accepted. */
   breakConnections(): void;
   /** Resets all connections and refuses new ones until `resume`. */
@@ -34,6 +36,7 @@ export const startApiServerProxy = async (admin: KubeApi, folder: string): Promi
   const agent = new Agent({ ca: admin.authority, keepAlive: true });
   const requests: ProxiedRequest[] = [];
   const sockets = new Set<Socket>();
+  const watches = new Set<ServerResponse>();
   let isRefusing = false;
 
   const forward = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
@@ -48,12 +51,16 @@ export const startApiServerProxy = async (admin: KubeApi, folder: string): Promi
     const { host: _host, ...passed } = headers;
     const sent = request(new URL(url, admin.url), { method, headers: passed, agent }, (answer) => {
       proxied.status = answer.statusCode ?? 0;
+      if (isWatch && !outgoing.destroyed) watches.add(outgoing);
       outgoing.writeHead(proxied.status, answer.headers).flushHeaders();
       answer.pipe(outgoing);
       answer.on('error', () => outgoing.destroy());
     });
     sent.on('error', () => outgoing.destroy());
-    outgoing.on('close', () => sent.destroy());
+    outgoing.on('close', () => {
+      watches.delete(outgoing);
+      sent.destroy();
+    });
     incoming.pipe(sent);
   };
   const server = createServer({ cert: readFileSync(certificateFile), key: readFileSync(keyFile) }, forward);
@@ -69,6 +76,7 @@ export const startApiServerProxy = async (admin: KubeApi, folder: string): Promi
     url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
     authority: readFileSync(authorityFile, 'utf8'),
     requests,
+    openWatches: () => watches.size,
     breakConnections,
     refuse: () => {
       isRefusing = true;
