@@ -11,8 +11,8 @@ export interface AskedPod {
 /** What the control plane asks a pod itself. */
 export interface PodClient {
   /**
-   * The lock an algorithm holds on a pod, null when there is none; a pod without an address has none. `unreachable`: the
-   * pod did not answer within 2 seconds.
+   * The lock an algorithm holds on a pod, null when there is none; a pod without an address has none, nor has one of an
+   * outside runner that does not answer. `unreachable`: another pod did not answer within 2 seconds.
    */
   lockOf(pod: AskedPod): Promise<PodLock | 'unreachable' | null>;
 }

@@ -100,9 +100,9 @@ describe('a text that no database keeps', () => {
       method: endpoint.method,
       headers: { Authorization: `Bearer ${token}`, 'X-Component': kind, 'Content-Type': 'application/json' },
     });
-    const hasBody = endpoint.body !== undefined;
-    // Without an example there is no body to send, and that is told before the path.
-    expectRefused(hasBody ? { ...tried, status: 'no failure' } : tried, {
+    const needsMore = endpoint.body !== undefined || endpoint.query !== undefined;
+    // Without an example there is no body or query to send, and that is refused before the path.
+    expectRefused(needsMore ? { ...tried, status: 'no failure' } : tried, {
       status: response.status,
       text: await response.text(),
     });

@@ -38,7 +38,8 @@ export const createHttpPodClient = ({ podRuntime, sign, log }: HttpPodClientOpti
         : null;
     } catch (error) {
       log.warn({ instanceId, reason: fetchReason(error) }, 'the lock of a pod cannot be read');
-      return 'unreachable';
+      // The address that a pod of an outside runner reported may hold for its clients alone.
+      return podRuntime.managesPods ? 'unreachable' : null;
     }
   },
 });

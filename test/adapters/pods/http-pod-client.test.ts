@@ -21,10 +21,10 @@ describe('asking a pod for its lock', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  const at = (address: string | null) =>
+  const at = (address: string | null, managesPods = true) =>
     createHttpPodClient({
       podRuntime: {
-        managesPods: true,
+        managesPods,
         routeOf: () =>
           address === null ? null : { url: address, instanceId: 7, life: 1, silent: new AbortController().signal },
       },
@@ -74,11 +74,13 @@ describe('asking a pod for its lock', () => {
     expect(await client(port()).lockOf(POD)).toBe('unreachable');
   });
 
-  it('no pod at the address counts as unreachable, no address as not locked', async () => {
+  it('no pod at the address counts as unreachable; no address, or a pod of an outside runner, as not locked', async () => {
     const nobody = port();
     server.close();
     expect(await client(nobody).lockOf(POD)).toBe('unreachable');
     expect(await at(null).lockOf(POD)).toBeNull();
+    const elsewhere = { ...POD, reportedUrl: `http://127.0.0.1:${nobody}` };
+    expect(await at(null, false).lockOf(elsewhere)).toBeNull();
     server.listen(0, '127.0.0.1');
   });
 });

@@ -11,6 +11,7 @@ import {
   type PatternComprehension,
   type Quantifier,
   type Reduction,
+  type SliceAccess,
   type SubqueryExpression,
 } from '../cypher/tree';
 import { aggregated } from './aggregates';
@@ -76,10 +77,8 @@ class Evaluation {
         return propertyOf(inner(expression.of), expression.name.text);
       case 'index':
         return elementAt(inner(expression.of), inner(expression.at));
-      case 'slice': {
-        const bound = (part: Expression | null): Value | undefined => (part === null ? undefined : inner(part));
-        return sliceOf(inner(expression.of), bound(expression.from), bound(expression.to));
-      }
+      case 'slice':
+        return this.#sliced(expression, row);
       case 'has_labels':
         return hasLabels(inner(expression.of), expression.labels);
       case 'unary':
@@ -124,6 +123,13 @@ class Evaluation {
       compared(operands[at] ?? null, operator, operands[at + 1] ?? null),
     );
     return allOf(pairs);
+  }
+
+  /** A colon is the syntax of Kuzu, with its meaning. */
+  #sliced({ of, from, to, separator }: SliceAccess, row: Row): Value {
+    if (separator === ':') return unsupported('a slice with a colon');
+    const bound = (part: Expression | null): Value | undefined => (part === null ? undefined : this.value(part, row));
+    return sliceOf(this.value(of, row), bound(from), bound(to));
   }
 
   #listed(expression: Comprehension, row: Row): Value {

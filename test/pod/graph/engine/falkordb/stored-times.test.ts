@@ -165,6 +165,7 @@ describe('dates and times in comparisons of FalkorDB', () => {
     [`MATCH (e:Event) WHERE date('0000-01-01') < e.day <= date('1900-01-01') RETURN e.id ORDER BY e.id`, [[1], [2]]],
     [`WITH date('2024-02-28') + duration('P2D') AS d RETURN d.month, toString(d)`, [[3, '2024-03-01']]],
     [`RETURN [x IN ['2024-01-31'] | date(x)], duration('P1D')`, [[['2024-01-31'], 'P1D']]],
+    [`UNWIND ['1998-01-01'] AS d WITH d WHERE d = date('1998-01-01') RETURN d`, []],
   ])('%s', async (text, expected) => {
     expect(await loaded.rows(text, { d: '1998-01-01' })).toEqual(expected);
   });
@@ -180,7 +181,6 @@ describe('dates and times in comparisons of FalkorDB', () => {
     [`MATCH (e:Event) WHERE e.day = date('soon') RETURN e`, 1, 31],
     [`MATCH (e:Event) WHERE e.day = date('1998-02-30') RETURN e`, 1, 31],
     [`MATCH (e:Event) WHERE e.day = date(5) RETURN e`, 1, 31],
-    [`UNWIND ['1998-01-01'] AS d WITH d WHERE d = date('1998-01-01') RETURN d`, 1, 45],
     [`MATCH (e:Event) RETURN e.day + duration('P1D')`, 1, 32],
     [`MATCH (e:Event) RETURN duration('P1D') + e.day`, 1, 24],
     [`MATCH (e:Event) WHERE localdatetime(e.text) < localdatetime('1998-01-01T00:00') RETURN e`, 1, 23],
