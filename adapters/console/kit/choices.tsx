@@ -26,7 +26,7 @@ export const Choices = ({ isBusy, onSample, onTables }: ChoicesProps) => (
         </svg>
         <strong>Try the sample</strong>
         <span>Money that went round in rings, in an invented bank of 51,000 nodes. Takes some seconds.</span>
-        {isBusy && <Loader size="xs" aria-label="Starting" />}
+        {isBusy && <Loader size="xs" role="status" aria-label="Starting" />}
       </UnstyledButton>
     )}
     <UnstyledButton className="choice" onClick={onTables} disabled={isBusy}>

@@ -20,7 +20,7 @@ export const Loaded = <T,>({ query, children }: LoadedProps<T>) => {
         </Problem>
       )}
       {isPending && (
-        <Center py="xl" aria-label="Loading">
+        <Center py="xl" role="status" aria-label="Loading">
           <Loader size="sm" />
         </Center>
       )}

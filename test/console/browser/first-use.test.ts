@@ -127,7 +127,7 @@ test('everything fits 360 pixels, in the dark', async () => {
   expect([await isTooWide(narrow), await findings(narrow)]).toEqual([false, []]);
   await narrow.getByRole('link', { name: 'Money flows' }).click();
   await narrow.getByRole('button', { name: 'Run' }).click();
-  await narrow.getByRole('region', { name: 'Results' }).waitFor();
+  await narrow.locator('canvas').first().waitFor();
   await shot(narrow, 'query-360-dark');
   expect([await isTooWide(narrow), await findings(narrow)]).toEqual([false, []]);
 });

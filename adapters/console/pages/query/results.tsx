@@ -51,7 +51,7 @@ export const Results = ({ answer }: { readonly answer: GraphAnswer }) => {
         </Alert>
       ))}
       {view === 'graph' && (
-        <Suspense fallback={<Loader size="sm" aria-label="Loading the drawing" />}>
+        <Suspense fallback={<Loader size="sm" role="status" aria-label="Loading the drawing" />}>
           <GraphView graph={graph} isDark={isDark} />
           {graph.total > limit && (
             <button

@@ -18,7 +18,9 @@ export const Timeline = ({ id }: { readonly id: number }) => (
               <Steps.Item
                 key={name}
                 title={name.replaceAll('_', ' ')}
-                bullet={status === 'in_progress' ? <Loader size={12} aria-label="in progress" /> : MARKS[status]}
+                bullet={
+                  status === 'in_progress' ? <Loader size={12} role="status" aria-label="in progress" /> : MARKS[status]
+                }
               >
                 {tables.map((table) => (
                   <div key={`${table.type} ${table.name}`} className="step-table">

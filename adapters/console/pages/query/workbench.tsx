@@ -58,7 +58,7 @@ export const Workbench = ({ instanceId, keptKey, address, query }: WorkbenchProp
       <SchemaList schema={schema} onPick={setText} />
       <div className="workbench-main">
         <div className="panel query-panel">
-          <Suspense fallback={<Loader size="sm" aria-label="Loading the editor" />}>
+          <Suspense fallback={<Loader size="sm" role="status" aria-label="Loading the editor" />}>
             <CypherEditor
               text={text}
               vocabulary={vocabulary}
