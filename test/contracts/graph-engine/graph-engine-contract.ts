@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -339,6 +340,7 @@ export const graphEngineContract = (
     test('a caller is answered while any number of queries of another one run', async () => {
       const [pid] = loaded.engine.processIds();
       const gone = new AbortController();
+      setMaxListeners(0, gone.signal);
       const ada = { name: 'ada', gone: gone.signal };
       const bob = { name: 'bob', gone: new AbortController().signal };
       let open = 32;
