@@ -134,7 +134,7 @@ const firstOf = async (
   const timer = new AbortController();
   const signal = AbortSignal.any([timer.signal, abandoned]);
   const tooLate = sleep(listenWithinMs, `did not listen within ${listenWithinMs} ms`, { signal }).catch(
-    () => 'was cancelled because the system is stopping',
+    () => 'was cancelled',
   );
   const outcome = await Promise.race([
     listening.then((port) => right(port)),

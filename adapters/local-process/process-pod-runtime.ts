@@ -199,11 +199,8 @@ export class ProcessPodRuntime implements PodRuntime {
   private async start(pod: Pod): Promise<void> {
     const log = this.options.log.child({ instanceId: pod.spec.instanceId });
     const abandoned = AbortSignal.any([this.stopping.signal, pod.deleted.signal]);
-    for (
-      let pauseMs = this.timing.retryFirstMs;
-      !abandoned.aborted;
-      pauseMs = Math.min(2 * pauseMs, LONGEST_RETRY_MS)
-    ) {
+    const isAbandoned = (): boolean => abandoned.aborted;
+    for (let pauseMs = this.timing.retryFirstMs; !isAbandoned(); pauseMs = Math.min(2 * pauseMs, LONGEST_RETRY_MS)) {
       const started = await this.tryToStart(pod, abandoned, log);
       if (isRight(started)) {
         Object.assign(pod, { process: started.right, reason: null });
@@ -211,10 +208,11 @@ export class ProcessPodRuntime implements PodRuntime {
         return this.changed(pod);
       }
       const { kind, reason } = started.left;
+      if (kind === 'unavailable' && isAbandoned()) return;
       Object.assign(pod, { reason, end: kind === 'rejected' ? { cause: 'crashed', text: reason } : null });
       this.changed(pod);
       if (kind === 'rejected') return;
-      log.warn({ reason, pauseMs }, 'a pod could not be started; trying again unless it was deleted');
+      log.warn({ reason, pauseMs }, 'a pod could not be started; trying again');
       await sleep(pauseMs, undefined, { signal: abandoned }).catch(() => undefined);
     }
   }
