@@ -22,8 +22,11 @@ export const podStatusOf = (pod: PodObject, isGone: boolean): PodStatus | null =
 
 const conditionOf = ({ status }: PodObject, type: string) => status?.conditions?.find((known) => known.type === type);
 
+/** By its kubelet's word. After an outage of the API server a controller declares pods not `Ready` that answer all the time. */
 const isReady = (pod: PodObject): boolean =>
-  pod.status?.phase === 'Running' && pod.status.podIP !== undefined && conditionOf(pod, 'Ready')?.status === 'True';
+  pod.status?.phase === 'Running' &&
+  pod.status.podIP !== undefined &&
+  conditionOf(pod, 'ContainersReady')?.status === 'True';
 
 const PASSING = new Set(['ContainerCreating', 'PodInitializing', '']);
 

@@ -11,7 +11,7 @@ const pod = (status: Status, metadata: Partial<PodObject['metadata']> = {}): Pod
 const terminated = (exitCode: number, reason = 'Error'): Pick<Status, 'containerStatuses'> => ({
   containerStatuses: [{ name: 'graph', state: { terminated: { exitCode, reason } } }],
 });
-const ready = { phase: 'Running', podIP: '10.0.0.1', conditions: [{ type: 'Ready', status: 'True' }] };
+const ready = { phase: 'Running', podIP: '10.0.0.1', conditions: [{ type: 'ContainersReady', status: 'True' }] };
 const deleted = { deletionTimestamp: '2026-11-24T19:00:00Z' };
 
 it('reads instance, slug and life', () => {
@@ -26,6 +26,11 @@ it('reads instance, slug and life', () => {
   });
 });
 
+it('keeps a pod ready that a controller declares not ready', () => {
+  const conditions = [...ready.conditions, { type: 'Ready', status: 'False' }];
+  expect(podStatusOf(pod({ ...ready, conditions }), false)?.phase).toBe('ready');
+});
+
 it.each([
   ['no pod of an instance', { labels: {} }],
   ['another name', { name: 'graph-a' }],
@@ -35,7 +40,12 @@ it.each([
 
 it.each<[string, PodObject, string, string | null]>([
   ['no status', pod({}), 'starting', null],
-  ['running, not ready', pod({ ...ready, conditions: [{ type: 'Ready', status: 'False' }] }), 'starting', null],
+  [
+    'running, not ready',
+    pod({ ...ready, conditions: [{ type: 'ContainersReady', status: 'False' }] }),
+    'starting',
+    null,
+  ],
   [
     'creating',
     pod({ containerStatuses: [{ name: 'graph', state: { waiting: { reason: 'ContainerCreating' } } }] }),

@@ -92,7 +92,7 @@ export class PodRun {
     }
     const isResized = JSON.stringify(containerOf(pod).resources) !== JSON.stringify(this.resources);
     if (isResized && this.program !== null) void this.resize();
-    else if (pod.status?.containerStatuses?.[0]?.ready !== this.isReady) void this.report();
+    else if (!this.isAsReported(pod)) void this.report();
   }
 
   /** Ends the program without a report, as when the node dies or the object is gone. */
@@ -131,6 +131,12 @@ export class PodRun {
     watchdog.changeLimit(this.program?.pid ?? 0, bytes);
     await this.folder?.writeMemoryLimit(bytes);
     await this.report();
+  }
+
+  /** A controller declares the pods of a node that it does not hear from not ready. */
+  private isAsReported({ status }: PodObject): boolean {
+    const condition = status?.conditions?.find(({ type }) => type === 'Ready')?.status === 'True';
+    return status?.containerStatuses?.[0]?.ready === this.isReady && condition === this.isReady;
   }
 
   private memoryLimit(): number {

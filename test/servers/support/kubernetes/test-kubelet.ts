@@ -102,9 +102,11 @@ export const startTestKubelet = async (
       await sleep(everyMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };
-  const renew = (): Promise<unknown> => {
+  const renew = async (): Promise<void> => {
     const renewTime = new Date().toISOString().replace('Z', '000Z');
-    return api.call('PATCH', `${LEASES}/${nodeName}`, { spec: { renewTime } }, MERGE);
+    await api.call('PATCH', `${LEASES}/${nodeName}`, { spec: { renewTime } }, MERGE);
+    // A controller may have declared the node unknown meanwhile.
+    await reportNode(api, nodeName, memory);
   };
 
   await registerNode(api, nodeName, namespace, memory);
@@ -155,6 +157,10 @@ const registerNode = async (api: KubeApi, name: string, namespace: string, memor
     metadata: { name, labels: { [TAINT]: namespace, 'kubernetes.io/hostname': name } },
     spec: { taints: [{ key: TAINT, value: namespace, effect: 'NoSchedule' }] },
   });
+  await reportNode(api, name, memory);
+};
+
+const reportNode = (api: KubeApi, name: string, memory: string): Promise<unknown> => {
   const resources = { cpu: '1000', memory, pods: '250', 'ephemeral-storage': '100Gi' };
   const status = {
     capacity: resources,
@@ -162,5 +168,5 @@ const registerNode = async (api: KubeApi, name: string, namespace: string, memor
     conditions: [{ type: 'Ready', status: 'True', reason: 'KubeletReady', lastHeartbeatTime: new Date() }],
     addresses: [{ type: 'InternalIP', address: '127.0.0.1' }],
   };
-  await api.call('PATCH', `/api/v1/nodes/${name}/status`, { status }, MERGE);
+  return api.call('PATCH', `/api/v1/nodes/${name}/status`, { status }, MERGE);
 };
