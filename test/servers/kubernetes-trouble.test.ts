@@ -124,6 +124,10 @@ describeWithKubernetes('two control planes in trouble, whose pods run on Kuberne
     }
     await restarting;
     systems.proxy.resume();
+    const haveAddresses = async (): Promise<boolean> =>
+      (await systems.pods()).filter(({ status }) => status?.podIP !== undefined).length > running.length;
+    // The scheduler, too, comes back after a pause that has grown while the server was away.
+    await waitFor('the pod asked for meanwhile is on a node', haveAddresses, 5 * PATIENCE_MS);
     await untilRunning(ada, await meanwhile);
 
     const more: number[] = [];
