@@ -99,7 +99,7 @@ describeWithKubernetes('two control planes in trouble, whose pods run on Kuberne
   });
 
   it(`lose and double nothing while the API server is away ${DOWN_MS / 1000} s and watches break ${BREAKS} times`, async () => {
-    await systems.addKubelet();
+    await systems.addKubelet({ memory: '100Gi' });
     const running = await Promise.all([0, 1, 2].map((turn) => createInstance(byTurns(turn).as('ada'), mapping)));
     for (const id of running) await untilRunning(ada, id);
     const uids = async (): Promise<readonly unknown[]> =>
