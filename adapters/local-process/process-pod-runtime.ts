@@ -195,7 +195,7 @@ export class ProcessPodRuntime implements PodRuntime {
     return right(undefined);
   }
 
-  /** Repeats what fails temporarily until the pod listens or is no longer wanted. */
+  /** Retries temporary failures until the pod listens or its start is abandoned. */
   private async start(pod: Pod): Promise<void> {
     const log = this.options.log.child({ instanceId: pod.spec.instanceId });
     const abandoned = AbortSignal.any([this.stopping.signal, pod.deleted.signal]);

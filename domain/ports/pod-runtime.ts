@@ -53,7 +53,7 @@ type Ordered<A> = Promise<Either<PodRuntimeError, A>>;
  */
 export interface PodRuntime {
   readonly kind: 'process' | 'kubernetes' | 'none';
-  /** False: an outside runner runs the pods; there is no list and no route, and each pod reports its address. */
+  /** False: an outside runner runs the pods. They are neither listed nor routed; each pod reports its address. */
   readonly managesPods: boolean;
   /** Whether pods keep running while no control plane does. */
   readonly outlivesControlPlane: boolean;

@@ -101,7 +101,7 @@ describe('a text that no database keeps', () => {
       headers: { Authorization: `Bearer ${token}`, 'X-Component': kind, 'Content-Type': 'application/json' },
     });
     const needsMore = endpoint.body !== undefined || endpoint.query !== undefined;
-    // Without an example there is no body or query to send, and that is refused before the path.
+    // Examples have no body or query; a request without a required one is refused before its path is checked.
     expectRefused(needsMore ? { ...tried, status: 'no failure' } : tried, {
       status: response.status,
       text: await response.text(),

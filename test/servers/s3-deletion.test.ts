@@ -24,7 +24,7 @@ const OBJECTS = 2_000;
       Object.assign(process.env, own);
     });
 
-    it('is told which, and the others are deleted', async () => {
+    it('is reported, and the others are deleted', async () => {
       await server.setPolicy([
         allow,
         {

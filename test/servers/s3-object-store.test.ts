@@ -24,7 +24,7 @@ const server = s3OfTest();
     expect([other.status, (await other.text()).includes('SignatureDoesNotMatch')]).toEqual([403, true]);
   });
 
-  it('tells a bucket that is missing and keys that are wrong from an object that is missing', async () => {
+  it('reports a missing bucket as unavailable, not as a missing object', async () => {
     const missing = new S3ObjectStore({ ...server.settings('x'), bucket: 'no-such-bucket' });
     expect(expectLeft(await missing.getText('a'))).toMatchObject({
       kind: 'unavailable',

@@ -75,11 +75,11 @@ describe('asking a pod for its lock', () => {
   });
 
   it('no pod at the address counts as unreachable; no address, or a pod of an outside runner, as not locked', async () => {
-    const nobody = port();
+    const closedPort = port();
     server.close();
-    expect(await client(nobody).lockOf(POD)).toBe('unreachable');
+    expect(await client(closedPort).lockOf(POD)).toBe('unreachable');
     expect(await at(null).lockOf(POD)).toBeNull();
-    const elsewhere = { ...POD, reportedUrl: `http://127.0.0.1:${nobody}` };
+    const elsewhere = { ...POD, reportedUrl: `http://127.0.0.1:${closedPort}` };
     expect(await at(null, false).lockOf(elsewhere)).toBeNull();
     server.listen(0, '127.0.0.1');
   });

@@ -14,7 +14,7 @@ export interface GraphsSearch {
 
 interface GraphsProps {
   readonly search: GraphsSearch;
-  /** Shown while there is no graph at all. */
+  /** Shown while the unfiltered list is empty. */
   readonly whenEmpty: ReactNode;
 }
 

@@ -15,6 +15,23 @@ export interface OperatorStrengths {
   readonly property: number;
 }
 
+/** How openCypher and Kuzu order logic and arithmetic. */
+export const LOGIC_AND_ARITHMETIC = {
+  OR: 1,
+  XOR: 2,
+  AND: 3,
+  '|': 6,
+  '&': 7,
+  '<<': 8,
+  '>>': 8,
+  '+': 9,
+  '-': 9,
+  '*': 10,
+  '/': 10,
+  '%': 10,
+  '^': 11,
+} as const;
+
 /** Literals, names, and all that has brackets of its own. */
 const COMPLETE = 100;
 

@@ -4,7 +4,7 @@ import { aggregatesIn } from '../cypher/aggregates';
 import { freshNames, name, number, projection, variable } from '../cypher/build';
 import { itemTitles } from '../cypher/column-titles';
 import { withListedStars } from '../cypher/listed-stars';
-import { strengthBy } from '../cypher/operator-strength';
+import { LOGIC_AND_ARITHMETIC, strengthBy } from '../cypher/operator-strength';
 import { printQuery } from '../cypher/print-query';
 import { type Dialect } from '../cypher/query-writer';
 import { type Scope, scopesOf, shape } from '../cypher/scopes';
@@ -176,22 +176,12 @@ const OPENCYPHER: Dialect = {
   string: (text) => `'${text.replace(/[\\']/g, '\\$&')}'`,
   strength: strengthBy({
     binary: {
-      ...{
-        OR: 1,
-        XOR: 2,
-        AND: 3,
-        '|': 6,
-        '&': 7,
-        '<<': 8,
-        '>>': 8,
-        '+': 9,
-        '-': 9,
-        '*': 10,
-        '/': 10,
-        '%': 10,
-        '^': 11,
-      },
-      ...{ IN: 13, 'STARTS WITH': 13, 'ENDS WITH': 13, CONTAINS: 13, '=~': 13 },
+      ...LOGIC_AND_ARITHMETIC,
+      IN: 13,
+      'STARTS WITH': 13,
+      'ENDS WITH': 13,
+      CONTAINS: 13,
+      '=~': 13,
     },
     not: 4,
     equality: 5,

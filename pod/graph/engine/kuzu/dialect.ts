@@ -1,4 +1,4 @@
-import { strengthBy } from '../cypher/operator-strength';
+import { LOGIC_AND_ARITHMETIC, strengthBy } from '../cypher/operator-strength';
 import { type Dialect } from '../cypher/query-writer';
 import { quoteName, quoteString } from './binding/kuzu-type';
 
@@ -8,19 +8,7 @@ export const KUZU_DIALECT: Dialect = {
   string: quoteString,
   strength: strengthBy({
     binary: {
-      OR: 1,
-      XOR: 2,
-      AND: 3,
-      '|': 6,
-      '&': 7,
-      '<<': 8,
-      '>>': 8,
-      '+': 9,
-      '-': 9,
-      '*': 10,
-      '/': 10,
-      '%': 10,
-      '^': 11,
+      ...LOGIC_AND_ARITHMETIC,
       IN: 12,
       'STARTS WITH': 12,
       'ENDS WITH': 12,
