@@ -14,7 +14,7 @@ const UNCLAIMED = {
 
 export const exportJobsProjection: Projection = {
   name: 'export_jobs',
-  version: 4,
+  version: 5,
   tables: `
     CREATE TABLE export_jobs (
       id bigint PRIMARY KEY,
@@ -27,6 +27,8 @@ export const exportJobsProjection: Projection = {
       storage_path text NOT NULL,
       status text NOT NULL,
       attempt integer NOT NULL DEFAULT 0,
+      returned integer NOT NULL DEFAULT 0,
+      attempts integer GENERATED ALWAYS AS (attempt - returned) STORED,
       claimed_by text,
       claimed_at timestamptz,
       lease_until timestamptz,
@@ -90,6 +92,8 @@ export const exportJobsProjection: Projection = {
       }),
     ExportJobLeaseExpired: ({ data }, tables) =>
       tables.update('export_jobs', data.jobId, { status: 'pending', ...UNCLAIMED }),
+    ExportJobReturned: ({ data }, tables) =>
+      tables.update('export_jobs', data.jobId, { status: 'pending', returned: data.returned, ...UNCLAIMED }),
     ExportJobCompleted: ({ data }, tables) =>
       tables.update('export_jobs', data.jobId, {
         status: 'completed',

@@ -87,7 +87,6 @@ export const listExportJobs = (
   const order = { ...filters, sort_by: sort_by === 'created_at' ? 'id' : sort_by };
   return readPage(sorted(query, order, ['completed_at', 'row_count', 'size_bytes']), page, ExportJobListView, {
     entity_type: 'job_type',
-    attempts: 'attempt',
   });
 };
 

@@ -15,6 +15,8 @@ export const POD_PORT = 8082;
 export const POD_TOKEN_AUDIENCE = 'rowgraph-internal';
 /** The service account of pods; its tokens identify them, it has no permissions. */
 export const POD_SERVICE_ACCOUNT = 'rowgraph-pod';
+/** The service account of export workers that run in the namespace of the pods. */
+export const WORKER_SERVICE_ACCOUNT = 'rowgraph-worker';
 const TOKEN_SECONDS = 3600;
 
 /** Where the program finds its folders and its token. */

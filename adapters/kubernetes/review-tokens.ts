@@ -6,7 +6,7 @@ import { fields, optional } from '../../domain/kernel/codecs';
 import { type Component, type IdentifyComponent, type TokenFailure } from '../http/internal/service-token';
 import { type ApiClient } from './api-client';
 import { runtimeErrorOf } from './api-failure';
-import { POD_SERVICE_ACCOUNT, POD_TOKEN_AUDIENCE } from './pod-manifest';
+import { POD_SERVICE_ACCOUNT, POD_TOKEN_AUDIENCE, WORKER_SERVICE_ACCOUNT } from './pod-manifest';
 
 export interface TokenReviewOptions {
   readonly api: Pick<ApiClient, 'call'>;
@@ -35,7 +35,7 @@ type Status = t.TypeOf<typeof Status>;
 type Identified = Either<TokenFailure, Component>;
 
 /**
- * Identifies pods by their projected service account tokens: the API server verifies a token and names the pod it is
+ * Identifies pods and export workers by their projected service account tokens: the API server verifies a token and names the pod it is
  * bound to. A verified token is valid for a minute without another question.
  */
 export const reviewTokens = (options: TokenReviewOptions): IdentifyComponent => {
@@ -60,7 +60,14 @@ const review = async (options: TokenReviewOptions, token: string): Promise<Ident
   };
   const answer = await options.api.call({ method: 'POST', path: PATH, body }, Review, new AbortController().signal);
   if (isLeft(answer)) return left({ kind: 'unavailable', reason: runtimeErrorOf(answer.left).reason });
-  const pod = podOf(answer.right.status, options);
+  const { status } = answer.right;
+  const account = accountOf(status);
+  if (isLeft(account)) return account;
+  const accountNamed = (name: string): string => `system:serviceaccount:${options.namespace}:${name}`;
+  if (account.right === accountNamed(WORKER_SERVICE_ACCOUNT)) return right({ kind: 'worker' });
+  if (account.right !== accountNamed(POD_SERVICE_ACCOUNT))
+    return invalid(`it belongs to ${account.right}; expected ${accountNamed(POD_SERVICE_ACCOUNT)}`);
+  const pod = podOf(status);
   if (isLeft(pod)) return pod;
   const instanceId = await options.instanceIdOf(pod.right.urlSlug);
   return instanceId === null
@@ -68,16 +75,14 @@ const review = async (options: TokenReviewOptions, token: string): Promise<Ident
     : right({ kind: 'wrapper', instanceId, life: pod.right.life });
 };
 
-const podOf = (
-  { authenticated, error, audiences, user }: Status,
-  { namespace }: TokenReviewOptions,
-): Either<TokenFailure, { readonly urlSlug: string; readonly life: number }> => {
+const accountOf = ({ authenticated, error, audiences, user }: Status): Either<TokenFailure, string> => {
   if (authenticated !== true) return invalid(error ?? 'the Kubernetes API does not accept it');
   if (audiences?.includes(POD_TOKEN_AUDIENCE) !== true) return invalid(`its audience is not ${POD_TOKEN_AUDIENCE}`);
-  const account = `system:serviceaccount:${namespace}:${POD_SERVICE_ACCOUNT}`;
-  if (user?.username !== account)
-    return invalid(`it belongs to ${user?.username ?? 'no account'}; expected ${account}`);
-  const [, urlSlug, life] = NAME.exec(user.extra?.[POD_NAME]?.[0] ?? '') ?? [];
+  return right(user?.username ?? 'no account');
+};
+
+const podOf = ({ user }: Status): Either<TokenFailure, { readonly urlSlug: string; readonly life: number }> => {
+  const [, urlSlug, life] = NAME.exec(user?.extra?.[POD_NAME]?.[0] ?? '') ?? [];
   return urlSlug === undefined
     ? invalid('it is not bound to the pod of an instance (graph-<slug>-<life>)')
     : right({ urlSlug, life: Number(life) });

@@ -50,6 +50,8 @@ export const exportJobEvents = {
   },
   /** The claim lapsed without a result; the job waits again. */
   ExportJobLeaseExpired: eventSpec(t.strict({ ...ofJob, attempt: t.number, workerId: t.string, reason: t.string })),
+  /** Its worker stops and gave it back before there was a result, `returned` times by now; that costs no attempt. */
+  ExportJobReturned: eventSpec(t.strict({ ...ofJob, attempt: t.number, workerId: t.string, returned: t.number })),
   ExportJobCompleted: eventSpec(
     t.strict({ ...ofJob, rowCount: t.number, sizeBytes: t.number, attempt: t.number, completedAt: t.string }),
   ),

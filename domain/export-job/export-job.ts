@@ -50,6 +50,8 @@ export type ExportJobCommand =
       /** A new attempt can succeed. */
       readonly canRetry?: boolean;
     }
+  /** Its worker stops, and so does its query; the attempt does not count. */
+  | { readonly type: 'ReturnExportJob'; readonly attempt?: number }
   | { readonly type: 'ExpireLease'; readonly attempt: number; readonly reason: string }
   /** The worker is gone and its query with it, so the job begins again, also when it was submitted. */
   | { readonly type: 'ReleaseExportJob'; readonly attempt: number; readonly reason: string }
@@ -132,10 +134,17 @@ export const exportJob = deciderOf<ExportJobCommand, ExportJobEvent, ExportJob |
 
     ReportFailed: current(({ errorCode = 'DATA_LOAD_ERROR', errorMessage, canRetry = false }, job) => {
       if (job.status === 'failed') return accept([]);
-      if (canRetry && isOpen(job) && job.attempt < MAX_ATTEMPTS) return accept(lapsed(job, errorMessage));
+      if (canRetry && isOpen(job) && attemptsOf(job) < MAX_ATTEMPTS) return accept(lapsed(job, errorMessage));
       return isOpen(job)
         ? accept([failed(job, errorCode, errorMessage)])
         : left(refused(job, 'it cannot become failed'));
+    }),
+
+    ReturnExportJob: current((_, job) => {
+      if (!isOpen(job)) return left(refused(job, 'it cannot be given back'));
+      const { jobId, snapshotId, attempt, workerId } = job;
+      const data = { jobId, snapshotId, attempt, workerId, returned: job.returned + 1 };
+      return accept([{ type: 'ExportJobReturned', data }]);
     }),
 
     ExpireLease: current(({ reason }, job) => accept(job.status === 'claimed' ? lapsed(job, reason) : [])),
@@ -151,6 +160,8 @@ export const exportJob = deciderOf<ExportJobCommand, ExportJobEvent, ExportJob |
 type OpenJob = Extract<ExportJob, { status: 'claimed' | 'submitted' }>;
 
 const isOpen = (job: ExportJob): job is OpenJob => job.status === 'claimed' || job.status === 'submitted';
+
+const attemptsOf = ({ attempt, returned }: ExportJob): number => attempt - returned;
 
 const POLL_STATE = ['queryId', 'nextUri', 'nextPollAt', 'pollCount'] as const satisfies readonly (keyof PollState)[];
 
@@ -189,8 +200,8 @@ const lapsed = (job: OpenJob, reason: string): readonly ExportJobEvent[] => {
   const { jobId, snapshotId, attempt, workerId } = job;
   return [
     { type: 'ExportJobLeaseExpired', data: { jobId, snapshotId, attempt, workerId, reason } },
-    ...(attempt >= MAX_ATTEMPTS
-      ? [failed(job, 'DATA_LOAD_ERROR', `${attempt} workers gave up; of the last one: ${reason}.`)]
+    ...(attemptsOf(job) >= MAX_ATTEMPTS
+      ? [failed(job, 'DATA_LOAD_ERROR', `${attemptsOf(job)} workers gave up; of the last one: ${reason}.`)]
       : []),
   ];
 };

@@ -5,7 +5,10 @@ interface Identity {
   readonly snapshotId: number;
   readonly jobType: JobType;
   readonly entityName: string;
+  /** Claims so far: the latest holds the job. */
   readonly attempt: number;
+  /** Claims of stopping workers, which cost no attempt. */
+  readonly returned: number;
 }
 
 /** An export job in one of its states. */
@@ -34,11 +37,11 @@ export type ExportJob = Identity &
 export const evolveExportJob = (state: ExportJob | null, event: ExportJobEvent): ExportJob | null => {
   if (event.type === 'ExportJobPlanned') {
     const { jobId, snapshotId, jobType, entityName } = event.data;
-    return { jobId, snapshotId, jobType, entityName, attempt: 0, status: 'pending' };
+    return { jobId, snapshotId, jobType, entityName, attempt: 0, returned: 0, status: 'pending' };
   }
   if (state === null) return null;
-  const { jobId, snapshotId, jobType, entityName, attempt } = state;
-  const job = { jobId, snapshotId, jobType, entityName, attempt };
+  const { jobId, snapshotId, jobType, entityName, attempt, returned } = state;
+  const job = { jobId, snapshotId, jobType, entityName, attempt, returned };
   switch (event.type) {
     case 'ExportJobClaimed': {
       const { workerId, leaseUntil } = event.data;
@@ -53,6 +56,8 @@ export const evolveExportJob = (state: ExportJob | null, event: ExportJobEvent):
     }
     case 'ExportJobLeaseExpired':
       return { ...job, status: 'pending' };
+    case 'ExportJobReturned':
+      return { ...job, returned: event.data.returned, status: 'pending' };
     case 'ExportJobCompleted': {
       const { rowCount, sizeBytes, completedAt } = event.data;
       return { ...job, status: 'completed', rowCount, sizeBytes, completedAt };
@@ -65,6 +70,7 @@ export const evolveExportJob = (state: ExportJob | null, event: ExportJobEvent):
 const CLAIMABLE_SINCE: ReadonlySet<string> = new Set<ExportJobEvent['type']>([
   'ExportJobPlanned',
   'ExportJobLeaseExpired',
+  'ExportJobReturned',
 ]);
 /** Whether a worker can claim a job from an event on. */
 export const becomesClaimable = ({ type }: { readonly type: string }): boolean => CLAIMABLE_SINCE.has(type);

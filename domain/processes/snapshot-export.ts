@@ -20,6 +20,7 @@ const LISTENS_TO = [
   'ExportJobClaimed',
   'ExportJobSubmitted',
   'ExportJobLeaseExpired',
+  'ExportJobReturned',
   'ExportJobCompleted',
   'ExportJobFailed',
 ] as const;
@@ -97,6 +98,7 @@ export const snapshotExport: Process<Input, State, ProcessCommand, Timer> = {
         return { ...state, ended: true, deletedPath: input.data.storagePath };
       case 'ExportJobSubmitted':
       case 'ExportJobLeaseExpired':
+      case 'ExportJobReturned':
         return state;
     }
   },
@@ -119,6 +121,7 @@ export const snapshotExport: Process<Input, State, ProcessCommand, Timer> = {
       case 'ExportJobSubmitted':
         return [cancelTimer(`lease:${input.data.jobId}`)];
       case 'ExportJobLeaseExpired':
+      case 'ExportJobReturned':
         return cancelJobTimers(input.data.jobId);
       case 'ExportJobCompleted':
       case 'ExportJobFailed': {

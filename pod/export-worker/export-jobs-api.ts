@@ -18,7 +18,7 @@ export type ReportOutcome = 'taken' | 'refused' | 'already_completed' | 'stopped
 export interface ExportJobsApiOptions {
   /** Origin of the internal API. */
   readonly url: string;
-  readonly token: string;
+  readonly token: () => string;
   readonly workerId: string;
   /** Called when a report has to be repeated. */
   readonly onRetry: (jobId: number, reason: string) => void;
@@ -38,7 +38,7 @@ export class ExportJobsApi {
 
   constructor(private readonly settings: ExportJobsApiOptions) {
     const { url, token } = settings;
-    this.api = new InternalApi({ url, token: () => token, component: 'worker', timeoutMs: ATTEMPT_TIMEOUT_MS });
+    this.api = new InternalApi({ url, token, component: 'worker', timeoutMs: ATTEMPT_TIMEOUT_MS });
   }
 
   /**

@@ -13,6 +13,8 @@ import { type WorkerJob } from '../../queries/views/export-job';
 export interface ExportProgress {
   /** Null until the query engine has accepted it. */
   running: (ExportState & { state: 'running' }) | null;
+  /** Whether other workers know where it runs. */
+  isSubmitted: boolean;
 }
 
 /** Time for an unavailable engine to return before a new export fails. */
@@ -21,7 +23,7 @@ const RETRY_MS = 1_000;
 
 /**
  * Runs a job's query, or resumes the export that another worker started, and waits for its end. Null after an
- * abort: `lost` cancels the query, `stop` leaves it to other workers.
+ * abort: `lost` cancels the query, `stop` leaves it running.
  */
 export const followExport = async (
   engine: QueryEngine,

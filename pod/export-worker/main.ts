@@ -21,10 +21,8 @@ import { runWorker } from './run-worker';
 import { createJobWatch } from './watch-jobs';
 import { createWorkerMetrics, serveWorkerMetrics } from './worker-metrics';
 
-/** Time for the jobs of a stopping worker to finish before they are cancelled. */
-const FINISH_MS = 15_000;
-/** Time limit for a stopping worker to exit. */
-const EXIT_MS = 20_000;
+/** Time for a stopping worker to give back the jobs that have not finished. */
+const GIVE_BACK_MS = 30_000;
 
 const main = async (settings: WorkerSettings): Promise<number> => {
   const workerId = settings.ROWGRAPH_WORKER_ID;
@@ -46,7 +44,9 @@ const main = async (settings: WorkerSettings): Promise<number> => {
   }
 
   const news = new FeedSignal();
-  const signals = stopWhenAsked((reason) => log.info(`export worker ${workerId} stops: ${reason}`));
+  const signals = stopWhenAsked(1000 * settings.ROWGRAPH_WORKER_FINISH_SECONDS, (reason) =>
+    log.info(`export worker ${workerId} stops: ${reason}`),
+  );
   process.on('message', (message) => {
     if (JobsAvailable.is(message)) news.notify();
   });
@@ -54,7 +54,7 @@ const main = async (settings: WorkerSettings): Promise<number> => {
   log.info(`export worker ${workerId} takes up to ${concurrency} jobs at a time from ${url}`);
   const controlPlane = new ExportJobsApi({
     url,
-    token: settings.ROWGRAPH_WORKER_TOKEN,
+    token: settings.token,
     workerId,
     onRetry: (jobId, reason) => {
       metrics.reportRepeated();
@@ -83,15 +83,18 @@ const openEngine = async (
       })
     : right({ ...createTrinoQueryEngine(settings.trino), close: () => Promise.resolve() });
 
-/** Stops on SIGTERM, on SIGINT, and when the parent process goes: claims no more, then cancels what runs, then exits. */
-const stopWhenAsked = (onStop: (reason: string) => void): { claiming: AbortSignal; working: AbortSignal } => {
+/** Stops on SIGTERM, on SIGINT, and when the parent process goes: claims no more, then gives back what runs, then exits. */
+const stopWhenAsked = (
+  finishMs: number,
+  onStop: (reason: string) => void,
+): { claiming: AbortSignal; working: AbortSignal } => {
   const [claiming, working] = [new AbortController(), new AbortController()];
   const stop = (reason: string): void => {
     if (claiming.signal.aborted) return;
     onStop(reason);
     claiming.abort();
-    setTimeout(() => working.abort(), FINISH_MS).unref();
-    setTimeout(() => process.exit(1), EXIT_MS).unref();
+    setTimeout(() => working.abort(), finishMs).unref();
+    setTimeout(() => process.exit(1), finishMs + GIVE_BACK_MS).unref();
   };
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));

@@ -26,7 +26,7 @@ type JobResult =
   | { readonly end: 'completed'; readonly rows: number; readonly bytes: number }
   | { readonly end: 'failed'; readonly message: string; readonly canRetry: boolean };
 
-/** How a job ended for this worker. `dropped`: it had ended elsewhere. `stopped`: the worker stops before the job does. */
+/** How a job ended for this worker. `dropped`: it had ended elsewhere. `stopped`: the worker stops and leaves it to others. */
 export type JobEnd = JobResult | { readonly end: 'dropped' | 'stopped' };
 
 /**
@@ -36,7 +36,7 @@ export type JobEnd = JobResult | { readonly end: 'dropped' | 'stopped' };
 export const runJob = async (deps: JobDependencies, claimed: WorkerJob, stop: AbortSignal): Promise<JobEnd> => {
   const job = { ...claimed, storage_path: keyIn(deps.store, claimed.storage_path) };
   const [lost, over] = [new AbortController(), new AbortController()];
-  const progress: ExportProgress = { running: null };
+  const progress: ExportProgress = { running: null, isSubmitted: claimed.next_uri !== null };
   const reporting = Promise.race([
     reportProgress(deps.controlPlane, job, progress, AbortSignal.any([over.signal, stop])),
     deps.watch.lossOf(job, over.signal),
@@ -47,7 +47,7 @@ export const runJob = async (deps: JobDependencies, claimed: WorkerJob, stop: Ab
   const result = await work(deps, job, progress, { lost: lost.signal, stop });
   over.abort();
   const lostAs = await reporting;
-  if (lostAs === 'stopped' && result === null) return { end: 'stopped' };
+  if (lostAs === 'stopped' && result === null) return giveBack(deps, job, progress);
 
   const outcome =
     lostAs === 'stopped' && result !== null
@@ -59,6 +59,19 @@ export const runJob = async (deps: JobDependencies, claimed: WorkerJob, stop: Ab
   if (!isValid) await deps.store.deleteAll(attemptFolder(job));
   else await deleteEarlierAttempts(deps.store, job);
   return outcome === 'taken' && result !== null ? result : { end: 'dropped' };
+};
+
+/** Lets others begin a job that they cannot continue, at no cost of an attempt. Repeated until the worker exits. */
+const giveBack = async (
+  { engine, store, controlPlane }: JobDependencies,
+  job: WorkerJob,
+  { running, isSubmitted }: ExportProgress,
+): Promise<JobEnd> => {
+  if (isSubmitted && running?.ownedByWorker === false) return { end: 'stopped' };
+  if (running !== null) await engine.cancelExport(running.nextUri);
+  await store.deleteAll(attemptFolder(job));
+  await controlPlane.report(job.id, { attempt: job.attempt, status: 'pending' }, new AbortController().signal);
+  return { end: 'stopped' };
 };
 
 /** Workers that were killed could not delete what they had stored. */
@@ -133,9 +146,8 @@ const reportProgress = async (
   progress: ExportProgress,
   over: AbortSignal,
 ): Promise<Exclude<ReportOutcome, 'taken'>> => {
-  let isSubmitted = job.next_uri !== null;
   let pollCount = job.poll_count;
-  let pauseMs = isSubmitted ? 0 : DIRECT_WINDOW_MS;
+  let pauseMs = progress.isSubmitted ? 0 : DIRECT_WINDOW_MS;
   for (;;) {
     await sleep(pauseMs, undefined, { signal: over }).catch(() => undefined);
     if (over.aborted) return 'stopped';
@@ -143,6 +155,7 @@ const reportProgress = async (
     if (progress.running === null) continue;
 
     const { queryId, nextUri, ownedByWorker } = progress.running;
+    const { isSubmitted } = progress;
     if (isSubmitted) pollCount += 1;
     const delayMs = pollDelayMs(pollCount);
     const report: JobReport = {
@@ -154,7 +167,7 @@ const reportProgress = async (
     };
     const outcome = await controlPlane.report(job.id, report, over);
     if (outcome !== 'taken') return outcome;
-    isSubmitted = true;
+    progress.isSubmitted = true;
     pauseMs = delayMs - REPORT_AHEAD_MS;
   }
 };

@@ -38,7 +38,7 @@ const byTurns = (index: number, username: string): ApiClient => (index % 2 === 0
 const workerAt = (system: RunningSystem, workerId: string): ExportJobsApi =>
   new ExportJobsApi({
     url: `http://127.0.0.1:${system.environment['ROWGRAPH_INTERNAL_PORT']}`,
-    token: signServiceToken(INTERNAL_SECRET, { kind: 'worker' }, 600),
+    token: () => signServiceToken(INTERNAL_SECRET, { kind: 'worker' }, 600),
     workerId,
     onRetry: () => undefined,
   });

@@ -181,6 +181,10 @@ export const jobLeaseExpired = (jobId = 11, attempt = 1): EventOf<'ExportJobLeas
   type: 'ExportJobLeaseExpired',
   data: { ...ofJob(jobId), attempt, workerId: 'w1', reason: 'the worker did not report within its lease' },
 });
+export const jobReturned = (jobId = 11, attempt = 1, returned = 1): EventOf<'ExportJobReturned'> => ({
+  type: 'ExportJobReturned',
+  data: { ...ofJob(jobId), attempt, workerId: 'w1', returned },
+});
 export const jobCompleted = (jobId = 11, rowCount = 2): EventOf<'ExportJobCompleted'> => ({
   type: 'ExportJobCompleted',
   data: { ...ofJob(jobId), rowCount, sizeBytes: 100, attempt: 1, completedAt: '2026-03-01T12:00:00.000Z' },

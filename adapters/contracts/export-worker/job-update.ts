@@ -7,7 +7,7 @@ const shortText = text({ min: 1, max: 1000 });
 /** What a worker reports of a job. */
 export const JobUpdate = fields({
   attempt: optional(integer(0)),
-  status: optional(t.keyof({ submitted: null, running: null, completed: null, failed: null })),
+  status: optional(t.keyof({ submitted: null, running: null, completed: null, failed: null, pending: null })),
   queryengine_query_id: optional(nullable(shortText)),
   next_uri: optional(nullable(text({ min: 1, max: 4000 }))),
   next_poll_at: optional(Timestamp),

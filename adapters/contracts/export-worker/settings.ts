@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import * as t from 'io-ts';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { fieldErrorLines, fields, type FieldsOf, optional } from '../../../domain/kernel/codecs';
@@ -10,8 +11,9 @@ const VARIABLES = {
   ROWGRAPH_WORKER_ID: nonEmpty(),
   /** Origin of the internal API, for example `http://127.0.0.1:8081`. */
   ROWGRAPH_WORKER_CONTROL_PLANE_URL: url('http', 'https'),
-  /** Service token with the subject `worker`. */
-  ROWGRAPH_WORKER_TOKEN: nonEmpty(16_384),
+  /** Service token with the subject `worker`; or a file with it, or with that of a service account. */
+  ROWGRAPH_WORKER_TOKEN: optional(nonEmpty(16_384)),
+  ROWGRAPH_WORKER_TOKEN_FILE: optional(nonEmpty()),
   /** Export jobs worked on at the same time. */
   ROWGRAPH_WORKER_CONCURRENCY: wholeNumber(1, 100),
   ROWGRAPH_QUERY_ENGINE: t.keyof({ duckdb: null, trino: null }),
@@ -22,6 +24,8 @@ const VARIABLES = {
   /** The folder of the object store; required without S3. */
   ROWGRAPH_OBJECT_STORE_ROOT: optional(url('file')),
   ROWGRAPH_WORKER_SCRATCH_DIR: nonEmpty(),
+  /** Time for jobs under way to finish after SIGTERM. */
+  ROWGRAPH_WORKER_FINISH_SECONDS: wholeNumber(1, 86_400),
   /** Memory of the embedded query engine in MB (10^6 bytes). */
   ROWGRAPH_WORKER_MEMORY_MB: wholeNumber(64, 1_000_000),
   /** Whether the message of a failed export may name catalogs and tables that its query does not name. */
@@ -39,11 +43,15 @@ export const WORKER_VARIABLES: readonly string[] = Object.keys(VARIABLES);
 export type WorkerSettings = FieldsOf<typeof VARIABLES> & {
   /** Null: the embedded engine. */
   readonly trino: TrinoEngineSettings | null;
+  /** Read again at every call: a token in a file is replaced before it expires. Throws if the file cannot be read. */
+  readonly token: () => string;
 };
 type Optional =
   | keyof typeof objectStoreVariables
   | keyof typeof trinoVariables
   | 'ROWGRAPH_OBJECT_STORE_ROOT'
+  | 'ROWGRAPH_WORKER_TOKEN'
+  | 'ROWGRAPH_WORKER_TOKEN_FILE'
   | 'ROWGRAPH_WAREHOUSE_DIR';
 
 /** The same as environment variables; those with a default may be left out. */
@@ -61,6 +69,7 @@ const DEFAULTS = {
   ROWGRAPH_TRINO_USER: 'rowgraph',
   ROWGRAPH_TRINO_IMPERSONATION: 'off',
   ROWGRAPH_TRINO_EXPORT: 'ctas',
+  ROWGRAPH_WORKER_FINISH_SECONDS: '15',
   ROWGRAPH_WORKER_MEMORY_MB: '1000',
   ROWGRAPH_WORKER_HINTS: 'off',
   ROWGRAPH_WORKER_METRICS_PORT: '0',
@@ -73,7 +82,13 @@ export const decodeWorkerSettings = (environment: NodeJS.ProcessEnv): Either<str
   const wrong = [...(isLeft(settings) ? fieldErrorLines(settings.left) : []), ...missingTogether(environment)];
   if (isLeft(settings) || wrong.length > 0) return refusal(wrong);
   const trino = settings.right.ROWGRAPH_QUERY_ENGINE === 'trino' ? trinoSettings(settings.right) : right(null);
-  return isLeft(trino) ? refusal(trino.left) : right({ ...settings.right, trino: trino.right });
+  if (isLeft(trino)) return refusal(trino.left);
+  const { ROWGRAPH_WORKER_TOKEN: token = '', ROWGRAPH_WORKER_TOKEN_FILE: file } = settings.right;
+  return right({
+    ...settings.right,
+    trino: trino.right,
+    token: () => (file === undefined ? token : readFileSync(file, 'utf8').trim()),
+  });
 };
 
 const refusal = (wrong: readonly string[]): Either<string, never> =>
@@ -84,6 +99,10 @@ const missingTogether = (environment: NodeJS.ProcessEnv): readonly string[] => {
   const isTrino = environment['ROWGRAPH_QUERY_ENGINE'] === 'trino';
   const has = (name: string): boolean => environment[name] !== undefined;
   const complaints: readonly (readonly [isTrue: boolean, complaint: string])[] = [
+    [
+      !has('ROWGRAPH_WORKER_TOKEN') && !has('ROWGRAPH_WORKER_TOKEN_FILE'),
+      'ROWGRAPH_WORKER_TOKEN is required (or ROWGRAPH_WORKER_TOKEN_FILE)',
+    ],
     [!isTrino && !has('ROWGRAPH_WAREHOUSE_DIR'), 'ROWGRAPH_WAREHOUSE_DIR is required'],
     [
       !isS3 && !has('ROWGRAPH_OBJECT_STORE_ROOT'),

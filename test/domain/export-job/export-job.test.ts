@@ -14,6 +14,7 @@ import {
   jobFailed,
   jobLeaseExpired,
   jobPlanned,
+  jobReturned,
   jobSubmitted,
 } from '../../support/domain-samples';
 import { by, given, NOON } from '../../support/given-when-then';
@@ -211,6 +212,30 @@ describe('export job', () => {
         .when({ ...complete, attempt: 1 })
         .isRefused('INVALID_STATE_TRANSITION', { current_status: 'claimed', attempt: 2 });
     });
+  });
+
+  it.each(['claimed', 'submitted'] as const)('is given back while it is %s, which costs no attempt', (status) => {
+    const giveBack: ExportJobCommand = { type: 'ReturnExportJob', attempt: 1 };
+    inStatus(status).when(giveBack).happens(jobReturned());
+    for (const other of others('claimed', 'submitted')) {
+      inStatus(other)
+        .when({ type: 'ReturnExportJob' })
+        .isRefused('INVALID_STATE_TRANSITION', { current_status: other });
+    }
+    const returned = [...HISTORIES[status], jobReturned()];
+    given(exportJob, ...returned)
+      .when(claim)
+      .happens(jobClaimed(11, 2, '2026-03-01T12:10:00.000Z'));
+    given(exportJob, ...returned, jobClaimed(11, 2))
+      .when({ ...complete, attempt: 1 })
+      .isRefused('INVALID_STATE_TRANSITION', { attempt: 2 });
+    const lapsed = [jobClaimed(11, 2), jobLeaseExpired(11, 2)];
+    given(exportJob, ...returned, ...lapsed, jobClaimed(11, 3))
+      .when(expire(3))
+      .happens(jobLeaseExpired(11, 3));
+    given(exportJob, ...returned, ...lapsed, jobClaimed(11, 3), jobReturned(11, 3, 2))
+      .when(claim)
+      .happens(jobClaimed(11, 4, '2026-03-01T12:10:00.000Z'));
   });
 
   it.each(['claimed', 'submitted'] as const)('begins again when its worker is gone while it is %s', (status) => {

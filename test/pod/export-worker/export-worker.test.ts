@@ -360,6 +360,30 @@ describe('an export worker that stops', () => {
     expect(await scratchFolders()).toEqual([]);
   });
 
+  it('gives back a job that does not finish in time, without files and with its query cancelled', async () => {
+    const tokenFile = join(folder, 'token');
+    await writeFile(tokenFile, `${WORKER_TOKEN}\n`);
+    const { ROWGRAPH_WORKER_TOKEN: _token, ...others } = environment();
+    const own = startWorker({
+      ...{ ...others, ROWGRAPH_WORKER_TOKEN_FILE: tokenFile },
+      ...{ ROWGRAPH_WORKER_ID: 'stopping', ROWGRAPH_WORKER_FINISH_SECONDS: '1' },
+    });
+    const [job, done] = [newJob(ENDLESS, ['id']), newJob('SELECT 1 AS id', ['id'])];
+    plane.pending.push(job, done);
+    await waitFor('both jobs to be taken', () => plane.pending.length === 0);
+    await endOf(done);
+    own.child.kill('SIGTERM');
+    // The first control plane that is asked may be about to stop as well.
+    let refusals = 0;
+    plane.onReport = () => (refusals++ === 0 ? { status: 503 } : null);
+
+    expect(await own.exited).toBe(0);
+    expect(reportsOf(job)).toEqual([{ attempt: 1, status: 'pending' }]);
+    expect(refusals).toBe(2);
+    expect(existsSync(attemptFolder(job))).toBe(false);
+    expect(await scratchFolders()).toEqual([]);
+  });
+
   it('leaves when its parent process is gone', async () => {
     const own = startWorker({ ...environment(), ROWGRAPH_WORKER_ID: 'orphan' });
     await waitFor('the first claim', () => plane.claims.some((claim) => claim['worker_id'] === 'orphan'));

@@ -95,7 +95,7 @@ const recordedClaim = (claimed: Handled<ExportJob | null> | undefined): Partial<
       }
     : {};
 
-/** What a worker's update means; `running` is another word for submitted, no status a later poll. */
+/** What a worker's update means; `running` is another word for submitted, `pending` gives it back, no status a later poll. */
 const commandOf = (body: JobUpdate): Either<DomainError<'VALIDATION_FAILED'>, ExportJobCommand> => {
   const { attempt } = body;
   switch (body.status) {
@@ -119,6 +119,8 @@ const commandOf = (body: JobUpdate): Either<DomainError<'VALIDATION_FAILED'>, Ex
         ...{ type: 'ReportFailed', attempt, canRetry: body.can_retry },
         errorMessage: body.error_message ?? 'the worker gave no reason',
       });
+    case 'pending':
+      return right({ type: 'ReturnExportJob', attempt });
     case undefined:
       for (const field of RESULT_FIELDS) {
         if (body[field] != null) return left(invalidField(field, 'belongs to a result; send status with it'));

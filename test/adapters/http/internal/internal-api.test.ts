@@ -3,6 +3,7 @@ import { createUser } from '../../../../commands/user/create-user';
 import { changeInstance } from '../../../../commands/instance/change-instance';
 import { requestContext } from '../../../../commands/kit/command-context';
 import { GIB } from '../../../../domain/instance';
+import { listExportJobs } from '../../../../queries/export-jobs';
 import { instanceDirectory } from '../../../../queries/instances';
 import { ExportJobsApi } from '../../../../pod/export-worker/export-jobs-api';
 import { expectRight } from '../../../support/given-when-then';
@@ -144,10 +145,22 @@ describe('an export job at the internal API', () => {
     });
   });
 
+  it('that its worker gives back goes to another one, and has had no attempt more', async () => {
+    const { snapshotId, node } = await claimed();
+    expect(await patch(node, { status: 'pending', attempt: 1 })).toMatchObject({ data: { status: 'pending' } });
+    expect(await claimAll('w2')).toMatchObject([{ id: node, attempt: 2 }]);
+    expect(await patch(node, { status: 'pending', attempt: 1 })).toMatchObject({ status: 409 });
+    expect(await patch(node, { status: 'completed', row_count: 1, attempt: 2 })).toMatchObject({ status: 200 });
+    const { items } = await listExportJobs(system.db, {}, { offset: 0, limit: 100 });
+    expect(items.filter(({ snapshot_id }) => snapshot_id === snapshotId).map(({ attempts }) => attempts)).toEqual([
+      1, 1,
+    ]);
+  });
+
   it('is known to its worker to have ended as soon as its instance is deleted', async () => {
     const { instanceId, node, edge } = await claimed();
     const url = system.origin.replace('/api/internal', '');
-    const settings = { url, token: system.workerToken(), workerId: 'w1', onRetry: () => undefined };
+    const settings = { url, token: () => system.workerToken(), workerId: 'w1', onRetry: () => undefined };
     const worker = new ExportJobsApi(settings);
     const statuses = async () => expectRight(await worker.statusesOf([edge, 99_999, node]));
     expect(await statuses()).toEqual([node, edge].map((id) => ({ id, status: 'claimed', attempt: 1 })));

@@ -5,7 +5,7 @@ import {
   KubernetesPodRuntime,
   type KubernetesPodRuntimeOptions,
 } from '../../../../adapters/kubernetes/kubernetes-pod-runtime';
-import { POD_SERVICE_ACCOUNT } from '../../../../adapters/kubernetes/pod-manifest';
+import { POD_SERVICE_ACCOUNT, WORKER_SERVICE_ACCOUNT } from '../../../../adapters/kubernetes/pod-manifest';
 import { waitFor } from '../../../support/wait-for';
 import { createNamespace } from './create-namespace';
 import { type KubeApi } from './kube-api';
@@ -44,10 +44,12 @@ export const openRuntime = async (
 /** A namespace that pods of instances can be created in. */
 export const createPodNamespace = async (admin: KubeApi, name: string): Promise<() => Promise<void>> => {
   const remove = await createNamespace(admin, name);
-  await admin.apply(`/api/v1/namespaces/${name}/serviceaccounts/${POD_SERVICE_ACCOUNT}`, {
-    apiVersion: 'v1',
-    kind: 'ServiceAccount',
-    metadata: { name: POD_SERVICE_ACCOUNT, namespace: name },
-  });
+  for (const account of [POD_SERVICE_ACCOUNT, WORKER_SERVICE_ACCOUNT]) {
+    await admin.apply(`/api/v1/namespaces/${name}/serviceaccounts/${account}`, {
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { name: account, namespace: name },
+    });
+  }
   return remove;
 };
