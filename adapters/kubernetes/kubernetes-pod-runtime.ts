@@ -10,6 +10,7 @@ import {
   type PodsOf,
   type PodSize,
   type PodSpec,
+  type TakesEffect,
 } from '../../domain/ports/pod-runtime';
 import { type ApiClient } from './api-client';
 import { type ApiFailure, runtimeErrorOf } from './api-failure';
@@ -77,11 +78,7 @@ export class KubernetesPodRuntime implements PodRuntime {
     return right(ended.some((end) => isRight(end) && end.right === 'ordered') ? 'ordered' : 'absent');
   }
 
-  async resizePod(
-    pod: PodOf,
-    size: PodSize,
-    signal: AbortSignal,
-  ): Promise<Either<PodRuntimeError, 'applied' | 'at_next_start'>> {
+  async resizePod(pod: PodOf, size: PodSize, signal: AbortSignal): Promise<Either<PodRuntimeError, TakesEffect>> {
     const path = `${this.path}/${podNameOf(pod)}/resize`;
     const body = { spec: { containers: [{ name: CONTAINER, resources: resourcesOf(size) }] } };
     const contentType = 'application/strategic-merge-patch+json';

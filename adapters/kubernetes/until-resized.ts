@@ -1,38 +1,39 @@
+import { type TakesEffect } from '../../domain/ports/pod-runtime';
 import { type PodObject } from './api-objects';
 import { type KnownPod, type PodCache } from './pod-cache';
 
 /** Time limit for the kubelet to decide on a resize. */
 const DECIDED_WITHIN_MS = 1_500;
 
-type Verdict = 'applied' | 'at_next_start';
-
-/** What becomes of an accepted resize; `applied` also when the kubelet has not decided in time: it works on it. */
-export const untilResized = (cache: PodCache, ordered: PodObject, signal: AbortSignal): Promise<Verdict> =>
+/** What becomes of an accepted resize; `pending` also when the kubelet has not decided in time: it works on it. */
+export const untilResized = (cache: PodCache, ordered: PodObject, signal: AbortSignal): Promise<TakesEffect> =>
   new Promise((resolve) => {
-    const decide = (verdict: Verdict): void => {
+    const decide = (verdict: TakesEffect): void => {
       stopListening();
       clearTimeout(timer);
       signal.removeEventListener('abort', giveUp);
       resolve(verdict);
     };
-    const giveUp = (): void => decide('applied');
+    const giveUp = (): void => decide('pending');
     const timer = setTimeout(giveUp, DECIDED_WITHIN_MS);
     signal.addEventListener('abort', giveUp);
     const { uid, resourceVersion } = ordered.metadata;
     const examine = ({ pod, status }: KnownPod): void => {
       // Earlier states have what was in force before.
       if (pod.metadata.uid !== uid || BigInt(pod.metadata.resourceVersion) < BigInt(resourceVersion)) return;
-      if (status.phase === 'ended' || isPending(pod)) decide('at_next_start');
-      else if (isDone(pod)) decide('applied');
+      const obstacle = obstacleOf(pod);
+      if (status.phase === 'ended' || obstacle === 'Infeasible') decide('at_next_start');
+      else if (obstacle !== undefined) decide('pending');
+      else if (isDone(pod)) decide('now');
     };
     const stopListening = cache.onChange(examine);
     cache.put(ordered);
     cache.all().forEach(examine);
   });
 
-/** The node lacks the room, at the moment or ever. */
-const isPending = ({ status }: PodObject): boolean =>
-  status?.conditions?.some(({ type, status: value }) => type === 'PodResizePending' && value === 'True') === true;
+/** `Infeasible`: the node never has the room, `Deferred`: not at the moment. */
+const obstacleOf = ({ status }: PodObject): string | undefined =>
+  status?.conditions?.find(({ type, status: value }) => type === 'PodResizePending' && value === 'True')?.reason;
 
 /** The status has what was ordered: amounts have one form on the API server. */
 const isDone = ({ spec, status }: PodObject): boolean =>

@@ -11,6 +11,7 @@ import {
   type PodSize,
   type PodsOf,
   type PodSpec,
+  type TakesEffect,
 } from '../../domain/ports/pod-runtime';
 import { removeLeftoverPods } from './leftover-pods';
 import { writeMemoryLimit } from './memory-limit-file';
@@ -117,13 +118,13 @@ export class ProcessPodRuntime implements PodRuntime {
     pod: PodOf,
     { memoryBytes }: PodSize,
     signal: AbortSignal,
-  ): Promise<Either<PodRuntimeError, 'applied' | 'at_next_start'>> {
+  ): Promise<Either<PodRuntimeError, TakesEffect>> {
     if (signal.aborted) return left(ABORTED);
     const process = this.pods.get(podNameOf(pod))?.process;
     if (process == null) return right('at_next_start');
     this.watchdog.changeLimit(process.program.pid, memoryBytes);
     const written = await writeMemoryLimit(process.folder, memoryBytes);
-    return isRight(written) ? right('applied') : written;
+    return isRight(written) ? right('now') : written;
   }
 
   listPods(): Promise<Either<PodRuntimeError, readonly PodStatus[]>> {

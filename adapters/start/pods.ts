@@ -25,7 +25,7 @@ const noPodRuntime: PodRuntime = {
   createPod: () => Promise.resolve(right(undefined)),
   deletePod: () => Promise.resolve(right('absent')),
   // The outside runner reads the size from the list of pods to run.
-  resizePod: () => Promise.resolve(right('applied')),
+  resizePod: () => Promise.resolve(right('pending')),
   listPods: () => Promise.resolve(right([])),
   routeOf: () => null,
   onPodChanged: () => () => undefined,

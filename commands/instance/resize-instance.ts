@@ -1,7 +1,8 @@
-import { isLeft, left } from 'fp-ts/Either';
+import { isLeft, isRight, left, right } from 'fp-ts/Either';
 import { type Instance, instanceStream } from '../../domain/instance';
 import { unavailable } from '../../domain/kernel/errors';
 import { type PodClient } from '../../domain/ports/pod-client';
+import { type PodRuntime, type TakesEffect } from '../../domain/ports/pod-runtime';
 import { instances } from '../kit/aggregates';
 import { changeInstance } from './change-instance';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
@@ -9,14 +10,20 @@ import { type CommandResult, type Handled, loadStream } from '../kit/handle-comm
 
 export type NewSize = { readonly cpuCores: number } | { readonly memoryBytes: number; readonly reason: string };
 
-/** Gives a running instance more or fewer cores, or more memory, unless an algorithm holds the lock of its pod. */
+type Ports = CommandPorts & { readonly podClient: PodClient; readonly podRuntime: Pick<PodRuntime, 'resizePod'> };
+type Resized = Instance & { readonly takesEffect: TakesEffect };
+
+/**
+ * Gives a running instance more or fewer cores, or more memory, unless an algorithm holds the lock of its pod; with what the
+ * pod runtime answers about it. The instance's process orders the size as well, so that it is not lost.
+ */
 export const resizeInstance = async (
-  ports: CommandPorts & { readonly podClient: PodClient },
+  ports: Ports,
   instanceId: number,
   size: NewSize,
   context: CommandContext,
 ): CommandResult<
-  Handled<Instance | null>,
+  Handled<Resized | null>,
   'RESOURCE_NOT_FOUND' | 'PERMISSION_DENIED' | 'INVALID_STATE' | 'RESOURCE_LOCKED'
 > => {
   const loaded = await loadStream(ports.store, instances, instanceStream(instanceId));
@@ -28,5 +35,22 @@ export const resizeInstance = async (
     'cpuCores' in size
       ? ({ type: 'UpdateCpu', ...size, lock } as const)
       : ({ type: 'UpgradeMemory', ...size, lock } as const);
-  return changeInstance(ports, instanceId, command, context);
+  const changed = await changeInstance(ports, instanceId, command, context);
+  if (isLeft(changed)) return changed;
+  const { state: resized } = changed.right;
+  return right({
+    ...changed.right,
+    state: resized && { ...resized, takesEffect: await orderSize(ports, resized) },
+  });
+};
+
+const orderSize = async (ports: Ports, instance: Instance): Promise<TakesEffect> => {
+  const ordered = await ports.podRuntime.resizePod(instance, instance, new AbortController().signal);
+  const latest = await loadStream(ports.store, instances, instanceStream(instance.instanceId));
+  const state = isRight(latest) ? latest.right.state : null;
+  // A change made meanwhile is not undone by this order.
+  if (state !== null && (state.memoryBytes !== instance.memoryBytes || state.cpuCores !== instance.cpuCores)) {
+    return orderSize(ports, state);
+  }
+  return isRight(ordered) ? ordered.right : ordered.left.kind === 'unavailable' ? 'pending' : 'at_next_start';
 };

@@ -221,7 +221,7 @@ const resizePod = async (
   if (status !== 'starting' && status !== 'running') return right(undefined);
   const resized = await ports.podRuntime.resizePod(loaded.right, { memoryBytes, cpuCores }, signal);
   if (isLeft(resized)) return left(podRefused(instanceId, 'resized', resized.left));
-  return status === 'running' && resized.right === 'at_next_start' ? left(resizedLater(instanceId)) : resized;
+  return status === 'running' && resized.right === 'at_next_start' ? left(resizedLater(instanceId)) : right(undefined);
 };
 
 const resizedLater = (instanceId: number): DomainError =>

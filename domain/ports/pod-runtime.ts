@@ -1,4 +1,5 @@
 import { type Either } from 'fp-ts/Either';
+import * as t from 'io-ts';
 import { type PodStatus, type WrapperType } from '../instance';
 
 export type PodRuntimeError =
@@ -35,6 +36,10 @@ export interface PodSpec extends PodOf {
 /** What a running pod may use. */
 export type PodSize = Pick<PodSpec, 'memoryBytes' | 'cpuCores'>;
 
+/** When a new size is in force; `pending`: the runtime applies it without another order, at the latest at the next start. */
+export const TakesEffect = t.keyof({ now: null, pending: null, at_next_start: null });
+export type TakesEffect = t.TypeOf<typeof TakesEffect>;
+
 /** Where the control plane reaches a pod that answers. */
 export interface PodRoute {
   /** `http://host:port`. */
@@ -68,8 +73,8 @@ export interface PodRuntime {
   createPod(spec: PodSpec, signal: AbortSignal): Ordered<void>;
   /** Orders the end of pods, of ended ones as well; `absent`: there is none. */
   deletePod(pods: PodsOf, signal: AbortSignal): Ordered<'ordered' | 'absent'>;
-  /** Gives a pod another size without ending it; what cannot be changed in place holds from the next start. */
-  resizePod(pod: PodOf, size: PodSize, signal: AbortSignal): Ordered<'applied' | 'at_next_start'>;
+  /** Gives a pod another size without ending it. */
+  resizePod(pod: PodOf, size: PodSize, signal: AbortSignal): Ordered<TakesEffect>;
   /** Every pod of this system, ended ones included. `unavailable` while that is not known, never an empty list. */
   listPods(): Ordered<readonly PodStatus[]>;
   /** The route to the pod of a slug; null when none answers. */

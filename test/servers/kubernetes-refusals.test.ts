@@ -122,14 +122,17 @@ describeWithKubernetes('what a cluster refuses, with the permissions of deploy/k
     expect((await admin.send('GET', `${pods}/graph-${pod.urlSlug}-1`)).status).toBe(404);
   });
 
-  it.each(['infeasible', 'deferred'])('a resize that is %s holds from the next start', async (answer) => {
+  it.each([
+    ['infeasible', 'at_next_start'],
+    ['deferred', 'pending'],
+  ])('a resize that is %s is answered %s', async (answer, takesEffect) => {
     const pod = spec();
     await place(pod);
     await until(pod, 'ready');
     await annotate(pod, { 'rowgraph.test/resize': answer });
     const size = { memoryBytes: 2 ** 31, cpuCores: 1 };
 
-    expect(await open.runtime.resizePod(pod, size, signal)).toEqual({ _tag: 'Right', right: 'at_next_start' });
+    expect(await open.runtime.resizePod(pod, size, signal)).toEqual({ _tag: 'Right', right: takesEffect });
   });
 
   it('a pod that Pod Security does not admit, or that is invalid, is rejected with the message of the server', async () => {
@@ -206,7 +209,7 @@ describeWithKubernetes('what a cluster refuses, with the permissions of deploy/k
   });
 });
 
-const DONE_RESIZE = { _tag: 'Right', right: 'applied' };
+const DONE_RESIZE = { _tag: 'Right', right: 'now' };
 
 interface AuditEvent {
   readonly verb: string;

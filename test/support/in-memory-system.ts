@@ -28,6 +28,7 @@ import {
   type PodSize,
   type PodsOf,
   type PodSpec,
+  type TakesEffect,
 } from '../../domain/ports/pod-runtime';
 import { snapshotStream } from '../../domain/snapshot';
 import { createMappingCommand } from './domain-samples';
@@ -46,7 +47,7 @@ export class PodsInMemory implements PodRuntime {
   readonly calls: string[] = [];
   /** Why no pod gets another size; null: every one does. */
   refusedSize: string | null = null;
-  resizesInPlace = true;
+  takesEffect: TakesEffect = 'now';
   endsAtOnce = true;
   /** Of the last order of a pod. */
   signal: AbortSignal | null = null;
@@ -71,11 +72,11 @@ export class PodsInMemory implements PodRuntime {
     return right(this.running.has(urlSlug) ? 'ordered' : 'absent');
   }
 
-  resizePod({ urlSlug }: PodOf, size: PodSize): Promise<Either<PodRuntimeError, 'applied' | 'at_next_start'>> {
+  resizePod({ urlSlug }: PodOf, size: PodSize): Promise<Either<PodRuntimeError, TakesEffect>> {
     const pod = this.running.get(urlSlug);
     if (this.refusedSize !== null) return Promise.resolve(left({ kind: 'rejected', reason: this.refusedSize }));
     if (pod !== undefined) this.running.set(urlSlug, { ...pod, ...size });
-    return Promise.resolve(right(this.resizesInPlace ? 'applied' : 'at_next_start'));
+    return Promise.resolve(right(this.takesEffect));
   }
 
   listPods(): ReturnType<PodRuntime['listPods']> {

@@ -80,9 +80,9 @@ describe('changing an instance', () => {
   it('cores and memory of a running one are told in its detail and its events', async () => {
     const before = await findInstance(ada, running);
     const { data: cpu } = await ada.call('updateInstanceCpu', { id: running, body: { cpu_cores: 4 } });
-    expect(cpu).toMatchObject({ id: running, cpu_cores: 4 });
+    expect(cpu).toMatchObject({ id: running, cpu_cores: 4, takes_effect: 'now' });
     const { data: memory } = await ada.call('updateInstanceMemory', { id: running, body: { memory_gb: 8 } });
-    expect(memory).toMatchObject({ id: running, memory_gb: 8 });
+    expect(memory).toMatchObject({ id: running, memory_gb: 8, takes_effect: 'now' });
     expect(await findInstance(ada, running)).toMatchObject({
       cpu_cores: 4,
       memory_gb: 8,

@@ -1,5 +1,6 @@
 import { type Either, isLeft, right } from 'fp-ts/Either';
 import { type InstanceAccess } from '../../../domain/instance';
+import { type TakesEffect } from '../../../domain/ports/pod-runtime';
 import { type ResultOf } from '../../client';
 import { type publicEndpoints } from '../../http/public/public-endpoints';
 import { type ActionGroup } from '../action';
@@ -38,6 +39,14 @@ const accessText = ({ mode, users }: InstanceAccess): string => {
   if (mode === 'everyone') return 'everyone';
   return mode === 'owner' || users.length === 0 ? 'its owner only' : `its owner and ${users.join(', ')}`;
 };
+
+const EFFECT: Readonly<Record<TakesEffect, string>> = {
+  now: 'has',
+  pending: 'gets, at its next start at the latest,',
+  at_next_start: 'gets, at its next start,',
+};
+const sizeChange = (id: number, size: string, takesEffect: TakesEffect): string =>
+  `Instance ${id} ${EFFECT[takesEffect]} ${size}.`;
 
 const unlessEmpty = (text: string | null): string | undefined => (text === null || text === '' ? undefined : text);
 
@@ -139,11 +148,11 @@ export const instanceCommands: ActionGroup = {
     }),
     command('updateInstanceCpu', 'cpu <instance> <cores>', 'Change the CPU cores of an instance, 1 to 8', {
       arguments: ['id', 'cpu_cores'],
-      text: ({ id, cpu_cores }) => `Instance ${id} has ${cpu_cores} cores.`,
+      text: ({ id, cpu_cores, takes_effect }) => sizeChange(id, `${cpu_cores} cores`, takes_effect),
     }),
     command('updateInstanceMemory', 'memory <instance> <gigabytes>', 'Increase the memory, up to 32 GB', {
       arguments: ['id', 'memory_gb'],
-      text: ({ id, memory_gb }) => `Instance ${id} has ${memory_gb} GB of memory.`,
+      text: ({ id, memory_gb, takes_effect }) => sizeChange(id, `${memory_gb} GB of memory`, takes_effect),
     }),
     command('listInstanceEvents', 'events <instance>', 'List changes of size, newest first', {
       columns: { id: 'id', event: 'event_type', details: ({ details }) => pairsText(details), at: 'created_at' },

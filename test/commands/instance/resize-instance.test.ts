@@ -35,16 +35,17 @@ describe('resizing an instance', () => {
       return Promise.resolve(lock);
     },
   };
+  const ports = () => ({ ...system, podClient, podRuntime: system.pods });
   const toMemory = (gib: number) => {
     const size = { memoryBytes: gib * GIB, reason: 'user_request' };
-    return resizeInstance({ ...system, podClient }, 1, size, system.context());
+    return resizeInstance(ports(), 1, size, system.context());
   };
-  const toCpu = (cpuCores: number) => resizeInstance({ ...system, podClient }, 1, { cpuCores }, system.context());
+  const toCpu = (cpuCores: number) => resizeInstance(ports(), 1, { cpuCores }, system.context());
   const events = (page = { offset: 0, limit: 50 }) => listInstanceEvents(system.store, 1, {}, page);
 
   it('reaches its pod and is told newest first, page by page', async () => {
     await run();
-    expectRight(await toMemory(8));
+    expect(expectRight(await toMemory(8)).state).toMatchObject({ takesEffect: 'now' });
     expectRight(await toCpu(4));
     await system.settled();
     expect([...system.pods.running.values()]).toMatchObject([{ memoryBytes: 8 * GIB, cpuCores: 4 }]);
@@ -71,12 +72,38 @@ describe('resizing an instance', () => {
   it('that the pod runtime refuses is recorded', async () => {
     await run();
     system.pods.refusedSize = 'the node is full';
-    expectRight(await toMemory(8));
+    expect(expectRight(await toMemory(8)).state).toMatchObject({ takesEffect: 'at_next_start' });
     await system.settled();
     expect(expectRight(await events()).items[0]).toMatchObject({
       event_type: 'resize_failed',
       details: { memory_bytes: 8 * GIB, cpu_cores: 2, error_message: expect.stringContaining('full') as string },
     });
+  });
+
+  it('that the runtime applies later is no failure', async () => {
+    await run();
+    system.pods.takesEffect = 'pending';
+    expect(expectRight(await toCpu(4)).state).toMatchObject({ takesEffect: 'pending', cpuCores: 4 });
+    await system.settled();
+    expect(expectRight(await events()).items).toMatchObject([{ event_type: 'cpu_updated' }]);
+  });
+
+  it('ends with the newest size when two happen at once', async () => {
+    await run();
+    const resize = system.pods.resizePod.bind(system.pods);
+    let isFirst = true;
+    const late = async (...[pod, size]: Parameters<typeof resize>): ReturnType<typeof resize> => {
+      if (isFirst) {
+        isFirst = false;
+        expectRight(await toCpu(6));
+        await system.settled();
+      }
+      return resize(pod, size);
+    };
+    expectRight(
+      await resizeInstance({ ...ports(), podRuntime: { resizePod: late } }, 1, { cpuCores: 4 }, system.context()),
+    );
+    expect([...system.pods.running.values()]).toMatchObject([{ cpuCores: 6 }]);
   });
 
   it('waits for an algorithm', async () => {
@@ -96,8 +123,8 @@ describe('resizing an instance', () => {
 
   it('that cannot be made in place is recorded to hold from the next start', async () => {
     await run();
-    system.pods.resizesInPlace = false;
-    expectRight(await toMemory(8));
+    system.pods.takesEffect = 'at_next_start';
+    expect(expectRight(await toMemory(8)).state).toMatchObject({ takesEffect: 'at_next_start' });
     await system.settled();
     const message = 'The new size of instance 1 takes effect when its pod starts next.';
     expect(expectRight(await events()).items[0]).toMatchObject({ details: { error_message: message } });
@@ -112,7 +139,7 @@ describe('resizing an instance', () => {
   });
 
   it('finds no instance that never was or is gone', async () => {
-    const missing = await resizeInstance({ ...system, podClient }, 9, { cpuCores: 1 }, system.context());
+    const missing = await resizeInstance(ports(), 9, { cpuCores: 1 }, system.context());
     expect(expectLeft(missing)).toMatchObject({ code: 'RESOURCE_NOT_FOUND', details: { instance_id: 9 } });
     expect(expectLeft(await listInstanceEvents(system.store, 9, {}, { offset: 0, limit: 1 })).code).toBe(
       'RESOURCE_NOT_FOUND',

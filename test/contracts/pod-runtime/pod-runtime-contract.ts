@@ -225,7 +225,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       const [grown, modest] = [spec(), spec()];
       await Promise.all([create(grown), create(modest)]);
       const size = { memoryBytes: 4 * grown.memoryBytes, cpuCores: 2 };
-      expect(await withinLimit(runtime.resizePod(grown, size, signal))).toEqual({ _tag: 'Right', right: 'applied' });
+      expect(await withinLimit(runtime.resizePod(grown, size, signal))).toEqual({ _tag: 'Right', right: 'now' });
       await bench.exceedMemory(grown.urlSlug);
       await bench.exceedMemory(modest.urlSlug);
       await waitFor('the end is reported', () => ended(modest.urlSlug).length > 0);

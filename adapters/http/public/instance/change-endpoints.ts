@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 import { Duration, fields, integer, nullable, optional } from '../../../../domain/kernel/codecs';
 import { InstanceAccess } from '../../../../domain/instance';
+import { TakesEffect } from '../../../../domain/ports/pod-runtime';
 import { CountedInstance, InstanceEventView } from '../../../../queries/views/instance';
 import { data, endpoint, list } from '../../kit';
 import { Description, listFields, Name } from '../codecs';
@@ -46,18 +47,18 @@ export const instanceChangeEndpoints = {
     ...oneInstance,
     method: 'PUT',
     path: '/instances/{id}/cpu',
-    summary: 'Change the number of cores of a running instance',
+    summary: 'Change the number of cores of a running instance, and when that takes effect',
     body: fields({ cpu_cores: integer(1, 8) }),
-    success: data(t.strict({ id: t.number, cpu_cores: t.number, updated_at: t.string })),
+    success: data(t.strict({ id: t.number, cpu_cores: t.number, takes_effect: TakesEffect, updated_at: t.string })),
     errors: ['PERMISSION_DENIED', 'INVALID_STATE', 'RESOURCE_LOCKED'],
   }),
   updateInstanceMemory: endpoint({
     ...oneInstance,
     method: 'PUT',
     path: '/instances/{id}/memory',
-    summary: 'Give a running instance more memory; it never gets less',
+    summary: 'Give a running instance more memory, and when that takes effect; it never gets less',
     body: fields({ memory_gb: integer(2, 32) }),
-    success: data(t.strict({ id: t.number, memory_gb: t.number, updated_at: t.string })),
+    success: data(t.strict({ id: t.number, memory_gb: t.number, takes_effect: TakesEffect, updated_at: t.string })),
     errors: ['PERMISSION_DENIED', 'INVALID_STATE', 'RESOURCE_LOCKED'],
   }),
   updateInstanceAccess: endpoint({

@@ -14,7 +14,7 @@ import { type ApiCaller, type PublicDependencies, type PublicHandlers } from '..
 
 export const instanceChangeHandlers = (deps: PublicDependencies): PublicHandlers<typeof instanceChangeEndpoints> => {
   const resize = (id: number, size: NewSize, { context }: ApiCaller) =>
-    resizeInstance({ ...deps.ports, podClient: deps.podClient }, id, size, context);
+    resizeInstance({ ...deps.ports, podClient: deps.podClient, podRuntime: deps.podRuntime }, id, size, context);
 
   return {
     getUserInstanceStatus: async ({ identity: { username } }) => {
@@ -51,13 +51,19 @@ export const instanceChangeHandlers = (deps: PublicDependencies): PublicHandlers
 
     updateInstanceCpu: async ({ params, body, identity }) => {
       const changed = await resize(params.id, { cpuCores: body.cpu_cores }, identity);
-      return replyChange(changed, 'instance', params.id, ({ cpuCores }) => ({ cpu_cores: cpuCores }));
+      return replyChange(changed, 'instance', params.id, ({ cpuCores, takesEffect }) => ({
+        cpu_cores: cpuCores,
+        takes_effect: takesEffect,
+      }));
     },
 
     updateInstanceMemory: async ({ params, body, identity }) => {
       const size = { memoryBytes: body.memory_gb * GIB, reason: 'user_request' };
       const changed = await resize(params.id, size, identity);
-      return replyChange(changed, 'instance', params.id, ({ memoryBytes }) => ({ memory_gb: memoryBytes / GIB }));
+      return replyChange(changed, 'instance', params.id, ({ memoryBytes, takesEffect }) => ({
+        memory_gb: memoryBytes / GIB,
+        takes_effect: takesEffect,
+      }));
     },
 
     updateInstanceAccess: async ({ params, body, identity }) => {
