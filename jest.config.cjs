@@ -3,8 +3,8 @@ module.exports = {
   testEnvironment: '<rootDir>/test/support/file-by-file-environment.cjs',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  // Runs of their own: `npm run test:faults`, `test:console` and `test:servers`.
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(faults|guides|runbooks|servers|console/browser)/'],
+  // Runs of their own: `npm run test:faults`, `test:console`, `test:servers` and `test:images`.
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(faults|guides|images|runbooks|servers|console/browser)/'],
   transform: {
     '^.+\\.ts$': '@swc/jest',
     '/node_modules/(jose|hyparquet(-writer)?|@kubernetes/client-node|openid-client|oauth4webapi)/.+\\.js$': '@swc/jest',

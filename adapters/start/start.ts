@@ -16,7 +16,13 @@ const main = async (): Promise<number> => {
     return 1;
   }
   const log = createLog(settings.right.logLevel);
-  const system = await startSystem(settings.right, log);
+  // The first process of a container is not ended by a signal that it does not handle.
+  const stopAsked = untilAskedToStop();
+  const system = await Promise.race([startSystem(settings.right, log), stopAsked]);
+  if (typeof system === 'string') {
+    log.info(`stopping before the start is complete: ${system}`);
+    return 0;
+  }
   if (isLeft(system)) {
     process.stderr.write(`${system.left.message}\n`);
     return 1;
@@ -35,7 +41,7 @@ const main = async (): Promise<number> => {
     ].join('\n'),
   );
   const end = await Promise.race([
-    untilAskedToStop().then((reason) => ({ reason, code: 0 })),
+    stopAsked.then((reason) => ({ reason, code: 0 })),
     system.right.failed.then((reason) => ({ reason, code: 1 })),
   ]);
   log[end.code === 0 ? 'info' : 'error'](`stopping: ${end.reason}`);

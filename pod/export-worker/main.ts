@@ -28,6 +28,9 @@ const main = async (settings: WorkerSettings): Promise<number> => {
   const workerId = settings.ROWGRAPH_WORKER_ID;
   const log = pino({ ...logOptions, level: settings.ROWGRAPH_LOG_LEVEL, base: { worker: workerId } });
   const scratchDirectory = join(settings.ROWGRAPH_WORKER_SCRATCH_DIR, encodeURIComponent(workerId));
+  const signals = stopWhenAsked(1000 * settings.ROWGRAPH_WORKER_FINISH_SECONDS, (reason) =>
+    log.info(`export worker ${workerId} stops: ${reason}`),
+  );
   await rm(scratchDirectory, { recursive: true, force: true });
   const engine = await openEngine(settings, scratchDirectory);
   if (isLeft(engine)) {
@@ -44,9 +47,6 @@ const main = async (settings: WorkerSettings): Promise<number> => {
   }
 
   const news = new FeedSignal();
-  const signals = stopWhenAsked(1000 * settings.ROWGRAPH_WORKER_FINISH_SECONDS, (reason) =>
-    log.info(`export worker ${workerId} stops: ${reason}`),
-  );
   process.on('message', (message) => {
     if (JobsAvailable.is(message)) news.notify();
   });

@@ -28,9 +28,9 @@ const main = async (): Promise<void> => {
     },
     exit: (code) => process.exit(code),
   });
-  await pod.listen();
   process.on('SIGTERM', () => void pod.stop());
   process.on('SIGINT', () => void pod.stop());
+  await pod.listen();
 };
 
 // The parent process has ended, and this pod ends with it.

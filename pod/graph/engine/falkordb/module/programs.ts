@@ -1,7 +1,7 @@
-import { type Either, left, right } from 'fp-ts/Either';
+import { type Either, isLeft, isRight, left, right } from 'fp-ts/Either';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { writeDurably } from '../../../../../adapters/filesystem/durable-write';
@@ -21,13 +21,16 @@ export interface ProgramSource {
   readonly cacheDirectory: string;
 }
 
+const NOT_INSTALLED = 'the package @falkordblite/linux-x64 is not installed';
+
 /** Programs that run on this machine, or why there are none. Copies are created once and shared. */
 export const preparePrograms = async (source: ProgramSource): Promise<Either<string, EnginePrograms>> => {
   const { directory, cacheDirectory } = source;
-  if (directory === null) return left('the package @falkordblite/linux-x64 is not installed');
+  if (directory === null) return left(NOT_INSTALLED);
+  const installed = join(directory, 'redis-server');
+  if (existsSync(join(directory, MARK))) return right({ server: installed, module: join(directory, 'falkordb.so') });
   try {
     const module = await changedCopy(join(directory, 'falkordb.so'), cacheDirectory, withExactDoubles);
-    const installed = join(directory, 'redis-server');
     if ((await obstacleTo(installed)) === null) return right({ server: installed, module });
     const server = await changedCopy(installed, cacheDirectory, forOlderGlibc);
     const obstacle = await obstacleTo(server);
@@ -36,6 +39,22 @@ export const preparePrograms = async (source: ProgramSource): Promise<Either<str
     return left(reasonOf(error));
   }
 };
+
+/** Replaces the installed programs by changed ones; pods then use these and make no copies. */
+export const changeInstalled = async (directory: string | null): Promise<Either<string, void>> => {
+  if (directory === null) return left(NOT_INSTALLED);
+  const cacheDirectory = await mkdtemp(join(directory, 'changed-'));
+  const changed = await preparePrograms({ directory, cacheDirectory });
+  if (isRight(changed)) {
+    for (const program of Object.values(changed.right)) await rename(program, join(directory, basename(program)));
+    await writeFile(join(directory, MARK), '');
+  }
+  await rm(cacheDirectory, { recursive: true });
+  return isLeft(changed) ? changed : right(undefined);
+};
+
+/** Exists in a folder of programs that are changed already. */
+const MARK = '.changed';
 
 /** Raised with each new change to the programs, so that older copies are not used. */
 const CHANGES = 3;

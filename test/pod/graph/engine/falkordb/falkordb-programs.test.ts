@@ -1,8 +1,13 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installedPrograms, platformUnavailableReason } from '../../../../../adapters/contracts/graph-pod/platform';
-import { withExactDoubles, preparePrograms } from '../../../../../pod/graph/engine/falkordb/module/programs';
+import {
+  changeInstalled,
+  withExactDoubles,
+  preparePrograms,
+} from '../../../../../pod/graph/engine/falkordb/module/programs';
 import { forOlderGlibc } from '../../../../../pod/graph/engine/falkordb/module/older-glibc';
 import { left, right, scratchDirectory } from '../../support/loaded-engine';
 
@@ -71,6 +76,25 @@ describe('the programs of FalkorDB', () => {
     expect(made.every((name) => /\/(redis-server|falkordb\.so)$/.test(name))).toBe(true);
     expect(right(await preparePrograms(options))).toEqual(right(first!));
     expect(await readdir(source)).toEqual(before);
+  });
+
+  test('programs that were changed where they are installed are used without a copy', async () => {
+    const source = join(directory, 'package');
+    await mkdir(source);
+    for (const name of ['redis-server', 'falkordb.so']) await copyFile(join(installed, name), join(source, name));
+    for (let round = 0; round < 2; round++) right(await changeInstalled(source));
+    const options = { directory: source, cacheDirectory: join(directory, 'cache') };
+    const { server, module } = right(await preparePrograms(options));
+    expect([server, module]).toEqual([join(source, 'redis-server'), join(source, 'falkordb.so')]);
+    expect((await readdir(source)).toSorted()).toEqual(['.changed', 'falkordb.so', 'redis-server']);
+    expect(existsSync(options.cacheDirectory)).toBe(false);
+    expect((await readFile(module)).equals(withExactDoubles(await readFile(join(installed, 'falkordb.so'))))).toBe(
+      true,
+    );
+    expect(execFileSync(server, ['--version'], { stdio: ['ignore', 'pipe', 'ignore'] }).toString()).toContain(
+      'v=8.2.3',
+    );
+    expect(left(await changeInstalled(null))).toContain('not installed');
   });
 
   test('where they cannot run, the reason is told', async () => {
