@@ -14,11 +14,14 @@ const UNCLAIMED = {
 
 export const exportJobsProjection: Projection = {
   name: 'export_jobs',
-  version: 5,
+  version: 6,
   tables: `
     CREATE TABLE export_jobs (
       id bigint PRIMARY KEY,
       snapshot_id bigint NOT NULL,
+      instance_id bigint,
+      owner_username text,
+      mapping_owner text,
       job_type text NOT NULL,
       entity_name text NOT NULL,
       sql text NOT NULL,
@@ -54,6 +57,9 @@ export const exportJobsProjection: Projection = {
       tables.insert('export_jobs', {
         id: data.jobId,
         snapshot_id: data.snapshotId,
+        instance_id: data.instanceId,
+        owner_username: data.ownerUsername,
+        mapping_owner: data.mappingOwner,
         job_type: data.jobType,
         entity_name: data.entityName,
         sql: data.sql,

@@ -28,10 +28,6 @@ export const trinoSettings = (env: Env) => {
   const { ROWGRAPH_TRINO_PASSWORD_FILE: passwordFile = null, ROWGRAPH_TRINO_TOKEN_FILE: tokenFile = null } = env;
   const hasSecret = passwordFile !== null || tokenFile !== null;
   const complaints: readonly (readonly [isTrue: boolean, complaint: string])[] = [
-    [
-      env.ROWGRAPH_TRINO_IMPERSONATION === 'on',
-      'ROWGRAPH_TRINO_IMPERSONATION cannot be on yet: export jobs do not carry the owner of their mapping; remove it',
-    ],
     [server === undefined, 'ROWGRAPH_TRINO_URL is required with ROWGRAPH_QUERY_ENGINE=trino'],
     [
       place === undefined,

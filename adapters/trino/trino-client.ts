@@ -176,8 +176,8 @@ interface Received {
   readonly text: string;
 }
 
-/** Header values are Latin-1 for fetch; Trino reads UTF-8. */
-const encodeHeader = (value: string): string => Buffer.from(value, 'utf8').toString('latin1');
+/** Trino reads header values as Latin-1; nothing else can be sent. */
+const encodeHeader = (value: string): string => value.replaceAll(/[^ -\xff]/g, '?');
 
 const pairs = (values: Readonly<Record<string, string>>): string =>
   Object.entries(values)

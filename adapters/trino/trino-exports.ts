@@ -59,7 +59,11 @@ export class TrinoExports {
   }
 
   async submit(request: ExportRequest): Promise<Either<QueryEngineError, ExportState>> {
-    const { method, catalog } = this.settings;
+    const { method, catalog, impersonation } = this.settings;
+    if (impersonation && request.owner == null) {
+      const message = 'the export job does not name the owner of its mapping, as whom ROWGRAPH_TRINO_IMPERSONATION runs it: an earlier version planned it; create the instance again'; // prettier-ignore
+      return left({ kind: 'query_failed', message, canRetry: false });
+    }
     const columns = await this.#columns(request);
     if (isLeft(columns)) return columns;
     const connector = method === 'unload' ? right('hive') : await this.#tables.connector();
@@ -148,9 +152,9 @@ export class TrinoExports {
     return isLeft(stored) ? left({ kind: 'query_failed', message: stored.left, canRetry: true }) : stored;
   }
 
-  #options({ catalog, owner, tags = [] }: ExportRequest): Partial<StatementOptions> {
+  #options({ catalog, owner = null, tags = [] }: ExportRequest): Partial<StatementOptions> {
     const { impersonation, defaultCatalog, defaultSchema } = this.settings;
-    const user = impersonation && owner !== undefined ? owner : null;
+    const user = impersonation ? owner : null;
     return { catalog: catalog ?? defaultCatalog, schema: defaultSchema, user, tags };
   }
 }

@@ -1,7 +1,7 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { type JobType } from '../../domain/export-job';
 import { domainError, notFound } from '../../domain/kernel/errors';
-import { edgeColumns, mappingStream, type MappingVersion, nodeColumns } from '../../domain/mapping';
+import { edgeColumns, type Mapping, mappingStream, type MappingVersion, nodeColumns } from '../../domain/mapping';
 import { snapshotStream } from '../../domain/snapshot';
 import { mappings, snapshots } from '../kit/aggregates';
 import { changeExportJob } from './change-export-job';
@@ -13,12 +13,14 @@ export const loadMappingVersion = async (
   ports: CommandPorts,
   mappingId: number,
   version: number,
-): CommandResult<MappingVersion, 'MAPPING_VERSION_NOT_FOUND'> => {
+): CommandResult<MappingVersion & Pick<Mapping, 'ownerUsername'>, 'MAPPING_VERSION_NOT_FOUND'> => {
   const loaded = await loadStream(ports.store, mappings, mappingStream(mappingId));
   if (isLeft(loaded)) return loaded;
-  const found = loaded.right.state?.versions[version - 1];
+  const mapping = loaded.right.state;
+  const found = mapping?.versions[version - 1];
   const message = `Mapping ${mappingId} has no version ${version} any more.`;
-  return found === undefined ? left(domainError('MAPPING_VERSION_NOT_FOUND', message)) : right(found);
+  if (mapping === null || found === undefined) return left(domainError('MAPPING_VERSION_NOT_FOUND', message));
+  return right({ ...found, ownerUsername: mapping.ownerUsername });
 };
 
 /** What is exported of a mapping version by one job. */
@@ -61,6 +63,9 @@ export const planExportJobs = async (
       type: 'PlanExportJob' as const,
       jobId,
       snapshotId,
+      instanceId: snapshot.instanceId,
+      ownerUsername: snapshot.ownerUsername,
+      mappingOwner: version.right.ownerUsername,
       jobType,
       entityName,
       sql,

@@ -16,9 +16,13 @@ const isOfDuckdb = (data: unknown): boolean =>
 export const exportJobEvents = {
   /** One definition of a snapshot waits for a worker. */
   ExportJobPlanned: {
-    schemaVersion: 2,
+    schemaVersion: 3,
     codec: t.strict({
       ...ofJob,
+      /** Instance it is for, its owner, and the owner of the mapping; null in earlier events. */
+      instanceId: t.union([t.number, t.null]),
+      ownerUsername: nullableText,
+      mappingOwner: nullableText,
       jobType: JobType,
       entityName: t.string,
       sql: t.string,
@@ -27,7 +31,10 @@ export const exportJobEvents = {
       /** Folder the files belong into, ends in `/`: below the root of the object store, or as a submitter sent it. */
       storagePath: t.string,
     }),
-    upcasts: { 1: withRecordedKey },
+    upcasts: {
+      1: withRecordedKey,
+      2: (data: unknown) => Object.assign({ instanceId: null, ownerUsername: null, mappingOwner: null }, data),
+    },
   },
   /** A worker took the job. `attempt` counts from 1 and fences off earlier claims. */
   ExportJobClaimed: eventSpec(t.strict({ ...ofJob, workerId: t.string, attempt: t.number, leaseUntil: t.string })),

@@ -48,8 +48,8 @@ export interface ExportRequest {
   readonly columns: readonly string[];
   /** Catalog that unqualified names refer to, null for the engine's default. */
   readonly catalog: string | null;
-  /** User whose rights count, for engines that can act for users. */
-  readonly owner?: string;
+  /** User whose rights count, for engines that can act for users; null: unknown. */
+  readonly owner?: string | null;
   /** What the engine shows with the query, such as `instance:7`. */
   readonly tags?: readonly string[];
   readonly destination: ExportDestination;

@@ -96,7 +96,11 @@ const work = async (
     await mkdir(scratch, { recursive: true });
     const request: ExportRequest = {
       ...{ sql: job.sql, columns: job.column_names, catalog: job.queryengine_catalog, scratchDirectory: scratch },
-      tags: [`snapshot:${job.snapshot_id}`, `job:${job.id}`],
+      owner: job.mapping_owner,
+      tags: [
+        ...[`instance:${job.instance_id ?? 'unknown'}`, `user:${job.owner_username ?? 'unknown'}`],
+        ...[`snapshot:${job.snapshot_id}`, `job:${job.id}`],
+      ],
       destination: exportDestination(deps.store, attemptFolder(job)),
     };
     const followed = await followExport(deps.engine, job, request, progress, signals);

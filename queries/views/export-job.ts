@@ -44,6 +44,10 @@ export type ExportJobStatus = t.TypeOf<typeof ExportJobStatus>;
 export const WorkerJob = t.strict({
   id: t.number,
   snapshot_id: t.number,
+  /** Instance it is for, and the owner of that; null for jobs of earlier versions. */
+  instance_id: nullable(t.number),
+  owner_username: nullable(t.string),
+  mapping_owner: nullable(t.string),
   job_type: JobType,
   entity_name: t.string,
   status: t.string,

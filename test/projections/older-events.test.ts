@@ -19,6 +19,7 @@ const AT = '2026-03-01T12:00:00.000Z';
 const ofJob = { jobId: 11, snapshotId: 3 };
 const { exportMaxSeconds: _later, ...requestedAtFirst } = snapshotRequested.data;
 const { access: _access, ...createdAtFirst } = instanceRequested.data;
+const { instanceId: _i, ownerUsername: _o, mappingOwner: _m, ...plannedAtFirst } = jobPlanned().data;
 const submittedAtFirst = { ...ofJob, queryId: 'q1', nextUri: 'http://engine/1', nextPollAt: AT, pollCount: 0 };
 const rescheduledAtFirst = { ...ofJob, nextUri: 'http://engine/2', nextPollAt: AT, pollCount: 1 };
 const failedAtFirst = { snapshotId: 3, instanceId: 7, errorCode: 'DATA_LOAD_ERROR', errorMessage: 'no' };
@@ -33,7 +34,7 @@ describe('events that an older version has written', () => {
     await appendEvents(store, 'snapshot-3', [{ type: 'SnapshotRequested', data: requestedAtFirst }], AT);
     const claimed = { ...ofJob, workerId: 'w1', attempt: 1, leaseUntil: '2026-03-01T12:10:00.000Z' };
     const jobEvents = [
-      { type: 'ExportJobPlanned', data: { ...jobPlanned().data, ...ofJob } },
+      { type: 'ExportJobPlanned', data: { ...plannedAtFirst, ...ofJob } },
       { type: 'ExportJobClaimed', data: claimed },
       { type: 'ExportJobSubmitted', data: submittedAtFirst },
       { type: 'ExportJobRescheduled', data: rescheduledAtFirst },
@@ -62,7 +63,14 @@ describe('events that an older version has written', () => {
     expect(running.parked).toEqual([]);
     const followed = await fixture.rows();
     expect(JSON.parse(followed['export_jobs']?.[0] ?? '')).toMatchObject({
-      ...{ queryengine_query_id: 'q1', next_uri: 'http://engine/2', submitted_at: '2026-03-01T12:00:00+00:00' },
+      ...{
+        instance_id: null,
+        owner_username: null,
+        mapping_owner: null,
+        queryengine_query_id: 'q1',
+        next_uri: 'http://engine/2',
+        submitted_at: '2026-03-01T12:00:00+00:00',
+      },
     });
     expect(JSON.parse(followed['snapshots']?.[0] ?? '')).toMatchObject({ id: 3, status: 'failed', failed_step: null });
     expect(JSON.parse(followed['instances']?.[0] ?? '')).toMatchObject({ access_mode: 'everyone', access_users: [] });

@@ -149,6 +149,7 @@ export const jobPlanned = (jobId = 11): EventOf<'ExportJobPlanned'> => ({
   type: 'ExportJobPlanned',
   data: {
     ...ofJob(jobId),
+    ...{ instanceId: 7, ownerUsername: 'ada', mappingOwner: 'ada' },
     jobType: 'node',
     entityName: 'Person',
     sql: personNode.sql,

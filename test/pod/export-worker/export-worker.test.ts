@@ -46,6 +46,7 @@ const newJob = (sql: string, columns: readonly string[], more: Partial<WorkerJob
   return {
     id: lastId,
     snapshot_id: 1,
+    ...{ instance_id: 7, owner_username: 'bob', mapping_owner: 'ada' },
     status: 'claimed',
     job_type: 'node',
     entity_name: 'Customer',
@@ -382,6 +383,23 @@ describe('an export worker that stops', () => {
     expect(refusals).toBe(2);
     expect(existsSync(attemptFolder(job))).toBe(false);
     expect(await scratchFolders()).toEqual([]);
+  });
+
+  it('continues with the token that replaces its own in a file', async () => {
+    const file = join(folder, 'token');
+    await writeFile(file, `${WORKER_TOKEN}\n`);
+    const { ROWGRAPH_WORKER_TOKEN: _token, ...others } = environment();
+    const own = startWorker({ ...others, ROWGRAPH_WORKER_ID: 'rotating', ROWGRAPH_WORKER_TOKEN_FILE: file });
+    const claims = (): number => plane.claims.filter((claim) => claim['worker_id'] === 'rotating').length;
+    await waitFor('the first claim', () => claims() > 0);
+    plane.token = 'the-next-token';
+    await waitFor('it is refused', () => own.output().includes('returned 401'));
+    const before = claims();
+    await writeFile(file, plane.token);
+    await waitFor('it claims again', () => claims() > before);
+    plane.token = WORKER_TOKEN;
+    own.child.kill('SIGTERM');
+    expect(await own.exited).toBe(0);
   });
 
   it('leaves when its parent process is gone', async () => {

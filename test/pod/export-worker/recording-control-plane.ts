@@ -10,6 +10,8 @@ export interface Report {
 /** A control plane that hands out what a test puts into it and writes down what it is told. */
 export interface RecordingControlPlane {
   readonly url: string;
+  /** The token it accepts. */
+  token: string;
   readonly pending: WorkerJob[];
   readonly pollable: WorkerJob[];
   /** Bodies of the claims, in order. */
@@ -27,11 +29,12 @@ export interface RecordingControlPlane {
   up(): Promise<void>;
 }
 
-const TOKEN = 'the-token';
+export const WORKER_TOKEN = 'the-token';
 
 export const startRecordingControlPlane = async (): Promise<RecordingControlPlane> => {
   const plane: RecordingControlPlane = {
     url: '',
+    token: WORKER_TOKEN,
     pending: [],
     pollable: [],
     claims: [],
@@ -51,7 +54,7 @@ export const startRecordingControlPlane = async (): Promise<RecordingControlPlan
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
     };
     const { authorization, 'x-component': component } = request.headers;
-    if (authorization !== `Bearer ${TOKEN}` || component !== 'worker') {
+    if (authorization !== `Bearer ${plane.token}` || component !== 'worker') {
       return send(401, { error: { code: 'INVALID_COMPONENT' } });
     }
     let text = '';
@@ -94,5 +97,3 @@ export const startRecordingControlPlane = async (): Promise<RecordingControlPlan
   await listen();
   return Object.assign(plane, { url: `http://127.0.0.1:${port}` });
 };
-
-export const WORKER_TOKEN = TOKEN;
