@@ -11,6 +11,7 @@ import { type EventsOf } from './kernel/event-catalogue';
 import { mappingEvents } from './mapping';
 import { parkedEventsEvents } from './parked-events';
 import { processEvents } from './processes';
+import { savedQueryEvents } from './saved-queries';
 import { snapshotEvents } from './snapshot';
 import { opsGuardEvents, userEvents } from './user';
 
@@ -22,6 +23,7 @@ export const allEvents = {
   ...accessTokenEvents,
   ...configEvents,
   ...favoritesEvents,
+  ...savedQueryEvents,
   ...mappingEvents,
   ...snapshotEvents,
   ...exportJobEvents,
@@ -48,6 +50,7 @@ export const STREAM_CATEGORIES = [
   'access_tokens',
   'config',
   'favorites',
+  'saved_queries',
   'mapping',
   'snapshot',
   'export_job',

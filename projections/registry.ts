@@ -9,6 +9,7 @@ import { jobsProjection } from './jobs';
 import { mappingsProjection } from './mappings';
 import { processWorkProjection } from './process-work';
 import { type Projection } from './projection';
+import { savedQueriesProjection } from './saved-queries';
 import { snapshotsProjection } from './snapshots';
 import { usersProjection } from './users';
 
@@ -19,6 +20,7 @@ export const projections: readonly Projection[] = [
   accessTokensProjection,
   configProjection,
   favoritesProjection,
+  savedQueriesProjection,
   mappingsProjection,
   snapshotsProjection,
   exportJobsProjection,

@@ -10,6 +10,7 @@ import { instanceCommands } from './commands/instances';
 import { keyCommands, tokenCommands } from './commands/credentials';
 import { clusterCommands, exportJobCommands, jobCommands, parkedCommands } from './commands/ops';
 import { mappingCommands } from './commands/mappings';
+import { savedQueryCommands } from './commands/saved-queries';
 import { sessionCommands } from './commands/session';
 import { sqlCommands } from './commands/sql';
 import { userCommands } from './commands/users';
@@ -23,6 +24,7 @@ const overTheApi: readonly ActionGroup[] = [
   catalogCommands,
   sqlCommands,
   favoriteCommands,
+  savedQueryCommands,
   exportJobCommands,
   userCommands,
   keyCommands,

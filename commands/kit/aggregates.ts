@@ -9,6 +9,7 @@ import { instance, instanceEvents } from '../../domain/instance';
 import { job, jobEvents } from '../../domain/job';
 import { mapping, mappingEvents } from '../../domain/mapping';
 import { parkedEventOrders, parkedEventsEvents } from '../../domain/parked-events';
+import { savedQueries, savedQueryEvents } from '../../domain/saved-queries';
 import { snapshot, snapshotEvents } from '../../domain/snapshot';
 import { opsGuard, opsGuardEvents, user, userEvents } from '../../domain/user';
 
@@ -24,6 +25,7 @@ export const opsGuards = { decider: opsGuard, catalogue: opsGuardEvents };
 export const capacities = { decider: capacity, catalogue: capacityEvents };
 export const configs = { decider: config, catalogue: configEvents };
 export const favoritesOfUsers = { decider: favorites, catalogue: favoritesEvents };
+export const savedQueriesOfUsers = { decider: savedQueries, catalogue: savedQueryEvents };
 export const bulkDeletions = { decider: bulkDeletion, catalogue: bulkDeletionEvents };
 export const testCleanups = { decider: testCleanup, catalogue: testCleanupEvents };
 export const parkedEventRetries = { decider: parkedEventOrders, catalogue: parkedEventsEvents };

@@ -55,7 +55,12 @@ export interface ErrorDetails {
   FORBIDDEN: RoleTooLow;
   /** The id that was asked for, under the name of what it is an id of. */
   RESOURCE_NOT_FOUND:
-    | { readonly [id: `${string}_id`]: string | number; readonly resource_type?: string; readonly reader?: string }
+    | {
+        readonly [id: `${string}_id`]: string | number;
+        readonly resource_type?: string;
+        readonly reader?: string;
+        readonly query_name?: string;
+      }
     | { readonly username: string }
     | { readonly url_slug: string }
     | { readonly catalog: string; readonly schema?: string; readonly table?: string };

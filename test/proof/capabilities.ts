@@ -66,9 +66,18 @@ export const CAPABILITIES: Readonly<Record<string, Capability>> = {
     cells: { ...everyUser, other: 'PERMISSION_DENIED' },
     endpoints: ['revokeAccessToken'],
   },
-  'read the own status, use own favorites, see export jobs': {
+  'read the own status, use own favorites and saved queries, see export jobs': {
     cells: everyUser,
-    endpoints: ['getUserInstanceStatus', 'listFavorites', 'addFavorite', 'removeFavorite', 'listExportJobs'],
+    endpoints: [
+      'getUserInstanceStatus',
+      'listFavorites',
+      'addFavorite',
+      'removeFavorite',
+      'listSavedQueries',
+      'saveQuery',
+      'deleteSavedQuery',
+      'listExportJobs',
+    ],
   },
   'browse the catalogs': {
     cells: everyUser,

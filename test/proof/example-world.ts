@@ -32,7 +32,8 @@ export type StandIns = Readonly<Record<string, string>>;
 
 /**
  * Makes what the examples of the API description presume, once `olivia` is there: users of each role; mapping 1 in two
- * versions, mapping 2; instance 1 that runs, 2 that waits, 3 to 7 that are all carl may have; favorites of ada.
+ * versions, mapping 2; instance 1 that runs, 2 that waits, 3 to 7 that are all carl may have; favorites and saved queries
+ * of ada.
  */
 export const furnishExampleWorld = async (api: InProcessApi): Promise<StandIns> => {
   const [olivia, ada, carl] = [api.as('olivia'), api.as('ada'), api.as('carl')];
@@ -59,6 +60,10 @@ export const furnishExampleWorld = async (api: InProcessApi): Promise<StandIns> 
   await olivia.call('refreshSchemaCache');
   await waitFor('the catalogs are read', async () => (await ada.call('listSchemaCatalogs')).data.length > 0);
   for (const favorite of favorites) await ada.call('addFavorite', { body: favorite });
+  for (const name of ['Who%20knows%20whom', 'Oldest']) {
+    const body = { query: 'MATCH (p:Person) RETURN p ORDER BY p.age DESC LIMIT 5' };
+    await ada.send('PUT', `/api/mappings/${mapping}/queries/${name}`, { body });
+  }
   await carl.call('addFavorite', { body: favorites[0]! });
   const position = await parkFavorite(api);
   const token = await api.as('bob').call('issueAccessToken', { id: running, body: { expires_in: 'PT1H' } });

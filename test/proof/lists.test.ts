@@ -39,6 +39,9 @@ beforeAll(async () => {
   await olivia.call('updateUser', { id: 'bob', body: { display_name: 'Robert', email: 'rob@example.com' } });
   const ids = [await createMapping(ada, { ...townMapping, name: 'Zoo' }), await createMapping(ada, townMapping)];
   for (const resource_id of ids) await ada.call('addFavorite', { body: { resource_type: 'mapping', resource_id } });
+  for (const name of ['zebra', 'alpha']) {
+    await ada.send('PUT', `/api/mappings/1/queries/${name}`, { body: { query: 'RETURN 1' } });
+  }
   for (const change_description of ['the first change', 'the second']) {
     const { node_definitions } = townMapping;
     await ada.call('updateMapping', { id: 1, body: { change_description, node_definitions } });
@@ -80,6 +83,13 @@ const cases: readonly Case[] = [
     shown: 'resource_name',
     search: ['zo', ['Zoo']],
     sorted: ['resource_name', ['Town', 'Zoo']],
+  },
+  {
+    name: 'listSavedQueries',
+    path: '/mappings/1/queries',
+    shown: 'name',
+    search: ['ALPH', ['alpha']],
+    sorted: ['name', ['alpha', 'zebra']],
   },
   {
     name: 'listMappingVersions',

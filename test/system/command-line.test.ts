@@ -274,6 +274,11 @@ describe('an instance', () => {
     await succeed(ada('favorites', 'add-instance', 'My town'));
     expect((await ada('favorites', 'list', '--tsv')).out).toContain(`instance\t${id}\tMy town\tada`);
 
+    const saving = ada('queries', 'save', mapping, 'Old people', '--query', 'MATCH (p) WHERE p.age > 60 RETURN p');
+    expect(await succeed(saving)).toBe(`Saved the query Old people of mapping ${mapping}.\n`);
+    expect((await ada('queries', 'list', mapping, '--tsv')).out).toContain('Old people\tMATCH (p) WHERE');
+    await succeed(ada('queries', 'delete', mapping, 'Old people'));
+
     const unasked = await commandProgram(home)(['instances', 'delete', id], {
       environment: { ROWGRAPH_URL: system.url, ROWGRAPH_USERNAME: 'ada' },
     });

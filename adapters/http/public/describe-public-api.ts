@@ -57,6 +57,7 @@ const publicApiWords: ApiWords = {
     offset: 'Number of items to skip',
     owner: 'Only resources of this owner',
     q: 'Prefix of the names, case-insensitive',
+    query_name: 'Name of a saved query',
     reader: 'Name of a read model, or `processes`',
     resource_id: 'Id of the resource',
     resource_type: 'Kind of the resource',

@@ -43,6 +43,7 @@ import { parkedEventHandlers } from './parked-event/handlers';
 import { type ApiCaller, type PublicDependencies, type PublicHandlers } from './public-dependencies';
 import { publicEndpoints } from './public-endpoints';
 import { queryEngineHandlers } from './query-engine/handlers';
+import { savedQueryHandlers } from './saved-query/handlers';
 import { schemaHandlers } from './schema/handlers';
 import { refuseSnapshotPath, snapshotHandlers } from './snapshot/handlers';
 import { userHandlers } from './user/handlers';
@@ -111,6 +112,7 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
     ...jobHandlers(deps),
     ...parkedEventHandlers(deps),
     ...favoriteHandlers(deps),
+    ...savedQueryHandlers(deps),
     ...configHandlers(deps),
     ...schemaHandlers(deps),
     ...queryEngineHandlers(deps),

@@ -14,6 +14,7 @@ import { mappingHistoryEndpoints } from './mapping/history-endpoints';
 import { opsEndpoints } from './ops/endpoints';
 import { parkedEventEndpoints } from './parked-event/endpoints';
 import { queryEngineEndpoints } from './query-engine/endpoints';
+import { savedQueryEndpoints } from './saved-query/endpoints';
 import { schemaEndpoints } from './schema/endpoints';
 import { snapshotEndpoints } from './snapshot/endpoints';
 import { userEndpoints } from './user/endpoints';
@@ -33,6 +34,7 @@ export const publicEndpoints = {
   ...jobEndpoints,
   ...parkedEventEndpoints,
   ...favoriteEndpoints,
+  ...savedQueryEndpoints,
   ...configEndpoints,
   ...schemaEndpoints,
   ...queryEngineEndpoints,

@@ -9,6 +9,7 @@ import { mappingExamples } from './mapping/examples';
 import { opsExamples } from './ops/examples';
 import { parkedEventExamples } from './parked-event/examples';
 import { queryEngineExamples } from './query-engine/examples';
+import { savedQueryExamples } from './saved-query/examples';
 import { schemaExamples } from './schema/examples';
 import { userExamples } from './user/examples';
 import recordedAnswers from './recorded-answers.json';
@@ -19,6 +20,7 @@ const requests: ExampleRequests = {
   ...apiKeyExamples,
   ...configExamples,
   ...favoriteExamples,
+  ...savedQueryExamples,
   ...instanceExamples,
   ...mappingExamples,
   ...opsExamples,

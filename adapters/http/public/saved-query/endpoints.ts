@@ -1,0 +1,48 @@
+import * as t from 'io-ts';
+import { fields, nullable, optional, text } from '../../../../domain/kernel/codecs';
+import { SavedQueryView } from '../../../../queries/views/saved-query';
+import { data, endpoint, IdParams, list, PathId } from '../../kit';
+import { listFields, Name } from '../codecs';
+
+const JsonText = text({ min: 2, max: 200_000 });
+
+const oneQuery = {
+  path: '/mappings/{id}/queries/{query_name}',
+  access: 'user',
+  resource: 'saved query',
+  params: fields({ id: PathId, query_name: Name }),
+} as const;
+
+export const savedQueryEndpoints = {
+  listSavedQueries: endpoint({
+    method: 'GET',
+    path: '/mappings/{id}/queries',
+    summary: 'Your saved queries of a mapping, with their drawings, the last saved first',
+    access: 'user',
+    resource: 'mapping',
+    params: IdParams,
+    query: fields(listFields('updated_at', 'name')),
+    success: list(SavedQueryView),
+    errors: ['RESOURCE_NOT_FOUND'],
+  }),
+  saveQuery: endpoint({
+    ...oneQuery,
+    method: 'PUT',
+    summary: 'Save a query under a name, in place of your query of that name',
+    maxBodyBytes: 2 * 1024 * 1024,
+    body: fields({
+      query: text({ min: 1, max: 100_000 }),
+      parameters: optional(JsonText),
+      drawing: optional(nullable(JsonText)),
+    }),
+    success: data(SavedQueryView),
+    errors: ['RESOURCE_NOT_FOUND', 'INVALID_STATE'],
+  }),
+  deleteSavedQuery: endpoint({
+    ...oneQuery,
+    method: 'DELETE',
+    summary: 'Delete a saved query of yours',
+    success: data(t.strict({ deleted: t.literal(true) })),
+    errors: ['RESOURCE_NOT_FOUND'],
+  }),
+};

@@ -1,0 +1,34 @@
+import { isLeft, left, right } from 'fp-ts/Either';
+import { changeSavedQueries } from '../../../../commands/saved-queries/change-saved-queries';
+import { domainError, notFound } from '../../../../domain/kernel/errors';
+import { listSavedQueries } from '../../../../queries/saved-queries';
+import { pageOf } from '../codecs';
+import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
+import { type savedQueryEndpoints } from './endpoints';
+
+export const savedQueryHandlers = ({ ports, db }: PublicDependencies): PublicHandlers<typeof savedQueryEndpoints> => ({
+  listSavedQueries: async ({ params: { id }, query, identity }) => {
+    const page = pageOf(query);
+    const found = await listSavedQueries(db, identity.username, id, query, page);
+    if (found === null) return left(notFound('mapping', id));
+    return right({ body: found.items, page: { total: found.total, ...page } });
+  },
+
+  saveQuery: async ({ params: { id: mappingId, query_name: name }, body, identity }) => {
+    const { query, parameters = '{}', drawing = null } = body;
+    const command = { type: 'SaveQuery', mappingId, name, query, parameters, drawing } as const;
+    const saved = await changeSavedQueries(ports, command, identity.context);
+    if (isLeft(saved)) return saved;
+    const { position, occurredAt } = saved.right;
+    if (occurredAt === null) return left(domainError('INTERNAL_ERROR', 'The query was saved at no time.'));
+    return right({
+      position,
+      body: { mapping_id: mappingId, name, query, parameters, drawing, updated_at: occurredAt },
+    });
+  },
+
+  deleteSavedQuery: async ({ params: { id: mappingId, query_name: name }, identity }) => {
+    const deleted = await changeSavedQueries(ports, { type: 'DeleteSavedQuery', mappingId, name }, identity.context);
+    return isLeft(deleted) ? deleted : right({ position: deleted.right.position, body: { deleted: true as const } });
+  },
+});

@@ -1,0 +1,17 @@
+import { type ReadDatabase } from './kit/database';
+import { filterList, type ListQuery, type Page, type PageBounds, readPage, sorted } from './kit/list';
+import { SavedQueryView } from './views/saved-query';
+
+/** A user's saved queries of a mapping, the last saved first unless asked otherwise. Null: there is no such mapping. */
+export const listSavedQueries = async (
+  db: ReadDatabase,
+  username: string,
+  mappingId: number,
+  filters: ListQuery,
+  page: PageBounds,
+): Promise<Page<SavedQueryView> | null> => {
+  if ((await db('read.mappings').where({ id: mappingId }).first('id')) === undefined) return null;
+  const query = db('read.saved_queries').where({ username, mapping_id: mappingId });
+  filterList(query, filters, ['name', 'query'], 'updated_at');
+  return readPage(sorted(query, { sort_by: 'updated_at', ...filters }, [], 'name'), page, SavedQueryView);
+};
