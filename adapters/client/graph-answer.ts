@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import type * as t from 'io-ts';
 import { v4 as randomUuid } from 'uuid';
-import { QueryAnswer } from '../contracts/graph-pod/endpoints';
+import { NeighboursAnswer, QueryAnswer } from '../contracts/graph-pod/endpoints';
 
 /** The answer to a Cypher query. Integers JavaScript cannot hold exactly are bigints in `rows`. */
 export type GraphAnswer = t.TypeOf<typeof QueryAnswer>;
@@ -9,6 +9,14 @@ export type GraphAnswer = t.TypeOf<typeof QueryAnswer>;
 export const readGraphAnswer = (text: string): Either<string, GraphAnswer> => {
   const decoded = QueryAnswer.decode(parseExactJson(text));
   return isLeft(decoded) ? left('The instance returned an invalid answer.') : right(decoded.right);
+};
+
+/** Nodes with their neighbours. Integers JavaScript cannot hold exactly are bigints in properties. */
+export type Neighbours = t.TypeOf<typeof NeighboursAnswer>['data'];
+
+export const readNeighbours = (text: string): Either<string, Neighbours> => {
+  const decoded = NeighboursAnswer.decode(parseExactJson(text));
+  return isLeft(decoded) ? left('The instance returned an invalid answer.') : right(decoded.right.data);
 };
 
 const STRINGS_AND_NUMBERS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;

@@ -3,7 +3,8 @@ import { clientsOver } from './clients';
 
 export { type ClientFailure } from './answer';
 export { type ApiClient, type InstanceKind, type InstanceOperations } from './clients';
-export { type GraphAnswer, readGraphAnswer } from './graph-answer';
+export { type GraphAnswer, type Neighbours, readGraphAnswer, readNeighbours } from './graph-answer';
+export { cypherName, nodeOfId } from '../contracts/graph-pod/node-id';
 export { type Identity, identityHeaders } from './sender';
 
 /** The clients for browsers. */

@@ -45,6 +45,7 @@ const endpoints: Readonly<Record<string, AnyEndpoint>> = GRAPHDB_A_ENDPOINTS;
 const BODIES: Readonly<Record<string, object>> = {
   query: { query: 'RETURN 1 AS one' },
   subgraph: { cypher: 'MATCH (p:Person) RETURN p LIMIT 1' },
+  neighbours: { nodes: ['Person:1'] },
 };
 
 let system: RunningSystem;

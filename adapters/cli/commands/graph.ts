@@ -1,10 +1,10 @@
 import { isLeft, left, right } from 'fp-ts/Either';
-import { exactJson, type GraphAnswer, readGraphAnswer } from '../../client';
+import { exactJson, type GraphAnswer, readGraphAnswer, readNeighbours } from '../../client';
 import { type Action, type ActionGroup, present } from '../action';
 import { exportOptions, exportTarget, writeExport } from '../write-export';
 import { answered, explain, failed } from '../failure';
 import { findGraph, onGraph } from '../find-graph';
-import { type Output, pairsText, recordOf, sectionOf, sizeText } from '../output';
+import { type Output, pairsText, recordOf, sectionOf, sizeText, tableOf } from '../output';
 import { readQuery, parametersOf } from '../read-input';
 
 const SECONDS_LONGER = 10;
@@ -101,6 +101,50 @@ const schema = onGraph(
     })),
 );
 
+const DIRECTIONS = ['out', 'in', 'both'] as const;
+
+const neighbours = onGraph(
+  {
+    usage: 'neighbours <instance> <node...>',
+    summary: 'Show the neighbours of nodes, named Label:key',
+    takesCsv: true,
+    options: [
+      { flags: '--edge-type <type>', description: 'only edges of this type; repeatable', kind: 'list' },
+      { flags: '--direction <which>', description: 'only edges from or to the nodes', choices: DIRECTIONS },
+      { flags: '--limit <n>', description: 'show at most n edges (default 300); 0: counts only', kind: 'integer' },
+    ],
+    examples: ['neighbours "Money flows" Account:AC-7 Account:AC-9', 'neighbours 1 Person:ada --limit 0'],
+  },
+  async ({ pod }, input) => {
+    const types = input.texts('edge-type');
+    const body = {
+      nodes: input.words.slice(1),
+      ...present('edge_types', types.length === 0 ? undefined : types),
+      ...present(
+        'direction',
+        DIRECTIONS.find((one) => one === input.text('direction')),
+      ),
+      ...present('limit', input.integer('limit')),
+    };
+    const answer = await answered(pod.neighbours({ body }), ({ data }) => data);
+    if (isLeft(answer)) return answer;
+    const found = readNeighbours(answer.right);
+    if (isLeft(found)) return left(failed(found.left));
+    const { counts, edges, truncated } = found.right;
+    const columns = { type: '_type', from: '_from', to: '_to' } as const;
+    return right({
+      data: found.right,
+      json: answer.right,
+      sections: [
+        sectionOf('Edges by type', counts, { type: 'type', direction: 'direction', label: 'label', edges: 'count' }),
+        ...(edges.length === 0 ? [] : [sectionOf('Edges', edges, columns)]),
+      ],
+      separated: tableOf(edges, columns),
+      note: truncated ? 'There are more edges: --limit <n>, at most 10000.' : undefined,
+    });
+  },
+);
+
 const status = onGraph(
   { usage: 'status <instance>', summary: 'Show state, size and lock of an instance' },
   async ({ pod }) => {
@@ -129,4 +173,4 @@ const status = onGraph(
   },
 );
 
-export const graphCommands: ActionGroup = { name: null, summary: '', actions: [query, schema, status] };
+export const graphCommands: ActionGroup = { name: null, summary: '', actions: [query, schema, neighbours, status] };

@@ -18,8 +18,6 @@ export interface DrawnEdge {
 export interface DrawnGraph {
   readonly nodes: readonly DrawnNode[];
   readonly edges: readonly DrawnEdge[];
-  /** Nodes of the answer, drawn or not. */
-  readonly total: number;
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -30,14 +28,15 @@ const withoutMarks = (value: Readonly<Record<string, unknown>>): Readonly<Record
 
 const labelIn = (id: string): string => id.slice(0, Math.max(id.indexOf(':'), 0)) || 'node';
 
-/** The nodes and relationships in the rows of an answer, each once; at most `limit` nodes, in their order. */
-export const graphOfRows = (rows: readonly (readonly unknown[])[], limit: number): DrawnGraph => {
+/** The nodes and relationships anywhere in a value, each once, in their order. */
+export const graphIn = (found: unknown): DrawnGraph => {
   const nodes = new Map<string, DrawnNode>();
   const edges = new Map<string, DrawnEdge>();
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) return value.forEach(visit);
     if (!isRecord(value)) return;
-    const { _id: id, _label: label, _type: type, _src: from, _dst: to } = value;
+    const { _id: id, _label: label, _type: type, _src, _dst, _from, _to } = value;
+    const [from, to] = [_src ?? _from, _dst ?? _to];
     if (typeof id === 'string' && typeof label === 'string') {
       if (nodes.get(id)?.isStub !== false) nodes.set(id, { id, label, properties: withoutMarks(value), isStub: false });
     } else if (
@@ -52,35 +51,13 @@ export const graphOfRows = (rows: readonly (readonly unknown[])[], limit: number
       }
     } else Object.values(value).forEach(visit);
   };
-  rows.forEach((row) => row.forEach(visit));
-  const drawn = new Map([...nodes].slice(0, limit));
-  return {
-    nodes: [...drawn.values()],
-    edges: [...edges.values()].filter(({ from, to }) => drawn.has(from) && drawn.has(to)),
-    total: nodes.size,
-  };
+  visit(found);
+  return { nodes: [...nodes.values()], edges: [...edges.values()] };
 };
 
-const CAPTIONS = ['name', 'title', 'label', 'caption', 'full_name', 'username', 'email'];
-const MAX_CAPTION = 40;
-
-/** What is written at a node: a name if it has one, else its key. */
-export const captionOf = ({ id, properties }: DrawnNode): string => {
-  const named = CAPTIONS.find((name) => typeof properties[name] === 'string');
-  const text = named === undefined ? id.slice(id.indexOf(':') + 1) : String(properties[named]);
-  return text.length > MAX_CAPTION ? `${text.slice(0, MAX_CAPTION)}…` : text;
-};
-
-/** Colours that differ on light and dark, also by most people who do not see red and green alike. */
-const PALETTE = ['#1098ad', '#f08c00', '#7048e8', '#e64980', '#2f9e44', '#3b5bdb', '#c2255c', '#868e96'];
-
-/** A colour for every label, the same while the labels are. */
-export const coloursOf = (labels: Iterable<string>): ReadonlyMap<string, string> =>
-  new Map([...new Set(labels)].sort().map((label, index) => [label, PALETTE[index % PALETTE.length] ?? '#868e96']));
-
-/** Labels with their number of nodes, the most frequent first. */
-export const countsByLabel = (nodes: readonly DrawnNode[]): readonly (readonly [label: string, count: number])[] => {
-  const counts = new Map<string, number>();
-  for (const { label } of nodes) counts.set(label, (counts.get(label) ?? 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1]);
+/** With the edges between the nodes that are left. */
+export const partOf = ({ nodes, edges }: DrawnGraph, holds: (node: DrawnNode) => boolean): DrawnGraph => {
+  const kept = nodes.filter(holds);
+  const ids = new Set(kept.map(({ id }) => id));
+  return { nodes: kept, edges: edges.filter(({ from, to }) => ids.has(from) && ids.has(to)) };
 };

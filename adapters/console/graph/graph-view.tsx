@@ -1,81 +1,58 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { coloursOf, countsByLabel, type DrawnEdge, type DrawnGraph, type DrawnNode } from './drawn-graph';
-import { createDrawing, type Drawing } from './drawing';
+import { useEffect, useRef } from 'react';
+import { createDrawing, type Drawing, type DrawingEvents, type Shown } from './drawing';
 
-interface GraphViewProps {
-  readonly graph: DrawnGraph;
-  readonly isDark: boolean;
+/** What a drawing is asked to do with a node, once for each object. */
+export interface NodeRequest {
+  readonly act: 'focus' | 'pin';
+  readonly id: string;
 }
 
-/** The drawing of a graph with a legend that hides labels, and the properties of what is selected. */
-export const GraphView = ({ graph, isDark }: GraphViewProps) => {
+interface GraphViewProps extends Shown, Omit<DrawingEvents, 'onSettled'> {
+  readonly request: NodeRequest | null;
+  /** Another number shows everything. */
+  readonly fits: number;
+}
+
+/** The drawing of a graph. */
+export const GraphView = ({ onSelect, onPin, request, fits, ...shown }: GraphViewProps) => {
+  const { graph, look, layout, pins, selectedId, isDark } = shown;
   const element = useRef<HTMLDivElement>(null);
   const drawing = useRef<Drawing>(null);
-  const [selected, setSelected] = useState<DrawnNode | DrawnEdge | null>(null);
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
-  const counts = useMemo(() => countsByLabel(graph.nodes), [graph]);
-  const colours = useMemo(() => coloursOf(counts.map(([label]) => label)), [counts]);
+  const latest = useRef({ onSelect, onPin });
+  useEffect(() => {
+    latest.current = { onSelect, onPin };
+  });
 
   useEffect(() => {
-    if (element.current === null) return undefined;
-    const made = createDrawing(element.current, setSelected);
+    const { current } = element;
+    if (current === null) return undefined;
+    const made = createDrawing(current, {
+      onSelect: (selected) => latest.current.onSelect(selected),
+      onPin: (id, place) => latest.current.onPin(id, place),
+      onSettled: () => (current.dataset['settled'] = 'true'),
+    });
     drawing.current = made;
     return () => made.destroy();
   }, []);
+  useEffect(
+    () => drawing.current?.show({ graph, look, layout, pins, selectedId, isDark }),
+    [graph, look, layout, pins, selectedId, isDark],
+  );
   useEffect(() => {
-    const [ink, line] = isDark ? ['#e9ecef', '#5c636a'] : ['#212529', '#adb5bd'];
-    drawing.current?.show(graph, { colours, hidden, ink, line });
-  }, [graph, colours, hidden, isDark]);
-
-  const toggle = (label: string): void => {
-    const next = new Set(hidden);
-    if (!next.delete(label)) next.add(label);
-    setHidden(next);
-  };
+    if (element.current !== null) delete element.current.dataset['settled'];
+  }, [graph, layout]);
+  useEffect(() => {
+    if (request !== null) drawing.current?.[request.act](request.id);
+  }, [request]);
+  useEffect(() => {
+    if (fits > 0) drawing.current?.fit();
+  }, [fits]);
   return (
-    <div className="drawing">
-      <div
-        ref={element}
-        className="drawing-canvas"
-        role="img"
-        aria-label={`Drawing of ${graph.nodes.length} nodes and ${graph.edges.length} edges. The table has the same rows.`}
-      />
-      <div className="drawing-legend" role="group" aria-label="Labels">
-        {counts.map(([label, count]) => (
-          <button key={label} type="button" aria-pressed={!hidden.has(label)} onClick={() => toggle(label)}>
-            <span className="dot" style={{ background: colours.get(label) }} />
-            {label} <span className="dimmed">{count}</span>
-          </button>
-        ))}
-        <button type="button" onClick={() => drawing.current?.fit()}>
-          Fit
-        </button>
-      </div>
-      <p className="drawing-count" data-testid="drawn">
-        {graph.nodes.length < graph.total ? `${graph.nodes.length} of ${graph.total}` : graph.nodes.length} nodes,{' '}
-        {graph.edges.length} edges
-      </p>
-      {selected !== null && <Selected item={selected} />}
-    </div>
+    <div
+      ref={element}
+      className="drawing-canvas"
+      role="img"
+      aria-label={`Drawing of ${graph.nodes.length} nodes and ${graph.edges.length} edges. Choose Rows to read them as a table.`}
+    />
   );
 };
-
-const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : `${value as number | bigint}`;
-
-const Selected = ({ item }: { readonly item: DrawnNode | DrawnEdge }) => (
-  <aside className="drawing-selected" aria-label="Selected">
-    <strong>{'label' in item ? item.label : item.type}</strong>
-    <bdi className="dimmed">{'label' in item ? item.id : `${item.from} → ${item.to}`}</bdi>
-    <dl>
-      {Object.entries(item.properties).map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <bdi>{textOf(value)}</bdi>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  </aside>
-);

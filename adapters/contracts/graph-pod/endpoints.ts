@@ -79,6 +79,17 @@ const QUERY_OPTIONS = {
 export const QueryBody = fields({ query: Cypher, ...QUERY_OPTIONS });
 export const SubgraphBody = fields({ cypher: Cypher, ...QUERY_OPTIONS });
 
+export const MOST_NODES_ASKED = 1_000;
+/** Nodes by the `_id`s that queries return, and which of their neighbours. */
+export const NeighboursBody = fields({
+  nodes: names,
+  edge_types: optional(names),
+  direction: optional(t.keyof({ out: null, in: null, both: null })),
+  /** Most edges to return; 0: only the counts and the nodes themselves. */
+  limit: optional(integer(0, 10_000)),
+  timeout_ms: QUERY_OPTIONS.timeout_ms,
+});
+
 /** Rows as text: integers of 64 bits are exact in it. */
 export const QueryAnswer = fields({
   columns: names,
@@ -91,14 +102,23 @@ export const QueryAnswer = fields({
 });
 
 const entity = <P extends t.Props>(props: P) => t.intersection([t.type(props), t.UnknownRecord]);
-const Subgraph = fields({
+const entities = {
   nodes: t.readonlyArray(entity({ _id: t.string, _label: t.string })),
   edges: t.readonlyArray(entity({ _id: t.string, _type: t.string, _from: t.string, _to: t.string })),
   node_count: t.number,
   edge_count: t.number,
   execution_time_ms: t.number,
   truncated: t.boolean,
-  warnings: optional(names),
+};
+const Subgraph = fields({ ...entities, warnings: optional(names) });
+/** The nodes of the request, their neighbours, and the edges between; `counts`: of all edges, returned or not. */
+export const NeighboursAnswer = fields({
+  data: fields({
+    counts: t.readonlyArray(
+      fields({ type: t.string, direction: t.keyof({ out: null, in: null }), label: t.string, count: t.number }),
+    ),
+    ...entities,
+  }),
 });
 
 const querying = {
@@ -170,6 +190,13 @@ export const INSTANCE_ENDPOINTS = {
     summary: 'Runs one read-only Cypher query and answers the nodes and edges in its result, each once',
     body: SubgraphBody,
     success: { status: 200, shape: 'json_text', body: jsonTextOf(fields({ data: Subgraph })) },
+  }),
+  neighbours: endpoint({
+    ...querying,
+    path: '/neighbours',
+    summary: 'The neighbours of up to 1,000 nodes, and the number of their edges by type, direction and label',
+    body: NeighboursBody,
+    success: { status: 200, shape: 'json_text', body: jsonTextOf(NeighboursAnswer) },
   }),
 };
 

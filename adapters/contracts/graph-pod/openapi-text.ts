@@ -30,6 +30,7 @@ export const podApiWords: ApiWords = {
     schema: 'Labels, edge types and properties',
     query: 'Cypher, reading only',
     subgraph: 'Cypher, answered as nodes and edges',
+    neighbours: 'Neighbours of nodes',
     algo: "The instance's own algorithms, and all runs",
     graphlib: 'The algorithms of the graph library',
   },

@@ -9,6 +9,7 @@ import { diskBytes } from '../disk-bytes';
 import { type QueryClient } from '../engine/graph-engine';
 import { totalRows, type Instance, rowCountOf } from '../instance';
 import { answerText, createExportHandler, createQueryHandler, type QueryParts } from './query-handler';
+import { answerNeighbours } from './neighbours';
 import { subgraphText } from './subgraph-text';
 import { type GraphProperty } from '../engine/graph-schema';
 import { type LoadedGraph } from '../loading/load-graph';
@@ -34,6 +35,7 @@ export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_EN
   const { settings, startedAt } = instance;
   const runQuery = createQueryHandler(parts, answerText);
   const runExport = createExportHandler(parts);
+  const answerOf = createQueryHandler(parts, (answer) => answer);
   const runSubgraph = createQueryHandler(parts, (answer, ms) => `{"data":${subgraphText(answer, ms)}}`);
   const alive = (status: string) => reply({ status, timestamp: now().toISOString() });
   const processIds = (): readonly number[] => [process.pid, ...engine.processIds(), ...algorithms.processIds()];
@@ -102,6 +104,14 @@ export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_EN
     },
     subgraph: async ({ body: { cypher, ...more }, ...request }) => {
       const answer = await runSubgraph({ ...more, query: cypher }, clientOf(request));
+      return isLeft(answer) ? answer : right({ body: answer.right });
+    },
+    neighbours: async ({ body, ...request }) => {
+      if (instance.graph === null) return notLoaded;
+      const { kind } = engine;
+      const client = clientOf(request);
+      const ask = (query: string) => answerOf({ ...body, query }, client);
+      const answer = await answerNeighbours({ schema: instance.graph.schema, kind, body, ask });
       return isLeft(answer) ? answer : right({ body: answer.right });
     },
   };

@@ -32,10 +32,10 @@ export interface QueryParts {
   readonly log: Logger;
 }
 
-/** Runs a query and answers the JSON text `write` makes of what came out. */
+/** Runs a query and answers what `write` makes of what came out. */
 export const createQueryHandler =
-  (parts: QueryParts, write: (answer: GraphAnswer, executionTimeMs: number) => string) =>
-  async (body: Body, client: QueryClient): Promise<Either<Refused, string>> => {
+  <A>(parts: QueryParts, write: (answer: GraphAnswer, executionTimeMs: number) => A) =>
+  async (body: Body, client: QueryClient): Promise<Either<Refused, A>> => {
     const startedAt = performance.now();
     const answer = await counted(parts, body, (query) => parts.engine.query(query, client));
     return map((found: GraphAnswer) => write(found, Math.round(performance.now() - startedAt)))(answer);

@@ -4,7 +4,12 @@ import { type GraphAnswer } from '../engine/graph-engine';
  * The nodes and edges anywhere in an answer, each once, as the JSON text of `{nodes, edges, …}`. An edge names its ends
  * `_from` and `_to` here. Ends that the query does not return are not added.
  */
-export const subgraphText = (answer: GraphAnswer, executionTimeMs: number): string => {
+export const subgraphText = (answer: GraphAnswer, executionTimeMs: number): string =>
+  `{${entitiesText([answer.rowsJson])},"execution_time_ms":${executionTimeMs},` +
+  `"truncated":${answer.truncated}${answer.warnings === undefined ? '' : `,"warnings":${JSON.stringify(answer.warnings)}`}}`;
+
+/** The same of the rows of several answers, as members of an object. */
+export const entitiesText = (rows: readonly string[]): string => {
   const nodes = new Map<string, string>();
   const edges = new Map<string, string>();
   const collect = (text: string): void => {
@@ -14,11 +19,10 @@ export const subgraphText = (answer: GraphAnswer, executionTimeMs: number): stri
     else if (first?.name === '_id' && second?.name === '_type') edges.set(first.text, edgeText(parts));
     else for (const part of parts) collect(part.text);
   };
-  collect(answer.rowsJson);
+  rows.forEach(collect);
   return (
-    `{"nodes":[${[...nodes.values()].join(',')}],"edges":[${[...edges.values()].join(',')}],` +
-    `"node_count":${nodes.size},"edge_count":${edges.size},"execution_time_ms":${executionTimeMs},` +
-    `"truncated":${answer.truncated}${answer.warnings === undefined ? '' : `,"warnings":${JSON.stringify(answer.warnings)}`}}`
+    `"nodes":[${[...nodes.values()].join(',')}],"edges":[${[...edges.values()].join(',')}],` +
+    `"node_count":${nodes.size},"edge_count":${edges.size}`
   );
 };
 

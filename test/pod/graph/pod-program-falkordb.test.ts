@@ -1,6 +1,7 @@
 import { waitFor } from '../../support/wait-for';
 import { type ControlPlaneServer } from './support/control-plane-server';
 import { childrenOf, cpuTicksOf, isAlive, type PodAnswer, type PodProcess } from './support/pod-process';
+import { expectNeighbours } from './support/expect-neighbours';
 import { openRunningPod, type RunningPod } from './support/running-pod';
 import { ENDLESS_QUERY } from './support/endless-query';
 
@@ -56,6 +57,8 @@ describe('the pod program with FalkorDB', () => {
       body: { error: { code: 'QUERY_TIMEOUT' } },
     });
   });
+
+  test('neighbours come with counts by type', () => expectNeighbours(pod));
 
   test('a subgraph is the nodes and edges of an answer, each once', async () => {
     const cypher = 'MATCH p = (a:Person)-[k:KNOWS]->(b:Person) RETURN p, collect(a), k';

@@ -2,6 +2,7 @@ import { waitFor } from '../../support/wait-for';
 import { whileFrozen } from '../../support/while-frozen';
 import { type ControlPlaneServer } from './support/control-plane-server';
 import { childrenOf, SLUG, type PodAnswer, type PodProcess } from './support/pod-process';
+import { expectNeighbours } from './support/expect-neighbours';
 import { openRunningPod, type RunningPod } from './support/running-pod';
 import { ENDLESS_QUERY } from './support/endless-query';
 
@@ -97,6 +98,8 @@ describe('a pod that runs', () => {
       total_edges: 4,
     });
   });
+
+  test('neighbours come with counts by type', () => expectNeighbours(pod));
 
   test('a subgraph is the nodes and edges of an answer, each once', async () => {
     const cypher = 'MATCH p = (a:Person)-[k:KNOWS]->(b:Person) RETURN p, a, k';

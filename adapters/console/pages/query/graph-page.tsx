@@ -64,12 +64,7 @@ export const GraphPage = ({ id, query }: GraphPageProps) => {
               />
             )}
             {status === 'running' && url !== null ? (
-              <Workbench
-                instanceId={id}
-                keptKey={`rowgraph.queries.${found.mapping_id}`}
-                address={{ kind, url }}
-                query={query}
-              />
+              <Workbench instanceId={id} mappingId={found.mapping_id} address={{ kind, url }} query={query} />
             ) : (
               status !== 'stopping' && <Timeline id={id} />
             )}

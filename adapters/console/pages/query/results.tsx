@@ -1,28 +1,28 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { Alert, Loader, ScrollArea, SegmentedControl, useComputedColorScheme } from '@mantine/core';
-import { type GraphAnswer } from '../../api/queries';
-import { graphOfRows } from '../../graph/drawn-graph';
+import { Alert, Loader, ScrollArea, SegmentedControl } from '@mantine/core';
+import { type Address, type GraphAnswer, type useSchema } from '../../api/queries';
+import { graphIn } from '../../graph/drawn-graph';
 import { count, exactText } from '../../kit/format';
 import { ResultTable } from './result-table';
 
-const GraphView = lazy(() =>
-  import('../../graph/graph-view').then(({ GraphView: component }) => ({ default: component })),
+const ExplorePanel = lazy(() =>
+  import('./explore/explore-panel').then(({ ExplorePanel: component }) => ({ default: component })),
 );
 
-/** So many nodes are drawn at first. */
-const DRAWN = 300;
-/** Above this many the browser is busy; it is asked for. */
-const MANY = 5_000;
 const MAX_JSON_ROWS = 500;
 
 type View = 'graph' | 'table' | 'json';
 
+interface ResultsProps {
+  readonly address: Address;
+  readonly mappingId: number;
+  readonly schema: ReturnType<typeof useSchema>['data'];
+  readonly answer: GraphAnswer;
+}
+
 /** The answer to a query: as a graph where it holds nodes, as a table, as JSON. */
-export const Results = ({ answer }: { readonly answer: GraphAnswer }) => {
-  const isDark = useComputedColorScheme('light') === 'dark';
-  const [limit, setLimit] = useState(DRAWN);
-  const graph = useMemo(() => graphOfRows(answer.rows, limit), [answer, limit]);
-  const hasGraph = graph.total > 0;
+export const Results = ({ answer, ...of }: ResultsProps) => {
+  const hasGraph = useMemo(() => graphIn(answer.rows).nodes.length > 0, [answer]);
   const [chosen, setChosen] = useState<View | null>(null);
   const view = chosen === 'graph' && !hasGraph ? 'table' : (chosen ?? (hasGraph ? 'graph' : 'table'));
   const { warnings = [], truncated, row_count, execution_time_ms } = answer;
@@ -52,17 +52,7 @@ export const Results = ({ answer }: { readonly answer: GraphAnswer }) => {
       ))}
       {view === 'graph' && (
         <Suspense fallback={<Loader size="sm" role="status" aria-label="Loading the drawing" />}>
-          <GraphView graph={graph} isDark={isDark} />
-          {graph.total > limit && (
-            <button
-              type="button"
-              className="more"
-              onClick={() => setLimit(limit < MANY ? Math.min(graph.total, MANY) : graph.total)}
-            >
-              Draw{' '}
-              {limit < MANY ? Math.min(graph.total, MANY) : `all ${graph.total}, which may take the browser a while`}
-            </button>
-          )}
+          <ExplorePanel answer={answer} {...of} />
         </Suspense>
       )}
       {view === 'table' && <ResultTable columns={answer.columns} rows={answer.rows} />}

@@ -19,15 +19,15 @@ const CypherEditor = lazy(() =>
 
 interface WorkbenchProps {
   readonly instanceId: number;
-  /** Under which the queries of this mapping are kept in the browser. */
-  readonly keptKey: string;
+  readonly mappingId: number;
   readonly address: Address;
   readonly query: string | undefined;
 }
 
 const FIRST_QUERY = 'MATCH (a)-[r]->(b)\nRETURN a, r, b LIMIT 300';
 /** The editor of queries, and their results. */
-export const Workbench = ({ instanceId, keptKey, address, query }: WorkbenchProps) => {
+export const Workbench = ({ instanceId, mappingId, address, query }: WorkbenchProps) => {
+  const keptKey = `rowgraph.queries.${mappingId}`;
   const [kept, setKept] = useState(() => readKept(localStorage, keptKey));
   const [text, setText] = useState(() => query ?? (kept.draft || FIRST_QUERY));
   const [parameters, setParameters] = useState('');
@@ -104,7 +104,9 @@ export const Workbench = ({ instanceId, keptKey, address, query }: WorkbenchProp
         </div>
         {exportProblem !== null && <Problem error={exportProblem} title="Not exported" />}
         {state.status === 'failed' && <Problem error={state.error} title="The query failed" />}
-        {state.status === 'done' && <Results answer={state.answer} />}
+        {state.status === 'done' && (
+          <Results answer={state.answer} address={address} mappingId={mappingId} schema={schema.data} />
+        )}
       </div>
     </div>
   );

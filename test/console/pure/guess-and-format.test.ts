@@ -1,53 +1,8 @@
-import { captionOf, coloursOf, graphOfRows } from '../../../adapters/console/graph/drawn-graph';
 import { cellText, duration, exactText } from '../../../adapters/console/kit/format';
 import { readKept, withRun } from '../../../adapters/console/kit/kept';
 import { proposalsFor } from '../../../adapters/console/language/cypher';
 import { edgeSql, guessGraph, nodeSql } from '../../../adapters/console/pages/first-use/guess-graph';
 import { readParameters } from '../../../adapters/console/pages/query/read-parameters';
-
-const node = (key: number) => ({ _id: `Person:${key}`, _label: 'Person', name: `person ${key}`, age: null });
-const knows = (from: number, to: number) => ({
-  _id: `KNOWS:${from}-${to}`,
-  _type: 'KNOWS',
-  _src: `Person:${from}`,
-  _dst: `Person:${to}`,
-  since: 2020n,
-});
-
-describe('the graph of rows', () => {
-  test('has nodes and edges once, in paths and lists too', () => {
-    const graph = graphOfRows(
-      [
-        [node(1), [node(1), knows(1, 2), node(2)]],
-        [{ list: [knows(2, 3)] }, 7],
-      ],
-      300,
-    );
-    expect(graph.nodes.map(({ id, isStub }) => [id, isStub])).toEqual([
-      ['Person:1', false],
-      ['Person:2', false],
-      ['Person:3', true],
-    ]);
-    expect(graph.edges.map(({ id }) => id)).toEqual(['KNOWS:1-2', 'KNOWS:2-3']);
-    expect(graph.nodes[0]?.properties).toEqual({ name: 'person 1' });
-  });
-
-  test('draws at most so many nodes, and edges between those only', () => {
-    const graph = graphOfRows([[node(1), node(2), node(3), knows(1, 2), knows(2, 3)]], 2);
-    expect([graph.nodes.length, graph.total, graph.edges.length]).toEqual([2, 3, 1]);
-  });
-
-  test('is empty for values alone', () => expect(graphOfRows([[1, 'a', null]], 300).total).toBe(0));
-
-  test('captions are names, or keys', () => {
-    const base = { label: 'A', isStub: false };
-    expect(captionOf({ ...base, id: 'A:x:1', properties: {} })).toBe('x:1');
-    expect(captionOf({ ...base, id: 'A:1', properties: { name: '<b>' } })).toBe('<b>');
-  });
-
-  test('colours do not depend on the order of labels', () =>
-    expect(coloursOf(['B', 'A'])).toEqual(coloursOf(['A', 'B', 'A'])));
-});
 
 const table = (name: string, columns: Readonly<Record<string, string>>) => ({
   catalog: 'shop',

@@ -1,0 +1,29 @@
+import { type Place } from '../graph/layouts';
+import { type GraphStyle, PLAIN_STYLE } from '../graph/look';
+
+/** How the graphs of a mapping are drawn in this browser. */
+export interface KeptStyle extends GraphStyle {
+  /** Where nodes were put, by id. */
+  readonly pins: Readonly<Record<string, Place>>;
+}
+
+const KEY = 'rowgraph.style.';
+const MAX_PINS = 500;
+
+export const readStyle = (mappingId: number): KeptStyle => {
+  const plain = { ...PLAIN_STYLE, pins: {} };
+  try {
+    return { ...plain, ...(JSON.parse(localStorage.getItem(`${KEY}${mappingId}`) ?? '{}') as Partial<KeptStyle>) };
+  } catch {
+    return plain;
+  }
+};
+
+export const writeStyle = (mappingId: number, style: KeptStyle): void => {
+  const pins = Object.fromEntries(Object.entries(style.pins).slice(-MAX_PINS));
+  try {
+    localStorage.setItem(`${KEY}${mappingId}`, JSON.stringify({ ...style, pins }));
+  } catch {
+    // A full or forbidden storage: the style lives as long as the page.
+  }
+};

@@ -1,0 +1,160 @@
+import { Autocomplete, Button, Checkbox, Group, Popover, SegmentedControl, Select, Stack } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { type DrawnGraph, type DrawnNode } from '../../../graph/drawn-graph';
+import { captionOf, type GraphStyle, type Layout, propertiesOf } from '../../../graph/look';
+
+interface ExploreBarProps {
+  readonly graph: DrawnGraph;
+  readonly style: GraphStyle;
+  readonly onStyle: (change: Partial<GraphStyle>) => void;
+  readonly onFind: (node: DrawnNode) => void;
+  readonly onFit: () => void;
+  readonly hiddenCount: number;
+  readonly onShowHidden: () => void;
+  readonly isTable: boolean;
+  readonly onTable: (isTable: boolean) => void;
+  /** The next answer is added to the drawing. */
+  readonly isKept: boolean;
+  readonly onKeep: (isKept: boolean) => void;
+}
+
+const LAYOUTS: readonly { readonly value: Layout; readonly label: string }[] = [
+  { value: 'force', label: 'Force' },
+  { value: 'tree', label: 'Tree' },
+  { value: 'circle', label: 'Circle' },
+];
+const MOST_FOUND = 20;
+
+/** Finds a node, and changes how the drawing looks. */
+export const ExploreBar = ({ graph, style, onStyle, onFind, onFit, ...rest }: ExploreBarProps) => {
+  const { hiddenCount, onShowHidden, isTable, onTable, isKept, onKeep } = rest;
+  const [text, setText] = useState('');
+  const found = useMemo(() => findNodes(graph, style, text), [graph, style, text]);
+  return (
+    <Group gap="xs" className="explore-bar">
+      <Autocomplete
+        size="xs"
+        aria-label="Find a node"
+        placeholder="Find a node"
+        value={text}
+        onChange={setText}
+        data={found.map(({ id }) => id)}
+        filter={({ options }) => options}
+        renderOption={({ option }) => {
+          const node = found.find(({ id }) => id === option.value);
+          return (
+            <bdi>
+              {node === undefined ? option.value : `${captionOf(node, style.captions[node.label])} (${node.id})`}
+            </bdi>
+          );
+        }}
+        onOptionSubmit={(id) => {
+          const node = found.find((one) => one.id === id);
+          if (node !== undefined) onFind(node);
+        }}
+      />
+      <SegmentedControl
+        size="xs"
+        aria-label="Layout"
+        data={[...LAYOUTS]}
+        value={style.layout}
+        onChange={(value) => onStyle({ layout: value })}
+      />
+      <StyleMenu graph={graph} style={style} onStyle={onStyle} />
+      <Button size="compact-sm" variant="default" onClick={onFit}>
+        Fit
+      </Button>
+      <Button size="compact-sm" variant="default" aria-pressed={isTable} onClick={() => onTable(!isTable)}>
+        {isTable ? 'Drawing' : 'Rows'}
+      </Button>
+      <Checkbox
+        size="xs"
+        label="Add the next result"
+        checked={isKept}
+        onChange={({ currentTarget }) => onKeep(currentTarget.checked)}
+      />
+      {hiddenCount > 0 && (
+        <Button size="compact-sm" variant="subtle" onClick={onShowHidden}>
+          Show {hiddenCount} hidden
+        </Button>
+      )}
+    </Group>
+  );
+};
+
+const findNodes = (graph: DrawnGraph, { captions }: GraphStyle, text: string): readonly DrawnNode[] => {
+  const wanted = text.trim().toLowerCase();
+  const holds = (node: DrawnNode): boolean =>
+    node.id.toLowerCase().includes(wanted) || captionOf(node, captions[node.label]).toLowerCase().includes(wanted);
+  return graph.nodes.filter(holds).slice(0, MOST_FOUND);
+};
+
+/** Colour and size by property; caption and colour of each label. */
+const StyleMenu = ({ graph, style, onStyle }: Pick<ExploreBarProps, 'graph' | 'style' | 'onStyle'>) => {
+  const properties = useMemo(() => [...propertiesOf(graph.nodes)], [graph]);
+  const labels = useMemo(() => [...new Set(graph.nodes.map(({ label }) => label))].sort(), [graph]);
+  const names = properties.map(([name]) => name);
+  const numbers = properties.flatMap(([name, isNumber]) => (isNumber ? [name] : []));
+  const withChosen = (all: readonly string[], chosen: string | null) =>
+    chosen === null || all.includes(chosen) ? [...all] : [...all, chosen];
+  return (
+    <Popover width={300} position="bottom-start" trapFocus>
+      <Popover.Target>
+        <Button size="compact-sm" variant="default">
+          Style
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown className="style-menu">
+        <Stack gap="xs">
+          <Select
+            size="xs"
+            label="Colour by"
+            placeholder="Label"
+            clearable
+            data={withChosen(names, style.colourBy)}
+            value={style.colourBy}
+            onChange={(colourBy) => onStyle({ colourBy })}
+            comboboxProps={{ withinPortal: false }}
+          />
+          <Select
+            size="xs"
+            label="Size by"
+            placeholder="All alike"
+            clearable
+            data={withChosen(numbers, style.sizeBy)}
+            value={style.sizeBy}
+            onChange={(sizeBy) => onStyle({ sizeBy })}
+            comboboxProps={{ withinPortal: false }}
+          />
+          {labels.map((label) => (
+            <Group key={label} gap="xs" wrap="nowrap" align="end">
+              <Select
+                size="xs"
+                flex={1}
+                label={`Caption of ${label}`}
+                placeholder="Name or key"
+                clearable
+                data={withChosen(
+                  [...propertiesOf(graph.nodes.filter((node) => node.label === label)).keys()],
+                  style.captions[label] ?? null,
+                )}
+                value={style.captions[label] ?? null}
+                onChange={(name) => onStyle({ captions: { ...style.captions, [label]: name ?? '' } })}
+                comboboxProps={{ withinPortal: false }}
+              />
+              <input
+                type="color"
+                className="swatch"
+                aria-label={`Colour of ${label}`}
+                value={style.colours[label] ?? '#868e96'}
+                onChange={({ currentTarget }) =>
+                  onStyle({ colours: { ...style.colours, [label]: currentTarget.value } })
+                }
+              />
+            </Group>
+          ))}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+};

@@ -1,0 +1,109 @@
+import { useMemo, useState } from 'react';
+import { useComputedColorScheme } from '@mantine/core';
+import { type Address, type GraphAnswer, type useSchema } from '../../../api/queries';
+import { type DrawnEdge, type DrawnNode } from '../../../graph/drawn-graph';
+import { GraphView, type NodeRequest } from '../../../graph/graph-view';
+import { count } from '../../../kit/format';
+import { Problem } from '../../../kit/view';
+import { ResultTable } from '../result-table';
+import { drawnRows } from './drawn-rows';
+import { ExploreBar } from './explore-bar';
+import { Legend } from './legend';
+import { SelectedPanel } from './selected-panel';
+import { useExploration } from './use-exploration';
+import { useVisible } from './use-visible';
+
+interface ExplorePanelProps {
+  readonly address: Address;
+  readonly mappingId: number;
+  readonly answer: GraphAnswer;
+  readonly schema: ReturnType<typeof useSchema>['data'];
+}
+
+/** The drawing of what queries and expansions found, and everything that can be done with it. */
+export const ExplorePanel = ({ mappingId, ...of }: ExplorePanelProps) => {
+  const isDark = useComputedColorScheme('light') === 'dark';
+  const { exploration, problem, connect, hide, ...explore } = useExploration(of);
+  const { graph, look, style, change, total, ...visible } = useVisible(exploration, mappingId);
+  const [selected, setSelected] = useState<DrawnNode | DrawnEdge | null>(null);
+  const [pathFrom, setPathFrom] = useState<string | null>(null);
+  const [request, setRequest] = useState<NodeRequest | null>(null);
+  const [fits, setFits] = useState(0);
+  const [isTable, setTable] = useState(false);
+  const pins = useMemo(() => new Map(Object.entries(style.pins)), [style.pins]);
+
+  const select = (item: DrawnNode | DrawnEdge | null): void => {
+    setSelected(item);
+    if (item === null || !('label' in item) || pathFrom === null) return;
+    setPathFrom(null);
+    if (pathFrom !== item.id) void connect(pathFrom, item.id);
+  };
+  const unpin = (id: string): void =>
+    change({ pins: Object.fromEntries(Object.entries(style.pins).filter(([one]) => one !== id)) });
+  const known = selected === null ? null : (exploration.nodes.get(selected.id) ?? exploration.edges.get(selected.id));
+  return (
+    <>
+      {problem !== null && <Problem error={problem} title="Not added to the drawing" />}
+      <ExploreBar
+        graph={graph}
+        style={style}
+        onStyle={change}
+        onFind={(node) => {
+          select(node);
+          setRequest({ act: 'focus', id: node.id });
+        }}
+        onFit={() => setFits(fits + 1)}
+        hiddenCount={exploration.hidden.size}
+        onShowHidden={explore.showHidden}
+        isTable={isTable}
+        onTable={setTable}
+        isKept={explore.isKept}
+        onKeep={explore.keep}
+      />
+      {pathFrom !== null && (
+        <p className="explore-hint" role="status">
+          Choose the other end of the path from <bdi>{pathFrom}</bdi>.{' '}
+          <button type="button" className="link" onClick={() => setPathFrom(null)}>
+            Cancel
+          </button>
+        </p>
+      )}
+      <div className="drawing" hidden={isTable}>
+        <GraphView
+          {...{ graph, look, pins, isDark, request, fits }}
+          layout={style.layout}
+          selectedId={selected?.id ?? null}
+          onSelect={select}
+          onPin={(id, place) => change({ pins: { ...style.pins, [id]: place } })}
+        />
+        <Legend title={style.colourBy ?? 'Labels'} look={look} off={visible.off} onChange={visible.setOff} />
+        <p className="drawing-count" data-testid="drawn">
+          {graph.nodes.length < total ? `${graph.nodes.length} of ${total}` : graph.nodes.length} nodes,{' '}
+          {graph.edges.length} edges
+        </p>
+        {known != null && (
+          <SelectedPanel
+            key={known.id}
+            item={known}
+            isPinned={pins.has(known.id)}
+            onCount={explore.count}
+            onExpand={explore.expand}
+            onHide={(id) => {
+              hide(id);
+              setSelected(null);
+            }}
+            onPin={(id) => setRequest({ act: 'pin', id })}
+            onUnpin={unpin}
+            onPath={setPathFrom}
+          />
+        )}
+      </div>
+      {isTable && <ResultTable {...drawnRows(graph)} />}
+      {visible.next !== null && (
+        <button type="button" className="more" onClick={visible.drawNext}>
+          Draw {visible.isMany ? `all ${count(visible.next)}, which may take the browser a while` : count(visible.next)}
+        </button>
+      )}
+    </>
+  );
+};

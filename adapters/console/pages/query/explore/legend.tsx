@@ -1,0 +1,28 @@
+import { type Look } from '../../../graph/look';
+
+interface LegendProps {
+  readonly title: string;
+  readonly look: Look;
+  /** Keys of entries whose nodes are not drawn. */
+  readonly off: ReadonlySet<string>;
+  readonly onChange: (off: ReadonlySet<string>) => void;
+}
+
+/** What the colours mean; an entry hides and shows its nodes. */
+export const Legend = ({ title, look, off, onChange }: LegendProps) => {
+  const toggle = (key: string): void => {
+    const next = new Set(off);
+    if (!next.delete(key)) next.add(key);
+    onChange(next);
+  };
+  return (
+    <div className="drawing-legend" role="group" aria-label={title}>
+      {look.legend.map(({ key, colour, count }) => (
+        <button key={key} type="button" aria-pressed={!off.has(key)} onClick={() => toggle(key)}>
+          <span className="dot" style={{ background: colour }} />
+          <bdi>{key}</bdi> <span className="dimmed">{count}</span>
+        </button>
+      ))}
+    </div>
+  );
+};

@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'react';
+import { type Neighbours, type Step, useNeighbours, usePath } from '../../../api/exploration';
+import { type Address, type GraphAnswer, type useSchema } from '../../../api/queries';
+import { graphIn } from '../../../graph/drawn-graph';
+import { type Exploration, NOTHING_EXPLORED, withGraph, withoutNode, withWanted } from '../../../graph/exploration';
+
+interface LastDrawing {
+  readonly answer: GraphAnswer;
+  readonly exploration: Exploration;
+  /** The next answer is added to it. */
+  readonly isKept: boolean;
+}
+
+/** The last drawing of each instance, while the page lives. */
+const drawings = new Map<string, LastDrawing>();
+
+interface ExplorationOf {
+  readonly address: Address;
+  readonly answer: GraphAnswer;
+  readonly schema: ReturnType<typeof useSchema>['data'];
+}
+
+/** What is drawn of a graph, and how it grows. */
+export const useExploration = ({ address, answer, schema }: ExplorationOf) => {
+  const neighbours = useNeighbours(address);
+  const findPath = usePath(address, schema);
+  const [drawing, setDrawing] = useState((): LastDrawing => {
+    const before = drawings.get(address.url);
+    if (before?.answer === answer) return before;
+    const isKept = before?.isKept ?? false;
+    const known = before !== undefined && isKept ? before.exploration : NOTHING_EXPLORED;
+    return { answer, exploration: withGraph(known, graphIn(answer.rows)), isKept };
+  });
+  useEffect(() => void drawings.set(address.url, drawing), [address.url, drawing]);
+  const { exploration, isKept } = drawing;
+  const [problem, setProblem] = useState<Error | null>(null);
+  const change = (make: (before: Exploration) => Exploration): void =>
+    setDrawing((before) => ({ ...before, exploration: make(before.exploration) }));
+  /** Waits for the instance; what it refuses is shown. */
+  const asked = async <T>(asking: Promise<T>): Promise<T | null> => {
+    setProblem(null);
+    try {
+      return await asking;
+    } catch (error) {
+      setProblem(error instanceof Error ? error : new Error(String(error)));
+      return null;
+    }
+  };
+  return {
+    exploration,
+    problem,
+    isKept,
+    keep: (next: boolean) => setDrawing((before) => ({ ...before, isKept: next })),
+    hide: (id: string) => change((before) => withoutNode(before, id)),
+    showHidden: () => change((before) => ({ ...before, hidden: new Set() })),
+    /** How many edges of each type a node has; its own properties are read with them. */
+    count: async (id: string): Promise<Neighbours['counts'] | null> => {
+      const found = await asked(neighbours([id], null));
+      if (found !== null) change((before) => withGraph(before, graphIn(found.nodes)));
+      return found?.counts ?? null;
+    },
+    expand: async (ids: readonly string[], step: Step): Promise<void> => {
+      const found = await asked(neighbours(ids, step));
+      if (found !== null) change((before) => withWanted(before, graphIn([found.nodes, found.edges])));
+    },
+    connect: async (from: string, to: string): Promise<void> => {
+      const rows = await asked(findPath(from, to));
+      if (rows === null) return;
+      if (rows.length === 0) setProblem(new Error(`No path of at most 15 edges between ${from} and ${to}.`));
+      else change((before) => withWanted(before, graphIn(rows)));
+    },
+  };
+};

@@ -1,0 +1,63 @@
+import { useMemo, useState } from 'react';
+import { type DrawnGraph, partOf } from '../../../graph/drawn-graph';
+import { type Exploration, visibleGraph } from '../../../graph/exploration';
+import { lookOf, type Look } from '../../../graph/look';
+import { type KeptStyle, readStyle, writeStyle } from '../../../kit/kept-style';
+
+/** So many nodes are drawn at first. */
+const DRAWN = 300;
+/** Above this many the browser is busy; it is asked for. */
+const MANY = 5_000;
+
+interface Visible {
+  readonly graph: DrawnGraph;
+  readonly look: Look;
+  readonly style: KeptStyle;
+  readonly change: (next: Partial<KeptStyle>) => void;
+  /** Keys of the legend that are not drawn. */
+  readonly off: ReadonlySet<string>;
+  readonly setOff: (off: ReadonlySet<string>) => void;
+  /** Nodes there are, drawn or not, without the hidden ones. */
+  readonly total: number;
+  /** How many to draw next; null: all are drawn. */
+  readonly next: number | null;
+  readonly isMany: boolean;
+  readonly drawNext: () => void;
+}
+
+/** The part of an exploration that is drawn, in the style kept for its mapping. */
+export const useVisible = (exploration: Exploration, mappingId: number): Visible => {
+  const [style, setStyle] = useState(() => readStyle(mappingId));
+  const [limit, setLimit] = useState(DRAWN);
+  const [off, setOff] = useState<ReadonlySet<string>>(new Set());
+  const bounded = useMemo(() => {
+    const all = visibleGraph(exploration, limit);
+    const first = new Set(all.nodes.slice(0, Math.max(limit, MANY)));
+    return first.size === all.nodes.length ? all : partOf(all, (node) => first.has(node));
+  }, [exploration, limit]);
+  const look = useMemo(() => lookOf(style, bounded.nodes), [style, bounded]);
+  const graph = useMemo(
+    () => (off.size === 0 ? bounded : partOf(bounded, (node) => !off.has(look.keyOf(node)))),
+    [bounded, look, off],
+  );
+  const total = exploration.nodes.size - exploration.hidden.size;
+  const isMany = limit >= MANY;
+  const next = isMany ? exploration.nodes.size : Math.min(exploration.nodes.size, MANY);
+  return {
+    graph,
+    look,
+    style,
+    change: (change) => {
+      const changed = { ...style, ...change };
+      setStyle(changed);
+      writeStyle(mappingId, changed);
+      if (change.colourBy !== undefined) setOff(new Set());
+    },
+    off,
+    setOff,
+    total,
+    next: bounded.nodes.length < total ? next : null,
+    isMany,
+    drawNext: () => setLimit(next),
+  };
+};

@@ -1,0 +1,45 @@
+import { type Either, left, right } from 'fp-ts/Either';
+
+/** What a query needs to name a node by its key. */
+export interface KeyedLabel {
+  readonly label: string;
+  readonly key: string;
+  /** A primary key type of mappings. */
+  readonly type: string;
+}
+
+interface NamedNode {
+  readonly of: KeyedLabel;
+  /** Its key as a query of the kind writes it. */
+  readonly literal: string;
+}
+
+/** The node of an `_id`, which is `Label:key`; or why the graph cannot have it. */
+export const nodeOfId = (
+  id: string,
+  labels: readonly KeyedLabel[],
+  kind: 'graphdb_a' | 'graphdb_b',
+): Either<string, NamedNode> => {
+  const colon = id.indexOf(':');
+  const of = labels.find(({ label }) => label === id.slice(0, colon));
+  if (of === undefined) {
+    const known = labels.map(({ label }) => label).join(', ');
+    return left(`has ${id}, whose label is unknown; send Label:key with one of ${known}`);
+  }
+  const key = id.slice(colon + 1);
+  if (/^INT/.test(of.type)) {
+    return /^-?\d{1,19}$/.test(key) ? right({ of, literal: key }) : left(`has ${id}, whose key is not an integer`);
+  }
+  const quoted = `'${key.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  const make = FUNCTIONS[kind][of.type];
+  return right({ of, literal: make === undefined ? quoted : `${make}(${quoted})` });
+};
+
+/** Functions that make keys of text, by the types that need one. */
+const FUNCTIONS: Readonly<Record<'graphdb_a' | 'graphdb_b', Readonly<Record<string, string>>>> = {
+  graphdb_a: { DATE: 'date', TIMESTAMP: 'timestamp', UUID: 'uuid' },
+  graphdb_b: { DATE: 'date', TIMESTAMP: 'localdatetime' },
+};
+
+/** A name in a query. */
+export const cypherName = (name: string): string => `\`${name.replaceAll('`', '``')}\``;

@@ -1,0 +1,113 @@
+import { type Page } from 'playwright-core';
+import { findings, isTooWide, shot } from './findings';
+import { type OpenConsole, openConsole } from './open-console';
+import { ask, drawn, fillTown, startTown } from './support';
+
+let opened: OpenConsole;
+beforeAll(async () => (opened = await openConsole(fillTown)));
+afterAll(() => opened.close());
+
+const ALL = 'MATCH (p:Person)-[r:HOME_CITY]->(c:City) RETURN p, r, c ORDER BY p.id';
+
+describe.each(['Kuzu', 'FalkorDB'] as const)('a graph on %s', (kind) => {
+  let page: Page;
+  let complaints: readonly string[];
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  const choose = async (text: string): Promise<void> => {
+    const find = page.getByRole('combobox', { name: 'Find a node' });
+    await find.fill(text);
+    await page.getByRole('option', { name: `(${text})` }).click();
+    await page.getByRole('complementary', { name: 'Selected' }).getByText(text, { exact: true }).waitFor();
+  };
+  afterEach(() => expect(complaints).toEqual([]));
+
+  test('is drawn from tables, 300 nodes at first', async () => {
+    ({ page, complaints } = await opened.page());
+    await page.goto(opened.api.url);
+    if (kind === 'FalkorDB') {
+      await page.getByRole('textbox', { name: 'User name' }).fill('owner');
+      await button('Sign in').click();
+      await page.getByRole('link', { name: 'New' }).click();
+    }
+    await startTown(page, kind);
+    await ask(page, ALL);
+    await drawn(page, '300 of 410 nodes');
+    await page.locator('.drawing-canvas[data-settled]').waitFor();
+    await shot(page, `explore-${kind}`);
+    expect(await findings(page)).toEqual([]);
+  });
+
+  test('grows by the neighbours of a node, of a type whose count is shown first', async () => {
+    await choose('City:3');
+    await button('Expand').click();
+    const step = page.getByRole('button', { name: '←HOME_CITY– Person' });
+    expect(await step.innerText()).toMatch(/40/);
+    await shot(page, `expand-${kind}`);
+    await step.click();
+    await drawn(page, /^31\d of 410 nodes/);
+    await button('Hide').click();
+    await drawn(page, /of 409 nodes/);
+    await button('Show 1 hidden').click();
+    await drawn(page, /of 410 nodes/);
+  });
+
+  test('has a shortest path between two nodes', async () => {
+    await ask(page, 'MATCH (p:Person) WHERE p.id IN [7, 17] RETURN p');
+    await drawn(page, '2 nodes, 0 edges');
+    await choose('Person:7');
+    await button('Path to …').click();
+    await choose('Person:17');
+    await drawn(page, '3 nodes, 2 edges');
+    await page.getByRole('checkbox', { name: 'Add the next result' }).check();
+    await ask(page, 'MATCH (p:Person) WHERE p.id IN [7, 8] RETURN p');
+    await drawn(page, '4 nodes, 2 edges');
+    await button('Rows').click();
+    await page.getByRole('cell', { name: 'Person:8', exact: true }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await button('Drawing').click();
+  });
+
+  test('is coloured and sized by properties, which a reload keeps, as it does pins', async () => {
+    await choose('Person:7');
+    await button('Pin').click();
+    await button('Style').click();
+    await page.getByRole('combobox', { name: 'Colour by' }).click();
+    await page.getByRole('option', { name: 'age' }).click();
+    await page.getByRole('combobox', { name: 'Size by' }).click();
+    await page.getByRole('option', { name: 'age' }).click();
+    await page.getByRole('combobox', { name: 'Caption of Person' }).click();
+    await page.getByRole('option', { name: 'age' }).click();
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: '28 1' }).click();
+    await drawn(page, '3 of 4 nodes');
+    await page.getByText('Tree').click();
+    await page.locator('.drawing-canvas[data-settled]').waitFor();
+    await page.reload();
+    await page.getByRole('textbox', { name: 'User name' }).waitFor({ state: 'hidden' });
+    await ask(page, 'MATCH (p:Person)-[r]->(c) WHERE p.id < 30 RETURN p, r, c');
+    await drawn(page, '40 nodes, 30 edges');
+    await page.getByRole('group', { name: 'age' }).getByText('no value').waitFor();
+    await page.getByRole('radio', { name: 'Tree', checked: true }).waitFor({ state: 'attached' });
+    await shot(page, `tree-${kind}`);
+    await choose('Person:7');
+    await button('Unpin').click();
+    await button('Pin').waitFor();
+    await page.getByText('Circle').click();
+    await page.locator('.drawing-canvas[data-settled]').waitFor();
+    await shot(page, `circle-${kind}`);
+  });
+});
+
+test('a drawing fits 360 pixels, in the dark', async () => {
+  const { page } = await opened.page({ width: 360, colorScheme: 'dark' });
+  await page.goto(opened.api.url);
+  await page.getByRole('textbox', { name: 'User name' }).fill('owner');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('link', { name: 'Town on Kuzu' }).click();
+  await ask(page, ALL);
+  await drawn(page, /300 of 410/);
+  expect([await isTooWide(page), await findings(page)]).toEqual([false, []]);
+  await page.getByTestId('drawn').scrollIntoViewIfNeeded();
+  await shot(page, 'explore-360-dark');
+});

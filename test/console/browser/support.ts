@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { type Page } from 'playwright-core';
+import { runInDatabase } from '../../adapters/duckdb/warehouse-fixture';
+
+/** People, the cities they live in, and who knows whom, as tables of which the console guesses a graph. */
+export const fillTown = (folder: string): Promise<void> =>
+  runInDatabase(
+    join(folder, 'warehouse', 'town.duckdb'),
+    `CREATE TABLE city AS SELECT i AS id, 'City ' || i AS name FROM range(10) t(i)`,
+    `CREATE TABLE person AS SELECT i AS id, 'Person ' || i AS name, 20 + i % 50 AS age, i % 10 AS home_city_id FROM range(400) t(i)`,
+  );
+
+/** A graph of the town, started from the first page of a system; its drawing is there. */
+export const startTown = async (page: Page, kind: 'Kuzu' | 'FalkorDB'): Promise<void> => {
+  await page.getByRole('button', { name: /Use my tables/ }).click();
+  for (const table of ['person', 'city'])
+    await page.getByRole('checkbox', { name: `town.main.${table}`, exact: true }).check();
+  await page.getByText('(Person) –[HOME_CITY]→ (City)').waitFor();
+  await page.getByRole('textbox', { name: 'Name' }).fill(`Town on ${kind}`);
+  if (kind !== 'Kuzu') {
+    await page.getByRole('combobox', { name: 'Kind' }).click();
+    await page.getByRole('option', { name: kind }).click();
+  }
+  await page.getByRole('button', { name: 'Start the graph' }).click();
+  await drawn(page, /nodes/);
+};
+
+/** Waits for a drawing of so many nodes and edges. */
+export const drawn = (page: Page, text: string | RegExp): Promise<void> =>
+  page.getByTestId('drawn').filter({ hasText: text }).waitFor();
+
+export const ask = async (page: Page, query: string): Promise<void> => {
+  await page.getByRole('textbox', { name: 'Cypher query' }).click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.insertText(query);
+  await page.getByRole('button', { name: 'Run' }).click();
+};
