@@ -51,5 +51,15 @@ export const runtimeErrorOf = (failure: ApiFailure): PodRuntimeError => {
   }
   const isTemporary =
     [401, 404, 409].includes(code) || /exceeded quota|is being terminated|service account/.test(message);
-  return { kind: isTemporary ? 'unavailable' : 'rejected', reason: `Kubernetes answered ${code}: ${message}` };
+  return {
+    kind: isTemporary ? 'unavailable' : 'rejected',
+    reason: `Kubernetes answered ${code}: ${message}${adviceOn(code, message)}`,
+  };
+};
+
+const adviceOn = (code: number, message: string): string => {
+  if (code === 401)
+    return '; renew the credentials in the file that KUBECONFIG names, or the service account of this pod';
+  if (/^namespaces ".*" not found/.test(message)) return '; create it, or correct ROWGRAPH_KUBERNETES_NAMESPACE';
+  return message.includes('looking up service account') ? '; apply deploy/kubernetes/rbac.yaml' : '';
 };

@@ -17,7 +17,14 @@ import { type ApiFailure, runtimeErrorOf } from './api-failure';
 import { ObjectList, PodObject } from './api-objects';
 import { forceEndOnLostNodes } from './force-end-on-lost-nodes';
 import { PodCache, type PodCacheOptions } from './pod-cache';
-import { CONTAINER, INSTANCE_LABEL, type ManifestOptions, podManifest, resourcesOf } from './pod-manifest';
+import {
+  CONTAINER,
+  INSTANCE_LABEL,
+  type ManifestOptions,
+  podManifest,
+  resourcesOf,
+  SYSTEM_LABEL,
+} from './pod-manifest';
 import { untilResized } from './until-resized';
 
 export interface KubernetesPodRuntimeOptions extends ManifestOptions {
@@ -38,7 +45,7 @@ export class KubernetesPodRuntime implements PodRuntime {
   private readonly path: string;
 
   constructor(private readonly options: KubernetesPodRuntimeOptions) {
-    this.cache = new PodCache(options);
+    this.cache = new PodCache({ ...options, labelSelector: `${SYSTEM_LABEL}=${options.system},${INSTANCE_LABEL}` });
     this.path = `/api/v1/namespaces/${options.namespace}/pods`;
   }
 
@@ -70,12 +77,17 @@ export class KubernetesPodRuntime implements PodRuntime {
   }
 
   async deletePod(pods: PodsOf, signal: AbortSignal): Promise<Either<PodRuntimeError, 'ordered' | 'absent'>> {
+    const isWanted = ({ instanceId, life }: PodStatus): boolean =>
+      instanceId === pods.instanceId && (pods.life === null || life === pods.life);
+    const known = this.cache.all().filter(({ status }) => isWanted(status));
+    const ended = await this.endAll(
+      known.map(({ pod }) => pod),
+      signal,
+    );
+    if (isLeft(ended) || ended.right === 'ordered') return ended;
+    // The cache may not know yet what another control plane has just created.
     const found = await this.find(pods, signal);
-    if (isLeft(found)) return left(runtimeErrorOf(found.left));
-    const ended = await Promise.all(found.right.map((pod) => this.end(pod, signal)));
-    const failed = ended.find(isLeft);
-    if (failed !== undefined) return failed;
-    return right(ended.some((end) => isRight(end) && end.right === 'ordered') ? 'ordered' : 'absent');
+    return isLeft(found) ? left(runtimeErrorOf(found.left)) : this.endAll(found.right, signal);
   }
 
   async resizePod(pod: PodOf, size: PodSize, signal: AbortSignal): Promise<Either<PodRuntimeError, TakesEffect>> {
@@ -131,23 +143,28 @@ export class KubernetesPodRuntime implements PodRuntime {
     return this.options.api.call({ method: 'GET', path: `${this.path}/${name}` }, PodObject, signal);
   }
 
-  /** The pods as the API server has them now: the cache may not know yet what another control plane has just created. */
+  /** The pods as the API server has them now. */
   private async find(
     { instanceId, urlSlug, life }: PodsOf,
     signal: AbortSignal,
   ): Promise<Either<ApiFailure, readonly PodObject[]>> {
     const isOf = ({ metadata }: PodObject): boolean => metadata.labels?.[INSTANCE_LABEL] === String(instanceId);
     if (life !== null) {
-      const name = podNameOf({ urlSlug, life });
-      const known = this.cache.all().find(({ pod }) => pod.metadata.name === name && isOf(pod));
-      if (known !== undefined) return right([known.pod]);
-      const got = await this.get(name, signal);
+      const got = await this.get(podNameOf({ urlSlug, life }), signal);
       if (isLeft(got)) return isAbsent(got.left) ? right([]) : got;
       return right([got.right].filter(isOf));
     }
     const query = { labelSelector: `${INSTANCE_LABEL}=${instanceId}` };
     const listed = await this.options.api.call({ method: 'GET', path: this.path, query }, ObjectList, signal);
     return isLeft(listed) ? listed : right(listed.right.items.filter(PodObject.is).filter(isOf));
+  }
+
+  private async endAll(
+    pods: readonly PodObject[],
+    signal: AbortSignal,
+  ): Promise<Either<PodRuntimeError, 'ordered' | 'absent'>> {
+    const ended = await Promise.all(pods.map((pod) => this.end(pod, signal)));
+    return ended.find(isLeft) ?? ended.find((end) => isRight(end) && end.right === 'ordered') ?? right('absent');
   }
 
   /** Deletes exactly this pod; `absent` when it is gone already. */

@@ -15,7 +15,9 @@ export const loadKubeConfig = async (): Promise<Either<string, LoadedKubeConfig>
   try {
     config.loadFromDefault();
   } catch (error) {
-    return left(`the kubeconfig is not readable: ${error instanceof Error ? error.message : String(error)}`);
+    return left(
+      `the kubeconfig is not readable: ${error instanceof Error ? error.message : String(error)}; set KUBECONFIG to the path of one`,
+    );
   }
   const server = config.getCurrentCluster()?.server;
   if (server?.startsWith('https://') !== true) {

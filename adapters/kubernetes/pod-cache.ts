@@ -4,7 +4,7 @@ import { type PodRoute } from '../../domain/ports/pod-runtime';
 import { type ApiClient } from './api-client';
 import { PodObject } from './api-objects';
 import { ListWatch, type ListWatchOptions } from './list-watch';
-import { INSTANCE_LABEL, POD_PORT } from './pod-manifest';
+import { POD_PORT } from './pod-manifest';
 import { podStatusOf } from './pod-status';
 
 /** A pod with what it means. */
@@ -20,6 +20,8 @@ interface OpenRoute extends PodRoute {
 export interface PodCacheOptions {
   readonly api: ApiClient;
   readonly namespace: string;
+  /** What the labels of the system's pods have to match. */
+  readonly labelSelector: string;
   readonly log: Logger;
   readonly timing?: ListWatchOptions<PodObject>['timing'];
 }
@@ -32,12 +34,12 @@ export class PodCache {
   private readonly watch: ListWatch<PodObject>;
   private readonly log: Logger;
 
-  constructor({ api, namespace, log, timing }: PodCacheOptions) {
+  constructor({ api, namespace, labelSelector, log, timing }: PodCacheOptions) {
     this.log = log;
     this.watch = new ListWatch({
       api,
       path: `/api/v1/namespaces/${namespace}/pods`,
-      labelSelector: INSTANCE_LABEL,
+      labelSelector,
       codec: PodObject,
       onChange: (pod, isGone) => this.changed(pod, isGone),
       log,

@@ -3,7 +3,8 @@ import { podNameOf, type WrapperType } from '../../domain/instance';
 import { type PodSpec } from '../../domain/ports/pod-runtime';
 import { mergeStrategically } from './strategic-merge';
 
-/** Labels of every pod: its instance (id) and the instance's owner. */
+/** Labels of every pod: its system (id of the log), its instance (id) and the instance's owner. */
+export const SYSTEM_LABEL = 'rowgraph/system';
 export const INSTANCE_LABEL = 'rowgraph/instance';
 const OWNER_LABEL = 'rowgraph/owner';
 /** The container with the graph; a patch adds to it by this name. */
@@ -30,6 +31,8 @@ type Plain<A> = A extends Date ? string : A extends object ? { [K in keyof A]: P
 
 export interface ManifestOptions {
   readonly namespace: string;
+  /** Id of this system: pods of another one are not touched. */
+  readonly system: string;
   readonly image: Readonly<Partial<Record<WrapperType, string>>>;
   readonly environmentFor: (spec: PodSpec) => Readonly<Record<string, string>>;
   /** A strategic merge patch of the pod, from the operator. */
@@ -47,7 +50,7 @@ export const podManifest = (spec: PodSpec, options: ManifestOptions): Plain<V1Po
       ...patched.metadata,
       name: podNameOf(spec),
       namespace: options.namespace,
-      labels: { ...patched.metadata?.labels, ...labelsOf(spec) },
+      labels: { ...patched.metadata?.labels, [SYSTEM_LABEL]: options.system, ...labelsOf(spec) },
     },
   };
 };

@@ -28,12 +28,12 @@ const GIVE_UP =
 /**
  * Makes sure that the read models in a database belong to a log: it is the one recorded there, and it still has the
  * event at every checkpoint. A log that was never followed gets its id and is recorded. Rejects when the database does
- * not answer.
+ * not answer. Returns the log's id.
  */
 export const agreeOnLog = async (
   pool: Pool,
   { kind, name, store, identity }: Log,
-): Promise<Either<Disagreement, void>> => {
+): Promise<Either<Disagreement, string>> => {
   const recorded = await readFollowedLog(pool);
   const checkpoints = (await readerPositions(pool)).filter((position) => position !== START);
   const known = await identity.read();
@@ -46,7 +46,7 @@ export const agreeOnLog = async (
   const logId = await identity.ensure(known.right ?? uuids.uuid());
   if (isLeft(logId)) return left(away(logId.left));
   if (recorded === null) await recordFollowedLog(pool, { store: kind, logId: logId.right, copy: null });
-  return right(undefined);
+  return logId;
 };
 
 const away = (error: ReadError | AppendError): Disagreement =>

@@ -14,13 +14,13 @@ const PAUSE_MS = 500;
 
 /**
  * Waits until the log answers, and makes sure that it is the one that the read models follow. Meanwhile both ports are
- * open: `/health` is 200, everything else 503, and `/ready` names the event store.
+ * open: `/health` is 200, everything else 503, and `/ready` names the event store. Returns the log's id.
  */
 export const followLog = async (
   pool: Pool,
   opened: OpenedEventStore,
   { settings, chosenPorts, log }: Pick<Startup, 'settings' | 'chosenPorts' | 'log'>,
-): Promise<Either<StartFailure, void>> => {
+): Promise<Either<StartFailure, string>> => {
   const { name } = opened;
   const placeholderServers = new Closers();
   let reason = '';

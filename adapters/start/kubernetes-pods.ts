@@ -4,15 +4,13 @@ import { ApiClient } from '../kubernetes/api-client';
 import { KubernetesPodRuntime } from '../kubernetes/kubernetes-pod-runtime';
 import { loadKubeConfig } from '../kubernetes/load-kube-config';
 import { POD_PATHS, POD_PORT } from '../kubernetes/pod-manifest';
+import { podsOfOthers } from '../kubernetes/pods-of-others';
 import { reviewTokens } from '../kubernetes/review-tokens';
 import { RequestBudget } from '../kubernetes/request-budget';
 import { type StartFailure } from '../system/closers';
 import { type ChosenPodRuntime, podEnvironment } from './pods';
 import { type KubernetesSettings } from './kubernetes-settings';
 import { type Startup } from './startup';
-
-/** Requests per second of one control plane, and how many at once after a pause: two stay below 60 in every second. */
-const BUDGET = { perSecond: 20, burst: 10 };
 
 /** The runtime of pods on Kubernetes, with the credentials of the kubeconfig or of the control plane's own pod. */
 export const openKubernetesPods = async (
@@ -38,16 +36,17 @@ export const openKubernetesPods = async (
     HOME: POD_PATHS.data,
     TMPDIR: POD_PATHS.data,
   });
-  const api = new ApiClient(loaded.right.config, new RequestBudget(BUDGET.perSecond, BUDGET.burst));
-  const log = parentLog.child({ part: 'pods' });
-  const runtime = new KubernetesPodRuntime({ ...kubernetes, namespace, api, environmentFor, log });
   return right({
-    runtime,
-    identifyPods: (instanceIdOf) => reviewTokens({ api, namespace, instanceIdOf }),
-    open: () => {
+    isShared: true,
+    open: async ({ logId: system, instanceIdOf }) => {
+      const api = new ApiClient(loaded.right.config, new RequestBudget(kubernetes.requestsPerSecond));
       closers.add('connections to Kubernetes', () => api.close());
+      const obstacle = await podsOfOthers(api, namespace, system);
+      if (obstacle !== null) return left({ message: obstacle });
+      const log = parentLog.child({ part: 'pods' });
+      const runtime = new KubernetesPodRuntime({ ...kubernetes, namespace, system, api, environmentFor, log });
       closers.addLoop('pods', (signal) => runtime.run(signal));
-      return Promise.resolve();
+      return right({ runtime, identifyPods: reviewTokens({ api, namespace, instanceIdOf }) });
     },
   });
 };

@@ -3,7 +3,7 @@ import { type Either, left, right } from 'fp-ts/Either';
 import { parse } from 'yaml';
 import { type FieldsOf, optional, text, textForm } from '../../domain/kernel/codecs';
 import { type WrapperType } from '../../domain/instance';
-import { nonEmpty, seconds } from '../contracts/environment';
+import { nonEmpty, seconds, wholeNumber } from '../contracts/environment';
 
 type Images = Readonly<Partial<Record<WrapperType, string>>>;
 
@@ -41,6 +41,7 @@ export const kubernetesVariables = {
   ROWGRAPH_POD_IMAGE: optional(images),
   ROWGRAPH_POD_PATCH_FILE: optional(nonEmpty()),
   ROWGRAPH_POD_LOST_NODE_TIMEOUT: optional(seconds(1, 86_400)),
+  ROWGRAPH_KUBERNETES_REQUEST_RATE: optional(wholeNumber(4, 1_000)),
 };
 
 /** How pods run on Kubernetes. */
@@ -52,6 +53,8 @@ export interface KubernetesSettings {
   readonly patch: unknown;
   /** How long a node may be unreachable before its pods are evicted, and then, before they are removed by force. */
   readonly lostNodeMs: number;
+  /** Most requests of one control plane to the API server. */
+  readonly requestsPerSecond: number;
 }
 
 /** Puts the variables together; null with another runtime. Left: what is wrong. */
@@ -78,6 +81,7 @@ export const kubernetesSettings = (
     image,
     patch,
     lostNodeMs: env.ROWGRAPH_POD_LOST_NODE_TIMEOUT ?? 60_000,
+    requestsPerSecond: env.ROWGRAPH_KUBERNETES_REQUEST_RATE ?? 20,
   });
 };
 

@@ -4,7 +4,6 @@ import { isLeft, left, type Right, right } from 'fp-ts/Either';
 import { capacityCommands } from '../../commands/capacity/reserve-slot';
 import { type CommandPorts } from '../../commands/kit/command-context';
 import { RecentStreams } from '../../commands/kit/recent-streams';
-import { type PodRuntime } from '../../domain/ports/pod-runtime';
 import { createCatchUp } from '../../projections/catch-up';
 import { openReadDatabase } from '../../queries/kit/database';
 import { findGuardedInstance } from '../../queries/visible-instances';
@@ -33,6 +32,7 @@ import { tryPorts } from './listen';
 import { openEventStore } from './open-event-store';
 import { openMigratedDatabase } from './open-migrated-database';
 import { choosePodRuntime } from './choose-pod-runtime';
+import { type ChosenPodRuntime } from './pods';
 import { openQueryEngine, openSchemaCache } from './query-engine';
 import { type Startup } from './startup';
 
@@ -45,15 +45,16 @@ export const openParts = async (startup: Startup) => {
   const chosen = await choosePodRuntime(startup);
   if (isLeft(chosen)) return chosen;
   const pods = chosen.right;
-  const stores = await openStores(startup, pods.runtime);
+  const stores = await openStores(startup, pods);
   if (isLeft(stores)) return stores;
-  const { pool, connectionString, eventLog, db, writes } = stores.right;
+  const { pool, connectionString, eventLog, logId, db, writes } = stores.right;
   const objects = openObjectStore(settings.s3, settings.objectStoreDirectory);
   const secret = settings.internalSecret ?? internalSecret(settings.dataDirectory);
-  const podRuntime = pods.runtime;
   const sign = signRequestsWith(secret);
   const instanceIdOf = async (urlSlug: string) => (await findGuardedInstance(db, { url_slug: urlSlug }))?.id ?? null;
-  await pods.open(secret);
+  const opened = await pods.open({ secret, logId, instanceIdOf });
+  if (isLeft(opened)) return opened;
+  const { runtime: podRuntime, identifyPods } = opened.right;
   const catchUp = createCatchUp();
   const work = createPostgresProcessWork(pool, (message) => log.error(message));
   const metrics = createMetrics(
@@ -80,7 +81,7 @@ export const openParts = async (startup: Startup) => {
     catchUp: measuredCatchUp(catchUp, metrics),
     podRuntime,
     /** Identifies workers and pods. */
-    identifyComponent: signedTokens(secret, pods.identifyPods?.(instanceIdOf) ?? null),
+    identifyComponent: signedTokens(secret, identifyPods),
     /** Signs requests to pods. */
     sign,
     podClient: createHttpPodClient({ podRuntime, sign, log }),
@@ -107,7 +108,7 @@ const MAX_PAUSE_MS = 20;
 const afterLostRace = (lost: number): Promise<void> => sleep(Math.random() * Math.min(MAX_PAUSE_MS, 2 ** lost));
 
 /** Opens data folder, database, event store and read models. */
-const openStores = async (startup: Startup, { isShared }: PodRuntime) => {
+const openStores = async (startup: Startup, { isShared }: ChosenPodRuntime) => {
   const { settings, closers } = startup;
   const log = (message: string): void => startup.log.warn(message);
   const writes = watchWrites(startup);
@@ -131,7 +132,7 @@ const openStores = async (startup: Startup, { isShared }: PodRuntime) => {
   closers.add('event store', () => eventLog.close());
   const followed = await followLog(pool, eventLog, startup);
   if (isLeft(followed)) return followed;
-  return right({ pool, connectionString, eventLog, db, writes });
+  return right({ pool, connectionString, eventLog, logId: followed.right, db, writes });
 };
 
 /** Control planes with pods elsewhere share the lock; one that runs pods would take the pods of another for strays. */

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import { right } from 'fp-ts/Either';
+import { type Either, right } from 'fp-ts/Either';
 import { type PodRuntime, type PodSpec } from '../../domain/ports/pod-runtime';
 import { type IdentifyComponent, signServiceToken } from '../http/internal/service-token';
 import { memoryLimitFile } from '../local-process/memory-limit-file';
 import { ProcessPodRuntime } from '../local-process/process-pod-runtime';
+import { type StartFailure } from '../system/closers';
 import { programPath } from '../system/package-root';
 import { internalUrl, type Settings } from './settings';
 import { type Startup } from './startup';
@@ -31,16 +32,25 @@ const noPodRuntime: PodRuntime = {
   onPodChanged: () => () => undefined,
 };
 
-/** The instance of a slug, null if there is none. */
-export type InstanceIdOf = (urlSlug: string) => Promise<number | null>;
-
-/** A runtime before it is used. */
-export interface ChosenPodRuntime {
+interface OpenPodRuntime {
   readonly runtime: PodRuntime;
   /** Identifies pods by tokens that are not ours; null when all pods have signed tokens. */
-  readonly identifyPods: ((instanceIdOf: InstanceIdOf) => IdentifyComponent) | null;
-  /** Prepares it, once this control plane holds its locks. `secret` signs the tokens of pods. */
-  open(secret: string): Promise<void>;
+  readonly identifyPods: IdentifyComponent | null;
+}
+
+/** What is known of the system once its stores are open. */
+export interface OpenedSystem {
+  /** Signs the tokens of pods. */
+  readonly secret: string;
+  readonly logId: string;
+  /** The instance of a slug, null if there is none. */
+  readonly instanceIdOf: (urlSlug: string) => Promise<number | null>;
+}
+
+/** A runtime before it is used. */
+export interface ChosenPodRuntime extends Pick<PodRuntime, 'isShared'> {
+  /** Prepares it, once this control plane holds its locks. */
+  open(system: OpenedSystem): Promise<Either<StartFailure, OpenPodRuntime>>;
 }
 
 /** What every pod is given, wherever it runs. */
@@ -59,37 +69,32 @@ export const podEnvironment = (spec: PodSpec, settings: Settings): Record<string
 
 /** Pods that run elsewhere. */
 export const podsElsewhere: ChosenPodRuntime = {
-  runtime: noPodRuntime,
-  identifyPods: null,
-  open: () => Promise.resolve(),
+  isShared: noPodRuntime.isShared,
+  open: () => Promise.resolve(right({ runtime: noPodRuntime, identifyPods: null })),
 };
 
 /** Pods that are processes of this machine. */
-export const localPods = ({ settings, closers, log, platformCheck }: Startup): ChosenPodRuntime => {
-  let sharedSecret = '';
-  const environmentFor = (spec: PodSpec, podDirectory: string): Record<string, string> => ({
-    ...podEnvironment(spec, settings),
-    ROWGRAPH_POD_TOKEN: podToken(sharedSecret, spec.instanceId, spec.life),
-    ROWGRAPH_POD_DATA_DIR: podDirectory,
-    ROWGRAPH_POD_CACHE_DIR: join(settings.dataDirectory, 'programs'),
-    ROWGRAPH_POD_HOST: '127.0.0.1',
-    ROWGRAPH_POD_PORT: '0',
-    ROWGRAPH_POD_MEMORY_FILE: memoryLimitFile(podDirectory),
-  });
-  const runtime = new ProcessPodRuntime({
-    programPath: programPath('pod/graph/main'),
-    directory: join(settings.dataDirectory, 'pods'),
-    environmentFor,
-    platformCheck,
-    log: log.child({ part: 'pods' }),
-  });
-  return {
-    runtime,
-    identifyPods: null,
-    open: async (secret) => {
-      sharedSecret = secret;
-      await runtime.cleanUp();
-      closers.add('pods', () => runtime.stopAll());
-    },
-  };
-};
+export const localPods = ({ settings, closers, log, platformCheck }: Startup): ChosenPodRuntime => ({
+  isShared: false,
+  open: async ({ secret }) => {
+    const environmentFor = (spec: PodSpec, podDirectory: string): Record<string, string> => ({
+      ...podEnvironment(spec, settings),
+      ROWGRAPH_POD_TOKEN: podToken(secret, spec.instanceId, spec.life),
+      ROWGRAPH_POD_DATA_DIR: podDirectory,
+      ROWGRAPH_POD_CACHE_DIR: join(settings.dataDirectory, 'programs'),
+      ROWGRAPH_POD_HOST: '127.0.0.1',
+      ROWGRAPH_POD_PORT: '0',
+      ROWGRAPH_POD_MEMORY_FILE: memoryLimitFile(podDirectory),
+    });
+    const runtime = new ProcessPodRuntime({
+      programPath: programPath('pod/graph/main'),
+      directory: join(settings.dataDirectory, 'pods'),
+      environmentFor,
+      platformCheck,
+      log: log.child({ part: 'pods' }),
+    });
+    await runtime.cleanUp();
+    closers.add('pods', () => runtime.stopAll());
+    return right({ runtime, identifyPods: null });
+  },
+});

@@ -33,7 +33,27 @@ it.each([
     'rejected',
     'Kubernetes answered 422: Pod "x" is invalid: spec.containers[0].image: Required value',
   ],
-  ['refused credentials', 401, 'Unauthorized', 'unavailable', 'Kubernetes answered 401: Unauthorized'],
+  [
+    'refused credentials',
+    401,
+    'Unauthorized',
+    'unavailable',
+    'Kubernetes answered 401: Unauthorized; renew the credentials in the file that KUBECONFIG names, or the service account of this pod',
+  ],
+  [
+    'a missing namespace',
+    404,
+    'namespaces "graphs" not found',
+    'unavailable',
+    'Kubernetes answered 404: namespaces "graphs" not found; create it, or correct ROWGRAPH_KUBERNETES_NAMESPACE',
+  ],
+  [
+    'a missing service account',
+    403,
+    'pods "x" is forbidden: error looking up service account graphs/rowgraph-pod: serviceaccount "rowgraph-pod" not found',
+    'unavailable',
+    'Kubernetes answered 403: pods "x" is forbidden: error looking up service account graphs/rowgraph-pod: serviceaccount "rowgraph-pod" not found; apply deploy/kubernetes/rbac.yaml',
+  ],
 ])('reports %s', (_, code, message, kind, reason) => {
   expect(errorOf(code, { kind: 'Status', code, message })).toEqual({ kind, reason });
 });

@@ -14,6 +14,7 @@ const spec: PodSpec = {
 };
 const options: ManifestOptions = {
   namespace: 'graphs',
+  system: 'd3b0',
   image: { graphdb_a: 'registry.example/kuzu:1' },
   environmentFor: () => ({ ROWGRAPH_POD_INSTANCE_ID: '42' }),
   patch: {},
@@ -22,11 +23,11 @@ const options: ManifestOptions = {
 const manifest = (change: Partial<PodSpec> = {}, patch: unknown = {}) =>
   podManifest({ ...spec, ...change }, { ...options, patch });
 
-it('names the pod after slug and life, and labels it with instance and owner', () => {
+it('names the pod after slug and life, and labels it with system, instance and owner', () => {
   expect(manifest().metadata).toMatchObject({
     name: 'graph-aabb-ccdd-3',
     namespace: 'graphs',
-    labels: { 'rowgraph/instance': '42', 'rowgraph/owner': 'ada_example.org' },
+    labels: { 'rowgraph/system': 'd3b0', 'rowgraph/instance': '42', 'rowgraph/owner': 'ada_example.org' },
   });
   expect(manifest().metadata).not.toHaveProperty('finalizers');
 });

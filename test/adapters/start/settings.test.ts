@@ -185,14 +185,20 @@ describe('pods on Kubernetes', () => {
       image: { graphdb_a: image, graphdb_b: image },
       patch: {},
       lostNodeMs: 60_000,
+      requestsPerSecond: 20,
     });
     const ROWGRAPH_POD_PATCH_FILE = file('spec: {nodeSelector: {disk: fast}}');
-    const others = { ROWGRAPH_KUBERNETES_NAMESPACE: 'graphs', ROWGRAPH_POD_LOST_NODE_TIMEOUT: '5s' };
+    const others = {
+      ROWGRAPH_KUBERNETES_NAMESPACE: 'graphs',
+      ROWGRAPH_POD_LOST_NODE_TIMEOUT: '5s',
+      ROWGRAPH_KUBERNETES_REQUEST_RATE: '50',
+    };
     expect(settingsOf({ ...others, ROWGRAPH_POD_IMAGE: 'graphdb_a=kuzu:1', ROWGRAPH_POD_PATCH_FILE })).toEqual({
       namespace: 'graphs',
       image: { graphdb_a: 'kuzu:1' },
       patch: { spec: { nodeSelector: { disk: 'fast' } } },
       lostNodeMs: 5_000,
+      requestsPerSecond: 50,
     });
   });
 

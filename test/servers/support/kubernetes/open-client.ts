@@ -10,5 +10,5 @@ export const openClient = async (kubeconfig: string): Promise<ApiClient> => {
   const loaded = await loadKubeConfig();
   process.env['KUBECONFIG'] = before;
   if (isLeft(loaded)) throw new Error(loaded.left);
-  return new ApiClient(loaded.right.config, new RequestBudget(50, 50));
+  return new ApiClient(loaded.right.config, new RequestBudget(100));
 };

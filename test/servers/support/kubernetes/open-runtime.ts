@@ -24,6 +24,7 @@ export const openRuntime = async (
   const runtime = new KubernetesPodRuntime({
     api,
     namespace,
+    system: 'test',
     image: { graphdb_a: 'rowgraph/pod:test', graphdb_b: 'rowgraph/pod:test' },
     environmentFor: () => ({ ROWGRAPH_LOG_LEVEL: 'info' }),
     patch: {},
