@@ -43,9 +43,12 @@ export class KubernetesPodRuntime implements PodRuntime {
   readonly isShared = true;
   private readonly cache: PodCache;
   private readonly path: string;
+  /** Selects them by their labels. */
+  private readonly podsOfSystem: string;
 
   constructor(private readonly options: KubernetesPodRuntimeOptions) {
-    this.cache = new PodCache({ ...options, labelSelector: `${SYSTEM_LABEL}=${options.system},${INSTANCE_LABEL}` });
+    this.podsOfSystem = `${SYSTEM_LABEL}=${options.system},${INSTANCE_LABEL}`;
+    this.cache = new PodCache({ ...options, labelSelector: this.podsOfSystem });
     this.path = `/api/v1/namespaces/${options.namespace}/pods`;
   }
 
@@ -148,15 +151,15 @@ export class KubernetesPodRuntime implements PodRuntime {
     { instanceId, urlSlug, life }: PodsOf,
     signal: AbortSignal,
   ): Promise<Either<ApiFailure, readonly PodObject[]>> {
-    const isOf = ({ metadata }: PodObject): boolean => metadata.labels?.[INSTANCE_LABEL] === String(instanceId);
     if (life !== null) {
       const got = await this.get(podNameOf({ urlSlug, life }), signal);
       if (isLeft(got)) return isAbsent(got.left) ? right([]) : got;
-      return right([got.right].filter(isOf));
+      const { [SYSTEM_LABEL]: system, [INSTANCE_LABEL]: instance } = got.right.metadata.labels ?? {};
+      return right(system === this.options.system && instance === String(instanceId) ? [got.right] : []);
     }
-    const query = { labelSelector: `${INSTANCE_LABEL}=${instanceId}` };
+    const query = { labelSelector: `${this.podsOfSystem}=${instanceId}` };
     const listed = await this.options.api.call({ method: 'GET', path: this.path, query }, ObjectList, signal);
-    return isLeft(listed) ? listed : right(listed.right.items.filter(PodObject.is).filter(isOf));
+    return isLeft(listed) ? listed : right(listed.right.items.filter(PodObject.is));
   }
 
   private async endAll(

@@ -3,8 +3,6 @@ import { pino } from 'pino';
 import { logOptions } from '../../adapters/system/log-options';
 import { systemClock } from '../../adapters/system/system-clock';
 import { readSettings } from '../../adapters/contracts/graph-pod/settings';
-import { KuzuEngine } from './engine/kuzu/kuzu-engine';
-import { FalkordbEngine } from './engine/falkordb/falkordb-engine';
 import { Pod } from './pod';
 
 /** The program of an instance pod: serves one graph until it is stopped. */
@@ -15,7 +13,11 @@ const main = async (): Promise<void> => {
     process.exit(2);
   }
   const { instanceId, logLevel, wrapperType, dataDirectory } = settings.right;
-  const Engine = wrapperType === 'graphdb_a' ? KuzuEngine : FalkordbEngine;
+  // A quarter of the time until the program runs is for modules of one kind only.
+  const Engine =
+    wrapperType === 'graphdb_a'
+      ? (await import('./engine/kuzu/kuzu-engine.js')).KuzuEngine
+      : (await import('./engine/falkordb/falkordb-engine.js')).FalkordbEngine;
   const log = pino({ ...logOptions, level: logLevel, base: { component: 'pod', instanceId } });
   const pod = new Pod({
     settings: settings.right,

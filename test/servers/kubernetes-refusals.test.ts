@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type ApiClient } from '../../adapters/kubernetes/api-client';
+import { podsOfOthers } from '../../adapters/kubernetes/pods-of-others';
 import { type PodStatus } from '../../domain/instance';
 import { type PodSpec } from '../../domain/ports/pod-runtime';
 import { waitFor } from '../support/wait-for';
@@ -11,6 +12,7 @@ import { type KubeApi, MERGE, openKubeApi } from './support/kubernetes/kube-api'
 import { openClient } from './support/kubernetes/open-client';
 import { createPodNamespace, openRuntime, type OpenRuntime } from './support/kubernetes/open-runtime';
 import { permitted, restrictedAccount, withoutVerb } from './support/kubernetes/restricted-account';
+import { usedPermissions } from './support/kubernetes/used-permissions';
 
 const { signal } = new AbortController();
 const DONE = { _tag: 'Right', right: undefined };
@@ -179,6 +181,23 @@ describeWithKubernetes('what a cluster refuses, with the permissions of deploy/k
     await waitFor('the order is taken', async () => (await open.runtime.createPod(spec(), signal))._tag === 'Right');
   });
 
+  it('leaves the pods of another system alone, which is named at the start', async () => {
+    const pod = spec();
+    await place(pod);
+    const other = await openRuntime(api, namespace, { system: 'other' });
+    expect(await other.runtime.listPods()).toEqual({ _tag: 'Right', right: [] });
+    for (const life of [1, null]) {
+      expect(await other.runtime.deletePod({ ...pod, life }, signal)).toMatchObject({ right: 'absent' });
+    }
+    await other.stop();
+    await until(pod, 'ready');
+
+    expect(await podsOfOthers(api, namespace, 'test')).toBeNull();
+    expect(await podsOfOthers(api, namespace, 'other')).toContain(
+      `set ROWGRAPH_KUBERNETES_NAMESPACE to another one, or, if that system is gone, remove its pods: kubectl -n ${namespace} delete pods -l rowgraph/system=test`,
+    );
+  });
+
   it('uses exactly the permissions of deploy/kubernetes/rbac.yaml', async () => {
     const pod = spec();
     await place(pod);
@@ -187,20 +206,7 @@ describeWithKubernetes('what a cluster refuses, with the permissions of deploy/k
     expect(await open.runtime.deletePod(pod, signal)).toMatchObject({ right: 'ordered' });
     await until(pod, 'ended');
     expect(await open.runtime.deletePod(pod, signal)).toMatchObject({ right: 'absent' });
-    const log = join(dirname(adminKubeconfig()), 'audit.log');
-    if (!existsSync(log)) throw new Error(`${log} is missing: start the server with servers/kubernetes.sh`);
-    const used = (): ReadonlySet<string> => {
-      const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
-      const events = lines
-        .map((line) => JSON.parse(line) as AuditEvent)
-        .filter((event) => event.user.username === user);
-      return new Set(
-        events.map(
-          ({ verb, objectRef: { resource, subresource } }) =>
-            `${verb} ${[resource, subresource].filter(Boolean).join('/')}`,
-        ),
-      );
-    };
+    const used = () => usedPermissions(user);
     await waitFor('the log is written', () => used().has('get pods') && used().has('delete pods'));
 
     // A server-side apply of a new object is logged as patch, and needs create as well (the test above); tokens are
@@ -210,9 +216,3 @@ describeWithKubernetes('what a cluster refuses, with the permissions of deploy/k
 });
 
 const DONE_RESIZE = { _tag: 'Right', right: 'now' };
-
-interface AuditEvent {
-  readonly verb: string;
-  readonly user: { readonly username: string };
-  readonly objectRef: { readonly resource: string; readonly subresource?: string };
-}

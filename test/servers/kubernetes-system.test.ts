@@ -10,7 +10,9 @@ import {
   type SystemsOnKubernetes,
   untilNothingIsLeft,
 } from './support/kubernetes/systems-on-kubernetes';
+import { permitted } from './support/kubernetes/restricted-account';
 import { type TestKubelet } from './support/kubernetes/test-kubelet';
+import { usedPermissions } from './support/kubernetes/used-permissions';
 
 jest.setTimeout(10 * PATIENCE_MS);
 
@@ -42,6 +44,7 @@ describeWithKubernetes('two control planes whose pods run on Kubernetes', () => 
     return pod;
   };
   const nameOf = async (id: number): Promise<string> => (await podOf(id)).metadata?.name ?? '';
+  const uids = (): Promise<unknown> => Promise.all(ids.map(async (id) => (await podOf(id)).metadata?.uid));
   const limitOf = async (id: number): Promise<string | undefined> =>
     (await podOf(id)).status?.containerStatuses?.[0]?.resources?.limits?.['memory'];
   /** The instance answers a query through the ingress of a control plane. */
@@ -56,6 +59,10 @@ describeWithKubernetes('two control planes whose pods run on Kubernetes', () => 
       },
       PATIENCE_MS,
     );
+  const inTurns = (): readonly (readonly [RunningSystem, RunningSystem])[] => [
+    [systems.first, systems.second],
+    [systems.second, systems.first],
+  ];
   const replaced = async (id: number, before: string): Promise<void> => {
     await waitFor(
       `the pod ${before} is replaced`,
@@ -93,7 +100,8 @@ describeWithKubernetes('two control planes whose pods run on Kubernetes', () => 
   it('resize a running pod', async () => {
     const [, id = 0] = ids;
     const before = await podOf(id);
-    await ada.call('updateInstanceMemory', { id, body: { memory_gb: 4 } });
+    const { data } = await ada.call('updateInstanceMemory', { id, body: { memory_gb: 4 } });
+    expect(['now', 'pending']).toContain(data.takes_effect);
     await waitFor('the pod has its memory', async () => Number(await limitOf(id)) === 4 * GIB);
     expect((await podOf(id)).metadata?.uid).toBe(before.metadata?.uid);
     await answers(systems.second, id);
@@ -123,12 +131,8 @@ describeWithKubernetes('two control planes whose pods run on Kubernetes', () => 
   });
 
   it('lead on what the killed one of them had begun, and leave running pods alone', async () => {
-    const uids = async (): Promise<unknown> => Promise.all(ids.map(async (id) => (await podOf(id)).metadata?.uid));
     const before = await uids();
-    for (const [victim, other] of [
-      [systems.first, systems.second],
-      [systems.second, systems.first],
-    ] as const) {
+    for (const [victim, other] of inTurns()) {
       const id = await createInstance(victim.as('ada'), mapping, 'begun');
       await victim.kill('control plane');
       await untilRunning(other.as('ada'), id);
@@ -139,7 +143,26 @@ describeWithKubernetes('two control planes whose pods run on Kubernetes', () => 
     expect(await uids()).toEqual(before);
   });
 
-  it('ask for exactly what their role allows', () => {
+  it('keep running pods while each of them is upgraded, and while none of them runs', async () => {
+    const before = await uids();
+    for (const [upgraded, other] of inTurns()) {
+      await upgraded.stop();
+      await Promise.all(ids.map((id) => answers(other, id)));
+      await upgraded.start({ ROWGRAPH_POD_IMAGE: 'rowgraph:next' });
+      await Promise.all(ids.map((id) => answers(upgraded, id)));
+    }
+    for (const [system] of inTurns()) await system.stop();
+    for (const [system] of inTurns()) await system.start();
+    for (const [system] of inTurns()) await Promise.all(ids.map((id) => answers(system, id)));
+    expect(await uids()).toEqual(before);
+  });
+
+  it('use exactly the permissions of deploy/kubernetes/rbac.yaml', async () => {
+    const used = () => usedPermissions(`system:serviceaccount:${systems.namespace}:rowgraph`);
+    // A server-side apply of a new object is logged as patch, and needs create as well.
+    const expected = [...permitted()].filter((permission) => permission !== 'create pods').sort();
+    await waitFor('the log is written', () => used().size >= expected.length);
+    expect([...used()].sort()).toEqual(expected);
     const refused = systems.proxy.requests.filter(({ status }) => status === 401 || status === 403);
     expect(refused).toEqual([]);
   });

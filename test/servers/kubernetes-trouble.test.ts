@@ -169,7 +169,10 @@ describeWithKubernetes('two control planes in trouble, whose pods run on Kuberne
       }
     })();
     for (; killed < KILLS; killed += 1) {
-      await sleep(random(2_000));
+      // A moment between two requests of theirs, unless there are no more to come.
+      const due = systems.proxy.requests.length + random(8);
+      const isDue = () => systems.proxy.requests.length >= due || ids.length === STARTS;
+      await waitFor('the next moment', isDue, 5 * PATIENCE_MS);
       const victim = byTurns(random(2));
       await victim.kill('control plane');
       await victim.start();

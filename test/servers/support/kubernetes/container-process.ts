@@ -18,7 +18,10 @@ const CGROUP = '/sys/fs/cgroup';
 const READ_ONLY = '/no/such/folder';
 const MEMORY_FILE = `${CGROUP}/memory.max`;
 
-/** Makes a folder for every volume; `tokenFor` returns a token for an audience. */
+/**
+ * Makes a folder for every volume; `tokenFor` returns a token for an audience. Images contain the changed programs of
+ * FalkorDB; here the pods of a node share the folder of their changed copies instead.
+ */
 export const createPodFolder = async (
   root: string,
   pod: PodObject,
@@ -28,6 +31,7 @@ export const createPodFolder = async (
   const mounts = [...(container.volumeMounts ?? [])].sort((a, b) => b.mountPath.length - a.mountPath.length);
   const pathOf = (path: string): string => {
     const mount = mounts.find(({ mountPath }) => path === mountPath || path.startsWith(`${mountPath}/`));
+    if (mount?.name === 'cache') return join(dirname(root), 'programs', path.slice(mount.mountPath.length));
     if (mount !== undefined) return join(root, mount.name, mount.subPath ?? '', path.slice(mount.mountPath.length));
     return path.startsWith(CGROUP) ? join(root, 'cgroup', path.slice(CGROUP.length)) : path;
   };
