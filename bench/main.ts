@@ -5,6 +5,7 @@ import { listsBench } from './lists-bench';
 import { podsBench } from './pods/pods-bench';
 import { s3LoadBench } from './pods/s3-load-bench';
 import { schemaBench } from './schema-bench';
+import { trinoTpchBench } from './trino/trino-tpch-bench';
 
 /** Each makes what it needs in a folder of its own, measures, and leaves nothing behind. */
 const benches: Readonly<
@@ -16,6 +17,7 @@ const benches: Readonly<
   pods: podsBench,
   's3-load': s3LoadBench,
   schema: schemaBench,
+  'trino-tpch': trinoTpchBench,
 };
 
 /**

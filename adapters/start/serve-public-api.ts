@@ -54,7 +54,7 @@ export const servePublicApi = (parts: Parts): Promise<Either<StartFailure, void>
         engine: parts.queryEngine,
         allowList: settings.allowedCatalogs,
         refresh: () => parts.schema.start(),
-        sample: sampleIn(settings.warehouseDirectory),
+        sample: settings.trino === null ? sampleIn(settings.warehouseDirectory) : null,
       },
       jobIntervals: settings.jobIntervals,
       parkedEvents: parkedEventRetry(db, ports.store, [...projectionConsumers(pool), processConsumer(pool, ports)]),

@@ -15,6 +15,8 @@ const DROP_MS = 60_000;
  */
 export class ExportTables {
   #connector: string | null = null;
+  /** Names by destination, of the tables this process has begun. */
+  readonly #begun = new Map<string, string>();
 
   constructor(
     private readonly client: TrinoClient,
@@ -37,6 +39,7 @@ export class ExportTables {
   /** The statement that writes a query's rows below a URL. */
   create(connector: string, url: string, query: string): string {
     const name = `${PREFIX}${Date.now().toString(36)}_${hashOf(url)}`;
+    this.#begun.set(url, name);
     const location = connector === 'iceberg' ? 'location' : 'external_location';
     return `CREATE TABLE ${this.#table(name)}
       WITH (${location} = ${sqlString(url.replace(/\/$/, ''))}, format = 'PARQUET') AS ${query}`;
@@ -44,7 +47,9 @@ export class ExportTables {
 
   /** Drops the table of a destination, if it is there. What cannot be dropped now is left to `dropOlder`. */
   async drop(url: string): Promise<void> {
-    const names = await this.#list(`${PREFIX}%_${hashOf(url)}`);
+    const begun = this.#begun.get(url);
+    this.#begun.delete(url);
+    const names = begun === undefined ? await this.#list(`${PREFIX}%_${hashOf(url)}`) : right([begun]);
     if (!isLeft(names)) for (const name of names.right) await this.#dropTable(name);
   }
 

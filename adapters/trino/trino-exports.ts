@@ -91,7 +91,7 @@ export class TrinoExports {
       if (page.left.kind === 'unavailable') return page;
       // A query whose later pages were requested elsewhere cannot be followed, and must not write any more.
       if (page.left.kind === 'unknown_query') await this.client.cancel(address, user);
-      await this.#tables.drop(request.destination.url);
+      await this.#drop(request);
       return page;
     }
     const { queryId, nextUri, updateCount } = page.right;
@@ -126,8 +126,7 @@ export class TrinoExports {
     queryId: string,
     rows: number | null,
   ): Promise<Either<QueryEngineError, ExportState>> {
-    if (this.settings.method === 'ctas') await this.#tables.drop(request.destination.url);
-    const stored = await request.destination.storedFiles();
+    const [stored] = await Promise.all([request.destination.storedFiles(), this.#drop(request)]);
     if (isLeft(stored)) return left({ kind: 'query_failed', message: stored.left, canRetry: true });
     const counted = stored.right.reduce((sum, file) => sum + file.rows, 0);
     if (rows !== null && counted !== rows) {
@@ -137,6 +136,10 @@ export class TrinoExports {
     if (stored.right.length > 0) return right({ state: 'finished', queryId, storedFiles: stored.right });
     const empty = await this.#storeEmpty(request);
     return isLeft(empty) ? empty : right({ state: 'finished', queryId, storedFiles: [empty.right] });
+  }
+
+  async #drop({ destination }: ExportRequest): Promise<void> {
+    if (this.settings.method === 'ctas') await this.#tables.drop(destination.url);
   }
 
   /** Trino writes no file for no rows. */

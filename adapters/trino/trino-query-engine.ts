@@ -22,14 +22,20 @@ export const createTrinoQueryEngine = (settings: TrinoSettings): SharedQueryEngi
     options: Partial<StatementOptions>,
   ): Promise<Either<QueryEngineError, readonly EngineColumn[]>> => {
     const timeout = AbortSignal.timeout(DESCRIBE_MS);
-    const valid = await client.run(VALIDATE + sql, options, timeout);
-    if (isLeft(valid)) return left(inUsersText(valid.left));
     // Only a query can stand in parentheses.
     const prepared = { q: `SELECT * FROM (\n${sql}\n) AS q` };
     const output = await client.run('DESCRIBE OUTPUT q', { ...options, prepared }, timeout);
     if (isLeft(output)) {
-      const message = `only a query that reads is allowed: ${output.left.message}`;
-      return output.left.kind === 'invalid_sql' ? left({ ...output.left, message, position: null }) : output;
+      if (output.left.kind === 'unavailable') return output;
+      // Of the text alone Trino gives the exact error and its position.
+      const valid = await client.run(VALIDATE + sql, options, timeout);
+      if (isLeft(valid)) return left(inUsersText(valid.left));
+      if (output.left.kind !== 'invalid_sql') return output;
+      return left({
+        ...output.left,
+        message: `only a query that reads is allowed: ${output.left.message}`,
+        position: null,
+      });
     }
     // The first column is the name, the fifth the type.
     const rows = NamesAndTypes.decode(output.right.rows.map((row) => [row[0], row[4]]));

@@ -38,7 +38,11 @@ export const followExport = async (
   const lost = aborted(signals.lost);
   while (state.state === 'running') {
     progress.running = state;
-    if (signals.lost.aborted) await engine.cancelExport(state.nextUri);
+    if (signals.lost.aborted) {
+      await engine.cancelExport(state.nextUri);
+      // An engine removes what it has for a query when it sees its end.
+      await engine.pollExport(state.nextUri, request);
+    }
     if (signals.lost.aborted || signals.stop.aborted) return right(null);
     const polled = await Promise.race([engine.pollExport(state.nextUri, request), lost]);
     if (polled === 'aborted') continue;

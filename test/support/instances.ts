@@ -25,7 +25,7 @@ export const findProgress = async (client: ApiClient, id: number) =>
   (await client.call('getInstanceProgress', { id })).data;
 
 /** The instance once it is `running` or `failed`. Failed requests in between count as "not yet". */
-export const untilSettled = async (client: ApiClient, id: number): Promise<InstanceDetail> => {
+export const untilSettled = async (client: ApiClient, id: number, withinMs = PATIENCE_MS): Promise<InstanceDetail> => {
   let last: InstanceDetail | undefined;
   await waitFor(
     `instance ${id} is running or failed`,
@@ -33,7 +33,7 @@ export const untilSettled = async (client: ApiClient, id: number): Promise<Insta
       last = await findInstance(client, id).catch(() => undefined);
       return last?.status === 'running' || last?.status === 'failed';
     },
-    PATIENCE_MS,
+    withinMs,
   );
   if (last === undefined) throw new Error(`Instance ${id} has no detail.`);
   return last;
@@ -43,8 +43,9 @@ export const untilSettled = async (client: ApiClient, id: number): Promise<Insta
 export const untilRunning = async (
   client: ApiClient,
   id: number,
+  withinMs?: number,
 ): Promise<InstanceDetail & { instance_url: string }> => {
-  const instance = await untilSettled(client, id);
+  const instance = await untilSettled(client, id, withinMs);
   const { status, instance_url, error_message } = instance;
   if (status !== 'running' || instance_url === null) throw new Error(`Instance ${id} is ${status}: ${error_message}`);
   return { ...instance, instance_url };

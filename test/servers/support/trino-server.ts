@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { right } from 'fp-ts/Either';
+import { S3ObjectStore } from '../../../adapters/s3/s3-object-store';
 import { createTrinoQueryEngine, type TrinoSettings } from '../../../adapters/trino/trino-query-engine';
 import { TrinoClient } from '../../../adapters/trino/trino-client';
 import { type ExportDestination, type SharedQueryEngine, type StoredFile } from '../../../domain/ports/query-engine';
-import { ok, readParquet } from '../../contracts/query-engine/query-engine-contract';
+import { exportDestination } from '../../../pod/export-worker/export-destination';
+import { ok } from '../../contracts/query-engine/query-engine-contract';
+import { s3OfTest } from './s3';
 
-const { TRINO_URL, S3_ENDPOINT, S3_BUCKET = 'rowgraph', AWS_REGION = 'us-east-1' } = process.env;
+const { TRINO_URL, S3_ENDPOINT } = process.env;
 
 /** Needs Trino with the catalogs `memory`, `hive`, `iceberg`, `blackhole` and `tpch`, and S3 that Trino reaches. */
 export const describeWithTrino = TRINO_URL === undefined || S3_ENDPOINT === undefined ? describe.skip : describe;
@@ -45,51 +46,35 @@ export const createSlowTable = ({ sql }: TrinoUnderTest): Promise<unknown> =>
   sql(`CREATE TABLE IF NOT EXISTS ${SLOW_TABLE} (n bigint)
     WITH (split_count = 4, pages_per_split = 1000, rows_per_page = 10, page_processing_delay = '1s')`);
 
-const s3 = new S3Client({ endpoint: S3_ENDPOINT ?? '', region: AWS_REGION, forcePathStyle: true });
+const server = s3OfTest();
 
-/** Keys below a prefix. */
-export const keysBelow = async (prefix: string): Promise<readonly string[]> => {
-  const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: S3_BUCKET, Prefix: prefix }));
-  return Contents.flatMap(({ Key }) => Key ?? []);
-};
-
-export const putObject = async (key: string, path: string): Promise<unknown> =>
-  s3.send(new PutObjectCommand({ Bucket: S3_BUCKET, Key: key, Body: await readFile(path) }));
-
-/** A folder of its own in S3 as the destination of an export. */
+/** A folder of its own in S3 as the destination of an export, as workers use it. */
 export interface S3Destination extends ExportDestination {
   readonly prefix: string;
+  /** Keys in it. */
+  keys(): Promise<readonly string[]>;
   /** Copies of its Parquet files. */
   fetch(): Promise<readonly string[]>;
 }
 
 export const s3Destination = (folder: string): S3Destination => {
+  if (server === null) throw new Error('S3_ENDPOINT is missing.');
   const prefix = `exports/${randomBytes(8).toString('hex')}/`;
-  const copies = join(folder, 'copies');
-  const stored = async (name: string, path: string): Promise<StoredFile> => {
-    const { rows } = await readParquet([path]);
-    return { name, bytes: (await readFile(path)).length, rows: rows.length, sha256: null };
-  };
-  const fetchAll = async (): Promise<readonly { readonly name: string; readonly path: string }[]> => {
-    await mkdir(copies, { recursive: true });
-    const data = (await keysBelow(prefix)).filter((key) => !key.includes('/metadata/'));
-    return Promise.all(
-      data.map(async (key) => {
-        const { Body } = await s3.send(new GetObjectCommand({ Bucket: S3_BUCKET, Key: key }));
-        const path = join(copies, basename(key));
-        await writeFile(path, (await Body?.transformToByteArray()) ?? '');
-        return { name: key.slice(prefix.length), path };
-      }),
-    );
-  };
+  const store = new S3ObjectStore(server.settings(''));
+  const destination = exportDestination(store, prefix);
   return {
+    ...destination,
     prefix,
-    url: `s3://${S3_BUCKET}/${prefix}`,
-    put: async (name, path) => {
-      await putObject(prefix + name, path);
-      return right(await stored(name, path));
+    keys: async () => ok(await store.list(prefix)).map(({ key }) => key),
+    fetch: async () => {
+      const copies = join(folder, 'copies');
+      await mkdir(copies, { recursive: true });
+      const copy = async ({ name, bytes }: StoredFile): Promise<string> => {
+        const path = join(copies, basename(name));
+        await writeFile(path, ok(await store.getRange(prefix + name, 0, bytes)));
+        return path;
+      };
+      return Promise.all(ok(await destination.storedFiles()).map(copy));
     },
-    storedFiles: async () => right(await Promise.all((await fetchAll()).map(({ name, path }) => stored(name, path)))),
-    fetch: async () => (await fetchAll()).map(({ path }) => path),
   };
 };

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { isLeft } from 'fp-ts/Either';
+import * as t from 'io-ts';
+import { S3ObjectStore } from '../../adapters/s3/s3-object-store';
+import { TrinoClient } from '../../adapters/trino/trino-client';
+import { withBenchDatabase } from '../bench-database';
+import { withBenchSystem } from '../bench-system';
+
+export interface TrinoBench {
+  /** The `data` of an answer of the API, asked as the ops user; in the form expected. */
+  readonly api: <A>(data: t.Type<A, unknown>, method: string, path: string, body?: object) => Promise<A>;
+  /** The rows of a statement on Trino. */
+  readonly sql: (statement: string) => Promise<readonly (readonly unknown[])[]>;
+}
+
+/** A system on the servers of `TRINO_URL` and `S3_ENDPOINT` while `measure` runs; what it stored there is gone afterwards. */
+export const withTrinoSystem = async <A>(
+  measure: (bench: TrinoBench) => Promise<A>,
+  more: Readonly<Record<string, string>> = {},
+): Promise<A> => {
+  const {
+    TRINO_URL,
+    S3_ENDPOINT: endpoint,
+    S3_BUCKET: bucket = 'rowgraph',
+    AWS_REGION: region = 'us-east-1',
+  } = process.env;
+  if (TRINO_URL === undefined || endpoint === undefined)
+    throw new Error(
+      'TRINO_URL or S3_ENDPOINT is missing: name a Trino server with the catalogs tpch and hive, and its S3 server.',
+    );
+  const unique = randomUUID().replaceAll('-', '');
+  const prefix = `bench/${unique}`;
+  const exports = `hive.bench_${unique}`;
+  const client = new TrinoClient({
+    url: TRINO_URL,
+    user: 'bench',
+    passwordFile: null,
+    tokenFile: null,
+    patienceMs: 60_000,
+  });
+  const sql: TrinoBench['sql'] = async (statement) => {
+    const page = await client.run(statement);
+    if (isLeft(page)) throw new Error(page.left.message);
+    return page.right.rows;
+  };
+  const settings = {
+    ...{ ROWGRAPH_PORT: '0', ROWGRAPH_INTERNAL_PORT: '0', ROWGRAPH_EMBEDDED_WORKER: 'on' },
+    ...{ ROWGRAPH_QUERY_ENGINE: 'trino', ROWGRAPH_OBJECT_STORE: 's3' },
+    ...{ ROWGRAPH_TRINO_URL: TRINO_URL, ROWGRAPH_TRINO_EXPORT_SCHEMA: exports },
+    ...{ ROWGRAPH_S3_BUCKET: bucket, ROWGRAPH_S3_PREFIX: prefix, ROWGRAPH_S3_ENDPOINT: endpoint },
+    ...{ ROWGRAPH_S3_PATH_STYLE: 'on', ROWGRAPH_S3_REGION: region, ...more },
+  };
+  // The embedded worker reads these from the environment.
+  Object.assign(process.env, settings);
+  await sql(`CREATE SCHEMA ${exports}`);
+  try {
+    return await withBenchDatabase((database) =>
+      withBenchSystem(database, (url) => measure({ api: apiAt(url), sql }), settings),
+    );
+  } finally {
+    await sql(`DROP SCHEMA ${exports} CASCADE`);
+    const found = {
+      bucket,
+      prefix,
+      endpoint,
+      region,
+      pathStyle: true,
+      encryption: null,
+      checksums: 'supported',
+    } as const;
+    await new S3ObjectStore(found).deleteAll('');
+  }
+};
+
+const apiAt =
+  (origin: string): TrinoBench['api'] =>
+  async (data, method, path, body) => {
+    const headers = { 'Content-Type': 'application/json', 'X-Username': 'olivia' };
+    const answer = await fetch(new URL(path, origin), { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const text = await answer.text();
+    const decoded = t.type({ data }).decode(answer.ok ? JSON.parse(text) : null);
+    if (isLeft(decoded)) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return decoded.right.data;
+  };
