@@ -14,7 +14,7 @@ const UNCLAIMED = {
 
 export const exportJobsProjection: Projection = {
   name: 'export_jobs',
-  version: 6,
+  version: 7,
   tables: `
     CREATE TABLE export_jobs (
       id bigint PRIMARY KEY,
@@ -47,6 +47,7 @@ export const exportJobsProjection: Projection = {
       failed_at timestamptz,
       error_code text,
       error_message text,
+      traceparent text,
       created_at timestamptz NOT NULL
     );
     CREATE INDEX ON export_jobs (snapshot_id, id);
@@ -67,6 +68,7 @@ export const exportJobsProjection: Projection = {
         queryengine_catalog: data.catalog,
         storage_path: data.storagePath,
         status: 'pending',
+        traceparent: metadata.traceparent ?? null,
         created_at: metadata.occurredAt,
       }),
     SnapshotDeleted: ({ data }, tables) =>

@@ -15,7 +15,11 @@ export const processWorkProjection: Projection = {
         streamId,
         revision,
         data.command.type,
-        JSON.stringify({ command: data.command, correlationId: metadata.correlationId }),
+        JSON.stringify({
+          command: data.command,
+          correlationId: metadata.correlationId,
+          traceparent: metadata.traceparent,
+        }),
       ]),
     ProcessCommandDone: ({ streamId, data }, tables) =>
       tables.sql('DELETE FROM es.effects WHERE stream_id = $1 AND revision = $2', [streamId, data.queuedRevision]),

@@ -12,6 +12,7 @@ import {
 } from './kit/list';
 import { CountedInstance, InstanceDetailView, InstanceOfMapping, InstanceView } from './views/instance';
 import { GIB, type Guarded, type LiveStatus } from '../domain/instance';
+import { type ReconciledInstance } from '../domain/policies';
 import { type InstanceDirectory } from '../domain/ports/directories';
 import { type Viewer, visibleInstances } from './visible-instances';
 
@@ -105,6 +106,33 @@ export const instanceDirectory = (db: ReadDatabase): InstanceDirectory => ({
 /** Instances whose pods should exist, or may end just now. */
 export const listActiveInstanceIds = async (db: ReadDatabase): Promise<readonly number[]> =>
   db('read.instances').whereIn('status', ['starting', 'running', 'stopping']).pluck<number[]>('id');
+
+/** The instances that have had a pod, by id, as far as the read model has what reconciliation compares. */
+export const listReconciled = async (db: ReadDatabase): Promise<ReadonlyMap<number, ReconciledInstance>> => {
+  const columns = ['id', 'url_slug', 'status', 'pod_life', 'updated_at'] as const;
+  const rows = await db('read.instances').whereNotNull('pod_life').select<ReconciledRow[]>(columns);
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        ...{ instanceId: row.id, urlSlug: row.url_slug, status: row.status, revision: 0, deadline: null },
+        ...{
+          life: row.pod_life ?? 0,
+          statusSince: new Date(row.updated_at),
+          isBeingDeleted: row.status === 'stopping',
+        },
+      },
+    ]),
+  );
+};
+
+interface ReconciledRow {
+  readonly id: number;
+  readonly url_slug: string;
+  readonly status: ReconciledInstance['status'];
+  readonly pod_life: number | null;
+  readonly updated_at: string;
+}
 
 export interface InstanceQuery extends ResourceQuery {
   readonly snapshot_id?: number | undefined;

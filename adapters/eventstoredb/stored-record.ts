@@ -8,7 +8,10 @@ import {
 } from '../../domain/kernel/event';
 import { type LogPlace, type LogRecord, type OutgoingRecord } from './log-client';
 
-const METADATA = t.type({ ...eventMetadataFields, schemaVersion: t.number });
+const METADATA = t.intersection([
+  t.type({ ...eventMetadataFields, schemaVersion: t.number }),
+  t.partial({ traceparent: t.string }),
+]);
 
 const FOREIGN: EventMetadata = {
   commandId: '',
@@ -65,6 +68,7 @@ const eventMetadata = (given: EventMetadata): EventMetadata => ({
   actor: given.actor,
   role: given.role,
   occurredAt: given.occurredAt,
+  ...(given.traceparent !== undefined && { traceparent: given.traceparent }),
 });
 
 /** The decimal offset of the commit. */

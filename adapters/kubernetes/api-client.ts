@@ -6,6 +6,7 @@ import { type KubeConfig } from '@kubernetes/client-node';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import type * as t from 'io-ts';
 import { fieldErrorLines, parseJson } from '../../domain/kernel/codecs';
+import { timeCall } from '../system/outside-calls';
 import { type ApiFailure, failureOf } from './api-failure';
 import { type RequestBudget } from './request-budget';
 
@@ -51,7 +52,12 @@ export class ApiClient {
   }
 
   /** Opens an answer that is read as it arrives. */
-  async open(request: ApiRequest, signal: AbortSignal): Promise<Either<ApiFailure, IncomingMessage>> {
+  open(request: ApiRequest, signal: AbortSignal): Promise<Either<ApiFailure, IncomingMessage>> {
+    const outcomeOf = (opened: Either<ApiFailure, unknown>) => (isLeft(opened) ? opened.left.kind : 'answered');
+    return timeCall('kubernetes', () => this.openOnce(request, signal), outcomeOf);
+  }
+
+  private async openOnce(request: ApiRequest, signal: AbortSignal): Promise<Either<ApiFailure, IncomingMessage>> {
     const waitMs = this.budget.take(CALL_WITHIN_MS);
     if (waitMs === null) return left(unavailable('the request budget of this replica is used up'));
     try {

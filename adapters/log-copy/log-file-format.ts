@@ -1,5 +1,5 @@
 import * as t from 'io-ts';
-import { fields, integer, text } from '../../domain/kernel/codecs';
+import { fields, integer, optional, text } from '../../domain/kernel/codecs';
 import { eventMetadataFields } from '../../domain/kernel/event';
 import { type LogDigest, type LoggedEvent } from './logged-event';
 
@@ -19,7 +19,7 @@ export const LogFileEvent = fields({
   type: Text,
   schema_version: integer(1),
   data: t.unknown,
-  metadata: fields(eventMetadataFields),
+  metadata: fields({ ...eventMetadataFields, traceparent: optional(t.string) }),
 });
 
 export const headerLine = (logId: string): string =>

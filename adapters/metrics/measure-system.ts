@@ -1,12 +1,15 @@
 import { isLeft } from 'fp-ts/Either';
 import { type Pool } from 'pg';
+import { type PodStatus } from '../../domain/instance';
 import { comparePositions, laterPosition, type Position } from '../../domain/kernel/event';
+import { reconcile, type Repair } from '../../domain/policies';
 import { type EventStore } from '../../domain/ports/event-store';
 import { PROCESSES } from '../../domain/ports/feed-consumer';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
 import { type ProcessWork } from '../../domain/ports/process-work';
 import { type CatchUp } from '../../projections/catch-up';
 import { type ReadDatabase } from '../../queries/kit/database';
+import { listReconciled } from '../../queries/instances';
 import { readOpsState } from '../../queries/ops-state';
 import { type Measures } from './metrics';
 import { withPatience } from '../system/patience';
@@ -24,6 +27,7 @@ export interface MeasuredParts {
 export const measureSystem = async (parts: MeasuredParts): Promise<Measures> => {
   const { positions, ...store } = await readStoreMeasures(parts.pool);
   const state = await readOpsState(parts.db);
+  const readAt = new Date();
   const listed = await parts.podRuntime.listPods();
   const pods: Record<string, number> = { starting: 0, ready: 0, ending: 0, ended: 0 };
   for (const { phase } of isLeft(listed) ? [] : listed.right) pods[phase] = (pods[phase] ?? 0) + 1;
@@ -40,7 +44,17 @@ export const measureSystem = async (parts: MeasuredParts): Promise<Measures> => 
     snapshots: state.snapshots.by_status,
     exportJobs: state.export_jobs.by_status,
     pods: isLeft(listed) ? {} : pods,
+    misplacedPods:
+      isLeft(listed) || !parts.podRuntime.managesPods ? null : await misplaced(parts, readAt, listed.right),
   };
+};
+
+/** What the job `reconciliation` would repair, by the read models. */
+const misplaced = async ({ db }: MeasuredParts, readAt: Date, pods: readonly PodStatus[]) => {
+  const instances = await listReconciled(db);
+  const { repairs } = reconcile({ readAt, pods, slots: [], instances }, true);
+  const count = (kind: Repair['kind']): number => repairs.filter((repair) => repair.kind === kind).length;
+  return { missing: count('report_pod_lost'), orphaned: count('delete_pod') };
 };
 
 /** Waiting work and the progress of each reader in its latest version, from the tables of schema `es`. */

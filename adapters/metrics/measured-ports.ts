@@ -1,22 +1,57 @@
 import { type RequestListener } from 'node:http';
 import { isLeft } from 'fp-ts/Either';
+import * as t from 'io-ts';
+import { type CommandPorts } from '../../commands/kit/command-context';
+import { exportJobEvents } from '../../domain/export-job';
+import { type NewEvent } from '../../domain/kernel/event';
 import { type EventStore } from '../../domain/ports/event-store';
 import { type CatchUp } from '../../projections/catch-up';
+import { currentTraceparent, inSpan } from '../system/tracing';
 import { type Metrics } from './metrics';
 
-/** The same store, whose appends are counted and timed by the kind of their stream. */
+/** The same store, whose appends are counted and timed by the kind of their stream, and are part of their trace. */
 export const measuredEventStore = (store: EventStore, metrics: Metrics): EventStore => ({
   ...store,
-  append: async (streamId, expected, events) => {
-    const stream = streamId.split('-')[0] ?? streamId;
-    const stopTimer = metrics.appendSeconds.startTimer({ stream });
-    const result = await store.append(streamId, expected, events);
-    stopTimer();
-    metrics.appends.inc({ stream, outcome: isLeft(result) ? result.left.kind : 'written' });
-    if (!isLeft(result)) for (const { type } of events) metrics.events.inc({ type });
-    return result;
+  append: (streamId, expected, events) => {
+    const stream = kindOf(streamId);
+    return inSpan(`append ${events[0]?.type}`, { attributes: { 'rowgraph.stream': stream } }, async () => {
+      const stopTimer = metrics.appendSeconds.startTimer({ stream });
+      const result = await store.append(streamId, expected, inTrace(events, currentTraceparent()));
+      stopTimer();
+      metrics.appends.inc({ stream, outcome: isLeft(result) ? result.left.kind : 'written' });
+      if (!isLeft(result)) events.forEach((event) => countEvent(event, metrics));
+      return result;
+    });
   },
 });
+
+const kindOf = (streamId: string): string => streamId.split('-')[0] ?? streamId;
+
+const inTrace = (events: readonly NewEvent[], traceparent: string | undefined): readonly NewEvent[] =>
+  traceparent === undefined
+    ? events
+    : events.map((event) => ({ ...event, metadata: { ...event.metadata, traceparent } }));
+
+const countEvent = ({ type, data }: NewEvent, metrics: Metrics): void => {
+  metrics.events.inc({ type });
+  if (type === 'ExportJobCompleted') metrics.exports.inc({ outcome: 'completed' });
+  if (type === 'ExportJobLeaseExpired') metrics.exports.inc({ outcome: 'repeated' });
+  const failed = exportJobEvents.ExportJobFailed.codec.decode(data);
+  if (type === 'ExportJobFailed' && !isLeft(failed)) metrics.exports.inc({ outcome: failed.right.errorCode });
+};
+
+/** Counts commands by their outcome, and makes every step a span: of the trace in progress, or of the event that led to it. */
+export const observeSteps =
+  (metrics: Metrics): NonNullable<CommandPorts['observe']> =>
+  ({ kind, name, traceparent }, run) =>
+    inSpan(`${kind} ${kindOf(name)}`, { parent: traceparent }, async () => {
+      const result = await run();
+      if (kind === 'command')
+        metrics.commands.inc({ type: name, outcome: Refused.is(result) ? result.left.code : 'done' });
+      return result;
+    });
+
+const Refused = t.type({ _tag: t.literal('Left'), left: t.type({ code: t.string }) });
 
 /** The same read models, and how long each request waits for the read models is timed. */
 export const measuredCatchUp = (catchUp: CatchUp, metrics: Metrics): CatchUp => ({

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { isDoneWithin } from '../system/is-done-within';
+import { outsideCalls } from '../system/outside-calls';
 
 /** The state of the system as numbers; null or absent: not known. */
 export interface Measures {
@@ -19,6 +20,8 @@ export interface Measures {
   readonly exportJobs: Readonly<Record<string, number>>;
   /** By phase. */
   readonly pods: Readonly<Record<string, number>>;
+  /** Instances whose pod is gone, and pods that no instance wants; null where an outside runner runs the pods. */
+  readonly misplacedPods: { readonly missing: number; readonly orphaned: number } | null;
   readonly jobs: readonly {
     readonly name: string;
     /** Unix time in seconds. */
@@ -32,6 +35,9 @@ export interface Metrics {
   readonly appends: Counter<'stream' | 'outcome'>;
   readonly appendSeconds: Histogram<'stream'>;
   readonly events: Counter<'type'>;
+  readonly commands: Counter<'type' | 'outcome'>;
+  readonly exports: Counter<'outcome'>;
+  readonly startupSeconds: Histogram<'phase'>;
   readonly catchUpSeconds: Histogram;
   readonly requests: Counter<'api' | 'method' | 'status'>;
   /** Calls refused for who sends them, with the status they were answered. */
@@ -42,6 +48,16 @@ export interface Metrics {
 }
 
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const LONG_SECONDS = [0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600];
+
+/** The connections of a pool. */
+export interface PoolUse {
+  readonly pool: string;
+  readonly busy: number;
+  readonly idle: number;
+  /** Work that waits for a connection. */
+  readonly waiting: number;
+}
 
 /** What the connection to the log has been through since the start. */
 export interface LogTroubles {
@@ -62,13 +78,11 @@ export const createMetrics = (
   measure: () => Promise<Measures>,
   log: LogTroubles,
   writeFailures: () => Readonly<Partial<Record<(typeof WRITTEN)[number], string>>>,
+  poolUse: () => readonly PoolUse[] = () => [],
 ): Metrics => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]): Counter<L> =>
-    new Counter({ name, help, labelNames: [...labelNames], registers: [registry] });
-  const histogram = <L extends string>(name: string, help: string, labelNames: readonly L[]): Histogram<L> =>
-    new Histogram({ name, help, labelNames: [...labelNames], buckets: SECONDS, registers: [registry] });
+  registry.registerMetric(outsideCalls);
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []): Gauge<L> =>
     new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] });
 
@@ -85,6 +99,7 @@ export const createMetrics = (
   seen('rowgraph_event_store_reconnections_total', 'Connections to the event store made anew', () => log.reconnections);
 
   const lastWriteFailed = gauge('rowgraph_last_write_failed', 'Whether the last write failed (1)', ['store']);
+  const connections = gauge('rowgraph_pool_connections', 'Connections to the database', ['pool', 'state']);
   const up = gauge('rowgraph_up', 'Whether everything could be measured (1), or some store is away (0)');
   const measured = MEASURED.map(([name, help, label, read]) => {
     const one = gauge(`rowgraph_${name}`, help, label === null ? [] : [label]);
@@ -97,21 +112,47 @@ export const createMetrics = (
   });
 
   return {
-    appends: counter('rowgraph_appends_total', 'Appends to the log', ['stream', 'outcome']),
-    appendSeconds: histogram('rowgraph_append_duration_seconds', 'How long an append takes', ['stream']),
-    catchUpSeconds: histogram('rowgraph_catch_up_duration_seconds', 'How long requests wait for the read models', []),
-    events: counter('rowgraph_events_total', 'Events appended', ['type']),
-    requests: counter('rowgraph_http_requests_total', 'Requests answered', ['api', 'method', 'status']),
-    refusedCalls: counter('rowgraph_refused_calls_total', 'Calls refused for who sends them', ['api', 'status']),
-    requestSeconds: histogram('rowgraph_http_request_duration_seconds', 'How long an answer takes', ['api', 'method']),
+    ...createCounters(registry),
     render: async () => {
       const measures = await inTime(measure());
       const failures = writeFailures();
       for (const store of WRITTEN) lastWriteFailed.set({ store }, store in failures ? 1 : 0);
+      for (const { pool, ...counts } of poolUse()) {
+        for (const [state, count] of Object.entries(counts)) connections.set({ pool, state }, count);
+      }
       up.set(measures === null ? 0 : 1);
       for (const set of measured) set(measures);
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
+  };
+};
+
+/** What is counted and timed as it happens. */
+const createCounters = (registry: Registry): Omit<Metrics, 'render'> => {
+  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]): Counter<L> =>
+    new Counter({ name, help, labelNames: [...labelNames], registers: [registry] });
+  const histogram = <L extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly L[],
+    buckets = SECONDS,
+  ): Histogram<L> => new Histogram({ name, help, labelNames: [...labelNames], buckets, registers: [registry] });
+  return {
+    appends: counter('rowgraph_appends_total', 'Appends to the log', ['stream', 'outcome']),
+    appendSeconds: histogram('rowgraph_append_duration_seconds', 'How long an append takes', ['stream']),
+    catchUpSeconds: histogram('rowgraph_catch_up_duration_seconds', 'How long requests wait for the read models', []),
+    events: counter('rowgraph_events_total', 'Events appended', ['type']),
+    commands: counter('rowgraph_commands_total', 'Commands decided', ['type', 'outcome']),
+    exports: counter('rowgraph_exports_total', 'Ends of attempts at export jobs', ['outcome']),
+    startupSeconds: histogram(
+      'rowgraph_instance_startup_seconds',
+      'Time to a running instance',
+      ['phase'],
+      LONG_SECONDS,
+    ),
+    requests: counter('rowgraph_http_requests_total', 'Requests answered', ['api', 'method', 'status']),
+    refusedCalls: counter('rowgraph_refused_calls_total', 'Calls refused for who sends them', ['api', 'status']),
+    requestSeconds: histogram('rowgraph_http_request_duration_seconds', 'How long an answer takes', ['api', 'method']),
   };
 };
 
@@ -160,6 +201,8 @@ const MEASURED: readonly Measured[] = [
   ['snapshots', 'Snapshots by status', 'status', (now) => now.snapshots],
   ['export_jobs', 'Export jobs by status', 'status', (now) => now.exportJobs],
   ['pods', 'Pods by phase, as their runtime lists them', 'phase', (now) => now.pods],
+  ['pods_missing', 'Instances whose pod is gone', null, (now) => now.misplacedPods?.missing ?? null],
+  ['pods_orphaned', 'Pods that no instance wants', null, (now) => now.misplacedPods?.orphaned ?? null],
   [
     'job_last_success_timestamp_seconds',
     'When a background job last succeeded',

@@ -6,7 +6,7 @@ import { ProcessCommand } from '../../domain/processes';
 interface CommandRow {
   readonly stream_id: string;
   readonly revision: string;
-  readonly payload: { readonly command: unknown; readonly correlationId: string };
+  readonly payload: { readonly command: unknown; readonly correlationId: string; readonly traceparent?: string };
   readonly attempt: number;
   readonly lease: string;
 }
@@ -94,6 +94,7 @@ const toDueCommand = ({ stream_id, revision, payload, attempt, lease }: CommandR
     command: command.right,
     attempt,
     correlationId: payload.correlationId,
+    traceparent: payload.traceparent,
     lease,
   };
 };

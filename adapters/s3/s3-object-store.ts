@@ -15,6 +15,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import * as t from 'io-ts';
 import {
   type Deletion,
   invalidKey,
@@ -26,6 +27,7 @@ import {
   type StoredObject,
 } from '../../domain/ports/object-store';
 import { type S3Settings } from '../contracts/object-store-settings';
+import { outcomeOfStatus, timeCall } from '../system/outside-calls';
 import { s3Error } from './s3-error';
 
 const PART_BYTES = 16 * 1024 * 1024;
@@ -66,6 +68,16 @@ export class S3ObjectStore implements ObjectStore {
       maxAttempts: ATTEMPTS,
       requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: SILENCE_MS },
     });
+    // Next to the connection: it sees every attempt, and nothing of what is only signed.
+    this.#client.middlewareStack.add(
+      (next) => (args) =>
+        timeCall(
+          's3',
+          () => next(args),
+          ({ response }) => (Answer.is(response) ? outcomeOfStatus(response.statusCode) : 'unavailable'),
+        ),
+      { step: 'deserialize', priority: 'low', name: 'timeCalls' },
+    );
   }
 
   async put(key: string, { stream, bytes }: ObjectContent): Promise<Either<ObjectStoreError, StoredObject>> {
@@ -212,6 +224,8 @@ const counting = async function* (
   if (bytes !== null && counted.bytes !== bytes)
     throw new Error(`the stream had ${counted.bytes} bytes instead of ${bytes}`);
 };
+
+const Answer = t.type({ statusCode: t.number });
 
 const unlessGone = (error: unknown): void => {
   if (s3Error('', error).kind !== 'not_found' && !(error instanceof Error && error.name === 'NoSuchUpload'))

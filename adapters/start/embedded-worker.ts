@@ -11,6 +11,7 @@ import { exportJobQueue } from '../../queries/export-jobs';
 import { signServiceToken } from '../http/internal/service-token';
 import { superviseProgram } from '../local-process/supervised-program';
 import { programPath } from '../system/package-root';
+import { tracedEnvironment } from '../system/tracing';
 import { type Parts } from './parts';
 import { embeddedWorkerPrefix, tryUntilDone } from './recovery';
 import { internalUrl } from './settings';
@@ -53,7 +54,10 @@ export const startEmbeddedWorker = (parts: Parts): void => {
       ROWGRAPH_WORKER_HINTS: settings.allowedCatalogs.isUnrestricted ? 'on' : 'off',
       ROWGRAPH_LOG_LEVEL: settings.logLevel,
     };
-    return { programPath: programPath('pod/export-worker/main'), environment };
+    return {
+      programPath: programPath('pod/export-worker/main'),
+      environment: { ...environment, ...tracedEnvironment(true) },
+    };
   };
   const closing = new AbortController();
   closers.addLoop('lease of the export worker', (signal) =>

@@ -13,7 +13,8 @@ import { signRequestsWith } from '../contracts/graph-pod/request-signature';
 import { openObjectStore } from '../s3/open-object-store';
 import { createHttpPodClient } from '../http/pods/http-pod-client';
 import { measureSystem } from '../metrics/measure-system';
-import { measuredCatchUp, measuredEventStore } from '../metrics/measured-ports';
+import { poolUse, readPoolUse } from '../metrics/pool-use';
+import { measuredCatchUp, measuredEventStore, observeSteps } from '../metrics/measured-ports';
 import { createMetrics } from '../metrics/metrics';
 import { lockDatabase, type LockHolder } from '../postgres/database-lock';
 import { readConnectionTo } from '../postgres/connection';
@@ -61,10 +62,13 @@ export const openParts = async (startup: Startup) => {
     () => measureSystem({ pool, store: eventLog.store, db, catchUp, podRuntime, work }),
     eventLog.troubles,
     () => writes.failures(),
+    () => [poolUse('commands', pool), readPoolUse(db)],
   );
   const store = measuredEventStore(eventLog.store, metrics);
   const ids = createPostgresIdGenerator(pool);
-  const ports: CommandPorts = { store, clock: systemClock, ids, afterLostRace, recent: new RecentStreams() };
+  const recent = new RecentStreams();
+  const observe = observeSteps(metrics);
+  const ports: CommandPorts = { store, clock: systemClock, ids, afterLostRace, recent, observe };
   const queryEngine = openQueryEngine(startup);
   return right({
     ...startup,

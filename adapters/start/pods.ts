@@ -6,6 +6,7 @@ import { memoryLimitFile } from '../local-process/memory-limit-file';
 import { ProcessPodRuntime } from '../local-process/process-pod-runtime';
 import { type StartFailure } from '../system/closers';
 import { programPath } from '../system/package-root';
+import { tracedEnvironment } from '../system/tracing';
 import { internalUrl, type Settings } from './settings';
 import { type Startup } from './startup';
 
@@ -65,6 +66,7 @@ export const podEnvironment = (spec: PodSpec, settings: Settings): Record<string
   ROWGRAPH_POD_CPU_CORES: String(spec.cpuCores),
   ROWGRAPH_POD_SIGNED_REQUESTS: 'on',
   ROWGRAPH_LOG_LEVEL: settings.logLevel,
+  ...tracedEnvironment(settings.podRuntime === 'process'),
 });
 
 /** Pods that run elsewhere. */

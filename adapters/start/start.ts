@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { isLeft } from 'fp-ts/Either';
 import { packageVersion } from '../system/package-root';
 import { createLog } from '../system/log-options';
+import { startTracing } from '../system/tracing';
 import { logName } from './event-store-settings';
 import { readSettings, SERVER_VARIABLES } from './settings';
 import { startSystem } from './system';
@@ -18,6 +19,7 @@ const main = async (): Promise<number> => {
   const log = createLog(settings.right.logLevel);
   // The first process of a container is not ended by a signal that it does not handle.
   const stopAsked = untilAskedToStop();
+  const endTracing = await startTracing('rowgraph-control-plane');
   const system = await Promise.race([startSystem(settings.right, log), stopAsked]);
   if (typeof system === 'string') {
     log.info(`stopping before the start is complete: ${system}`);
@@ -46,6 +48,7 @@ const main = async (): Promise<number> => {
   ]);
   log[end.code === 0 ? 'info' : 'error'](`stopping: ${end.reason}`);
   await system.right.stop();
+  await endTracing();
   return end.code;
 };
 

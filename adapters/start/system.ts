@@ -8,6 +8,7 @@ import { platformUnavailableReason } from '../contracts/graph-pod/platform';
 import { internalApi } from '../http/internal/internal-api';
 import { refusedCalls } from '../http/kit/refused-calls';
 import { socketAddress } from '../http/identity';
+import { measureStartup } from '../metrics/measure-startup';
 import { measureRequests, serveMetrics } from '../metrics/measured-ports';
 import { raiseIdsAboveLog } from '../postgres/postgres-id-generator';
 import { createPostgresTelemetryStore } from '../postgres/postgres-telemetry-store';
@@ -124,6 +125,7 @@ const serveInternalApi = (parts: Parts): Promise<Either<StartFailure, void>> => 
       requestKeyOf: (pod) => requestKeyOf(parts.secret, pod),
       objectStore: objects,
       instanceBaseUrl,
+      onRunning: measureStartup(parts.store, metrics),
     },
     parts.identifyComponent,
     refusedCalls({

@@ -1,4 +1,5 @@
 import { type LevelWithSilent, type Logger, type LoggerOptions, pino } from 'pino';
+import { loggedSpan } from './tracing';
 
 /** Stands in a line for a secret. A line that has it should have named something else. */
 export const MASKED = '[masked]';
@@ -42,6 +43,7 @@ const errorFields = (error: unknown): unknown =>
 export const logOptions: LoggerOptions = {
   serializers: { err: errorFields },
   hooks: { streamWrite: masked },
+  mixin: loggedSpan,
 };
 
 /** JSON lines on stderr; stdout belongs to what the program has to say to people. */

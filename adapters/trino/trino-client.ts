@@ -3,6 +3,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { parseJson } from '../../domain/kernel/codecs';
 import { type QueryEngineError } from '../../domain/ports/query-engine';
+import { type CallOutcome, outcomeOfStatus, timeCall } from '../system/outside-calls';
 import { retry } from '../system/retry';
 import { engineError } from './trino-error';
 import { exactNumbers, valueReader } from './trino-values';
@@ -140,7 +141,11 @@ export class TrinoClient {
     });
   }
 
-  async #sendOnce(uri: string, init: RequestInit, user: string | null): Promise<Either<QueryEngineError, Received>> {
+  #sendOnce(uri: string, init: RequestInit, user: string | null): Promise<Either<QueryEngineError, Received>> {
+    return timeCall('trino', () => this.#fetch(uri, init, user), outcomeOf);
+  }
+
+  async #fetch(uri: string, init: RequestInit, user: string | null): Promise<Either<QueryEngineError, Received>> {
     try {
       const headers = { ...(await this.#identity(user)), ...init.headers };
       const signal = AbortSignal.timeout(REQUEST_MS);
@@ -170,6 +175,9 @@ export class TrinoClient {
     };
   }
 }
+
+const outcomeOf = (sent: Either<QueryEngineError, Received>): CallOutcome =>
+  isLeft(sent) ? 'unavailable' : outcomeOfStatus(sent.right.status);
 
 interface Received {
   readonly status: number;

@@ -13,6 +13,15 @@ export interface CommandContext {
   readonly causationId: string;
 }
 
+/** A step of the write side, as metrics and traces name it. */
+export interface Step {
+  readonly kind: 'command' | 'process' | 'process_command';
+  /** The type of the command, or the stream of the process. */
+  readonly name: string;
+  /** Of the event that led here; absent: what is under way. */
+  readonly traceparent?: string | undefined;
+}
+
 /** What every command needs. */
 export interface CommandPorts {
   readonly store: EventStore;
@@ -25,6 +34,8 @@ export interface CommandPorts {
   readonly afterLostRace?: (lost: number) => Promise<void>;
   /** Of this store. Absent: each command reads its stream from the beginning. */
   readonly recent?: RecentStreams;
+  /** Runs a step, counts and traces it. Absent: the step just runs. */
+  readonly observe?: <A>(step: Step, run: () => Promise<A>) => Promise<A>;
 }
 
 /** The context of a part of a command: it has the same id whenever the command is repeated. */

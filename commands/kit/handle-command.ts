@@ -120,18 +120,20 @@ export const handleCommand = async <
 
   let isStale = false;
   let wasRead = false;
-  return appendDecided<Handled<S>, R[X['type']] | F | ReadFailure>(ports, streamId, async () => {
-    if (wasRead) recent?.forget(streamId);
-    const known = recent?.find(aggregate, streamId, context.commandId);
-    if (known !== undefined && !isStale) {
-      isStale = true;
-      const unread = await decideOn({ ...known, events: [] }, known);
-      if (!isLeft(unread) && unread.right.events.length > 0) return unread;
-    }
-    [isStale, wasRead] = [true, true];
-    const loaded = await loadStream(store, aggregate, streamId, known);
-    return isLeft(loaded) ? loaded : decideOn(loaded.right, known);
-  });
+  const run = () =>
+    appendDecided<Handled<S>, R[X['type']] | F | ReadFailure>(ports, streamId, async () => {
+      if (wasRead) recent?.forget(streamId);
+      const known = recent?.find(aggregate, streamId, context.commandId);
+      if (known !== undefined && !isStale) {
+        isStale = true;
+        const unread = await decideOn({ ...known, events: [] }, known);
+        if (!isLeft(unread) && unread.right.events.length > 0) return unread;
+      }
+      [isStale, wasRead] = [true, true];
+      const loaded = await loadStream(store, aggregate, streamId, known);
+      return isLeft(loaded) ? loaded : decideOn(loaded.right, known);
+    });
+  return ports.observe?.({ kind: 'command', name: command.type }, run) ?? run();
 };
 
 const lastOf = (events: readonly StoredEvent[], known: Omit<Handled<unknown>, 'state'> | undefined) => {

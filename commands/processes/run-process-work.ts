@@ -57,7 +57,13 @@ export const runProcessWork = async (ports: ProcessWorkPorts, signal: AbortSigna
  * Executes a command that was taken from the work, and records how it ended or when to try it again. Without its lease
  * it makes no further calls: another executor may have taken the command.
  */
-export const executeDue = async (ports: ProcessWorkPorts, due: DueCommand): Promise<void> => {
+export const executeDue = (ports: ProcessWorkPorts, due: DueCommand): Promise<void> => {
+  const { command, traceparent } = due;
+  const run = () => execute(ports, due);
+  return ports.observe?.({ kind: 'process_command', name: command.type, traceparent }, run) ?? run();
+};
+
+const execute = async (ports: ProcessWorkPorts, due: DueCommand): Promise<void> => {
   const lease = holdLease(ports, due);
   try {
     const commandId = ports.ids.derivedUuid(NAMESPACE, `${due.streamId}:${due.queuedRevision}`);

@@ -38,13 +38,17 @@ export const takeInput = (
   streamId: string,
   input: ProcessInput,
   stored: StoredEvent,
-): Promise<Either<DomainError, void>> =>
-  advance(ports, streamId, stored.metadata.correlationId, (current) => {
-    if (hasReceived(current, stored)) return null;
-    const { id: inputId, type, data, schemaVersion } = stored;
-    const received = { inputId, input: { type, schemaVersion, data } };
-    return { record: { type: 'ProcessInputReceived', data: received }, input };
-  });
+): Promise<Either<DomainError, void>> => {
+  const { correlationId, traceparent } = stored.metadata;
+  const run = () =>
+    advance(ports, streamId, correlationId, (current) => {
+      if (hasReceived(current, stored)) return null;
+      const { id: inputId, type, data, schemaVersion } = stored;
+      const received = { inputId, input: { type, schemaVersion, data } };
+      return { record: { type: 'ProcessInputReceived', data: received }, input };
+    });
+  return ports.observe?.({ kind: 'process', name: streamId, traceparent }, run) ?? run();
+};
 
 /** Lets a due timer fire, unless it was cancelled or set again meanwhile. */
 export const processTimer = (

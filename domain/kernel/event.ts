@@ -31,7 +31,10 @@ export const eventMetadataFields = {
   /** When it was decided, ISO 8601 UTC with milliseconds. */
   occurredAt: t.string,
 };
-export type EventMetadata = Readonly<Record<keyof typeof eventMetadataFields, string>>;
+export type EventMetadata = Readonly<Record<keyof typeof eventMetadataFields, string>> & {
+  /** The span it was recorded in, as the `traceparent` of W3C Trace Context; absent without a trace. */
+  readonly traceparent?: string;
+};
 
 /** A business fact as the domain sees it: a stable type name and its data. */
 export interface DomainEvent {

@@ -9,6 +9,8 @@ export interface DueCommand {
   /** How often it was tried before. */
   readonly attempt: number;
   readonly correlationId: string;
+  /** Of the event that queued it. */
+  readonly traceparent?: string | undefined;
   /** Identifies this taking of the command; no longer valid when the lease was lost. */
   readonly lease: string;
 }

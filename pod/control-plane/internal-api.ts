@@ -2,6 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { fetchReason } from '../../adapters/system/fetch-reason';
 import { retry } from '../../adapters/system/retry';
+import { currentTraceparent } from '../../adapters/system/tracing';
 import { fieldErrorLines, parseJson } from '../../domain/kernel/codecs';
 
 export interface InternalCall {
@@ -71,7 +72,11 @@ export class InternalApi {
     const { token, component, timeoutMs } = this.options;
     const base = `${this.options.url.replace(/\/$/, '')}/api/internal`;
     const [url, shown] = [base + path, base + loggedPathOf(call)];
-    const content: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+    const traceparent = currentTraceparent();
+    const content: Record<string, string> = {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(traceparent !== undefined && { traceparent }),
+    };
     try {
       const response = await fetch(url, {
         method,

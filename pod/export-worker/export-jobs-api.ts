@@ -28,8 +28,15 @@ const ATTEMPT_TIMEOUT_MS = 30_000;
 /** Refusals that say nothing about the job: an identity about to be renewed, or too much at once. */
 const TRY_AGAIN = new Set([401, 403, 408, 429]);
 
-const jobsOf = <A, O>(job: t.Type<A, O>) => t.type({ jobs: t.readonlyArray(job) });
-const [WorkerJobs, JobStatuses] = [jobsOf(WorkerJob), jobsOf(ExportJobStatus)];
+const jobsOf = <A>(job: t.Type<A, unknown>) => t.type({ jobs: t.readonlyArray(job) });
+/** Control planes of version 0.2 leave the trace out. */
+const AnsweredJob = new t.Type<WorkerJob, unknown>(
+  WorkerJob.name,
+  WorkerJob.is,
+  (u, context) => WorkerJob.validate(typeof u === 'object' ? { traceparent: null, ...u } : u, context),
+  t.identity,
+);
+const [WorkerJobs, JobStatuses] = [jobsOf(AnsweredJob), jobsOf(ExportJobStatus)];
 const Refusal = t.type({ error: t.type({ details: t.type({ current_status: t.string, attempt: t.number }) }) });
 
 /** The control plane, as export workers see it. Left: it cannot be asked at the moment, with the reason. */

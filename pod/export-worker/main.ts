@@ -9,6 +9,7 @@ import { type QueryEngineError } from '../../domain/ports/query-engine';
 import { createDuckdbQueryEngine, type DuckdbQueryEngine } from '../../adapters/duckdb/duckdb-query-engine';
 import { FeedSignal } from '../../adapters/system/feed-signal';
 import { logOptions } from '../../adapters/system/log-options';
+import { startTracing } from '../../adapters/system/tracing';
 import { s3Settings } from '../../adapters/contracts/object-store-settings';
 import { openObjectStore } from '../../adapters/s3/open-object-store';
 import {
@@ -27,6 +28,7 @@ const GIVE_BACK_MS = 30_000;
 const main = async (settings: WorkerSettings): Promise<number> => {
   const workerId = settings.ROWGRAPH_WORKER_ID;
   const log = pino({ ...logOptions, level: settings.ROWGRAPH_LOG_LEVEL, base: { worker: workerId } });
+  const endTracing = await startTracing('rowgraph-worker');
   const scratchDirectory = join(settings.ROWGRAPH_WORKER_SCRATCH_DIR, encodeURIComponent(workerId));
   const signals = stopWhenAsked(1000 * settings.ROWGRAPH_WORKER_FINISH_SECONDS, (reason) =>
     log.info(`export worker ${workerId} stops: ${reason}`),
@@ -66,6 +68,7 @@ const main = async (settings: WorkerSettings): Promise<number> => {
   const parts = { controlPlane, watch, engine: engine.right, store, scratchDirectory };
   await runWorker({ ...parts, concurrency, news, metrics, log }, signals);
   await engine.right.close();
+  await endTracing();
   return 0;
 };
 

@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
 import { relativePaths } from '../../adapters/system/relative-paths';
+import { inSpan } from '../../adapters/system/tracing';
 import { keyIn, type ObjectStore } from '../../domain/ports/object-store';
 import { type ExportRequest, type QueryEngine, type QueryEngineError } from '../../domain/ports/query-engine';
 import { type WorkerJob } from '../../queries/views/export-job';
@@ -103,7 +104,7 @@ const work = async (
       ],
       destination: exportDestination(deps.store, attemptFolder(job)),
     };
-    const followed = await followExport(deps.engine, job, request, progress, signals);
+    const followed = await inSpan('query', {}, () => followExport(deps.engine, job, request, progress, signals));
     if (isLeft(followed)) return fail(engineReason(followed.left), canRetry(followed.left));
     if (followed.right === null) return null;
     const stored = await writeManifest(deps.store, attemptFolder(job), followed.right.storedFiles);

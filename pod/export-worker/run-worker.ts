@@ -1,6 +1,7 @@
 import { type Either, isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { type FeedSignal } from '../../adapters/system/feed-signal';
+import { inSpan } from '../../adapters/system/tracing';
 import { type JobDependencies, runJob } from './run-job';
 import { type WorkerMetrics } from './worker-metrics';
 import { type WorkerJob } from '../../queries/views/export-job';
@@ -32,19 +33,25 @@ export const runWorker = async (deps: WorkerDependencies, signals: WorkerSignals
   const start = (job: WorkerJob): void => {
     if (running.has(job.id)) return;
     const startedAt = performance.now();
+    const { job_type: type, entity_name: name, attempt, traceparent: parent } = job;
+    const attributes = {
+      'rowgraph.job': job.id,
+      'rowgraph.definition': `${type} ${name}`,
+      'rowgraph.attempt': attempt,
+    };
     const run = async (): Promise<void> => {
       metrics.jobStarted();
       const end = await runJob(deps, job, signals.working);
       const seconds = Math.round(performance.now() - startedAt) / 1000;
       metrics.jobEnded(end, seconds);
       log[end.end === 'failed' ? 'warn' : 'info'](
-        { jobId: job.id, attempt: job.attempt, seconds, ...end },
-        `${job.job_type} ${job.entity_name}: ${end.end}`,
+        { jobId: job.id, attempt, seconds, ...end },
+        `${type} ${name}: ${end.end}`,
       );
       running.delete(job.id);
       news.notify();
     };
-    running.set(job.id, run());
+    running.set(job.id, inSpan('export job', { parent, attributes }, run));
   };
 
   const take = async (

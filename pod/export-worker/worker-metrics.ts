@@ -1,6 +1,7 @@
 import { type RequestListener } from 'node:http';
 import { type Either, left, right } from 'fp-ts/Either';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { outsideCalls } from '../../adapters/system/outside-calls';
 import { createHttpServer } from '../../adapters/http/kit/http-server';
 import { type JobEnd } from './run-job';
 
@@ -14,6 +15,7 @@ export const createWorkerMetrics = () => {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  registry.registerMetric(outsideCalls);
   const counter = <L extends string>(name: string, help: string, labelNames: L[] = []): Counter<L> =>
     new Counter({ name: `rowgraph_worker_${name}`, help, labelNames, registers });
   const jobs = counter('jobs_total', 'Export jobs that have ended for this worker', ['outcome']);

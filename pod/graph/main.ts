@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/Either';
 import { pino } from 'pino';
 import { logOptions } from '../../adapters/system/log-options';
+import { startTracing } from '../../adapters/system/tracing';
 import { systemClock } from '../../adapters/system/system-clock';
 import { readSettings } from '../../adapters/contracts/graph-pod/settings';
 import { Pod } from './pod';
@@ -13,6 +14,7 @@ const main = async (): Promise<void> => {
     process.exit(2);
   }
   const { instanceId, logLevel, wrapperType, dataDirectory } = settings.right;
+  const endTracing = await startTracing('rowgraph-pod');
   // A quarter of the time until the program runs is for modules of one kind only.
   const Engine =
     wrapperType === 'graphdb_a'
@@ -28,7 +30,7 @@ const main = async (): Promise<void> => {
       log.info({ port }, 'listening');
       process.send?.({ type: 'listening', port });
     },
-    exit: (code) => process.exit(code),
+    exit: (code) => void endTracing().then(() => process.exit(code)),
   });
   process.on('SIGTERM', () => void pod.stop());
   process.on('SIGINT', () => void pod.stop());

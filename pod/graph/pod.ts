@@ -11,6 +11,7 @@ import { Runs } from './algorithms/runs';
 import { OUT_OF_MEMORY_EXIT_CODE, type PodSettings } from '../../adapters/contracts/graph-pod/settings';
 import { InstanceApi } from './control-plane/instance-api';
 import { throttleActivity } from './control-plane/throttle';
+import { inSpan } from '../../adapters/system/tracing';
 import { relativePaths } from '../../adapters/system/relative-paths';
 import { proportionalBytes } from '../../adapters/system/process-table';
 import { diskBytes } from './disk-bytes';
@@ -94,7 +95,10 @@ export class Pod {
   private async start(): Promise<void> {
     const { instance, controlPlane, engine } = this;
     const { log, exit } = this.parts;
-    const started = await startInstance({ instance, controlPlane, engine, log });
+    const startedAt = new Date(Date.now() - process.uptime() * 1000);
+    const started = await inSpan('pod start', { parent: process.env['TRACEPARENT'], startedAt }, () =>
+      startInstance({ instance, controlPlane, engine, log }),
+    );
     if (!isLeft(started)) return this.sendMetrics();
     if (instance.isEnding) return;
     const { report, message, isOver } = started.left;

@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Logger } from 'pino';
+import { inSpan } from '../../adapters/system/tracing';
 import { type CallFailure } from '../control-plane/internal-api';
 import { type InstanceApi } from './control-plane/instance-api';
 import { throttleProgress } from './control-plane/throttle';
@@ -35,7 +36,8 @@ export const startInstance = async (parts: StartParts): Promise<Either<StartFail
   if (isLeft(reported)) return notTaken('starting', reported.left);
   const reports = throttleProgress((progress) => controlPlane.reportProgress(progress));
   reports.push({ phase: 'fetching_mapping', steps: [] });
-  const loaded = await load(parts, engineStart, (progress) => reports.push(progress));
+  const loadingSince = performance.now();
+  const loaded = await inSpan('load', {}, () => load(parts, engineStart, (progress) => reports.push(progress)));
   if (!isLeft(loaded)) instance.loaded = loaded.right;
   await reports.flush();
   if (isLeft(loaded)) return left({ report: loaded.left, message: loaded.left.message, isOver: false });
@@ -45,6 +47,7 @@ export const startInstance = async (parts: StartParts): Promise<Either<StartFail
     status: 'running',
     pod_ip: settings.host,
     instance_url: settings.instanceUrl,
+    loading_seconds: (performance.now() - loadingSince) / 1000,
     graph_stats: { node_count: totalRows(nodes), edge_count: totalRows(edges) },
   });
   if (isLeft(running)) return notTaken('running', running.left);

@@ -71,5 +71,7 @@ export const WorkerJob = t.strict({
   submitted_at: nullable(t.string),
   completed_at: nullable(t.string),
   error_message: nullable(t.string),
+  /** Of the event that planned it: the worker continues its trace. */
+  traceparent: nullable(t.string),
 });
 export type WorkerJob = t.TypeOf<typeof WorkerJob>;

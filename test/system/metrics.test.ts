@@ -1,7 +1,9 @@
 import { createInstance, createMapping, untilRunning } from '../support/instances';
 import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
+import { alertRules, dashboardQueries } from '../support/monitoring-files';
 import { waitFor } from '../support/wait-for';
+import { createWorkerMetrics } from '../../pod/export-worker/worker-metrics';
 
 jest.setTimeout(2 * PATIENCE_MS);
 
@@ -30,6 +32,14 @@ it('the system tells Prometheus what it does and whether it keeps up', async () 
     'rowgraph_projection_lag_seconds{projection="instances"} 0',
     'rowgraph_projection_lag_seconds{projection="processes"} 0',
     'rowgraph_process_commands_stuck 0',
+    'rowgraph_pods_missing 0',
+    'rowgraph_pods_orphaned 0',
+    'rowgraph_exports_total{outcome="completed"} 2',
+    'rowgraph_commands_total{type="RequestInstance",outcome="done"} 1',
+    ...['snapshot', 'pod', 'load', 'total'].map(
+      (phase) => `rowgraph_instance_startup_seconds_count{phase="${phase}"} 1`,
+    ),
+    'rowgraph_pool_connections{pool="commands",state="waiting"} 0',
   ];
   await waitFor(
     'everything is told',
@@ -43,4 +53,14 @@ it('the system tells Prometheus what it does and whether it keeps up', async () 
   expect((await scrape()).some((line) => line.startsWith(publicAnswers))).toBe(true);
   expect((await fetch(`${system.url}/metrics`)).status).toBe(404);
   expect(await (await fetch(`${system.url}/ready`)).json()).toMatchObject({ status: 'ready' });
+});
+
+it('every metric that an alert or the dashboard asks for exists', async () => {
+  const rendered = [...(await scrape()), ...(await createWorkerMetrics().render()).text.split('\n')];
+  const known = new Set(rendered.map((line) => /^# TYPE (\S+)/.exec(line)?.[1] ?? ''));
+  const queries = [...alertRules().map(({ expr }) => expr), ...dashboardQueries()];
+  const named = queries.flatMap((query) => query.match(/\b(rowgraph|process|nodejs)_\w+/g) ?? []);
+  expect(named.length).toBeGreaterThan(40);
+  const isKnown = (name: string): boolean => known.has(name) || known.has(name.replace(/_(bucket|count|sum)$/, ''));
+  expect(named.filter((name) => !isKnown(name))).toEqual([]);
 });

@@ -10,6 +10,8 @@ export const StatusReportBody = fields({
   status: t.keyof({ starting: null, running: null, stopping: null, failed: null }),
   pod_ip: optional(anyText),
   instance_url: optional(anyText),
+  /** Of a running pod: from its first report to this one. */
+  loading_seconds: optional(t.number),
   graph_stats: optional(nullable(fields({ node_count: count, edge_count: count }))),
   error_code: optional(anyText),
   error_message: optional(anyText),

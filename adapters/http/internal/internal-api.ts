@@ -7,6 +7,7 @@ import { type Access, bind, type Handlers, requestIdMiddleware } from '../kit';
 import { positionOfEveryAnswer, sendPosition, waitForMinPosition } from '../kit/consistency';
 import { logRequests, noteForLog } from '../kit/log-requests';
 import { type AnswerRefusal, countRefusals } from '../kit/refused-calls';
+import { traceRequests } from '../kit/trace-requests';
 import { buildRouter, errorHandler, requireIdentity, unknownRoute } from '../kit/router';
 import { internalEndpoints } from './describe-internal-api';
 import { exportJobHandlers } from './export-job/handlers';
@@ -27,6 +28,7 @@ export const internalApi = (
   const app = express();
   app.disable('x-powered-by');
   app.use(requestIdMiddleware, positionOfEveryAnswer(deps.catchUp));
+  app.use(traceRequests(() => false));
   // All of it is asked or reported again and again.
   app.use(logRequests(log, () => true));
   const handlers: Handlers<typeof internalEndpoints, Component> = {

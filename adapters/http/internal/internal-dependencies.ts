@@ -16,4 +16,6 @@ export interface InternalDependencies {
   readonly objectStore: Pick<ObjectStore, 'getText' | 'list' | 'readableAddress'>;
   /** The base URL of instances; null if the control plane does not run pods, so that each pod reports its address. */
   readonly instanceBaseUrl: string | null;
+  /** Called when an instance has reported `running`, with the time its pod spent on loading. */
+  readonly onRunning?: (instanceId: number, loadingSeconds: number | undefined) => Promise<void>;
 }

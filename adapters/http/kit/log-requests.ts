@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { type Request, type RequestHandler, type Response } from 'express';
 import { type Logger } from 'pino';
 import { requestIdOf } from './respond';
@@ -29,7 +30,7 @@ export const logRequests =
   (log: Logger, isPoll: (path: string) => boolean): RequestHandler =>
   (request, response, next) => {
     const startedAt = performance.now();
-    response.on('finish', () => {
+    const answered = AsyncResource.bind(() => {
       const path = loggedPath(request, response);
       log[isPoll(path) ? 'debug' : 'info'](
         {
@@ -43,5 +44,6 @@ export const logRequests =
         'request',
       );
     });
+    response.on('finish', answered);
     next();
   };

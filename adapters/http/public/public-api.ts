@@ -20,6 +20,7 @@ import { type Access, type AnyEndpoint, bind, type HandlerResult, requestIdMiddl
 import { positionOfEveryAnswer, sendPosition, waitForMinPosition } from '../kit/consistency';
 import { logRequests, noteForLog } from '../kit/log-requests';
 import { type AnswerRefusal, countRefusals } from '../kit/refused-calls';
+import { traceRequests } from '../kit/trace-requests';
 import { buildRouter, errorHandler, requireIdentity, serveGet, unknownRoute } from '../kit/router';
 import { accessTokenHandlers } from './access-token/handlers';
 import { adminHandlers } from './admin/handlers';
@@ -75,6 +76,7 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
   const app = express();
   app.set('etag', false);
   app.use(helmet(), requestIdMiddleware, ignoreConditions, positionOfEveryAnswer(deps.catchUp));
+  app.use(traceRequests((path) => path.startsWith('/api/') && !POLLS.test(path)));
   app.use(logRequests(log, (path) => POLLS.test(path)));
   serveGet(app, '/health', (_request, response) => void response.json({ status: 'healthy' }));
   serveGet(app, '/ready', async (_request, response) => {

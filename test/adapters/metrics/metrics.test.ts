@@ -25,6 +25,7 @@ const measures: Measures = {
   snapshots: { ready: 1 },
   exportJobs: { pending: 5 },
   pods: { running: 1 },
+  misplacedPods: { missing: 1, orphaned: 0 },
   jobs: [
     { name: 'lifecycle', lastSuccess: 1000, lastRunFailed: false },
     { name: 'reconciliation', lastSuccess: null, lastRunFailed: true },

@@ -38,7 +38,14 @@ const NOT_BEGUN = {
     next_poll_at: null,
     poll_count: 0,
   },
-  ...{ row_count: null, size_bytes: null, submitted_at: null, completed_at: null, error_message: null },
+  ...{
+    row_count: null,
+    size_bytes: null,
+    submitted_at: null,
+    completed_at: null,
+    error_message: null,
+    traceparent: null,
+  },
 };
 
 const newJob = (sql: string, columns: readonly string[], more: Partial<WorkerJob> = {}): WorkerJob => {

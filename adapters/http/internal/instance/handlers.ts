@@ -24,10 +24,10 @@ export const instanceHandlers = (deps: InternalDependencies): Handlers<typeof in
     if (isLeft(own)) return own;
     const actor = { username: `system:pod-${params.id}`, role: 'system' } as const;
     const context = requestContext(deps.ports.ids, actor, requestId);
-    const { life } = own.right;
     const report = reportOf(body, deps.instanceBaseUrl === null);
-    const command = { type: 'ReportStatus', life, report } as const;
+    const command = { type: 'ReportStatus', life: own.right.life, report } as const;
     const handled = await changeInstance(deps.ports, params.id, command, context);
+    if (!isLeft(handled) && body.status === 'running') void deps.onRunning?.(params.id, body.loading_seconds);
     return isLeft(handled) ? handled : right({ ...UPDATED, position: handled.right.position });
   },
 

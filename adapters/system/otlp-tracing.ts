@@ -1,0 +1,107 @@
+import {
+  context,
+  type Context,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import { isDoneWithin } from './is-done-within';
+import { packageVersion } from './package-root';
+
+/** A span in progress. */
+export interface OpenSpan {
+  /** Gives the span another name, and adds attributes. */
+  readonly note: (name: string, attributes: SpanAttributes) => void;
+}
+
+export type SpanAttributes = Readonly<Record<string, string | number>>;
+
+export interface SpanOptions {
+  /** The span before it, as a `traceparent`, also of another process. Absent: the one in progress. */
+  readonly parent?: string | null | undefined;
+  /** Whether it begins a trace if there is no span before it; otherwise the work then runs without one. */
+  readonly isRoot?: boolean;
+  readonly kind?: 'server' | 'client';
+  readonly attributes?: SpanAttributes;
+  /** When it began, if that was before this call. */
+  readonly startedAt?: Date;
+}
+
+/** What follows the work of this process as spans. */
+export interface Tracing {
+  inSpan<A>(name: string, options: SpanOptions, work: (span: OpenSpan) => Promise<A>): Promise<A>;
+  /** Of the span in progress. */
+  current(): { readonly traceId: string; readonly spanId: string; readonly traceparent: string } | null;
+  /** Sends what has not been sent; gives up after two seconds. */
+  close(): Promise<void>;
+}
+
+const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT };
+const CLOSE_WITHIN_MS = 2_000;
+
+/** Traces by the SDK of OpenTelemetry, sent over HTTP; the SDK reads the other standard variables. */
+export const openOtlpTracing = (serviceName: string): Tracing => {
+  const named = resourceFromAttributes({ 'service.name': serviceName, 'service.version': packageVersion });
+  const provider = new NodeTracerProvider({
+    resource: defaultResource()
+      .merge(named)
+      .merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+  });
+  provider.register();
+  const tracer = trace.getTracer('rowgraph', packageVersion);
+  return {
+    inSpan: async (name, options, work) => {
+      const before = contextBefore(options);
+      if (options.isRoot !== true && trace.getSpanContext(before) === undefined) {
+        return work({ note: () => undefined });
+      }
+      const { kind, attributes, startedAt } = options;
+      const span = tracer.startSpan(
+        name,
+        {
+          ...(kind && { kind: KINDS[kind] }),
+          ...(attributes && { attributes }),
+          ...(startedAt && { startTime: startedAt }),
+        },
+        before,
+      );
+      const noted = {
+        note: (name: string, more: typeof attributes = {}) => void span.updateName(name).setAttributes(more),
+      };
+      try {
+        const result = await context.with(trace.setSpan(before, span), () => work(noted));
+        if (isFailure(result)) fail(span, '');
+        return result;
+      } catch (error) {
+        fail(span, String(error));
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+    current: () => {
+      const span = trace.getSpanContext(context.active());
+      if (span === undefined) return null;
+      const { traceId, spanId, traceFlags } = span;
+      return { traceId, spanId, traceparent: `00-${traceId}-${spanId}-0${traceFlags & 1}` };
+    },
+    close: async () => {
+      await isDoneWithin(provider.shutdown(), CLOSE_WITHIN_MS).catch(() => false);
+    },
+  };
+};
+
+const contextBefore = ({ parent }: SpanOptions): Context =>
+  parent == null ? context.active() : propagation.extract(ROOT_CONTEXT, { traceparent: parent });
+
+const isFailure = (result: unknown): boolean =>
+  typeof result === 'object' && result !== null && '_tag' in result && result._tag === 'Left';
+
+const fail = (span: Span, message: string): void => void span.setStatus({ code: SpanStatusCode.ERROR, message });
