@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Client } from 'pg';
+import { startProgram } from '../../adapters/local-process/start-program';
 import { createPostgresLeaseStore } from '../../adapters/postgres/postgres-lease-store';
 import { rebuildProjection } from '../../projections/rebuild';
 import { projections } from '../../projections/registry';
@@ -16,10 +18,12 @@ import {
   untilRunning,
   untilSettled,
 } from '../support/instances';
+import { expectRight } from '../support/given-when-then';
 import { withLogOf } from '../support/log-of';
 import { runToItsEnd } from '../support/run-to-its-end';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { PATIENCE_MS, type RunningSystem, START_PROGRAM, startRunningSystem } from '../support/running-system';
 import { endlessMapping, fillWarehouse, person, townMapping } from '../support/sample-mappings';
+import { processesOf } from '../support/system-processes';
 import { waitFor } from '../support/wait-for';
 
 jest.setTimeout(2 * PATIENCE_MS);
@@ -27,6 +31,17 @@ jest.setTimeout(2 * PATIENCE_MS);
 /** What was logged as a warning or worse. */
 const warningsIn = (output: string): readonly string[] =>
   output.split('\n').filter((line) => /"level":[456]0/.test(line));
+
+it('ends with code 0 on a SIGTERM while it starts, with all its processes', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rowgraph-early-end-'));
+  const environment = { ROWGRAPH_DATA_DIR: folder, ROWGRAPH_PORT: '0', ROWGRAPH_INTERNAL_PORT: '0' };
+  const program = expectRight(startProgram({ programPath: START_PROGRAM, environment, onLine: () => undefined }));
+  await waitFor('its database is made', () => existsSync(join(folder, 'postgres')), PATIENCE_MS);
+  program.signal('SIGTERM');
+  expect(await program.exited).toEqual({ code: 0, signal: null });
+  await waitFor('nothing of it runs', () => processesOf(folder).length === 0, PATIENCE_MS);
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+});
 
 describe('wrong settings', () => {
   it('are listed all at once, and nothing is started', async () => {
