@@ -102,5 +102,5 @@ const noStream = (streamId: string): CliFailure =>
 
 const unreadable = (error: ReadError): CliFailure =>
   error.kind === 'broken_stream'
-    ? failed(`${error.reason}.`, 'See "A stream is broken" in docs/runbooks/event-store.md.')
+    ? failed(`${error.reason}.`, 'See "A stream is broken" in docs/operations/runbooks/event-store.md.')
     : failed(complaint(error.reason));

@@ -21,7 +21,7 @@ interface Log {
   readonly identity: LogIdentity;
 }
 
-const RUNBOOK = 'See "The log is another one" in docs/runbooks/event-store.md.';
+const RUNBOOK = 'See "The log is another one" in docs/operations/runbooks/event-store.md.';
 const GIVE_UP =
   'or, to give up the read models and have them filled again from this log: rowgraph log adopt, while rowgraph is stopped';
 

@@ -8,7 +8,7 @@ const olderThan = (time: string, age: string): string => `${time} < now() - inte
 const ofNothing = (table: string, id: string): string =>
   `${olderThan('updated_at', '1 day')} AND NOT EXISTS (SELECT FROM read.${table} WHERE id = ${id})`;
 
-/** Which rows are no longer needed, of every table that nothing else bounds: see docs/runbooks/growth.md. */
+/** Which rows are no longer needed, of every table that nothing else bounds: see docs/operations/runbooks/growth.md. */
 const OUTDATED = {
   // Longer than answers, so that a command that is repeated in the last moment gets the ids it had.
   'es.command_ids': olderThan('created_at', '48 hours'),

@@ -29,7 +29,7 @@ const readerOptions = (log: Logger) => ({
   onParked: (reader: string, { streamId, event: { type, position }, error }: NewlyParked): void =>
     log.error(
       { reader, streamId, position, type, error },
-      `${reader} cannot apply the ${type} at position ${position}; it skips ${streamId} from there on. See docs/runbooks/parked-events.md`,
+      `${reader} cannot apply the ${type} at position ${position}; it skips ${streamId} from there on. See docs/operations/runbooks/parked-events.md`,
     ),
   onTrouble: (what: string, error: unknown): void => log.warn({ err: error }, `${what} failed; trying again`),
   pause,

@@ -141,5 +141,5 @@ const openStores = async (startup: Startup, { isShared }: ChosenPodRuntime) => {
 
 /** Control planes with pods elsewhere share the lock; one that runs pods would take the pods of another for strays. */
 const isLocked = ({ name, since }: LockHolder): StartFailure => ({
-  message: `Another control plane or a rowgraph command uses this database: ${name}, since ${since.toISOString()}. A control plane that runs pods as local processes (ROWGRAPH_POD_RUNTIME=process) must be the only one. Stop the other one, or set ROWGRAPH_POD_RUNTIME=none for all and run the pods elsewhere; see docs/runbooks/replicas.md.`,
+  message: `Another control plane or a rowgraph command uses this database: ${name}, since ${since.toISOString()}. A control plane that runs pods as local processes (ROWGRAPH_POD_RUNTIME=process) must be the only one. Stop the other one, or set ROWGRAPH_POD_RUNTIME=none for all and run the pods elsewhere; see docs/operations/runbooks/replicas.md.`,
 });

@@ -5,7 +5,7 @@ import { type BrokenStream, type ReadError } from './event-store';
 export const streamIsBroken = ({ streamId, reason }: BrokenStream): DomainError<'INTERNAL_ERROR'> =>
   domainError(
     'INTERNAL_ERROR',
-    `The event store has no longer every event of ${streamId}: ${reason}. Nothing was changed; see docs/runbooks/event-store.md.`,
+    `The event store has no longer every event of ${streamId}: ${reason}. Nothing was changed; see docs/operations/runbooks/event-store.md.`,
   );
 
 /** What a failed read of the log means to the caller. */

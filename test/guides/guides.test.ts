@@ -13,7 +13,7 @@ import { waitFor } from '../support/wait-for';
 const DEMO_MS = 180_000;
 jest.setTimeout(2 * DEMO_MS);
 
-const GUIDES = join(packageRoot, 'docs', 'guides');
+const DOCS = join(packageRoot, 'docs');
 
 let folder: string;
 let demo: ChildProcess;
@@ -30,7 +30,7 @@ beforeAll(async () => {
     npm_config_prefix: join(folder, 'npm'),
     npm_config_update_notifier: 'false',
   };
-  const [startDemo = '', ...others] = setUpBlocks(await readFile(join(GUIDES, 'analysts.md'), 'utf8'));
+  const [startDemo = '', ...others] = setUpBlocks(await readFile(join(DOCS, 'guides', 'analysts.md'), 'utf8'));
   demo = spawn('/bin/sh', ['-c', startDemo], {
     cwd: packageRoot,
     // A group of its own, which Ctrl-C ends as a whole.
@@ -70,10 +70,10 @@ const setUpBlocks = (guide: string): readonly string[] => {
 /** With WRITE_GUIDES=1, what the commands print now is written into the guides. */
 const isWriting = process.env['WRITE_GUIDES'] === '1';
 
-test.each(['analysts', 'administrators', 'operations'])(
-  'every command of the guide for %s prints what it shows',
+test.each(['guides/analysts', 'guides/administrators', 'operations/guide'])(
+  'every command of %s.md prints what it shows',
   async (name) => {
-    const file = join(GUIDES, `${name}.md`);
+    const file = join(DOCS, `${name}.md`);
     const guide = await readFile(file, 'utf8');
     const steps = guideSteps(guide);
     const outputs: string[] = [];

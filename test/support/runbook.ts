@@ -12,7 +12,7 @@ const FENCE = /^( *)```sh\n([\s\S]*?)^ *```$/gm;
 
 /** The commands of a runbook as they stand there: its `sh` blocks, of one section if one is named. */
 export const commandsOf = (runbook: string, section?: string): readonly string[] => {
-  const page = readFileSync(join(packageRoot, 'docs', 'runbooks', `${runbook}.md`), 'utf8');
+  const page = readFileSync(join(packageRoot, 'docs', 'operations', 'runbooks', `${runbook}.md`), 'utf8');
   const part = section === undefined ? page : page.split(/^## /m).find((one) => one.startsWith(`${section}\n`));
   if (part === undefined) throw new Error(`${runbook}.md has no section "${section}"`);
   return [...part.matchAll(FENCE)].map(([, indent = '', block = '']) =>

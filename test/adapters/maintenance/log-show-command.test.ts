@@ -15,7 +15,7 @@ test('a stream that has lost events is told as broken, with what to do', async (
     left(
       failed(
         'EventStoreDB no longer has every event of mapping-1: revision 0 is no longer there.',
-        'See "A stream is broken" in docs/runbooks/event-store.md.',
+        'See "A stream is broken" in docs/operations/runbooks/event-store.md.',
       ),
     ),
   );

@@ -89,8 +89,8 @@ describe('rows nobody needs any more', () => {
   });
 });
 
-test('docs/runbooks/growth.md tells of every table that is no read model', async () => {
-  const page = readFileSync(join(packageRoot, 'docs', 'runbooks', 'growth.md'), 'utf8');
+test('docs/operations/runbooks/growth.md tells of every table that is no read model', async () => {
+  const page = readFileSync(join(packageRoot, 'docs', 'operations', 'runbooks', 'growth.md'), 'utf8');
   const named = page.split('\n').flatMap((line) => /^\| `([a-z_]+\.[a-z_]+)` /.exec(line)?.[1] ?? []);
   const there = await rows<{ name: string }>(
     `SELECT schemaname || '.' || tablename AS name FROM pg_tables
