@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export interface Balancer {
   readonly url: string;
   /** Where it sends connections. */
-  ports: readonly number[];
+  targets: readonly { readonly host: string; readonly port: number }[];
   close(): void;
 }
 
@@ -15,9 +15,10 @@ export const startBalancer = async (): Promise<Balancer> => {
     sockets.add(socket.on('close', () => sockets.delete(socket)).on('error', () => undefined));
     turn += 1;
     const attempt = (count: number): void => {
-      const port = balancer.ports[(turn + count) % balancer.ports.length];
-      if (count >= balancer.ports.length || port === undefined) return void socket.destroy();
-      const target = connect(port, '127.0.0.1');
+      const { targets } = balancer;
+      const chosen = targets[(turn + count) % targets.length];
+      if (count >= targets.length || chosen === undefined) return void socket.destroy();
+      const target = connect(chosen);
       let isOpen = false;
       target.on('connect', () => {
         isOpen = true;
@@ -31,7 +32,7 @@ export const startBalancer = async (): Promise<Balancer> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const balancer: Balancer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ports: [],
+    targets: [],
     close: () => {
       server.close();
       for (const socket of sockets) socket.destroy();

@@ -1,15 +1,11 @@
+import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMemoryWatchdog } from '../../../../adapters/local-process/memory-watchdog';
-import {
-  bytesOf,
-  containerOf,
-  createPodFolder,
-  type PodFolder,
-  type RunningContainer,
-  type StartContainer,
-} from './container-process';
+import { type RunningContainer, type StartContainer } from './container-process';
 import { type KubeApi, STRATEGIC } from './kube-api';
-import { type ContainerState, type PodObject, type Probe } from './kube-objects';
+import { type ContainerState, type PodObject } from './kube-objects';
+import { bytesOf, containerOf, createPodFolder, type PodFolder, type PodFolderOptions } from './pod-folder';
+import { probeContainer } from './probe-container';
 
 export interface PodRunOptions {
   readonly api: KubeApi;
@@ -19,6 +15,7 @@ export interface PodRunOptions {
   /** The memory of the node: a larger resize is infeasible. */
   readonly nodeMemoryBytes: number;
   readonly start: StartContainer;
+  readonly locally: PodFolderOptions['locally'];
   readonly onLine: (line: string) => void;
 }
 
@@ -34,6 +31,7 @@ export class PodRun {
   private resizePending: string | null = null;
   private killedFor: string | null = null;
   private isEnding = false;
+  private restarts = 0;
   private readonly over = new AbortController();
   private readonly startedAt = new Date();
   private resources;
@@ -60,27 +58,69 @@ export class PodRun {
       this.state = { waiting: { reason: 'ErrImagePull', message: 'failed to resolve reference: not found' } };
       return this.report();
     }
-    this.folder = await createPodFolder(this.options.folder, this.pod, (audience, seconds) =>
-      this.token(audience, seconds),
-    );
-    if (this.over.signal.aborted) return;
-    const program = this.options.start(this.pod, this.options.ip, this.folder, this.options.onLine);
+    const folder = await this.prepare();
+    while (folder !== null && !this.over.signal.aborted) {
+      await this.runProgram(folder);
+      if (this.pod.spec?.restartPolicy !== 'Always' || this.isEnding) return;
+      this.restarts += 1;
+      this.killedFor = null;
+      await sleep(1_000);
+    }
+  }
+
+  /** Waits for what the container needs, as long as the pod is wanted. */
+  private async prepare(): Promise<PodFolder | null> {
+    const { api, ip, folder: root, locally } = this.options;
+    const tokenFor: PodFolderOptions['tokenFor'] = (audience, seconds) => this.token(audience, seconds);
+    while (!this.over.signal.aborted) {
+      try {
+        return (this.folder = await createPodFolder(this.pod, { api, root, podIp: ip, tokenFor, locally }));
+      } catch (error) {
+        this.state = { waiting: { reason: 'CreateContainerConfigError', message: String(error) } };
+        await this.report();
+        await rm(root, { recursive: true, force: true });
+        await sleep(1_000);
+      }
+    }
+    return null;
+  }
+
+  private async runProgram(folder: PodFolder): Promise<void> {
+    const startedAt = new Date();
+    const program = this.options.start(this.pod, this.options.ip, folder, this.options.onLine);
     this.program = program;
-    this.state = { running: { startedAt: new Date() } };
+    this.state = { running: { startedAt } };
     const unwatch = watchdog.watch(program.pid, this.memoryLimit(), () => this.kill('OOMKilled'));
     void this.report();
-    void this.probe(containerOf(this.pod).readinessProbe, (isAlive) => this.setReady(isAlive));
-    void this.probe(containerOf(this.pod).livenessProbe, (isAlive) => {
-      if (!isAlive) this.kill('Error');
-    });
+    const life = new AbortController();
+    this.probe(AbortSignal.any([life.signal, this.over.signal]));
     const { code, signal } = await program.exited;
+    life.abort();
     unwatch();
     await program.gone;
     const exitCode = code ?? SIGNALS[signal ?? ''] ?? 255;
     const reason = this.killedFor ?? (exitCode === 0 ? 'Completed' : 'Error');
     this.isReady = false;
-    this.state = { terminated: { exitCode, reason, startedAt: this.startedAt, finishedAt: new Date() } };
+    this.state = { terminated: { exitCode, reason, startedAt, finishedAt: new Date() } };
     await this.report();
+  }
+
+  /** Readiness and liveness count from the success of the startup probe on. */
+  private probe(over: AbortSignal): void {
+    const container = containerOf(this.pod);
+    const { startupProbe, readinessProbe, livenessProbe } = container;
+    const started = new AbortController();
+    const ask = (probe: typeof startupProbe, until: AbortSignal, onAnswer: (isAlive: boolean) => void): void =>
+      void probeContainer(this.options.ip, container, probe, until, onAnswer);
+    const live = (isAlive: boolean): void => {
+      if (!isAlive) this.kill('Error');
+    };
+    ask(startupProbe, AbortSignal.any([over, started.signal]), (isAlive) => {
+      if (!isAlive) return live(isAlive);
+      started.abort();
+      ask(readinessProbe, over, (isReady) => this.setReady(isReady));
+      ask(livenessProbe, over, live);
+    });
   }
 
   /** The object as the server has it now. */
@@ -110,7 +150,9 @@ export class PodRun {
 
   private async end(graceSeconds: number): Promise<void> {
     this.isEnding = true;
-    await this.program?.stop(graceSeconds * 1000);
+    const { seconds = 0 } = containerOf(this.pod).lifecycle?.preStop?.sleep ?? {};
+    await sleep(1000 * Math.min(seconds, graceSeconds));
+    await this.program?.stop(1000 * Math.max(0, graceSeconds - seconds));
     await this.reports;
     const { name, uid } = this.pod.metadata ?? {};
     await this.insist('DELETE', this.path(), { gracePeriodSeconds: 0, preconditions: { uid } });
@@ -147,27 +189,6 @@ export class PodRun {
     if (this.isReady === isReady) return;
     this.isReady = isReady;
     void this.report();
-  }
-
-  /** Reports each change of the probe's answer; without a probe, success. */
-  private async probe(probe: Probe | undefined, onChange: (isAlive: boolean) => void): Promise<void> {
-    if (probe?.httpGet === undefined) return onChange(true);
-    const { httpGet, periodSeconds = 10, failureThreshold = 3, timeoutSeconds = 1, initialDelaySeconds = 0 } = probe;
-    const url = `http://${this.options.ip}:${String(httpGet.port)}${httpGet.path ?? '/'}`;
-    let [failures, isFirst] = [0, true];
-    await sleep(initialDelaySeconds * 1000);
-    while (this.state.running !== undefined && !this.over.signal.aborted) {
-      const signal = AbortSignal.timeout(timeoutSeconds * 1000);
-      const isAlive = await fetch(url, { signal }).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-      failures = isAlive ? 0 : failures + 1;
-      if (isAlive || failures >= failureThreshold) onChange(isAlive);
-      isFirst &&= !isAlive;
-      // A kubelet begins to probe when the container starts; the first success is not awaited for a whole period.
-      await sleep(isFirst ? 100 : periodSeconds * 1000);
-    }
   }
 
   private async token(audience: string | undefined, expirationSeconds = 3600): Promise<string> {
@@ -225,7 +246,7 @@ export class PodRun {
           imageID: '',
           ready: this.isReady,
           started: running !== undefined,
-          restartCount: 0,
+          restartCount: this.restarts,
           state: this.state,
           resources: this.resources,
           allocatedResources: this.resources?.requests,

@@ -2,14 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ProcessExit } from '../../../../adapters/system/launch-process';
-import { containerOf, environmentOf, type StartContainer } from './container-process';
+import { type StartContainer } from './container-process';
+import { containerOf } from './pod-folder';
 
 /**
  * A pod without a program: it answers its health, and reports to the control plane what a pod reports, with the pod's own
  * token. A test can run hundreds of them.
  */
 export const startStandInContainer: StartContainer = (pod, podIp, folder) => {
-  const environment = environmentOf(pod, podIp, folder);
+  const { environment } = folder;
   const ending = new AbortController();
   let end: (exit: ProcessExit) => void = () => undefined;
   const exited = new Promise<ProcessExit>((resolve) => (end = resolve));

@@ -52,7 +52,7 @@ export const startSystemsOnKubernetes = async (
     },
     prepare,
   );
-  balancer.ports = internalPortsOf(both);
+  balancer.targets = internalPortsOf(both).map((port) => ({ host: '127.0.0.1', port }));
   const kubelets: TestKubelet[] = [];
   const pods = async (): Promise<readonly PodObject[]> =>
     (await admin.call<{ readonly items: PodObject[] }>('GET', `/api/v1/namespaces/${namespace}/pods`)).items;

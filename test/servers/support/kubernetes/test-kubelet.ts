@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type KubeApi, MERGE } from './kube-api';
-import { bytesOf, startContainer, type StartContainer } from './container-process';
+import { startContainer, type StartContainer } from './container-process';
+import { bytesOf, type PodFolderOptions } from './pod-folder';
 import { type PodObject } from './kube-objects';
 import { PodRun } from './pod-run';
 
@@ -33,6 +34,8 @@ export interface TestKubeletOptions {
   /** Default: the real program of pods. */
   readonly start?: StartContainer;
   readonly onLine?: (line: string) => void;
+  /** Finds the addresses on this machine of Services in values of variables. Default: there are none. */
+  readonly locally?: PodFolderOptions['locally'];
 }
 
 /** What the pods of a namespace need to be scheduled on its test kubelets, and nowhere else. */
@@ -55,10 +58,9 @@ const HEARTBEAT_MS = 3_000;
 const TAINT = 'rowgraph.test/kubelet';
 const LEASES = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
 
-export const startTestKubelet = async (
-  api: KubeApi,
-  { namespace, memory = '16Gi', start = startContainer, onLine = () => undefined }: TestKubeletOptions,
-): Promise<TestKubelet> => {
+export const startTestKubelet = async (api: KubeApi, options: TestKubeletOptions): Promise<TestKubelet> => {
+  const { namespace, memory = '16Gi', start = startContainer, onLine = () => undefined } = options;
+  const { locally = (value) => Promise.resolve(value) } = options;
   const subnet = randomInt(1, 255);
   const nodeName = `test-kubelet-${namespace}-${subnet}`;
   const folder = await mkdtemp(join(tmpdir(), 'kubelet-'));
@@ -73,7 +75,15 @@ export const startTestKubelet = async (
     count += 1;
     const ip = `127.10.${subnet}.${1 + (count % 250)}`;
     const nodeMemoryBytes = bytesOf(memory);
-    const run = new PodRun(pod, { api, ip, folder: join(folder, String(count)), nodeMemoryBytes, start, onLine });
+    const run = new PodRun(pod, {
+      api,
+      ip,
+      folder: join(folder, String(count)),
+      nodeMemoryBytes,
+      start,
+      onLine,
+      locally,
+    });
     runs.set(uid, run);
     void run.run();
     run.observe(pod);
