@@ -71,8 +71,9 @@ const openOver = async (
     instance.closeSync();
     return attached;
   }
-  const tablePaths = files.tables.flatMap((table) => table.files.map(sqlString));
-  await connection.run(`SET allowed_paths = [${tablePaths.join(', ')}]`);
+  const paths = files.tables.flatMap((table) => table.files);
+  const allowed = new Set([...paths, ...paths.map(patternOf)]);
+  await connection.run(`SET allowed_paths = [${[...allowed].map(sqlString).join(', ')}]`);
   await connection.run(`SET allowed_directories = [${sqlString(settings.exportDirectory)}]`);
   await connection.run('SET enable_external_access = false');
   await connection.run('SET lock_configuration = true');
@@ -119,9 +120,12 @@ const attachAll = async (
   return { catalogs: [...catalogs].sort(), problems };
 };
 
+/** The pattern that only this path matches: DuckDB reads every path as a pattern. */
+const patternOf = (path: string): string => path.replaceAll(/[*?[]/g, '[$&]');
+
 /** Partitions may differ in their columns; a missing one is null. The types of CSV columns and of keys are sniffed. */
 const readerOf = ({ format, files }: TableFile): string => {
-  const list = `[${files.map(sqlString).join(', ')}]`;
+  const list = `[${files.map((file) => sqlString(patternOf(file))).join(', ')}]`;
   if (format === 'hive') return `read_parquet(${list}, hive_partitioning = true, union_by_name = true)`;
   return format === 'csv' ? `read_csv(${list})` : `read_parquet(${list})`;
 };

@@ -72,12 +72,15 @@ const tablesIn = async (folder: string): Promise<readonly Omit<TableFile, 'catal
   return [...single, ...(await Promise.all(partitioned)).filter((table) => table.files.length > 0)];
 };
 
-/** The Parquet files in the folders `<key>=<value>` below a folder, at any depth. */
+/**
+ * The Parquet files in the folders `<key>=<value>` below a folder, at any depth. By convention those that begin with _ or .
+ * are not part of the data.
+ */
 const partitionFiles = async (folder: string): Promise<readonly string[]> => {
   const partitions = (await contents(folder)).folders.filter((name) => /^[^=]+=/.test(name));
   const found = partitions.map(async (name) => {
     const partition = join(folder, name);
-    const files = withExtension((await contents(partition)).files, '.parquet');
+    const files = withExtension((await contents(partition)).files, '.parquet').filter((file) => !/^[._]/.test(file));
     return [...files.map((file) => join(partition, `${file}.parquet`)), ...(await partitionFiles(partition))];
   });
   return (await Promise.all(found)).flat();
@@ -96,12 +99,12 @@ const contents = async (
   return { files, folders };
 };
 
-/** Files may be replaced during the scan. */
+/** Files may be replaced during the scan, and links may lead nowhere or to themselves. */
 const statUnlessGone = async (path: string): Promise<Stats | null> => {
   try {
     return await stat(path);
   } catch (error) {
-    if (isErrno(error, 'ENOENT')) return null;
+    if (isErrno(error, 'ENOENT', 'ELOOP')) return null;
     throw error;
   }
 };

@@ -26,7 +26,7 @@ export const runInDatabase = async (path: string, ...statements: readonly string
 /** Writes the rows of a query to a Parquet file below a folder. */
 export const writeParquet = async (path: string, sql: string): Promise<void> => {
   await mkdir(dirname(path), { recursive: true });
-  await runInDatabase(':memory:', `COPY (${sql}) TO '${path}' (FORMAT parquet)`);
+  await runInDatabase(':memory:', `COPY (${sql}) TO '${path.replaceAll("'", "''")}' (FORMAT parquet)`);
 };
 
 const HEADER = 4096;

@@ -1,0 +1,119 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { localDestination, storedPaths } from '../../support/local-destination';
+import { containing, finish, ok, readParquet } from '../../contracts/query-engine/query-engine-contract';
+import { openWarehouseFixture, runInDatabase, type WarehouseFixture, writeParquet } from './warehouse-fixture';
+
+let fixture: WarehouseFixture;
+let lake: string;
+let number = 0;
+
+beforeEach(async () => {
+  fixture = await openWarehouseFixture();
+  lake = join(fixture.warehouse, 'lake', 'raw');
+  await mkdir(lake, { recursive: true });
+});
+afterEach(() => fixture.close());
+
+const rowsOf = async (sql: string, columns: readonly string[]) => {
+  const scratchDirectory = join(fixture.folder, `export-${(number += 1)}`);
+  await mkdir(scratchDirectory);
+  const destination = localDestination(scratchDirectory);
+  const request = { sql, columns, catalog: 'lake', destination, scratchDirectory };
+  return (await readParquet(storedPaths(destination, ok(await finish(fixture.engine, request))))).rows;
+};
+const problem = async () => ok(await fixture.engine.listCatalogs()).find(({ name }) => name === 'lake')?.problem;
+const tables = async () => ok(await fixture.engine.listTables('lake', 'raw', null)).map(({ name }) => name);
+
+describe('partitioned Parquet', () => {
+  it('has null for the default partition of Hive, and decodes values', async () => {
+    await writeParquet(join(lake, 't', 'who=__HIVE_DEFAULT_PARTITION__', 'a.parquet'), 'SELECT 1 AS id');
+    await writeParquet(join(lake, 't', 'who=A%2FB c', 'a.parquet'), 'SELECT 2 AS id');
+    expect(await rowsOf('SELECT id, who FROM lake.raw.t ORDER BY id', ['id', 'who'])).toEqual([
+      { id: 1, who: null },
+      { id: 2, who: 'A/B c' },
+    ]);
+    expect(await problem()).toBeNull();
+  });
+
+  it('may differ in columns, their order and their types', async () => {
+    await writeParquet(join(lake, 't', 'k=1', 'a.parquet'), "SELECT 1 AS id, 'x' AS a");
+    await writeParquet(join(lake, 't', 'k=2', 'a.parquet'), "SELECT 2.5::DOUBLE AS b, 'y' AS a, 5000000000 AS id");
+    expect(await rowsOf('SELECT id, a, b, k FROM lake.raw.t ORDER BY k', ['id', 'a', 'b', 'k'])).toEqual([
+      { id: '1', a: 'x', b: null, k: '1' },
+      { id: '5000000000', a: 'y', b: 2.5, k: '2' },
+    ]);
+  });
+
+  it('without rows has its columns', async () => {
+    await writeParquet(join(lake, 't', 'k=1', 'a.parquet'), 'SELECT 1 AS id WHERE false');
+    expect(await rowsOf('SELECT id, k FROM lake.raw.t', ['id', 'k'])).toEqual([]);
+  });
+
+  it('leaves out what programs write beside the data', async () => {
+    await writeParquet(join(lake, 't', 'k=1', 'a.parquet'), 'SELECT 1 AS id');
+    for (const name of ['_SUCCESS', '_temporary.parquet', '.a.parquet.crc', '.part-1.parquet']) {
+      await writeFile(join(lake, 't', 'k=1', name), 'unfinished');
+    }
+    expect(await problem()).toBeNull();
+    expect(await rowsOf('SELECT id FROM lake.raw.t', ['id'])).toEqual([{ id: 1 }]);
+  });
+
+  it('of 1,000 files is one table', async () => {
+    const copies = Array.from({ length: 1000 }, (_, n) => `COPY (SELECT ${n} AS id) TO '${lake}/t/k=${n}/a.parquet'`);
+    for (let n = 0; n < 1000; n += 1) await mkdir(join(lake, 't', `k=${n}`), { recursive: true });
+    await runInDatabase(':memory:', ...copies);
+    expect(await rowsOf('SELECT count(*) AS n, sum(id - k) AS d FROM lake.raw.t', ['n', 'd'])).toEqual([
+      { n: '1000', d: expect.anything() },
+    ]);
+  }, 120_000);
+});
+
+describe('a warehouse file with a problem', () => {
+  it.each([
+    ['an empty Parquet file', 'bad.parquet', ''],
+    ['an empty partition file', 't/k=1/bad.parquet', ''],
+    ['a CSV file that is not text', 'bad.csv', '\xff\xfe\x00\x00\x01'],
+    ['partitions by different keys', 't/other=1/bad.parquet', null],
+  ])('%s is named, and the others can be queried', async (_what, path, content) => {
+    await writeParquet(join(lake, 'good.parquet'), 'SELECT 1 AS id');
+    await writeParquet(join(lake, 't', 'k=1', 'a.parquet'), 'SELECT 1 AS id');
+    if (content === null) await writeParquet(join(lake, path), 'SELECT 2 AS id');
+    else await writeFile(join(lake, path), content, 'latin1');
+    const named = path.startsWith('t/') ? 'raw/t' : path;
+    expect([await problem(), await tables()]).toEqual([containing(named), expect.arrayContaining(['good'])]);
+    expect(await rowsOf('SELECT id FROM lake.raw.good', ['id'])).toEqual([{ id: 1 }]);
+  });
+
+  it('that a query finds is named by its error', async () => {
+    const lines = Array.from({ length: 100_000 }, (_, n) => n);
+    await writeFile(join(lake, 'bad.csv'), ['id', ...lines, 'x', ''].join('\n'));
+    await expect(rowsOf('SELECT id FROM lake.raw.bad', ['id'])).rejects.toThrow('bad.csv');
+  });
+
+  it('that leads to itself does not hide the others', async () => {
+    await writeParquet(join(lake, 'good.parquet'), 'SELECT 1 AS id');
+    await mkdir(join(lake, 't'));
+    await symlink('k=1', join(lake, 't', 'k=1'));
+    expect(await rowsOf('SELECT id FROM lake.raw.good', ['id'])).toEqual([{ id: 1 }]);
+  });
+});
+
+describe('odd names', () => {
+  it.each(['a [1]', 'b*', 'c?', 'd"e', "f'g", 'ä ö', '%20', '{x,y}'])('%s', async (name) => {
+    await writeParquet(join(lake, `${name}.parquet`), 'SELECT 1 AS id');
+    await writeParquet(join(lake, 'b-other.parquet'), 'SELECT 2 AS id');
+    await writeParquet(join(lake, 'a 1.parquet'), 'SELECT 3 AS id');
+    await writeFile(join(lake, `${name} c.csv`), 'id\n4\n');
+    await writeParquet(join(lake, `${name} h`, 'k=[x]*', `${name}.parquet`), 'SELECT 5 AS id');
+    expect(await problem()).toBeNull();
+    const quoted = (suffix = ''): string => `"${(name + suffix).replaceAll('"', '""')}"`;
+    for (const [suffix, id] of [
+      ['', 1],
+      [' c', '4'],
+      [' h', 5],
+    ] as const) {
+      expect(await rowsOf(`SELECT id FROM lake.raw.${quoted(suffix)}`, ['id'])).toEqual([{ id }]);
+    }
+  });
+});
