@@ -12,6 +12,7 @@ import {
   S3Client,
   type PutObjectCommandInput,
 } from '@aws-sdk/client-s3';
+import { defaultProvider, type DefaultProviderInit } from '@aws-sdk/credential-provider-node';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
@@ -40,6 +41,8 @@ const ADDRESS_SECONDS = 900;
 const ATTEMPTS = 8;
 const CONNECT_MS = 5_000;
 const SILENCE_MS = 60_000;
+/** Credentials without an end are looked up again after a minute: the SDK renews those that end within five. */
+const CREDENTIALS_MS = 360_000;
 
 // The package lock holds a version that supports Node.js 20; later ones warn about themselves.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
@@ -65,6 +68,7 @@ export class S3ObjectStore implements ObjectStore {
       forcePathStyle: pathStyle,
       requestChecksumCalculation: whenTheyAre,
       responseChecksumValidation: whenTheyAre,
+      credentialDefaultProvider: credentials,
       maxAttempts: ATTEMPTS,
       requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: SILENCE_MS },
     });
@@ -210,6 +214,12 @@ export class S3ObjectStore implements ObjectStore {
     return { Bucket: this.#bucket, Key: this.#prefix + key };
   }
 }
+
+/** The default provider chain, which by itself would not notice that a file has other credentials now. */
+const credentials = (init?: DefaultProviderInit) => async () => ({
+  expiration: new Date(Date.now() + CREDENTIALS_MS),
+  ...(await defaultProvider({ ...init, ignoreCache: true })()),
+});
 
 /** Passes a stream on; fails at its end when it is not `bytes` long (null: any length). */
 const counting = async function* (

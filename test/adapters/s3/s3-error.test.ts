@@ -1,0 +1,28 @@
+import { s3Error } from '../../../adapters/s3/s3-error';
+
+/** Without a name: answers without a body, as of HEAD. */
+it.each([
+  ['SlowDown', 503, 'busy'],
+  ['TooManyRequests', 429, 'busy'],
+  ['ServiceUnavailable', 503, 'busy'],
+  ['Unknown', 429, 'busy'],
+  ['InternalError', 500, 'unavailable'],
+  ['Unknown', 502, 'unavailable'],
+  ['NoSuchBucket', 404, 'unavailable'],
+  ['PermanentRedirect', 301, 'unavailable'],
+  ['TimeoutError', undefined, 'unavailable'],
+  ['ECONNREFUSED', undefined, 'unavailable'],
+  ['AccessDenied', 403, 'access_denied'],
+  ['InvalidAccessKeyId', 403, 'access_denied'],
+  ['SignatureDoesNotMatch', 403, 'access_denied'],
+  ['Unknown', 403, 'access_denied'],
+  ['ExpiredToken', 400, 'credentials_expired'],
+  ['CredentialsProviderError', undefined, 'credentials_expired'],
+  ['NoSuchKey', 404, 'not_found'],
+  ['NotFound', 404, 'not_found'],
+  ['Unknown', 404, 'not_found'],
+])('%s (%s) is %s', (name, httpStatusCode, kind) => {
+  const thrown = Object.assign(new Error('why'), { name, $metadata: { httpStatusCode } });
+  const reason = kind === 'not_found' ? {} : { reason: `S3: ${name}: why` };
+  expect(s3Error('a/b', thrown)).toEqual({ kind, key: 'a/b', ...reason });
+});
