@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApiClient } from '../support/api-client';
-import { ask, createInstance, createMapping, deleteInstance, untilRunning, untilSettled } from '../support/instances';
+import {
+  ask,
+  createInstance,
+  createMapping,
+  deleteInstance,
+  findInstance,
+  untilRunning,
+  untilSettled,
+} from '../support/instances';
 import { bySize } from '../support/proof-size';
 import { type RunningSystem, startRunningSystem } from '../support/running-system';
 import { crowdOf, fillWarehouse } from '../support/sample-mappings';
@@ -15,6 +24,8 @@ import { s3OfTest } from './support/s3';
 jest.setTimeout(1_200_000);
 
 const PEOPLE = 5_000;
+/** The contacts among them: 7 a + 1 < 5,000. */
+const CONTACTS = 715;
 const COUNT = 'MATCH (p:Person) RETURN count(*)';
 const server = s3OfTest();
 
@@ -57,9 +68,14 @@ const server = s3OfTest();
     const manifests = (await keys()).filter((key) => key.endsWith('/manifest.json'));
     return [...folders.values()].every(({ size }) => size === 1) && manifests.length === folders.size;
   };
+  const settled = (id: number): Promise<void> => {
+    const hasEnded = async () => ['running', 'failed'].includes((await findInstance(ada, id)).status);
+    return waitFor(`instance ${id} runs or has failed`, hasEnded, 300_000);
+  };
   const expectWhole = async (id: number): Promise<void> => {
     const { instance_url } = await untilRunning(ada, id);
     expect(await ask(ada, instance_url, COUNT)).toEqual([[PEOPLE]]);
+    expect(await ask(ada, instance_url, 'MATCH ()-[k:KNOWS]->() RETURN count(*)')).toEqual([[CONTACTS]]);
   };
 
   it.each(['graphdb_a', 'graphdb_b'] as const)(
@@ -76,31 +92,42 @@ const server = s3OfTest();
     },
   );
 
-  it('completes, or fails with a message, when S3 is away for a while', async () => {
+  it.each([
+    ['stores a file', /PUT \S+part-0\.parquet/],
+    ['stores a manifest', /PUT \S+manifest\.json/],
+    ['loads', /GET \S+part-0\.parquet/],
+  ])('completes, or fails with a message, when S3 is away for a while as an instance %s', async (_what, request) => {
     const awayMs = bySize({ sample: 5_000, middle: 20_000, full: 60_000 });
-    for (const afterMs of [0, 700]) {
-      const id = await createInstance(ada, mapping, 'S3 away');
-      await new Promise((resolve) => setTimeout(resolve, afterMs));
-      proxy.cut();
-      await new Promise((resolve) => setTimeout(resolve, awayMs));
-      proxy.restore();
-      const { status, error_message } = await untilSettled(ada, id);
-      if (status === 'running') await expectWhole(id);
-      else expect(error_message).toMatch(/S3|the store|object store/);
-      await deleteInstance(ada, id);
-    }
+    const moment = proxy.until((sent) => request.test(sent));
+    const id = await createInstance(ada, mapping, 'S3 away');
+    await moment;
+    proxy.cut();
+    await sleep(awayMs);
+    proxy.restore();
+    await settled(id);
+    const { status, error_message } = await untilSettled(ada, id);
+    if (status === 'running') await expectWhole(id);
+    else expect(error_message).toMatch(/S3|the store|object store/);
+    await deleteInstance(ada, id);
     await waitFor('each definition has one complete attempt', onlyComplete, 60_000);
   });
 
   it('leaves no object and no upload of workers that were killed', async () => {
     const kills = bySize({ sample: 3, middle: 10, full: 40 });
+    let bytes = 0;
+    void proxy.until((_sent, all) => (bytes = all) < 0);
+    await createInstance(ada, mapping, 'undisturbed').then(expectWhole);
+    const bytesOfExport = bytes;
     let state = SEED;
     const random = (): number => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
     for (let kill = 0; kill < kills; kill += 1) {
       await waitFor('a worker runs', () => system.processes('export worker').length > 0, 60_000);
+      const moment = random() * bytesOfExport;
+      const reached = proxy.until((_sent, all) => all >= moment);
       const id = await createInstance(ada, mapping, `kill ${kill}`);
-      await new Promise((resolve) => setTimeout(resolve, random() * 1_500));
+      await Promise.race([reached, settled(id)]);
       await system.kill('export worker');
+      await settled(id);
       await expectWhole(id);
       await deleteInstance(ada, id);
     }

@@ -1,8 +1,13 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
+/** Whether a moment has come, by what a client sends now and the bytes that all have sent since `until`. */
+export type Moment = (sent: string, bytes: number) => boolean;
+
 /** A way to a server that can be cut. */
 export interface Proxy {
   readonly url: string;
+  /** Resolves when the moment has come. */
+  until(moment: Moment): Promise<void>;
   /** Ends every connection, and refuses new ones. */
   cut(): void;
   restore(): void;
@@ -12,6 +17,7 @@ export interface Proxy {
 export const startProxy = async (target: string): Promise<Proxy> => {
   const { hostname, port } = new URL(target);
   const open = new Set<Socket>();
+  const watches = new Set<(chunk: Buffer) => void>();
   let isCut = false;
   const server = createServer((client) => {
     if (isCut) return void client.destroy();
@@ -28,6 +34,7 @@ export const startProxy = async (target: string): Promise<Proxy> => {
       });
       socket.pipe(other);
     }
+    client.on('data', (chunk) => watches.forEach((watch) => watch(chunk)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const cut = (): void => {
@@ -36,6 +43,17 @@ export const startProxy = async (target: string): Promise<Proxy> => {
   };
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    until: (moment) =>
+      new Promise((resolve) => {
+        let bytes = 0;
+        const watch = (chunk: Buffer): void => {
+          bytes += chunk.length;
+          if (!moment(chunk.toString('latin1'), bytes)) return;
+          watches.delete(watch);
+          resolve();
+        };
+        watches.add(watch);
+      }),
     cut,
     restore: () => {
       isCut = false;
