@@ -101,7 +101,7 @@ export class TrinoClient {
       if (nextUri === null) return right({ ...page.right, rows });
       if (signal?.aborted === true) {
         await this.cancel(nextUri, user);
-        return left({ kind: 'query_failed', message: 'the statement took too long', canRetry: false });
+        return left({ kind: 'query_failed', message: 'Trino did not answer in time; it may be busy', canRetry: true });
       }
       page = await this.next(nextUri, user);
     }

@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ExportRequest, type ExportState } from '../../domain/ports/query-engine';
+import { ok } from '../contracts/query-engine/query-engine-contract';
+import { waitFor } from '../support/wait-for';
+import {
+  describeWithTrino,
+  openTrino,
+  type S3Destination,
+  s3Destination,
+  type TrinoUnderTest,
+} from './support/trino-server';
+
+jest.setTimeout(600_000);
+
+const MANY_ROWS = 'SELECT orderkey, comment FROM tpch.sf1.lineitem';
+const FEW_ROWS = 'SELECT nationkey AS orderkey, comment FROM tpch.tiny.nation';
+
+describeWithTrino.each(['hive', 'iceberg'])('exports through %s that do not end well', (catalog) => {
+  let trino: TrinoUnderTest;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rowgraph-leftovers-'));
+    trino = await openTrino({ catalog, schema: 'leftovers' });
+    for (const [name] of await tables()) await trino.sql(`DROP TABLE ${catalog}.leftovers.${String(name)}`);
+  });
+  afterAll(async () => {
+    await rm(folder, { recursive: true, force: true });
+    await trino.sql(`DROP SCHEMA ${catalog}.leftovers CASCADE`);
+  });
+
+  const tables = () => trino.sql(`SHOW TABLES FROM ${catalog}.leftovers`);
+  const begin = async (sql: string) => {
+    const destination: S3Destination = s3Destination(folder);
+    const request: ExportRequest = {
+      ...{ sql, columns: ['orderkey', 'comment'], catalog: null, destination, scratchDirectory: folder },
+    };
+    const begun = ok(await trino.engine.submitExport(request));
+    if (begun.state !== 'running') throw new Error('The export has ended already.');
+    return { destination, request, begun };
+  };
+  type Begun = Awaited<ReturnType<typeof begin>>;
+  /** Follows it until Trino writes. */
+  const untilItWrites = async ({ request, begun }: Begun): Promise<string> => {
+    let state: ExportState = begun;
+    await waitFor('Trino writes', async () => {
+      if (state.state === 'running') state = ok(await trino.engine.pollExport(state.nextUri, request));
+      const [[found] = []] = await trino.sql(
+        `SELECT state FROM system.runtime.queries WHERE query_id = '${state.queryId}'`,
+      );
+      return found === 'RUNNING';
+    });
+    if (state.state !== 'running') throw new Error('The export ended before it could be cancelled.');
+    return state.nextUri;
+  };
+  const expectNothingIn = async ({ destination }: Begun): Promise<void> => {
+    await waitFor('no object is left', async () => (await destination.keys()).length === 0);
+    expect(await tables()).toEqual([]);
+  };
+
+  it('leave no table and no object when they are cancelled', async () => {
+    const before = await begin(MANY_ROWS);
+    ok(await trino.engine.cancelExport(before.begun.nextUri));
+    expect(await trino.engine.pollExport(before.begun.nextUri, before.request)).toMatchObject({ _tag: 'Left' });
+    await expectNothingIn(before);
+
+    const during = await begin(MANY_ROWS);
+    const nextUri = await untilItWrites(during);
+    ok(await trino.engine.cancelExport(nextUri));
+    expect(await trino.engine.pollExport(nextUri, during.request)).toMatchObject({ _tag: 'Left' });
+    await expectNothingIn(during);
+  });
+
+  it('leave none when another worker takes over: it ends the query, whose pages are gone', async () => {
+    const begun = await begin(MANY_ROWS);
+    const addresses = [await untilItWrites(begun)];
+    // The newest address can be requested again, and so can those of a query that has just left the queue.
+    for (let page = 0; page < 3; page += 1) {
+      const state = ok(await trino.engine.pollExport(addresses.at(-1) ?? '', begun.request));
+      if (state.state === 'running') addresses.push(state.nextUri);
+    }
+    const { engine } = await openTrino({ catalog, schema: 'leftovers' });
+    expect(await engine.pollExport(addresses[1] ?? '', begun.request)).toMatchObject({
+      left: { kind: 'unknown_query' },
+    });
+    await waitFor('the query has ended', async () => {
+      const found = await trino.sql(
+        `SELECT state FROM system.runtime.queries WHERE query_id = '${begun.begun.queryId}'`,
+      );
+      return found[0]?.[0] === 'FAILED';
+    });
+    await expectNothingIn(begun);
+  });
+
+  it('leave a table until the next clean-up when a worker dies behind the end of its query', async () => {
+    const { destination, begun } = await begin(FEW_ROWS);
+    for (let next: string | null = begun.nextUri; next !== null;) next = ok(await trino.client.next(next)).nextUri;
+    await trino.sql(`CREATE TABLE ${catalog}.leftovers.rowgraph_of_a_user AS SELECT 1 AS n`);
+    expect(await tables()).toHaveLength(2);
+
+    expect(ok(await trino.engine.removeLeftovers(new Date(Date.now() - 3600_000)))).toBe(0);
+    expect(ok(await trino.engine.removeLeftovers(new Date(Date.now() + 1000)))).toBe(1);
+    expect(await tables()).toEqual([['rowgraph_of_a_user']]);
+    // They may be those of an export that was completed.
+    expect(ok(await destination.storedFiles()).reduce((sum, { rows }) => sum + rows, 0)).toBe(25);
+    await trino.sql(`DROP TABLE ${catalog}.leftovers.rowgraph_of_a_user`);
+  });
+});
