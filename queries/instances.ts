@@ -27,8 +27,7 @@ export interface FoundInstance extends Omit<InstanceDetailView, 'progress'> {
   readonly ready_at: string | null;
 }
 
-interface Row extends Omit<FoundInstance, 'memory_gb' | 'graph_stats' | 'access'> {
-  readonly memory_bytes: number | null;
+interface Row extends Omit<FoundInstance, 'graph_stats' | 'access'> {
   readonly node_count: number | null;
   readonly edge_count: number | null;
   readonly access_mode: Guarded['access']['mode'];
@@ -46,6 +45,8 @@ const instanceUrl = (db: ReadDatabase, instanceBaseUrl: string | null) =>
     [instanceBaseUrl],
   );
 
+const memoryGb = (db: ReadDatabase) => db.raw<number | null>(`memory_bytes::float8 / ? AS memory_gb`, [GIB]);
+
 /** @param viewer Absent: the system itself, which sees all. */
 export const findInstance = async (
   db: ReadDatabase,
@@ -60,17 +61,17 @@ export const findInstance = async (
       columnsOf(InstanceDetailView, {
         ...COLUMNS,
         updated_at: 'instances.updated_at',
-        ...{ memory_gb: null, graph_stats: null, progress: null, access: null },
+        ...{ graph_stats: null, progress: null, access: null },
       }),
       instanceUrl(db, instanceBaseUrl),
-      ...['memory_bytes', 'node_count', 'edge_count', 'ready_at', 'access_mode', 'access_users'],
+      memoryGb(db),
+      ...['node_count', 'edge_count', 'ready_at', 'access_mode', 'access_users'],
       db.raw('(SELECT data FROM telemetry.instance_progress WHERE instance_id = id) AS reported_progress'),
     );
   if (row === undefined) return null;
-  const { memory_bytes, node_count, edge_count, access_mode: mode, access_users: users, ...found } = row;
+  const { node_count, edge_count, access_mode: mode, access_users: users, ...found } = row;
   return {
     ...found,
-    memory_gb: memory_bytes === null ? null : memory_bytes / GIB,
     access: { mode, users },
     graph_stats: node_count === null ? null : { node_count, edge_count },
   };
@@ -153,7 +154,7 @@ export const listInstances = (
   if (filters.snapshot_id !== undefined) query.where('snapshot_id', filters.snapshot_id);
   const measure = SORTABLE.find((name) => name === filters.sort_by);
   const read: ReadInstances = (sortedQuery, bounds, counted) =>
-    readPage(sortedQuery, bounds, InstanceView, COLUMNS, [instanceUrl(db, instanceBaseUrl)], counted);
+    readPage(sortedQuery, bounds, InstanceView, COLUMNS, [instanceUrl(db, instanceBaseUrl), memoryGb(db)], counted);
   if (measure === undefined) return read(sorted(withMeasures(query), filters), page);
   return listByMeasure(db, query, { ...filters, sort_by: `m.${measure}` }, page, read);
 };
@@ -161,6 +162,7 @@ export const listInstances = (
 /** What pods report has its columns in the telemetry, null before the first report. */
 const COLUMNS = {
   instance_url: null,
+  memory_gb: null,
   last_activity_at: 'm.last_activity_at',
   memory_usage_bytes: 'm.memory_usage_bytes',
   disk_usage_bytes: 'm.disk_usage_bytes',

@@ -9,6 +9,7 @@ import {
 } from '../../domain/ports/query-engine';
 import { possibleTables } from '../../domain/sql/named-tables';
 import { isDamage, readFailure } from './duckdb-error';
+import { sqlName } from './sql-text';
 import { type WarehouseSessions } from './warehouse-sessions';
 
 /** The part of the query engine that lists what there is. Unknown names and empty schemas have nothing below them. */
@@ -16,6 +17,8 @@ export type CatalogBrowser = Omit<EngineInspector, 'describe' | 'ping'>;
 
 /** Tables with all their columns are many rows, so they are read in pages. */
 const TABLES_PER_PAGE = 500;
+/** Characters of a sampled value. */
+const MAX_SAMPLED = 500;
 
 /** A Parquet file is a view in DuckDB; users see a table. */
 const ALL_TABLES = `
@@ -59,6 +62,8 @@ const TableColumns = t.array(
   }),
 );
 
+const Sampled = t.array(t.record(t.string, t.union([t.string, t.null])));
+
 const DEFAULT_SCHEMA = 'main';
 
 export const createCatalogBrowser = (warehouse: WarehouseSessions): CatalogBrowser => ({
@@ -89,6 +94,10 @@ export const createCatalogBrowser = (warehouse: WarehouseSessions): CatalogBrows
       else known.columns.push(column);
     }
     return right([...tables.values()]);
+  },
+  sampleRows: (path, limit) => {
+    const cut = `left(COLUMNS(*)::VARCHAR, ${MAX_SAMPLED})`;
+    return read(warehouse, Sampled, `SELECT ${cut} FROM ${path.map(sqlName).join('.')} LIMIT ${limit}`, []);
   },
   tablesOf: async (sql) => {
     const tables: ReadTable[] = [];

@@ -81,6 +81,7 @@ export const createDuckdbQueryEngine = async (
     },
     listSchemas: (catalog) => shortened(browser.listSchemas(catalog)),
     listTables: (catalog, schema, after) => shortened(browser.listTables(catalog, schema, after)),
+    sampleRows: (path, limit, user) => shortened(browser.sampleRows(path, limit, user)),
     tablesOf: (sql) => shortened(browser.tablesOf(sql)),
     ping: () => shortened(warehouse.ping()),
     describe: (sql, catalog) => shortened(describe(sql, catalog)),

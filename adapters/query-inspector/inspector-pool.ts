@@ -68,6 +68,7 @@ export const createInspectorPool = (options: InspectorPoolOptions): EngineInspec
     listCatalogs: () => call('listCatalogs'),
     listSchemas: (catalog) => call('listSchemas', catalog),
     listTables: (catalog, schema, after) => call('listTables', catalog, schema, after),
+    sampleRows: (path, limit, user) => call('sampleRows', path, limit, user),
     close: async () => {
       for (const settle of waiting.splice(0)) settle(null);
       await Promise.all(all.map((process) => process.close()));

@@ -53,6 +53,7 @@ const openEmbeddedEngine = ({ settings, log }: Startup): Omit<ClosableEngine, 's
       listCatalogs: LIST_MS,
       listSchemas: LIST_MS,
       listTables: LIST_MS,
+      sampleRows: DESCRIBE_MS,
     },
     waitMs: WAIT_MS,
     memory: createMemoryWatchdog(SAMPLE_MEMORY_MS),

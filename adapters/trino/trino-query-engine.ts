@@ -1,6 +1,12 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { type EngineColumn, type QueryEngineError, type SharedQueryEngine } from '../../domain/ports/query-engine';
+import {
+  type EngineColumn,
+  type QueryEngineError,
+  type SampledRow,
+  type SharedQueryEngine,
+} from '../../domain/ports/query-engine';
+import { sqlName } from '../duckdb/sql-text';
 import { createTrinoCatalogs, plainType } from './trino-catalogs';
 import { type StatementOptions, TrinoClient, type TrinoClientSettings } from './trino-client';
 import { type TrinoExportSettings, TrinoExports } from './trino-exports';
@@ -53,11 +59,27 @@ export const createTrinoQueryEngine = (settings: TrinoSettings): SharedQueryEngi
       const answer = await client.run('SELECT 1');
       return isLeft(answer) ? answer : right(undefined);
     },
+    sampleRows: async (path, limit, user) => {
+      const sql = `SELECT * FROM ${path.map(sqlName).join('.')} LIMIT ${limit}`;
+      const options = settings.impersonation ? { user } : {};
+      const answer = await client.run(sql, options, AbortSignal.timeout(DESCRIBE_MS));
+      return isLeft(answer) ? answer : right(answer.right.rows.map((row) => sampledRow(answer.right.columns, row)));
+    },
     submitExport: (request) => exports.submit(request),
     pollExport: (nextUri, request) => exports.poll(nextUri, request),
     cancelExport: (nextUri) => exports.cancel(nextUri),
     removeLeftovers: (before) => exports.removeLeftovers(before),
   };
+};
+
+const MAX_SAMPLED = 500;
+
+const sampledRow = (columns: readonly { readonly name: string }[], row: readonly unknown[]): SampledRow =>
+  Object.fromEntries(columns.map(({ name }, index) => [name, sampledText(row[index])]));
+
+const sampledText = (value: unknown): string | null => {
+  if (value === null || value === undefined) return null;
+  return (typeof value === 'object' ? JSON.stringify(value) : String(value as string)).slice(0, MAX_SAMPLED);
 };
 
 /** The position in the text as it was given: the statement that was sent begins one line earlier. */

@@ -102,7 +102,10 @@ export interface ReadTable {
   readonly path: readonly string[];
 }
 
-/** What can be asked of the query engine without running anything: what there is, and whether a query is right. */
+/** A row of a table: its values as texts, by column. */
+export type SampledRow = Readonly<Record<string, string | null>>;
+
+/** What can be asked of the query engine at once: what there is, whether a query is right, and some rows of a table. */
 export interface EngineInspector {
   /** Names and types of a query's result, without running it. */
   describe(sql: string, catalog?: string | null): Promise<Either<QueryEngineError, readonly EngineColumn[]>>;
@@ -126,6 +129,17 @@ export interface EngineInspector {
     schema: string,
     after: string | null,
   ): Promise<Either<QueryEngineError, readonly EngineTable[]>>;
+  /**
+   * Any rows of a table, at most `limit`; long values are cut.
+   *
+   * @param path Catalog, schema and table.
+   * @param user Whose rights count, for engines that can act for users.
+   */
+  sampleRows(
+    path: readonly [string, string, string],
+    limit: number,
+    user: string,
+  ): Promise<Either<QueryEngineError, readonly SampledRow[]>>;
 }
 
 /** The tabular query engine that users' SQL runs on. */

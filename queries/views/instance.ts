@@ -22,6 +22,8 @@ export const InstanceView = t.strict({
   ttl: nullable(t.string),
   inactivity_timeout: t.string,
   cpu_cores: t.number,
+  /** Memory the pod may use, GiB; null before its size is known. */
+  memory_gb: nullable(t.number),
   memory_usage_bytes: nullable(t.number),
   disk_usage_bytes: nullable(t.number),
 });
@@ -33,8 +35,6 @@ export const InstanceDetailView = t.strict({
   mapping_name: t.string,
   mapping_version: t.number,
   pod_name: nullable(t.string),
-  /** Memory the pod may use, GiB; null before its size is known. */
-  memory_gb: nullable(t.number),
   progress: nullable(InstanceProgress),
   graph_stats: nullable(t.strict({ node_count: nullable(t.number), edge_count: nullable(t.number) })),
   failed_phase: nullable(t.string),

@@ -32,6 +32,7 @@ const open = (limits: { describeMs?: number; waitMs?: number; memoryLimitMb?: nu
       listCatalogs: others,
       listSchemas: others,
       listTables: others,
+      sampleRows: others,
     },
     launch: () => ({
       programPath: programPath('adapters/query-inspector/main'),

@@ -86,6 +86,7 @@ export const CAPABILITIES: Readonly<Record<string, Capability>> = {
       'listCatalogSchemas',
       'listSchemaTables',
       'listTableColumns',
+      'sampleTableRows',
       'searchSchemaTables',
       'searchSchemaColumns',
       'browseCatalogs',

@@ -50,6 +50,10 @@ export class EngineStandIn implements EngineInspector {
     return this.answer(catalog, () => Object.keys(this.content[catalog] ?? {}));
   }
 
+  sampleRows(path: readonly [string, string, string]): ReturnType<EngineInspector['sampleRows']> {
+    return this.answer(path.join('.'), () => []);
+  }
+
   listTables(catalog: string, schema: string, after: string | null): ReturnType<EngineInspector['listTables']> {
     return this.answer(`${catalog}.${schema}`, () =>
       Object.entries(this.content[catalog]?.[schema] ?? {})

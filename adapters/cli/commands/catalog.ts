@@ -64,6 +64,27 @@ const browse: Action = {
   },
 };
 
+const rows: Action = {
+  usage: 'rows <table>',
+  summary: 'Show some rows of a table',
+  options: [{ flags: '--limit <n>', description: 'number of rows (default 10, at most 100)', kind: 'integer' }],
+  examples: ['catalog rows bank.main.account --limit 3'],
+  run: ({ api }, input) => {
+    const [catalog = '', schema = '', table = ''] = input.argument(0).split('.');
+    if (table === '')
+      return Promise.resolve(left(failed(`${input.argument(0)} is not a table; write catalog.schema.table.`)));
+    const query = present('limit', input.integer('limit'));
+    return answered(api.sampleTableRows({ params: { catalog, schema, table }, query }), ({ data }) => ({
+      data,
+      table: {
+        columns: Object.keys(data[0] ?? {}),
+        rows: data.map((row) => Object.values(row)),
+        nullText: 'NULL',
+      },
+    }));
+  },
+};
+
 const SEARCH = ['search <beginning>', 'Find tables or columns by the start of their name'] as const;
 const searched = {
   arguments: ['q'],
@@ -120,6 +141,7 @@ export const catalogCommands: ActionGroup = {
   summary: 'Browse the tables that queries can read',
   actions: [
     browse,
+    rows,
     search,
     refresh,
     command('addSample', 'sample', 'Add the tables of an invented bank to the warehouse (admins)', {

@@ -145,6 +145,15 @@ const neighbours = onGraph(
   },
 );
 
+const language = onGraph(
+  { usage: 'language <instance>', summary: 'List functions, procedures and keywords that queries may use' },
+  ({ pod }) =>
+    answered(pod.language(), ({ data }) => ({
+      data,
+      record: Object.entries(data).map(([name, words]) => [name, words.join(', ')]),
+    })),
+);
+
 const status = onGraph(
   { usage: 'status <instance>', summary: 'Show state, size and lock of an instance' },
   async ({ pod }) => {
@@ -173,4 +182,8 @@ const status = onGraph(
   },
 );
 
-export const graphCommands: ActionGroup = { name: null, summary: '', actions: [query, schema, neighbours, status] };
+export const graphCommands: ActionGroup = {
+  name: null,
+  summary: '',
+  actions: [query, schema, language, neighbours, status],
+};

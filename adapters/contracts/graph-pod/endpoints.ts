@@ -177,6 +177,12 @@ export const INSTANCE_ENDPOINTS = {
     success: flat(GraphDescription),
     errors: ['SERVICE_UNAVAILABLE'],
   }),
+  language: endpoint({
+    ...getting,
+    path: '/language',
+    summary: 'Functions, procedures and keywords that queries of this kind may use',
+    success: flat(fields({ functions: names, procedures: names, keywords: names })),
+  }),
   query: endpoint({
     ...querying,
     path: '/query',

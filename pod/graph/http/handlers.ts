@@ -6,12 +6,15 @@ import { exportFormatOf } from '../../../adapters/contracts/graph-pod/export-for
 import { type INSTANCE_ENDPOINTS } from '../../../adapters/contracts/graph-pod/endpoints';
 import { proportionalBytes } from '../../../adapters/system/process-table';
 import { diskBytes } from '../disk-bytes';
+import { KEYWORDS } from '../engine/cypher/keywords';
+import { VOCABULARY as FALKORDB } from '../engine/falkordb/vocabulary';
 import { type QueryClient } from '../engine/graph-engine';
 import { totalRows, type Instance, rowCountOf } from '../instance';
 import { answerText, createExportHandler, createQueryHandler, type QueryParts } from './query-handler';
 import { answerNeighbours } from './neighbours';
 import { subgraphText } from './subgraph-text';
 import { type GraphProperty } from '../engine/graph-schema';
+import { VOCABULARY as KUZU } from '../engine/kuzu/vocabulary';
 import { type LoadedGraph } from '../loading/load-graph';
 
 export interface HandlerParts extends QueryParts {
@@ -92,6 +95,7 @@ export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_EN
       const graph = instance.graph;
       return graph === null ? notLoaded : reply(describeGraph(graph));
     },
+    language: () => reply(languageOf(engine.kind)),
     query: async ({ body, mediaType, ...request }) => {
       const client = clientOf(request);
       const format = exportFormatOf(mediaType);
@@ -116,6 +120,16 @@ export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_EN
     },
   };
 };
+
+const VOCABULARIES = { graphdb_a: KUZU, graphdb_b: FALKORDB };
+const sortedNames = (names: ReadonlySet<string>): readonly string[] =>
+  [...names].map((name) => name.toLowerCase()).sort();
+
+const languageOf = (kind: keyof typeof VOCABULARIES) => ({
+  functions: sortedNames(VOCABULARIES[kind].functions),
+  procedures: sortedNames(VOCABULARIES[kind].procedures),
+  keywords: [...KEYWORDS],
+});
 
 /** The graph as `/schema` shows it: from the mapping and the load, written-back properties included. */
 const describeGraph = ({ schema, nodes, edges }: LoadedGraph) => ({

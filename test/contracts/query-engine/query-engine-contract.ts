@@ -109,6 +109,13 @@ export const describeQueryEngine = (name: string, open: () => Promise<EngineUnde
       expect(ok(await subject.engine.describe(subject.slowSql, subject.catalog))).toHaveLength(1);
     });
 
+    it('samples rows of a table as texts', async () => {
+      const { catalog } = subject;
+      const sampled = ok(await subject.engine.sampleRows([catalog, 'main', 'customer'], 2, 'ada'));
+      expect(sampled.map(({ id }) => id)).toEqual([expect.stringMatching(/^\d+$/), expect.stringMatching(/^\d+$/)]);
+      expect(await subject.engine.sampleRows([catalog, 'main', 'no "such'], 2, 'ada')).toMatchObject({ _tag: 'Left' });
+    });
+
     it('keeps columns that share a name apart when it describes', async () => {
       const columns = ok(await subject.engine.describe('SELECT id, id, name AS id FROM customer', subject.catalog));
       expect(columns.map((column) => column.name)).toEqual(['id', 'id', 'id']);

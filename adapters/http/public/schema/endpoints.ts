@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { EdgeDefinition, NodeDefinition } from '../../../../domain/mapping';
-import { fields, optional, text } from '../../../../domain/kernel/codecs';
+import { fields, nullable, optional, text } from '../../../../domain/kernel/codecs';
 import {
   CachedCatalog,
   CachedColumn,
@@ -17,6 +17,9 @@ const Part = text({ min: 1, max: 500 });
 export const SEARCH_LIMIT = 100;
 
 const browse = { method: 'GET', access: 'user' } as const;
+
+/** Rows of a sample unless it is asked otherwise. */
+export const SAMPLED_ROWS = 10;
 
 const search = {
   ...browse,
@@ -74,6 +77,16 @@ export const schemaEndpoints = {
     params: fields({ catalog: Part, schema: Part, table: Part }),
     query: browseFields('ordinal_position', 'column_name', 'data_type'),
     success: list(CachedColumn),
+  }),
+  sampleTableRows: endpoint({
+    ...browse,
+    path: '/schema/catalogs/{catalog}/schemas/{schema}/tables/{table}/rows',
+    summary: 'Some rows of a table, values as text; long ones are cut',
+    resource: 'table',
+    params: fields({ catalog: Part, schema: Part, table: Part }),
+    query: fields({ limit: optional(withDefault(queryInteger(1, 100), SAMPLED_ROWS)) }),
+    success: data(t.readonlyArray(t.record(t.string, nullable(t.string)))),
+    errors: ['RESOURCE_NOT_FOUND', 'QUERYENGINE_ERROR', 'SERVICE_UNAVAILABLE'],
   }),
   searchSchemaTables: endpoint({
     ...search,

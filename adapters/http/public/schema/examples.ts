@@ -17,6 +17,15 @@ export const schemaExamples: ExampleRequests = {
       status: 200,
     },
   ],
+  sampleTableRows: [
+    {
+      summary: 'Two people',
+      as: 'ada',
+      params: { catalog: 'town', schema: 'main', table: 'people' },
+      query: { limit: 2 },
+      status: 200,
+    },
+  ],
   searchSchemaTables: [{ summary: 'Tables whose names begin with fr', as: 'ada', query: { q: 'FR' }, status: 200 }],
   searchSchemaColumns: [
     { summary: 'Columns whose names begin with na', as: 'ada', query: { q: 'na', limit: 1 }, status: 200 },

@@ -1,5 +1,6 @@
-import { type Either, left, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type DomainError, domainError } from '../../../../domain/kernel/errors';
+import { refusalOfEngine } from '../../../../domain/sql/check-query';
 import {
   listCachedCatalogs,
   listCachedColumns,
@@ -11,11 +12,11 @@ import { type ListQuery } from '../../../../queries/kit/list';
 import { pageOfRows } from '../../../../queries/kit/list-rows';
 import { replyPage } from '../codecs';
 import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
-import { SEARCH_LIMIT, type schemaEndpoints } from './endpoints';
+import { SAMPLED_ROWS, SEARCH_LIMIT, type schemaEndpoints } from './endpoints';
 
 export const schemaHandlers = ({
   db,
-  schema: { allowList, refresh, sample },
+  schema: { allowList, engine, refresh, sample },
 }: PublicDependencies): PublicHandlers<typeof schemaEndpoints> => ({
   listSchemaCatalogs: async ({ query }) =>
     pageOf(await listCachedCatalogs(db, allowList), query, (row) => row.catalog_name),
@@ -33,6 +34,14 @@ export const schemaHandlers = ({
   listTableColumns: async ({ params, query }) => {
     const columns = await listCachedColumns(db, allowList, [params.catalog, params.schema, params.table]);
     return columns === null ? notCached('table', params) : pageOf(columns, query, (row) => row.column_name);
+  },
+
+  sampleTableRows: async ({ params, query: { limit = SAMPLED_ROWS }, identity }) => {
+    const path = [params.catalog, params.schema, params.table] as const;
+    if ((await listCachedColumns(db, allowList, path)) === null) return notCached('table', params);
+    const rows = await engine.sampleRows(path, limit, identity.username);
+    if (isLeft(rows)) return left(refusalOfEngine(rows.left, 'The rows could not be read'));
+    return right({ body: rows.right });
   },
 
   searchSchemaTables: ({ query }) =>
