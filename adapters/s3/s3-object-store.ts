@@ -12,7 +12,7 @@ import {
   S3Client,
   type PutObjectCommandInput,
 } from '@aws-sdk/client-s3';
-import { defaultProvider, type DefaultProviderInit } from '@aws-sdk/credential-provider-node';
+import { defaultProvider } from '@aws-sdk/credential-provider-node';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
@@ -68,7 +68,7 @@ export class S3ObjectStore implements ObjectStore {
       forcePathStyle: pathStyle,
       requestChecksumCalculation: whenTheyAre,
       responseChecksumValidation: whenTheyAre,
-      credentialDefaultProvider: credentials,
+      credentials,
       maxAttempts: ATTEMPTS,
       requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: SILENCE_MS },
     });
@@ -216,9 +216,9 @@ export class S3ObjectStore implements ObjectStore {
 }
 
 /** The default provider chain, which by itself would not notice that a file has other credentials now. */
-const credentials = (init?: DefaultProviderInit) => async () => ({
+const credentials = async (client?: Parameters<ReturnType<typeof defaultProvider>>[0]) => ({
   expiration: new Date(Date.now() + CREDENTIALS_MS),
-  ...(await defaultProvider({ ...init, ignoreCache: true })()),
+  ...(await defaultProvider({ ignoreCache: true })(client)),
 });
 
 /** Passes a stream on; fails at its end when it is not `bytes` long (null: any length). */

@@ -63,9 +63,7 @@ describe('partitioned Parquet', () => {
     const copies = Array.from({ length: 1000 }, (_, n) => `COPY (SELECT ${n} AS id) TO '${lake}/t/k=${n}/a.parquet'`);
     for (let n = 0; n < 1000; n += 1) await mkdir(join(lake, 't', `k=${n}`), { recursive: true });
     await runInDatabase(':memory:', ...copies);
-    expect(await rowsOf('SELECT count(*) AS n, sum(id - k) AS d FROM lake.raw.t', ['n', 'd'])).toEqual([
-      { n: '1000', d: expect.anything() },
-    ]);
+    expect(await rowsOf('SELECT count(*) AS n FROM lake.raw.t WHERE id = k', ['n'])).toEqual([{ n: '1000' }]);
   }, 120_000);
 });
 
