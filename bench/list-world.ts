@@ -1,13 +1,16 @@
 import { type Pool } from 'pg';
 import { createPostgresTelemetryStore } from '../adapters/postgres/postgres-telemetry-store';
+import { instancesProjection } from '../projections/instances';
+import { readSchemaOf } from '../projections/projection-tables';
 
 export const INSTANCES = 20_000;
+export const INSTANCES_TABLE = `${readSchemaOf(instancesProjection)}.instances`;
 /** People own different amounts: the n-th has about as many as the n-th share of a long tail. */
 export const OWNERS = 400;
 
 /** Fills the read model as years of use would: resources of all states, owners with much and with little. */
 export const fillReadModel = async (pool: Pool): Promise<void> => {
-  await pool.query(`INSERT INTO read.instances
+  await pool.query(`INSERT INTO ${INSTANCES_TABLE}
       (id, snapshot_id, snapshot_name, mapping_id, mapping_name, mapping_version, owner_username, wrapper_type, name,
        description, url_slug, reported_url, pod_name, status, error_code, error_message, ttl, inactivity_timeout,
        expires_at, cpu_cores, access_mode, access_users, memory_bytes, created_at, updated_at, started_at)
@@ -27,7 +30,7 @@ export const fillReadModel = async (pool: Pool): Promise<void> => {
 /** What an event and a report of a pod do to the read model. */
 export const changeInstances = async (pool: Pool): Promise<void> => {
   await pool.query(
-    `UPDATE read.instances SET status = CASE status WHEN 'running' THEN 'stopping' ELSE 'running' END WHERE id = $1`,
+    `UPDATE ${INSTANCES_TABLE} SET status = CASE status WHEN 'running' THEN 'stopping' ELSE 'running' END WHERE id = $1`,
     [randomInstance()],
   );
   const report = { memory_usage_bytes: Math.floor(Math.random() * 4e9), last_activity_at: new Date().toISOString() };

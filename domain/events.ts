@@ -7,7 +7,7 @@ import { exportJobEvents } from './export-job';
 import { favoritesEvents } from './favorites';
 import { instanceEvents } from './instance';
 import { jobEvents } from './job';
-import { type EventsOf } from './kernel/event-catalogue';
+import { type EventCatalogue, type EventsOf } from './kernel/event-catalogue';
 import { mappingEvents } from './mapping';
 import { parkedEventsEvents } from './parked-events';
 import { processEvents } from './processes';
@@ -39,27 +39,33 @@ export const allEvents = {
 export type RowgraphEvent = EventsOf<typeof allEvents>;
 
 /**
- * The categories of all streams of the log: every stream is called `<category>-<id>`, and no category has a `-`. What is
+ * The events of each category of streams: every stream is called `<category>-<id>`, and no category has a `-`. What is
  * called otherwise in a store shared with others is not rowgraph's.
  */
-export const STREAM_CATEGORIES = [
-  'user',
-  'user_bootstrap',
-  'ops_guard',
-  'api_keys',
-  'access_tokens',
-  'config',
-  'favorites',
-  'saved_queries',
-  'mapping',
-  'snapshot',
-  'export_job',
-  'instance',
-  'capacity',
-  'bulk_deletion',
-  'test_cleanup',
-  'job',
-  'parked_events',
-  'process_instance_startup',
-  'process_snapshot_export',
-] as const;
+const eventsByCategory: Readonly<Record<string, EventCatalogue>> = {
+  user: userEvents,
+  user_bootstrap: userEvents,
+  ops_guard: opsGuardEvents,
+  api_keys: apiKeyEvents,
+  access_tokens: accessTokenEvents,
+  config: configEvents,
+  favorites: favoritesEvents,
+  saved_queries: savedQueryEvents,
+  mapping: mappingEvents,
+  snapshot: snapshotEvents,
+  export_job: exportJobEvents,
+  instance: instanceEvents,
+  capacity: capacityEvents,
+  bulk_deletion: bulkDeletionEvents,
+  test_cleanup: testCleanupEvents,
+  job: jobEvents,
+  parked_events: parkedEventsEvents,
+  process_instance_startup: processEvents,
+  process_snapshot_export: processEvents,
+};
+
+export const STREAM_CATEGORIES: readonly string[] = Object.keys(eventsByCategory);
+
+/** The types of events that this version knows in a stream; none when it does not know the category. */
+export const knownTypesOf = (streamId: string): readonly string[] =>
+  Object.keys(eventsByCategory[streamId.slice(0, streamId.indexOf('-'))] ?? {});

@@ -5,6 +5,10 @@ import { type Projection } from './projection';
 
 export const schemaOf = ({ name, version }: Projection, epoch: number): string => `rm_${name}_v${version}_${epoch}`;
 
+/** Holds the views through which queries read a projection. Each version has its own, so two versions can run at once. */
+export const readSchemaOf = ({ name, version }: Pick<Projection, 'name' | 'version'>): string =>
+  `read_${name}_v${version}`;
+
 /**
  * Runs `work` in one transaction, which is rolled back when it rejects or its result is not one to keep. Its beginning
  * is in the pipeline before the first statement of the work; `searchPath` goes with it.
@@ -54,9 +58,11 @@ export const createTables = async (client: PoolClient, projection: Projection, e
 
 /** Lets queries read this epoch's tables from now on. */
 export const exposeTables = async (client: PoolClient, projection: Projection, epoch: number): Promise<void> => {
+  const views = readSchemaOf(projection);
+  if (projection.exposes.length > 0) await client.query(`CREATE SCHEMA IF NOT EXISTS ${views}`);
   for (const table of projection.exposes) {
-    await client.query(`DROP VIEW IF EXISTS read.${table}`);
-    await client.query(`CREATE VIEW read.${table} AS SELECT * FROM ${schemaOf(projection, epoch)}.${table}`);
+    await client.query(`DROP VIEW IF EXISTS ${views}.${table}`);
+    await client.query(`CREATE VIEW ${views}.${table} AS SELECT * FROM ${schemaOf(projection, epoch)}.${table}`);
   }
 };
 
@@ -77,16 +83,10 @@ export const loadCheckpoint = async (
 export const prepareProjection = (pool: Pool, projection: Projection): Promise<Checkpoint> =>
   inTransaction(pool, async (client) => {
     await client.query('SELECT pg_advisory_xact_lock(7020170612)');
-    await client.query('CREATE SCHEMA IF NOT EXISTS read');
     const known = await loadCheckpoint(client, projection);
     if (known !== null) return known;
     await createTables(client, projection, 0);
-    const { rows } = await client.query('SELECT 1 FROM es.subscriptions WHERE name = $1 AND version < $2 LIMIT 1', [
-      projection.name,
-      projection.version,
-    ]);
-    // An older version continues to serve until this one has caught up.
-    if (rows.length === 0) await exposeTables(client, projection, 0);
+    await exposeTables(client, projection, 0);
     await client.query('INSERT INTO es.subscriptions (name, version) VALUES ($1, $2)', [
       projection.name,
       projection.version,
@@ -97,14 +97,4 @@ export const prepareProjection = (pool: Pool, projection: Projection): Promise<C
 /** Creates what the projections need in a new database; the first thing to do at a start. */
 export const prepareProjections = async (pool: Pool, projections: readonly Projection[]): Promise<void> => {
   for (const projection of projections) await prepareProjection(pool, projection);
-};
-
-/** Lets queries read the current version of each projection; called once all of them have caught up. */
-export const exposeProjections = async (pool: Pool, projections: readonly Projection[]): Promise<void> => {
-  for (const projection of projections) {
-    await inTransaction(pool, async (client) => {
-      const checkpoint = await loadCheckpoint(client, projection, 'FOR UPDATE');
-      if (checkpoint !== null) await exposeTables(client, projection, checkpoint.epoch);
-    });
-  }
 };

@@ -34,7 +34,7 @@ export interface Projection {
   readonly version: number;
   /** DDL with unqualified names. Empty for a projection that keeps work tables of schema `es`. */
   readonly tables: string;
-  /** Tables that queries read as `read.<table>`. */
+  /** Tables that queries read. */
   readonly exposes: readonly string[];
   readonly on: EventHandlers;
 }

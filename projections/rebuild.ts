@@ -4,7 +4,7 @@ import { comparePositions, type Position, START } from '../domain/kernel/event';
 import { type EventStore } from '../domain/ports/event-store';
 import { type Lease, type LeaseStore } from '../domain/ports/lease-store';
 import { readFailed } from '../domain/ports/read-failed';
-import { type ReadablePage, readablePage } from './feed/feed-page';
+import { pageFor, readFeedEvent, type ReadablePage } from './feed/feed-page';
 import { type NewlyParked, takeIn } from './feed/take-in';
 import { type Projection } from './projection';
 import { projectionBatch } from './projection-consumer';
@@ -135,7 +135,8 @@ const openNextEpoch = async (pool: Pool, projection: Projection, liveEpoch: numb
 const readPage = async (store: EventStore, after: Position, types: readonly string[]): Promise<ReadablePage> => {
   const page = await store.readAll(after, PAGE, { types });
   if (isLeft(page)) throw new Error(readFailed(page.left).message);
-  const readable = readablePage(page.right, after);
+  const decoded = { events: page.right.events.map(readFeedEvent), position: page.right.position };
+  const readable = pageFor((type) => types.includes(type), decoded, after);
   if (readable.stoppedBy !== null) throw new Error(`The rebuild stops: ${readable.stoppedBy}`);
   return readable;
 };

@@ -10,6 +10,7 @@ import { mappingsProjection } from './mappings';
 import { processWorkProjection } from './process-work';
 import { type Projection } from './projection';
 import { savedQueriesProjection } from './saved-queries';
+import { readSchemaOf } from './projection-tables';
 import { snapshotsProjection } from './snapshots';
 import { usersProjection } from './users';
 
@@ -29,3 +30,6 @@ export const projections: readonly Projection[] = [
   processWorkProjection,
   givenIdsProjection,
 ];
+
+/** The search path of connections that read: the tables of the versions that this program fills. */
+export const READ_PATH: readonly string[] = projections.filter(({ exposes }) => exposes.length > 0).map(readSchemaOf);

@@ -11,7 +11,7 @@ interface TokenHolder {
 
 /** Whose token this is and for which instance, with the hash of the whole token; null when it is none or was revoked. */
 export const findTokenHolder = async (db: ReadDatabase, tokenId: string): Promise<TokenHolder | null> => {
-  const found = db('read.access_tokens').where({ id: tokenId });
+  const found = db('access_tokens').where({ id: tokenId });
   return (await found.first<TokenHolder | undefined>('instance_id', 'username', 'hash', 'expires_at')) ?? null;
 };
 
@@ -22,7 +22,7 @@ export const listAccessTokens = (
   filters: ListQuery,
   page: PageBounds,
 ): Promise<Page<AccessTokenView>> => {
-  const tokens = db('read.access_tokens').where('instance_id', instanceId).where('expires_at', '>', now);
+  const tokens = db('access_tokens').where('instance_id', instanceId).where('expires_at', '>', now);
   if (username !== null) tokens.where({ username });
   filterList(tokens, filters, ['username']);
   return readPage(sorted(tokens, filters), page, AccessTokenView);

@@ -10,7 +10,7 @@ interface KeyHolder {
 
 /** Whose key this is, and the hash (hexadecimal SHA-256) of the whole key; null when there is none or it was revoked. */
 export const findKeyHolder = async (db: ReadDatabase, keyId: string): Promise<KeyHolder | null> => {
-  const found = db('read.api_keys').where({ id: keyId });
+  const found = db('api_keys').where({ id: keyId });
   return (await found.first<KeyHolder | undefined>('username', 'hash', 'expires_at')) ?? null;
 };
 
@@ -21,7 +21,7 @@ export const listApiKeys = (
   filters: ListQuery,
   page: PageBounds,
 ): Promise<Page<ApiKeyView>> => {
-  const keys = db('read.api_keys').where({ username });
+  const keys = db('api_keys').where({ username });
   filterList(keys, filters, ['name']);
   return readPage(sorted(keys, filters, ['expires_at']), page, ApiKeyView);
 };

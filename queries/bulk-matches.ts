@@ -3,9 +3,9 @@ import { type ReadDatabase } from './kit/database';
 import { countRows } from './kit/list';
 
 const TABLES: Readonly<Record<BulkResource, string>> = {
-  instance: 'read.instances',
-  snapshot: 'read.snapshots',
-  mapping: 'read.mappings',
+  instance: 'instances',
+  snapshot: 'snapshots',
+  mapping: 'mappings',
 };
 
 /** How many resources a bulk deletion matches, and the ids of the first `limit`, ascending. */

@@ -17,7 +17,7 @@ export const readConfig = async <K extends keyof Defaults>(
   db: ReadDatabase,
   section: K,
 ): Promise<ConfigSection<Defaults[K]>> => {
-  const found = db('read.config').where({ section });
+  const found = db('config').where({ section });
   const set = await found.first<ConfigSection<Defaults[K]> | undefined>('value', 'updated_at', 'updated_by');
   return set ?? { value: DEFAULTS[section], updated_at: null, updated_by: null };
 };

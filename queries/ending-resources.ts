@@ -17,7 +17,7 @@ export const lifeDirectory = (db: ReadDatabase): LifeDirectory => {
   return {
     endingInstances: (now) =>
       ids(
-        `SELECT i.id FROM read.instances i LEFT JOIN telemetry.instance_metrics m ON m.instance_id = i.id
+        `SELECT i.id FROM instances i LEFT JOIN telemetry.instance_metrics m ON m.instance_id = i.id
          WHERE i.status <> 'stopping' AND (
            i.expires_at <= :now
            OR (i.status = 'failed' AND i.created_at <= :now::timestamptz - interval '24 hours')
@@ -27,8 +27,8 @@ export const lifeDirectory = (db: ReadDatabase): LifeDirectory => {
       ),
     endingSnapshots: (now) =>
       ids(
-        `SELECT r.id FROM read.snapshots r
-         LEFT JOIN read.instances i ON i.id = r.instance_id
+        `SELECT r.id FROM snapshots r
+         LEFT JOIN instances i ON i.id = r.instance_id
          WHERE (i.id IS NULL OR i.status = 'failed')
            AND (${unused('coalesce(r.last_used_at, r.created_at)')} OR (r.status = 'failed' AND i.id IS NULL))
          ORDER BY r.id`,
@@ -36,8 +36,8 @@ export const lifeDirectory = (db: ReadDatabase): LifeDirectory => {
       ),
     endingMappings: (now) =>
       ids(
-        `SELECT r.id FROM read.mappings r
-         WHERE ${unused('r.updated_at')} AND NOT EXISTS (SELECT FROM read.snapshots s WHERE s.mapping_id = r.id)
+        `SELECT r.id FROM mappings r
+         WHERE ${unused('r.updated_at')} AND NOT EXISTS (SELECT FROM snapshots s WHERE s.mapping_id = r.id)
          ORDER BY r.id`,
         now,
       ),

@@ -13,14 +13,14 @@ import { ExportJobListView, ExportJobStatus, WorkerJob } from './views/export-jo
 import { type ExportJobQueue } from '../domain/ports/directories';
 
 export const findExportJobs = async (db: ReadDatabase, ids: readonly number[]): Promise<readonly WorkerJob[]> =>
-  db('read.export_jobs').whereIn('id', ids).orderBy('id').select<WorkerJob[]>(columnsOf(WorkerJob));
+  db('export_jobs').whereIn('id', ids).orderBy('id').select<WorkerJob[]>(columnsOf(WorkerJob));
 
 /** Where each of these jobs stands; those that were deleted with their snapshot are left out. */
 export const findExportJobStatuses = async (
   db: ReadDatabase,
   ids: readonly number[],
 ): Promise<readonly ExportJobStatus[]> => {
-  const jobs = db('read.export_jobs').whereIn('id', ids).orderBy('id');
+  const jobs = db('export_jobs').whereIn('id', ids).orderBy('id');
   return jobs.select<ExportJobStatus[]>(columnsOf(ExportJobStatus));
 };
 
@@ -30,9 +30,9 @@ export const listSnapshotJobs = async (
   snapshotId: number,
   status: string | null,
 ): Promise<readonly WorkerJob[] | null> => {
-  const known = await db('read.snapshots').where('id', snapshotId).first<{ id: number } | undefined>('id');
+  const known = await db('snapshots').where('id', snapshotId).first<{ id: number } | undefined>('id');
   if (known === undefined) return null;
-  const jobs = db('read.export_jobs').where('snapshot_id', snapshotId).orderBy('id');
+  const jobs = db('export_jobs').where('snapshot_id', snapshotId).orderBy('id');
   // A worker's `running` is kept as `submitted`.
   if (status !== null) jobs.where('status', status === 'running' ? 'submitted' : status);
   return jobs.select<WorkerJob[]>(columnsOf(WorkerJob));
@@ -40,7 +40,7 @@ export const listSnapshotJobs = async (
 
 /** Submitted jobs whose next poll is due and whose query others can ask for, the longest waiting first. */
 export const listPollableJobs = (db: ReadDatabase, now: Date, limit: number): Promise<readonly WorkerJob[]> =>
-  db('read.export_jobs')
+  db('export_jobs')
     .where('status', 'submitted')
     .where('next_poll_at', '<=', now)
     .where('owned_by_worker', false)
@@ -50,11 +50,11 @@ export const listPollableJobs = (db: ReadDatabase, now: Date, limit: number): Pr
 
 export const exportJobQueue = (db: ReadDatabase): ExportJobQueue => ({
   claimable: async (limit, except) => {
-    const jobs = db('read.export_jobs').where('status', 'pending').whereNotIn('id', except).orderBy('id').limit(limit);
+    const jobs = db('export_jobs').where('status', 'pending').whereNotIn('id', except).orderBy('id').limit(limit);
     return jobs.pluck<number[]>('id');
   },
   heldBy: async (workerPrefix) => {
-    const jobs = db('read.export_jobs')
+    const jobs = db('export_jobs')
       .whereIn('status', ['claimed', 'submitted'])
       .whereRaw('starts_with(claimed_by, ?)', workerPrefix);
     return jobs.select<{ jobId: number; attempt: number }[]>({ jobId: 'id', attempt: 'attempt' });
@@ -77,12 +77,12 @@ export const listExportJobs = (
   page: PageBounds,
 ): Promise<Page<ExportJobListView>> => {
   const { status, snapshotOwner, sort_by = 'created_at' } = filters;
-  const query = db('read.export_jobs');
+  const query = db('export_jobs');
   filterList(query, filters, ['entity_name', 'error_message']);
   // A worker's `running` is kept as `submitted`.
   if (status !== undefined) query.where('status', status === 'running' ? 'submitted' : status);
   if (snapshotOwner !== undefined) {
-    query.whereIn('snapshot_id', db('read.snapshots').where('owner_username', snapshotOwner).select('id'));
+    query.whereIn('snapshot_id', db('snapshots').where('owner_username', snapshotOwner).select('id'));
   }
   const order = { ...filters, sort_by: sort_by === 'created_at' ? 'id' : sort_by };
   return readPage(sorted(query, order, ['completed_at', 'row_count', 'size_bytes']), page, ExportJobListView, {
@@ -91,4 +91,4 @@ export const listExportJobs = (
 };
 
 export const countPendingJobs = (db: ReadDatabase): Promise<number> =>
-  countRows(db('read.export_jobs').where('status', 'pending'));
+  countRows(db('export_jobs').where('status', 'pending'));

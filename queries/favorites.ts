@@ -15,7 +15,7 @@ export const listFavorites = (
   filters: FavoriteFilters,
   page: PageBounds,
 ): Promise<Page<FavoriteView>> => {
-  const query = db('read.favorites')
+  const query = db('favorites')
     .join(resources(db, viewer), { resource_type: 'resources.type', resource_id: 'resources.id' })
     .where({ username: viewer.username });
   if (filters.resource_type !== undefined) query.where('resource_type', filters.resource_type);
@@ -32,7 +32,7 @@ const COLUMNS: Readonly<Record<string, string>> = { resource_name: 'name', resou
 
 const resources = (db: ReadDatabase, viewer: Viewer) => {
   const of = (type: FavoriteType) =>
-    (type === 'instance' ? visibleInstances(db, viewer) : db(`read.${type}s`)).select(
+    (type === 'instance' ? visibleInstances(db, viewer) : db(`${type}s`)).select(
       db.raw('?::text AS type', [type]),
       'id',
       'name',

@@ -12,9 +12,9 @@ interface Row {
 
 /** What a pod needs to load its graph: the version its instance was made for; null without instance or snapshot. */
 export const findInstanceMapping = async (db: ReadDatabase, instanceId: number) => {
-  const row = await db('read.instances as i')
-    .join('read.snapshots as s', 's.id', 'i.snapshot_id')
-    .join('read.mapping_versions as v', (on) =>
+  const row = await db('instances as i')
+    .join('snapshots as s', 's.id', 'i.snapshot_id')
+    .join('mapping_versions as v', (on) =>
       on.on('v.mapping_id', 'i.mapping_id').andOn('v.version', 'i.mapping_version'),
     )
     .where('i.id', instanceId)

@@ -17,8 +17,8 @@ interface Row extends Pick<TableStep, 'name' | 'type'> {
 
 /** The export of an instance's snapshot, job by job in the mapping's order; empty before it is planned. */
 export const listExportSteps = async (db: ReadDatabase, instanceId: number): Promise<readonly TableStep[]> => {
-  const rows = await db('read.export_jobs as j')
-    .join('read.snapshots as s', 's.id', 'j.snapshot_id')
+  const rows = await db('export_jobs as j')
+    .join('snapshots as s', 's.id', 'j.snapshot_id')
     .where('s.instance_id', instanceId)
     .orderBy('j.id')
     .select<Row[]>({

@@ -54,7 +54,7 @@ export const findInstance = async (
   instanceBaseUrl: string | null,
   viewer?: Viewer,
 ): Promise<FoundInstance | null> => {
-  const instances = viewer === undefined ? db('read.instances') : visibleInstances(db, viewer);
+  const instances = viewer === undefined ? db('instances') : visibleInstances(db, viewer);
   const row = await withMeasures(instances)
     .where({ id })
     .first<Row | undefined>(
@@ -79,15 +79,15 @@ export const findInstance = async (
 
 /** The instances of a user that count against the limits, newest first. */
 export const listCountedInstances = async (db: ReadDatabase, username: string): Promise<readonly CountedInstance[]> => {
-  const counted = db('read.instances').whereIn('status', COUNTED).where('owner_username', username);
+  const counted = db('instances').whereIn('status', COUNTED).where('owner_username', username);
   return sorted(counted, {}).select<CountedInstance[]>(columnsOf(CountedInstance));
 };
 
 /** The instances that background jobs check. */
 export const instanceDirectory = (db: ReadDatabase): InstanceDirectory => ({
-  unsettled: async () => db('read.instances').whereNot('status', 'failed').pluck<number[]>('id'),
+  unsettled: async () => db('instances').whereNot('status', 'failed').pluck<number[]>('id'),
   memoryUse: async () => {
-    const rows = await db('read.instances as i')
+    const rows = await db('instances as i')
       .join('telemetry.instance_metrics as m', 'm.instance_id', 'i.id')
       .where('i.status', 'running')
       .whereRaw(`m.data ->> 'measured_at' IS NOT NULL`)
@@ -106,12 +106,12 @@ export const instanceDirectory = (db: ReadDatabase): InstanceDirectory => ({
 
 /** Instances whose pods should exist, or may end just now. */
 export const listActiveInstanceIds = async (db: ReadDatabase): Promise<readonly number[]> =>
-  db('read.instances').whereIn('status', ['starting', 'running', 'stopping']).pluck<number[]>('id');
+  db('instances').whereIn('status', ['starting', 'running', 'stopping']).pluck<number[]>('id');
 
 /** The instances that have had a pod, by id, as far as the read model has what reconciliation compares. */
 export const listReconciled = async (db: ReadDatabase): Promise<ReadonlyMap<number, ReconciledInstance>> => {
   const columns = ['id', 'url_slug', 'status', 'pod_life', 'updated_at'] as const;
-  const rows = await db('read.instances').whereNotNull('pod_life').select<ReconciledRow[]>(columns);
+  const rows = await db('instances').whereNotNull('pod_life').select<ReconciledRow[]>(columns);
   return new Map(
     rows.map((row) => [
       row.id,
@@ -193,7 +193,7 @@ const listByMeasure = async (
   const { owner, search, status, snapshot_id, sort_by, sort_order } = filters;
   if ([owner, search, status, snapshot_id].some((filter) => filter !== undefined)) {
     const ids = sorted(withMeasures(query), filters, [sort_by]).select('id').offset(offset).limit(limit);
-    const rows = sorted(withMeasures(db('read.instances').whereIn('id', ids)), filters, [sort_by]);
+    const rows = sorted(withMeasures(db('instances').whereIn('id', ids)), filters, [sort_by]);
     return read(rows, { offset: 0, limit }, query);
   }
   const reported = query.clone().join(REPORTS, 'm.instance_id', 'id').whereNotNull(sort_by);

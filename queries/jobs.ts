@@ -25,7 +25,7 @@ export const listJobs = async (db: ReadDatabase): Promise<readonly JobRecord[]> 
   const names = Object.keys(JobName.keys) as readonly JobName[];
   const rows = await db
     .from(db.raw('unnest(?::text[]) AS n(name)', [[...names]]))
-    .leftJoin('read.jobs as j', 'j.name', 'n.name')
+    .leftJoin('jobs as j', 'j.name', 'n.name')
     .leftJoin('es.job_progress as p', 'p.job_name', 'n.name')
     .select<Row[]>(
       ...['n.name', 'j.last_failure_at', 'p.running_since', 'p.next_run_at'],

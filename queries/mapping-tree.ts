@@ -19,12 +19,12 @@ export const findMappingTree = async (
   { id, name, owner_username, current_version }: MappingView,
   options: { readonly includeInstances: boolean; readonly status: SnapshotStatus | undefined },
 ): Promise<MappingTreeView> => {
-  const versions = await db('read.mapping_versions')
+  const versions = await db('mapping_versions')
     .where('mapping_id', id)
     .orderBy('version', 'desc')
     .select<VersionRow[]>(columnsOf(TreeVersion, { snapshot_count: null, snapshots: null }));
   const matching = options.status === undefined ? {} : { status: options.status };
-  const snapshotRows = await db('read.snapshots')
+  const snapshotRows = await db('snapshots')
     .where({ mapping_id: id, ...matching })
     .orderBy('id', 'desc')
     .select<SnapshotRow[]>('mapping_version', columnsOf(TreeSnapshot, { instance_count: null, instances: null }));

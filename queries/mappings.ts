@@ -13,18 +13,18 @@ import {
 import { type MappingListView, MappingVersionSummary, MappingVersionView, MappingView } from './views/mapping';
 
 export const findMapping = async (db: ReadDatabase, id: number): Promise<MappingView | null> =>
-  (await db('read.mappings').where({ id }).first<MappingView | undefined>(columnsOf(MappingView))) ?? null;
+  (await db('mappings').where({ id }).first<MappingView | undefined>(columnsOf(MappingView))) ?? null;
 
 export const listMappings = async (
   db: ReadDatabase,
   filters: ResourceQuery,
   bounds: PageBounds,
 ): Promise<Page<MappingListView>> => {
-  const query = db('read.mappings');
+  const query = db('mappings');
   filterResources(query, filters);
   const page = await readPage(sorted(query, filters), bounds, MappingView);
   const ids = page.items.map(({ id }) => id);
-  const counts = await db('read.snapshots')
+  const counts = await db('snapshots')
     .whereIn('mapping_id', ids)
     .groupBy('mapping_id')
     .select('mapping_id')
@@ -41,7 +41,7 @@ export const findMappingVersion = async (
   mappingId: number,
   version: number,
 ): Promise<MappingVersionView | null> => {
-  const found = db('read.mapping_versions').where({ mapping_id: mappingId, version });
+  const found = db('mapping_versions').where({ mapping_id: mappingId, version });
   return (await found.first<MappingVersionView | undefined>(columnsOf(MappingVersionView))) ?? null;
 };
 
@@ -52,7 +52,7 @@ export const listMappingVersions = (
   filters: ListQuery,
   page: PageBounds,
 ): Promise<Page<MappingVersionSummary>> => {
-  const versions = db('read.mapping_versions').where('mapping_id', mappingId);
+  const versions = db('mapping_versions').where('mapping_id', mappingId);
   filterList(versions, filters, ['change_description', 'created_by', 'created_by_name']);
   return readPage(sorted(versions, { sort_by: 'version', ...filters }, [], 'version'), page, MappingVersionSummary);
 };

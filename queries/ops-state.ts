@@ -8,11 +8,11 @@ import { ExportJobSummary } from './views/export-job';
 import { SnapshotStatus } from '../domain/snapshot';
 
 export const readOpsState = async (db: ReadDatabase): Promise<OpsState> => {
-  const instances = await countByStatus(db, 'read.instances', OpsInstanceStatus);
-  const snapshots = await countByStatus(db, 'read.snapshots', SnapshotStatus);
-  const exportJobs = await countByStatus(db, 'read.export_jobs', ExportJobSummary.type.props.status);
+  const instances = await countByStatus(db, 'instances', OpsInstanceStatus);
+  const snapshots = await countByStatus(db, 'snapshots', SnapshotStatus);
+  const exportJobs = await countByStatus(db, 'export_jobs', ExportJobSummary.type.props.status);
   return {
-    instances: { ...instances, without_pod_name: await countRows(db('read.instances').whereNull('pod_name')) },
+    instances: { ...instances, without_pod_name: await countRows(db('instances').whereNull('pod_name')) },
     snapshots,
     export_jobs: { by_status: exportJobs.by_status },
   };
@@ -40,11 +40,11 @@ export interface ClusterInstances extends InstanceCounts {
 }
 
 export const countFailedInstances = (db: ReadDatabase): Promise<number> =>
-  countRows(db('read.instances').where('status', 'failed'));
+  countRows(db('instances').where('status', 'failed'));
 
 /** All instances, counted by state and by owner in one look at the read model. */
 export const readClusterInstances = async (db: ReadDatabase): Promise<ClusterInstances> => {
-  const grouped = db('read.instances').groupBy('owner_username', 'status').select('owner_username', 'status');
+  const grouped = db('instances').groupBy('owner_username', 'status').select('owner_username', 'status');
   const rows = await grouped.count<{ owner_username: string; status: LiveStatus; count: number }[]>({ count: '*' });
   const byStatus = { waiting_for_snapshot: 0, starting: 0, running: 0, stopping: 0, failed: 0 };
   const byOwner = new Map<string, number>();

@@ -13,11 +13,11 @@ const CLAIM = { jobId: 'id', attempt: 'attempt' };
 
 export const exportDirectory = (db: ReadDatabase): ExportDirectory => ({
   lapsedClaims: async (before) => {
-    const jobs = db('read.export_jobs').where('status', 'claimed').where('lease_until', '<', before).orderBy('id');
+    const jobs = db('export_jobs').where('status', 'claimed').where('lease_until', '<', before).orderBy('id');
     return jobs.select<ClaimedJob[]>(CLAIM);
   },
   abandonedJobs: async (silentSince) => {
-    const jobs = db('read.export_jobs')
+    const jobs = db('export_jobs')
       .whereIn('status', ['claimed', 'submitted'])
       .whereRaw(
         `(owned_by_worker AND next_poll_at < :silentSince
@@ -30,13 +30,13 @@ export const exportDirectory = (db: ReadDatabase): ExportDirectory => ({
     return jobs.select<ClaimedJob[]>(CLAIM);
   },
   openJobs: async (begunBefore) => {
-    const jobs = db('read.export_jobs').whereIn('status', ['claimed', 'submitted']);
+    const jobs = db('export_jobs').whereIn('status', ['claimed', 'submitted']);
     const begun = jobs.whereRaw('coalesce(claimed_at, created_at) < ?', begunBefore);
     return begun.orderBy('id').pluck<number[]>('id');
   },
   undecidedSnapshots: async (endedBefore) => {
-    const snapshots = db('read.snapshots as s')
-      .join('read.export_jobs as j', 'j.snapshot_id', 's.id')
+    const snapshots = db('snapshots as s')
+      .join('export_jobs as j', 'j.snapshot_id', 's.id')
       .whereIn('s.status', ['pending', 'creating'])
       .groupBy('s.id')
       .havingRaw(`bool_and(j.status IN ('completed', 'failed'))`)

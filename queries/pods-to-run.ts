@@ -8,7 +8,7 @@ export interface PodQuery extends ListQuery {
 
 /** The instances that want a pod; those that are not among them any more want none. Search looks at names and owners. */
 export const listPodsToRun = (db: ReadDatabase, filters: PodQuery, page: PageBounds): Promise<Page<PodToRun>> => {
-  const query = db('read.instances').whereIn('status', ['starting', 'running']);
+  const query = db('instances').whereIn('status', ['starting', 'running']);
   filterList(query, filters, ['name', 'owner_username']);
   if (filters.status !== undefined) query.where('status', filters.status);
   return readPage(sorted(query, filters), page, PodToRun, { instance_id: 'id' });

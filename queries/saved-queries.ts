@@ -10,8 +10,8 @@ export const listSavedQueries = async (
   filters: ListQuery,
   page: PageBounds,
 ): Promise<Page<SavedQueryView> | null> => {
-  if ((await db('read.mappings').where({ id: mappingId }).first('id')) === undefined) return null;
-  const query = db('read.saved_queries').where({ username, mapping_id: mappingId });
+  if ((await db('mappings').where({ id: mappingId }).first('id')) === undefined) return null;
+  const query = db('saved_queries').where({ username, mapping_id: mappingId });
   filterList(query, filters, ['name', 'query'], 'updated_at');
   return readPage(sorted(query, { sort_by: 'updated_at', ...filters }, [], 'name'), page, SavedQueryView);
 };

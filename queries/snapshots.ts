@@ -23,14 +23,14 @@ const SNAPSHOTS = `(
       '{"phase": null, "current_step": null, "completed_steps": 0, "total_steps": 0}'
         || coalesce(counted.progress, '{}') || coalesce(p.data, '{}')
     END AS progress
-  FROM read.snapshots s
+  FROM snapshots s
   LEFT JOIN telemetry.snapshot_progress p ON p.snapshot_id = s.id
   LEFT JOIN LATERAL (
     SELECT jsonb_build_object(
       'current_step', min(entity_name) FILTER (WHERE j.status IN ('claimed', 'submitted')),
       'completed_steps', count(*) FILTER (WHERE j.status = 'completed'),
       'total_steps', count(*)) AS progress
-    FROM read.export_jobs j WHERE j.snapshot_id = s.id HAVING count(*) > 0
+    FROM export_jobs j WHERE j.snapshot_id = s.id HAVING count(*) > 0
   ) AS counted ON true
 ) AS snapshots`;
 

@@ -3,19 +3,19 @@ import { columnsOf, filterList, type ListQuery, type Page, type PageBounds, read
 import { UserView } from './views/user';
 
 export const findUser = async (db: ReadDatabase, username: string): Promise<UserView | null> =>
-  (await db('read.users').where({ username }).first<UserView | undefined>(columnsOf(UserView))) ?? null;
+  (await db('users').where({ username }).first<UserView | undefined>(columnsOf(UserView))) ?? null;
 
 /** Search looks at names and addresses. */
 export const listUsers = (db: ReadDatabase, filters: ListQuery, page: PageBounds): Promise<Page<UserView>> => {
-  const query = db('read.users');
+  const query = db('users');
   filterList(query, filters, ['username', 'display_name', 'email']);
   return readPage(sorted(query, filters, ['display_name'], 'username'), page, UserView);
 };
 
 /** Whether anybody has ever been let in. */
 export const hasUsers = async (db: ReadDatabase): Promise<boolean> =>
-  (await db('read.users').first<object | undefined>('username')) !== undefined;
+  (await db('users').first<object | undefined>('username')) !== undefined;
 
 /** Names of the users who are active and ops. */
 export const listActiveOps = (db: ReadDatabase): Promise<readonly string[]> =>
-  db('read.users').where({ role: 'ops', is_active: true }).pluck<string[]>('username');
+  db('users').where({ role: 'ops', is_active: true }).pluck<string[]>('username');

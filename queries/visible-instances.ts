@@ -8,7 +8,7 @@ export type Viewer = Pick<Actor, 'username' | 'role'>;
 
 /** The instances that a user may see, by the rule of `mayEnter`: admins and ops all of them. */
 export const visibleInstances = (db: ReadDatabase, { username, role }: Viewer): Knex.QueryBuilder => {
-  const instances = db('read.instances');
+  const instances = db('instances');
   if (role !== 'analyst') return instances;
   return instances.whereRaw(`(access_mode = 'everyone' OR owner_username = ? OR ? = ANY(access_users))`, [
     username,
@@ -40,7 +40,7 @@ export const findGuardedInstance = async (
   of: { readonly id: number } | { readonly url_slug: string },
 ): Promise<GuardedInstance | null> => {
   const columns = ['id', 'owner_username', 'pod_life', 'access_mode', 'access_users'];
-  const row = await db('read.instances')
+  const row = await db('instances')
     .where(of)
     .first<Row | undefined>(...columns);
   if (row === undefined) return null;

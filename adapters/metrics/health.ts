@@ -27,6 +27,7 @@ interface CheckedParts {
   readonly pool: Pool;
   readonly eventLog: NamedLog;
   readonly catchUp: CatchUp;
+  readonly waitingReaders: ReadonlyMap<string, string>;
   readonly writes: Pick<WriteWatch, 'failures'>;
   readonly podRuntime: PodRuntime;
   readonly queryEngine: EngineInspector;
@@ -42,8 +43,11 @@ export const watchReadiness = ({
   pool,
   eventLog,
   catchUp,
+  waitingReaders,
   writes,
-}: CheckedParts): (() => Promise<Readonly<Record<string, string>>>) => {
+}: Pick<CheckedParts, 'pool' | 'eventLog' | 'catchUp' | 'waitingReaders' | 'writes'>): (() => Promise<
+  Readonly<Record<string, string>>
+>) => {
   let head = START;
   const checks = {
     database: healthCheck(() => pingDatabase(pool), PATIENCE_MS),
@@ -65,8 +69,19 @@ export const watchReadiness = ({
     if (eventStore.status === 'unreachable' && !isTold) trouble['event_store'] = eventStore.error;
     if (Object.keys(trouble).length > 0) return trouble;
     if (await catchUp.waitFor(head, READY_WITHIN_MS - (performance.now() - startedAt))) return {};
-    return { projections: `at ${catchUp.position()}, the log is at ${head}; see the log for what holds them up` };
+    return { projections: projectionProgress(catchUp, head, waitingReaders) };
   };
+};
+
+/** How far the read models are, and which reader waits for a newer version. */
+export const projectionProgress = (
+  { position }: Pick<CatchUp, 'position'>,
+  head: Position,
+  waitingReaders: ReadonlyMap<string, string>,
+): string => {
+  const waits = [...waitingReaders].map(([reader, reason]) => `${reader} waits: ${reason}`);
+  const reasons = waits.length > 0 ? waits.join(' ') : 'see the log for what holds them up';
+  return `at ${position()}, the log is at ${head}; ${reasons}`;
 };
 
 /** One that does not answer is given up, so that it does not keep a connection of the pool. */

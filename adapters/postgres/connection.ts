@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type ClientBase, type ClientConfig } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
+import { READ_PATH } from '../../projections/registry';
 
 /** Default time limit for connecting, and for waiting for a connection of a pool. */
 export const CONNECT_TIMEOUT_MS = 5_000;
@@ -48,8 +49,11 @@ export const prepareSession = async (client: ClientBase, statementTimeoutMs: num
   if (rows[0]?.standby === true) throw new Error('Connection terminated: the server is a standby.');
 };
 
-/** The same for the read side, which opens its connections by itself. */
-export const readConnectionTo = (connectionString: string) => ({
+/** The same for the read side, which opens its connections by itself and finds the read models by its search path. */
+export const readConnectionTo = (connectionString: string, searchPath: readonly string[] = READ_PATH) => ({
   config: connectionTo(connectionString),
-  prepare: prepareSession,
+  prepare: async (client: ClientBase, statementTimeoutMs: number): Promise<void> => {
+    await prepareSession(client, statementTimeoutMs);
+    await client.query(`SET search_path TO ${searchPath.join(', ')}`);
+  },
 });

@@ -7,7 +7,7 @@ const MIGRATION_LOCK = 7020170611;
 
 /**
  * Brings the schemas `es` and `telemetry` up to date, all steps or none, and returns the names of the steps it took.
- * Refuses a database that a newer version has migrated.
+ * Runs on a database that a newer version has migrated, unless one of its steps requires a newer program.
  */
 export const migrate = async (pool: Pool): Promise<Either<{ readonly message: string }, readonly string[]>> => {
   let client: PoolClient;
@@ -35,16 +35,24 @@ const takePendingSteps = async (client: PoolClient): Promise<readonly string[]> 
   await client.query(
     'CREATE TABLE IF NOT EXISTS es.migrations (id integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
   );
-  const done = await client.query<{ newest: number }>('SELECT coalesce(max(id), 0) AS newest FROM es.migrations');
-  const pending = pendingAfter(done.rows[0]?.newest ?? 0);
+  await client.query('ALTER TABLE es.migrations ADD COLUMN IF NOT EXISTS requires integer NOT NULL DEFAULT 0');
+  const done = await client.query<{ newest: number; required: number }>(
+    'SELECT coalesce(max(id), 0) AS newest, coalesce(max(requires), 0) AS required FROM es.migrations',
+  );
+  const { newest, required } = done.rows[0] ?? { newest: 0, required: 0 };
+  const pending = pendingAfter(newest, required);
   for (const migration of pending) {
     await client.query(migration.sql);
-    await client.query('INSERT INTO es.migrations (id, name) VALUES ($1, $2)', [migration.id, migration.name]);
+    await client.query('INSERT INTO es.migrations (id, name, requires) VALUES ($1, $2, $3)', [
+      migration.id,
+      migration.name,
+      migration.requires ?? 0,
+    ]);
   }
   return pending.map((migration) => migration.name);
 };
 
-const pendingAfter = (newest: number): readonly Migration[] => {
+const pendingAfter = (newest: number, required: number): readonly Migration[] => {
   const [baseline, ...later] = migrations;
   if (newest === 0) return migrations;
   if (newest === fromVersion010.step) return [fromVersion010.migration, ...later];
@@ -52,9 +60,9 @@ const pendingAfter = (newest: number): readonly Migration[] => {
     throw new Error(`it is at step ${newest}, which is older than version 0.1.0. Start version 0.1.0 on it first`);
   }
   const known = later.at(-1)?.id ?? baseline.id;
-  if (newest > known) {
+  if (required > known) {
     throw new Error(
-      `it is at step ${newest} and this version knows ${known}. Run the version that migrated it, or a newer one`,
+      `it needs a version that knows step ${required}, and this one knows ${known}. Run the version that migrated it, or a newer one`,
     );
   }
   return later.filter(({ id }) => id > newest);

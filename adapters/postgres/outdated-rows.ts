@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pool } from 'pg';
 import { type Logger } from 'pino';
+import { instancesProjection } from '../../projections/instances';
+import { readSchemaOf } from '../../projections/projection-tables';
+import { snapshotsProjection } from '../../projections/snapshots';
 import { type Closers } from '../system/closers';
 
 const olderThan = (time: string, age: string): string => `${time} < now() - interval '${age}'`;
 /** A report may come before the read model knows what it is about. */
 const ofNothing = (table: string, id: string): string =>
-  `${olderThan('updated_at', '1 day')} AND NOT EXISTS (SELECT FROM read.${table} WHERE id = ${id})`;
+  `${olderThan('updated_at', '1 day')} AND NOT EXISTS (SELECT FROM ${table} WHERE id = ${id})`;
+const INSTANCES = `${readSchemaOf(instancesProjection)}.instances`;
+const SNAPSHOTS = `${readSchemaOf(snapshotsProjection)}.snapshots`;
 
 /** Which rows are no longer needed, of every table that nothing else bounds: see docs/operations/runbooks/growth.md. */
 const OUTDATED = {
@@ -15,9 +20,9 @@ const OUTDATED = {
   'es.idempotency': olderThan('created_at', '24 hours'),
   // Of control planes that never came back; what they left undone has long been taken from them.
   'es.leases': olderThan('until', '7 days'),
-  'telemetry.instance_metrics': ofNothing('instances', 'instance_id'),
-  'telemetry.instance_progress': ofNothing('instances', 'instance_id'),
-  'telemetry.snapshot_progress': ofNothing('snapshots', 'snapshot_id'),
+  'telemetry.instance_metrics': ofNothing(INSTANCES, 'instance_id'),
+  'telemetry.instance_progress': ofNothing(INSTANCES, 'instance_id'),
+  'telemetry.snapshot_progress': ofNothing(SNAPSHOTS, 'snapshot_id'),
 } as const;
 
 /** Deletes those rows; answers how many of which table. Several control planes may do so at once. */

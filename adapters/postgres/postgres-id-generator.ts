@@ -1,6 +1,7 @@
 import { type Pool } from 'pg';
 import { type IdGenerator, type IdKind } from '../../domain/ports/id-generator';
-import { inTransaction } from '../../projections/projection-tables';
+import { givenIdsProjection } from '../../projections/given-ids';
+import { inTransaction, readSchemaOf } from '../../projections/projection-tables';
 import { uuids } from '../system/uuids';
 
 const SEQUENCES: Readonly<Record<IdKind, string>> = {
@@ -50,7 +51,7 @@ export const raiseIdsAboveLog = (pool: Pool): Promise<readonly IdKind[]> =>
     for (const kind of ['mapping', 'snapshot', 'export_job', 'instance'] as const) {
       const result = await client.query(
         `SELECT setval('${SEQUENCES[kind]}', used.highest)
-         FROM read.given_ids AS used, ${SEQUENCES[kind]} AS sequence
+         FROM ${readSchemaOf(givenIdsProjection)}.given_ids AS used, ${SEQUENCES[kind]} AS sequence
          WHERE used.kind = $1
            AND (used.highest > sequence.last_value OR (used.highest = sequence.last_value AND NOT sequence.is_called))`,
         [kind],

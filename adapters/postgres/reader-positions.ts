@@ -40,7 +40,7 @@ export const moveReaders = async (client: PoolClient, moved: ReadonlyMap<Positio
  */
 export const forgetReadModels = async (client: PoolClient): Promise<void> => {
   const { rows } = await client.query<{ name: string }>(
-    "SELECT quote_ident(nspname) AS name FROM pg_namespace WHERE nspname LIKE 'rm\\_%' OR nspname = 'read'",
+    "SELECT quote_ident(nspname) AS name FROM pg_namespace WHERE nspname LIKE 'rm\\_%' OR nspname LIKE 'read\\_%'",
   );
   for (const { name } of rows) await client.query(`DROP SCHEMA ${name} CASCADE`);
   await client.query('TRUNCATE es.subscriptions, es.parked, es.effects, es.timers');

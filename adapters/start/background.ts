@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
-import { type Logger } from 'pino';
 import { type CommandPorts } from '../../commands/kit/command-context';
 import { type ProcessCommandPorts } from '../../commands/processes/execute-process-command';
-import { PROCESS_INPUTS, processInputs } from '../../commands/processes/process-inputs';
+import { PROCESS_INPUTS, PROCESSES_VERSION, processInputs } from '../../commands/processes/process-inputs';
 import { runProcessWork } from '../../commands/processes/run-process-work';
 import { type FeedConsumer, PROCESSES } from '../../domain/ports/feed-consumer';
 import { type EventStore, type FeedPage } from '../../domain/ports/event-store';
@@ -25,7 +24,17 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
 /** What every reader of the feed is started with. */
-const readerOptions = (log: Logger) => ({
+const readerOptions = ({ log, waitingReaders }: Pick<Parts, 'log' | 'waitingReaders'>) => ({
+  onWaiting: (reader: string, reason: string | null): void => {
+    if (waitingReaders.get(reader) === (reason ?? undefined)) return;
+    if (reason === null) {
+      waitingReaders.delete(reader);
+      log.info({ reader }, `${reader} does not wait for a newer version any more`);
+    } else {
+      waitingReaders.set(reader, reason);
+      log.error({ reader }, `${reader} waits: ${reason} See docs/runbooks/upgrade.md`);
+    }
+  },
   onParked: (reader: string, { streamId, event: { type, position }, error }: NewlyParked): void =>
     log.error(
       { reader, streamId, position, type, error },
@@ -44,19 +53,22 @@ export const projectionConsumers = (pool: Pool): readonly FeedConsumer[] =>
 export const processConsumer = (pool: Pool, ports: CommandPorts): FeedConsumer =>
   processInputs({
     ...ports,
-    checkpoints: createPostgresCheckpointStore(pool),
-    parked: parkedEventTable(pool, { name: PROCESSES, version: 1, epoch: 0 }),
+    checkpoints: createPostgresCheckpointStore(pool, PROCESSES_VERSION),
+    parked: parkedEventTable(pool, { name: PROCESSES, version: PROCESSES_VERSION, epoch: 0 }),
   });
 
 /** Starts the reader of the projections. */
 export const startProjections = (
-  parts: Pick<Parts, 'pool' | 'store' | 'catchUp' | 'inputSignal' | 'workSignal' | 'closers' | 'log'>,
+  parts: Pick<
+    Parts,
+    'pool' | 'store' | 'catchUp' | 'waitingReaders' | 'inputSignal' | 'workSignal' | 'closers' | 'log'
+  >,
   onPage: (page: FeedPage) => void,
 ): void => {
   const { pool, catchUp, inputSignal, workSignal } = parts;
   parts.closers.addLoop('projections', (signal) =>
     readFeed({
-      ...readerOptions(parts.log),
+      ...readerOptions(parts),
       store: parts.store,
       consumers: projectionConsumers(pool),
       idlePages: IDLE_PAGES,
@@ -78,15 +90,14 @@ export const startProjections = (
 /** How long the executor waits for word of new work before it looks: timers become due without any. */
 const LOOK_MS = 1000;
 
-type ProcessParts = Pick<Parts, 'pool' | 'work' | 'inputSignal' | 'workSignal' | 'closers' | 'log'>;
+type ProcessParts = Pick<Parts, 'pool' | 'work' | 'waitingReaders' | 'inputSignal' | 'workSignal' | 'closers' | 'log'>;
 
 /** Starts what drives the processes: the reader of their inputs and the executor of their commands and timers. */
-export const startProcesses = (
-  { pool, work, inputSignal, workSignal, closers, log }: ProcessParts,
-  ports: ProcessCommandPorts,
-): void => {
+export const startProcesses = (parts: ProcessParts, ports: ProcessCommandPorts): void => {
+  const { pool, work, inputSignal, workSignal, closers } = parts;
+  const options = readerOptions(parts);
   const feed = {
-    ...readerOptions(log),
+    ...options,
     store: ports.store,
     consumers: [processConsumer(pool, ports)],
     types: PROCESS_INPUTS,
@@ -98,7 +109,7 @@ export const startProcesses = (
     const nextWork = () => workSignal.waitAfter(workSignal.version, LOOK_MS, signal);
     return Promise.all([
       readFeed({ ...feed, signal }),
-      runProcessWork({ ...ports, ...readerOptions(log), work, nextWork }, signal),
+      runProcessWork({ ...ports, ...options, work, nextWork }, signal),
     ]);
   });
 };

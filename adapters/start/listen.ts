@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { type Express } from 'express';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { createHttpServer } from '../http/kit/http-server';
+import { waitingApi } from '../http/public/waiting-api';
 import { type Closers, type StartFailure } from '../system/closers';
 import { type Settings, withPorts } from './settings';
 import { type Startup } from './startup';
@@ -16,13 +17,16 @@ const KEEP_ALIVE_MS = 75_000;
 const APIS = ['public', 'internal'] as const;
 type Api = (typeof APIS)[number];
 
+type Ports = Pick<Startup, 'settings' | 'chosenPorts' | 'placeholders'>;
+
 /** Serves an API on its port until the system stops; requests in progress are answered first. `listener` precedes the app. */
 export const listen = async (
   api: Api,
   app: Express,
-  { settings, chosenPorts, closers }: Pick<Startup, 'settings' | 'chosenPorts' | 'closers'>,
+  { settings, chosenPorts, placeholders, closers }: Ports & Pick<Startup, 'closers'>,
   listener: RequestListener = app,
 ): Promise<Either<StartFailure, void>> => {
+  await placeholders.get(api)?.();
   const server = createHttpServer({ app, listener, keepAliveMs: KEEP_ALIVE_MS });
   const bound = await bind(server, api, settings, chosenPorts);
   if (isLeft(bound)) return bound;
@@ -30,22 +34,31 @@ export const listen = async (
   return right(undefined);
 };
 
-/** Whether both APIs can be served where the settings say; nothing listens there afterwards. */
-export const tryPorts = async ({
+/**
+ * Answers on the fixed ports until `listen` is called for them: `/health` is 200, everything else 503, and `/ready`
+ * returns what the start waits for.
+ */
+export const listenWhileStarting = async ({
   settings,
   chosenPorts,
-}: Pick<Startup, 'settings' | 'chosenPorts'>): Promise<Either<StartFailure, void>> => {
-  const servers: Server[] = [];
-  let bound: Either<StartFailure, void> = right(undefined);
+  placeholders,
+  waitsFor,
+  closers,
+}: Ports & Pick<Startup, 'waitsFor' | 'closers'>): Promise<Either<StartFailure, void>> => {
+  const trouble = () => Object.fromEntries([...waitsFor].map(([what, progress]) => [what, progress()]));
   for (const api of APIS) {
     if (chosenPorts.has(api)) continue;
-    const server = createServer((connection) => connection.destroy());
-    bound = await bind(server, api, settings);
-    if (isLeft(bound)) break;
-    servers.push(server);
+    const app = waitingApi(trouble);
+    const server = createHttpServer({ app, listener: app });
+    const bound = await bind(server, api, settings);
+    if (isLeft(bound)) return bound;
+    const end = async (): Promise<void> => {
+      if (placeholders.delete(api)) await server.drain();
+    };
+    placeholders.set(api, end);
+    closers.add(`placeholder of the ${api} API`, end);
   }
-  await Promise.all(servers.map(closed));
-  return bound;
+  return right(undefined);
 };
 
 const closed = (server: Server): Promise<unknown> => new Promise((done) => server.close(done));

@@ -29,7 +29,7 @@ import { systemClock } from '../system/system-clock';
 import { uuids } from '../system/uuids';
 import { watchWrites } from '../system/write-watch';
 import { followLog } from './follow-log';
-import { tryPorts } from './listen';
+import { listenWhileStarting } from './listen';
 import { openEventStore } from './open-event-store';
 import { openMigratedDatabase } from './open-migrated-database';
 import { choosePodRuntime } from './choose-pod-runtime';
@@ -83,6 +83,8 @@ export const openParts = async (startup: Startup) => {
     ports,
     changeCapacity: capacityCommands(ports),
     catchUp: measuredCatchUp(catchUp, metrics),
+    /** The readers of the log that wait for a newer version of rowgraph, with the reason. */
+    waitingReaders: new Map<string, string>(),
     podRuntime,
     /** Identifies workers and pods. */
     identifyComponent: signedTokens(secret, identifyPods),
@@ -116,12 +118,14 @@ const openStores = async (startup: Startup, { isShared }: ChosenPodRuntime) => {
   const { settings, closers } = startup;
   const log = (message: string): void => startup.log.warn(message);
   const writes = watchWrites(startup);
+  startup.waitsFor.set('database', () => 'not opened and migrated yet');
   const onServerError: PoolOptions['onServerError'] = (error, pool) => {
     if (cannotWrite(error)) writes.failed('database', troubleOf(error), () => tryToWrite(pool));
   };
-  const database = await openMigratedDatabase(startup, { log, onServerError }, () => tryPorts(startup));
+  const database = await openMigratedDatabase(startup, { log, onServerError }, () => listenWhileStarting(startup));
   if (isLeft(database)) return database;
   const { pool, connectionString } = database.right;
+  startup.waitsFor.delete('database');
   const locked = await lockDatabase(connectionString, isShared ? 'shared' : 'exclusive', startup);
   if (isLeft(locked)) return left(isLocked(locked.left));
 

@@ -9,6 +9,10 @@ export interface Startup {
   readonly settings: Settings;
   /** Servers that hold the ports chosen for port 0; the first that listens there for the API takes over and removes them. */
   readonly chosenPorts: Map<'public' | 'internal', Server>;
+  /** Ends what listens on a fixed port while the system starts. */
+  readonly placeholders: Map<'public' | 'internal', () => Promise<void>>;
+  /** What the start waits for, with how far it is; `/ready` returns it. */
+  readonly waitsFor: Map<string, () => string>;
   readonly closers: Closers;
   readonly log: Logger;
   /** Called when the system cannot continue and has to be stopped, with the reason. */

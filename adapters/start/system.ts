@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { becomesClaimable } from '../../domain/export-job';
 import { projections } from '../../projections/registry';
-import { exposeProjections, prepareProjections } from '../../projections/projection-tables';
+import { prepareProjections } from '../../projections/projection-tables';
 import { requestKeyOf } from '../contracts/graph-pod/request-signature';
 import { platformUnavailableReason } from '../contracts/graph-pod/platform';
 import { internalApi } from '../http/internal/internal-api';
@@ -20,6 +20,7 @@ import { type Startup } from './startup';
 import { startEmbeddedWorker } from './embedded-worker';
 import { choosePorts, listen } from './listen';
 import { openParts, type Parts } from './parts';
+import { projectionProgress } from '../metrics/health';
 import { observePods, recoverEmbedded } from './recovery';
 import { servePublicApi } from './serve-public-api';
 import { internalUrl, type Settings } from './settings';
@@ -57,7 +58,15 @@ export const startSystem = async (
     await stop();
     return ports;
   }
-  const started = await open({ ...ports.right, closers, log, fail, platformCheck }).catch((error: unknown) => {
+  const started = await open({
+    ...ports.right,
+    placeholders: new Map(),
+    waitsFor: new Map(),
+    closers,
+    log,
+    fail,
+    platformCheck,
+  }).catch((error: unknown) => {
     log.error({ err: error }, 'the start failed');
     return left({ message: `rowgraph could not start: ${error instanceof Error ? error.message : String(error)}` });
   });
@@ -101,7 +110,6 @@ const openReadModels = async (parts: Parts): Promise<Either<StartFailure, void>>
   });
   const readable = await catchUpWithLog(parts);
   if (isLeft(readable)) return readable;
-  await exposeProjections(pool, projections);
   const raised = await raiseIdsAboveLog(pool);
   if (raised.length > 0) {
     log.warn(
@@ -152,12 +160,14 @@ const startWriters = (parts: Parts): void => {
 };
 
 /** Waits until the read models have seen everything that is in the log now. */
-const catchUpWithLog = async ({ store, catchUp }: Parts): Promise<Either<StartFailure, void>> => {
+const catchUpWithLog = async (parts: Parts): Promise<Either<StartFailure, void>> => {
+  const { store, catchUp, waitsFor, waitingReaders } = parts;
   const reading = new AbortController();
   const timer = setTimeout(() => reading.abort(), CATCH_UP_MS);
   const head = await retry(() => store.head(), { firstPauseMs: 250, maxPauseMs: 2_000, signal: reading.signal });
   clearTimeout(timer);
   if (isLeft(head)) return left({ message: `The event store could not be read: ${head.left.reason}` });
+  waitsFor.set('projections', () => projectionProgress(catchUp, head.right, waitingReaders));
   return (await catchUp.waitFor(head.right, CATCH_UP_MS))
     ? right(undefined)
     : left({ message: `The read models were not up to date after ${CATCH_UP_MS / 60_000} minutes; see the log.` });

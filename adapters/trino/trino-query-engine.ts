@@ -79,7 +79,7 @@ const sampledRow = (columns: readonly { readonly name: string }[], row: readonly
 
 const sampledText = (value: unknown): string | null => {
   if (value === null || value === undefined) return null;
-  return (typeof value === 'object' ? JSON.stringify(value) : String(value as string)).slice(0, MAX_SAMPLED);
+  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, MAX_SAMPLED);
 };
 
 /** The position in the text as it was given: the statement that was sent begins one line earlier. */

@@ -24,6 +24,12 @@ export interface ProcessInputPorts extends CommandPorts {
 export const PROCESS_INPUTS: readonly string[] = [...new Set(allProcesses.flatMap(({ listensTo }) => listensTo))];
 
 /**
+ * Raise it when a process listens to another event type. Each version has a checkpoint of its own, which begins where
+ * the version before is: an older program that runs beside must not pass over the new inputs for this one.
+ */
+export const PROCESSES_VERSION = 1;
+
+/**
  * The processes as a consumer of the feed. A process recognises an input it has had, so delivery may be repeated and
  * needs no transaction.
  */

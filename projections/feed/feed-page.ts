@@ -1,29 +1,38 @@
 import { isLeft } from 'fp-ts/Either';
-import { allEvents } from '../../domain/events';
+import { allEvents, knownTypesOf } from '../../domain/events';
 import { type Position, type StoredEvent } from '../../domain/kernel/event';
 import { decodeEvent } from '../../domain/kernel/event-catalogue';
-import { type FeedPage } from '../../domain/ports/event-store';
 import { type FeedEvent } from '../../domain/ports/feed-consumer';
 
-/** A page of the feed up to its end, or up to the first event of a type this version of rowgraph does not know. */
-export interface ReadablePage {
+/** Events in the order of the feed, and the position behind the last one that was read. */
+export interface DecodedPage {
   readonly events: readonly FeedEvent[];
   readonly position: Position;
-  /** Why the page ends early: nothing after that event may be applied, and it is never skipped. */
+}
+
+/** What a page has for one consumer, up to the first event that only a newer version can read. */
+export interface ReadablePage extends DecodedPage {
+  /** Why the page ends early: the consumer may apply nothing after that event, and never skips it. */
   readonly stoppedBy: string | null;
 }
 
 export const readFeedEvent = (stored: StoredEvent): FeedEvent => ({ stored, readable: decodeEvent(allEvents, stored) });
 
-/** Decodes a page that begins after `from`. */
-export const readablePage = (page: FeedPage, from: Position): ReadablePage => {
+/**
+ * Selects the events of a page, which begins after `from`, that concern a consumer. One of an unknown type concerns it
+ * when it listens to other events of that category of streams.
+ */
+export const pageFor = (listensTo: (type: string) => boolean, page: DecodedPage, from: Position): ReadablePage => {
   const events: FeedEvent[] = [];
-  for (const stored of page.events) {
-    const event = readFeedEvent(stored);
-    if (isLeft(event.readable) && event.readable.left.kind === 'unknown_type') {
-      return { events, position: events.at(-1)?.stored.position ?? from, stoppedBy: event.readable.left.message };
+  let position = from;
+  for (const event of page.events) {
+    const { stored, readable } = event;
+    const isUnknown = isLeft(readable) && readable.left.kind === 'unknown_type';
+    if (isUnknown && [stored.type, ...knownTypesOf(stored.streamId)].some(listensTo)) {
+      return { events, position, stoppedBy: readable.left.message };
     }
-    events.push(event);
+    if (!isUnknown && listensTo(stored.type)) events.push(event);
+    position = stored.position;
   }
   return { events, position: page.position, stoppedBy: null };
 };

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { domainError } from '../../domain/kernel/errors';
-import { comparePositions, type Position, START } from '../../domain/kernel/event';
+import { comparePositions, type Position } from '../../domain/kernel/event';
 import { type EventStore, type FeedNews, type FeedPage } from '../../domain/ports/event-store';
 import {
   type Checkpoint,
@@ -8,13 +8,13 @@ import {
   type DeliveryFailure,
   type FeedConsumer,
 } from '../../domain/ports/feed-consumer';
-import { type ReadablePage, readablePage } from './feed-page';
+import { type DecodedPage, pageFor, readFeedEvent, type ReadablePage } from './feed-page';
 import { type NewlyParked, takeIn } from './take-in';
 
 export interface FeedReaderOptions {
   readonly store: EventStore;
   readonly consumers: readonly FeedConsumer[];
-  /** The event types to read; absent: all, and an unknown one stops the reader. */
+  /** The event types to read; absent: all, and an unknown one stops the consumers that it may concern. */
   readonly types?: readonly string[];
   /** Word of events of these types, so that the reader is not woken by others. */
   readonly news?: FeedNews;
@@ -28,6 +28,8 @@ export interface FeedReaderOptions {
   /** Called with each page that all consumers have passed; without a guarantee. */
   readonly onPage?: (page: FeedPage) => void;
   readonly onParked: (consumer: string, parked: NewlyParked) => void;
+  /** A consumer waits for a newer version of rowgraph, because of an event; null: it has passed the event. */
+  readonly onWaiting?: (consumer: string, reason: string | null) => void;
   /** A failure that will be tried again. */
   readonly onTrouble: (what: string, error: unknown) => void;
   /** Waits, unless the signal aborts first. */
@@ -46,86 +48,127 @@ const ATTEMPTS = 4;
 const FIRST_PAUSE_MS = 50;
 const RESTART_PAUSE_MS = 500;
 
+/** A reader and how far each of its consumers is. */
+interface Reader extends FeedReaderOptions {
+  readonly seen: Map<FeedConsumer, Position>;
+}
+
 /**
  * Gives the events of the feed to consumers, all from one subscription, until the signal aborts. Per page each that is
  * concerned applies its events and moves its checkpoint by compare-and-set; when another process moved it (another
  * replica, a rebuild), the consumer resumes from there. An event that cannot be applied is parked before the
- * checkpoint passes it, and with it the later ones for its stream, so that none is ever missed.
+ * checkpoint passes it, and with it the later ones for its stream, so that none is ever missed. A consumer that needs
+ * an event of an unknown type waits for a newer version, from then on with a subscription of its own.
  */
-export const readFeed = async (options: FeedReaderOptions): Promise<void> => {
-  const { consumers, signal } = options;
+export const readFeed = (options: FeedReaderOptions): Promise<void> =>
+  readTogether({ ...options, seen: new Map() }, options.consumers);
+
+const readTogether = async (reader: Reader, consumers: readonly FeedConsumer[]): Promise<void> => {
+  const { signal } = reader;
   const isStopped = (): boolean => signal.aborted;
+  const apart: Promise<void>[] = [];
+  let together = consumers;
+  const separate = (waiting: FeedConsumer): void => {
+    together = together.filter((consumer) => consumer !== waiting);
+    apart.push(readTogether(reader, [waiting]));
+  };
   while (!isStopped()) {
-    const ended = await follow(options).catch((error: unknown) => left(error));
+    const ended = await follow(reader, together, separate).catch((error: unknown) => left(error));
     if (isStopped() || !isLeft(ended)) continue;
-    options.onTrouble(`reading the feed for ${consumers.map(({ name }) => name).join(', ')}`, ended.left);
-    await options.pause(RESTART_PAUSE_MS, signal);
+    if (ended.left !== WAITS) {
+      reader.onTrouble(`reading the feed for ${together.map(({ name }) => name).join(', ')}`, ended.left);
+    }
+    await reader.pause(RESTART_PAUSE_MS, signal);
   }
+  await Promise.all(apart);
 };
 
-const follow = async (options: FeedReaderOptions): Promise<Either<DeliveryFailure, void>> => {
-  const { consumers, store, types, news, idlePages, signal, onProgress, onPage } = options;
-  const running = await Promise.all(consumers.map((consumer) => start(options, consumer)));
-  let read = earliest(running);
+/** The only consumer of a reader waits for a newer version. */
+const WAITS = Symbol('waits');
+
+const follow = async (
+  reader: Reader,
+  consumers: readonly FeedConsumer[],
+  separate: (waiting: FeedConsumer) => void,
+): Promise<Either<DeliveryFailure | typeof WAITS, void>> => {
+  const { store, types, news, idlePages, signal, onPage, onWaiting } = reader;
+  let running = await Promise.all(consumers.map((consumer) => start(reader, consumer)));
+  let read = earliest(running.map(({ seen }) => seen));
   // What was done before this start counts, also when nothing new ever comes.
-  onProgress?.(read);
+  publishProgress(reader);
   let pages = 0;
   for await (const page of store.subscribeAll(read, {
     ...(types && { filter: { types } }),
     ...(news && { news }),
     signal,
   })) {
-    const readable = readablePage(page, read);
+    const decoded = { events: page.events.map(readFeedEvent), position: page.position };
     pages += 1;
     for (const one of running) {
-      const taken = await takePage(options, one, readable, pages % idlePages === 0);
+      const taken = await takePage(reader, one, decoded, pages % idlePages === 0);
       if (isLeft(taken)) return taken;
+      onWaiting?.(one.consumer.name, taken.right);
+      if (taken.right === null) continue;
+      if (running.length === 1) return left(WAITS);
+      running = running.filter((other) => other !== one);
+      separate(one.consumer);
     }
-    onProgress?.(earliest(running));
-    if (readable.stoppedBy !== null) return left(tryLater(readable.stoppedBy));
+    publishProgress(reader);
     onPage?.(page);
     read = page.position;
   }
   return right(undefined);
 };
 
-const start = async ({ onChanged }: FeedReaderOptions, consumer: FeedConsumer): Promise<Running> => {
+const publishProgress = ({ onProgress, consumers, seen }: Reader): void => {
+  if (seen.size === consumers.length) onProgress?.(earliest([...seen.values()]));
+};
+
+const start = async ({ onChanged, seen }: Reader, consumer: FeedConsumer): Promise<Running> => {
   const checkpoint = await consumer.checkpoint();
   onChanged?.(consumer.name);
+  seen.set(consumer, checkpoint.position);
   return { consumer, checkpoint, seen: checkpoint.position };
 };
 
-const earliest = (running: readonly Running[]): Position =>
-  running.map(({ seen }) => seen).reduce((a, b) => (comparePositions(a, b) <= 0 ? a : b), running[0]?.seen ?? START);
+const earliest = (positions: readonly Position[]): Position =>
+  positions.reduce((a, b) => (comparePositions(a, b) <= 0 ? a : b));
 
 const tryLater = (message: string): DeliveryFailure => ({
   kind: 'try_later',
   error: domainError('SERVICE_UNAVAILABLE', message),
 });
 
+/** Gives a consumer what concerns it of a page; returns why it waits for a newer version, null when it does not. */
 const takePage = async (
-  options: FeedReaderOptions,
+  reader: Reader,
   one: Running,
-  page: ReadablePage,
+  page: DecodedPage,
   isPersisted: boolean,
-): Promise<Either<DeliveryFailure, void>> => {
+): Promise<Either<DeliveryFailure, string | null>> => {
+  const { consumer } = one;
   while (comparePositions(one.seen, page.position) < 0) {
-    const events = page.events.filter(
-      ({ stored }) => comparePositions(stored.position, one.seen) > 0 && one.consumer.listensTo(stored.type),
+    const unseen = page.events.filter(({ stored }) => comparePositions(stored.position, one.seen) > 0);
+    const { events, position, stoppedBy } = pageFor(
+      (type) => consumer.listensTo(type),
+      { ...page, events: unseen },
+      one.seen,
     );
-    if (events.length > 0 || isPersisted) {
-      const taken = await tryBatch(options, one, events, page.position);
+    if (position !== one.seen && (events.length > 0 || isPersisted || stoppedBy !== null)) {
+      const taken = await tryBatch(reader, one, events, position);
       if (isLeft(taken)) {
         if (taken.left.kind !== 'checkpoint_moved') return left(taken.left);
-        Object.assign(one, await start(options, one.consumer));
+        Object.assign(one, await start(reader, consumer));
         continue;
       }
-      one.checkpoint = { ...one.checkpoint, position: page.position };
-      if (events.length > 0) options.onChanged?.(one.consumer.name);
+      one.checkpoint = { ...one.checkpoint, position };
+      if (events.length > 0) reader.onChanged?.(consumer.name);
     }
-    one.seen = page.position;
+    one.seen = position;
+    reader.seen.set(consumer, position);
+    if (stoppedBy !== null) return right(stoppedBy);
   }
-  return right(undefined);
+  return right(null);
 };
 
 const tryBatch = async (

@@ -1,5 +1,5 @@
-import { changeInstances, fillReadModel, INSTANCES } from '../../bench/list-world';
-import { exposeProjections, prepareProjections } from '../../projections/projection-tables';
+import { changeInstances, fillReadModel, INSTANCES, INSTANCES_TABLE } from '../../bench/list-world';
+import { prepareProjections } from '../../projections/projection-tables';
 import { projections } from '../../projections/registry';
 import { poolOfEachTest } from '../support/pool-of-each-test';
 
@@ -9,13 +9,12 @@ describe('the bench of lists', () => {
   test('fills and changes the read model as it is now', async () => {
     const { pool } = database;
     await prepareProjections(pool, projections);
-    await exposeProjections(pool, projections);
 
     await fillReadModel(pool);
     await changeInstances(pool);
 
     const { rows } = await pool.query<{ count: string }>(
-      'SELECT count(*) FROM read.instances LEFT JOIN telemetry.instance_metrics ON instance_id = id',
+      `SELECT count(*) FROM ${INSTANCES_TABLE} LEFT JOIN telemetry.instance_metrics ON instance_id = id`,
     );
     expect(rows).toEqual([{ count: String(INSTANCES) }]);
   });

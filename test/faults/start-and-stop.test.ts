@@ -237,14 +237,14 @@ describe('a system', () => {
     await ops.call('issueAccessToken', { id: running, body: { expires_in: 'PT8H' } });
     await ops.call('triggerJob', { body: { job_name: 'lifecycle', reason: 'to have a run' } });
     await waitFor('the job has run', async () => {
-      const jobs = await queryDatabase(system, 'SELECT name FROM read.jobs WHERE open_trigger IS NULL');
+      const jobs = await queryDatabase(system, 'SELECT name FROM jobs WHERE open_trigger IS NULL');
       return jobs.length > 0;
     });
     await untilAtRest(system);
 
     const tables = projections.flatMap(({ exposes }) => exposes);
     const rows = (): Promise<unknown> =>
-      Promise.all(tables.map((table) => queryDatabase(system, `SELECT * FROM read.${table} AS r ORDER BY r::text`)));
+      Promise.all(tables.map((table) => queryDatabase(system, `SELECT * FROM ${table} AS r ORDER BY r::text`)));
     const before = await rows();
     expect(before).not.toContainEqual([]);
     await withLogOf(system, async (store, pool) => {

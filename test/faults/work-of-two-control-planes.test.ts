@@ -86,7 +86,7 @@ describe('two control planes on one database', () => {
     for (const answer of answers) {
       expect(answer).toMatchObject({ status: 201, body: { data: { id: idOf(again.body) } } });
     }
-    expect(await both.query(`SELECT count(*)::int AS there FROM read.mappings WHERE name = 'Only once'`)).toEqual([
+    expect(await both.query(`SELECT count(*)::int AS there FROM mappings WHERE name = 'Only once'`)).toEqual([
       { there: 1 },
     ]);
   });
@@ -122,7 +122,7 @@ describe('two control planes on one database', () => {
     const claims = (await logOf(first)).filter(({ type }) => type === 'ExportJobClaimed');
     expect(claims).toHaveLength(2 * CAP);
     expect(new Set(claims.map(({ streamId }) => streamId)).size).toBe(2 * CAP);
-    const starting = `SELECT count(*)::int AS n FROM read.instances WHERE status = 'starting'`;
+    const starting = `SELECT count(*)::int AS n FROM instances WHERE status = 'starting'`;
     await waitFor('all are starting', async () => (await both.query(starting))[0]?.['n'] === CAP, PATIENCE_MS);
   });
 

@@ -64,7 +64,7 @@ describe('an event a projection cannot apply', () => {
   const happens = (streamId: string, ...ids: readonly number[]) => appendEvents(fixture.store, streamId, ids.map(slot));
   const lines = async (): Promise<readonly string[]> => {
     const { rows } = await fixture.pool.query<{ line: string }>(
-      `SELECT stream || ' ' || instance AS line FROM read.ledger ORDER BY stream, ledger.line`,
+      `SELECT stream || ' ' || instance AS line FROM read_ledger_v1.ledger ORDER BY stream, ledger.line`,
     );
     return rows.map(({ line }) => line);
   };
@@ -89,7 +89,7 @@ describe('an event a projection cannot apply', () => {
     await one.caughtUp();
     expect(await lines()).toEqual(['a 1', 'b 4', 'b 6']);
     expect(await parked()).toEqual(['ledger a 2 4 failed', 'ledger a 3 0 waits', 'ledger a 5 0 waits']);
-    expect((await fixture.pool.query('SELECT 1 FROM read.witness')).rowCount).toBe(6);
+    expect((await fixture.pool.query('SELECT 1 FROM read_witness_v1.witness')).rowCount).toBe(6);
     expect(one.parked).toEqual([expect.stringMatching(/^ledger 2: .*division by zero/)]);
   });
 
@@ -220,7 +220,8 @@ describe('an event a projection cannot apply', () => {
         poison.clear();
         for (const stream of ['a', 'b', 'c']) await retry(stream, null, world);
         await one.stop();
-        const rows = async () => (await world.pool.query<object>('SELECT * FROM read.ledger ORDER BY position')).rows;
+        const rows = async () =>
+          (await world.pool.query<object>('SELECT * FROM read_ledger_v1.ledger ORDER BY position')).rows;
         const healed = await rows();
         await rebuildProjection(world, ledger);
         const neverIll = await rows();

@@ -6,6 +6,7 @@ import { createPostgresLeaseStore } from '../../adapters/postgres/postgres-lease
 import { comparePositions, type Position, START } from '../../domain/kernel/event';
 import { type EventStore } from '../../domain/ports/event-store';
 import { type Projection } from '../../projections/projection';
+import { readSchemaOf } from '../../projections/projection-tables';
 import { projections } from '../../projections/registry';
 import { readFeed } from '../../projections/feed/read-feed';
 import { projectionConsumer } from '../../projections/projection-consumer';
@@ -19,7 +20,9 @@ export interface RunningProjections {
   /** Resolves when every event there is now has been applied. */
   caughtUp(): Promise<void>;
   readonly trouble: readonly string[];
-  /** What the runner told of parked events: projection, position, reason. */
+  /** The projections that wait for a newer version, with the reason. */
+  readonly waiting: ReadonlyMap<string, string>;
+  /** Parked events, each with its projection, position and reason. */
   readonly parked: readonly string[];
   stop(): Promise<void>;
 }
@@ -34,6 +37,7 @@ export const createProjectionFixture = async () => {
     const ending = new AbortController();
     const trouble: string[] = [];
     const parked: string[] = [];
+    const waiting = new Map<string, string>();
     let position: Position = START;
     const running = readFeed({
       store: source,
@@ -41,6 +45,10 @@ export const createProjectionFixture = async () => {
       idlePages: 200,
       signal: ending.signal,
       onProgress: (passed) => (position = passed),
+      onWaiting: (reader, reason) => {
+        if (reason === null) waiting.delete(reader);
+        else waiting.set(reader, reason);
+      },
       onParked: (reader, { event, error }) => parked.push(`${reader} ${event.position}: ${error}`),
       onTrouble: (_what, error) => trouble.push(error instanceof Error ? String(error) : JSON.stringify(error)),
       pause: (_ms, signal) => sleep(5, undefined, { signal }).catch(() => undefined),
@@ -53,6 +61,7 @@ export const createProjectionFixture = async () => {
       },
       trouble,
       parked,
+      waiting,
       stop: () => {
         ending.abort();
         return running;
@@ -85,11 +94,13 @@ export type ProjectionFixture = Awaited<ReturnType<typeof createProjectionFixtur
 
 /** Every row of every read model, in one order. */
 const allRows = async (pool: Pool): Promise<Readonly<Record<string, readonly string[]>>> => {
-  const tables = projections.flatMap(({ exposes }) => exposes);
+  const tables = projections.flatMap((projection) =>
+    projection.exposes.map((table) => [table, `${readSchemaOf(projection)}.${table}`] as const),
+  );
   const rows = await Promise.all(
-    tables.map(async (table) => {
+    tables.map(async ([table, qualified]) => {
       const result = await pool.query<{ row: string }>(
-        `SELECT to_jsonb(r)::text AS row FROM read.${table} r ORDER BY 1`,
+        `SELECT to_jsonb(r)::text AS row FROM ${qualified} r ORDER BY 1`,
       );
       return [table, result.rows.map(({ row }) => row)] as const;
     }),

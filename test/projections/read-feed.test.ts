@@ -2,6 +2,7 @@ import { createInMemoryEventStore } from '../support/in-memory/in-memory-event-s
 import { systemClock } from '../../adapters/system/system-clock';
 import { type EventStore } from '../../domain/ports/event-store';
 import { CAPACITY_STREAM } from '../../domain/capacity';
+import { mappingsProjection } from '../../projections/mappings';
 import { type Projection } from '../../projections/projection';
 import { projections } from '../../projections/registry';
 import { waitFor } from '../support/wait-for';
@@ -27,7 +28,7 @@ describe('the runner of the projections', () => {
 
   const tallied = async (): Promise<readonly number[]> => {
     const { rows } = await fixture.pool.query<{ position: string }>(
-      'SELECT position FROM read.tally ORDER BY position',
+      'SELECT position FROM read_tally_v1.tally ORDER BY position',
     );
     return rows.map(({ position }) => Number(position));
   };
@@ -94,18 +95,36 @@ describe('the runner of the projections', () => {
     expect(await tallied()).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
   });
 
-  it('stops at an event of a type that only a newer version knows: what was before is applied, nothing after it', async () => {
+  it('waits before an event of a type that only a newer version knows in its streams; other projections continue', async () => {
     await appendEvents(fixture.store, CAPACITY_STREAM, [slot(1), slot(2)]);
     await appendEvents(fixture.store, CAPACITY_STREAM, [{ type: 'SlotPainted', data: {} }]);
-    await appendEvents(fixture.store, 'other', [slot(4)]);
-    const running = fixture.run([tally]);
-    await waitFor('it has tried twice', () => running.trouble.length >= 2);
-    await running.stop();
-    expect(await tallied()).toEqual([1, 2]);
+    await appendEvents(fixture.store, 'mapping-1', [mappingCreated(1)]);
+    await appendEvents(fixture.store, CAPACITY_STREAM, [slot(5)]);
+    const running = fixture.run([tally, mappingsProjection]);
+    await waitFor('the other one has passed it', async () => (await fixture.checkpoint('mappings')) === '5');
+    await waitFor('it waits', () => running.waiting.size > 0);
     expect(running.position()).toBe('2');
-    expect(running.trouble[0]).toMatch(/at position 3 \(capacity-cluster@2\)/);
-    expect(running.parked).toEqual([]);
-    expect(await fixture.checkpoint('tally')).toBe('2');
+    expect(await tallied()).toEqual([1, 2]);
+    expect([...running.waiting.keys()]).toEqual(['tally']);
+    expect(running.waiting.get('tally')).toMatch(/at position 3 \(capacity-cluster@2\)/);
+
+    // A newer program, which shares this version of the projection, passes the event.
+    await fixture.pool.query("UPDATE es.subscriptions SET position = 3 WHERE name = 'tally'");
+    await running.caughtUp();
+    await running.stop();
+    expect(await tallied()).toEqual([1, 2, 5]);
+    expect([running.waiting.size, running.trouble, running.parked]).toEqual([0, [], []]);
+  });
+
+  it('passes events of categories of streams that only a newer version knows', async () => {
+    await appendEvents(fixture.store, CAPACITY_STREAM, [slot(1)]);
+    await appendEvents(fixture.store, 'drawing-1', [{ type: 'DrawingSaved', data: {} }]);
+    await appendEvents(fixture.store, CAPACITY_STREAM, [slot(3)]);
+    const running = fixture.run([tally]);
+    await running.caughtUp();
+    await running.stop();
+    expect(await tallied()).toEqual([1, 3]);
+    expect([running.waiting.size, running.trouble]).toEqual([0, []]);
   });
 
   it('tries a page whose handler fails again, and takes nothing over before it succeeds', async () => {

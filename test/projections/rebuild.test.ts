@@ -73,7 +73,7 @@ describe('rebuilding a projection', () => {
     release();
     const ends = await Promise.allSettled(both);
     expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const { rows } = await fixture.pool.query('SELECT position FROM read.slow');
+    const { rows } = await fixture.pool.query('SELECT position FROM read_slow_v1.slow');
     expect(rows).toHaveLength(1);
     await rebuildProjection(fixture, slow);
   });

@@ -82,7 +82,7 @@ describe('while the log is read slowly', () => {
     await appendEvents(fixture.store, 'capacity-b', [slot(4)]);
     await running.caughtUp();
     await running.stop();
-    expect((await fixture.pool.query('SELECT 1 FROM read.others')).rowCount).toBe(4);
+    expect((await fixture.pool.query('SELECT 1 FROM read_others_v1.others')).rowCount).toBe(4);
     const lease = await fixture.leases.acquire('a job', 'somebody', 60);
     expect(await fixture.leases.renew(lease!, 60)).toBe(true);
   };
@@ -94,7 +94,7 @@ describe('while the log is read slowly', () => {
     release();
     await rebuilding;
     expect(open).toEqual([]);
-    expect((await fixture.pool.query('SELECT 1 FROM read.slots')).rowCount).toBe(4);
+    expect((await fixture.pool.query('SELECT 1 FROM read_slots_v1.slots')).rowCount).toBe(4);
   });
 
   it('neither does taking in again what was parked', async () => {
@@ -104,7 +104,7 @@ describe('while the log is read slowly', () => {
     release();
     expect(expectRight(await retrying)).toEqual({ applied: 3, error: null });
     expect(open).toEqual([]);
-    expect((await fixture.pool.query('SELECT 1 FROM read.slots')).rowCount).toBe(4);
+    expect((await fixture.pool.query('SELECT 1 FROM read_slots_v1.slots')).rowCount).toBe(4);
   });
 
   it('a rebuild that was overtaken reads on before it switches', async () => {
@@ -124,7 +124,7 @@ describe('while the log is read slowly', () => {
     };
     await rebuildProjection({ ...fixture, store }, slots);
     expect(overtaken).toBe(3);
-    expect((await fixture.pool.query('SELECT 1 FROM read.slots')).rowCount).toBe(5);
+    expect((await fixture.pool.query('SELECT 1 FROM read_slots_v1.slots')).rowCount).toBe(5);
   });
 
   it('a parked event whose stream is broken stays parked, with the stream in its error, and can be skipped', async () => {

@@ -116,7 +116,7 @@ describe('lists of instances', () => {
     await running.stop();
     db = openReadDatabase(readConnectionTo(fixture.connectionString));
     telemetry = createPostgresTelemetryStore(fixture.pool);
-    await db('read.instances').insert(
+    await db('instances').insert(
       everything.map(({ last_activity_at: _activity, memory_usage_bytes: _memory, ...row }) => ({
         ...row,
         ...{ snapshot_name: 's', mapping_id: 1, mapping_name: 'm', mapping_version: 1, wrapper_type: 'graphdb_a' },
@@ -160,7 +160,7 @@ describe('lists of instances', () => {
   });
 
   it('find an instance by its new name, and no longer by the old one', async () => {
-    const rename = (name: string) => db('read.instances').where({ id: 2400 }).update({ name });
+    const rename = (name: string) => db('instances').where({ id: 2400 }).update({ name });
     const found = async (search: string) => (await list({ search })).items.map(({ id }) => id);
     await rename('Before');
     expect([await found('before'), await found('after')]).toEqual([[2400], []]);
@@ -169,9 +169,9 @@ describe('lists of instances', () => {
   });
 
   it('follow what happens to instances', async () => {
-    await db('read.instances').where({ id: 8 }).update({ status: 'stopping', name: 'Renamed' });
+    await db('instances').where({ id: 8 }).update({ status: 'stopping', name: 'Renamed' });
     await telemetry.saveMetrics(9, { memory_usage_bytes: 77 });
-    await db('read.instances').where({ id: 10 }).delete();
+    await db('instances').where({ id: 10 }).delete();
     expect(await list({ search: 'renamed' })).toMatchObject({ total: 1, items: [{ id: 8, status: 'stopping' }] });
     expect((await list({})).total).toBe(2399);
     expect((await list({ created_after: new Date(START) })).total).toBe(2399);
@@ -193,12 +193,12 @@ describe('lists of instances', () => {
       ...(await Promise.all([found('memory_usage_bytes', 'desc'), found('last_activity_at', 'desc')])),
     ];
     for (const id of [2390, 2391, 2392])
-      await db('read.instances')
+      await db('instances')
         .where({ id })
         .update({ name: `order ${id}` });
     for (const id of [2390, 2391]) await telemetry.saveMetrics(id, { memory_usage_bytes: id });
-    await db('read.instances').where({ id: 2392 }).update({ status: 'failed' });
-    await db('read.instances').whereIn('id', [2390, 2391]).update({ status: 'running' });
+    await db('instances').where({ id: 2392 }).update({ status: 'failed' });
+    await db('instances').whereIn('id', [2390, 2391]).update({ status: 'running' });
     expect((await asked()).slice(0, 3)).toEqual([
       [2392, 2390, 2391],
       [2390, 2391, 2392],
@@ -211,7 +211,7 @@ describe('lists of instances', () => {
       [2391, 2390, 2392],
       [2392, 2391, 2390],
     ]);
-    await db('read.instances').where({ id: 2390 }).update({ status: 'failed' });
+    await db('instances').where({ id: 2390 }).update({ status: 'failed' });
     expect(await found('status', 'asc')).toEqual([2390, 2392, 2391]);
   });
 

@@ -106,8 +106,8 @@ it('an upgrade takes the system with it, read models and all', async () => {
   const rows = () =>
     Promise.all(
       tables.map((table) =>
-        queryDatabase(system, `SELECT id FROM read.${table} ORDER BY 1`).catch(() =>
-          queryDatabase(system, `SELECT username FROM read.${table} ORDER BY 1`),
+        queryDatabase(system, `SELECT id FROM ${table} ORDER BY 1`).catch(() =>
+          queryDatabase(system, `SELECT username FROM ${table} ORDER BY 1`),
         ),
       ),
     );

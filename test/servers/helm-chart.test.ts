@@ -79,7 +79,7 @@ const merged = (base: object, change: object): object =>
   Object.entries(change).reduce<Record<string, unknown>>(
     (result, [name, value]) => {
       const before = result[name];
-      const areObjects = [before, value].every((one) => one?.constructor === Object);
+      const areObjects = [before, value].every((one) => typeof one === 'object' && one !== null && !Array.isArray(one));
       return { ...result, [name]: areObjects ? merged(before as object, value as object) : (value as unknown) };
     },
     { ...base },

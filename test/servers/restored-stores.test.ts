@@ -58,8 +58,8 @@ describeWithEventStore('a system of which one store goes back to an older backup
     const planned = () =>
       queryDatabase<{ id: string }>(
         system,
-        `SELECT 'snapshot ' || id AS id FROM read.snapshots WHERE mapping_id = ${mapping} UNION ALL
-         SELECT 'job ' || j.id FROM read.export_jobs j JOIN read.snapshots s ON s.id = j.snapshot_id WHERE s.mapping_id = ${mapping}`,
+        `SELECT 'snapshot ' || id AS id FROM snapshots WHERE mapping_id = ${mapping} UNION ALL
+         SELECT 'job ' || j.id FROM export_jobs j JOIN snapshots s ON s.id = j.snapshot_id WHERE s.mapping_id = ${mapping}`,
       );
     await waitFor('the export is planned', async () => (await planned()).length === 3);
     const ids = [`mapping ${mapping}`, `instance ${instance}`, ...(await planned()).map(({ id }) => id)];

@@ -51,8 +51,9 @@ describeWithTrino.each(['hive', 'iceberg'])('exports through %s that do not end 
       );
       return found === 'RUNNING';
     });
-    if (state.state !== 'running') throw new Error('The export ended before it could be cancelled.');
-    return state.nextUri;
+    const last = state as ExportState;
+    if (last.state !== 'running') throw new Error('The export ended before it could be cancelled.');
+    return last.nextUri;
   };
   const expectNothingIn = async ({ destination }: Begun): Promise<void> => {
     await waitFor('no object is left', async () => (await destination.keys()).length === 0);

@@ -51,7 +51,7 @@ describeWithEventStore('two control planes on one log in EventStoreDB', () => {
     isOver = true;
     await writing;
 
-    const rows = `SELECT id::int AS id, name FROM read.mappings ORDER BY id`;
+    const rows = `SELECT id::int AS id, name FROM mappings ORDER BY id`;
     const expected = [...told].map(([name, id]) => ({ id, name })).sort((a, b) => a.id - b.id);
     await waitFor('the read models come to the end', async () => (await both.query(rows)).length >= expected.length);
     expect(await both.query(rows)).toEqual(expected);

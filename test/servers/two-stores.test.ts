@@ -6,6 +6,8 @@ import { pino } from 'pino';
 import { readSettings } from '../../adapters/start/settings';
 import { startSystem } from '../../adapters/start/system';
 import { createPool } from '../../adapters/postgres/pool';
+import { readSchemaOf } from '../../projections/projection-tables';
+import { usersProjection } from '../../projections/users';
 import { STREAM_CATEGORIES } from '../../domain/events';
 import { newEvent, succeeded } from '../contracts/event-store/event-samples';
 import { apiClient } from '../support/api-client';
@@ -118,7 +120,7 @@ describeWithEventStore('a start', () => {
     const empty = await createTestDatabase();
     const rowsIn = async ({ connectionString }: TestDatabase) => {
       const pool = createPool({ connectionString });
-      const { rows } = await pool.query('SELECT * FROM read.users ORDER BY username');
+      const { rows } = await pool.query(`SELECT * FROM ${readSchemaOf(usersProjection)}.users ORDER BY username`);
       const { rows: followed } = await pool.query('SELECT * FROM es.followed_log');
       await pool.end();
       return { rows, followed };

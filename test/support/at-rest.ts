@@ -1,3 +1,4 @@
+import { READ_PATH } from '../../projections/registry';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -18,6 +19,7 @@ export const queryDatabase = async <R extends object>(system: RunningSystem, sql
   client.on('error', () => undefined);
   await client.connect();
   try {
+    await client.query(`SET search_path TO ${READ_PATH.join(', ')}`);
     return (await client.query<R>(sql)).rows;
   } finally {
     await client.end();

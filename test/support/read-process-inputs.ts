@@ -14,6 +14,9 @@ export const readProcessInputs = (ports: ProcessPorts, signal: AbortSignal): Pro
     idlePages: 1,
     signal,
     onParked: ports.onParked ?? (() => undefined),
+    onWaiting: (reader, reason) => {
+      if (reason !== null) ports.onTrouble(`${reader} waits`, reason);
+    },
     onTrouble: ports.onTrouble,
     pause: ports.pause,
   });

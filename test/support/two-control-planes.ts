@@ -1,3 +1,4 @@
+import { READ_PATH } from '../../projections/registry';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,6 +46,7 @@ export const startTwoControlPlanes = async (
       const client = new Client({ connectionString: database.connectionString });
       await client.connect();
       try {
+        await client.query(`SET search_path TO ${READ_PATH.join(', ')}`);
         return (await client.query<Record<string, unknown>>(sql)).rows;
       } finally {
         await client.end();

@@ -417,7 +417,7 @@ describe('running the system', () => {
       return events;
     });
     // The first one has been taken in already, which a second time fails.
-    await queryDatabase(system, `DELETE FROM read.favorites WHERE resource_id = ${ids[1]}`);
+    await queryDatabase(system, `DELETE FROM favorites WHERE resource_id = ${ids[1]}`);
     const stream = ['favorites', 'favorites-ada'];
 
     expect(await succeed(olivia('parked', 'list', '--reader', 'favorites', '--tsv'))).toBe(

@@ -317,7 +317,7 @@ describe('an access token', () => {
     }
     const [row] = await queryDatabase<{ readonly url_slug: string }>(
       system,
-      `SELECT url_slug FROM read.instances WHERE id = ${waiting}`,
+      `SELECT url_slug FROM instances WHERE id = ${waiting}`,
     );
     const slug = url.split('/').at(-1) ?? '';
     for (const other of [row?.url_slug ?? '', randomUUID()]) {

@@ -1,12 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isLeft } from 'fp-ts/Either';
-import { startProgram } from '../../adapters/local-process/start-program';
 import { type LaunchedProcess } from '../../adapters/system/launch-process';
-import { programPath } from '../../adapters/system/package-root';
 import { ask, createInstance, createMapping, deleteInstance, untilRunning } from '../support/instances';
-import { freePort } from '../support/free-port';
+import { startPodElsewhere } from '../support/pod-elsewhere';
 import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
@@ -33,28 +30,8 @@ it('are run with what ops are told of them, until they are told of no more', asy
   await waitFor('a pod is wanted', async () => (await toRun()).length === 1, PATIENCE_MS);
   const [wanted] = await toRun();
   expect(wanted).toMatchObject({ instance_id: id, owner_username: 'ada', status: 'starting', cpu_cores: 2 });
-  if (wanted === undefined) return;
 
-  const port = await freePort();
-  const started = startProgram({
-    programPath: programPath('pod/graph/main'),
-    environment: {
-      ROWGRAPH_POD_INSTANCE_ID: String(wanted.instance_id),
-      ROWGRAPH_POD_SLUG: wanted.url_slug,
-      ROWGRAPH_POD_OWNER: wanted.owner_username,
-      ROWGRAPH_POD_WRAPPER_TYPE: wanted.wrapper_type,
-      ROWGRAPH_POD_MEMORY_BYTES: String(wanted.memory_bytes),
-      ROWGRAPH_POD_CPU_CORES: String(wanted.cpu_cores),
-      ROWGRAPH_POD_TOKEN: wanted.token,
-      ROWGRAPH_POD_CONTROL_PLANE_URL: `http://127.0.0.1:${system.environment['ROWGRAPH_INTERNAL_PORT']}`,
-      ROWGRAPH_POD_INSTANCE_URL: `http://127.0.0.1:${port}`,
-      ROWGRAPH_POD_PORT: String(port),
-      ROWGRAPH_POD_DATA_DIR: folder,
-    },
-    onLine: () => undefined,
-  });
-  if (isLeft(started)) throw new Error(started.left.reason);
-  pod = started.right;
+  pod = await startPodElsewhere(system, folder);
   const { instance_url } = await untilRunning(ada, id);
   expect(await ask(ada, instance_url, 'MATCH (p:Person) RETURN count(*)')).toEqual([[100]]);
   expect(await toRun()).toMatchObject([{ instance_id: id, status: 'running' }]);

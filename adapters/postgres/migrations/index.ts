@@ -10,6 +10,12 @@ export interface Migration {
   readonly id: number;
   readonly name: string;
   readonly sql: string;
+  /**
+   * The newest step that a program has to know to run on a database after this one; absent: this step only adds, and
+   * programs that do not know it can run. A step that removes or renames comes a version after the programs that
+   * stopped to use what it removes, and names the step that they know.
+   */
+  readonly requires?: number;
 }
 
 /** Makes the whole schema on an empty database. */
@@ -99,4 +105,5 @@ export const migrations: readonly [Migration, ...Migration[]] = [
   { id: 21, name: 'trials of writing', sql: writeTrialTable },
   { id: 22, name: 'no journal of progress', sql: 'DROP TABLE IF EXISTS telemetry.progress_journal;' },
   { id: 23, name: 'lists in the order of reports', sql: telemetryIndexes },
+  { id: 24, name: 'read models by version', sql: 'DROP SCHEMA IF EXISTS read CASCADE;', requires: 24 },
 ];

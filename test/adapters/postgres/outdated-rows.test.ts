@@ -6,7 +6,8 @@ import { Closers } from '../../../adapters/system/closers';
 import { packageRoot } from '../../../adapters/system/package-root';
 import { deleteOutdatedRows, startRetention } from '../../../adapters/postgres/outdated-rows';
 import { createPool } from '../../../adapters/postgres/pool';
-import { exposeProjections, prepareProjections } from '../../../projections/projection-tables';
+import { instancesProjection } from '../../../projections/instances';
+import { prepareProjections, readSchemaOf } from '../../../projections/projection-tables';
 import { projections } from '../../../projections/registry';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres';
 import { waitFor } from '../../support/wait-for';
@@ -17,7 +18,6 @@ beforeAll(async () => {
   database = await createTestDatabase();
   pool = createPool({ connectionString: database.connectionString });
   await prepareProjections(pool, projections);
-  await exposeProjections(pool, projections);
 });
 afterAll(async () => {
   await pool.end();
@@ -53,7 +53,7 @@ describe('rows nobody needs any more', () => {
   });
 
   it('are the reports about instances and snapshots that are gone, unless they have just come in', async () => {
-    await pool.query(`INSERT INTO read.instances (id, snapshot_name, mapping_id, mapping_name, mapping_version,
+    await pool.query(`INSERT INTO ${readSchemaOf(instancesProjection)}.instances (id, snapshot_name, mapping_id, mapping_name, mapping_version,
         owner_username, wrapper_type, name, description, url_slug, status, inactivity_timeout, cpu_cores,
         access_mode, access_users, created_at, updated_at)
       VALUES (1, '', 1, '', 1, 'ada', '', '', '', '', 'running', '', 1, 'everyone', '{}', now(), now())`);

@@ -1,5 +1,7 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { pino } from 'pino';
+import { Closers } from '../../../adapters/system/closers';
+import { listenWhileStarting } from '../../../adapters/start/listen';
 import { followLog } from '../../../adapters/start/follow-log';
 import { type OpenedEventStore } from '../../../adapters/start/open-event-store';
 import { logName } from '../../../adapters/start/event-store-settings';
@@ -41,15 +43,13 @@ test('while the log does not answer the start waits with both ports open, and sa
   };
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
-  const following = followLog(database.pool, opened, { settings, chosenPorts: new Map(), log });
+  const closers = new Closers();
+  const startup = { settings, chosenPorts: new Map(), placeholders: new Map(), waitsFor: new Map(), closers, log };
+  expectRight(await listenWhileStarting(startup));
+  const following = followLog(database.pool, opened, startup);
 
   const get = (path: string, at = port) => fetch(`http://127.0.0.1:${at}${path}`);
-  await waitFor('the ports are open', () =>
-    get('/health', internalPort).then(
-      () => true,
-      () => false,
-    ),
-  );
+  await waitFor('the log has been asked', () => lines.some((line) => line.includes('waiting for it')));
   for (const at of [port, internalPort]) {
     expect((await get('/health', at)).status).toBe(200);
     const ready = await get('/ready', at);
@@ -67,6 +67,7 @@ test('while the log does not answer the start waits with both ports open, and sa
 
   isThere = true;
   expect(isLeft(await following)).toBe(false);
+  await closers.closeAll((_name, error) => expect(error).toBeNull());
   await expect(get('/health')).rejects.toThrow('fetch failed');
   expect(await own.read()).not.toEqual(right(null));
   expect(lines.join('')).toContain('EventStoreDB at esdb://log.example:2113');

@@ -68,6 +68,8 @@ export const openImage = async (target: Target): Promise<Image> => {
     files,
     bytes: Number.parseInt(stdout, 10),
     config: Docker.config,
-    remove: async () => void (await builder('buildah', 'rm', container)),
+    remove: async () => {
+      await builder('buildah', 'rm', container);
+    },
   };
 };

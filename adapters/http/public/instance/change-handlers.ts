@@ -19,15 +19,10 @@ export const instanceChangeHandlers = (deps: PublicDependencies): PublicHandlers
   return {
     getUserInstanceStatus: async ({ identity: { username } }) => {
       const instances = await listCountedInstances(deps.db, username);
-      const { perAnalyst } = (await readConfig(deps.db, 'concurrency')).value;
+      const { perAnalyst: instance_limit } = (await readConfig(deps.db, 'concurrency')).value;
+      const [active_instances, free] = [instances.length, instance_limit - instances.length];
       return right({
-        body: {
-          username,
-          active_instances: instances.length,
-          instance_limit: perAnalyst,
-          instances_available: Math.max(0, perAnalyst - instances.length),
-          instances,
-        },
+        body: { username, active_instances, instance_limit, instances_available: Math.max(0, free), instances },
       });
     },
 
@@ -43,10 +38,9 @@ export const instanceChangeHandlers = (deps: PublicDependencies): PublicHandlers
     updateInstanceLifecycle: async ({ params, body, identity }) => {
       const asked = { ttl: body.ttl, inactivityTimeout: body.inactivity_timeout };
       const changed = await changeInstanceLifetime(deps.ports, params.id, asked, identity.context);
-      return replyChange(changed, 'instance', params.id, ({ ttl, inactivityTimeout }) => ({
-        ttl,
-        inactivity_timeout: inactivityTimeout,
-      }));
+      return replyChange(changed, 'instance', params.id, ({ ttl, inactivityTimeout: inactivity_timeout }) => {
+        return { ttl, inactivity_timeout };
+      });
     },
 
     updateInstanceCpu: async ({ params, body, identity }) => {
@@ -67,8 +61,8 @@ export const instanceChangeHandlers = (deps: PublicDependencies): PublicHandlers
     },
 
     updateInstanceAccess: async ({ params, body, identity }) => {
-      const asked = { mode: body.mode, users: body.users ?? [] };
-      const changed = await changeInstanceAccess(deps.ports, params.id, asked, identity.context);
+      const access = { mode: body.mode, users: body.users ?? [] };
+      const changed = await changeInstanceAccess(deps.ports, params.id, access, identity.context);
       return replyChange(changed, 'instance', params.id, ({ access }) => ({ access }));
     },
 

@@ -26,7 +26,7 @@ it('a thousand export jobs go to eight workers, each to one of them', async () =
     return (data as { readonly jobs: readonly { readonly id: number }[] }).jobs.map(({ id }) => id);
   };
   await waitFor('the jobs are in the read model', async () => {
-    return (await system.db('read.export_jobs').count<{ count: number }[]>({ count: '*' }))[0]?.count === JOBS;
+    return (await system.db('export_jobs').count<{ count: number }[]>({ count: '*' }))[0]?.count === JOBS;
   });
   const work = async (worker: string): Promise<readonly number[]> => {
     const mine: number[] = [];
@@ -48,11 +48,8 @@ it('a claim that does not show in the read model yet is answered as it is record
     { type: 'ExportJobPlanned', data: { ...plan, jobId: 20_000 } },
   ]);
   const { data } = await system.db.transaction(async (blocked) => {
-    await waitFor(
-      'it is in the read model',
-      async () => (await blocked('read.export_jobs').where('id', 20_000)).length > 0,
-    );
-    await blocked.raw('LOCK TABLE read.export_jobs IN SHARE MODE');
+    await waitFor('it is in the read model', async () => (await blocked('export_jobs').where('id', 20_000)).length > 0);
+    await blocked.raw('LOCK TABLE export_jobs IN SHARE MODE');
     return system.asWorker('POST', '/export-jobs/claim', { worker_id: 'early', limit: 1 });
   });
   expect(data).toMatchObject({ jobs: [{ id: 20_000, attempt: 1, status: 'claimed', claimed_by: 'early' }] });

@@ -26,7 +26,7 @@ import { capacityCommands } from '../../../../commands/capacity/reserve-slot';
 import { FOR_EVERYONE, type InstanceStatus } from '../../../../domain/instance';
 import { createCatchUp } from '../../../../projections/catch-up';
 import { projections } from '../../../../projections/registry';
-import { exposeProjections, prepareProjections } from '../../../../projections/projection-tables';
+import { prepareProjections } from '../../../../projections/projection-tables';
 import { findInstance } from '../../../../queries/instances';
 import { readConnectionTo } from '../../../../adapters/postgres/connection';
 import { openReadDatabase } from '../../../../queries/kit/database';
@@ -69,9 +69,9 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
   const catchUp = createCatchUp();
   const telemetry = createPostgresTelemetryStore(pool);
   await prepareProjections(pool, projections);
+  const waitingReaders = new Map<string, string>();
   const [inputSignal, workSignal] = [new FeedSignal(), new FeedSignal()];
-  startProjections({ pool, store, catchUp, inputSignal, workSignal, closers, log }, () => undefined);
-  await exposeProjections(pool, projections);
+  startProjections({ pool, store, catchUp, waitingReaders, inputSignal, workSignal, closers, log }, () => undefined);
   const changeCapacity = capacityCommands(ports);
   const pods = new PodsInMemory();
   const objectStore = createInMemoryObjectStore();
@@ -84,7 +84,7 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
     exportPlanner,
   };
   const work = createPostgresProcessWork(pool, () => undefined);
-  startProcesses({ pool, work, inputSignal, workSignal, closers, log }, processPorts);
+  startProcesses({ pool, work, waitingReaders, inputSignal, workSignal, closers, log }, processPorts);
   const identify: IdentifyComponent = (token) =>
     token === UNVERIFIABLE
       ? Promise.resolve(left({ kind: 'unavailable', reason: 'connect ECONNREFUSED' }))

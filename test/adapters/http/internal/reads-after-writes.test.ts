@@ -35,11 +35,11 @@ it('the answer to a report comes when reads show it, and tells its position', as
 it('a report and a claim are answered as pending when the read models hang', async () => {
   const id = await startedInstance();
   const pending = async () =>
-    (await system.db('read.export_jobs').where('status', 'pending').count<{ count: number }[]>({ count: '*' }))[0]
-      ?.count ?? 0;
+    (await system.db('export_jobs').where('status', 'pending').count<{ count: number }[]>({ count: '*' }))[0]?.count ??
+    0;
   await waitFor('there are jobs to claim', async () => (await pending()) > 0);
   const answers = await system.db.transaction(async (blocked) => {
-    await blocked.raw('LOCK TABLE read.instances, read.export_jobs IN SHARE MODE');
+    await blocked.raw('LOCK TABLE instances, export_jobs IN SHARE MODE');
     return Promise.all([
       system.asPod(id, 'PUT', `/instances/${id}/status`, { status: 'running' }),
       system.asWorker('POST', '/export-jobs/claim', { worker_id: 'early', limit: 1 }),

@@ -24,9 +24,10 @@ export const probeContainer = async (
   const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal: over }).catch(() => undefined);
   let [failures, isFirst] = [0, true];
   await pause(initialDelaySeconds * 1000);
-  while (!over.aborted) {
+  const isOver = (): boolean => over.aborted;
+  while (!isOver()) {
     const isAlive = await succeeds(ip, container, probe);
-    if (over.aborted) return;
+    if (isOver()) return;
     failures = isAlive ? 0 : failures + 1;
     if (isAlive || failures >= failureThreshold) onAnswer(isAlive);
     isFirst &&= !isAlive;

@@ -46,7 +46,8 @@ export const changeInstalled = async (directory: string | null): Promise<Either<
   const cacheDirectory = await mkdtemp(join(directory, 'changed-'));
   const changed = await preparePrograms({ directory, cacheDirectory });
   if (isRight(changed)) {
-    for (const program of Object.values(changed.right)) await rename(program, join(directory, basename(program)));
+    const { server, module } = changed.right;
+    for (const program of [server, module]) await rename(program, join(directory, basename(program)));
     await writeFile(join(directory, MARK), '');
   }
   await rm(cacheDirectory, { recursive: true });
