@@ -32,7 +32,7 @@ const readerOptions = ({ log, waitingReaders }: Pick<Parts, 'log' | 'waitingRead
       log.info({ reader }, `${reader} does not wait for a newer version any more`);
     } else {
       waitingReaders.set(reader, reason);
-      log.error({ reader }, `${reader} waits: ${reason} See docs/runbooks/upgrade.md`);
+      log.error({ reader }, `${reader} waits: ${reason} See docs/operations/runbooks/upgrade.md`);
     }
   },
   onParked: (reader: string, { streamId, event: { type, position }, error }: NewlyParked): void =>
