@@ -56,6 +56,7 @@ export const exportJobQueue = (db: ReadDatabase): ExportJobQueue => ({
   heldBy: async (workerPrefix) => {
     const jobs = db('export_jobs')
       .whereIn('status', ['claimed', 'submitted'])
+      .whereRaw(`(status = 'claimed' OR owned_by_worker)`)
       .whereRaw('starts_with(claimed_by, ?)', workerPrefix);
     return jobs.select<{ jobId: number; attempt: number }[]>({ jobId: 'id', attempt: 'attempt' });
   },

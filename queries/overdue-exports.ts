@@ -18,7 +18,7 @@ export const exportDirectory = (db: ReadDatabase): ExportDirectory => ({
   },
   abandonedJobs: async (silentSince) => {
     const jobs = db('export_jobs')
-      .whereIn('status', ['claimed', 'submitted'])
+      .whereRaw(`(status = 'claimed' OR status = 'submitted' AND owned_by_worker)`)
       .whereRaw(
         `(owned_by_worker AND next_poll_at < :silentSince
           OR EXISTS (SELECT FROM es.leases

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, right } from 'fp-ts/Either';
+import { type FeedSignal } from '../../adapters/system/feed-signal';
 import { retry } from '../../adapters/system/retry';
 import {
   type ExportRequest,
@@ -15,11 +16,14 @@ export interface ExportProgress {
   running: (ExportState & { state: 'running' }) | null;
   /** Whether other workers know where it runs. */
   isSubmitted: boolean;
+  /** Wakes reports when the export has to be known at once, and the export when it is. */
+  readonly news: FeedSignal;
 }
 
 /** Time for an unavailable engine to return before a new export fails. */
 const SUBMIT_PATIENCE_MS = 30_000;
 const RETRY_MS = 1_000;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Runs a job's query, or resumes the export that another worker started, and waits for its end. Null after an
@@ -32,9 +36,16 @@ export const followExport = async (
   progress: ExportProgress,
   signals: { readonly lost: AbortSignal; readonly stop: AbortSignal },
 ): Promise<Either<QueryEngineError, (ExportState & { state: 'finished' }) | null>> => {
-  const begun = await begin(engine, job, request, AbortSignal.any([signals.lost, signals.stop]));
+  const givenUp = AbortSignal.any([signals.lost, signals.stop]);
+  const begun = await begin(engine, job, request, givenUp);
   if (isLeft(begun)) return begun;
   let state = begun.right;
+  if (state.state === 'running' && !state.ownedByWorker && !progress.isSubmitted) {
+    progress.running = state;
+    progress.news.notify();
+    // The query begins with the first poll. From then on it outlives this worker, so others must know of it.
+    await progress.news.waitAfter(progress.news.version, MAX_TIMER_MS, givenUp);
+  }
   const lost = aborted(signals.lost);
   while (state.state === 'running') {
     progress.running = state;

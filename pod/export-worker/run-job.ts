@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
+import { FeedSignal } from '../../adapters/system/feed-signal';
 import { relativePaths } from '../../adapters/system/relative-paths';
 import { inSpan } from '../../adapters/system/tracing';
 import { keyIn, type ObjectStore } from '../../domain/ports/object-store';
@@ -10,7 +11,6 @@ import { type ExportJobsApi, type JobReport, type ReportOutcome } from './export
 import { attemptFolder, exportDestination, writeManifest } from './export-destination';
 import { type ExportProgress, followExport } from './follow-export';
 import { type JobWatch } from './watch-jobs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pollDelayMs } from '../../domain/export-job';
 
 const MAX_MESSAGE_LENGTH = 4000;
@@ -37,7 +37,7 @@ export type JobEnd = JobResult | { readonly end: 'dropped' | 'stopped' };
 export const runJob = async (deps: JobDependencies, claimed: WorkerJob, stop: AbortSignal): Promise<JobEnd> => {
   const job = { ...claimed, storage_path: keyIn(deps.store, claimed.storage_path) };
   const [lost, over] = [new AbortController(), new AbortController()];
-  const progress: ExportProgress = { running: null, isSubmitted: claimed.next_uri !== null };
+  const progress: ExportProgress = { running: null, isSubmitted: claimed.next_uri !== null, news: new FeedSignal() };
   const reporting = Promise.race([
     reportProgress(deps.controlPlane, job, progress, AbortSignal.any([over.signal, stop])),
     deps.watch.lossOf(job, over.signal),
@@ -134,16 +134,16 @@ const engineReason = (error: QueryEngineError): string =>
     ? `${error.message} (line ${error.position.line}, column ${error.position.column})`
     : error.message;
 
-/** A job that finishes within this time never becomes `submitted`. */
+/** A job of an engine that ends with its worker never becomes `submitted` if it finishes within this time. */
 const DIRECT_WINDOW_MS = 5_000;
 /** A poll is reported this long before it is due, so that no other worker takes over the job. */
 const REPORT_AHEAD_MS = 1_000;
 const NOT_YET_RUNNING_MS = 200;
 
 /**
- * Keeps the record of a job current while this worker holds it: `submitted` after the direct window, then the time of
- * each next poll. If this worker fails, others resume from the record. Resolves
- * when the control plane refuses a report, or once `over` aborts.
+ * Keeps the record of a job current while this worker holds it: `submitted` after the direct window, or at once if the
+ * query outlives this worker; then the time of each next poll. If this worker fails, others resume from the record.
+ * Resolves when the control plane refuses a report, or once `over` aborts.
  */
 const reportProgress = async (
   controlPlane: ExportJobsApi,
@@ -153,8 +153,9 @@ const reportProgress = async (
 ): Promise<Exclude<ReportOutcome, 'taken'>> => {
   let pollCount = job.poll_count;
   let pauseMs = progress.isSubmitted ? 0 : DIRECT_WINDOW_MS;
+  let heard = progress.news.version;
   for (;;) {
-    await sleep(pauseMs, undefined, { signal: over }).catch(() => undefined);
+    await progress.news.waitAfter(heard, pauseMs, over);
     if (over.aborted) return 'stopped';
     pauseMs = NOT_YET_RUNNING_MS;
     if (progress.running === null) continue;
@@ -162,7 +163,8 @@ const reportProgress = async (
     const { queryId, nextUri, ownedByWorker } = progress.running;
     const { isSubmitted } = progress;
     if (isSubmitted) pollCount += 1;
-    const delayMs = pollDelayMs(pollCount);
+    const isEarly = !isSubmitted && !ownedByWorker;
+    const delayMs = isEarly ? DIRECT_WINDOW_MS + REPORT_AHEAD_MS : pollDelayMs(pollCount);
     const report: JobReport = {
       attempt: job.attempt,
       ...(isSubmitted ? {} : { status: 'submitted', queryengine_query_id: queryId, owned_by_worker: ownedByWorker }),
@@ -173,6 +175,8 @@ const reportProgress = async (
     const outcome = await controlPlane.report(job.id, report, over);
     if (outcome !== 'taken') return outcome;
     progress.isSubmitted = true;
+    progress.news.notify();
+    heard = progress.news.version;
     pauseMs = delayMs - REPORT_AHEAD_MS;
   }
 };
