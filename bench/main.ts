@@ -1,4 +1,5 @@
 import { commandsBench } from './commands-bench';
+import { consoleBench } from './console-bench';
 import { eventStoreBench } from './event-store-bench';
 import { type Figure, figureLine } from './figure';
 import { listsBench } from './lists-bench';
@@ -12,6 +13,7 @@ const benches: Readonly<
   Record<string, (say: (line: string) => void, only: readonly string[] | null) => Promise<readonly Figure[]>>
 > = {
   commands: commandsBench,
+  console: consoleBench,
   'event-store': eventStoreBench,
   lists: listsBench,
   pods: podsBench,

@@ -10,6 +10,7 @@ import { type GraphsSearch, GraphsPage } from '../pages/graphs/graphs-page';
 import { Shell, type ShellContext } from './shell';
 
 const LazyGraphPage = lazyRouteComponent(() => import('../pages/query/graph-page'), 'GraphPage');
+const LazyAlgorithmsPage = lazyRouteComponent(() => import('../pages/algorithms/algorithms-page'), 'AlgorithmsPage');
 
 const rootRoute = createRootRouteWithContext<ShellContext>()({ component: Shell });
 
@@ -35,6 +36,7 @@ const startRoute = createRoute({ getParentRoute: () => rootRoute, path: '/start'
 const graphRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/graphs/$id',
+  staticData: { graphTab: 'Query' },
   validateSearch: (search: Record<string, unknown>): { readonly query?: string | undefined } => ({
     query: text(search['query']),
   }),
@@ -43,10 +45,19 @@ const graphRoute = createRoute({
     return <LazyGraphPage key={id} id={Number(id)} query={graphRoute.useSearch().query} />;
   },
 });
+const algorithmsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/graphs/$id/algorithms',
+  staticData: { graphTab: 'Algorithms' },
+  component: () => {
+    const { id } = algorithmsRoute.useParams();
+    return <LazyAlgorithmsPage key={id} id={Number(id)} />;
+  },
+});
 
 /** The pages by address. The address is behind `#`, so that texts of queries stay out of the server's logs. */
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([graphsRoute, startRoute, tablesRoute, graphRoute]),
+  routeTree: rootRoute.addChildren([graphsRoute, startRoute, tablesRoute, graphRoute, algorithmsRoute]),
   history: createHashHistory(),
   context: { signOut: () => undefined },
 });

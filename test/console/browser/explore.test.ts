@@ -97,6 +97,44 @@ describe.each(['Kuzu', 'FalkorDB'] as const)('a graph on %s', (kind) => {
     await page.locator('.drawing-canvas[data-settled]').waitFor();
     await shot(page, `circle-${kind}`);
   });
+
+  const fillPagerank = async (label: string, property: string): Promise<void> => {
+    await page.getByRole('link', { name: 'Algorithms' }).click();
+    await button('pagerank').first().click();
+    if (kind === 'Kuzu') {
+      await page.getByRole('combobox', { name: 'node_label' }).click();
+      await page.getByRole('option', { name: label }).click();
+    }
+    await page.getByRole('textbox', { name: /property/ }).fill(property);
+  };
+
+  test('has pagerank on its nodes, as rows, as a histogram and on the drawing', async () => {
+    await fillPagerank('Stop', 'rank');
+    expect(await findings(page)).toEqual([]);
+    await button('Run pagerank').click();
+    await page.getByRole('region', { name: 'Result of pagerank' }).waitFor();
+    await page.getByRole('list', { name: 'How many nodes have which values' }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await shot(page, `pagerank-${kind}`);
+    await button('Draw by rank').click();
+    await drawn(page, /nodes/);
+    await page.getByRole('group', { name: 'rank' }).waitFor();
+    await shot(page, `drawn-by-rank-${kind}`);
+  });
+
+  test('has runs that are refused with their reason, and that are cancelled', async () => {
+    await fillPagerank('City', 'name');
+    await button('Run pagerank').click();
+    await page.getByRole('alert').filter({ hasText: 'Not started' }).waitFor();
+    await fillPagerank('Stop', 'endless');
+    await page.getByRole('textbox', { name: /^max_iter/ }).fill('1000000');
+    await page.getByRole('textbox', { name: /^tol/ }).fill('0');
+    await button('Run pagerank').click();
+    await page.getByRole('region', { name: 'Runs of algorithms' }).getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('cell', { name: 'cancelled' }).waitFor();
+    await page.getByRole('textbox', { name: 'Search algorithms' }).fill('no such thing');
+    await page.getByText('No algorithm has this text.').waitFor();
+  });
 });
 
 test('a drawing fits 360 pixels, in the dark', async () => {

@@ -2,18 +2,20 @@ import { join } from 'node:path';
 import { type Page } from 'playwright-core';
 import { runInDatabase } from '../../adapters/duckdb/warehouse-fixture';
 
-/** People, the cities they live in, and who knows whom, as tables of which the console guesses a graph. */
+/** People, the cities they live in, and stops of a line, as tables of which the console guesses a graph. */
 export const fillTown = (folder: string): Promise<void> =>
   runInDatabase(
     join(folder, 'warehouse', 'town.duckdb'),
     `CREATE TABLE city AS SELECT i AS id, 'City ' || i AS name FROM range(10) t(i)`,
     `CREATE TABLE person AS SELECT i AS id, 'Person ' || i AS name, 20 + i % 50 AS age, i % 10 AS home_city_id FROM range(400) t(i)`,
+    // Long enough for an algorithm to be cancelled.
+    `CREATE TABLE stop AS SELECT i AS id, (i * 7 + 1) % 20000 AS next_stop_id FROM range(20000) t(i)`,
   );
 
 /** A graph of the town, started from the first page of a system; its drawing is there. */
 export const startTown = async (page: Page, kind: 'Kuzu' | 'FalkorDB'): Promise<void> => {
   await page.getByRole('button', { name: /Use my tables/ }).click();
-  for (const table of ['person', 'city'])
+  for (const table of ['person', 'city', 'stop'])
     await page.getByRole('checkbox', { name: `town.main.${table}`, exact: true }).check();
   await page.getByText('(Person) –[HOME_CITY]→ (City)').waitFor();
   await page.getByRole('textbox', { name: 'Name' }).fill(`Town on ${kind}`);

@@ -3,6 +3,7 @@ import { Button, Group, Title } from '@mantine/core';
 import { useGraph } from '../../api/graphs';
 import { useSession } from '../../api/session-context';
 import { bytes, count, duration, kindName } from '../../kit/format';
+import { GraphTabs } from '../../kit/graph-tabs';
 import { StateBadge } from '../../kit/state-badge';
 import { Loaded, Problem } from '../../kit/view';
 import { GraphSettings } from './graph-settings';
@@ -56,6 +57,7 @@ export const GraphPage = ({ id, query }: GraphPageProps) => {
                 </Button>
               )}
             </Group>
+            <GraphTabs id={id} />
             <GraphSettings graph={found} isOpen={isOpen} onClose={() => setOpen(false)} />
             {status === 'failed' && (
               <Problem

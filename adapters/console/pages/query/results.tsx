@@ -3,7 +3,7 @@ import { Alert, Loader, ScrollArea, SegmentedControl } from '@mantine/core';
 import { type Address, type GraphAnswer, type useSchema } from '../../api/queries';
 import { graphIn } from '../../graph/drawn-graph';
 import { count, exactText } from '../../kit/format';
-import { ResultTable } from './result-table';
+import { ResultTable } from '../../kit/result-table';
 
 const ExplorePanel = lazy(() =>
   import('./explore/explore-panel').then(({ ExplorePanel: component }) => ({ default: component })),

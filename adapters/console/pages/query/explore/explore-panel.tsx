@@ -5,7 +5,7 @@ import { type DrawnEdge, type DrawnNode } from '../../../graph/drawn-graph';
 import { GraphView, type NodeRequest } from '../../../graph/graph-view';
 import { count } from '../../../kit/format';
 import { Problem } from '../../../kit/view';
-import { ResultTable } from '../result-table';
+import { ResultTable } from '../../../kit/result-table';
 import { drawnRows } from './drawn-rows';
 import { ExploreBar } from './explore-bar';
 import { Legend } from './legend';

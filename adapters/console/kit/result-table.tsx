@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { cellText } from '../../kit/format';
+import { cellText } from './format';
 
 interface ResultTableProps {
   readonly columns: readonly string[];

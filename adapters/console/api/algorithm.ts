@@ -1,0 +1,97 @@
+/** One field of the form of an algorithm. */
+export interface AlgorithmField {
+  readonly name: string;
+  readonly type: 'label' | 'labels' | 'edge types' | 'text' | 'integer' | 'number' | 'boolean' | 'json';
+  readonly isRequired: boolean;
+  readonly fallback: unknown;
+  readonly description: string;
+  /** The object of the request it belongs to; null: the request itself. */
+  readonly within: 'params' | 'parameters' | null;
+}
+
+export interface Algorithm {
+  /** As the instance groups its algorithms. */
+  readonly family: 'native' | 'library' | 'procedure';
+  readonly name: string;
+  readonly category: string;
+  readonly description: string;
+}
+
+export interface AlgorithmRun {
+  readonly id: string;
+  readonly algorithm: string;
+  readonly family: Algorithm['family'];
+  readonly status: 'running' | 'completed' | 'failed' | 'cancelled';
+  readonly startedAt: string;
+  readonly username: string;
+  readonly ms: number;
+  /** Share of the work that is done, where it is known. */
+  readonly progress: number | null;
+  readonly error: string | null;
+  /** Property that holds the values. */
+  readonly property: string | null;
+}
+
+/** A result as rows, highest value first. */
+export interface RunResult {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+  /** Labels whose nodes hold the property of the run. */
+  readonly labels: readonly string[];
+  readonly isTruncated: boolean;
+}
+
+interface Shown {
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly default?: unknown;
+  readonly description: string;
+}
+
+const TYPES: Readonly<Record<string, AlgorithmField['type']>> = {
+  node_label: 'label',
+  node_labels: 'labels',
+  edge_types: 'edge types',
+  relationship_types: 'edge types',
+};
+
+/** The field of a declared parameter. */
+export const fieldOf = (shown: Shown, within: AlgorithmField['within']): AlgorithmField => {
+  const plain = { string: 'text', integer: 'integer', number: 'number', boolean: 'boolean' } as const;
+  const type = (within === null ? TYPES[shown.name] : undefined) ?? plain[shown.type as keyof typeof plain] ?? 'json';
+  const { name, required: isRequired, default: fallback, description } = shown;
+  return { name, type, isRequired, fallback, description, within };
+};
+
+/** A field that many algorithms have. */
+export const commonField = (name: string, type: string, description: string, required = false): AlgorithmField =>
+  fieldOf({ name, type, required, description }, null);
+
+/** The request that the values of a form make; empty fields are left out. Throws what is wrong with a value. */
+export const requestOf = (
+  fields: readonly AlgorithmField[],
+  values: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> => {
+  const body: Record<string, unknown> = {};
+  const inner: Record<string, unknown> = {};
+  for (const field of fields) {
+    const value = valueOf(field, values[field.name]);
+    if (value === undefined) continue;
+    if (field.within === null) body[field.name] = value;
+    else body[field.within] = Object.assign(inner, { [field.name]: value });
+  }
+  return body;
+};
+
+const valueOf = ({ name, type }: AlgorithmField, value: unknown): unknown => {
+  if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0))
+    return undefined;
+  if (type === 'integer' || type === 'number') return Number(value);
+  if (type !== 'json') return value;
+  try {
+    return JSON.parse(String(value));
+  } catch {
+    throw new Error(`${name}: expected JSON, such as [["a"], ["b"]].`);
+  }
+};

@@ -1,0 +1,228 @@
+import { useQuery } from '@tanstack/react-query';
+import { cypherName, type InstanceOperations } from '../../client/web';
+import {
+  type Algorithm,
+  type AlgorithmField,
+  type AlgorithmRun,
+  commonField,
+  fieldOf,
+  type RunResult,
+} from './algorithm';
+import { need } from './failure';
+import { type Address, useRunQuery, useSchema } from './queries';
+import { useSession } from './session-context';
+
+type Pod<K extends 'graphdb_a' | 'graphdb_b'> = InstanceOperations<K>;
+
+const LIVE_MS = 1_000;
+/** Highest values that are read. */
+const MOST_VALUES = 10_000;
+
+/** The client of an instance, by its kind. */
+const usePod = ({ kind, url }: Address) => {
+  const session = useSession();
+  return kind === 'graphdb_a'
+    ? { kind, pod: session.instance(kind, url) as Pod<'graphdb_a'> }
+    : { kind, pod: session.instance(kind, url) as Pod<'graphdb_b'> };
+};
+
+/** All algorithms of an instance. */
+export const useAlgorithms = (address: Address) => {
+  const of = usePod(address);
+  return useQuery({
+    queryKey: ['algorithms', address.url],
+    staleTime: Infinity,
+    queryFn: async (): Promise<readonly Algorithm[]> => {
+      if (of.kind === 'graphdb_b')
+        return need(await of.pod.listProcedures(), ({ data }) =>
+          data.algorithms.map((one) => ({ ...one, family: 'procedure' as const })),
+        );
+      const own = need(await of.pod.listAlgorithms(), ({ data }) => data.algorithms);
+      const library = need(await of.pod.listGraphlibAlgorithms(), ({ data }) => data.algorithms);
+      return [
+        ...own.map((one) => ({ ...one, family: 'native' as const })),
+        ...library.map((one) => ({ ...one, family: 'library' as const })),
+      ];
+    },
+  });
+};
+
+/** The fields of an algorithm's request, from its signature. */
+export const useFields = (address: Address, { family, name }: Algorithm) => {
+  const of = usePod(address);
+  return useQuery({
+    queryKey: ['algorithm', address.url, family, name],
+    staleTime: Infinity,
+    queryFn: async (): Promise<readonly AlgorithmField[]> => {
+      if (of.kind === 'graphdb_b') {
+        const { parameters } = need(
+          await of.pod.getProcedure({ params: { algorithm_name: name } }),
+          ({ data }) => data,
+        );
+        return [
+          commonField('result_property', 'string', 'Property the values are stored in.', true),
+          commonField('node_labels', 'array of string', 'Labels of the nodes; default: all.'),
+          commonField('relationship_types', 'array of string', 'Edge types to use; default: all.'),
+          ...parameters.map((one) => fieldOf(one, 'parameters')),
+        ];
+      }
+      if (family === 'library') return libraryFields(of.pod, name);
+      return need(await of.pod.getAlgorithm({ params: { name } }), ({ data }) =>
+        data.parameters.map((one) => fieldOf(one, null)),
+      );
+    },
+  });
+};
+
+const libraryFields = async (pod: Pod<'graphdb_a'>, name: string): Promise<readonly AlgorithmField[]> => {
+  const found = need(await pod.getGraphlibAlgorithm({ params: { name } }), ({ data }) => data);
+  const ends = ['source', 'target'].filter((end) => end in found.example.body);
+  return [
+    ...ends.map((end) => commonField(end, 'string', `Key of the node at the ${end}, or Label:key.`, true)),
+    commonField('node_label', 'string', 'Label of the nodes; default: all.'),
+    commonField('edge_types', 'array of string', 'Edge types to use; default: all between the nodes.'),
+    ...(found.supports_write_back
+      ? [commonField('property_name', 'string', 'Property the values are stored in; default: they are shown only.')]
+      : []),
+    ...(found.graph === 'either' ? [commonField('directed', 'boolean', 'Follow edges in their direction only.')] : []),
+    ...(found.supports_weights ? [commonField('weight_property', 'string', 'Numeric edge property.')] : []),
+    ...found.params.map((one) => fieldOf(one, 'params')),
+  ];
+};
+
+/** The last runs of an instance, live. */
+export const useRuns = (address: Address) => {
+  const of = usePod(address);
+  return useQuery({
+    queryKey: ['runs', address.url],
+    refetchInterval: LIVE_MS,
+    queryFn: async (): Promise<readonly AlgorithmRun[]> => {
+      if (of.kind === 'graphdb_b')
+        return need(await of.pod.listProcedureExecutions(), ({ data }) =>
+          data.executions.map((one) => ({
+            ...runOf(one),
+            algorithm: one.algorithm_name,
+            family: 'procedure',
+            ms: one.duration_ms ?? one.elapsed_ms ?? 0,
+            progress: null,
+            error: one.error_message ?? null,
+            property: one.result_property,
+          })),
+        );
+      return need(await of.pod.listExecutions(), ({ data }) =>
+        data.executions.map((one) => ({
+          ...runOf(one),
+          algorithm: one.algorithm,
+          family: one.algorithm_type === 'native' ? 'native' : 'library',
+          ms: 1000 * (one.duration_seconds ?? one.elapsed_seconds ?? 0),
+          progress: one.progress ?? null,
+          error: one.error ?? null,
+          property: one.result?.property_name ?? null,
+        })),
+      );
+    },
+  });
+};
+
+interface SentRun extends Pick<AlgorithmRun, 'status'> {
+  readonly execution_id: string;
+  readonly started_at: string;
+  readonly user_name: string;
+}
+const runOf = ({ execution_id: id, started_at: startedAt, user_name: username, status }: SentRun) => ({
+  id,
+  startedAt,
+  username,
+  status,
+});
+
+/** Starts a run, or ends it. */
+export const useRunControl = (address: Address) => {
+  const of = usePod(address);
+  return {
+    /** The id of the run, and warnings about its request. */
+    start: async ({ family, name }: Algorithm, body: Readonly<Record<string, unknown>>) => {
+      const read = ({
+        data,
+      }: {
+        readonly data: { execution_id: string; warnings?: readonly string[] | undefined };
+      }) => ({
+        id: data.execution_id,
+        warnings: data.warnings ?? [],
+      });
+      if (of.kind === 'graphdb_b') {
+        const { result_property: property } = body;
+        const sent = { ...body, result_property: typeof property === 'string' ? property : '' };
+        return need(await of.pod.startProcedure({ params: { algorithm_name: name }, body: sent }), read);
+      }
+      if (family === 'native') return need(await of.pod.startAlgorithm({ params: { name }, body }), read);
+      return need(await of.pod.startGraphlibAlgorithm({ params: { name }, body }), read);
+    },
+    cancel: async (id: string): Promise<void> =>
+      need(await of.pod.cancelExecution({ params: { execution_id: id } }), () => undefined),
+  };
+};
+
+/** The result of a completed run: the values it has stored, or those it has kept. */
+export const useRunResult = (address: Address, { id, property }: AlgorithmRun) => {
+  const of = usePod(address);
+  const runQuery = useRunQuery(address);
+  const { data: schema } = useSchema(address);
+  return useQuery({
+    queryKey: ['result', address.url, id, schema !== undefined],
+    enabled: schema !== undefined,
+    queryFn: async ({ signal }): Promise<RunResult> => {
+      if (property === null && of.kind === 'graphdb_a') return keptResult(of.pod, id);
+      const tables = (schema?.node_tables ?? []).filter(
+        ({ properties }) => property !== null && property in properties,
+      );
+      const [labels, p] = [tables.map(({ label }) => label), cypherName(property ?? '')];
+      const rows: (readonly unknown[])[] = [];
+      for (const { label, primary_key } of tables) {
+        const query = `MATCH (n:${cypherName(label)}) WHERE n.${p} IS NOT NULL RETURN n.${cypherName(primary_key)}, n.${p} ORDER BY n.${p} DESC LIMIT ${MOST_VALUES}`;
+        const answer = await runQuery({ query, parameters: {} }, signal);
+        for (const row of answer.rows) rows.push([label, ...row]);
+      }
+      return {
+        columns: ['label', 'node', property ?? ''],
+        rows: highestFirst(rows),
+        labels,
+        isTruncated: rows.length >= MOST_VALUES,
+      };
+    },
+  });
+};
+
+const highestFirst = (rows: readonly (readonly unknown[])[]) =>
+  [...rows].sort((a, b) => Number(b.at(-1)) - Number(a.at(-1)));
+
+const keptResult = async (pod: Pod<'graphdb_a'>, id: string): Promise<RunResult> => {
+  const result = need(await pod.algorithmStatus({ params: { execution_id: id } }), ({ data }) => data.result) ?? {};
+  const shown = (columns: readonly string[], rows: readonly (readonly unknown[])[]): RunResult => ({
+    columns,
+    rows: rows.slice(0, MOST_VALUES),
+    labels: [],
+    isTruncated: rows.length > MOST_VALUES,
+  });
+  if (result.values !== undefined) return shown(['node', 'value'], highestFirst(Object.entries(result.values)));
+  if (result.edges !== undefined)
+    return shown(
+      ['source', 'target', 'weight'],
+      result.edges.map(({ source, target, weight }) => [source, target, weight]),
+    );
+  if (result.predictions !== undefined)
+    return shown(
+      ['source', 'target', 'score'],
+      highestFirst(result.predictions.map(({ source, target, score }) => [source, target, score])),
+    );
+  if (result.path !== undefined)
+    return shown(
+      ['step', 'node'],
+      result.path.map((node, step) => [step, node]),
+    );
+  return shown(['value'], [[result.value ?? null]]);
+};
+
+/** A query that draws the nodes with the highest values, and their edges. */
+export const drawingQuery = (label: string, property: string): string =>
+  `MATCH (a:${cypherName(label)})-[r]-(b) WHERE a.${cypherName(property)} IS NOT NULL\nRETURN a, r, b ORDER BY a.${cypherName(property)} DESC LIMIT 300`;

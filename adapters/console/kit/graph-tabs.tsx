@@ -1,0 +1,31 @@
+import { Link, useRouter } from '@tanstack/react-router';
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** The route is about one graph, and is offered under this title. */
+    readonly graphTab?: string;
+  }
+}
+
+/** Links to the pages about a graph, made of the routes. */
+export const GraphTabs = ({ id }: { readonly id: number }) => {
+  const routes = Object.values(useRouter().routesById);
+  const tabs = routes.flatMap(({ fullPath, options }) => {
+    const title = options.staticData?.graphTab;
+    return title === undefined ? [] : [{ fullPath, title }];
+  });
+  return (
+    <nav className="graph-tabs" aria-label="Of this graph">
+      {tabs.map(({ fullPath, title }) => (
+        <Link
+          key={fullPath}
+          to={fullPath as '/graphs/$id'}
+          params={{ id: String(id) }}
+          activeOptions={{ exact: true, includeSearch: false }}
+        >
+          {title}
+        </Link>
+      ))}
+    </nav>
+  );
+};

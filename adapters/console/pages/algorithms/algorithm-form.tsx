@@ -1,0 +1,127 @@
+import { useState } from 'react';
+import { Alert, Button, Checkbox, MultiSelect, NumberInput, Select, Text, TextInput, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Algorithm, type AlgorithmField, requestOf } from '../../api/algorithm';
+import { useFields, useRunControl } from '../../api/algorithms';
+import { type Address, useSchema } from '../../api/queries';
+import { Loaded, Problem } from '../../kit/view';
+
+interface AlgorithmFormProps {
+  readonly algorithm: Algorithm;
+  readonly address: Address;
+  readonly onStarted: (runId: string) => void;
+}
+
+/** The form of an algorithm, made of its signature. */
+export const AlgorithmForm = ({ algorithm, address, onStarted }: AlgorithmFormProps) => {
+  const fields = useFields(address, algorithm);
+  return (
+    <section className="panel" aria-labelledby="algorithm">
+      <Title order={2} size="h4" id="algorithm">
+        {algorithm.name}
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        {algorithm.description}
+      </Text>
+      <Loaded query={fields}>{(found) => <Fields {...{ algorithm, address, onStarted }} fields={found} />}</Loaded>
+    </section>
+  );
+};
+
+const Fields = ({
+  algorithm,
+  address,
+  fields,
+  onStarted,
+}: AlgorithmFormProps & { readonly fields: readonly AlgorithmField[] }) => {
+  const { data: schema } = useSchema(address);
+  const { start } = useRunControl(address);
+  const cache = useQueryClient();
+  const [values, setValues] = useState<Readonly<Record<string, unknown>>>({});
+  const starting = useMutation({
+    mutationFn: async () => start(algorithm, requestOf(fields, values)),
+    onSuccess: async ({ id }) => {
+      await cache.invalidateQueries({ queryKey: ['runs', address.url] });
+      onStarted(id);
+    },
+  });
+  const labels = (schema?.node_tables ?? []).map(({ label }) => label);
+  const types = [...new Set((schema?.edge_tables ?? []).map(({ type }) => type))];
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        starting.mutate();
+      }}
+    >
+      <div className="fields">
+        {fields.map((field) => (
+          <Field
+            key={field.name}
+            field={field}
+            value={values[field.name]}
+            choices={field.type === 'edge types' ? types : labels}
+            onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
+          />
+        ))}
+      </div>
+      {starting.error !== null && <Problem error={starting.error} title="Not started" />}
+      {starting.data?.warnings.map((warning) => (
+        <Alert key={warning} color="yellow" variant="light" mb="xs" title="Warning">
+          <bdi>{warning}</bdi>
+        </Alert>
+      ))}
+      <Button type="submit" loading={starting.isPending}>
+        Run {algorithm.name}
+      </Button>
+    </form>
+  );
+};
+
+interface FieldProps {
+  readonly field: AlgorithmField;
+  readonly value: unknown;
+  readonly choices: readonly string[];
+  readonly onChange: (value: unknown) => void;
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+
+const Field = ({ field, value, choices, onChange }: FieldProps) => {
+  const { name, type, isRequired, fallback, description } = field;
+  const placeholder = fallback === undefined || fallback === null ? undefined : JSON.stringify(fallback);
+  const common = { label: name, description, required: isRequired, placeholder };
+  switch (type) {
+    case 'label':
+      return (
+        <Select
+          {...common}
+          data={[...choices]}
+          value={textOf(value) || null}
+          onChange={onChange}
+          clearable={!isRequired}
+        />
+      );
+    case 'labels':
+    case 'edge types':
+      return <MultiSelect {...common} data={[...choices]} value={listOf(value)} onChange={onChange} clearable />;
+    case 'boolean':
+      return (
+        <Checkbox
+          label={name}
+          description={description}
+          checked={(value ?? fallback) === true}
+          onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+        />
+      );
+    case 'integer':
+    case 'number':
+      return <NumberInput {...common} value={textOf(value)} onChange={onChange} allowDecimal={type === 'number'} />;
+    default:
+      return (
+        <TextInput {...common} value={textOf(value)} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
+      );
+  }
+};

@@ -1,0 +1,25 @@
+/** Values from `from` on, up to the next bar. */
+export interface Bar {
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+}
+
+const MOST_BARS = 20;
+
+/** How many values lie in equal parts of their range; whole numbers have a bar each while there are few. */
+export const histogramOf = (values: readonly number[]): readonly Bar[] => {
+  const finite = values.filter(Number.isFinite);
+  if (finite.length === 0) return [];
+  const least = finite.reduce((a, b) => Math.min(a, b));
+  const most = finite.reduce((a, b) => Math.max(a, b));
+  const isWhole = finite.every(Number.isInteger);
+  const bars = least === most ? 1 : isWhole ? Math.min(MOST_BARS, most - least + 1) : MOST_BARS;
+  const width = ((isWhole ? most + 1 : most) - least) / bars || 1;
+  const counts = new Array<number>(bars).fill(0);
+  for (const value of finite) {
+    const place = Math.min(bars - 1, Math.floor((value - least) / width));
+    counts[place] = (counts[place] ?? 0) + 1;
+  }
+  return counts.map((count, place) => ({ from: least + place * width, to: least + (place + 1) * width, count }));
+};

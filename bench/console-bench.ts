@@ -1,0 +1,139 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { isLeft } from 'fp-ts/Either';
+import { chromium, type Page } from 'playwright-core';
+import { createApiClient } from '../adapters/client';
+import { withBenchDatabase } from './bench-database';
+import { withBenchSystem } from './bench-system';
+import { type Figure, quantile, rounded } from './figure';
+
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const GRAPHS = [
+  { nodes: 1_000, edges: 3_000, atLeast: 50 },
+  { nodes: 5_000, edges: 20_000, atLeast: 30 },
+];
+const RUNS = 3;
+
+/** Frames per second of the console's drawing in Chromium without a GPU while the layout runs. */
+export const consoleBench = (say: (line: string) => void): Promise<readonly Figure[]> =>
+  withBenchDatabase(async ({ connectionString, folder }) => {
+    await fillWarehouse(join(folder, 'data', 'warehouse'));
+    const more = { ROWGRAPH_POD_RUNTIME: 'process', ROWGRAPH_EMBEDDED_WORKER: 'on' };
+    return withBenchSystem({ connectionString, folder }, (url) => measure(url, say), more);
+  });
+
+const measure = async (url: string, say: (line: string) => void): Promise<readonly Figure[]> => {
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
+  try {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
+    page.setDefaultTimeout(120_000);
+    await page.goto(url);
+    await page.getByRole('textbox', { name: 'User name' }).fill('olivia');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'New' }).waitFor();
+    const figures: Figure[] = [];
+    for (const { nodes, edges, atLeast } of GRAPHS) {
+      say(`drawing ${nodes} nodes and ${edges} edges`);
+      await draw(page, await startGraph(url, nodes), nodes);
+      const rates: number[] = [];
+      for (let run = 0; run < RUNS; run++) rates.push(await framesPerSecond(page));
+      figures.push({
+        what: `drawing ${nodes} nodes and ${edges} edges`,
+        value: rounded(quantile(rates, 0.5)),
+        unit: 'frames/s',
+        goal: { atLeast },
+      });
+    }
+    return figures;
+  } finally {
+    await browser.close();
+  }
+};
+
+const fillWarehouse = async (folder: string): Promise<void> => {
+  await mkdir(folder, { recursive: true });
+  const instance = await DuckDBInstance.create(join(folder, 'net.duckdb'));
+  const connection = await instance.connect();
+  for (const { nodes, edges } of GRAPHS) {
+    await connection.run(`CREATE TABLE point_${nodes} AS SELECT i AS id FROM range(${nodes}) t(i)`);
+    await connection.run(
+      `CREATE TABLE link_${nodes} AS SELECT (i * 7919 + i // 7) % ${nodes} AS a, (i * 104729 + 13) % ${nodes} AS b FROM range(${edges}) t(i)`,
+    );
+  }
+  connection.closeSync();
+  instance.closeSync();
+};
+
+/** Starts a graph of so many nodes; the id of its instance. */
+const startGraph = async (url: string, nodes: number): Promise<number> => {
+  const api = createApiClient(url, { kind: 'username', username: 'olivia', edgeToken: null });
+  const node = {
+    label: 'Point',
+    sql: `SELECT id FROM net.main.point_${nodes}`,
+    primary_key: { name: 'id', type: 'INT64' as const },
+    properties: [],
+  };
+  const edge = {
+    type: 'LINK',
+    sql: `SELECT a, b FROM net.main.link_${nodes}`,
+    from_node: 'Point',
+    to_node: 'Point',
+    from_key: 'a',
+    to_key: 'b',
+    properties: [],
+  };
+  const mapping = await api.createMapping({
+    body: { name: `Net of ${nodes}`, node_definitions: [node], edge_definitions: [edge] },
+  });
+  if (isLeft(mapping)) throw new Error(JSON.stringify(mapping.left));
+  const { id: mapping_id, name } = mapping.right.data;
+  const instance = await api.createInstance({ body: { mapping_id, name, wrapper_type: 'graphdb_a' } });
+  if (isLeft(instance)) throw new Error(JSON.stringify(instance.left));
+  const { id } = instance.right.data;
+  for (;;) {
+    const found = await api.getInstance({ params: { id } });
+    if (!isLeft(found) && found.right.data.status === 'running') return id;
+    if (!isLeft(found) && found.right.data.status === 'failed') throw new Error(String(found.right.data.error_message));
+    await sleep(500);
+  }
+};
+
+/** All of a graph in its force layout. */
+const draw = async (page: Page, id: number, nodes: number): Promise<void> => {
+  const query = encodeURIComponent('MATCH (a)-[r]->(b) RETURN a, r, b');
+  await page.goto(`${page.url().replace(/#.*/, '')}#/graphs/${id}?query=${query}`);
+  await page.getByRole('button', { name: 'Run' }).click();
+  await page.getByRole('button', { name: /^Draw / }).click();
+  await page
+    .getByTestId('drawn')
+    .filter({ hasText: `${nodes} nodes` })
+    .waitFor();
+  await settled(page);
+};
+
+const settled = (page: Page): Promise<unknown> =>
+  page.waitForFunction("document.querySelector('.drawing-canvas[data-settled]') !== null");
+
+/** Frames from the start of the force layout until it has settled. */
+const framesPerSecond = async (page: Page): Promise<number> => {
+  await page.getByText('Circle').click();
+  await settled(page);
+  await page.evaluate(`
+    window.frames_ = { count: 0, first: 0, last: 0 };
+    const step = (at) => {
+      const isSettled = document.querySelector('.drawing-canvas[data-settled]') !== null;
+      const { frames_ } = window;
+      if (frames_.first === 0 && isSettled) return requestAnimationFrame(step);
+      if (isSettled) return frames_.isDone = true;
+      frames_.first ||= at;
+      frames_.last = at;
+      frames_.count++;
+      requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);`);
+  await page.getByText('Force').click();
+  await page.waitForFunction('window.frames_.isDone === true');
+  return Number(await page.evaluate('1000 * (frames_.count - 1) / (frames_.last - frames_.first)'));
+};

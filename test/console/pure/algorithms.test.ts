@@ -1,0 +1,47 @@
+import { fieldOf, requestOf } from '../../../adapters/console/api/algorithm';
+import { histogramOf } from '../../../adapters/console/pages/algorithms/histogram-of';
+
+const shown = (name: string, type: string, more: object = {}) => ({
+  name,
+  type,
+  required: false,
+  description: '',
+  ...more,
+});
+
+describe('the form of an algorithm', () => {
+  test('has choices for labels and edge types of the request, not for parameters called like them', () => {
+    expect(fieldOf(shown('node_label', 'string'), null).type).toBe('label');
+    expect(fieldOf(shown('node_label', 'string'), 'params').type).toBe('text');
+    expect(fieldOf(shown('edge_types', 'array of string'), null).type).toBe('edge types');
+    expect(fieldOf(shown('groups', 'array of arrays of node keys'), 'params').type).toBe('json');
+  });
+
+  test('sends what is filled in, parameters in their object', () => {
+    const fields = [
+      fieldOf(shown('node_label', 'string'), null),
+      fieldOf(shown('k', 'integer'), 'params'),
+      fieldOf(shown('alpha', 'number'), 'params'),
+      fieldOf(shown('groups', 'array of arrays of node keys'), 'params'),
+      fieldOf(shown('normalized', 'boolean'), 'params'),
+    ];
+    const values = { node_label: 'A', k: '5', alpha: '', groups: '[["a"]]', normalized: false };
+    expect(requestOf(fields, values)).toEqual({
+      node_label: 'A',
+      params: { k: 5, groups: [['a']], normalized: false },
+    });
+    expect(requestOf(fields, {})).toEqual({});
+    expect(() => requestOf(fields, { groups: '[' })).toThrow('groups: expected JSON');
+  });
+});
+
+test('a histogram holds every value once, and whole numbers have bars of their own', () => {
+  expect(histogramOf([3, 1, 1, NaN])).toEqual([
+    { from: 1, to: 2, count: 2 },
+    { from: 2, to: 3, count: 0 },
+    { from: 3, to: 4, count: 1 },
+  ]);
+  const bars = histogramOf(Array.from({ length: 1_000 }, (_, index) => index / 999));
+  expect([bars.length, bars.reduce((sum, { count }) => sum + count, 0), bars.at(-1)?.to]).toEqual([20, 1_000, 1]);
+  expect([histogramOf([]), histogramOf([2.5, 2.5]).length]).toEqual([[], 1]);
+});
