@@ -261,6 +261,11 @@ describe('an instance', () => {
       /^Line 2, column 1: .*RETRN.* \(GRAPHDB_A_ERROR\)\n {2}RETRN p\n {2}\^\n$/,
     );
     expect((await ada('query', 'My town', 'EXPLAIN MATCH (p) RETURN p')).out).toMatch(/^┌─+┐\n/);
+    const neighbours = (...words: readonly string[]) => ada('neighbours', 'My town', 'Person:7', ...words);
+    expect((await neighbours()).out).toMatch(/^Edges by type\n(.*\n)+?KNOWS +out +Person +1\nKNOWS +in +Person +1\n/);
+    expect((await neighbours('--direction', 'out', '--csv')).out).toBe('type,from,to\nKNOWS,Person:7,Person:50\n');
+    expect((await neighbours('--limit', '0')).errors).toContain('There are more edges: --limit <n>');
+    expect((await ada('neighbours', 'My town', 'Persn:7')).errors).toContain('Persn:7');
     expect((await ada('complete', '--', 'query', 'My')).out).toBe('My town\n');
     expect((await ada('status', 'My town')).out).toMatch(/\nmemory +\d+ MB\ndisk +\d+ [KM]B\n/);
     expect((await ada('schema', 'My town')).out).toMatch(/^Nodes \(100\)\nlabel +count +key +properties\n/);

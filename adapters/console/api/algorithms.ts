@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { cypherName, type InstanceOperations } from '../../client/web';
 import {
   type Algorithm,
@@ -9,7 +9,7 @@ import {
   type RunResult,
 } from './algorithm';
 import { need } from './failure';
-import { type Address, useRunQuery, useSchema } from './queries';
+import { type Address, useRunQuery } from './queries';
 import { useSession } from './session-context';
 
 type Pod<K extends 'graphdb_a' | 'graphdb_b'> = InstanceOperations<K>;
@@ -167,15 +167,15 @@ export const useRunControl = (address: Address) => {
 export const useRunResult = (address: Address, { id, property }: AlgorithmRun) => {
   const of = usePod(address);
   const runQuery = useRunQuery(address);
-  const { data: schema } = useSchema(address);
+  const cache = useQueryClient();
   return useQuery({
-    queryKey: ['result', address.url, id, schema !== undefined],
-    enabled: schema !== undefined,
+    queryKey: ['result', address.url, id],
     queryFn: async ({ signal }): Promise<RunResult> => {
       if (property === null && of.kind === 'graphdb_a') return keptResult(of.pod, id);
-      const tables = (schema?.node_tables ?? []).filter(
-        ({ properties }) => property !== null && property in properties,
-      );
+      // A run may have added the property after the schema was read.
+      const schema = need(await of.pod.schema({ signal }), ({ data }) => data);
+      cache.setQueryData(['schema', address.url], schema);
+      const tables = schema.node_tables.filter(({ properties }) => property !== null && property in properties);
       const [labels, p] = [tables.map(({ label }) => label), cypherName(property ?? '')];
       const rows: (readonly unknown[])[] = [];
       for (const { label, primary_key } of tables) {

@@ -43,5 +43,5 @@ test('a histogram holds every value once, and whole numbers have bars of their o
   ]);
   const bars = histogramOf(Array.from({ length: 1_000 }, (_, index) => index / 999));
   expect([bars.length, bars.reduce((sum, { count }) => sum + count, 0), bars.at(-1)?.to]).toEqual([20, 1_000, 1]);
-  expect([histogramOf([]), histogramOf([2.5, 2.5]).length]).toEqual([[], 1]);
+  expect([histogramOf([]), histogramOf([2.5, 2.5])]).toEqual([[], [{ from: 2.5, to: 2.5, count: 2 }]]);
 });

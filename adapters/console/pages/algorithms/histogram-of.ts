@@ -15,10 +15,10 @@ export const histogramOf = (values: readonly number[]): readonly Bar[] => {
   const most = finite.reduce((a, b) => Math.max(a, b));
   const isWhole = finite.every(Number.isInteger);
   const bars = least === most ? 1 : isWhole ? Math.min(MOST_BARS, most - least + 1) : MOST_BARS;
-  const width = ((isWhole ? most + 1 : most) - least) / bars || 1;
+  const width = ((isWhole ? most + 1 : most) - least) / bars;
   const counts = new Array<number>(bars).fill(0);
   for (const value of finite) {
-    const place = Math.min(bars - 1, Math.floor((value - least) / width));
+    const place = Math.min(bars - 1, Math.floor((value - least) / (width || 1)));
     counts[place] = (counts[place] ?? 0) + 1;
   }
   return counts.map((count, place) => ({ from: least + place * width, to: least + (place + 1) * width, count }));
