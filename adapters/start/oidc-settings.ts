@@ -1,5 +1,6 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { type FieldsOf, optional, text } from '../../domain/kernel/codecs';
+import { type ProviderLogin } from '../../domain/kernel/error-details';
 import { nonEmpty, onOff } from '../contracts/environment';
 import { type TokenRules } from '../oidc/verify-token';
 
@@ -21,12 +22,16 @@ export const oidcVariables = {
   ROWGRAPH_OIDC_USERNAME_CLAIM: optional(claim),
   ROWGRAPH_OIDC_ROLES_CLAIM: optional(claim),
   ROWGRAPH_OIDC_PROVISION: optional(onOff),
+  ROWGRAPH_OIDC_CLIENT_ID: optional(claim),
+  ROWGRAPH_OIDC_SCOPE: optional(nonEmpty(1000)),
 };
 
 /** Whose tokens are taken, and what becomes of people who are unknown. */
 export interface OidcSettings extends TokenRules {
   /** Whether unknown people become users. */
   readonly provisions: boolean;
+  /** Null: the console asks for a token. */
+  readonly login: ProviderLogin | null;
 }
 
 /** Puts the variables together; null where the identity mode is another one. Left: what is wrong. */
@@ -52,11 +57,13 @@ export const oidcSettings = (
         : []),
     ]);
   }
+  const { ROWGRAPH_OIDC_CLIENT_ID: client_id, ROWGRAPH_OIDC_SCOPE: scope = 'openid profile email' } = env;
   return right({
     issuer,
     audience,
     usernameClaim: env.ROWGRAPH_OIDC_USERNAME_CLAIM ?? 'preferred_username',
     rolesClaim: env.ROWGRAPH_OIDC_ROLES_CLAIM ?? null,
     provisions: env.ROWGRAPH_OIDC_PROVISION !== 'off',
+    login: client_id === undefined ? null : { issuer, audience, client_id, scope },
   });
 };

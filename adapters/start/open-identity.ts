@@ -38,7 +38,7 @@ export const openIdentity = ({ settings, log, ports, db, catchUp }: Parts): Iden
   if (oidc === null) return { ...own, identify: byKey, follow: null, givesFirstKey: true };
   return {
     ...own,
-    identify: oidcIdentity(tokenVerifier(oidc, issuerKeys(oidc.issuer, log), systemClock), byKey),
+    identify: oidcIdentity(tokenVerifier(oidc, issuerKeys(oidc.issuer, log), systemClock), byKey, oidc.login),
     follow: followToken({ ports, db, catchUp, provisions: oidc.provisions, log }),
     givesFirstKey: false,
   };

@@ -68,6 +68,7 @@ export const servePublicApi = (parts: Parts): Promise<Either<StartFailure, void>
       version: packageVersion,
       baseUrl: settings.baseUrl,
       instanceBaseUrl: settings.instanceBaseUrl,
+      issuer: settings.oidc?.login?.issuer ?? null,
       patienceMs: settings.eventStore.patienceMs,
       ingress: podRuntime.managesPods ? ingressTo(parts, identity, answerRefusal) : null,
       log,

@@ -39,6 +39,14 @@ interface FailedStatement {
   readonly excerpt?: Excerpt | null;
 }
 
+/** How browsers get a token of the identity provider for `audience`: the authorization code flow of a public client. */
+export interface ProviderLogin {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly client_id: string;
+  readonly scope: string;
+}
+
 /** The details of an error by its code: every way a request can be refused or fail. */
 export interface ErrorDetails {
   VALIDATION_FAILED: InvalidRequest;
@@ -46,8 +54,16 @@ export interface ErrorDetails {
   UNPROCESSABLE: InvalidRequest;
   /** `field`: the one that takes up most. */
   PAYLOAD_TOO_LARGE: { readonly max_bytes: number; readonly field?: string };
-  /** `field`: the part or claim of a token that is wrong; `users`: the system has none yet. */
-  UNAUTHORIZED: { readonly reason: string; readonly field?: string; readonly users?: 'none' };
+  /**
+   * `field`: the part or claim of a token that is wrong; `users`: the system has none yet; `login`: where browsers get a
+   * token.
+   */
+  UNAUTHORIZED: {
+    readonly reason: string;
+    readonly field?: string;
+    readonly users?: 'none';
+    readonly login?: ProviderLogin;
+  };
   INVALID_COMPONENT: never;
   PERMISSION_DENIED:
     | { readonly owner_username: string; readonly your_role?: string }

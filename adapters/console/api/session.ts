@@ -9,6 +9,7 @@ import {
   type InstanceOperations,
 } from '../../client/web';
 import { need } from './failure';
+import { loginIn, type ProviderLogin } from './provider-login';
 
 /** How people show who they are: a name on a single machine, a key, a token of a provider, or a proxy that knows them. */
 export type SignInMode = 'username' | 'api_key' | 'oidc' | 'edge';
@@ -20,6 +21,8 @@ export interface Entrance {
   readonly hasUsers: boolean;
   /** Whether the caller is known without signing in. */
   readonly isKnown: boolean;
+  /** Null: the page asks for a token. */
+  readonly login: ProviderLogin | null;
 }
 
 export interface Session {
@@ -51,14 +54,16 @@ const MODES: Readonly<Record<string, SignInMode>> = {
 const entranceOf = (failure: ClientFailure): Entrance | null => {
   if (failure.kind !== 'refused' || failure.status !== 401) return null;
   const mode = MODES[String(failure.details['reason'])];
-  return mode === undefined ? null : { mode, hasUsers: failure.details['users'] !== 'none', isKnown: false };
+  return mode === undefined
+    ? null
+    : { mode, hasUsers: failure.details['users'] !== 'none', isKnown: false, login: loginIn(failure.details['login']) };
 };
 
 /** Finds out how to sign in, from how the API answers a caller without identity. */
 export const findEntrance = async (): Promise<Entrance> => {
   const answer = await apiClient(origin(), { kind: 'anonymous' }).getUserInstanceStatus();
-  if (!isLeft(answer)) return { mode: 'edge', hasUsers: true, isKnown: true };
-  return entranceOf(answer.left) ?? need(answer, () => ({ mode: 'edge', hasUsers: true, isKnown: false }));
+  if (!isLeft(answer)) return { mode: 'edge', hasUsers: true, isKnown: true, login: null };
+  return entranceOf(answer.left) ?? need(answer, () => ({ mode: 'edge', hasUsers: true, isKnown: false, login: null }));
 };
 
 const identityOf = (mode: SignInMode, secret: string): Identity => {

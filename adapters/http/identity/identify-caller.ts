@@ -35,7 +35,10 @@ export const identifyCaller = (
     if (access === 'anybody' || (access === 'first_user' && follow === null)) return right(ANONYMOUS);
     const identified = await identify(request);
     // An invalid token is reported also while there are no users.
-    if (isLeft(identified)) return left(follow === null ? await nameFirstStep(identified.left) : identified.left);
+    if (isLeft(identified)) {
+      const isInvalid = follow !== null && request.get('Authorization') !== undefined;
+      return left(isInvalid ? identified.left : await nameFirstStep(identified.left));
+    }
     const { username, token } = identified.right;
     const found = await userOf(username, access === 'ops' && request.method === 'GET');
     if (access === 'first_user') return bearerOf(token, found);

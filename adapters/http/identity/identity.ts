@@ -1,5 +1,6 @@
 import { type Request } from 'express';
 import { chain, type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type ProviderLogin } from '../../../domain/kernel/error-details';
 import { domainError, type DomainError } from '../../../domain/kernel/errors';
 import { type Clock } from '../../../domain/ports/clock';
 import { type UserRole } from '../../../domain/user';
@@ -180,12 +181,13 @@ export type VerifyToken = (token: string) => Promise<Either<DomainError, TokenPe
 
 /** Identifies the user by a bearer token of the identity provider, or by an API key. */
 export const oidcIdentity =
-  (verify: VerifyToken, byKey: Identify): Identify =>
+  (verify: VerifyToken, byKey: Identify, login: ProviderLogin | null): Identify =>
   async (request) => {
     const header = request.get('Authorization');
     if (header === undefined) {
       const message = 'Send a token of the identity provider, or an API key: Authorization: Bearer <token>.';
-      return left(unauthorized(message, 'token_missing'));
+      const details = { reason: 'token_missing', ...(login === null ? {} : { login }) };
+      return left(domainError('UNAUTHORIZED', message, details));
     }
     const bearer = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
     if (bearer.startsWith('rgk_')) return byKey(request);

@@ -5,14 +5,14 @@ import { packageRoot } from '../../system/package-root';
 import { serveGet } from '../kit/router';
 
 /** Styles are also set by script, for the drawing and the editor; scripts come from this service alone. */
-const policy = (instanceOrigin: string): string =>
+const policy = (origins: readonly string[]): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",
-    `connect-src 'self' ${instanceOrigin}`,
+    `connect-src 'self' ${origins.join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -24,13 +24,19 @@ const ENCODINGS = [
   ['gzip', 'gz'],
 ] as const;
 
+interface ConsoleOptions {
+  readonly instanceBaseUrl: string;
+  /** Address of the identity provider that the page signs in at; null: none. */
+  readonly issuer: string | null;
+}
+
 /** The web console as `npm run build` leaves it: one page at the root, its files with content hashes beside it. */
-export const consolePage = ({ instanceBaseUrl }: { readonly instanceBaseUrl: string }): Router => {
+export const consolePage = ({ instanceBaseUrl, issuer }: ConsoleOptions): Router => {
   const folder = join(packageRoot, 'dist', 'console');
   const router = Router({ strict: true });
   const page = join(folder, 'index.html');
   if (!existsSync(page)) return router;
-  const csp = policy(new URL(instanceBaseUrl).origin);
+  const csp = policy([instanceBaseUrl, ...(issuer === null ? [] : [issuer])].map((url) => new URL(url).origin));
   serveGet(router, '/', (_request, response) => {
     response.setHeader('Content-Security-Policy', csp);
     response.setHeader('Cache-Control', 'no-cache');

@@ -64,6 +64,8 @@ export interface PublicApiOptions {
   readonly version: string;
   readonly baseUrl: string;
   readonly instanceBaseUrl: string;
+  /** Address of the identity provider whose tokens the console gets; null: none. */
+  readonly issuer: string | null;
   /** How long a request and the stores it calls may take. */
   readonly patienceMs?: number;
   readonly log: Logger;

@@ -134,6 +134,7 @@ describe('an identity provider', () => {
       usernameClaim: 'preferred_username',
       rolesClaim: null,
       provisions: true,
+      login: null,
     });
     expect(complaints({ ...whole, ROWGRAPH_HOST: '10.0.0.7' })).toEqual([]);
   });

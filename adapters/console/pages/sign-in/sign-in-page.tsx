@@ -1,5 +1,17 @@
 import { type ReactNode, useState } from 'react';
-import { Alert, Button, Code, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Code,
+  Group,
+  Paper,
+  PasswordInput,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+  VisuallyHidden,
+} from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import {
   createFirstUser,
@@ -10,6 +22,7 @@ import {
   signIn,
   type SignInMode,
 } from '../../api/session';
+import { finishLogin, type ProviderLogin, startLogin } from '../../api/provider-login';
 import { startSample } from '../../api/sample';
 import { Loaded, Problem } from '../../kit/view';
 import { requestRun } from '../../kit/requested-run';
@@ -23,37 +36,54 @@ interface SignInProps {
   readonly onSignedIn: (session: Session, next: Next | null) => void;
 }
 
+/** The page before signing in. */
+export const SignInPage = (props: SignInProps) => (
+  <main className="entrance">
+    <SignIn {...props} />
+  </main>
+);
+
 /** Asks for what the system wants to know of its users; makes the first user of an empty system. */
-export const SignInPage = ({ onSignedIn }: SignInProps) => {
+export const SignIn = ({ onSignedIn }: SignInProps) => {
   const entrance = useQuery({
     queryKey: ['entrance'],
     queryFn: async () => {
       const found = await findEntrance();
+      const token = found.login === null ? null : await finishLogin(found.login);
       const name = found.mode === 'username' && found.hasUsers ? lastName() : null;
-      const secret = found.isKnown ? '' : name;
-      if (secret !== null) {
-        const session = await signIn(found.mode, secret).catch(() => null);
+      const secret = token ?? (found.isKnown ? '' : name);
+      // Without users the token is that of the first one, who is made by a click.
+      if (secret !== null && found.hasUsers) {
+        const session = await signIn(found.mode, secret).catch(refuseUnless(token === null));
         if (session !== null) onSignedIn(session, null);
       }
-      return found;
+      return { ...found, token };
     },
     staleTime: 0,
     gcTime: 0,
   });
   return (
-    <main className="entrance">
+    <>
+      {entrance.isPending && <VisuallyHidden component="h1">Signing in</VisuallyHidden>}
       <Loaded query={entrance}>
         {(found) =>
           found.hasUsers ? (
             <Form entrance={found} onSignedIn={onSignedIn} />
           ) : (
-            <FirstUser mode={found.mode} onSignedIn={onSignedIn} />
+            <FirstUser entrance={found} onSignedIn={onSignedIn} />
           )
         }
       </Loaded>
-    </main>
+    </>
   );
 };
+
+const refuseUnless =
+  (isExpected: boolean) =>
+  (error: unknown): null => {
+    if (isExpected) return null;
+    throw error;
+  };
 
 const Card = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
   <Paper withBorder p="xl" className="entrance-card">
@@ -71,7 +101,19 @@ const LABELS: Readonly<Record<SignInMode, string>> = {
   edge: '',
 };
 
-const Form = ({ entrance: { mode }, onSignedIn }: SignInProps & { readonly entrance: Entrance }) => {
+const ProviderButton = ({ login }: { readonly login: ProviderLogin }) => {
+  const leaving = useMutation({ mutationFn: () => startLogin(login) });
+  return (
+    <>
+      {leaving.error !== null && <Problem error={leaving.error} title="The identity provider does not answer" />}
+      <Button onClick={() => leaving.mutate()} loading={leaving.isPending}>
+        Sign in at {new URL(login.issuer).host}
+      </Button>
+    </>
+  );
+};
+
+const Form = ({ entrance: { mode, login }, onSignedIn }: SignInProps & { readonly entrance: Entrance }) => {
   const [secret, setSecret] = useState('');
   const entering = useMutation({
     mutationFn: () => signIn(mode, secret.trim()),
@@ -87,15 +129,20 @@ const Form = ({ entrance: { mode }, onSignedIn }: SignInProps & { readonly entra
     );
   }
   const field = {
-    label: LABELS[mode],
+    label: login === null ? LABELS[mode] : 'API key or token',
     value: secret,
-    autoFocus: true,
+    autoFocus: login === null,
     required: true,
     onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
       setSecret(currentTarget.value),
   };
   return (
     <Card title="Sign in">
+      {login !== null && (
+        <Stack mb="lg">
+          <ProviderButton login={login} />
+        </Stack>
+      )}
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -109,7 +156,7 @@ const Form = ({ entrance: { mode }, onSignedIn }: SignInProps & { readonly entra
           ) : (
             <PasswordInput {...field} autoComplete="off" description="Kept in this page only; a reload asks again." />
           )}
-          <Button type="submit" loading={entering.isPending}>
+          <Button type="submit" variant={login === null ? 'filled' : 'default'} loading={entering.isPending}>
             Sign in
           </Button>
         </Stack>
@@ -124,9 +171,13 @@ interface Made {
   readonly key: string | null;
 }
 
-const FirstUser = ({ mode, onSignedIn }: SignInProps & { readonly mode: SignInMode }) => {
+interface FirstUserProps extends SignInProps {
+  readonly entrance: Entrance & { readonly token: string | null };
+}
+
+const FirstUser = ({ entrance: { mode, login, token: given }, onSignedIn }: FirstUserProps) => {
   const [name, setName] = useState('owner');
-  const [token, setToken] = useState('');
+  const [token, setToken] = useState(given ?? '');
   const [made, setMade] = useState<Made | null>(null);
   const making = useMutation({
     mutationFn: async (choice: 'sample' | 'tables'): Promise<Made> => {
@@ -160,12 +211,20 @@ const FirstUser = ({ mode, onSignedIn }: SignInProps & { readonly mode: SignInMo
         rowgraph turns the rows of SQL queries into a graph database of your own, which you query with Cypher.
       </Text>
       {making.error !== null && <Problem error={making.error} title="This did not work" />}
-      <Choices
-        isBusy={making.isPending}
-        onSample={() => making.mutate('sample')}
-        onTables={() => making.mutate('tables')}
-      />
-      {mode === 'oidc' ? (
+      {login !== null && given === null ? (
+        <Group>
+          <ProviderButton login={login} />
+        </Group>
+      ) : (
+        <Choices
+          isBusy={making.isPending}
+          onSample={() => making.mutate('sample')}
+          onTables={() => making.mutate('tables')}
+        />
+      )}
+      {login !== null ? (
+        <Text c="dimmed">The first one who signs in there becomes the first user, with the role ops.</Text>
+      ) : mode === 'oidc' ? (
         <PasswordInput
           label="Token of the identity provider"
           description="Its user becomes the first one, with the role ops."
