@@ -1,3 +1,4 @@
+import { consoleBench } from './console-bench';
 import { commandsBench } from './commands-bench';
 import { consoleBench } from './console-bench';
 import { eventStoreBench } from './event-store-bench';

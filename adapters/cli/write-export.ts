@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { gzipSync } from 'node:zlib';
 import { type Either, left, right } from 'fp-ts/Either';
 import { type ExportFormat } from '../contracts/graph-pod/export-formats';
 import { type CommandInput, type OptionSpec } from './action';
@@ -80,10 +81,16 @@ export const writeExport = async (
   }
 };
 
+const writeParquetFile = async (rows: AsyncIterable<Uint8Array>, file: string): Promise<void> => {
+  const { fileWriter } = await import('hyparquet-writer');
+  const { writeParquet } = await import('../client/write-parquet.js');
+  await writeParquet(rows, fileWriter(file), (bytes) => gzipSync(bytes, { level: 1 }));
+};
+
 const writeFile = async (rows: Readable, form: Form, file: string): Promise<void> => {
   const partial = join(dirname(file), `.${basename(file)}.${process.pid}.partial`);
   try {
-    if (form === 'parquet') await (await import('./write-parquet.js')).writeParquet(rows, partial);
+    if (form === 'parquet') await writeParquetFile(rows, partial);
     else await pipeline(rows, createWriteStream(partial));
     await rename(partial, file);
   } finally {

@@ -1,11 +1,29 @@
 import { type Either, isLeft } from 'fp-ts/Either';
 import { type ClientFailure } from '../../client/web';
 
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+const isPlace = (value: unknown): value is Place =>
+  typeof value === 'object' &&
+  value !== null &&
+  'line' in value &&
+  typeof value.line === 'number' &&
+  'column' in value &&
+  typeof value.column === 'number';
+
 /** A failure of the API as an error, so that queries of the page can reject with it. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   constructor(readonly failure: ClientFailure) {
     super(messageOf(failure));
+  }
+  /** Where a query is wrong, from 1; null: the failure is not about a place. */
+  get place(): Place | null {
+    const position = this.failure.kind === 'refused' ? this.failure.details['position'] : null;
+    return isPlace(position) ? position : null;
   }
   /** The session has ended, or never was. */
   get isSignedOut(): boolean {

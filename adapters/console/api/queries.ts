@@ -6,7 +6,9 @@ import { need } from './failure';
 import { reachable } from './session';
 import { useSession } from './session-context';
 
-export type { ExportFormat, GraphAnswer };
+export type { GraphAnswer };
+/** Files of results. */
+export type FileFormat = ExportFormat | 'parquet';
 
 export interface Address {
   readonly kind: InstanceKind;
@@ -29,6 +31,16 @@ export const useSchema = ({ kind, url }: Address) => {
   });
 };
 
+/** Functions, procedures and keywords of an instance. */
+export const useLanguage = ({ kind, url }: Address) => {
+  const session = useSession();
+  return useQuery({
+    queryKey: ['language', kind],
+    staleTime: Infinity,
+    queryFn: async ({ signal }) => need(await session.instance(kind, url).language({ signal }), ({ data }) => data),
+  });
+};
+
 /** Runs queries; one that is aborted ends in the instance too, as it does when the page closes. */
 export const useRunQuery = ({ kind, url }: Address) => {
   const session = useSession();
@@ -44,8 +56,8 @@ export const useRunQuery = ({ kind, url }: Address) => {
 /** The complete result of a query as a file. Rejects when it breaks off: a part of it is not returned. */
 export const useExport = ({ url }: Address) => {
   const { identity } = useSession();
-  return async (body: GraphQuery, format: ExportFormat): Promise<Blob> => {
-    const { mediaType } = EXPORT_FORMATS[format];
+  return async (body: GraphQuery, format: FileFormat): Promise<Blob> => {
+    const { mediaType } = EXPORT_FORMATS[format === 'parquet' ? 'arrow' : format];
     const response = await fetch(`${reachable(url)}/query`, {
       method: 'POST',
       headers: { ...identityHeaders(identity), Accept: mediaType, 'Content-Type': 'application/json' } as HeadersInit,
@@ -53,6 +65,19 @@ export const useExport = ({ url }: Address) => {
     });
     if (!response.ok)
       throw new Error(`The export was refused (${response.status}): ${(await response.text()).slice(0, 300)}`);
-    return response.blob();
+    return format === 'parquet' ? parquetOf(response) : response.blob();
   };
 };
+
+const parquetOf = async (response: Response): Promise<Blob> => {
+  const { ByteWriter } = await import('hyparquet-writer');
+  const { writeParquet } = await import('../../client/write-parquet');
+  const writer = new ByteWriter();
+  await writeParquet(piecesOf(response), writer);
+  return new Blob([writer.getBuffer()]);
+};
+
+async function* piecesOf({ body }: Response): AsyncGenerator<Uint8Array> {
+  const reader = body?.getReader();
+  for (let piece = await reader?.read(); piece?.value !== undefined; piece = await reader?.read()) yield piece.value;
+}

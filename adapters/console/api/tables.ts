@@ -47,6 +47,18 @@ const withColumns = async (api: ApiClient, name: TableName): Promise<Table> => (
   ),
 });
 
+/** Some rows of a table, values as text. */
+export const useSampleRows = (name: TableName) => {
+  const { api } = useSession();
+  const { catalog, schema, table } = name;
+  return useQuery({
+    queryKey: ['sample-rows', catalog, schema, table],
+    staleTime: Infinity,
+    queryFn: async ({ signal }) =>
+      need(await api.sampleTableRows({ params: { catalog, schema, table }, query: { limit: 3 }, signal }), ({ data }) => data),
+  });
+};
+
 /** Definitions for queries, with the types the query engine finds. */
 export const describeQueries = async (
   api: ApiClient,

@@ -1,11 +1,11 @@
-import { useState } from 'react';
-import { createTheme, MantineProvider } from '@mantine/core';
-import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { createTheme, MantineProvider, Modal } from '@mantine/core';
+import { focusManager, MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { ApiError } from '../api/failure';
 import { type Session } from '../api/session';
 import { SessionContext } from '../api/session-context';
-import { SignInPage } from '../pages/sign-in/sign-in-page';
+import { type Next, SignIn, SignInPage } from '../pages/sign-in/sign-in-page';
 import { router } from './router';
 
 const theme = createTheme({
@@ -19,30 +19,44 @@ const theme = createTheme({
 /** The whole page: signing in, and everything behind it. */
 export const Console = () => {
   const [session, setSession] = useState<Session | null>(null);
-  const [cache] = useState(
-    () =>
-      new QueryClient({
-        defaultOptions: { queries: { retry: false, staleTime: 1_000 } },
-        // The page asks again who is there; what was typed is kept.
-        queryCache: new QueryCache({
-          onError: (error) => error instanceof ApiError && error.isSignedOut && setSession(null),
-        }),
-      }),
-  );
+  const [isOver, setOver] = useState(false);
+  const [cache] = useState(() => {
+    const onError = (error: Error): void => {
+      if (error instanceof ApiError && error.isSignedOut) setOver(true);
+    };
+    return new QueryClient({
+      defaultOptions: { queries: { retry: false, staleTime: 1_000 } },
+      queryCache: new QueryCache({ onError }),
+      mutationCache: new MutationCache({ onError }),
+    });
+  });
+  // Nothing is read again until the caller is known.
+  useEffect(() => focusManager.setFocused(isOver ? false : undefined), [isOver]);
+  const enter = (signedIn: Session, next: Next | null): void => {
+    if (signedIn.username === session?.username) void cache.invalidateQueries();
+    else cache.clear();
+    setOver(false);
+    setSession(signedIn);
+    if (next !== null) void router.navigate(next);
+  };
   return (
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <QueryClientProvider client={cache}>
         {session === null ? (
-          <SignInPage
-            onSignedIn={(signedIn, next) => {
-              cache.clear();
-              setSession(signedIn);
-              if (next !== null) void router.navigate(next);
-            }}
-          />
+          <SignInPage onSignedIn={enter} />
         ) : (
           <SessionContext value={session}>
-            <RouterProvider router={router} context={{ signOut: () => setSession(null) }} />
+            <RouterProvider key={session.username} router={router} context={{ signOut: () => setSession(null) }} />
+            <Modal
+              opened={isOver}
+              onClose={() => setSession(null)}
+              withCloseButton={false}
+              transitionProps={{ duration: 0 }}
+            >
+              <Modal.Title>Your session has ended</Modal.Title>
+              <p className="dimmed">What you typed is still there.</p>
+              <SignIn onSignedIn={enter} />
+            </Modal>
           </SessionContext>
         )}
       </QueryClientProvider>

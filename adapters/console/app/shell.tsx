@@ -1,6 +1,7 @@
 import { Anchor, Badge, Button, Group } from '@mantine/core';
 import { Link, Outlet, useRouteContext } from '@tanstack/react-router';
 import { forgetName } from '../api/session';
+import { Palette } from './palette';
 import { useSession } from '../api/session-context';
 
 export interface ShellContext {
@@ -53,6 +54,7 @@ export const Shell = () => {
           )}
         </Group>
       </header>
+      <Palette />
       <main className="page">
         <Outlet />
       </main>

@@ -27,3 +27,7 @@ export const writeStyle = (mappingId: number, style: KeptStyle): void => {
     // A full or forbidden storage: the style lives as long as the page.
   }
 };
+
+/** The style as text, to be saved with a query, and back from it. */
+export const styleText = (mappingId: number): string => JSON.stringify(readStyle(mappingId));
+export const restoreStyle = (mappingId: number, text: string): void => localStorage.setItem(`${KEY}${mappingId}`, text);

@@ -1,12 +1,12 @@
-/** Texts of queries kept in this browser, by mapping. Never put credentials here. */
+/** What is kept of queries in this browser, by user and mapping. Never put credentials here. */
 export interface Kept {
   readonly draft: string;
   /** The last queries that ran, newest first. */
   readonly history: readonly string[];
-  readonly saved: readonly { readonly name: string; readonly query: string }[];
+  readonly parameters: string;
 }
 
-const NOTHING: Kept = { draft: '', history: [], saved: [] };
+const NOTHING: Kept = { draft: '', history: [], parameters: '' };
 const MAX_HISTORY = 50;
 
 export const readKept = (store: { getItem(key: string): string | null }, key: string): Kept => {

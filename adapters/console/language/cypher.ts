@@ -1,11 +1,12 @@
 import { type Completion } from '@codemirror/autocomplete';
 import { type StreamParser } from '@codemirror/language';
 
-export const KEYWORDS = (
-  'MATCH OPTIONAL WHERE RETURN WITH UNWIND AS ORDER BY SKIP LIMIT ASC DESC DISTINCT AND OR XOR NOT IN CONTAINS STARTS ENDS ' +
-  'IS NULL TRUE FALSE CASE WHEN THEN ELSE END UNION ALL CALL YIELD EXISTS COUNT'
-).split(' ');
-const WORDS = new Set(KEYWORDS);
+const WORDS = new Set(
+  (
+    'MATCH OPTIONAL WHERE RETURN WITH UNWIND AS ORDER BY SKIP LIMIT ASC DESC DISTINCT AND OR XOR NOT IN CONTAINS STARTS ENDS ' +
+    'IS NULL TRUE FALSE CASE WHEN THEN ELSE END UNION ALL CALL YIELD EXISTS COUNT'
+  ).split(' '),
+);
 
 /** Colours Cypher. What is valid is decided by the engine alone. */
 export const cypherParser: StreamParser<{ isInComment: boolean }> = {
@@ -40,15 +41,20 @@ export interface Vocabulary {
   readonly labels: readonly string[];
   readonly types: readonly string[];
   readonly properties: readonly string[];
+  readonly functions: readonly string[];
+  readonly procedures: readonly string[];
+  readonly keywords: readonly string[];
 }
 
 const named = (names: readonly string[], type: string): Completion[] => names.map((label) => ({ label, type }));
 
-/** Proposals after a text: labels and types after a colon, properties after a point, keywords elsewhere. */
-export const proposalsFor = (before: string, { labels, types, properties }: Vocabulary): readonly Completion[] => {
+/** Proposals after a text: labels and types after a colon, properties after a point, procedures after CALL, words elsewhere. */
+export const proposalsFor = (before: string, vocabulary: Vocabulary): readonly Completion[] => {
+  const { labels, types, properties, functions, procedures, keywords } = vocabulary;
+  if (/\bCALL\s+[\w.]*$/i.test(before)) return named(procedures, 'function');
   if (/\[[^\]]*[:|]\s*`?\w*$/.test(before)) return named(types, 'type');
   if (/:\s*`?\w*$/.test(before))
     return /\{[^}]*$/.test(before) ? [] : [...named(labels, 'class'), ...named(types, 'type')];
   if (/\.\w*$/.test(before)) return named(properties, 'property');
-  return /\w{2,}$/.test(before) ? named(KEYWORDS, 'keyword') : [];
+  return /\w{2,}$/.test(before) ? [...named(keywords, 'keyword'), ...named(functions, 'function')] : [];
 };

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { type Page } from 'playwright-core';
 import { findings, isTooWide, shot } from './findings';
 import { type OpenConsole, openConsole } from './open-console';
@@ -29,13 +30,10 @@ test('from an empty system to the drawn sample in one click', async () => {
   await page.getByRole('heading', { name: 'See your tables as a graph' }).waitFor();
   expect(await findings(page)).toEqual([]);
   await shot(page, 'welcome');
-  // Half of it on a machine with nothing else to do.
-  const startedAt = Date.now();
   await button(/Try the sample/).click();
   await page.getByRole('region', { name: 'Start' }).waitFor();
   await shot(page, 'starting');
   await page.getByTestId('drawn').waitFor();
-  expect(Date.now() - startedAt).toBeLessThan(60_000);
   expect(await page.getByTestId('drawn').innerText()).toMatch(/^[1-9]\d* nodes, [1-9]\d* edges$/);
   expect(await findings(page)).toEqual([]);
   await shot(page, 'query');
@@ -55,6 +53,7 @@ test('values with markup are text, and a failed query shows its reason', async (
   expect(await page.title()).toBe('rowgraph');
   await ask('MATCH (n:Nothing) RETURN <b>n');
   await page.getByRole('alert').filter({ hasText: 'The query failed' }).waitFor();
+  expect(await page.locator('.cm-fault').innerText()).toBe('<');
   expect(await findings(page)).toEqual([]);
 });
 
@@ -73,11 +72,26 @@ test('a query is saved under a name, and its rows are exported', async () => {
   await page.getByRole('textbox', { name: 'Name of the query' }).fill('Devices');
   await button('Save').click();
   await page.getByRole('menuitem', { name: 'Devices' }).waitFor();
+  expect(await findings(page)).toEqual([]);
   await page.keyboard.press('Escape');
-  await button('Export').click();
-  const saved = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: 'CSV' }).click();
-  expect((await saved).suggestedFilename()).toBe('rows.csv');
+  const elsewhere = (await opened.page()).page;
+  await elsewhere.goto(page.url());
+  await elsewhere.getByRole('textbox', { name: 'User name' }).fill('owner');
+  await elsewhere.getByRole('button', { name: 'Sign in' }).click();
+  await elsewhere.getByRole('button', { name: 'Queries' }).click();
+  await elsewhere.getByRole('menuitem', { name: 'Devices' }).click();
+  await elsewhere.getByText('MATCH (d:Device)').waitFor();
+  await elsewhere.close();
+  for (const [format, start] of [
+    ['CSV', 'd.device_id\n'],
+    ['Parquet', 'PAR1'],
+  ] as const) {
+    await button('Export').click();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: format }).click();
+    const file = await (await saved).path();
+    expect((await readFile(file, 'latin1')).slice(0, start.length)).toBe(start);
+  }
 });
 
 test('two own tables become a drawn graph', async () => {
@@ -87,6 +101,7 @@ test('two own tables become a drawn graph', async () => {
     await page.getByRole('checkbox', { name: `bank.main.${table}`, exact: true }).check();
   }
   await page.getByText('(Customer) –[ACCOUNT_OWNER]→ (Account)').waitFor();
+  await page.getByRole('region', { name: 'Rows of customer' }).getByRole('row').nth(3).waitFor();
   expect(await findings(page)).toEqual([]);
   await shot(page, 'tables');
   await button('Start the graph').click();

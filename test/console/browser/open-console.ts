@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { PATIENCE_MS } from '../../support/running-system';
 import { type InProcessApi, startInProcessApi } from '../../support/in-process-api';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -17,13 +18,16 @@ export interface PageOptions {
   readonly colorScheme?: 'light' | 'dark';
 }
 
+type Settings = Readonly<Record<string, string>>;
+
 /** The real system with its pods in this process, and a real browser before its console. */
 export const openConsole = async (
   prepare?: (folder: string) => Promise<void>,
-  more: Readonly<Record<string, string>> = {},
+  more: Settings = {},
+  start: (settings: Settings) => Promise<InProcessApi> = (settings) => startInProcessApi(prepare, settings),
 ): Promise<OpenConsole> => {
   if (!existsSync(CHROMIUM)) throw new Error(`No browser at ${CHROMIUM}: apt-get install chromium, or set CHROMIUM.`);
-  const api = await startInProcessApi(prepare, {
+  const api = await start({
     ROWGRAPH_POD_RUNTIME: 'process',
     ROWGRAPH_EMBEDDED_WORKER: 'on',
     ...more,
@@ -39,10 +43,10 @@ export const openConsole = async (
       page.on('pageerror', (error) => complaints.push(error.message));
       page.on('console', (message) => {
         // An answer such as 401 is not a fault of the page.
-        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        if (message.type() === 'error' && !/^Failed to load resource|net::ERR_/.test(message.text()))
           complaints.push(message.text());
       });
-      page.setDefaultTimeout(60_000);
+      page.setDefaultTimeout(PATIENCE_MS);
       return { page, complaints };
     },
     close: async () => {

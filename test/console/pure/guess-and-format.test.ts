@@ -68,12 +68,20 @@ test('parameters are an object of exact values', () => {
 });
 
 test('the editor proposes labels, types, properties and keywords', () => {
-  const vocabulary = { labels: ['Person'], types: ['KNOWS'], properties: ['name'] };
+  const vocabulary = {
+    labels: ['Person'],
+    types: ['KNOWS'],
+    properties: ['name'],
+    functions: ['tolower'],
+    procedures: ['db.labels'],
+    keywords: ['MATCH'],
+  };
   const after = (text: string) => proposalsFor(text, vocabulary).map(({ label }) => label);
   expect(after('MATCH (p:Pe')).toContain('Person');
   expect(after('MATCH (p)-[r:')).toEqual(['KNOWS']);
   expect(after('RETURN p.')).toEqual(['name']);
-  expect(after('MAT')).toContain('MATCH');
+  expect(after('MAT')).toEqual(['MATCH', 'tolower']);
+  expect(after('CALL db.la')).toEqual(['db.labels']);
 });
 
 test('kept queries survive what is stored wrong, and are there once', () => {

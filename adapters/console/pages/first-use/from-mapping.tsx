@@ -14,6 +14,7 @@ export const FromMapping = () => {
   const [name, setName] = useState('');
   const [kind, setKind] = useState<Kind>('graphdb_a');
   const [cores, setCores] = useState<number | string>(2);
+  const [hours, setHours] = useState<number | string>('');
   const starting = useChange(startGraph);
   if (mappings.data?.length === 0) return null;
   const chosen = mappings.data?.find(({ id }) => String(id) === mapping);
@@ -24,6 +25,7 @@ export const FromMapping = () => {
       name: name.trim() || chosen.name,
       wrapper_type: kind,
       cpu_cores: Number(cores) || 2,
+      ...(hours === '' ? {} : { ttl: `PT${hours}H` }),
     };
     starting.mutate(body, { onSuccess: (id) => void navigate({ to: '/graphs/$id', params: { id: String(id) } }) });
   };
@@ -55,6 +57,14 @@ export const FromMapping = () => {
             />
             <KindSelect value={kind} onChange={setKind} />
             <NumberInput label="CPU cores" min={1} max={8} value={cores} onChange={setCores} w={100} />
+            <NumberInput
+              label="Lifetime, hours"
+              placeholder="default"
+              min={1}
+              value={hours}
+              onChange={setHours}
+              w={130}
+            />
             <Button onClick={start} disabled={chosen === undefined} loading={starting.isPending}>
               Start
             </Button>

@@ -8,6 +8,7 @@ import { useTableNames, useTables } from '../../api/tables';
 import { KindSelect, type Kind } from '../../kit/kind-select';
 import { requestRun } from '../../kit/requested-run';
 import { Loaded, Problem } from '../../kit/view';
+import { SampleRows } from './sample-rows';
 import { definitionsOf } from './definitions-of';
 import { fullName, guessGraph } from './guess-graph';
 
@@ -120,9 +121,7 @@ const Guess = ({ chosen }: { readonly chosen: readonly TableName[] }) => {
                     allowDeselect={false}
                     onChange={(value) => value !== null && setKeys({ ...keys, [fullName(table)]: value })}
                   />
-                  <span className="columns">
-                    {table.columns.map((column) => `${column.name} ${column.type}`).join(' · ')}
-                  </span>
+                  <SampleRows table={table} />
                 </div>
               ))}
             </div>

@@ -51,7 +51,10 @@ export const GraphCard = ({ graph, isFavorite, onFavorite }: GraphCardProps) => 
         </div>
         <div>
           <dt>memory</dt>
-          <dd>{graph.memory_usage_bytes === null ? '–' : bytes(graph.memory_usage_bytes)}</dd>
+          <dd>
+            {graph.memory_usage_bytes === null ? '–' : bytes(graph.memory_usage_bytes)}
+            {graph.memory_gb !== null && ` of ${graph.memory_gb} GB`}
+          </dd>
         </div>
         <div>
           <dt>CPU</dt>

@@ -1,5 +1,6 @@
+import { useState } from 'react';
 import { Button, Menu } from '@mantine/core';
-import { type Address, type ExportFormat, type GraphQuery, useExport } from '../../api/queries';
+import { type Address, type FileFormat, type GraphQuery, useExport } from '../../api/queries';
 
 interface ExportMenuProps {
   readonly address: Address;
@@ -8,8 +9,9 @@ interface ExportMenuProps {
   readonly onProblem: (problem: Error | null) => void;
 }
 
-const FORMATS: readonly (readonly [ExportFormat, name: string, extension: string])[] = [
+const FORMATS: readonly (readonly [FileFormat, name: string, extension: string])[] = [
   ['csv', 'CSV', 'csv'],
+  ['parquet', 'Parquet', 'parquet'],
   ['ndjson', 'JSON lines', 'ndjson'],
   ['arrow', 'Arrow', 'arrows'],
 ];
@@ -17,8 +19,10 @@ const FORMATS: readonly (readonly [ExportFormat, name: string, extension: string
 /** Saves all rows of a query as a file: all of them, or none with the reason. */
 export const ExportMenu = ({ address, query, onProblem }: ExportMenuProps) => {
   const exportRows = useExport(address);
-  const save = async (format: ExportFormat, extension: string): Promise<void> => {
+  const [isBusy, setBusy] = useState(false);
+  const save = async (format: FileFormat, extension: string): Promise<void> => {
     onProblem(null);
+    setBusy(true);
     try {
       const link = document.createElement('a');
       link.href = URL.createObjectURL(await exportRows(query(), format));
@@ -28,11 +32,14 @@ export const ExportMenu = ({ address, query, onProblem }: ExportMenuProps) => {
     } catch (error) {
       onProblem(error instanceof Error ? error : new Error(String(error)));
     }
+    setBusy(false);
   };
   return (
     <Menu>
       <Menu.Target>
-        <Button variant="default">Export</Button>
+        <Button variant="default" loading={isBusy}>
+          Export
+        </Button>
       </Menu.Target>
       <Menu.Dropdown>
         {FORMATS.map(([format, name, extension]) => (

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Group, Title } from '@mantine/core';
+import { Button, Group, Title, VisuallyHidden } from '@mantine/core';
 import { useGraph } from '../../api/graphs';
 import { useSession } from '../../api/session-context';
 import { bytes, count, duration, kindName } from '../../kit/format';
@@ -22,57 +22,60 @@ export const GraphPage = ({ id, query }: GraphPageProps) => {
   const { username, role } = useSession();
   const [isOpen, setOpen] = useState(false);
   return (
-    <Loaded query={graph}>
-      {(found) => {
-        const { name, status, instance_url: url, wrapper_type: kind, expires_at, graph_stats: stats } = found;
-        const mayChange = role !== 'analyst' || found.owner_username === username;
-        return (
-          <>
-            <Group justify="space-between" mb="sm" wrap="nowrap" align="start">
-              <div>
-                <Title order={1} size="h2">
-                  <bdi>{name}</bdi>
-                </Title>
-                <p className="facts">
-                  <StateBadge status={status} />
-                  <span>{kindName(kind)}</span>
-                  {stats?.node_count != null && stats.edge_count !== null && (
-                    <span>
-                      {count(stats.node_count)} nodes, {count(stats.edge_count)} edges
-                    </span>
-                  )}
-                  {expires_at !== null && <span>{duration(Date.parse(expires_at) - Date.now())} remaining</span>}
-                  {found.memory_usage_bytes !== null && (
-                    <span>
-                      {bytes(found.memory_usage_bytes)}
-                      {found.memory_gb !== null && ` of ${found.memory_gb} GB`}
-                    </span>
-                  )}
-                  <span>{found.cpu_cores} cores</span>
-                </p>
-              </div>
-              {mayChange && (
-                <Button variant="default" className="fixed-width" onClick={() => setOpen(true)}>
-                  Settings
-                </Button>
+    <>
+      {graph.data === undefined && <VisuallyHidden component="h1">Graph {id}</VisuallyHidden>}
+      <Loaded query={graph}>
+        {(found) => {
+          const { name, status, instance_url: url, wrapper_type: kind, expires_at, graph_stats: stats } = found;
+          const mayChange = role !== 'analyst' || found.owner_username === username;
+          return (
+            <>
+              <Group justify="space-between" mb="sm" wrap="nowrap" align="start">
+                <div>
+                  <Title order={1} size="h2">
+                    <bdi>{name}</bdi>
+                  </Title>
+                  <p className="facts">
+                    <StateBadge status={status} />
+                    <span>{kindName(kind)}</span>
+                    {stats?.node_count != null && stats.edge_count !== null && (
+                      <span>
+                        {count(stats.node_count)} nodes, {count(stats.edge_count)} edges
+                      </span>
+                    )}
+                    {expires_at !== null && <span>{duration(Date.parse(expires_at) - Date.now())} remaining</span>}
+                    {found.memory_usage_bytes !== null && (
+                      <span>
+                        {bytes(found.memory_usage_bytes)}
+                        {found.memory_gb !== null && ` of ${found.memory_gb} GB`}
+                      </span>
+                    )}
+                    <span>{found.cpu_cores} cores</span>
+                  </p>
+                </div>
+                {mayChange && (
+                  <Button variant="default" className="fixed-width" onClick={() => setOpen(true)}>
+                    Settings
+                  </Button>
+                )}
+              </Group>
+              <GraphTabs id={id} />
+              <GraphSettings graph={found} isOpen={isOpen} onClose={() => setOpen(false)} />
+              {status === 'failed' && (
+                <Problem
+                  title={`The start failed (${found.error_code ?? 'no code'})`}
+                  error={new Error(found.error_message ?? 'No reason was reported; see the log.')}
+                />
               )}
-            </Group>
-            <GraphTabs id={id} />
-            <GraphSettings graph={found} isOpen={isOpen} onClose={() => setOpen(false)} />
-            {status === 'failed' && (
-              <Problem
-                title={`The start failed (${found.error_code ?? 'no code'})`}
-                error={new Error(found.error_message ?? 'No reason was reported; see the log.')}
-              />
-            )}
-            {status === 'running' && url !== null ? (
-              <Workbench instanceId={id} mappingId={found.mapping_id} address={{ kind, url }} query={query} />
-            ) : (
-              status !== 'stopping' && <Timeline id={id} />
-            )}
-          </>
-        );
-      }}
-    </Loaded>
+              {status === 'running' && url !== null ? (
+                <Workbench instanceId={id} mappingId={found.mapping_id} address={{ kind, url }} query={query} />
+              ) : (
+                status !== 'stopping' && <Timeline id={id} />
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </>
   );
 };

@@ -1,58 +1,79 @@
 import { useState } from 'react';
-import { Button, Menu, TextInput } from '@mantine/core';
-import { type Kept } from '../../kit/kept';
+import { Button, CloseButton, Menu, TextInput } from '@mantine/core';
+import { useSavedQueries } from '../../api/saved-queries';
+import { restoreStyle, styleText } from '../../kit/kept-style';
+import { Loaded, Problem } from '../../kit/view';
 
 interface SavedQueriesProps {
-  readonly kept: Kept;
+  readonly mappingId: number;
+  readonly history: readonly string[];
   readonly text: string;
-  readonly onPick: (query: string) => void;
-  readonly onChange: (kept: Kept) => void;
+  readonly parameters: string;
+  /** Takes a query over, with its parameters where it has some. */
+  readonly onPick: (query: string, parameters?: string) => void;
 }
 
 const SHOWN = 12;
 const line = (query: string): string => query.replaceAll(/\s+/g, ' ').slice(0, 70);
 
-/** Queries that ran before, and those saved under a name, of this mapping and in this browser. */
-export const SavedQueries = ({ kept, text, onPick, onChange }: SavedQueriesProps) => {
+/** The user's queries of this mapping that are saved under a name, with how their results are drawn, and the last ones that ran in this browser. */
+export const SavedQueries = ({ mappingId, history, text, parameters, onPick }: SavedQueriesProps) => {
   const [name, setName] = useState('');
-  const save = (): void => {
-    const saved = [{ name: name.trim(), query: text }, ...kept.saved.filter((one) => one.name !== name.trim())];
-    onChange({ ...kept, saved });
-    setName('');
-  };
+  const { saved, save, remove } = useSavedQueries(mappingId);
+  const problem = save.error ?? remove.error;
   return (
     <Menu width={380} position="bottom-start">
       <Menu.Target>
         <Button variant="default">Queries</Button>
       </Menu.Target>
       <Menu.Dropdown className="queries-menu">
+        {problem !== null && <Problem error={problem} title="Not saved" />}
         <form
           className="save-query"
           onSubmit={(event) => {
             event.preventDefault();
-            if (name.trim() !== '') save();
+            save.mutate(
+              { name: name.trim(), query: text, parameters, drawing: styleText(mappingId) },
+              { onSuccess: () => setName('') },
+            );
           }}
         >
           <TextInput
             size="xs"
             flex={1}
+            maxLength={255}
             aria-label="Name of the query"
             placeholder="Save this query as …"
             value={name}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
           />
-          <Button size="xs" type="submit" disabled={name.trim() === ''}>
+          <Button size="xs" type="submit" disabled={name.trim() === '' || text.trim() === ''} loading={save.isPending}>
             Save
           </Button>
         </form>
-        {kept.saved.length > 0 && <Menu.Label>Saved in this browser</Menu.Label>}
-        {kept.saved.map((one) => (
-          <Menu.Item key={one.name} onClick={() => onPick(one.query)}>
-            <bdi>{one.name}</bdi>
-          </Menu.Item>
-        ))}
-        {kept.history.length > 0 && <Menu.Label>History</Menu.Label>}
-        {kept.history.slice(0, SHOWN).map((query) => (
+        <Loaded query={saved}>
+          {(all) => (
+            <>
+              <Menu.Label>{all.length === 0 ? 'No query of this mapping is saved yet.' : 'Saved'}</Menu.Label>
+              {all.map((one) => (
+                <div key={one.name} className="saved-query">
+                  <Menu.Item
+                    onClick={() => {
+                      // The next result is drawn as it was when the query was saved.
+                      if (one.drawing !== null) restoreStyle(mappingId, one.drawing);
+                      onPick(one.query, one.parameters);
+                    }}
+                  >
+                    <bdi>{one.name}</bdi>
+                  </Menu.Item>
+                  <CloseButton size="sm" aria-label={`Delete ${one.name}`} onClick={() => remove.mutate(one.name)} />
+                </div>
+              ))}
+            </>
+          )}
+        </Loaded>
+        {history.length > 0 && <Menu.Label>History</Menu.Label>}
+        {history.slice(0, SHOWN).map((query) => (
           <Menu.Item key={query} onClick={() => onPick(query)}>
             <code>{line(query)}</code>
           </Menu.Item>

@@ -1,13 +1,16 @@
-import { type useSchema } from '../../api/queries';
+import { type useLanguage, type useSchema } from '../../api/queries';
 import { type Vocabulary } from '../../language/cypher';
 
-/** What the editor proposes for a graph; nothing until its schema is known. */
-export const vocabularyOf = (schema: ReturnType<typeof useSchema>['data']): Vocabulary => {
+type Known<F extends (...input: never[]) => { readonly data: unknown }> = ReturnType<F>['data'];
+
+/** What the editor proposes for a graph, as far as the instance has answered. */
+export const vocabularyOf = (schema: Known<typeof useSchema>, language: Known<typeof useLanguage>): Vocabulary => {
   const [nodes, edges] = [schema?.node_tables ?? [], schema?.edge_tables ?? []];
   const properties = [...nodes, ...edges].flatMap((table) => Object.keys(table.properties));
   return {
     labels: nodes.map(({ label }) => label),
     types: [...new Set(edges.map(({ type }) => type))],
     properties: [...new Set(properties)],
+    ...(language ?? { functions: [], procedures: [], keywords: [] }),
   };
 };

@@ -1,6 +1,8 @@
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Button, Group, Loader, Textarea } from '@mantine/core';
-import { type Address, useRunQuery, useSchema } from '../../api/queries';
+import { ApiError } from '../../api/failure';
+import { type Address, useLanguage, useRunQuery, useSchema } from '../../api/queries';
+import { useSession } from '../../api/session-context';
 import { duration } from '../../kit/format';
 import { readKept, withRun, writeKept } from '../../kit/kept';
 import { takeRequestedRun } from '../../kit/requested-run';
@@ -25,22 +27,26 @@ interface WorkbenchProps {
 }
 
 const FIRST_QUERY = 'MATCH (a)-[r]->(b)\nRETURN a, r, b LIMIT 300';
+
 /** The editor of queries, and their results. */
 export const Workbench = ({ instanceId, mappingId, address, query }: WorkbenchProps) => {
-  const keptKey = `rowgraph.queries.${mappingId}`;
+  const keptKey = `rowgraph.queries.${useSession().username}.${mappingId}`;
   const [kept, setKept] = useState(() => readKept(localStorage, keptKey));
   const [text, setText] = useState(() => query ?? (kept.draft || FIRST_QUERY));
-  const [parameters, setParameters] = useState('');
+  const [parameters, setParameters] = useState(kept.parameters);
+  const [hasParameters] = useState(kept.parameters !== '');
   const schema = useSchema(address);
+  const language = useLanguage(address);
   const runQuery = useRunQuery(address);
   const { run, cancel, state } = useRun(runQuery);
   const [exportProblem, setExportProblem] = useState<Error | null>(null);
-  const keep = (next: typeof kept): void => {
+  const keep = (change: Partial<typeof kept>): void => {
+    const next = { ...kept, draft: text, parameters, ...change };
     setKept(next);
     writeKept(localStorage, keptKey, next);
   };
   const start = (cypher = text): void => {
-    keep(withRun({ ...kept, draft: cypher }, cypher));
+    keep({ ...withRun(kept, cypher), draft: cypher, parameters });
     run(() => ({ query: cypher, parameters: readParameters(parameters) }));
   };
   const requested = useRef(false);
@@ -52,19 +58,26 @@ export const Workbench = ({ instanceId, mappingId, address, query }: WorkbenchPr
     setText(wanted);
     start(wanted);
   });
-  const vocabulary = useMemo(() => vocabularyOf(schema.data), [schema.data]);
+  const vocabulary = useMemo(() => vocabularyOf(schema.data, language.data), [schema.data, language.data]);
+  const fault = state.status === 'failed' && state.error instanceof ApiError ? state.error.place : null;
+  const pick = (next: string, itsParameters?: string): void => {
+    setText(next);
+    if (itsParameters !== undefined && itsParameters !== '{}') setParameters(itsParameters);
+    keep({ draft: next });
+  };
   return (
     <div className="workbench">
-      <SchemaList schema={schema} onPick={setText} />
+      <SchemaList schema={schema} onPick={pick} />
       <div className="workbench-main">
         <div className="panel query-panel">
           <Suspense fallback={<Loader size="sm" role="status" aria-label="Loading the editor" />}>
             <CypherEditor
               text={text}
               vocabulary={vocabulary}
+              fault={fault}
               onChange={(next) => {
                 setText(next);
-                writeKept(localStorage, keptKey, { ...kept, draft: next });
+                keep({ draft: next });
               }}
               onRun={start}
             />
@@ -79,7 +92,13 @@ export const Workbench = ({ instanceId, mappingId, address, query }: WorkbenchPr
                 Run
               </Button>
             )}
-            <SavedQueries kept={kept} text={text} onPick={setText} onChange={keep} />
+            <SavedQueries
+              mappingId={mappingId}
+              history={kept.history}
+              text={text}
+              parameters={parameters}
+              onPick={pick}
+            />
             <ExportMenu
               address={address}
               query={() => ({ query: text, parameters: readParameters(parameters) })}
@@ -90,7 +109,7 @@ export const Workbench = ({ instanceId, mappingId, address, query }: WorkbenchPr
               {state.status === 'cancelled' && 'cancelled'}
             </span>
           </Group>
-          <details className="parameters">
+          <details className="parameters" open={hasParameters}>
             <summary>Parameters</summary>
             <Textarea
               aria-label="Parameters as JSON"
@@ -98,7 +117,10 @@ export const Workbench = ({ instanceId, mappingId, address, query }: WorkbenchPr
               autosize
               minRows={2}
               value={parameters}
-              onChange={({ currentTarget }) => setParameters(currentTarget.value)}
+              onChange={({ currentTarget }) => {
+                setParameters(currentTarget.value);
+                keep({ parameters: currentTarget.value });
+              }}
             />
           </details>
         </div>

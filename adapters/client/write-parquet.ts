@@ -1,5 +1,4 @@
-import { type Readable } from 'node:stream';
-import { gzipSync } from 'node:zlib';
+import { type Writer } from 'hyparquet-writer';
 import { DataType, type Field, Precision, type RecordBatch, RecordBatchReader, Type, type Vector } from 'apache-arrow';
 
 /** Limits of a row group, which is in memory while it grows. */
@@ -8,19 +7,26 @@ const GROUP_BYTES = 4 * 2 ** 20;
 /** Each column of each group needs memory until the end, so groups with many columns are larger. */
 const GROUP_BYTES_PER_COLUMN = 2 ** 17;
 
-/** Writes a stream of Arrow's IPC format as a Parquet file, a row group at a time. */
-export const writeParquet = async (rows: Readable, file: string): Promise<void> => {
-  const { fileWriter, ParquetWriter } = await import('hyparquet-writer');
-  const reader = await (await RecordBatchReader.from(piecesOf(rows))).open();
+/**
+ * Writes a stream of Arrow's IPC format as a Parquet file, a row group at a time.
+ *
+ * @param gzip Default: Snappy compresses.
+ */
+export const writeParquet = async (
+  rows: AsyncIterable<Uint8Array>,
+  writeTo: Writer,
+  gzip?: (bytes: Uint8Array) => Uint8Array,
+): Promise<void> => {
+  const { ParquetWriter } = await import('hyparquet-writer');
+  const reader = await (await RecordBatchReader.from(rows)).open();
   const fields: readonly Field<DataType>[] = reader.schema.fields;
   const columns = fields.map((field) => ({ name: field.name, kind: kindOf(field) }));
   const root = { name: 'root', num_children: columns.length };
   const leaves = columns.map(({ name, kind }) => ({ name, repetition_type: 'OPTIONAL' as const, ...kind.element }));
   const writer = new ParquetWriter({
-    writer: fileWriter(file),
+    writer: writeTo,
     schema: [root, ...leaves],
-    codec: 'GZIP',
-    compressors: { GZIP: (bytes) => gzipSync(bytes, { level: 1 }) },
+    ...(gzip === undefined ? {} : { codec: 'GZIP', compressors: { GZIP: gzip } }),
   });
   for await (const batches of groupsOf(reader, columns.length)) {
     const columnData = columns.map(({ name, kind: { value } }, index) => ({
@@ -31,10 +37,6 @@ export const writeParquet = async (rows: Readable, file: string): Promise<void> 
   }
   await writer.finish();
 };
-
-async function* piecesOf(rows: Readable): AsyncGenerator<Uint8Array> {
-  for await (const piece of rows) yield piece as Uint8Array;
-}
 
 async function* groupsOf(reader: AsyncIterable<RecordBatch>, columns: number): AsyncGenerator<readonly RecordBatch[]> {
   const mostBytes = Math.max(GROUP_BYTES, columns * GROUP_BYTES_PER_COLUMN);

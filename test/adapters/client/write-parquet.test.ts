@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { writeParquet } from '../../../adapters/cli/write-parquet';
+import { writeParquet } from '../../../adapters/client/write-parquet';
 import {
   type DuckdbSession,
   openDuckdb,
@@ -38,7 +38,8 @@ const write = async (columns: readonly ExportColumn[], rows: Iterable<readonly s
   };
   // A new one each time: DuckDB remembers what it read from a file.
   file = join(folder, `rows-${files++}.parquet`);
-  await writeParquet(Readable.from(pieces()), file);
+  const { fileWriter } = await import('hyparquet-writer');
+  await writeParquet(Readable.from(pieces()), fileWriter(file));
 };
 
 const typesRead = async (): Promise<readonly (readonly [string, string])[]> =>

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { need } from './failure';
+import { useChange } from './graphs';
+import { useSession } from './session-context';
+
+/** A query with what belongs to it; `parameters` and `drawing` are JSON texts. */
+export interface QueryToSave {
+  readonly name: string;
+  readonly query: string;
+  readonly parameters: string;
+  readonly drawing?: string | null;
+}
+
+/** The user's saved queries of a mapping, and their changes. */
+export const useSavedQueries = (mappingId: number) => {
+  const { api } = useSession();
+  const saved = useQuery({
+    queryKey: ['saved-queries', mappingId],
+    queryFn: async ({ signal }) =>
+      need(
+        await api.listSavedQueries({ params: { id: mappingId }, query: { limit: 100 }, signal }),
+        ({ data }) => data,
+      ),
+  });
+  const save = useChange(async (_, { name, parameters, ...body }: QueryToSave) => {
+    const given = parameters.trim() === '' ? {} : { parameters };
+    const params = { id: mappingId, query_name: name };
+    return need(await api.saveQuery({ params, body: { ...body, ...given } }), () => undefined);
+  });
+  const remove = useChange(async (_, query_name: string) =>
+    need(await api.deleteSavedQuery({ params: { id: mappingId, query_name } }), () => undefined),
+  );
+  return { saved, save, remove };
+};

@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { Modal, Select } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { useNavigate } from '@tanstack/react-router';
+import { useGraphs } from '../api/graphs';
+
+const PAGES = [
+  { value: '/', label: 'Graphs' },
+  { value: '/start', label: 'New graph' },
+  { value: '/tables', label: 'Use my tables' },
+];
+
+/** Goes to a page or graph by its name: Ctrl-K, also while something is typed. */
+export const Palette = () => {
+  const [isOpen, setOpen] = useState(false);
+  useHotkeys([['mod+K', () => setOpen(true)]], [], true);
+  return (
+    <Modal opened={isOpen} onClose={() => setOpen(false)} withCloseButton={false} transitionProps={{ duration: 0 }}>
+      <Modal.Title mb="xs">Go to</Modal.Title>
+      {isOpen && <Places onChosen={() => setOpen(false)} />}
+    </Modal>
+  );
+};
+
+const Places = ({ onChosen }: { readonly onChosen: () => void }) => {
+  const navigate = useNavigate();
+  const graphs = useGraphs({}).data?.data ?? [];
+  return (
+    <Select
+      data-autofocus
+      searchable
+      defaultDropdownOpened
+      aria-label="Page or graph"
+      placeholder="Page or graph"
+      nothingFoundMessage="Nothing has this name."
+      comboboxProps={{ withinPortal: false }}
+      data={[...PAGES, ...graphs.map(({ id, name }) => ({ value: `/graphs/${id}`, label: `${name} (${id})` }))]}
+      onChange={(to) => {
+        onChosen();
+        if (to !== null) void navigate({ to });
+      }}
+    />
+  );
+};

@@ -1,0 +1,185 @@
+import { type BrowserContext, type Page } from 'playwright-core';
+import { startInhabitedApi } from '../../support/in-process-api';
+import { createInstance, createMapping, untilRunning, untilSettled } from '../../support/instances';
+import { fillWarehouse, person, townMapping } from '../../support/sample-mappings';
+import { findings, isTooWide, shot } from './findings';
+import { type OpenConsole, openConsole } from './open-console';
+import { ask } from './support';
+
+const MARKUP = `<img src=x onerror="document.title='run'">`;
+
+let opened: OpenConsole;
+let town: number;
+let page: Page;
+beforeAll(async () => {
+  opened = await openConsole(undefined, {}, (settings) => startInhabitedApi(fillWarehouse, settings));
+  await opened.api.as('olivia').call('createUser', { body: { username: 'anna', role: 'admin' } });
+  const ada = opened.api.as('ada');
+  town = await createInstance(ada, await createMapping(ada, townMapping), 'Town graph');
+  await untilRunning(ada, town);
+  page = await pageOf('ada');
+});
+afterAll(() => opened.close());
+
+/** A page of its own in which the user is signed in. */
+const pageOf = async (username: string, address = ''): Promise<Page> => {
+  const { page: made } = await opened.page();
+  await made.goto(`${opened.api.url}/${address}`);
+  await made.getByRole('textbox', { name: 'User name' }).fill(username);
+  await made.getByRole('button', { name: 'Sign in' }).click();
+  return made;
+};
+const editorOf = (of: Page) => of.getByRole('textbox', { name: 'Cypher query' });
+
+test.each([
+  ['ada', true, false],
+  ['bob', false, false],
+  ['anna', true, true],
+  ['olivia', true, true],
+])('%s may change the graph of ada: %s, add the sample: %s', async (username, mayChange, mayAddSample) => {
+  const theirs = await pageOf(username, `#/graphs/${town}`);
+  await editorOf(theirs).waitFor();
+  expect(await theirs.getByRole('button', { name: 'Settings' }).count()).toBe(mayChange ? 1 : 0);
+  await theirs.getByRole('link', { name: 'New' }).click();
+  await theirs.getByRole('button', { name: /Use my tables/ }).waitFor();
+  expect(await theirs.getByRole('button', { name: /Try the sample/ }).count()).toBe(mayAddSample ? 1 : 0);
+  await theirs.context().close();
+});
+
+test('a failed export shows its reason in the list and at the graph, also later', async () => {
+  const ada = opened.api.as('ada');
+  const sql = `SELECT CAST(name AS INTEGER) AS id, name, age FROM people`;
+  const body = { name: `Broken ${MARKUP}`, node_definitions: [{ ...person, sql }] };
+  const id = await createInstance(ada, await createMapping(ada, body), `Broken ${MARKUP}`);
+  await untilSettled(ada, id);
+  const card = page.getByRole('article').filter({ hasText: 'Broken <img' });
+  await card.getByText('name 0').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await card.getByRole('link').click();
+  await page.getByRole('alert').filter({ hasText: 'The start failed' }).getByText('name 0').waitFor();
+  await page.getByRole('region', { name: 'Start' }).waitFor();
+  await page.reload();
+  await page.getByRole('alert').filter({ hasText: 'The start failed' }).waitFor();
+  expect([await findings(page), await page.title()]).toEqual([[], 'rowgraph']);
+  await shot(page, 'failed');
+});
+
+test('rows that cannot be loaded fail the start with their reason', async () => {
+  const ada = opened.api.as('ada');
+  const twice = { ...person, sql: 'SELECT id % 50 AS id, name, age FROM people' };
+  const id = await createInstance(ada, await createMapping(ada, { name: 'Twice', node_definitions: [twice] }), 'Twice');
+  const { error_message } = await untilSettled(ada, id);
+  await page.goto(`${opened.api.url}/#/graphs/${id}`);
+  await page.getByText(error_message ?? '?').waitFor();
+});
+
+test('a mapping becomes a graph in FalkorDB with a lifetime, and its result is drawn', async () => {
+  await page.goto(`${opened.api.url}/#/start`);
+  await page.getByRole('combobox', { name: 'Mapping' }).click();
+  await page.getByRole('option', { name: 'Town · version 1' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Town in FalkorDB');
+  await page.getByRole('combobox', { name: 'Kind' }).click();
+  await page.getByRole('option', { name: 'FalkorDB' }).click();
+  await page.getByRole('textbox', { name: 'Lifetime, hours' }).fill('5');
+  expect(await findings(page)).toEqual([]);
+  await shot(page, 'new');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await editorOf(page).waitFor();
+  await page.getByText('4 h 59 min remaining').waitFor();
+  await ask(page, 'MATCH (a:Person)-[r:KNOWS]->(b) RETURN a, r, b LIMIT 20');
+  await page.getByTestId('drawn').getByText('20 edges').waitFor();
+  await editorOf(page).click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('CALL db.rela');
+  await page.getByRole('option', { name: 'db.relationshiptypes' }).waitFor();
+});
+
+test('hostile values are text, and long ones do not stop the page', async () => {
+  await page.goto(`${opened.api.url}/#/graphs/${town}`);
+  await ask(
+    page,
+    `RETURN '${MARKUP.replaceAll("'", "\\'")}' AS a, 'javascript:document.title=1' AS b, '\u202Eevil' AS c, repeat('x', 1000000) AS d`,
+  );
+  await page.getByRole('cell', { name: MARKUP }).waitFor();
+  expect(await page.getByRole('link', { name: /javascript/ }).count()).toBe(0);
+  await page.getByText('JSON', { exact: true }).click();
+  await page.locator('.json', { hasText: 'javascript:document.title=1' }).waitFor();
+  expect([await page.title(), await isTooWide(page)]).toEqual(['rowgraph', false]);
+});
+
+/** Holds the answers of an address until `release`. */
+const hold = async (context: BrowserContext, path: string): Promise<() => Promise<void>> => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await context.route(path, async (route) => {
+    await released;
+    // The page may have given the request up.
+    await route.continue().catch(() => undefined);
+  });
+  return async () => {
+    release();
+    await context.unroute(path);
+  };
+};
+
+test('the views wait, fail, recover and are empty, each in words', async () => {
+  const context = page.context();
+  for (const [address, path] of [
+    ['', '**/api/instances?*'],
+    ['#/start', '**/api/mappings?*'],
+    ['#/tables', '**/api/schema/catalogs?*'],
+    [`#/graphs/${town}`, '**/api/instances/*'],
+  ] as const) {
+    const release = await hold(context, path);
+    await page.goto(`${opened.api.url}/${address}`);
+    await page.reload();
+    await page.getByRole('status', { name: 'Loading' }).first().waitFor();
+    expect(await findings(page)).toEqual([]);
+    await release();
+    await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+  }
+  await page.goto(`${opened.api.url}/#/?search=nothing-has-this-name`);
+  await page.getByText('No graph matches the filters.').waitFor();
+  await context.setOffline(true);
+  await page.getByRole('alert').filter({ hasText: 'Not up to date' }).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await context.setOffline(false);
+  await page.getByRole('alert').waitFor({ state: 'detached' });
+});
+
+test('a query lost with the connection runs again, and what was typed stays', async () => {
+  const context = page.context();
+  await page.goto(`${opened.api.url}/#/graphs/${town}`);
+  await editorOf(page).waitFor();
+  await context.setOffline(true);
+  await ask(page, 'MATCH (p:Person) RETURN count(p) AS people');
+  await page.getByRole('alert').filter({ hasText: 'The query failed' }).waitFor();
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Run' }).click();
+  await page.getByRole('cell', { name: '100' }).waitFor();
+});
+
+test('a session that ends asks again over the page, and no text is lost', async () => {
+  const olivia = opened.api.as('olivia');
+  await page.getByText('Parameters').click();
+  await page.getByRole('textbox', { name: 'Parameters as JSON' }).fill('{"id": 7}');
+  await olivia.call('deactivateUser', { id: 'ada' });
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+  await dialog.getByRole('textbox', { name: 'User name' }).fill('ada');
+  expect(await findings(page)).toEqual([]);
+  await shot(page, 'session-ended');
+  await olivia.call('updateUser', { id: 'ada', body: { is_active: true } });
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await page.getByRole('textbox', { name: 'Parameters as JSON' }).inputValue()).toBe('{"id": 7}');
+  expect(await editorOf(page).innerText()).toContain('count(p) AS people');
+});
+
+test('Ctrl-K goes to a graph by its name, also from the editor', async () => {
+  await editorOf(page).click();
+  await page.keyboard.press('Control+K');
+  await page.getByRole('combobox', { name: 'Page or graph' }).fill('FalkorDB');
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole('option', { name: /Town in FalkorDB/ }).click();
+  await page.getByRole('heading', { name: 'Town in FalkorDB' }).waitFor();
+});
