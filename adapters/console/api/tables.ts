@@ -55,7 +55,10 @@ export const useSampleRows = (name: TableName) => {
     queryKey: ['sample-rows', catalog, schema, table],
     staleTime: Infinity,
     queryFn: async ({ signal }) =>
-      need(await api.sampleTableRows({ params: { catalog, schema, table }, query: { limit: 3 }, signal }), ({ data }) => data),
+      need(
+        await api.sampleTableRows({ params: { catalog, schema, table }, query: { limit: 3 }, signal }),
+        ({ data }) => data,
+      ),
   });
 };
 

@@ -34,7 +34,7 @@ const faults = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(marks, { docChanged, effects, state }) {
     const effect = effects.find((one) => one.is(setFault));
-    const fault = effect?.value as CypherEditorProps['fault'] | undefined;
+    const fault = effect?.value;
     if (fault === undefined) return docChanged ? Decoration.none : marks;
     if (fault === null || fault.line > state.doc.lines) return Decoration.none;
     const { from: start, to: end } = state.doc.line(fault.line);

@@ -133,6 +133,7 @@ test('the views wait, fail, recover and are empty, each in words', async () => {
     const release = await hold(context, path);
     await page.goto(`${opened.api.url}/${address}`);
     await page.reload();
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
     await page.getByRole('status', { name: 'Loading' }).first().waitFor();
     expect(await findings(page)).toEqual([]);
     await release();

@@ -17,6 +17,8 @@ beforeAll(async () => {
       LOGIN_CLIENT: 'console',
       LOGIN_RETURN: `http://127.0.0.1:${port}/`,
     },
+    // It prints advice for production.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   await once(provider, 'message');
   opened = await openConsole(undefined, {

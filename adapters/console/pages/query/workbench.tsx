@@ -34,7 +34,6 @@ export const Workbench = ({ instanceId, mappingId, address, query }: WorkbenchPr
   const [kept, setKept] = useState(() => readKept(localStorage, keptKey));
   const [text, setText] = useState(() => query ?? (kept.draft || FIRST_QUERY));
   const [parameters, setParameters] = useState(kept.parameters);
-  const [hasParameters] = useState(kept.parameters !== '');
   const schema = useSchema(address);
   const language = useLanguage(address);
   const runQuery = useRunQuery(address);
@@ -109,20 +108,13 @@ export const Workbench = ({ instanceId, mappingId, address, query }: WorkbenchPr
               {state.status === 'cancelled' && 'cancelled'}
             </span>
           </Group>
-          <details className="parameters" open={hasParameters}>
-            <summary>Parameters</summary>
-            <Textarea
-              aria-label="Parameters as JSON"
-              placeholder='{"id": 10}'
-              autosize
-              minRows={2}
-              value={parameters}
-              onChange={({ currentTarget }) => {
-                setParameters(currentTarget.value);
-                keep({ parameters: currentTarget.value });
-              }}
-            />
-          </details>
+          <Parameters
+            value={parameters}
+            onChange={(next) => {
+              setParameters(next);
+              keep({ parameters: next });
+            }}
+          />
         </div>
         {exportProblem !== null && <Problem error={exportProblem} title="Not exported" />}
         {state.status === 'failed' && <Problem error={state.error} title="The query failed" />}
@@ -131,5 +123,27 @@ export const Workbench = ({ instanceId, mappingId, address, query }: WorkbenchPr
         )}
       </div>
     </div>
+  );
+};
+
+interface ParametersProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+const Parameters = ({ value, onChange }: ParametersProps) => {
+  const [isOpen] = useState(value !== '');
+  return (
+    <details className="parameters" open={isOpen}>
+      <summary>Parameters</summary>
+      <Textarea
+        aria-label="Parameters as JSON"
+        placeholder='{"id": 10}'
+        autosize
+        minRows={2}
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    </details>
   );
 };
