@@ -25,7 +25,7 @@ export const Console = () => {
       if (error instanceof ApiError && error.isSignedOut) setOver(true);
     };
     return new QueryClient({
-      defaultOptions: { queries: { retry: false, staleTime: 1_000 } },
+      defaultOptions: { queries: { retry: false, staleTime: 1_000, networkMode: 'always' } },
       queryCache: new QueryCache({ onError }),
       mutationCache: new MutationCache({ onError }),
     });

@@ -71,7 +71,7 @@ test('a query is saved under a name, and its rows are exported', async () => {
   await button('Queries').click();
   await page.getByRole('textbox', { name: 'Name of the query' }).fill('Devices');
   await button('Save').click();
-  await page.getByRole('menuitem', { name: 'Devices' }).waitFor();
+  await page.getByRole('button', { name: 'Devices', exact: true }).waitFor();
   expect(await findings(page)).toEqual([]);
   await page.keyboard.press('Escape');
   const elsewhere = (await opened.page()).page;
@@ -79,7 +79,7 @@ test('a query is saved under a name, and its rows are exported', async () => {
   await elsewhere.getByRole('textbox', { name: 'User name' }).fill('owner');
   await elsewhere.getByRole('button', { name: 'Sign in' }).click();
   await elsewhere.getByRole('button', { name: 'Queries' }).click();
-  await elsewhere.getByRole('menuitem', { name: 'Devices' }).click();
+  await elsewhere.getByRole('button', { name: 'Devices', exact: true }).click();
   await elsewhere.getByText('MATCH (d:Device)').waitFor();
   await elsewhere.close();
   for (const [format, start] of [

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, CloseButton, Menu, TextInput } from '@mantine/core';
+import { Button, CloseButton, Popover, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useSavedQueries } from '../../api/saved-queries';
 import { restoreStyle, styleText } from '../../kit/kept-style';
 import { Loaded, Problem } from '../../kit/view';
@@ -19,14 +19,17 @@ const line = (query: string): string => query.replaceAll(/\s+/g, ' ').slice(0, 7
 /** The user's queries of this mapping that are saved under a name, with how their results are drawn, and the last ones that ran in this browser. */
 export const SavedQueries = ({ mappingId, history, text, parameters, onPick }: SavedQueriesProps) => {
   const [name, setName] = useState('');
+  const [isOpen, setOpen] = useState(false);
   const { saved, save, remove } = useSavedQueries(mappingId);
   const problem = save.error ?? remove.error;
   return (
-    <Menu width={380} position="bottom-start">
-      <Menu.Target>
-        <Button variant="default">Queries</Button>
-      </Menu.Target>
-      <Menu.Dropdown className="queries-menu">
+    <Popover width={380} position="bottom-start" withinPortal={false} opened={isOpen} onChange={setOpen}>
+      <Popover.Target>
+        <Button variant="default" onClick={() => setOpen(!isOpen)}>
+          Queries
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown className="queries-menu" aria-label="Queries">
         {problem !== null && <Problem error={problem} title="Not saved" />}
         <form
           className="save-query"
@@ -54,31 +57,46 @@ export const SavedQueries = ({ mappingId, history, text, parameters, onPick }: S
         <Loaded query={saved}>
           {(all) => (
             <>
-              <Menu.Label>{all.length === 0 ? 'No query of this mapping is saved yet.' : 'Saved'}</Menu.Label>
+              <Text size="xs" className="dimmed">
+                {all.length === 0 ? 'No query of this mapping is saved yet.' : 'Saved'}
+              </Text>
               {all.map((one) => (
                 <div key={one.name} className="saved-query">
-                  <Menu.Item
+                  <UnstyledButton
+                    className="picked-query"
                     onClick={() => {
                       // The next result is drawn as it was when the query was saved.
                       if (one.drawing !== null) restoreStyle(mappingId, one.drawing);
                       onPick(one.query, one.parameters);
+                      setOpen(false);
                     }}
                   >
                     <bdi>{one.name}</bdi>
-                  </Menu.Item>
-                  <CloseButton size="sm" aria-label={`Delete ${one.name}`} onClick={() => remove.mutate(one.name)} />
+                  </UnstyledButton>
+                  <CloseButton size="md" aria-label={`Delete ${one.name}`} onClick={() => remove.mutate(one.name)} />
                 </div>
               ))}
             </>
           )}
         </Loaded>
-        {history.length > 0 && <Menu.Label>History</Menu.Label>}
+        {history.length > 0 && (
+          <Text size="xs" className="dimmed">
+            History
+          </Text>
+        )}
         {history.slice(0, SHOWN).map((query) => (
-          <Menu.Item key={query} onClick={() => onPick(query)}>
+          <UnstyledButton
+            key={query}
+            className="picked-query"
+            onClick={() => {
+              onPick(query);
+              setOpen(false);
+            }}
+          >
             <code>{line(query)}</code>
-          </Menu.Item>
+          </UnstyledButton>
         ))}
-      </Menu.Dropdown>
-    </Menu>
+      </Popover.Dropdown>
+    </Popover>
   );
 };
