@@ -27,7 +27,7 @@ export const consoleBench = (say: (line: string) => void): Promise<readonly Figu
 const measure = async (url: string, say: (line: string) => void): Promise<readonly Figure[]> => {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
   try {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
+    const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, bypassCSP: true });
     page.setDefaultTimeout(120_000);
     await page.goto(url);
     await page.getByRole('textbox', { name: 'User name' }).fill('olivia');
