@@ -30,7 +30,7 @@ export const identifyCaller = (
 ) => {
   // Every request looks for its caller.
   const userOf = staleIfError(untilReadModelChanges(catchUp, usersProjection, (username) => findUser(db, username)));
-  const nameFirstStep = untilFirstUser(db);
+  const nameFirstStep = untilFirstUser(db, follow !== null);
   return async (request: Request, access: Access): Promise<Either<DomainError, Caller>> => {
     if (access === 'anybody' || (access === 'first_user' && follow === null)) return right(ANONYMOUS);
     const identified = await identify(request);
@@ -79,14 +79,15 @@ const bearerOf = (token: TokenPerson | null, user: UserView | null): Either<Doma
 };
 
 /** Explains in refusals how to create the first user, while there are no users. */
-const untilFirstUser = (db: ReadDatabase) => {
+const untilFirstUser = (db: ReadDatabase, needsToken: boolean) => {
   let hasFirstUser = false;
   return async (refusal: DomainError): Promise<DomainError> => {
     if (hasFirstUser) return refusal;
     const found = await hasUsers(db).catch(() => null);
     hasFirstUser = found === true;
     if (found !== false || refusal.code !== 'UNAUTHORIZED' || refusal.details === undefined) return refusal;
-    return domainError('UNAUTHORIZED', FRESH, { ...refusal.details, users: 'none' });
+    const message = needsToken ? `${FRESH} ${refusal.message}` : FRESH;
+    return domainError('UNAUTHORIZED', message, { ...refusal.details, users: 'none' });
   };
 };
 

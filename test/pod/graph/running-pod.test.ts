@@ -28,6 +28,7 @@ describe('a pod that runs', () => {
         pod_ip: '127.0.0.1',
         instance_url: `http://localhost/${SLUG}`,
         graph_stats: { node_count: 5, edge_count: 4 },
+        loading_seconds: expect.any(Number) as number,
       },
     ]);
     for (const { path, headers } of controlPlane.calls) {
