@@ -31,6 +31,7 @@ export const podApiWords: ApiWords = {
     query: 'Cypher, reading only',
     subgraph: 'Cypher, answered as nodes and edges',
     neighbours: 'Neighbours of nodes',
+    language: 'Functions, procedures and keywords',
     algo: "The instance's own algorithms, and all runs",
     graphlib: 'The algorithms of the graph library',
   },
