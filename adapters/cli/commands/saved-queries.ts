@@ -14,7 +14,7 @@ export const savedQueryCommands: ActionGroup = {
         option('--query <cypher>', 'the query', { required: '--query <cypher> is required.' }),
         option('--parameters <json>', 'parameters of the query, such as {"age": 30}'),
       ],
-      examples: ['queries save 1 Old --query "MATCH (p:Person) WHERE p.age > 60 RETURN p"'],
+      examples: ['queries save 1 Old --query "MATCH (p) WHERE p.age > 60 RETURN p"'],
       text: ({ name, mapping_id }) => `Saved the query ${name} of mapping ${mapping_id}.`,
     }),
     command('deleteSavedQuery', 'delete <mapping> <name>', 'Delete a saved query', {
