@@ -231,6 +231,7 @@ describe('a system', () => {
     await untilRunning(ada, running);
     await untilSettled(ada, await createInstance(ada, broken));
     await ada.call('addFavorite', { body: { resource_type: 'mapping', resource_id: broken } });
+    await ada.send('PUT', `/api/mappings/${broken}/queries/all`, { body: { query: 'MATCH (n) RETURN n' } });
     const ops = system.as('olivia');
     await ops.call('setExportConfig', { body: { max_duration_seconds: 120 } });
     await ops.call('createApiKey', { id: 'olivia', body: { name: 'for scripts' } });
