@@ -56,10 +56,16 @@ const TYPES: Readonly<Record<string, AlgorithmField['type']>> = {
   relationship_types: 'edge types',
 };
 
+const PLAIN_TYPES: Readonly<Record<string, AlgorithmField['type']>> = {
+  string: 'text',
+  integer: 'integer',
+  number: 'number',
+  boolean: 'boolean',
+};
+
 /** The field of a declared parameter. */
 export const fieldOf = (shown: Shown, within: AlgorithmField['within']): AlgorithmField => {
-  const plain = { string: 'text', integer: 'integer', number: 'number', boolean: 'boolean' } as const;
-  const type = (within === null ? TYPES[shown.name] : undefined) ?? plain[shown.type as keyof typeof plain] ?? 'json';
+  const type = (within === null ? TYPES[shown.name] : undefined) ?? PLAIN_TYPES[shown.type] ?? 'json';
   const { name, required: isRequired, default: fallback, description } = shown;
   return { name, type, isRequired, fallback, description, within };
 };
@@ -88,9 +94,9 @@ const valueOf = ({ name, type }: AlgorithmField, value: unknown): unknown => {
   if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0))
     return undefined;
   if (type === 'integer' || type === 'number') return Number(value);
-  if (type !== 'json') return value;
+  if (type !== 'json' || typeof value !== 'string') return value;
   try {
-    return JSON.parse(String(value));
+    return JSON.parse(value);
   } catch {
     throw new Error(`${name}: expected JSON, such as [["a"], ["b"]].`);
   }

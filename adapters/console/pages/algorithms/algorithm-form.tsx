@@ -119,7 +119,8 @@ const Field = ({ field, value, choices, onChange }: FieldProps) => {
     case 'integer':
     case 'number':
       return <NumberInput {...common} value={textOf(value)} onChange={onChange} allowDecimal={type === 'number'} />;
-    default:
+    case 'text':
+    case 'json':
       return (
         <TextInput {...common} value={textOf(value)} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
       );
