@@ -13,7 +13,7 @@ const ofNothing = (table: string, id: string): string =>
 const INSTANCES = `${readSchemaOf(instancesProjection)}.instances`;
 const SNAPSHOTS = `${readSchemaOf(snapshotsProjection)}.snapshots`;
 
-/** Which rows are no longer needed, of every table that nothing else bounds: see docs/operations/runbooks/growth.md. */
+/** The rows to delete, of every table that nothing else bounds: see docs/operations/runbooks/growth.md. */
 const OUTDATED = {
   // Longer than answers, so that a command that is repeated in the last moment gets the ids it had.
   'es.command_ids': olderThan('created_at', '48 hours'),

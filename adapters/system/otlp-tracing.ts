@@ -25,7 +25,7 @@ export type SpanAttributes = Readonly<Record<string, string | number>>;
 export interface SpanOptions {
   /** The span before it, as a `traceparent`, also of another process. Absent: the one in progress. */
   readonly parent?: string | null | undefined;
-  /** Whether it begins a trace if there is no span before it; otherwise the work then runs without one. */
+  /** Whether it begins a trace when no span precedes it; otherwise the work is not traced. */
   readonly isRoot?: boolean;
   readonly kind?: 'server' | 'client';
   readonly attributes?: SpanAttributes;

@@ -169,7 +169,7 @@ describeWithKubernetes('two control planes in trouble, whose pods run on Kuberne
       }
     })();
     for (; killed < KILLS; killed += 1) {
-      // A moment between two requests of theirs, unless there are no more to come.
+      // A moment between two of their requests, unless all have been sent.
       const due = systems.proxy.requests.length + random(8);
       const isDue = () => systems.proxy.requests.length >= due || ids.length === STARTS;
       await waitFor('the next moment', isDue, 5 * PATIENCE_MS);

@@ -27,7 +27,7 @@ const server = s3OfTest();
   const open = () => new S3ObjectStore(server.settings(`credentials/${randomUUID()}`));
 
   it.each([
-    ['InvalidAccessKeyId', { AWS_ACCESS_KEY_ID: 'nobody' }],
+    ['InvalidAccessKeyId', { AWS_ACCESS_KEY_ID: 'unknown-key' }],
     ['SignatureDoesNotMatch', { AWS_SECRET_ACCESS_KEY: 'wrong' }],
   ])('are denied with %s', async (code, wrong) => {
     Object.assign(process.env, wrong);

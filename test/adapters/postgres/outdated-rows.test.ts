@@ -89,7 +89,7 @@ describe('rows nobody needs any more', () => {
   });
 });
 
-test('docs/operations/runbooks/growth.md tells of every table that is no read model', async () => {
+test('docs/operations/runbooks/growth.md lists every table except read models', async () => {
   const page = readFileSync(join(packageRoot, 'docs', 'operations', 'runbooks', 'growth.md'), 'utf8');
   const named = page.split('\n').flatMap((line) => /^\| `([a-z_]+\.[a-z_]+)` /.exec(line)?.[1] ?? []);
   const there = await rows<{ name: string }>(

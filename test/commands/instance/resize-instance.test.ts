@@ -80,7 +80,7 @@ describe('resizing an instance', () => {
     });
   });
 
-  it('that the runtime applies later is no failure', async () => {
+  it('that the runtime applies later is not a failure', async () => {
     await run();
     system.pods.takesEffect = 'pending';
     expect(expectRight(await toCpu(4)).state).toMatchObject({ takesEffect: 'pending', cpuCores: 4 });
