@@ -8,14 +8,19 @@ const TABLES: Readonly<Record<BulkResource, string>> = {
   mapping: 'mappings',
 };
 
-/** How many resources a bulk deletion matches, and the ids of the first `limit`, ascending. */
+export interface BulkMatch {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** How many resources a bulk deletion matches, and the first `limit` of them by id. */
 export const findBulkMatches = async (
   db: ReadDatabase,
   resource: BulkResource,
   filters: BulkFilters,
   now: Date,
   limit: number,
-): Promise<{ readonly matchedCount: number; readonly matchedIds: readonly number[] }> => {
+): Promise<{ readonly matchedCount: number; readonly matches: readonly BulkMatch[] }> => {
   const { namePrefix, createdBy, olderThanHours, status } = filters;
   const query = db(TABLES[resource]);
   if (namePrefix !== null) query.whereRaw('starts_with(name, ?)', [namePrefix]);
@@ -23,7 +28,7 @@ export const findBulkMatches = async (
   if (olderThanHours !== null) query.where('created_at', '<=', hoursBefore(now, olderThanHours));
   if (status !== null) query.where('status', status);
   const matchedCount = await countRows(query);
-  return { matchedCount, matchedIds: await query.orderBy('id').limit(limit).pluck<number[]>('id') };
+  return { matchedCount, matches: await query.orderBy('id').limit(limit).select<BulkMatch[]>('id', 'name') };
 };
 
 /** Before all time there is nothing: PostgreSQL has no dates beyond. */

@@ -47,6 +47,9 @@ const instanceUrl = (db: ReadDatabase, instanceBaseUrl: string | null) =>
 
 const memoryGb = (db: ReadDatabase) => db.raw<number | null>(`memory_bytes::float8 / ? AS memory_gb`, [GIB]);
 
+const cpuUsage = (db: ReadDatabase) =>
+  db.raw<number | null>(`(m.data ->> 'cpu_usage_cores')::float8 AS cpu_usage_cores`);
+
 /** @param viewer Absent: the system itself, which sees all. */
 export const findInstance = async (
   db: ReadDatabase,
@@ -65,6 +68,7 @@ export const findInstance = async (
       }),
       instanceUrl(db, instanceBaseUrl),
       memoryGb(db),
+      cpuUsage(db),
       ...['node_count', 'edge_count', 'ready_at', 'access_mode', 'access_users'],
       db.raw('(SELECT data FROM telemetry.instance_progress WHERE instance_id = id) AS reported_progress'),
     );
@@ -153,8 +157,9 @@ export const listInstances = (
   if (filters.status !== undefined) query.where('status', filters.status);
   if (filters.snapshot_id !== undefined) query.where('snapshot_id', filters.snapshot_id);
   const measure = SORTABLE.find((name) => name === filters.sort_by);
+  const expressions = [instanceUrl(db, instanceBaseUrl), memoryGb(db), cpuUsage(db)];
   const read: ReadInstances = (sortedQuery, bounds, counted) =>
-    readPage(sortedQuery, bounds, InstanceView, COLUMNS, [instanceUrl(db, instanceBaseUrl), memoryGb(db)], counted);
+    readPage(sortedQuery, bounds, InstanceView, COLUMNS, expressions, counted);
   if (measure === undefined) return read(sorted(withMeasures(query), filters), page);
   return listByMeasure(db, query, { ...filters, sort_by: `m.${measure}` }, page, read);
 };
@@ -163,6 +168,7 @@ export const listInstances = (
 const COLUMNS = {
   instance_url: null,
   memory_gb: null,
+  cpu_usage_cores: null,
   last_activity_at: 'm.last_activity_at',
   memory_usage_bytes: 'm.memory_usage_bytes',
   disk_usage_bytes: 'm.disk_usage_bytes',

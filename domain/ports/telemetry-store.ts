@@ -18,6 +18,8 @@ export interface InstanceMetrics {
   readonly memory_usage_bytes?: number | undefined;
   /** When the memory was last reported; set by the control plane. */
   readonly measured_at?: string | undefined;
+  /** On average between the last two reports. */
+  readonly cpu_usage_cores?: number | undefined;
   readonly disk_usage_bytes?: number | undefined;
   readonly last_activity_at?: string | undefined;
   readonly query_count_since_last?: number | undefined;

@@ -15,6 +15,7 @@ import { inSpan } from '../../adapters/system/tracing';
 import { relativePaths } from '../../adapters/system/relative-paths';
 import { proportionalBytes } from '../../adapters/system/process-table';
 import { diskBytes } from './disk-bytes';
+import { ProcessorUse } from './processor-use';
 import { type EngineOptions, type GraphEngine, type PodMemory } from './engine/graph-engine';
 import { createAuthorizeCaller } from './http/authorize-caller';
 import { createPodApi } from './http/pod-api';
@@ -46,6 +47,7 @@ export class Pod {
   private readonly controlPlane: InstanceApi;
   private readonly activity = throttleActivity(() => this.controlPlane.reportActivity());
   private readonly statistics: QueryStatistics;
+  private readonly processorUse = new ProcessorUse();
   private readonly engine: GraphEngine;
   private readonly algorithms: AlgorithmService;
   private readonly server: Server;
@@ -128,10 +130,12 @@ export class Pod {
   private async sendMetrics(): Promise<void> {
     const { count, averageMs } = this.statistics.take();
     const processIds = [...this.podMemory.processIds(), ...this.engine.processIds()];
+    const cores = this.processorUse.take(processIds);
     // An instance is given no more memory for what its queries take.
     const memoryBytes = await this.statistics.atRest(() => proportionalBytes(processIds));
     await this.controlPlane.reportMetrics({
       ...(memoryBytes === null ? {} : { memory_usage_bytes: memoryBytes }),
+      ...(cores === null ? {} : { cpu_usage_cores: cores }),
       disk_usage_bytes: await diskBytes(this.parts.settings.dataDirectory),
       last_activity_at: this.statistics.lastActivityAt.toISOString(),
       query_count_since_last: count,

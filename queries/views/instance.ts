@@ -25,6 +25,8 @@ export const InstanceView = t.strict({
   /** Memory the pod may use, GiB; null before its size is known. */
   memory_gb: nullable(t.number),
   memory_usage_bytes: nullable(t.number),
+  /** Cores in use on average between the last two reports of the pod. */
+  cpu_usage_cores: nullable(t.number),
   disk_usage_bytes: nullable(t.number),
 });
 export type InstanceView = t.TypeOf<typeof InstanceView>;

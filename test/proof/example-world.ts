@@ -111,7 +111,12 @@ const exportAndStart = async (api: InProcessApi, instance: number): Promise<void
     instance_url: 'https://graphs.example.org/0192f7c4-6d1e-4a35-9c1b-2f0e9d3b7a54',
     graph_stats: { node_count: 100, edge_count: 100 },
   });
-  const use = { memory_usage_bytes: 268_435_456, disk_usage_bytes: 4_194_304, query_count_since_last: 1 };
+  const use = {
+    memory_usage_bytes: 268_435_456,
+    cpu_usage_cores: 0.25,
+    disk_usage_bytes: 4_194_304,
+    query_count_since_last: 1,
+  };
   await pod('PUT', `/instances/${instance}/metrics`, { ...use, last_activity_at: new Date().toISOString() });
 };
 

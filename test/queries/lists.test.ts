@@ -29,7 +29,11 @@ describe('lists', () => {
     await running.stop();
     db = openReadDatabase(readConnectionTo(fixture.connectionString));
     const telemetry = createPostgresTelemetryStore(fixture.pool);
-    await telemetry.saveMetrics(1, { memory_usage_bytes: 10, last_activity_at: '2026-01-02T00:00:00.000Z' });
+    await telemetry.saveMetrics(1, {
+      memory_usage_bytes: 10,
+      cpu_usage_cores: 0.5,
+      last_activity_at: '2026-01-02T00:00:00.000Z',
+    });
     await telemetry.saveMetrics(2, { memory_usage_bytes: 20 });
   });
   afterAll(async () => {
@@ -163,6 +167,7 @@ describe('lists', () => {
         expires_at: '2026-01-02T00:00:01.000Z',
         last_activity_at: '2026-01-02T00:00:00.000Z',
         memory_usage_bytes: 10,
+        cpu_usage_cores: 0.5,
         disk_usage_bytes: null,
       });
     });

@@ -60,4 +60,4 @@ export const shapeOf = (output: string): readonly string[] =>
     .replaceAll(/ +/g, ' ')
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => !['', 'memory', 'disk'].includes(line));
+    .filter((line) => !['', 'memory', 'cpu <n> cores', 'disk'].includes(line));

@@ -177,7 +177,11 @@ describe('deleting in bulk', () => {
     const nothing = { deleted_count: 0, deleted_ids: [], failed_ids: [], errors: [] };
     const matched = { matched_count: 2, matched_ids: [one, two] };
     const dry = await anna.call('deleteInBulk', { body: { ...body, dry_run: true } });
-    expect(dry.data).toEqual({ dry_run: true, ...matched, ...nothing });
+    const matches = [
+      { id: one, name: 'bulk one' },
+      { id: two, name: 'bulk 50%' },
+    ];
+    expect(dry.data).toEqual({ dry_run: true, ...matched, matches, ...nothing });
     const { data } = await anna.call('deleteInBulk', { body: { ...body, expected_count: 2 } });
     expect(data).toEqual({ dry_run: false, ...matched, ...nothing, deleted_count: 2, deleted_ids: [one, two] });
     expect((await ada.call('getMapping', { id: other ?? 0 })).data.name).toBe('other');

@@ -31,6 +31,8 @@ export const adminCommands: ActionGroup = {
         text: data.dry_run
           ? `Matches: ${data.matched_count} (${data.matched_ids.join(', ') || 'none'}). Nothing was deleted.`
           : `Deleted ${data.deleted_count} of ${data.matched_count}: ${data.deleted_ids.join(', ') || 'none'}.`,
+        ...(data.matches !== undefined &&
+          data.matches.length > 0 && { sections: [sectionOf('Matches', data.matches, { id: 'id', name: 'name' })] }),
         ...(data.errors.length > 0 && {
           exitCode: 1,
           sections: [sectionOf('Not deleted', data.errors, { id: 'resource_id', error: 'error' })],

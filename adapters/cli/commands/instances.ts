@@ -28,6 +28,7 @@ const instanceRecord = (instance: ResultOf<typeof publicEndpoints.getInstance>):
     address: 'instance_url',
     size: ({ cpu_cores, memory_gb }) => `${cpu_cores} cores${memory_gb === null ? '' : `, ${memory_gb} GB`}`,
     memory: ({ memory_usage_bytes }) => unlessEmpty(sizeText(memory_usage_bytes)),
+    cpu: ({ cpu_usage_cores: cores }) => (cores === null ? undefined : `${cores} cores`),
     disk: ({ disk_usage_bytes }) => unlessEmpty(sizeText(disk_usage_bytes)),
     created: 'created_at',
     'last use': 'last_activity_at',

@@ -1,9 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ApiClient } from '../../client/web';
 import { need } from './failure';
 import { useSession } from './session-context';
 
-type Data<N extends keyof ApiClient> = Extract<Awaited<ReturnType<ApiClient[N]>>, { _tag: 'Right' }>['right']['data'];
+export type Data<N extends keyof ApiClient> = Extract<
+  Awaited<ReturnType<ApiClient[N]>>,
+  { _tag: 'Right' }
+>['right']['data'];
 export type GraphSummary = Data<'listInstances'>[number];
 export type GraphDetail = Data<'getInstance'>;
 export type Progress = Data<'getInstanceProgress'>;
@@ -53,6 +56,37 @@ export const useProgress = (id: number) => {
     queryKey: ['progress', id],
     queryFn: async ({ signal }) => need(await api.getInstanceProgress({ params: { id }, signal }), ({ data }) => data),
     refetchInterval: ({ state }) => (state.data?.status === 'failed' ? false : STARTING_MS),
+  });
+};
+
+const EFFECTS: Readonly<Record<Data<'updateInstanceCpu'>['takes_effect'], string>> = {
+  now: 'The new size is in force.',
+  pending: 'The new size takes effect at the next start at the latest.',
+  at_next_start: 'The new size takes effect at the next start.',
+};
+const resizedKey = (id: number) => ['resized', id] as const;
+
+/** When a resize made in this page takes effect, in words; null after the next start. */
+export const useResizeEffect = ({ id, started_at }: Pick<GraphSummary, 'id' | 'started_at'>): string | null => {
+  const { data } = useQuery<{ readonly words: string; readonly startedAt: string | null }>({
+    queryKey: resizedKey(id),
+    queryFn: skipToken,
+    gcTime: Infinity,
+  });
+  return data !== undefined && data.startedAt === started_at ? data.words : null;
+};
+
+/** Gives a graph another size. */
+export const useResize = ({ id, started_at: startedAt, cpu_cores, memory_gb }: GraphDetail) => {
+  const cache = useQueryClient();
+  return useChange(async (api, wanted: { readonly cores: number; readonly memory: number }) => {
+    const params = { id };
+    const remember = ({ data }: { readonly data: Pick<Data<'updateInstanceCpu'>, 'takes_effect'> }) =>
+      cache.setQueryData(resizedKey(id), { words: EFFECTS[data.takes_effect], startedAt });
+    if (wanted.cores !== cpu_cores)
+      need(await api.updateInstanceCpu({ params, body: { cpu_cores: wanted.cores } }), remember);
+    if (wanted.memory !== memory_gb)
+      need(await api.updateInstanceMemory({ params, body: { memory_gb: wanted.memory } }), remember);
   });
 };
 

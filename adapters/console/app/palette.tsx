@@ -3,6 +3,7 @@ import { Modal, Select } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { useGraphs } from '../api/graphs';
+import { useSession } from '../api/session-context';
 
 const PAGES = [
   { value: '/', label: 'Graphs' },
@@ -25,6 +26,8 @@ export const Palette = () => {
 const Places = ({ onChosen }: { readonly onChosen: () => void }) => {
   const navigate = useNavigate();
   const graphs = useGraphs({}).data?.data ?? [];
+  const { role } = useSession();
+  const administration = role === 'analyst' ? [] : [{ value: '/administration', label: 'Administration' }];
   return (
     <Select
       data-autofocus
@@ -34,7 +37,11 @@ const Places = ({ onChosen }: { readonly onChosen: () => void }) => {
       placeholder="Page or graph"
       nothingFoundMessage="Nothing has this name."
       comboboxProps={{ withinPortal: false }}
-      data={[...PAGES, ...graphs.map(({ id, name }) => ({ value: `/graphs/${id}`, label: `${name} (${id})` }))]}
+      data={[
+        ...PAGES,
+        ...administration,
+        ...graphs.map(({ id, name }) => ({ value: `/graphs/${id}`, label: `${name} (${id})` })),
+      ]}
       onChange={(to) => {
         onChosen();
         if (to !== null) void navigate({ to });

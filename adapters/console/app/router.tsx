@@ -5,12 +5,18 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router';
+import { type AdministrationSearch } from '../pages/administration/administration-page';
 import { FirstUsePage } from '../pages/first-use/first-use-page';
 import { type GraphsSearch, GraphsPage } from '../pages/graphs/graphs-page';
 import { Shell, type ShellContext } from './shell';
 
 const LazyGraphPage = lazyRouteComponent(() => import('../pages/query/graph-page'), 'GraphPage');
 const LazyAlgorithmsPage = lazyRouteComponent(() => import('../pages/algorithms/algorithms-page'), 'AlgorithmsPage');
+
+const LazyAdministrationPage = lazyRouteComponent(
+  () => import('../pages/administration/administration-page'),
+  'AdministrationPage',
+);
 
 const rootRoute = createRootRouteWithContext<ShellContext>()({ component: Shell });
 
@@ -54,10 +60,26 @@ const algorithmsRoute = createRoute({
     return <LazyAlgorithmsPage key={id} id={Number(id)} />;
   },
 });
+const administrationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/administration',
+  validateSearch: (search: Record<string, unknown>): AdministrationSearch => ({
+    tab: text(search['tab']),
+    status: text(search['status']),
+  }),
+  component: () => <LazyAdministrationPage search={administrationRoute.useSearch()} />,
+});
 
 /** The pages by address. The address is behind `#`, so that texts of queries stay out of the server's logs. */
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([graphsRoute, startRoute, tablesRoute, graphRoute, algorithmsRoute]),
+  routeTree: rootRoute.addChildren([
+    graphsRoute,
+    startRoute,
+    tablesRoute,
+    graphRoute,
+    algorithmsRoute,
+    administrationRoute,
+  ]),
   history: createHashHistory(),
   context: { signOut: () => undefined },
 });

@@ -29,6 +29,7 @@ export const Shell = () => {
             Graphs
           </Link>
           <Link to="/start">New</Link>
+          {role !== 'analyst' && <Link to="/administration">Administration</Link>}
           <Anchor href="api/docs" c="inherit">
             API
           </Anchor>

@@ -15,9 +15,16 @@ export const duration = (ms: number): string => {
   return `${Math.floor(seconds / size)} ${unit}${next === undefined || rest === 0 ? '' : ` ${rest} ${next[0]}`}`;
 };
 
+/** How long ago a time is. */
+export const age = (at: string): string => duration(Date.now() - Date.parse(at));
+
 /** A number of bytes: `812 MB`, `1.5 GB`. */
 export const bytes = (count: number): string =>
   count >= 1e9 ? `${(count / 2 ** 30).toFixed(1)} GB` : `${Math.round(count / 2 ** 20)} MB`;
+
+/** The cores of a graph: `0.52 of 4 cores`. */
+export const cores = (graph: { readonly cpu_cores: number; readonly cpu_usage_cores: number | null }): string =>
+  `${graph.cpu_usage_cores === null ? '' : `${graph.cpu_usage_cores} of `}${graph.cpu_cores} cores`;
 
 export const count = (value: number): string => value.toLocaleString('en');
 

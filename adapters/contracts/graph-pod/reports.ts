@@ -20,9 +20,11 @@ export const StatusReportBody = fields({
 });
 export type StatusReportBody = t.TypeOf<typeof StatusReportBody>;
 
-/** Memory, disk and queries of a pod. */
+/** Memory, processors, disk and queries of a pod. */
 export const MetricsReport = fields({
   memory_usage_bytes: optional(count),
+  /** On average since the last report. */
+  cpu_usage_cores: optional(t.number),
   disk_usage_bytes: optional(count),
   last_activity_at: optional(nullable(Timestamp)),
   query_count_since_last: optional(count),

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import fc from 'fast-check';
 import {
   processIdentity,
+  processorMs,
   type ProcessEntry,
   proportionalBytes,
   readProcessTable,
@@ -26,6 +27,12 @@ describe('the process table', () => {
     expect(processIdentity(process.pid)).not.toEqual(processIdentity(process.ppid));
     expect(processIdentity(2 ** 22 + 1)).toBeNull();
     expect(residentBytes([2 ** 22 + 1])).toBe(0);
+    expect(processorMs(2 ** 22 + 1)).toBeNull();
+  });
+
+  it('knows the processor time of this process', () => {
+    const { user, system } = process.cpuUsage();
+    expect(processorMs(process.pid)).toBeGreaterThanOrEqual((user + system) / 1000 - 20);
   });
 
   it('tells one process from another also while it becomes another program', async () => {

@@ -62,6 +62,13 @@ describe('a pod that runs', () => {
     expect(reports.at(-1)?.steps).toContainEqual({ name: 'KNOWS', type: 'edge', status: 'completed', row_count: 2 });
   });
 
+  test('it reports the memory and the cores it uses', async () => {
+    const reports = () => controlPlane.calls.filter(({ path }) => path.endsWith('/metrics'));
+    await waitFor('the measures are reported', () => reports().length > 0);
+    const { cpu_usage_cores: cores } = reports()[0]?.body as { readonly cpu_usage_cores?: number };
+    expect(cores).toBeGreaterThan(0);
+  });
+
   test('it serves health, readiness, status, schema, lock and its description at its root and below its slug', async () => {
     expect((await pod.call('GET', `/${SLUG}/openapi.json`)).body).toMatchObject({
       openapi: '3.1.0',

@@ -1,7 +1,7 @@
 import { ActionIcon, Card } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { type GraphSummary } from '../../api/graphs';
-import { bytes, duration, kindName } from '../../kit/format';
+import { type GraphSummary, useResizeEffect } from '../../api/graphs';
+import { bytes, cores, duration, kindName } from '../../kit/format';
 import { StateBadge } from '../../kit/state-badge';
 
 interface GraphCardProps {
@@ -14,6 +14,7 @@ interface GraphCardProps {
 export const GraphCard = ({ graph, isFavorite, onFavorite }: GraphCardProps) => {
   const { id, name, status, wrapper_type, owner_username, created_at, expires_at, error_message } = graph;
   const now = Date.now();
+  const effect = useResizeEffect(graph);
   return (
     <Card withBorder component="article" className="graph-card">
       <div className="graph-card-top">
@@ -58,9 +59,10 @@ export const GraphCard = ({ graph, isFavorite, onFavorite }: GraphCardProps) => 
         </div>
         <div>
           <dt>CPU</dt>
-          <dd>{graph.cpu_cores} cores</dd>
+          <dd>{cores(graph)}</dd>
         </div>
       </dl>
+      {effect !== null && <p className="facts">{effect}</p>}
     </Card>
   );
 };

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button, Group, Title, VisuallyHidden } from '@mantine/core';
 import { useGraph } from '../../api/graphs';
 import { useSession } from '../../api/session-context';
-import { bytes, count, duration, kindName } from '../../kit/format';
+import { bytes, cores, count, duration, kindName } from '../../kit/format';
 import { GraphTabs } from '../../kit/graph-tabs';
 import { StateBadge } from '../../kit/state-badge';
 import { Loaded, Problem } from '../../kit/view';
@@ -50,7 +50,7 @@ export const GraphPage = ({ id, query }: GraphPageProps) => {
                         {found.memory_gb !== null && ` of ${found.memory_gb} GB`}
                       </span>
                     )}
-                    <span>{found.cpu_cores} cores</span>
+                    <span>{cores(found)}</span>
                   </p>
                 </div>
                 {mayChange && (

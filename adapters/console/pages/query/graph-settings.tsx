@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button, Divider, Group, Modal, NumberInput, Select, Stack, TagsInput, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { type GraphDetail, useChange } from '../../api/graphs';
+import { type GraphDetail, useChange, useResize, useResizeEffect } from '../../api/graphs';
 import { need } from '../../api/failure';
 import { Problem } from '../../kit/view';
 
@@ -35,13 +35,8 @@ const Fields = ({ graph, onClose }: Omit<SettingsProps, 'isOpen'>) => {
   const extend = useChange(async (api) =>
     need(await api.updateInstanceLifecycle({ params, body: { ttl: `PT${hours}H` } }), () => undefined),
   );
-  const resize = useChange(async (api) => {
-    const [cpu_cores, memory_gb] = [Number(cores), Number(memory)];
-    if (cpu_cores !== graph.cpu_cores)
-      need(await api.updateInstanceCpu({ params, body: { cpu_cores } }), () => undefined);
-    if (memory_gb !== graph.memory_gb)
-      need(await api.updateInstanceMemory({ params, body: { memory_gb } }), () => undefined);
-  });
+  const resize = useResize(graph);
+  const effect = useResizeEffect(graph);
   const share = useChange(async (api) =>
     need(
       await api.updateInstanceAccess({ params, body: { mode, ...(mode === 'users' ? { users } : {}) } }),
@@ -72,11 +67,12 @@ const Fields = ({ graph, onClose }: Omit<SettingsProps, 'isOpen'>) => {
           variant="default"
           loading={resize.isPending}
           disabled={status !== 'running'}
-          onClick={() => resize.mutate(undefined)}
+          onClick={() => resize.mutate({ cores: Number(cores), memory: Number(memory) })}
         >
           Resize
         </Button>
       </Group>
+      {effect !== null && <p role="status">{effect}</p>}
       <Group align="end" wrap="nowrap">
         <Select
           label="Who may access it"

@@ -31,15 +31,19 @@ export const adminEndpoints = {
       dry_run: optional(nullable(t.boolean)),
     }),
     success: data(
-      t.strict({
-        dry_run: t.boolean,
-        matched_count: t.number,
-        matched_ids: Ids,
-        deleted_count: t.number,
-        deleted_ids: Ids,
-        failed_ids: Ids,
-        errors: t.readonlyArray(t.strict({ resource_id: t.number, error: t.string })),
-      }),
+      t.intersection([
+        t.strict({
+          dry_run: t.boolean,
+          matched_count: t.number,
+          matched_ids: Ids,
+          deleted_count: t.number,
+          deleted_ids: Ids,
+          failed_ids: Ids,
+          errors: t.readonlyArray(t.strict({ resource_id: t.number, error: t.string })),
+        }),
+        /** Of a dry run only. */
+        t.partial({ matches: t.readonlyArray(t.strict({ id: t.number, name: t.string })) }),
+      ]),
     ),
     errors: ['VALIDATION_ERROR', 'UNPROCESSABLE'],
   }),

@@ -22,12 +22,18 @@ export const adminHandlers = (deps: PublicDependencies): PublicHandlers<typeof a
       };
       const wrong = checkBulkFilters(resourceType, filters);
       if (wrong !== null) return left(wrong);
-      const matches = await findBulkMatches(db, resourceType, filters, ports.clock.now(), MAX_BULK_DELETION + 1);
+      const { matchedCount, matches } = await findBulkMatches(
+        db,
+        resourceType,
+        filters,
+        ports.clock.now(),
+        MAX_BULK_DELETION + 1,
+      );
       const dryRun = body.dry_run ?? false;
       const expectedCount = body.expected_count ?? null;
       const done = await deleteInBulk(
         deletion,
-        { resourceType, filters, reason, dryRun, expectedCount, ...matches },
+        { resourceType, filters, reason, dryRun, expectedCount, matchedCount, matchedIds: matches.map(({ id }) => id) },
         identity.context,
       );
       if (isLeft(done)) return done;
@@ -41,6 +47,7 @@ export const adminHandlers = (deps: PublicDependencies): PublicHandlers<typeof a
           dry_run: state.decision.dryRun,
           matched_count: matchedIds.length,
           matched_ids: matchedIds,
+          ...(state.decision.dryRun && { matches }),
           deleted_count: deletedIds.length,
           deleted_ids: deletedIds,
           failed_ids: failures.map(({ resourceId }) => resourceId),

@@ -324,7 +324,7 @@ describe('a pod at the internal API', () => {
 
   it('reports its measures, of which those it leaves out stay', async () => {
     const at = '2026-01-02T03:04:05.000Z';
-    const metrics = { memory_usage_bytes: 1000, disk_usage_bytes: 2000, last_activity_at: at };
+    const metrics = { memory_usage_bytes: 1000, cpu_usage_cores: 0.5, disk_usage_bytes: 2000, last_activity_at: at };
     expect(await put('metrics', { ...metrics, query_count_since_last: 3, avg_query_time_ms: 1.5 })).toMatchObject(
       updated,
     );

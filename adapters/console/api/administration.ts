@@ -1,0 +1,66 @@
+import { type Either, right } from 'fp-ts/Either';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ApiClient, type ClientFailure } from '../../client/web';
+import { need } from './failure';
+import { type Data } from './graphs';
+import { useSession } from './session-context';
+
+export type ParkedEvent = Data<'listParkedEvents'>[number];
+export type User = Data<'listUsers'>[number];
+export type ExportJobStatus = Data<'listExportJobs'>[number]['status'];
+export type Job = Data<'getJobsStatus'>['jobs'][number];
+export type BulkRequest = Parameters<ApiClient['deleteInBulk']>[0]['body'];
+
+const LIVE_MS = 2_000;
+const limit = 100;
+
+/** What the API answers, live while the page is visible. */
+const useLive = <S>(
+  key: readonly unknown[],
+  read: (api: ApiClient, signal: AbortSignal) => Promise<Either<ClientFailure, S>>,
+) => {
+  const { api } = useSession();
+  return useQuery({
+    queryKey: ['administration', ...key],
+    queryFn: async ({ signal }) => need(await read(api, signal), (found) => found),
+    refetchInterval: LIVE_MS,
+    placeholderData: keepPreviousData,
+  });
+};
+
+export const useHealth = () => useLive(['health'], (api, signal) => api.getClusterHealth({ signal }));
+export const useInstanceCounts = () => useLive(['instances'], (api, signal) => api.getClusterInstances({ signal }));
+export const useOpsState = () => useLive(['state'], (api, signal) => api.getOpsState({ signal }));
+export const useJobs = () => useLive(['jobs'], (api, signal) => api.getJobsStatus({ signal }));
+
+/** What is parked, by reader and stream, the event that blocks a stream first. */
+export const useParkedEvents = () =>
+  useLive(['parked'], (api, signal) => api.listParkedEvents({ query: { limit }, signal }));
+
+export const useExportJobs = (status: ExportJobStatus | undefined) => {
+  const query = { limit, ...(status === undefined ? {} : { status }) };
+  return useLive(['export-jobs', status], (api, signal) => api.listExportJobs({ query, signal }));
+};
+
+export const useUsers = (search: string) =>
+  useLive(['users', search], (api, signal) => api.listUsers({ query: { limit, search }, signal }));
+
+export const useApiKeys = (username: string) =>
+  useLive(['keys', username], (api, signal) => api.listApiKeys({ params: { username }, query: { limit }, signal }));
+
+/** The whole configuration. */
+export const useConfig = () =>
+  useLive(['config'], async (api, signal) => {
+    const [lifecycle, concurrency, maintenance, exports] = await Promise.all([
+      api.getLifecycleConfig({ signal }),
+      api.getConcurrencyConfig({ signal }),
+      api.getMaintenanceConfig({ signal }),
+      api.getExportConfig({ signal }),
+    ]);
+    return right({
+      lifecycle: need(lifecycle, ({ data }) => data),
+      concurrency: need(concurrency, ({ data }) => data),
+      maintenance: need(maintenance, ({ data }) => data),
+      exports: need(exports, ({ data }) => data),
+    });
+  });

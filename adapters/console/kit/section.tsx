@@ -1,0 +1,19 @@
+import { type ReactNode } from 'react';
+import { Title } from '@mantine/core';
+
+interface SectionProps {
+  readonly title: string;
+  readonly note?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A part of a page under a title. */
+export const Section = ({ title, note, children }: SectionProps) => (
+  <section className="panel" aria-label={title}>
+    <Title order={2} size="h4">
+      <bdi>{title}</bdi>
+    </Title>
+    {note !== undefined && <p className="dimmed">{note}</p>}
+    {children}
+  </section>
+);

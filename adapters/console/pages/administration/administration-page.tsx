@@ -1,0 +1,74 @@
+import { type ComponentType } from 'react';
+import { Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useSession } from '../../api/session-context';
+import { BulkPanel } from './bulk-panel';
+import { ConfigPanel } from './config-panel';
+import { ExportJobsPanel } from './export-jobs-panel';
+import { HealthPanel } from './health-panel';
+import { JobsPanel } from './jobs-panel';
+import { ParkedPanel } from './parked-panel';
+import { UsersPanel } from './users-panel';
+
+export interface AdministrationSearch {
+  readonly tab?: string | undefined;
+  /** State of the export jobs that are listed. */
+  readonly status?: string | undefined;
+}
+
+interface Section {
+  readonly tab: string;
+  readonly title: string;
+  readonly role: 'admin' | 'ops';
+  readonly Panel: ComponentType<AdministrationSearch>;
+}
+
+const SECTIONS: readonly Section[] = [
+  { tab: 'health', title: 'Health', role: 'ops', Panel: HealthPanel },
+  { tab: 'jobs', title: 'Jobs', role: 'ops', Panel: JobsPanel },
+  { tab: 'parked', title: 'Parked events', role: 'ops', Panel: ParkedPanel },
+  { tab: 'export-jobs', title: 'Export jobs', role: 'admin', Panel: ExportJobsPanel },
+  { tab: 'users', title: 'Users', role: 'admin', Panel: UsersPanel },
+  { tab: 'config', title: 'Configuration', role: 'ops', Panel: ConfigPanel },
+  { tab: 'bulk', title: 'Delete in bulk', role: 'admin', Panel: BulkPanel },
+];
+
+/** What admins and ops do, each as far as their role reaches. */
+export const AdministrationPage = ({ search }: { readonly search: AdministrationSearch }) => {
+  const { role } = useSession();
+  const open = SECTIONS.filter((section) => role === 'ops' || section.role === role);
+  const { tab = open[0]?.tab } = search;
+  const wanted = SECTIONS.find((section) => section.tab === tab);
+  return (
+    <>
+      <Title order={1} size="h2" mb="sm">
+        Administration
+      </Title>
+      {open.length > 0 && (
+        <nav className="graph-tabs" aria-label="Administration">
+          {open.map((section) => (
+            <Link
+              key={section.tab}
+              to="/administration"
+              search={{ tab: section.tab }}
+              aria-current={section === wanted ? 'page' : undefined}
+            >
+              {section.title}
+            </Link>
+          ))}
+        </nav>
+      )}
+      {wanted !== undefined && open.includes(wanted) ? (
+        <div className="sections">
+          <wanted.Panel key={wanted.tab} {...search} />
+        </div>
+      ) : (
+        <p>
+          {open.length > 0 && wanted === undefined
+            ? `There is no page ${tab ?? ''}; choose one above.`
+            : `This page needs the role ${wanted?.role ?? 'admin'}; yours is ${role}. An admin can change it.`}
+        </p>
+      )}
+    </>
+  );
+};

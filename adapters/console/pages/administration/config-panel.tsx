@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import { Checkbox } from '@mantine/core';
+import { useConfig } from '../../api/administration';
+import { need } from '../../api/failure';
+import { useChange } from '../../api/graphs';
+import { type Session } from '../../api/session';
+import { Section } from '../../kit/section';
+import { Loaded } from '../../kit/view';
+import { ChangeForm, Field } from './controls';
+
+const KINDS = ['mapping', 'snapshot', 'instance'] as const;
+const done = (): string => 'Saved.';
+
+/** Limits, life spans and maintenance mode. The fields start with what is set, and keep what is typed. */
+export const ConfigPanel = () => (
+  <Loaded query={useConfig()}>
+    {({ lifecycle, concurrency, maintenance: { enabled, message, updated_at, updated_by }, exports }) => (
+      <>
+        <ConfigForm
+          title="Maintenance"
+          note={`${enabled ? `On since ${updated_at ?? ''}, by ${updated_by ?? ''}.` : 'Off.'} While it is on, new mappings and instances are rejected.`}
+          initial={{ enabled, message }}
+          save={async (api, body) => need(await api.setMaintenanceConfig({ body }), done)}
+        />
+        <ConfigForm
+          title="Concurrent instances"
+          note="Instances above a lower limit stay."
+          initial={{ per_analyst: `${concurrency.per_analyst}`, cluster_total: `${concurrency.cluster_total}` }}
+          save={async (api, { per_analyst, cluster_total }) => {
+            const body = { per_analyst: Number(per_analyst), cluster_total: Number(cluster_total) };
+            return need(await api.setConcurrencyConfig({ body }), done);
+          }}
+        />
+        {KINDS.map((kind) => (
+          <ConfigForm
+            key={kind}
+            title={`Life span of a new ${kind}`}
+            note="As ISO 8601: PT24H is 24 hours, P7D 7 days. An empty default ttl: no end."
+            initial={{ ...lifecycle[kind], default_ttl: lifecycle[kind].default_ttl ?? '' }}
+            save={async (api, { default_ttl, ...others }) => {
+              const limits = { ...others, default_ttl: default_ttl === '' ? null : default_ttl };
+              return need(await api.setLifecycleConfig({ body: { [kind]: limits } }), done);
+            }}
+          />
+        ))}
+        <ConfigForm
+          title="Exports"
+          note="How long a job of a new export may take."
+          initial={{ max_duration_seconds: `${exports.max_duration_seconds}` }}
+          save={async (api, { max_duration_seconds: seconds }) =>
+            need(await api.setExportConfig({ body: { max_duration_seconds: Number(seconds) } }), done)
+          }
+        />
+      </>
+    )}
+  </Loaded>
+);
+
+interface ConfigFormProps<V> {
+  readonly title: string;
+  readonly note: string;
+  readonly initial: V;
+  readonly save: (api: Session['api'], values: V) => Promise<string>;
+}
+
+const ConfigForm = <V extends Readonly<Record<string, string | boolean>>>(props: ConfigFormProps<V>) => {
+  const { title, note, initial, save } = props;
+  const [values, setValues] = useState(initial);
+  const change = useChange((api) => save(api, values));
+  const set = (name: string, value: string | boolean): void => {
+    change.reset();
+    setValues({ ...values, [name]: value });
+  };
+  return (
+    <Section title={title} note={note}>
+      <ChangeForm label={title} button="Save" change={change} onSubmit={() => change.mutate(undefined)}>
+        {Object.entries(values).map(([name, value]) =>
+          typeof value === 'boolean' ? (
+            <Checkbox key={name} label={name} checked={value} onChange={(event) => set(name, event.target.checked)} />
+          ) : (
+            <Field key={name} label={name.replaceAll('_', ' ')} value={value} onChange={(text) => set(name, text)} />
+          ),
+        )}
+      </ChangeForm>
+    </Section>
+  );
+};

@@ -1,0 +1,87 @@
+import { type ReactNode, useState } from 'react';
+import { Button, TextInput, type TextInputProps } from '@mantine/core';
+import { Problem } from '../../kit/view';
+
+interface FieldProps extends Omit<TextInputProps, 'onChange'> {
+  readonly onChange: (text: string) => void;
+}
+
+export const Field = ({ onChange, ...others }: FieldProps) => (
+  <TextInput {...others} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
+);
+
+/** Why something is done; nothing is done without. */
+export const ReasonField = (props: Pick<FieldProps, 'value' | 'onChange'>) => (
+  <Field label="Reason" description="Stored with what you do." required maxLength={500} maw={460} {...props} />
+);
+
+/** A change, with what was done in words. */
+interface Change {
+  readonly error: Error | null;
+  readonly data: string | undefined;
+}
+
+/** What came of a change. */
+export const Outcome = ({ change: { error, data } }: { readonly change: Change }) => (
+  <>
+    {error !== null && <Problem error={error} title="Not done" />}
+    <p role="status" className="outcome">
+      {error === null && <bdi>{data}</bdi>}
+    </p>
+  </>
+);
+
+interface ChangeFormProps {
+  readonly label: string;
+  readonly button: string;
+  readonly color?: string;
+  readonly change: Change & { readonly isPending: boolean };
+  readonly onSubmit: () => void;
+  readonly isDisabled?: boolean;
+  readonly children: ReactNode;
+}
+
+export const ChangeForm = ({ label, button, color, change, onSubmit, isDisabled, children }: ChangeFormProps) => (
+  <form
+    aria-label={label}
+    onSubmit={(event) => {
+      event.preventDefault();
+      onSubmit();
+    }}
+  >
+    <div className="fields">{children}</div>
+    <Outcome change={change} />
+    <Button type="submit" color={color} loading={change.isPending} disabled={isDisabled}>
+      {button}
+    </Button>
+  </form>
+);
+
+interface RowButtonProps {
+  readonly text: string;
+  /** What the row is about. */
+  readonly of: string;
+  /** Asked for by a second click. */
+  readonly sure?: string;
+  readonly isDisabled?: boolean;
+  readonly onClick: () => void;
+}
+
+/** What can be done with a row. */
+export const RowButton = ({ text, of, sure, isDisabled, onClick }: RowButtonProps) => {
+  const [isSure, setSure] = useState(sure === undefined);
+  const shown = isSure ? (sure ?? text) : text;
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      c={sure === undefined ? undefined : 'light-dark(#b02525, #ffa8a8)'}
+      mr="xs"
+      aria-label={`${shown} ${of}`}
+      disabled={isDisabled}
+      onClick={isSure ? onClick : () => setSure(true)}
+    >
+      {shown}
+    </Button>
+  );
+};

@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import { type Job, useJobs } from '../../api/administration';
+import { need } from '../../api/failure';
+import { useChange } from '../../api/graphs';
+import { age, duration } from '../../kit/format';
+import { RecordTable } from '../../kit/record-table';
+import { Loaded } from '../../kit/view';
+import { Outcome, ReasonField, RowButton } from './controls';
+
+/** The background jobs with their last runs, to be triggered. */
+export const JobsPanel = () => {
+  const jobs = useJobs();
+  const [reason, setReason] = useState('');
+  const isDisabled = reason.trim() === '';
+  const trigger = useChange(async (api, job_name: Job['name']) =>
+    need(await api.triggerJob({ body: { job_name, reason } }), ({ data }) => `Job ${data.job_name}: ${data.status}.`),
+  );
+  return (
+    <>
+      <ReasonField value={reason} onChange={setReason} />
+      <Outcome change={trigger} />
+      <Loaded query={jobs}>
+        {({ data: { jobs: all, runs_on } }) => (
+          <>
+            {runs_on === null && <p>No replica runs the jobs now.</p>}
+            <RecordTable
+              label="Background jobs"
+              rows={all}
+              keyOf={({ name }) => name}
+              columns={{
+                job: ({ name }) => name,
+                schedule: ({ schedule }) => schedule,
+                health: ({ health_status }) => health_status,
+                'last run': lastRunOf,
+                outcome: outcomeOf,
+                'next run': nextRunOf,
+                action: ({ name }) => (
+                  <RowButton text="Trigger" of={name} isDisabled={isDisabled} onClick={() => trigger.mutate(name)} />
+                ),
+              }}
+              empty="There are no jobs."
+            />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+};
+
+const lastRunOf = ({ last_runs: [last] }: Job): string => {
+  if (last === undefined) return 'not yet';
+  return `${age(last.ended_at)} ago${last.triggered_by === null ? '' : `, triggered by ${last.triggered_by}`}`;
+};
+
+const outcomeOf = ({ last_runs: [last] }: Job) => {
+  const counts = Object.entries(last?.result ?? {}).filter(([, number]) => number !== 0);
+  return last?.error?.message ?? counts.map(([what, number]) => `${what} ${number}`).join(', ');
+};
+
+const nextRunOf = ({ running_since, open_trigger, next_run_at }: Job): string => {
+  if (running_since !== null) return 'running';
+  if (open_trigger !== null) return `queued by ${open_trigger.triggered_by}`;
+  return next_run_at === null ? '' : `in ${duration(Date.parse(next_run_at) - Date.now())}`;
+};

@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import { type ParkedEvent, useParkedEvents } from '../../api/administration';
+import { need } from '../../api/failure';
+import { useChange } from '../../api/graphs';
+import { age } from '../../kit/format';
+import { Records } from '../../kit/record-table';
+import { Outcome, ReasonField, RowButton } from './controls';
+
+/** Events that could not be applied, to be applied again or skipped. */
+export const ParkedPanel = () => {
+  const parked = useParkedEvents();
+  const [reason, setReason] = useState('');
+  const isDisabled = reason.trim() === '';
+  /** With a position: skips the event there. */
+  const order = useChange(async (api, { position, ...stream }: Stream & { readonly position?: string }) => {
+    const body = { ...stream, reason };
+    const answer = await (position === undefined
+      ? api.retryParkedEvents({ body })
+      : api.skipParkedEvent({ body: { ...body, position } }));
+    return need(answer, ({ data }) => `Applied: ${data.applied}; still parked: ${data.remaining}. ${data.error ?? ''}`);
+  });
+  const actionsOf = ({ reader, stream_id, position }: ParkedEvent) => {
+    const [of, stream] = [`${stream_id} for ${reader}`, { reader, stream_id }];
+    return (
+      <>
+        <RowButton text="Retry" of={of} isDisabled={isDisabled} onClick={() => order.mutate(stream)} />
+        <RowButton
+          text="Skip"
+          sure="Skip for good"
+          of={of}
+          isDisabled={isDisabled}
+          onClick={() => order.mutate({ ...stream, position })}
+        />
+      </>
+    );
+  };
+  return (
+    <>
+      <ReasonField value={reason} onChange={setReason} />
+      <Outcome change={order} />
+      <Records
+        query={parked}
+        label="Parked events"
+        keyOf={({ reader, position }) => `${reader} ${position}`}
+        columns={{
+          reader: ({ reader }) => reader,
+          stream: ({ stream_id }) => stream_id,
+          position: ({ position }) => position,
+          event: ({ event_type }) => event_type,
+          error: ({ error }) => error ?? 'blocked by an earlier event',
+          attempts: ({ attempts }) => attempts,
+          parked: ({ parked_at }) => `${age(parked_at)} ago`,
+          // A later event of a stream waits for the first one.
+          action: (event) => event === parked.data?.data.find((one) => isSameStream(one, event)) && actionsOf(event),
+        }}
+        empty="Nothing is parked."
+      />
+    </>
+  );
+};
+
+type Stream = Pick<ParkedEvent, 'reader' | 'stream_id'>;
+const isSameStream = (a: Stream, b: Stream): boolean => a.reader === b.reader && a.stream_id === b.stream_id;

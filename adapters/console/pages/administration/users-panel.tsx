@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import { Select } from '@mantine/core';
+import { type User, useUsers } from '../../api/administration';
+import { need } from '../../api/failure';
+import { useChange } from '../../api/graphs';
+import { useSession } from '../../api/session-context';
+import { age } from '../../kit/format';
+import { Records } from '../../kit/record-table';
+import { Section } from '../../kit/section';
+import { ChangeForm, Field, Outcome, RowButton } from './controls';
+import { KeysPanel } from './keys-panel';
+
+type Role = User['role'];
+
+/** Users with their roles and API keys. */
+export const UsersPanel = () => {
+  const { role: own } = useSession();
+  const [search, setSearch] = useState('');
+  const [keysOf, setKeysOf] = useState<string | null>(null);
+  const users = useUsers(search);
+  // Only ops make or change ops.
+  const roles: readonly Role[] = own === 'ops' ? ['analyst', 'admin', 'ops'] : ['analyst', 'admin'];
+  const update = useChange(async (api, { username, is_active, role }: Partial<User> & Pick<User, 'username'>) => {
+    const params = { username };
+    if (role !== undefined)
+      return need(await api.changeUserRole({ params, body: { role } }), () => `${username} has the role ${role}.`);
+    if (is_active === true)
+      return need(await api.updateUser({ params, body: { is_active } }), () => `Activated ${username}.`);
+    return need(await api.deactivateUser({ params }), () => `Deactivated ${username}.`);
+  });
+  return (
+    <>
+      <Section title="Users">
+        <Field aria-label="Search users" placeholder="Search" maw={260} value={search} onChange={setSearch} />
+        <Outcome change={update} />
+        <Records
+          query={users}
+          label="Table of users"
+          keyOf={({ username }) => username}
+          columns={{
+            username: ({ username }) => username,
+            name: ({ display_name }) => display_name,
+            role: ({ username, role }) => (
+              <Select
+                size="xs"
+                w={110}
+                aria-label={`Role of ${username}`}
+                data={roles.includes(role) ? roles : [role]}
+                disabled={!roles.includes(role)}
+                value={role}
+                allowDeselect={false}
+                onChange={(chosen) => chosen !== null && update.mutate({ username, role: chosen })}
+              />
+            ),
+            active: ({ is_active }) => (is_active ? 'yes' : 'no'),
+            created: ({ created_at }) => `${age(created_at)} ago`,
+            action: ({ username, is_active, role }) => (
+              <>
+                <RowButton text="Keys" of={`of ${username}`} onClick={() => setKeysOf(username)} />
+                <RowButton
+                  text={is_active ? 'Deactivate' : 'Activate'}
+                  of={username}
+                  isDisabled={!roles.includes(role)}
+                  onClick={() => update.mutate({ username, is_active: !is_active })}
+                />
+              </>
+            ),
+          }}
+          empty="No user has this name."
+        />
+      </Section>
+      {keysOf !== null && <KeysPanel key={keysOf} username={keysOf} onClose={() => setKeysOf(null)} />}
+      <NewUser roles={roles} />
+    </>
+  );
+};
+
+const NewUser = ({ roles }: { readonly roles: readonly Role[] }) => {
+  const [username, setUsername] = useState('');
+  const [name, setName] = useState('');
+  const [role, setRole] = useState<Role>('analyst');
+  const create = useChange(async (api) => {
+    const body = { username, role, ...(name === '' ? {} : { display_name: name }) };
+    return need(await api.createUser({ body }), ({ data }) => `Created user ${data.username} (${data.role}).`);
+  });
+  return (
+    <Section title="New user">
+      <ChangeForm label="New user" button="Create" change={create} onSubmit={() => create.mutate(undefined)}>
+        <Field label="Username" required value={username} onChange={setUsername} />
+        <Field label="Name" value={name} onChange={setName} />
+        <Select
+          label="Role"
+          data={roles}
+          value={role}
+          allowDeselect={false}
+          onChange={(chosen) => setRole(chosen ?? role)}
+        />
+      </ChangeForm>
+    </Section>
+  );
+};

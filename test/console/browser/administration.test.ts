@@ -1,0 +1,254 @@
+import { type Page } from 'playwright-core';
+import { READ_PATH } from '../../../projections/registry';
+import { expectRight } from '../../support/given-when-then';
+import { startInhabitedApi } from '../../support/in-process-api';
+import { createInstance, createMapping, untilRunning } from '../../support/instances';
+import { withLogOf } from '../../support/log-of';
+import { parkEvents } from '../../support/park-events';
+import { fillWarehouse, townMapping } from '../../support/sample-mappings';
+import { findings, isTooWide, shot } from './findings';
+import { type OpenConsole, openConsole, type PageOptions } from './open-console';
+
+const MARKUP = `<img src=x onerror="document.title='run'">`;
+const TABS = ['health', 'jobs', 'parked', 'export-jobs', 'users', 'config', 'bulk'];
+
+let opened: OpenConsole;
+let town: number;
+let page: Page;
+beforeAll(async () => {
+  opened = await openConsole(undefined, {}, (settings) => startInhabitedApi(fillWarehouse, settings));
+  const olivia = opened.api.as('olivia');
+  await olivia.call('createUser', { body: { username: 'anna', role: 'admin' } });
+  await olivia.call('createUser', { body: { username: 'carl' } });
+  await parkFavorites('carl', ['Parked'], 0);
+  const ada = opened.api.as('ada');
+  town = await createInstance(ada, await createMapping(ada, townMapping), 'Town graph');
+  await untilRunning(ada, town);
+  page = await pageOf('olivia');
+});
+afterAll(() => opened.close());
+
+/** A page of its own in which the user is signed in. */
+const pageOf = async (username: string, options: PageOptions = {}): Promise<Page> => {
+  const { page: made } = await opened.page(options);
+  await made.goto(opened.api.url);
+  await made.getByRole('textbox', { name: 'User name' }).fill(username);
+  await made.getByRole('button', { name: 'Sign in' }).click();
+  await made.getByRole('navigation', { name: 'Pages' }).waitFor();
+  return made;
+};
+const visit = (of: Page, tab: string) => of.goto(`${opened.api.url}/#/administration?tab=${tab}`);
+const status = (of: Page, text: string | RegExp) => of.getByRole('status').filter({ hasText: text }).waitFor();
+const row = (of: Page, text: string | RegExp) => of.getByRole('row').filter({ hasText: text });
+
+/** Parks favorites of a user, of which the later ones can be applied again. */
+const parkFavorites = async (username: string, names: readonly string[], applied: number): Promise<void> => {
+  const client = opened.api.as(username);
+  for (const name of names) {
+    const resource_id = await createMapping(client, { ...townMapping, name });
+    await client.call('addFavorite', { body: { resource_type: 'mapping', resource_id } });
+  }
+  await withLogOf(opened.api, async (store, pool) => {
+    const events = expectRight(await store.readStream(`favorites-${username}`)).slice(-names.length);
+    await parkEvents(pool, 'favorites', events, `a bug ${MARKUP}`);
+    await pool.query(
+      `SET search_path TO ${READ_PATH.join(', ')}; DELETE FROM favorites WHERE username = '${username}'
+       AND resource_id NOT IN (SELECT min(resource_id) FROM favorites WHERE username = '${username}' LIMIT ${applied})`,
+    );
+  });
+};
+
+test.each([
+  ['light', 1280],
+  ['dark', 360],
+] as const)('every panel is accessible and fits, %s at %i pixels', async (colorScheme, width) => {
+  const theirs = await pageOf('olivia', { width, colorScheme });
+  for (const tab of TABS) {
+    await visit(theirs, tab);
+    await theirs.locator(`a[aria-current=page][href$="tab=${tab}"]`).waitFor();
+    await theirs.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+    await theirs.getByRole('region').first().waitFor();
+    expect({ tab, findings: await findings(theirs), isTooWide: await isTooWide(theirs) }).toEqual({
+      ...{ tab, findings: [], isTooWide: false },
+    });
+    await shot(theirs, `administration-${tab}-${width}`);
+  }
+  await theirs.context().close();
+});
+
+test('health names the components, and counts what there is', async () => {
+  await page.getByRole('link', { name: 'Administration' }).click();
+  await status(page, 'The system is healthy. Failed instances: 0.');
+  await row(page, /^databasehealthy/).waitFor();
+  await page.getByText('1 of 50; limit per analyst: 5.').waitFor();
+  await row(page, /^ada1$/).waitFor();
+});
+
+test('a job is triggered with a reason, and its run is shown', async () => {
+  await page.getByRole('link', { name: 'Jobs', exact: true }).click();
+  const trigger = page.getByRole('button', { name: 'Trigger lifecycle' });
+  await trigger.waitFor();
+  expect(await trigger.isDisabled()).toBe(true);
+  await page.getByRole('textbox', { name: 'Reason' }).fill('room for the demo');
+  await trigger.click();
+  await status(page, 'Job lifecycle: queued.');
+  await row(page, /^lifecycle.*triggered by olivia/).waitFor();
+  await trigger.click();
+  await page.getByRole('alert').filter({ hasText: 'Try again in' }).waitFor();
+});
+
+test('the configuration keeps what is typed while it is read again, and names what is wrong', async () => {
+  await page.getByRole('link', { name: 'Configuration' }).click();
+  const limits = page.getByRole('region', { name: 'Concurrent instances' });
+  await limits.getByRole('textbox', { name: 'per analyst' }).fill('7');
+  await page.waitForResponse(/config\/concurrency/);
+  await page.waitForResponse(/config\/concurrency/);
+  expect(await limits.getByRole('textbox', { name: 'per analyst' }).inputValue()).toBe('7');
+  await limits.getByRole('button', { name: 'Save' }).click();
+  await limits.getByText('Saved.').waitFor();
+  const spans = page.getByRole('region', { name: 'Life span of a new instance' });
+  await spans.getByRole('textbox', { name: 'default ttl' }).fill('forever');
+  await spans.getByRole('button', { name: 'Save' }).click();
+  await spans.getByRole('alert').filter({ hasText: 'default_ttl' }).waitFor();
+  await spans.getByRole('textbox', { name: 'default ttl' }).fill('PT12H');
+  await spans.getByRole('button', { name: 'Save' }).click();
+  await spans.getByText('Saved.').waitFor();
+  const maintenance = page.getByRole('region', { name: 'Maintenance' });
+  await maintenance.getByRole('checkbox', { name: 'enabled' }).check();
+  await maintenance.getByRole('textbox', { name: 'message' }).fill('Back at 18:00.');
+  await maintenance.getByRole('button', { name: 'Save' }).click();
+  await maintenance.getByText(/On since .*, by olivia/).waitFor();
+  const olivia = opened.api.as('olivia');
+  expect((await olivia.call('getConcurrencyConfig')).data).toMatchObject({ per_analyst: 7, cluster_total: 50 });
+  const { data: lifecycle } = await olivia.call('getLifecycleConfig');
+  expect(lifecycle.instance).toEqual({ default_ttl: 'PT12H', default_inactivity: 'PT4H', max_ttl: 'P7D' });
+  expect((await olivia.call('getMaintenanceConfig')).data).toMatchObject({ enabled: true, message: 'Back at 18:00.' });
+  await maintenance.getByRole('checkbox', { name: 'enabled' }).uncheck();
+  await maintenance.getByRole('button', { name: 'Save' }).click();
+  await maintenance.getByText(/^Off\./).waitFor();
+});
+
+test('users get a role and keys, which are shown once', async () => {
+  await page.getByRole('link', { name: 'Users' }).click();
+  const form = page.getByRole('form', { name: 'New user' });
+  await form.getByRole('textbox', { name: 'Username' }).fill('zoe');
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill(MARKUP);
+  await form.getByRole('button', { name: 'Create' }).click();
+  await status(page, 'Created user zoe (analyst).');
+  await row(page, MARKUP).waitFor();
+  await page.getByRole('combobox', { name: 'Role of zoe' }).click();
+  await page.getByRole('option', { name: 'admin' }).click();
+  await status(page, 'zoe has the role admin.');
+  await page.getByRole('button', { name: 'Keys of zoe' }).click();
+  const keys = page.getByRole('region', { name: 'API keys of zoe' });
+  await keys.getByRole('textbox', { name: 'Name of the key' }).fill('laptop');
+  await keys.getByRole('textbox', { name: 'Lifetime, days' }).fill('30');
+  await keys.getByRole('button', { name: 'Create a key' }).click();
+  await keys.getByText(/: rgk/).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await shot(page, 'administration-keys');
+  await keys.getByRole('button', { name: 'Revoke laptop' }).click();
+  await keys.getByRole('button', { name: 'Revoke for good laptop' }).click();
+  await keys.getByText('There are no keys.').waitFor();
+  await keys.getByRole('button', { name: 'Close API keys' }).click();
+  expect(await page.getByText(/rgk/).count()).toBe(0);
+  await page.getByRole('button', { name: 'Deactivate zoe' }).click();
+  await page.getByRole('button', { name: 'Activate zoe', exact: true }).waitFor();
+  await page.getByRole('textbox', { name: 'Search users' }).fill('nothing has this name');
+  await page.getByText('No user has this name.').waitFor();
+  const { data } = await opened.api.as('olivia').call('getUser', { id: 'zoe' });
+  expect([data, await page.title()]).toMatchObject([{ role: 'admin', is_active: false }, 'rowgraph']);
+});
+
+test('export jobs are listed by state, which is in the address', async () => {
+  await page.getByRole('link', { name: 'Export jobs' }).click();
+  await row(page, /node Personcompleted1/).waitFor();
+  await page.getByRole('combobox', { name: 'State' }).click();
+  await page.getByRole('option', { name: 'failed' }).click();
+  await page.getByText('There are no such export jobs.').waitFor();
+  expect(page.url()).toContain('status=failed');
+});
+
+test('parked events are applied again, or skipped with a reason', async () => {
+  await parkFavorites('ada', ['Applied already', 'Behind'], 1);
+  await parkFavorites('bob', ['Repaired'], 0);
+  await page.getByRole('link', { name: 'Parked events' }).click();
+  await row(page, `a bug ${MARKUP}`).first().waitFor();
+  expect(await page.getByRole('button', { name: /^Retry favorites-ada/ }).count()).toBe(1);
+  await page.getByRole('textbox', { name: 'Reason' }).fill('the handler is repaired');
+  await page.getByRole('button', { name: 'Retry favorites-bob for favorites' }).click();
+  await status(page, 'Applied: 1; still parked: 0.');
+  await page.getByRole('button', { name: 'Retry favorites-ada for favorites' }).click();
+  await status(page, /Applied: 0; still parked: 2\..*duplicate key/);
+  await page.getByRole('button', { name: 'Skip favorites-ada for favorites' }).click();
+  await page.getByRole('button', { name: 'Skip for good favorites-ada for favorites' }).click();
+  await status(page, 'Applied: 1; still parked: 0.');
+  await row(page, 'favorites-ada').first().waitFor({ state: 'detached' });
+  expect((await opened.api.as('bob').call('listFavorites')).data).toHaveLength(1);
+});
+
+test('bulk deletion shows what it would delete, and deletes as many as were typed', async () => {
+  const bob = opened.api.as('bob');
+  for (const name of ['Left over', `Left ${MARKUP}`]) await createMapping(bob, { ...townMapping, name });
+  await page.getByRole('link', { name: 'Delete in bulk' }).click();
+  await page.getByRole('combobox', { name: 'Kind' }).click();
+  await page.getByRole('option', { name: 'mapping' }).click();
+  await page.getByRole('textbox', { name: 'Reason' }).fill('bob has left');
+  await page.getByRole('button', { name: 'Find matches' }).click();
+  await page.getByRole('alert').filter({ hasText: 'At least one filter is needed' }).waitFor();
+  await page.getByRole('textbox', { name: 'Name prefix' }).fill('Left');
+  await page.getByRole('button', { name: 'Find matches' }).click();
+  const matches = page.getByRole('region', { name: 'Matches: 2' });
+  await row(page, `Left ${MARKUP}`).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await shot(page, 'administration-matches');
+  const remove = matches.getByRole('button', { name: 'Delete 2' });
+  expect(await remove.isDisabled()).toBe(true);
+  await matches.getByRole('textbox', { name: /type how many/ }).fill('2');
+  const late = await createMapping(bob, { ...townMapping, name: 'Left late' });
+  await remove.click();
+  await matches.getByRole('alert').filter({ hasText: '3 resources match, expected 2' }).waitFor();
+  await bob.call('deleteMapping', { id: late });
+  await remove.click();
+  await status(page, 'Deleted 2 of 2.');
+  expect((await bob.call('listMappings', { query: { search: 'Left' } })).data).toEqual([]);
+  await page.getByRole('textbox', { name: 'Owner' }).fill('ada');
+  await matches.waitFor({ state: 'detached' });
+});
+
+test('an admin finds the panels of admins, an analyst none, each with the reason', async () => {
+  const annas = await pageOf('anna');
+  await annas.getByRole('link', { name: 'Administration' }).click();
+  const tabs = annas.getByRole('navigation', { name: 'Administration' }).getByRole('link');
+  await annas.getByRole('region', { name: 'Export jobs' }).waitFor();
+  expect(await tabs.allInnerTexts()).toEqual(['Export jobs', 'Users', 'Delete in bulk']);
+  await tabs.filter({ hasText: 'Users' }).click();
+  expect(await annas.getByRole('combobox', { name: 'Role of olivia' }).isDisabled()).toBe(true);
+  await visit(annas, 'config');
+  await annas.getByText('This page needs the role ops; yours is admin.').waitFor();
+  await annas.context().close();
+  const adas = await pageOf('ada');
+  expect(await adas.getByRole('link', { name: 'Administration' }).count()).toBe(0);
+  for (const tab of TABS) {
+    await visit(adas, tab);
+    await adas.getByText(/This page needs the role (admin|ops); yours is analyst/).waitFor();
+  }
+  expect(await findings(adas)).toEqual([]);
+  await adas.context().close();
+});
+
+test('a graph shows the cores in use, and when a new size takes effect', async () => {
+  await page.getByRole('link', { name: 'Graphs' }).click();
+  const card = page.getByRole('article').filter({ hasText: 'Town graph' });
+  await card.getByText(/^\d+(\.\d+)? of 2 cores$/).waitFor();
+  await card.getByRole('link').click();
+  await page.getByRole('button', { name: 'Settings' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Settings' });
+  await dialog.getByRole('textbox', { name: 'CPU cores' }).fill('3');
+  await dialog.getByRole('button', { name: 'Resize' }).click();
+  await status(page, 'The new size is in force.');
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Graphs' }).click();
+  await card.getByText('The new size is in force.').waitFor();
+  await card.getByText(/of 3 cores$/).waitFor();
+});
