@@ -1,7 +1,10 @@
-import ForceGraph, { type LinkObject, type NodeObject } from 'force-graph';
+import ForceGraph, { type LinkObject } from 'force-graph';
+import { CoarsePicture } from './coarse-picture';
 import { type DrawnEdge, type DrawnGraph, type DrawnNode } from './drawn-graph';
 import { type Place, placesOf } from './layouts';
 import { type Layout, type Look, RADIUS } from './look';
+import { type PlacedNode, placedNodes } from './placed-nodes';
+import { type Force, reusedForce } from './reused-force';
 
 export interface Shown {
   readonly graph: DrawnGraph;
@@ -30,21 +33,26 @@ export interface DrawingEvents {
   readonly onSettled: () => void;
 }
 
-interface PlacedNode extends NodeObject {
-  readonly id: string;
-  of: DrawnNode;
-}
 type PlacedEdge = LinkObject<PlacedNode> & { readonly of: DrawnEdge };
+
+interface Repulsion {
+  theta(detail: number): Force<PlacedNode>;
+}
 
 /** With so few nodes every caption is written; with more, from this scale on. */
 const FEW_NODES = 45;
 const CAPTION_SCALE = 2.2;
+/** Around the whole of a drawing, in pixels. */
+const MARGIN = 40;
 /** Steps of the layout: after them it stands still. */
 const SETTLED_AFTER_TICKS = 160;
-/** With more edges they have no arrows, and nodes cannot be picked while they move. */
+/** With more edges nodes are painted coarsely, and cannot be picked, while they move. */
 const MANY_EDGES = 2_500;
-/** Below this radius on the screen a square looks like a circle, and is drawn faster. */
-const SMALL = 2;
+/** Thinner than a pixel: such lines are many times faster, since they are not filled as areas. */
+const LINE_WIDTH = 0.9;
+const ARROW_LENGTH = 3.5;
+/** Below this scale arrows cannot be seen. */
+const ARROW_SCALE = 0.6;
 /** Coarser than the default: most of a step's time is spent on distant nodes. */
 const REPULSION_DETAIL = 1.5;
 /** Towards the middle, so that separate parts stay near each other. */
@@ -57,6 +65,8 @@ export const createDrawing = (element: HTMLElement, events: DrawingEvents): Draw
 class CanvasDrawing implements Drawing {
   private shown: Shown | null = null;
   private isFitted = false;
+  /** While many nodes move, what is seen of them. */
+  private coarse: CoarsePicture | null = null;
   private readonly places = new Map<string, PlacedNode>();
   private readonly canvas: ForceGraph<PlacedNode, PlacedEdge>;
   private readonly resize: ResizeObserver;
@@ -70,9 +80,11 @@ class CanvasDrawing implements Drawing {
       .nodeRelSize(RADIUS)
       .nodeVal(({ of }) => ((this.shown?.look.radiusOf(of) ?? RADIUS) / RADIUS) ** 2)
       .autoPauseRedraw(true)
-      .linkWidth((edge) => (isMarked(edge) ? 2.5 : 1))
+      .linkWidth((edge) => (isMarked(edge) ? 2.5 : LINE_WIDTH))
       .linkColor((edge) => (isMarked(edge) ? this.ink : this.line))
       .linkDirectionalArrowRelPos(1)
+      .linkDirectionalArrowLength(() => (this.canvas.zoom() < ARROW_SCALE ? 0 : ARROW_LENGTH))
+      .onRenderFramePre(this.paintCoarse)
       .nodeCanvasObject(this.paint)
       .onNodeClick((node) => events.onSelect(node.of))
       .onLinkClick((edge) => events.onSelect(edge.of))
@@ -81,15 +93,15 @@ class CanvasDrawing implements Drawing {
       .onNodeDragEnd(({ id }) => this.pin(id))
       // While the layout grows, the whole of it stays in view.
       .onEngineTick(() => {
-        if (!this.isFitted) this.canvas.zoomToFit(0, 40);
+        if (!this.isFitted) this.canvas.zoomToFit(0, MARGIN);
       })
       .onEngineStop(() => {
         this.isFitted = true;
-        this.canvas.enablePointerInteraction(true);
+        this.beCoarse(null);
         events.onSettled();
       });
-    const repulsion = this.canvas.d3Force('charge') as unknown as { theta(detail: number): void } | undefined;
-    repulsion?.theta(REPULSION_DETAIL);
+    const repulsion = this.canvas.d3Force('charge') as unknown as Repulsion;
+    this.canvas.d3Force('charge', reusedForce(repulsion.theta(REPULSION_DETAIL)));
     this.canvas.d3Force('pull', (alpha) => {
       for (const node of this.places.values()) {
         node.vx = (node.vx ?? 0) - (node.x ?? 0) * PULL * alpha;
@@ -98,7 +110,7 @@ class CanvasDrawing implements Drawing {
     });
     this.resize = new ResizeObserver(() => {
       this.canvas.width(element.clientWidth).height(element.clientHeight);
-      if (this.isFitted) this.canvas.zoomToFit(0, 40);
+      if (this.isFitted) this.canvas.zoomToFit(0, MARGIN);
     });
     this.resize.observe(element);
   }
@@ -106,9 +118,14 @@ class CanvasDrawing implements Drawing {
   show(next: Shown): void {
     const before = this.shown;
     this.shown = next;
-    if (before?.layout !== next.layout) this.isFitted = false;
-    if (before?.graph !== next.graph || before.layout !== next.layout || before.pins !== next.pins) this.place(next);
-    else this.canvas.nodeCanvasObject(this.paint); // Draws again.
+    if (before?.layout !== next.layout) {
+      this.isFitted = false;
+      // The forces begin as if the nodes were new: from a circle they find worse places.
+      this.places.clear();
+    }
+    const isNew = before?.graph !== next.graph || before.layout !== next.layout;
+    if (isNew || before.pins !== next.pins) this.place(next, isNew);
+    else this.drawAgain();
   }
 
   focus(id: string): void {
@@ -124,12 +141,22 @@ class CanvasDrawing implements Drawing {
   }
 
   fit(): void {
-    this.canvas.zoomToFit(300, 40);
+    this.canvas.zoomToFit(300, MARGIN);
   }
 
   destroy(): void {
     this.resize.disconnect();
     this.canvas._destructor();
+  }
+
+  private beCoarse(coarse: CoarsePicture | null): void {
+    this.coarse = coarse;
+    const isCoarse = coarse !== null;
+    this.canvas.enablePointerInteraction(!isCoarse).nodeVisibility(!isCoarse).linkVisibility(!isCoarse);
+  }
+
+  private drawAgain(): void {
+    this.canvas.nodeCanvasObject(this.paint);
   }
 
   private get ink(): string {
@@ -140,21 +167,24 @@ class CanvasDrawing implements Drawing {
     return this.shown?.isDark === true ? '#5c636a' : '#adb5bd';
   }
 
-  private place({ graph, layout, pins }: Shown): void {
+  /** `isNew`: the nodes look for their places. */
+  private place({ graph, layout, pins }: Shown, isNew: boolean): void {
     const { canvas, places } = this;
     const fixed = placesOf(graph, layout);
     const next = placedNodes(graph, places, (id) => pins.get(id) ?? fixed?.get(id));
     if ([...next.keys()].some((id) => !places.has(id))) this.isFitted = false;
     places.clear();
     for (const [id, node] of next) places.set(id, node);
+    if (!isNew) return this.drawAgain();
     const links = graph.edges.map((of): PlacedEdge => ({ source: of.from, target: of.to, of }));
-    const isLarge = links.length > MANY_EDGES;
-    canvas
-      .enablePointerInteraction(!isLarge)
-      .linkDirectionalArrowLength(isLarge ? 0 : 3.5)
-      .cooldownTicks(fixed === null ? SETTLED_AFTER_TICKS : 1)
-      .graphData({ nodes: [...places.values()], links });
+    const isCoarse = links.length > MANY_EDGES && !this.isFitted;
+    this.beCoarse(isCoarse ? new CoarsePicture([...places.values()], graph.edges) : null);
+    canvas.cooldownTicks(fixed === null ? SETTLED_AFTER_TICKS : 1).graphData({ nodes: [...places.values()], links });
   }
+
+  private readonly paintCoarse = (context: CanvasRenderingContext2D): void => {
+    if (this.shown !== null) this.coarse?.paint(context, this.shown.look, this.line);
+  };
 
   private readonly paint = (node: PlacedNode, context: CanvasRenderingContext2D, scale: number): void => {
     if (this.shown === null) return;
@@ -165,12 +195,9 @@ class CanvasDrawing implements Drawing {
     const isMarked = isSelected || pins.has(of.id);
     context.fillStyle = look.colourOf(of);
     context.globalAlpha = of.isStub ? 0.5 : 1;
-    if (radius * scale < SMALL && !isMarked) context.fillRect(x - radius, y - radius, 2 * radius, 2 * radius);
-    else {
-      context.beginPath();
-      context.arc(x, y, radius, 0, 2 * Math.PI);
-      context.fill();
-    }
+    context.beginPath();
+    context.arc(x, y, radius, 0, 2 * Math.PI);
+    context.fill();
     context.globalAlpha = 1;
     if (isMarked) {
       context.lineWidth = (isSelected ? 2 : 1) / scale;
@@ -185,31 +212,3 @@ class CanvasDrawing implements Drawing {
     context.fillText(look.captionOf(of), x, y + radius + 2 / scale);
   };
 }
-
-/** The nodes where they were, new ones next to a neighbour that has a place. */
-const placedNodes = (
-  { nodes, edges }: DrawnGraph,
-  before: ReadonlyMap<string, PlacedNode>,
-  placeOf: (id: string) => Place | undefined,
-): ReadonlyMap<string, PlacedNode> => {
-  const neighbours = new Map<string, PlacedNode>();
-  for (const { from, to } of before.size === 0 ? [] : edges) {
-    const [a, b] = [before.get(from), before.get(to)];
-    if (a !== undefined) neighbours.set(to, a);
-    if (b !== undefined) neighbours.set(from, b);
-  }
-  return new Map(
-    nodes.map((of, index) => {
-      const place = placeOf(of.id);
-      const near = neighbours.get(of.id);
-      const start = { x: (near?.x ?? 0) + 12 * Math.cos(index), y: (near?.y ?? 0) + 12 * Math.sin(index) };
-      const node: PlacedNode = before.get(of.id) ?? { id: of.id, of, ...(near === undefined ? {} : start) };
-      node.of = of;
-      if (place === undefined) {
-        delete node.fx;
-        delete node.fy;
-      } else Object.assign(node, { x: place.x, y: place.y, fx: place.x, fy: place.y });
-      return [of.id, node];
-    }),
-  );
-};
