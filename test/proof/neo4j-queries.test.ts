@@ -10,7 +10,6 @@ const NOT_YET: Readonly<Record<Kind, Readonly<Record<string, Outcome>>>> = {
   graphdb_a: {
     'CALL of a union': 'refused',
     'counts of friends': 'warned',
-    'roles that begin alike': 'wrong',
   },
   graphdb_b: {
     'days between': 'refused',

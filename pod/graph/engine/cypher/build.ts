@@ -2,13 +2,18 @@ import {
   type Binary,
   type Call,
   type Cast,
+  type Comparison,
   type Expression,
   type Literal,
+  type MatchClause,
   type Name,
   type NullTest,
   type NumberLiteral,
+  type PathPattern,
   type ProjectionClause,
+  type PropertyAccess,
   type Span,
+  type UnwindClause,
   type Variable,
 } from './tree';
 
@@ -32,6 +37,13 @@ export const call = (called: string, values: readonly Expression[], place: Span)
   ...at(place),
 });
 
+export const property = (of: Expression, text: string, place: Span = of): PropertyAccess => ({
+  kind: 'property',
+  of,
+  name: name(text, place),
+  ...at(place),
+});
+
 export const cast = (of: Expression, type: string): Cast => ({ kind: 'cast', of, type, ...at(of) });
 
 export const isNotNull = (of: Expression): NullTest => ({ kind: 'null_test', of, negated: true, ...at(of) });
@@ -42,6 +54,15 @@ export const and = (...conditions: readonly (Expression | null)[]): Expression |
     if (all === null || next === null) return all ?? next;
     return { kind: 'binary', operator: 'AND', left: all, right: next, ...at(all) } satisfies Binary;
   }, null);
+
+/** `a < b < c` as `a < b AND b < c`. */
+export const inPairs = (value: Comparison): Expression => {
+  const pairs = value.rest.map((next, at): Comparison => {
+    const first = value.rest[at - 1]?.right ?? value.first;
+    return { ...value, first, rest: [next] };
+  });
+  return and(...pairs) ?? value;
+};
 
 /** The conditions that are all true where one is. */
 export const conditionsOf = (condition: Expression | null): readonly Expression[] => {
@@ -67,6 +88,23 @@ export const projection = (
   skip: null,
   limit: null,
   where: null,
+  ...at(place),
+});
+
+export const unwind = (list: Expression, called: string, place: Span): UnwindClause => ({
+  kind: 'unwind',
+  list,
+  name: name(called, place),
+  ...at(place),
+});
+
+/** A MATCH of paths. */
+export const matching = (paths: readonly PathPattern[], where: Expression | null, place: Span): MatchClause => ({
+  kind: 'match',
+  optional: false,
+  paths,
+  where,
+  hint: null,
   ...at(place),
 });
 

@@ -1,3 +1,4 @@
+import { matching } from './build';
 import { type CypherToken } from './cypher-tokens';
 import { QueryFault } from './query-fault';
 import { type TokenReader } from './token-reader';
@@ -232,15 +233,7 @@ const parseSubquery = (reader: TokenReader): ReturnType<TokenReader['grammar']['
     }
     const paths = reader.list(() => reader.grammar.path(reader));
     const where = reader.skipWords('WHERE') ? reader.grammar.expression(reader) : null;
-    const match = {
-      kind: 'match',
-      optional: false,
-      paths,
-      where,
-      hint: null,
-      ...reader.span(first?.start ?? 0),
-    } as const;
-    return { parts: [[match]], unions: [] };
+    return { parts: [[matching(paths, where, reader.span(first?.start ?? 0))]], unions: [] };
   });
   reader.expect('}');
   return query;

@@ -26,6 +26,19 @@ export const stepsOf = (paths: readonly PathPattern[]): readonly Step[] =>
       }),
     );
 
+/** The names of paths, and of their nodes and relationships. */
+export const namesOfPaths = (paths: readonly PathPattern[]): readonly string[] =>
+  paths.flatMap(({ name, nodes, steps }) =>
+    [name, ...[...nodes, ...steps].map((part) => part.name)].flatMap((found) => found?.text ?? []),
+  );
+
+/** The least and the greatest length of a step; NaN for a parameter. */
+export const lengthsOf = ({ length }: StepPattern): readonly [number, number] => {
+  const lengthOf = (bound: Expression | null, omitted: number): number =>
+    bound === null ? omitted : bound.kind === 'number' ? Number(bound.text) : NaN;
+  return [lengthOf(length?.min ?? null, 1), lengthOf(length?.max ?? null, Infinity)];
+};
+
 /** The steps of a MATCH; none of any other clause. */
 export const matchedSteps = (clause: Clause): readonly Step[] => (clause.kind === 'match' ? stepsOf(clause.paths) : []);
 

@@ -1,38 +1,12 @@
-import { type Clause, type Expression, type PathPattern, type Query } from './tree';
-
-const KINDS: Readonly<Record<Expression['kind'], true>> = {
-  literal: true,
-  number: true,
-  parameter: true,
-  variable: true,
-  star: true,
-  list: true,
-  map: true,
-  map_projection: true,
-  property: true,
-  index: true,
-  slice: true,
-  has_labels: true,
-  unary: true,
-  binary: true,
-  comparison: true,
-  null_test: true,
-  call: true,
-  cast: true,
-  case: true,
-  comprehension: true,
-  pattern_comprehension: true,
-  quantifier: true,
-  reduction: true,
-  lambda: true,
-  named_argument: true,
-  pattern: true,
-  subquery: true,
-};
-
-/** The items of a map projection have kinds, too, but no places. */
-const isExpression = (part: object): part is Expression =>
-  'kind' in part && 'start' in part && typeof part.kind === 'string' && Object.hasOwn(KINDS, part.kind);
+import {
+  type Clause,
+  type Comprehension,
+  type Expression,
+  type PathPattern,
+  type Quantifier,
+  type Query,
+  type Reduction,
+} from './tree';
 
 const CLAUSES: Readonly<Record<Clause['kind'], true>> = {
   match: true,
@@ -45,6 +19,9 @@ const CLAUSES: Readonly<Record<Clause['kind'], true>> = {
 
 const isClause = (part: object): part is Clause =>
   'kind' in part && typeof part.kind === 'string' && Object.hasOwn(CLAUSES, part.kind);
+
+/** The items of a map projection have kinds, too, but no places. */
+const isExpression = (part: object): part is Expression => 'kind' in part && 'start' in part && !isClause(part);
 
 /** All parts of a part of a tree, itself first; each before those inside it. */
 export const partsOf = (part: unknown): readonly object[] => {
@@ -69,6 +46,16 @@ export const localNames = (value: Expression): readonly string[] => {
 export function* expressionsIn(part: object): Generator<Expression> {
   for (const inner of partsOf(part)) if (isExpression(inner)) yield inner;
 }
+
+/** The names of the variables in a part of a tree. */
+export const variablesIn = (part: object): ReadonlySet<string> =>
+  new Set([...expressionsIn(part)].flatMap((value) => (value.kind === 'variable' ? [value.name] : [])));
+
+/** The names that a part of a tree needs from outside: those that lists in it introduce are left out. */
+export const outerNamesIn = (part: object): readonly string[] => {
+  const local = new Set([...expressionsIn(part)].flatMap(localNames));
+  return [...variablesIn(part)].filter((name) => !local.has(name));
+};
 
 /** All clauses of a query, those of subqueries included. */
 export function* clausesIn(query: Query): Generator<Clause> {
@@ -118,14 +105,14 @@ const isSameList = (left: readonly unknown[], right: readonly unknown[]): boolea
 export const changePaths = (query: Query, change: (path: PathPattern) => PathPattern): Query =>
   changeParts(query, (inner) => (isPath(inner) ? change(inner) : inner));
 
-/** A query with the names changed that it gives to nodes, values and the like; what YIELD calls them stays. */
-export const changeVariables = (query: Query, change: (name: string) => string): Query => {
+/** A part of a tree with the names changed that it gives to nodes, values and the like; what YIELD calls them stays. */
+export const changeVariables = <P>(tree: P, change: (name: string) => string): P => {
   const named = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null || 'kind' in value || !('text' in value)) return value;
     const text = change(String(value.text));
     return text === value.text ? value : { ...value, text };
   };
-  return changeParts(query, (part) => {
+  return changeParts(tree, (part) => {
     const { kind } = part as { readonly kind?: unknown };
     if (kind === 'property' || kind === 'named_argument' || kind === 'all' || isYield(part)) return part;
     if (kind === 'variable' && 'name' in part && typeof part.name === 'string') {
@@ -134,6 +121,13 @@ export const changeVariables = (query: Query, change: (name: string) => string):
     }
     return changeInside(part, (inner, key) => (VARIABLE_KEYS.has(key) ? named(inner) : inner));
   });
+};
+
+/** An expression whose names for the items of a list are new ones. */
+export const withNewNames = <B extends Comprehension | Quantifier | Reduction>(value: B, newName: () => string): B => {
+  const own = new Map(localNames(value).map((text) => [text, newName()]));
+  const changed = changeVariables(value, (text) => own.get(text) ?? text);
+  return { ...changed, list: value.list, ...('initial' in value ? { initial: value.initial } : {}) };
 };
 
 /** Where parts of a tree have names of variables. */

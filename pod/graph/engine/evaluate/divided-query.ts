@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/Either';
 import { type AnalysedQuery, refusing } from '../cypher/analyse-query';
 import { aggregatesIn } from '../cypher/aggregates';
-import { freshNames, name, number, projection, variable } from '../cypher/build';
+import { freshNames, name, number, projection, property, variable } from '../cypher/build';
 import { itemTitles } from '../cypher/column-titles';
 import { withListedStars } from '../cypher/listed-stars';
 import { LOGIC_AND_ARITHMETIC, strengthBy } from '../cypher/operator-strength';
@@ -9,7 +9,7 @@ import { printQuery } from '../cypher/print-query';
 import { type Dialect } from '../cypher/query-writer';
 import { type Scope, scopesOf, shape } from '../cypher/scopes';
 import { type Clause, type Expression, type ProjectionClause } from '../cypher/tree';
-import { expressionsIn, replaceOutermost } from '../cypher/walk';
+import { expressionsIn, replaceOutermost, variablesIn } from '../cypher/walk';
 
 /** The clauses that an engine answers, up to the last that reads the graph, and those that the pod computes. */
 export interface DividedQuery {
@@ -100,11 +100,7 @@ const divide = (text: string, head: readonly Clause[], after: readonly Clause[],
   const values = [...found.values()].map(({ value, called }) => [value, called] as const);
   const read = columns.map((column): readonly [Expression, string] => {
     const whole = variable(column.name, place);
-    const { property } = column;
-    return [
-      property === null ? whole : { kind: 'property', of: whole, name: name(property, place), ...place },
-      newName(),
-    ];
+    return [column.property === null ? whole : property(whole, column.property), newName()];
   });
   const items = [...read, ...values];
   const clause = projection('return', items.length > 0 ? items : [[number('1', place), newName()]], place);
@@ -135,9 +131,6 @@ const withoutPatterns = (
   });
   return [found, [changed, ...others]];
 };
-
-const variablesIn = (part: object): ReadonlySet<string> =>
-  new Set([...expressionsIn(part)].flatMap((value) => (value.kind === 'variable' ? [value.name] : [])));
 
 /** The names that clauses use, with the properties of those of which they use nothing else. */
 const usesOf = (clauses: readonly Clause[], scope: Scope): ReadonlyMap<string, ReadonlySet<string> | null> => {

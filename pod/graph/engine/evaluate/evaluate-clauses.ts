@@ -1,4 +1,5 @@
 import { scopesOf } from '../cypher/scopes';
+import { namesOfPaths } from '../cypher/steps';
 import { type Clause, type MatchClause, type Query, type SubqueryClause } from '../cypher/tree';
 import { type Context, type Row, stepCounter, type Table, truthOf, valueOf } from './context';
 import { evaluateExpression } from './evaluate-expression';
@@ -87,12 +88,7 @@ const matched = ({ paths, where, optional }: MatchClause, row: Row, context: Con
     .match(paths, row, context)
     .filter((each) => where === null || truthOf(where, each, context) === true);
   if (found.length > 0 || !optional) return found;
-  const names = paths.flatMap(({ name, nodes, steps }) => [
-    name,
-    ...nodes.map((node) => node.name),
-    ...steps.map((step) => step.name),
-  ]);
-  const missing = names.flatMap((name) => (name === null || row.has(name.text) ? [] : [[name.text, null] as const]));
+  const missing = namesOfPaths(paths).flatMap((text) => (row.has(text) ? [] : [[text, null] as const]));
   return [new Map<string, Value>([...row, ...missing])];
 };
 

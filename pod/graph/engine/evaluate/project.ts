@@ -1,4 +1,5 @@
 import { aggregatesIn } from '../cypher/aggregates';
+import { shape } from '../cypher/scopes';
 import { type Expression, type ProjectionClause, type ProjectionItem, type SortItem } from '../cypher/tree';
 import { keyOf, order } from './comparison';
 import { type Context, type Row, type Table, truthOf, valueOf } from './context';
@@ -95,10 +96,6 @@ const sorted = (
     })
     .map(({ each }) => each);
 };
-
-/** A text that is the same for equal expressions, wherever they stand. */
-const shape = (value: Expression): string =>
-  JSON.stringify(value, (key, inner: unknown) => (key === 'start' || key === 'end' ? undefined : inner));
 
 const countOf = (expression: Expression | null, context: Context): number | null => {
   if (expression === null) return null;

@@ -36,16 +36,22 @@ const splitAt = (separator: Expression | undefined): string => {
 
 const ALL = '2147483647';
 const DIGITS = '([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?';
-const integerIn = (text: string): string => `CAST(nullif(regexp_extract(${text}, '^ *-?[0-9]{1,19} *$'), '') AS INT64)`;
-const floatIn = (text: string): string =>
-  `CAST(nullif(regexp_extract(${text}, '^ *[+]?(-?${DIGITS}) *$', 1), '') AS DOUBLE)`;
+/** `nullif` may keep the value of another row, so a text without a number becomes 0 before CASE makes it null. */
+const castOf = (text: string, digits: string, type: string): string => {
+  const number = `^ *[+]?-?(${digits}) *$`;
+  const always = `concat(regexp_extract(${text}, '^ *[+]?(-?)', 1), '0', regexp_extract(${text}, '${number}', 1))`;
+  return `CASE WHEN regexp_matches(${text}, '${number}') THEN CAST(${always} AS ${type}) END`;
+};
+const integerIn = (text: string): string => castOf(text, '[0-9]{1,19}', 'INT64');
+const floatIn = (text: string): string => castOf(text, DIGITS, 'DOUBLE');
 const whole = (float: string): string => `CAST(sign(${float}) * floor(abs(${float})) AS INT64)`;
 /** The text that a value is read from. */
 const read = ([of]: readonly ValueType[]): string => (of?.kind === 'text' ? '_1' : 'CAST(_1 AS STRING)');
 
 const BOOLEAN_TEXT = 'lower(CAST(_1 AS STRING))';
 /** JSON has no NaN. */
-const FLOAT_TEXT = "coalesce(nullif(CAST(to_json(_1) AS STRING), ''), CAST(_1 AS STRING))";
+const FLOAT_TEXT =
+  "CASE WHEN CAST(to_json(_1) AS STRING) <> '' THEN CAST(to_json(_1) AS STRING) ELSE CAST(_1 AS STRING) END";
 
 /** How a value of a type is written as a text. */
 export const textOfType = (of: ValueType | undefined): string => {
@@ -66,10 +72,10 @@ const toInteger: Written = (types) => {
 const toFloat: Written = (types) =>
   types[0]?.kind === 'integer' || types[0]?.kind === 'float' ? 'CAST(_1 AS DOUBLE)' : floatIn(read(types));
 
-const toBoolean: Written = (types) =>
-  types[0]?.kind === 'boolean'
-    ? '_1'
-    : `CAST(nullif(regexp_extract(lower(${read(types)}), '^ *(true|false) *$', 1), '') AS BOOL)`;
+const toBoolean: Written = (types) => {
+  const is = (word: string): string => `WHEN regexp_matches(lower(${read(types)}), '^ *${word} *$') THEN ${word}`;
+  return types[0]?.kind === 'boolean' ? '_1' : `CASE ${is('true')} ${is('false')} END`;
+};
 
 const noDeviation: Written = (_, { start, name }) => {
   const advice = 'sqrt((sum(x * x) - sum(x) * avg(x)) / count(x)), over count(x) - 1 for a sample';
@@ -116,6 +122,7 @@ export const FUNCTIONS: FunctionTable = new Map<string, Written>([
     (_, { arguments: [, from, to] }) => `regexp_replace(_1, ${pattern(from, '_2')}, ${replacement(to, '_3')}, 'g')`,
   ],
   ['ISEMPTY', 'size(_1) = 0'],
+  ['NULLIF', 'CASE WHEN _1 = _2 THEN NULL ELSE _1 END'],
   ['CHAR_LENGTH', 'size(_1)'],
   ['CHARACTER_LENGTH', 'size(_1)'],
   ['E', '2.718281828459045'],

@@ -10,13 +10,12 @@ import {
   renamedCounts,
 } from './quirks/aggregates';
 import { bareConditions, nullInCases } from './quirks/bare-conditions';
-import { chainedLambdas } from './quirks/chained-lambdas';
 import { circles } from './quirks/circles';
 import { countsOfNothing } from './quirks/counts-of-nothing';
 import { filteredConstants } from './quirks/filtered-constants';
 import { sizesOfPatterns } from './quirks/sizes-of-patterns';
 import { labelFunctions } from './quirks/label-functions';
-import { listPredicates, valuesInLambdas } from './quirks/list-predicates';
+import { chainedLambdas, listPredicates, valuesInLambdas } from './quirks/list-predicates';
 import { conditionsOfParameters, joinsByValue } from './quirks/match-conditions';
 import { mixedMaps } from './quirks/mixed-maps';
 import { nullInEqualLists, nullInLists } from './quirks/null-in-lists';
@@ -68,8 +67,8 @@ export const KUZU_QUIRKS: readonly Quirk[] = [
   nullInLists,
   nullInEqualLists,
   listPredicates,
-  valuesInLambdas,
   chainedLambdas,
+  valuesInLambdas,
   bareConditions,
   nullInCases,
   unknownNames,

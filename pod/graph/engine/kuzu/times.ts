@@ -1,48 +1,17 @@
+import { constantMoment } from '../cypher/constant-moment';
 import { QueryFault } from '../cypher/query-fault';
 import { type Call, type Expression, type MapLiteral } from '../cypher/tree';
 import { type ValueType } from '../cypher/value-type';
+import { type Moment } from '../moments';
 
 // Dates and times of openCypher as texts for the engine, which reads fewer forms of them.
-
-type Parts = Readonly<Record<string, number | undefined>>;
-
-/** `2015-07-21`, `2015-W30-2` and `2015-202`, shorter, or without the dashes. */
-const DATE =
-  /^(?<year>\d{4})(?:-?(?<month>\d\d)(?:-?(?<day>\d\d))?|-?W(?<week>\d\d)(?:-?(?<dayOfWeek>\d))?|-?(?<ordinalDay>\d{3}))?$/;
-const TIME =
-  /^(?<hour>\d\d)(?::?(?<minute>\d\d)(?::?(?<second>\d\d)(?<fraction>\.\d{1,6})?)?)?(?<zone>Z|[-+]\d\d(?::?\d\d)?)?$/;
-
-const numbersOf = (groups: Readonly<Record<string, string | undefined>>): Parts =>
-  Object.fromEntries(Object.entries(groups).map(([key, text]) => [key, text === undefined ? undefined : Number(text)]));
-
-/** The day of parts, as ISO 8601 writes it; null where it does not exist. */
-const isoDay = (parts: Parts): string | null => {
-  const { year = NaN, week, dayOfWeek = 1, ordinalDay, quarter, dayOfQuarter = 1 } = parts;
-  const {
-    month = quarter === undefined ? 1 : quarter * 3 - 2,
-    day = quarter === undefined ? (ordinalDay ?? 1) : dayOfQuarter,
-  } = parts;
-  const time = new Date(0);
-  time.setUTCFullYear(year, week === undefined ? month - 1 : 0, week === undefined ? day : 4);
-  if (week !== undefined) time.setUTCDate(4 - ((time.getUTCDay() + 6) % 7) + (week - 1) * 7 + dayOfWeek - 1);
-  return Number.isNaN(time.getTime()) ? null : time.toISOString().slice(0, 10);
-};
-
-const two = (value = 0): string => String(value).padStart(2, '0');
-
-const timeOf = ({ hour, minute, second, millisecond = 0, microsecond = 0 }: Parts): string => {
-  const fraction = String(millisecond * 1000 + microsecond).padStart(6, '0');
-  return `${two(hour)}:${two(minute)}:${two(second)}.${fraction}`;
-};
 
 const textIn = (value: Expression | undefined): string | null =>
   value?.kind === 'literal' && typeof value.value === 'string' ? value.value : null;
 
-/** The numbers of a map; null where one of them is not a literal. */
-const partsIn = ({ entries }: MapLiteral): Parts | null =>
-  entries.every(({ value }) => value.kind === 'number')
-    ? Object.fromEntries(entries.map(({ key, value }) => [key.text, value.kind === 'number' ? Number(value.text) : 0]))
-    : null;
+/** `2024-05-01 10:30:00.000000`. */
+const engineText = ({ milliseconds, microseconds }: Moment): string =>
+  new Date(milliseconds).toISOString().replace('T', ' ').slice(0, -1) + String(microseconds).padStart(3, '0');
 
 const PARTS = new Set(
   'year month day week dayOfWeek ordinalDay quarter dayOfQuarter hour minute second millisecond microsecond'.split(' '),
@@ -65,16 +34,11 @@ const checkKeys = ({ entries }: MapLiteral): void => {
 export const writtenDate = ([of]: readonly ValueType[], call: Call): string => {
   const [value] = call.arguments;
   if (value === undefined) return 'current_date()';
-  if (value.kind === 'map') {
-    checkKeys(value);
-    const parts = partsIn(value);
-    const day = parts === null ? null : isoDay(parts);
-    if (day !== null) return `date('${day}')`;
+  if (value.kind === 'map') checkKeys(value);
+  const found = constantMoment(value, false);
+  if (found !== null && found !== undefined) return `date('${engineText(found).slice(0, -16)}')`;
+  if (value.kind === 'map')
     return fail('Write make_date(year, month, day) for a date of numbers that are computed.', call);
-  }
-  const groups = DATE.exec(textIn(value) ?? '')?.groups;
-  const day = groups === undefined ? null : isoDay(numbersOf(groups));
-  if (day !== null) return `date('${day}')`;
   return of?.kind === 'other' ? 'CAST(_1 AS DATE)' : 'date(_1)';
 };
 
@@ -82,27 +46,13 @@ export const writtenDate = ([of]: readonly ValueType[], call: Call): string => {
 export const writtenMoment = (_: readonly ValueType[], call: Call): string => {
   const [value] = call.arguments;
   if (value === undefined) return 'CAST(current_timestamp() AS TIMESTAMP)';
-  if (value.kind === 'map') {
-    checkKeys(value);
-    const parts = partsIn(value);
-    const day = parts === null ? null : isoDay(parts);
-    return parts !== null && day !== null
-      ? `timestamp('${day} ${timeOf(parts)}')`
-      : fail('Write timestamp(text) for a time of numbers that are computed.', call);
-  }
-  const text = textIn(value);
-  if (text === null) return 'CAST(_1 AS TIMESTAMP)';
-  const [date = '', time = '00'] = text.split(/[T ]/);
-  const [day, clock] = [DATE.exec(date)?.groups, TIME.exec(time)?.groups];
-  const iso = day === undefined ? null : isoDay(numbersOf(day));
-  if (iso === null || clock === undefined) {
-    return fail(
-      `${text} is not a time here: write '2024-05-01T10:30:00', with at most six digits after the seconds.`,
-      call,
-    );
-  }
-  const { hour, minute = '00', second = '00', fraction = '', zone = '' } = clock;
-  return `timestamp('${iso} ${hour}:${minute}:${second}${fraction}${zone}')`;
+  if (value.kind === 'map') checkKeys(value);
+  const found = constantMoment(value, true, true);
+  if (found !== null && found !== undefined) return `timestamp('${engineText(found)}')`;
+  if (value.kind === 'map') return fail('Write timestamp(text) for a time of numbers that are computed.', call);
+  if (found === undefined) return 'CAST(_1 AS TIMESTAMP)';
+  const advice = "write '2024-05-01T10:30:00', with at most six digits after the seconds";
+  return fail(`${textIn(value)} is not a time here: ${advice}.`, call);
 };
 
 const UNITS = ['years', 'months', 'weeks', 'days', 'hours', 'minutes', 'seconds'];

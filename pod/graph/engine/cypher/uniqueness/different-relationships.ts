@@ -1,8 +1,9 @@
-import { and, call, name, variable } from '../build';
+import { and, name, variable } from '../build';
 import { type StarOrder, withListedStars } from '../listed-stars';
 import { type QuirkContext, type QuirkDemonstration } from '../quirk';
 import { subqueryOf } from '../subquery-of';
 import { matchedSteps, type Step, stepsOf } from '../steps';
+import { make } from '../template';
 import { type Clause, type Expression, type Name, type PathPattern, type Query } from '../tree';
 import { changeClauses, changeExpressions, clausesIn } from '../walk';
 import { stepsWithOneEdge } from './steps-with-one-edge';
@@ -81,17 +82,8 @@ const inExpression = (value: Expression, conditioned: Conditioned): Expression =
 };
 
 /** `id(a) <> id(b)`: of two relationships that have these names. */
-export const differentIds = (first: NamedStep, second: NamedStep): Expression => {
-  const idOf = ({ name: { text, ...place } }: NamedStep): Expression => call('id', [variable(text, place)], place);
-  const { start, end } = second;
-  return {
-    kind: 'comparison',
-    first: idOf(first),
-    rest: [{ operator: '<>', right: idOf(second) }],
-    start,
-    end,
-  };
-};
+export const differentIds = (first: NamedStep, second: NamedStep): Expression =>
+  make('id(_1) <> id(_2)', second, variable(first.name.text, first), variable(second.name.text, second));
 
 /** What shows that an engine lets a relationship occur several times in one MATCH. */
 export const REPEATED: QuirkDemonstration = {

@@ -1,16 +1,16 @@
+import { readMoment } from '../../moments';
 import { unsupported } from '../evaluation-fault';
 import { Moment, type Value } from '../values';
 import { type FunctionTable, strict } from './function-table';
 
-/** Of texts in the longest form alone; what others mean is not known here. */
+/** Of texts alone. */
 const moment =
-  (type: Moment['type'], form: RegExp, end: string) =>
+  (type: 'DATE' | 'TIMESTAMP') =>
   (value: Value = null): Value => {
-    const [iso] = typeof value === 'string' ? (form.exec(value) ?? []) : [];
-    if (iso === undefined) return unsupported(`a date or time of this form`);
-    return Number.isNaN(Date.parse(iso)) || new Date(`${iso}${end}`).toISOString() !== `${iso}${end}`
-      ? unsupported(`the day ${iso}`)
-      : new Moment(type, type === 'DATE' ? iso : `${iso}${end}`);
+    const found = typeof value === 'string' ? readMoment(value, type === 'TIMESTAMP') : null;
+    if (found === null || found.microseconds > 0) return unsupported('a date or time of this form');
+    const iso = new Date(found.milliseconds).toISOString();
+    return new Moment(type, type === 'DATE' ? iso.slice(0, -14) : iso);
   };
 
 const DAY_MS = 86_400_000;
@@ -23,7 +23,7 @@ const daysBetween = (from: Value = null, to: Value = null): Value => {
 };
 
 export const timeFunctions: FunctionTable = {
-  DATE: strict(moment('DATE', /^\d{4}-\d\d-\d\d$/, 'T00:00:00.000Z')),
-  LOCALDATETIME: strict(moment('TIMESTAMP', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/, '.000Z')),
+  DATE: strict(moment('DATE')),
+  LOCALDATETIME: strict(moment('TIMESTAMP')),
   'DURATION.INDAYS': strict(daysBetween),
 };

@@ -1,4 +1,4 @@
-import { name } from '../../cypher/build';
+import { namesOfPaths } from '../../cypher/steps';
 import { type Clause, type Query, type SubqueryClause } from '../../cypher/tree';
 
 export type Names = readonly string[];
@@ -33,16 +33,13 @@ const inside = (clause: SubqueryClause, before: Names, expand: Expand): Clause =
 export const namesAfter = (clause: Clause, before: Names): Names => {
   switch (clause.kind) {
     case 'match':
-      return added(
-        before,
-        clause.paths.flatMap((path) => [path.name, ...[...path.nodes, ...path.steps].map((part) => part.name)]),
-      );
+      return added(before, namesOfPaths(clause.paths));
     case 'unwind':
-      return added(before, [clause.name]);
+      return added(before, [clause.name.text]);
     case 'call_procedure':
       return added(
         before,
-        (clause.yields ?? []).map((yielded) => yielded.alias ?? yielded.name),
+        (clause.yields ?? []).map((yielded) => (yielded.alias ?? yielded.name).text),
       );
     case 'call_query': {
       const last = clause.query.parts[0]?.at(-1);
@@ -52,11 +49,9 @@ export const namesAfter = (clause: Clause, before: Names): Names => {
     case 'return':
       return added(
         [],
-        clause.items.map(({ value, alias }) => alias ?? (value.kind === 'variable' ? name(value.name, value) : null)),
+        clause.items.flatMap(({ value, alias }) => alias?.text ?? (value.kind === 'variable' ? value.name : [])),
       );
   }
 };
 
-const added = (before: Names, names: readonly ({ readonly text: string } | null)[]): Names => [
-  ...new Set([...before, ...names.flatMap((found) => found?.text ?? [])]),
-];
+const added = (before: Names, names: Names): Names => [...new Set([...before, ...names])];

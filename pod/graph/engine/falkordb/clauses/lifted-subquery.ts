@@ -1,5 +1,5 @@
 import { aggregatesIn } from '../../cypher/aggregates';
-import { name, number, projection, variable } from '../../cypher/build';
+import { matching, name, number, projection, variable } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { template, type Template } from '../../cypher/template';
 import {
@@ -88,15 +88,7 @@ export const called = (query: Query, names: readonly string[], place: Span): Sub
   return { kind: 'call_query', imports, query, start, end };
 };
 
-const matched = (path: PathPattern, where: Expression | null, { start, end }: Span): Clause => ({
-  kind: 'match',
-  optional: false,
-  paths: [path],
-  where,
-  hint: null,
-  start,
-  end,
-});
+const matched = (path: PathPattern, where: Expression | null, place: Span): Clause => matching([path], where, place);
 
 const counted = (rows: readonly Clause[], place: Span): LiftedSubquery => ({
   clauses: (result) => [...rows, projection('return', [[rowCount({}, place), result]], place)],

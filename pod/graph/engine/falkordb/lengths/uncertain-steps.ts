@@ -1,5 +1,5 @@
-import { stepsOf } from '../../cypher/steps';
-import { type Expression, type MatchClause, type StepPattern } from '../../cypher/tree';
+import { lengthsOf, stepsOf } from '../../cypher/steps';
+import { type MatchClause, type StepPattern } from '../../cypher/tree';
 import { stepsWithOneEdge } from '../../cypher/uniqueness/steps-with-one-edge';
 import { type QuirkContext } from '../../cypher/quirk';
 
@@ -29,15 +29,4 @@ export const uncertainSteps = (
 const findsAllEnds = (step: StepPattern): boolean => {
   const [min, max] = lengthsOf(step);
   return max === 0 || max === 1 || min === 0 || (step.direction !== 'both' && min === 1);
-};
-
-/** The least and the greatest length of a step; NaN for a parameter. */
-export const lengthsOf = ({ length }: StepPattern): readonly [number, number] => [
-  numberOf(length?.min ?? null, 1),
-  numberOf(length?.max ?? null, Infinity),
-];
-
-const numberOf = (bound: Expression | null, omitted: number): number => {
-  if (bound === null) return omitted;
-  return bound.kind === 'number' ? Number(bound.text) : NaN;
 };

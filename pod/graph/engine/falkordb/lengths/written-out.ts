@@ -1,9 +1,9 @@
 import { projection, variable } from '../../cypher/build';
+import { lengthsOf } from '../../cypher/steps';
 import { type Clause, type MatchClause, type StepPattern } from '../../cypher/tree';
 import { namesAfter } from '../clauses/expand-clauses';
 import { called } from '../clauses/lifted-subquery';
 import { type FixedMatch, withFixedLengths } from './fixed-lengths';
-import { lengthsOf } from './uncertain-steps';
 
 const MAX_LENGTH = 8;
 const MAX_ALTERNATIVES = 16;

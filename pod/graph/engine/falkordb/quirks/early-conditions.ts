@@ -1,7 +1,7 @@
 import { and, conditionsOf, number, variable } from '../../cypher/build';
 import { type Quirk } from '../../cypher/quirk';
 import { type Expression, type ProjectionClause } from '../../cypher/tree';
-import { changeClauses, expressionsIn, localNames } from '../../cypher/walk';
+import { changeClauses, expressionsIn, localNames, variablesIn } from '../../cypher/walk';
 
 /**
  * A condition after WITH that is the same for all rows and false ends the query: an aggregate after it gives no row. So
@@ -73,9 +73,6 @@ const overlooked = (value: Expression): readonly string[] => {
   }
   return [...found].filter((name) => !locals.has(name));
 };
-
-const variablesIn = (part: object): readonly string[] =>
-  [...expressionsIn(part)].flatMap((value) => (value.kind === 'variable' ? [value.name] : []));
 
 const needing = (value: Expression, names: readonly string[]): Expression => {
   const { start, end } = value;

@@ -1,7 +1,10 @@
+import { literal } from '../../cypher/build';
+import { constantMoment } from '../../cypher/constant-moment';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
 import { type Call, type Expression } from '../../cypher/tree';
-import { expressionsIn } from '../../cypher/walk';
+import { changeExpressions, expressionsIn } from '../../cypher/walk';
+import { storedText } from '../stored-moment';
 
 /** A duration of the engine is a number of seconds, and its times of the day have whole seconds. */
 export const exactTimes: Quirk = {
@@ -18,8 +21,19 @@ export const exactTimes: Quirk = {
       if (value.kind !== 'call' || rule === undefined || !isInexact(value, rule.exact)) continue;
       throw new QueryFault(rule.message, value.start);
     }
-    return query;
+    return changeExpressions(query, (value) => (value.kind === 'call' ? withPlainText(value) : value));
   },
+};
+
+/** The engine reads weeks, quarters and days of a year wrongly, and lacks some forms of texts. */
+const withPlainText = (value: Call): Call => {
+  const hasTime = value.name.toUpperCase() === 'LOCALDATETIME';
+  if (!hasTime && value.name.toUpperCase() !== 'DATE') return value;
+  const [of] = value.arguments;
+  const moment = constantMoment(of, hasTime);
+  if (of === undefined || moment === null || moment === undefined) return value;
+  const text = storedText(moment, hasTime ? 'MICROSECONDS' : 'DATE').replace(/\.?0*Z$/, '');
+  return { ...value, arguments: [literal(text, of)] };
 };
 
 interface Rule {

@@ -1,6 +1,6 @@
-import { and, call, conditionsOf, name, variable } from '../../cypher/build';
+import { and, call, conditionsOf, name, property, variable } from '../../cypher/build';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
-import { template, type Template } from '../../cypher/template';
+import { make, template, type Template } from '../../cypher/template';
 import { type Expression, type MatchClause } from '../../cypher/tree';
 import { changeClauses, changeExpressions, expressionsIn, namesIn } from '../../cypher/walk';
 import { type GraphSchema } from '../../graph-schema';
@@ -144,15 +144,7 @@ const withExactMaps = (clause: MatchClause, keys: Keys, context: QuirkContext): 
         return node;
       const own = node.name ?? name(context.newName(), node);
       const tests = node.properties.entries.map((entry) => {
-        const { start, end } = entry.value;
-        const of: Expression = { kind: 'property', of: variable(own.text, own), name: entry.key, start, end };
-        const test: Expression = {
-          kind: 'comparison',
-          first: of,
-          rest: [{ operator: '=', right: entry.value }],
-          start,
-          end,
-        };
+        const test = make('_1 = _2', entry.value, property(variable(own.text, own), entry.key.text), entry.value);
         const [first = test, ...more] = withTest(test, keys, context);
         return { entry, isKept: first === test, added: first === test ? more : [first] };
       });

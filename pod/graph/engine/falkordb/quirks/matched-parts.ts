@@ -1,18 +1,17 @@
 import { and, name, variable } from '../../cypher/build';
-import { QueryFault } from '../../cypher/query-fault';
+import { withListedStars } from '../../cypher/listed-stars';
+import { withOuterConditions } from '../../cypher/outer-conditions';
+import { withOwnRelationships } from '../../cypher/own-relationships';
 import { type Quirk } from '../../cypher/quirk';
-import { template } from '../../cypher/template';
+import { make } from '../../cypher/template';
 import {
   type Expression,
   type LabelTest,
   type MatchClause,
   type NodePattern,
-  type Query,
   type StepPattern,
 } from '../../cypher/tree';
-import { changeClauses, clausesIn, partsOf } from '../../cypher/walk';
-import { expandClauses, type Names } from '../clauses/expand-clauses';
-import { withListedStars } from '../../cypher/listed-stars';
+import { changeClauses, partsOf } from '../../cypher/walk';
 
 /** A relationship with a value gets another name, and a condition that both are the same. */
 export const boundRelationships: Quirk = {
@@ -32,36 +31,8 @@ export const boundRelationships: Quirk = {
       [2, 2],
     ],
   },
-  rewrite: (query, { newName }) =>
-    hasStepNames(query)
-      ? expandClauses(withListedStars(query, 'sorted'), (clause, before) => [
-          clause.kind === 'match' ? withOwnNames(clause, before, newName) : clause,
-        ])
-      : query,
-};
-
-/** Whether the relationships of a query have names, and more than one clause. */
-const hasStepNames = (query: Query): boolean =>
-  [...clausesIn(query)].filter(({ kind }) => kind === 'match').length > 1 &&
-  partsOf(query).some((part) => 'direction' in part && 'name' in part && part.name !== null);
-
-const isSame = template('own = bound');
-
-const withOwnNames = (clause: MatchClause, before: Names, newName: () => string): MatchClause => {
-  const conditions: Expression[] = [];
-  const paths = clause.paths.map((path) => ({
-    ...path,
-    steps: path.steps.map((step) => {
-      const bound = step.name;
-      if (bound === null || !before.includes(bound.text)) return step;
-      if (step.length !== null)
-        throw new QueryFault(`Write ${bound.text} with another name; it is a list already.`, step.start);
-      const own = name(newName(), bound);
-      conditions.push(isSame({ own: variable(own.text, own), bound: variable(bound.text, bound) }, bound));
-      return { ...step, name: own };
-    }),
-  }));
-  return conditions.length === 0 ? clause : { ...clause, paths, where: and(clause.where, ...conditions) };
+  rewrite: (query, context) =>
+    withOwnRelationships(query, context, 'sorted', (own, bound) => make('_1 = _2', own, own, bound)),
 };
 
 /** The engine has `(n:A:B)` only. */
@@ -87,28 +58,17 @@ const isConditional = (part: NodePattern | StepPattern): boolean =>
   part.where !== null || ('labels' in part && part.labels?.of === 'any');
 
 const withConditions = (clause: MatchClause, newName: () => string): MatchClause => {
-  const conditions: (Expression | null)[] = [];
+  const conditions: Expression[] = [];
   const paths = clause.paths.map((path) => ({
     ...path,
     nodes: path.nodes.map((node) => {
-      if (!isConditional(node)) return node;
-      conditions.push(node.where);
-      if (node.labels?.of !== 'any') return { ...node, where: null };
+      if (node.labels?.of !== 'any') return node;
       const named = node.name ?? name(newName(), node);
       conditions.push(anyLabel(variable(named.text, named), node.labels));
-      return { ...node, name: named, labels: null, where: null };
-    }),
-    steps: path.steps.map((step) => {
-      if (step.where !== null && step.length !== null)
-        throw new QueryFault(
-          'FalkorDB tests no condition at each of several steps: write all(r IN relationships(p) WHERE …).',
-          step.start,
-        );
-      conditions.push(step.where);
-      return { ...step, where: null };
+      return { ...node, name: named, labels: null };
     }),
   }));
-  return { ...clause, paths, where: and(clause.where, ...conditions) };
+  return withOuterConditions({ ...clause, paths, where: and(...conditions, clause.where) });
 };
 
 /** `n:A OR n:B`. */

@@ -7,7 +7,8 @@ import { type ValueType } from '../../cypher/value-type';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
 import { changeExpressions, clausesIn, expressionsIn, partsOf } from '../../cypher/walk';
 import { type GraphSchema } from '../../graph-schema';
-import { readMoment, storedForm, storedText, type Moment, type StoredForm } from '../stored-moment';
+import { readMoment, type Moment } from '../../moments';
+import { storedForm, storedText, type StoredForm } from '../stored-moment';
 
 /**
  * The graph stores dates and times as text, and the server finds nothing when it compares text with its own times. So

@@ -1,4 +1,4 @@
-import { and, conditionsOf, name, number, projection, variable } from '../../cypher/build';
+import { and, conditionsOf, number, projection, unwind, variable } from '../../cypher/build';
 import { withListedStars } from '../../cypher/listed-stars';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
@@ -14,7 +14,7 @@ import {
   type SubqueryClause,
 } from '../../cypher/tree';
 import { expressionsIn, namesIn, replaceOutermost } from '../../cypher/walk';
-import { withTitle } from '../clauses/item-title';
+import { withTitle } from '../../cypher/item-title';
 import { expandClauses, type Names } from '../clauses/expand-clauses';
 import { called, liftedSubquery } from '../clauses/lifted-subquery';
 import { isSubquery, nativeCondition } from '../clauses/native-condition';
@@ -100,13 +100,7 @@ class Lifting {
     );
     return [
       this.#call([...found, projection('return', [[list, rows]], clause)], before, clause),
-      {
-        kind: 'unwind',
-        list: nullIfNone({ list: variable(rows, clause) }, clause),
-        name: name(row, clause),
-        start,
-        end,
-      },
+      unwind(nullIfNone({ list: variable(rows, clause) }, clause), row, clause),
       projection('with', [...itself(before, clause), ...values], clause),
     ];
   }

@@ -1,8 +1,8 @@
 import { make } from '../../cypher/template';
 import { writtenCall } from '../../cypher/written-call';
-import { and, literal } from '../../cypher/build';
+import { inPairs, literal } from '../../cypher/build';
 import { type Quirk } from '../../cypher/quirk';
-import { type Binary, type Case, type Comparison, type Expression, type HasLabels } from '../../cypher/tree';
+import { type Binary, type Case, type Expression, type HasLabels } from '../../cypher/tree';
 import { type ValueType } from '../../cypher/value-type';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
 import { changeExpressions, expressionsIn } from '../../cypher/walk';
@@ -59,7 +59,7 @@ const writtenValue = (value: Expression, original: Expression, typeOf: TypeOf): 
   if (value.kind === 'call' && original.kind === 'call') return writtenCall(value, original, typeOf, FUNCTIONS);
   if (value.kind === 'binary' && original.kind === 'binary') return writtenBinary(value, original, typeOf);
   if (value.kind === 'has_labels' && original.kind === 'has_labels') return writtenLabels(value, typeOf(original.of));
-  if (value.kind === 'comparison') return writtenChain(value);
+  if (value.kind === 'comparison' && value.rest.length > 1) return inPairs(value);
   return value.kind === 'case' ? writtenCase(value) : value;
 };
 
@@ -91,16 +91,6 @@ const writtenLabels = (value: HasLabels, { kind }: ValueType): Expression => {
   const types = labels.names.map(({ text, ...place }) => literal(text, place));
   const operator = labels.of === 'any' ? ' OR ' : ' AND ';
   return make(types.map((_, index) => `type(_1) = _${index + 2}`).join(operator), value, of, ...types);
-};
-
-/** `a = b = c` is `a = b AND b = c`. */
-const writtenChain = (value: Comparison): Expression => {
-  const { first, rest, start, end } = value;
-  if (rest.length < 2 || !rest.some(({ operator }) => operator === '=' || operator === '<>')) return value;
-  const pairs = rest.map((next, index): Expression => {
-    return { kind: 'comparison', first: rest[index - 1]?.right ?? first, rest: [next], start, end };
-  });
-  return and(...pairs) ?? value;
 };
 
 /** `CASE x WHEN y` is `CASE WHEN x = y` where y may be null. */

@@ -1,4 +1,4 @@
-import { call, cast, literal, name, variable } from '../../cypher/build';
+import { call, cast, literal, name, property, variable } from '../../cypher/build';
 import {
   type Clause,
   type Expression,
@@ -52,15 +52,14 @@ const castTarget = (type: ColumnType): string | null => {
 
 /** One property of a node or relationship, or of every one in a list or path. */
 const propertyValue = (holder: ColumnType, value: Expression, key: string, exact: string): Expression | null => {
-  const { start, end } = value;
-  const ofEach = (entities: Expression, property: string): Expression =>
-    cast(call('properties', [entities, literal(property, value)], value), `${exact}[]`);
+  const ofEach = (entities: Expression, called: string): Expression =>
+    cast(call('properties', [entities, literal(called, value)], value), `${exact}[]`);
   if (holder.kind === 'node' || holder.kind === 'rel') {
-    return cast({ kind: 'property', of: value, name: name(key, value), start, end }, exact);
+    return cast(property(value, key), exact);
   }
   if (holder.kind === 'path') {
-    const [part = '', property = ''] = key.split('/');
-    return ofEach(call(part, [value], value), property);
+    const [part = '', called = ''] = key.split('/');
+    return ofEach(call(part, [value], value), called);
   }
   const hasEntities = holder.kind === 'list' && (holder.item.kind === 'node' || holder.item.kind === 'rel');
   return hasEntities ? ofEach(value, key) : null;
@@ -76,11 +75,10 @@ const columnValues = (
   const starWidth = columns.length - (items.length - stars);
   return items.flatMap(({ value }, index) => {
     if (value.kind !== 'star') return [value];
-    const { of, start, end } = value;
+    const { of } = value;
     return columns.slice(index, index + starWidth).map((column): Expression => {
       if (of === null) return variable(column.name, value);
-      const property = name(column.name.slice(of.text.length + 1), value);
-      return { kind: 'property', of: variable(of.text, of), name: property, start, end };
+      return property(variable(of.text, of), column.name.slice(of.text.length + 1), value);
     });
   });
 };

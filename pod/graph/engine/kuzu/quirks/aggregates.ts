@@ -1,6 +1,7 @@
 import { byNames } from '../../cypher/by-names';
 import { aggregatesIn } from '../../cypher/aggregates';
-import { name, variable } from '../../cypher/build';
+import { name, projection, unwind, variable } from '../../cypher/build';
+import { withTitle } from '../../cypher/item-title';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { shape } from '../../cypher/scopes';
 import { template } from '../../cypher/template';
@@ -124,28 +125,16 @@ const split = (clause: ProjectionClause, { text, newName }: QuirkContext): reado
     if (!named.has(shape(value))) named.set(shape(value), { value, called: newName() });
   }
   const combined = byNames(named);
-  const plain = { distinct: false, orderBy: [], skip: null, limit: null, where: null, start, end } as const;
-  const first: Clause = {
-    ...plain,
-    kind: 'with',
+  const first = {
+    ...projection('with', [], clause),
     items: [...named.values()].map(({ value, called }) => ({ value, alias: name(called, value), start, end })),
   };
   const columns = items.map((item) => {
-    const alias = item.alias ?? name(titleOf(text, item.value), item);
-    return { ...item, alias, called: hasAggregate(item) ? (isWith ? alias.text : newName()) : null };
+    const titled = withTitle(item, text);
+    return { ...titled, called: hasAggregate(item) ? (isWith ? titled.alias.text : newName()) : null };
   });
   const unwound = columns.flatMap(({ value, called }): readonly Clause[] =>
-    called === null
-      ? []
-      : [
-          {
-            kind: 'unwind',
-            list: { kind: 'list', items: [combined(value)], start, end },
-            name: name(called, value),
-            start,
-            end,
-          },
-        ],
+    called === null ? [] : [unwind({ kind: 'list', items: [combined(value)], start, end }, called, value)],
   );
   const last = {
     ...clause,
@@ -158,7 +147,3 @@ const split = (clause: ProjectionClause, { text, newName }: QuirkContext): reado
   };
   return [first, ...unwound, last];
 };
-
-/** The columns of all parts of a UNION need the same names. */
-const titleOf = (text: string, value: Expression): string =>
-  value.kind === 'variable' ? value.name : text.slice(value.start, value.end).replaceAll('`', "'");

@@ -1,3 +1,4 @@
+import { property, variable } from '../../cypher/build';
 import { make } from '../../cypher/template';
 import { type Quirk } from '../../cypher/quirk';
 import { scopesOf } from '../../cypher/scopes';
@@ -49,8 +50,5 @@ const keyOf = (text: string, query: Query, { nodeTables }: GraphSchema): string 
 
 const withProperty = (count: Expression, node: string, key: string | undefined): Expression => {
   if (key === undefined) return count;
-  const { start, end } = count;
-  const of = { kind: 'variable', name: node, start, end } as const;
-  const property = { kind: 'property', of, name: { text: key, start, end }, start, end } as const;
-  return make('_1 + CASE WHEN _2 IS NULL THEN 0 ELSE 0 END', count, count, property);
+  return make('_1 + CASE WHEN _2 IS NULL THEN 0 ELSE 0 END', count, count, property(variable(node, count), key));
 };

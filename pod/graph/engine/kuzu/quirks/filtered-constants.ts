@@ -1,4 +1,4 @@
-import { name, number } from '../../cypher/build';
+import { number, unwind } from '../../cypher/build';
 import { type Quirk } from '../../cypher/quirk';
 import { type Clause, type UnwindClause } from '../../cypher/tree';
 
@@ -29,6 +29,5 @@ const filtersConstants = (clauses: readonly Clause[]): boolean => {
 
 const oneRow = (row: string, { start }: Clause): UnwindClause => {
   const place = { start, end: start };
-  const list = { kind: 'list', items: [number('1', place)], ...place } as const;
-  return { kind: 'unwind', list, name: name(row, place), ...place };
+  return unwind({ kind: 'list', items: [number('1', place)], ...place }, row, place);
 };

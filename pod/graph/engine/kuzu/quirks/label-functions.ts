@@ -1,4 +1,4 @@
-import { call, isNotNull, literal, name, number } from '../../cypher/build';
+import { call, isNotNull, literal, number, property } from '../../cypher/build';
 import { type Quirk } from '../../cypher/quirk';
 import { type Call, type Expression, type HasLabels, type Query, type Span } from '../../cypher/tree';
 import { changeExpressions, clausesIn, expressionsIn } from '../../cypher/walk';
@@ -25,8 +25,7 @@ export const labelFunctions: Quirk = {
     const isRenamed = tableNames(schema).differ;
     const labelOf = (of: Expression, place: Span): Expression => {
       const isPattern = of.kind === 'variable' ? isEntity(of.name) : isEnd(of);
-      const field = { kind: 'property', of, name: name('_label', place), start: place.start, end: place.end } as const;
-      const table = isPattern ? call('label', [of], place) : field;
+      const table = isPattern ? call('label', [of], place) : property(of, '_label', place);
       return isRenamed ? call('split_part', [table, literal(' ', place), number('1', place)], place) : table;
     };
     const orNull = (of: Expression, then: Expression): Expression => {

@@ -5,7 +5,7 @@ import { type Quirk } from '../../cypher/quirk';
 import { shape } from '../../cypher/scopes';
 import { template } from '../../cypher/template';
 import { type Call, type Expression, type PropertyAccess, type Quantifier, type Variable } from '../../cypher/tree';
-import { changeExpressions, expressionsIn } from '../../cypher/walk';
+import { changeExpressions, expressionsIn, outerNamesIn } from '../../cypher/walk';
 
 export const listPredicates: Quirk = {
   id: 'kuzu-list-predicates',
@@ -32,16 +32,45 @@ const TEMPLATES = {
   SINGLE: template(`CASE WHEN ${FOUND} > 1 THEN false WHEN NOT ${has('test IS NULL')} THEN ${FOUND} = 1 END`),
 };
 
-/** The functions of a null list may say anything. */
+const SINGLE_OF_LIST =
+  'single is possible for a few thousand rows on this kind of instance: write size([x IN list WHERE condition]) = 1.';
+
+/** The functions of a null list may say anything, also of the lists of other rows. */
 const OF_LIST = template('CASE WHEN list IS NOT NULL THEN made END');
+const NOT_NULL_LIST = template('coalesce(list, [])');
 
 const written = (value: Quantifier): Expression => {
   const { which, list, where } = value;
   if (list.kind === 'literal' && list.value === null) return list;
   if (list.kind === 'list' && list.items.length === 0) return literal(which === 'ALL' || which === 'NONE', value);
+  if (which === 'SINGLE' && list.kind !== 'list') throw new QueryFault(SINGLE_OF_LIST, value.start);
   const x = variable(value.name.text, value);
-  const made = TEMPLATES[which]({ list, x, test: where ?? x }, value);
+  const known = list.kind === 'list' ? list : NOT_NULL_LIST({ list }, list);
+  const made = TEMPLATES[which]({ list: known, x, test: where ?? x }, value);
   return list.kind === 'list' ? made : OF_LIST({ list, made }, value);
+};
+
+/** Refused by the next one. */
+export const chainedLambdas: Quirk = {
+  id: 'kuzu-chained-lambdas',
+  description:
+    'A list function of the result of another one, which uses a value of the row, has elements of other rows.',
+  shown: {
+    graph: 'CREATE (:N {id: 1, size: 1}), (:N {id: 2, size: 2}), (:N {id: 3, size: 3}), (:N {id: 4})',
+    query: 'MATCH (n:N) RETURN n.id, list_transform(list_filter([n.size, 2, n.id], x -> x > n.size), y -> y + 1)',
+    right: [
+      [1, [3]],
+      [2, []],
+      [3, []],
+      [4, []],
+    ],
+    wrong: [
+      [1, []],
+      [2, [3, 3]],
+      [3, [4, 3, 4]],
+      [4, [3, 5]],
+    ],
+  },
 };
 
 /** A list that depends on the values is computed beside them. */
@@ -61,13 +90,18 @@ const HAS_VALUE = template('(value IS NULL) IS NOT NULL');
 const NOT_NULL = template('test AND test IS NOT NULL');
 const BESIDE = template('CASE WHEN condition THEN list END');
 
+const isListFunction = (value: Expression): value is Call =>
+  value.kind === 'call' && value.arguments[1]?.kind === 'lambda';
+
 const besideValues = (value: Call): Call => {
   const [list, lambda, ...others] = value.arguments;
   if (list === undefined || lambda?.kind !== 'lambda') return value;
+  const chained = [...expressionsIn(list)].filter(isListFunction).flatMap((inner) => inner.arguments.slice(1));
+  if (chained.some((inner) => outerNamesIn(inner).length > 0)) throw new QueryFault(CHAIN, value.start);
   const names = new Set(lambda.names.map(({ text }) => text));
   const nested = [...expressionsIn(lambda.value)].filter((inner) => inner.kind === 'lambda');
   const [inner] = [...expressionsIn(lambda.value)]
-    .filter((each) => each.kind === 'call' && each.arguments[1]?.kind === 'lambda')
+    .filter(isListFunction)
     .flatMap(rootsOf)
     .filter((root) => names.has(root.name));
   if (inner !== undefined) throw new QueryFault(NESTED(inner.name), value.start);
@@ -78,26 +112,23 @@ const besideValues = (value: Call): Call => {
       .filter((found) => !rootsOf(found).some(({ name }) => local.has(name)))
       .map((found) => HAS_VALUE({ value: found }, list)),
   );
-  const isRows = condition !== null || outerRootsOf(list).length > 0;
+  const isRows = condition !== null || outerNamesIn(list).length > 0;
   const choice = [...expressionsIn(lambda.value)].find(
-    (part) => part.kind === 'case' || (part.kind === 'list' && rootsOf(part).length > 0),
+    (part) =>
+      part.kind === 'map' || (isRows && (part.kind === 'case' || (part.kind === 'list' && rootsOf(part).length > 0))),
   );
-  if (isRows && choice !== undefined) throw new QueryFault(CHOICE, choice.start);
+  if (choice !== undefined) throw new QueryFault(CHOICE, choice.start);
   const isFilter = value.name.toUpperCase() === 'LIST_FILTER';
   const known = isFilter ? { ...lambda, value: NOT_NULL({ test: lambda.value }, lambda.value) } : lambda;
   const own = condition === null ? list : BESIDE({ condition, list }, list);
   return { ...value, arguments: [own, known, ...others] };
 };
 
-/** Without the names of lambdas inside. */
-const outerRootsOf = (value: Expression): readonly Variable[] => {
-  const lambdas = [...expressionsIn(value)].filter((inner) => inner.kind === 'lambda');
-  const local = new Set(lambdas.flatMap(({ names }) => names.map(({ text }) => text)));
-  return rootsOf(value).filter(({ name }) => !local.has(name));
-};
-
 const CHOICE =
-  'CASE, an index, a list, or text + text is not possible on the elements of a list on this kind of instance: UNWIND the list first.';
+  'CASE, an index, a list, a map, or text + text is not possible on the elements of a list on this kind of instance: UNWIND the list first.';
+
+const CHAIN =
+  'A list that is made of another one is not possible here on this kind of instance: name the inner list by WITH before.';
 
 const NESTED = (name: string): string =>
   `A condition on the elements of a list cannot use ${name}, an element of the list around it, on this kind of instance: UNWIND the outer list first.`;

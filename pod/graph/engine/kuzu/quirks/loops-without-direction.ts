@@ -1,37 +1,41 @@
-import { call, name, number, projection, variable } from '../../cypher/build';
+import { call, name, number, projection, unwind, variable } from '../../cypher/build';
 import { countingClauses } from '../../cypher/counting-clauses';
 import { withListedStars } from '../../cypher/listed-stars';
 import { type Quirk } from '../../cypher/quirk';
+import { type Scopes, scopesOf } from '../../cypher/scopes';
 import { matchedSteps, shownText, type Step } from '../../cypher/steps';
 import { type Clause, type Expression, type MatchClause, type Name, type Query, type Span } from '../../cypher/tree';
 import { clausesIn, namesIn } from '../../cypher/walk';
 import { type GraphSchema } from '../../graph-schema';
+import { repeatedRows } from './repeated-rows';
 
-/** The rows of the first MATCH clauses of a query are distinct, so that DISTINCT by their nodes and edges cures them. */
+/**
+ * The rows of MATCH clauses at the beginning are distinct, so that DISTINCT by their nodes and edges cures them. Behind
+ * other clauses, rows that are alike are counted before, and repeated after.
+ */
 export const loopsWithoutDirection: Quirk = {
   id: 'kuzu-loops-without-direction',
-  description:
-    'A step without a direction finds a loop twice; behind the first MATCH clauses the answer has a warning.',
+  description: 'A step without a direction finds a loop twice; where no cure is possible, the answer has a warning.',
   shown: {
     graph: 'CREATE (a:N {id: 1})-[:E]->(a)',
     query: 'MATCH (:N)-[:E]-(:N) RETURN count(*)',
     right: [[1]],
     wrong: [[2]],
   },
-  rewrite: (asked, context) => {
-    if (doubledSteps(asked, context.schema).size === 0) return asked;
+  rewrite: (asked, { schema, newName }) => {
+    if (doubledSteps(asked, schema).size === 0) return asked;
     const query = withListedStars(asked, 'as introduced');
-    const doubled = doubledSteps(query, context.schema);
-    return { ...query, parts: query.parts.map((clauses) => cured(clauses, doubled, context.newName) ?? clauses) };
+    const doubled = doubledSteps(query, schema);
+    const { before } = scopesOf(query);
+    return { ...query, parts: query.parts.map((clauses) => cured(clauses, doubled, before, newName).clauses) };
   },
   warn: (query, { text, schema, newName }) => {
     const doubled = doubledSteps(query, schema);
-    const areCured = query.parts
-      .filter((clauses) => cured(clauses, doubled, newName) !== null)
-      .flatMap((clauses) => firstMatches(clauses).flatMap((clause) => doubled.get(clause) ?? []));
+    const { before } = scopesOf(query);
+    const areCured = query.parts.flatMap((clauses) => cured(clauses, doubled, before, newName).steps);
     return [...doubled.values()]
       .flat()
-      .filter((step) => !areCured.includes(step))
+      .filter(({ start }) => !areCured.includes(start))
       .map(
         (step) =>
           `Kuzu finds a loop twice in ${shownText(text, step)}, because it has no direction: ${loops(step, schema).join(', ')} ` +
@@ -60,38 +64,58 @@ export const loops = ({ direction, types }: Step, { edgeTables }: GraphSchema): 
         .filter(({ type, hasLoops }) => hasLoops && (types.length === 0 || types.some(({ text }) => text === type)))
         .map(({ type }) => type);
 
-const firstMatches = (clauses: readonly Clause[]): readonly MatchClause[] => {
-  const others = clauses.findIndex(({ kind }) => kind !== 'match');
-  return clauses.slice(0, Math.max(others, 0)).filter((clause) => clause.kind === 'match');
-};
+/** What was made of clauses, and where the steps begin that are cured in them. */
+interface Cured {
+  readonly clauses: readonly Clause[];
+  readonly steps: readonly number[];
+}
 
-/** Clauses with a WITH after the first MATCH clauses; null where it would not help, or is impossible. */
-const cured = (clauses: readonly Clause[], doubled: Doubled, newName: () => string): readonly Clause[] | null => {
-  const matches = firstMatches(clauses);
+/** MATCH clauses that follow each other get a WITH behind them, and those behind other clauses one before them. */
+const cured = (
+  clauses: readonly Clause[],
+  doubled: Doubled,
+  before: Scopes['before'],
+  newName: () => string,
+): Cured => {
+  const at = clauses.findIndex((clause) => doubled.has(clause));
+  if (at < 0) return { clauses, steps: [] };
+  const from = clauses.slice(0, at).findLastIndex(({ kind }) => kind !== 'match') + 1;
+  const after = clauses.findIndex(({ kind }, index) => index > at && kind !== 'match');
+  const to = after < 0 ? clauses.length : after;
+  const matches = clauses.slice(from, to).filter((clause) => clause.kind === 'match');
+  const [place = { start: 0, end: 0 }] = matches;
+  const rest = cured(clauses.slice(to), doubled, before, newName);
+  const known = [...(matches[0] === undefined || from === 0 ? [] : (before.get(matches[0])?.keys() ?? []))];
   const steps = matches.flatMap((clause) => doubled.get(clause) ?? []).map(({ start }) => start);
-  if (steps.length === 0) return null;
-  const rest = clauses.slice(matches.length);
-  const used = namesIn(rest);
-  const isImpossible = matches.some(({ paths, optional }) =>
-    paths.some(
-      (path) =>
-        (path.name !== null && path.steps.some(({ length }) => length !== null)) ||
-        path.shortest !== null ||
-        path.steps.some(
-          ({ name: known, length, start }) =>
-            (length !== null && (mayBeginWithZero(length.min) || (length.mode ?? 'TRAIL') !== 'TRAIL')) ||
-            (optional && length === null && steps.includes(start) && known !== null && used.has(known.text)),
-        ),
-    ),
-  );
-  if (isImpossible) return null;
-  const listing = new Listing(steps, used, newName);
+  const used = namesIn(clauses.slice(to));
+  if ((from > 0 && known.length === 0) || matches.some((clause) => !isPossible(clause, steps, used)))
+    return { clauses: [...clauses.slice(0, to), ...rest.clauses], steps: rest.steps };
+  const rows = from === 0 ? null : repeatedRows(known, newName, place);
+  const listing = new Listing(steps, used, newName, rows?.names ?? []);
   const named = matches.map((clause) => listing.named(clause));
-  return [...named, ...listing.clauses(named[0] ?? { start: 0, end: 0 }), ...rest];
+  return {
+    clauses: [
+      ...clauses.slice(0, from),
+      ...(rows === null ? [] : [rows.before]),
+      ...named,
+      ...listing.clauses(place),
+      ...(rows === null ? [] : [rows.after]),
+      ...rest.clauses,
+    ],
+    steps: [...steps, ...rest.steps],
+  };
 };
 
-const mayBeginWithZero = (min: Expression | null): boolean =>
-  min !== null && (min.kind !== 'number' || Number(min.text) === 0);
+const isPossible = ({ paths, optional }: MatchClause, steps: readonly number[], used: ReadonlySet<string>): boolean =>
+  paths.every(
+    (path) =>
+      path.shortest === null &&
+      path.steps.every(({ name: known, length, start }) =>
+        length === null
+          ? !(optional && steps.includes(start) && known !== null && used.has(known.text))
+          : (length.mode ?? 'TRAIL') === 'TRAIL',
+      ),
+  );
 
 /** Lists what makes the rows of MATCH clauses distinct. */
 class Listing {
@@ -99,12 +123,15 @@ class Listing {
   readonly #paths: Name[] = [];
   readonly #lists: (readonly [list: string, name: string])[] = [];
 
-  /** `doubled`: where the steps begin; `used`: the names that the clauses after need. */
+  /** `doubled`: where the steps begin; `used`: the names that the clauses after need; `known`: those from before. */
   constructor(
     readonly doubled: readonly number[],
     readonly used: ReadonlySet<string>,
     readonly newName: () => string,
-  ) {}
+    known: readonly string[],
+  ) {
+    for (const text of known) this.#columns.set(text, variable(text, { start: 0, end: 0 }));
+  }
 
   named(clause: MatchClause): MatchClause {
     for (const path of clause.paths) if (path.name !== null) this.#paths.push(path.name);
@@ -154,12 +181,7 @@ class Listing {
     const paths = this.#paths.map((path) => ({ value: variable(path.text, path), alias: path, ...place(path) }));
     return [
       { ...listed, items: [...listed.items, ...paths], distinct: this.#lists.length === 0 },
-      ...this.#lists.map(([list, text]): Clause => ({
-        kind: 'unwind',
-        list: first(list),
-        name: name(text, span),
-        ...place(span),
-      })),
+      ...this.#lists.map(([list, text]) => unwind(first(list), text, span)),
     ];
   }
 }

@@ -1,8 +1,8 @@
-import { and, conditionsOf, isNotNull, name, variable } from '../../cypher/build';
+import { and, conditionsOf, isNotNull, name, property, variable } from '../../cypher/build';
 import { type Quirk } from '../../cypher/quirk';
 import { template } from '../../cypher/template';
 import { type Expression, type MatchClause, type NodePattern, type NullTest } from '../../cypher/tree';
-import { changeClauses, expressionsIn } from '../../cypher/walk';
+import { changeClauses, expressionsIn, variablesIn } from '../../cypher/walk';
 import { type GraphSchema } from '../../graph-schema';
 
 const OR_NO_NODE = template('condition OR id(node) IS NULL');
@@ -67,21 +67,17 @@ const withoutNulls = (clause: MatchClause, { nodeTables }: GraphSchema, newName:
     ...path,
     nodes: path.nodes.map((node) => {
       const entries = node.properties?.kind === 'map' ? node.properties.entries : [];
-      const joined = entries.filter(({ value }) => namesIn(value).size > 0);
+      const joined = entries.filter(({ value }) => variablesIn(value).size > 0);
       if (joined.length === 0) return node;
       const called = node.name ?? name(newName(), node);
-      nulls.push(
-        ...joined.map(({ key }) =>
-          isNotNull({ kind: 'property', of: variable(called.text, key), name: key, start: key.start, end: key.end }),
-        ),
-      );
+      nulls.push(...joined.map(({ key }) => isNotNull(property(variable(called.text, key), key.text))));
       return { ...node, name: called };
     }),
   }));
   for (const condition of conditionsOf(clause.where)) {
     if (condition.kind !== 'comparison' || condition.rest.length > 1) continue;
     const sides = [condition.first, ...condition.rest.map(({ right }) => right)];
-    const [left, right] = sides.map(namesIn);
+    const [left, right] = sides.map(variablesIn);
     if (condition.rest[0]?.operator !== '=' || left === undefined || right === undefined) continue;
     if ([...left].every((text) => right.has(text)) || [...right].every((text) => left.has(text))) continue;
     nulls.push(...sides.map(isNotNull));
@@ -93,6 +89,3 @@ const withoutNulls = (clause: MatchClause, { nodeTables }: GraphSchema, newName:
   );
   return mayBeNull.length === 0 ? clause : { ...clause, paths, where: and(clause.where, ...mayBeNull) };
 };
-
-const namesIn = (value: Expression): ReadonlySet<string> =>
-  new Set([...expressionsIn(value)].flatMap((inner) => (inner.kind === 'variable' ? [inner.name] : [])));

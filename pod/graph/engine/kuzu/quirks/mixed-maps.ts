@@ -1,7 +1,7 @@
 import { operandsOf } from '../../cypher/aggregates';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
-import { type Case, type Clause, type Expression, type MapLiteral } from '../../cypher/tree';
+import { type Clause, type Expression, type MapLiteral } from '../../cypher/tree';
 import { clausesIn } from '../../cypher/walk';
 
 /**
@@ -45,34 +45,16 @@ const expressionsOf = (clause: Clause, index: number): readonly (readonly [Expre
   ];
 };
 
-/** A map, and where it is combined with others: those of one list, of one call or of one comparison have one place. */
+/** A map, and where it is combined with others: those of one item or condition have one place, fields in it aside. */
 interface PlacedMap {
   readonly place: string;
   readonly map: MapLiteral;
 }
 
-const mapsIn = (value: Expression, place: string): readonly PlacedMap[] => {
-  if (value.kind === 'case') return mapsInCase(value, place);
-  if (value.kind === 'map') {
-    const inside = value.entries.flatMap((entry) => mapsIn(entry.value, `${place}/${JSON.stringify(entry.key.text)}`));
-    return [{ place, map: value }, ...inside];
-  }
-  if (value.kind === 'list' || value.kind === 'call') {
-    return operandsOf(value).flatMap((operand) => mapsIn(operand, `${place}/${value.kind}`));
-  }
-  // Of `{a: 1}.a` only the field remains, and of a comparison or a condition no map.
-  const own = `${place}/${value.start} ${value.end}`;
-  const isCondition = value.kind === 'binary' && /^(AND|OR|XOR)$/.test(value.operator);
-  return operandsOf(value).flatMap((operand, index) => mapsIn(operand, isCondition ? `${own} ${index}` : own));
-};
-
-const mapsInCase = ({ subject, branches, otherwise, start }: Case, place: string): readonly PlacedMap[] => {
-  const results = [...branches.map(({ then }) => then), otherwise];
-  const conditions = [subject, ...branches.map(({ when }) => when)];
-  return [
-    ...results.flatMap((result) => (result === null ? [] : mapsIn(result, place))),
-    ...conditions.flatMap((when, at) =>
-      when === null ? [] : mapsIn(when, `${place}/${start} ${subject === null ? at : ''}`),
-    ),
-  ];
-};
+const mapsIn = (value: Expression, place: string): readonly PlacedMap[] =>
+  value.kind !== 'map'
+    ? operandsOf(value).flatMap((operand) => mapsIn(operand, place))
+    : [
+        { place, map: value },
+        ...value.entries.flatMap(({ key, value: field }) => mapsIn(field, `${place}/${JSON.stringify(key.text)}`)),
+      ];

@@ -1,8 +1,9 @@
-import { and, literal } from '../../cypher/build';
+import { literal } from '../../cypher/build';
+import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
 import { template } from '../../cypher/template';
-import { type Binary, type Comparison, type Expression, type ListLiteral } from '../../cypher/tree';
-import { changeExpressions } from '../../cypher/walk';
+import { type Binary, type Expression } from '../../cypher/tree';
+import { changeExpressions, expressionsIn } from '../../cypher/walk';
 
 /** Also for what may be null: the engine compares with what was in the place of the null before. */
 export const nullInLists: Quirk = {
@@ -24,7 +25,7 @@ const EQUAL = template('x = element');
 const oneOf = (value: Binary): Expression => {
   const { left: x, right: list } = value;
   if (list.kind === 'literal' && list.value === null) return list;
-  if (list.kind !== 'list') return value;
+  if (list.kind !== 'list') return ofComputed(value);
   if (list.items.length === 0) return literal(false, value);
   const constants = list.items.filter(isKnown);
   const found = constants.length > 0 ? { ...value, right: { ...list, items: constants } } : null;
@@ -38,28 +39,37 @@ const oneOf = (value: Binary): Expression => {
   );
 };
 
+/** A name or a property is a list without nulls in most graphs. */
+const ofComputed = (value: Binary): Expression => {
+  const found = [...expressionsIn(value.right)].find(
+    (inner) => inner.kind === 'list' && !inner.items.every((item) => isKnown(item)),
+  );
+  if (found === undefined) return value;
+  throw new QueryFault(
+    'x IN a list that is computed is wrong here where it has null: name the list by WITH.',
+    found.start,
+  );
+};
+
 export const nullInEqualLists: Quirk = {
   id: 'kuzu-null-in-equal-lists',
   description: 'Lists with null in the same place are equal.',
   shown: { query: 'RETURN [1, null] = [1, null]', right: [[null]], wrong: [[true]] },
-  rewrite: (query) => changeExpressions(query, (value) => (value.kind === 'comparison' ? eachElement(value) : value)),
+  rewrite: (query) => {
+    const found = [...expressionsIn(query)].find(mayHaveNulls);
+    if (found === undefined) return query;
+    throw new QueryFault(
+      'Lists with null in the same place are equal here: compare their elements, one by one.',
+      found.start,
+    );
+  },
 };
 
-const NOT = template('NOT equal');
-
-const eachElement = (value: Comparison): Expression => {
-  const { first, rest } = value;
-  const [link, more] = rest;
-  if (link === undefined || more !== undefined || first.kind !== 'list' || link.right.kind !== 'list') return value;
-  if (link.operator !== '=' && link.operator !== '<>') return value;
-  const equal = equalElements(first, link.right);
-  return link.operator === '=' ? equal : NOT({ equal }, value);
-};
-
-const equalElements = (a: ListLiteral, b: ListLiteral): Expression => {
-  const isEqual = (x: Expression, element: Expression | undefined): Expression =>
-    x.kind === 'list' && element?.kind === 'list' ? equalElements(x, element) : EQUAL({ x, element: element ?? x }, x);
-  return a.items.length === b.items.length
-    ? (and(...a.items.map((item, index) => isEqual(item, b.items[index]))) ?? literal(true, a))
-    : literal(false, a);
+const mayHaveNulls = (value: Expression): boolean => {
+  if (value.kind !== 'comparison') return false;
+  const lists = [value.first, ...value.rest.map(({ right }) => right)];
+  return (
+    lists.every(({ kind }) => kind === 'list') &&
+    lists.some((list) => list.kind === 'list' && !list.items.every(isKnown))
+  );
 };

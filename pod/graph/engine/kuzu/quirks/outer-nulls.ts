@@ -1,10 +1,10 @@
 import { operandsOf } from '../../cypher/aggregates';
-import { and, conditionsOf, name, variable } from '../../cypher/build';
+import { and, conditionsOf, name, projection, variable } from '../../cypher/build';
 import { withListedStars } from '../../cypher/listed-stars';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { type Scope, scopesOf, shape } from '../../cypher/scopes';
 import { template } from '../../cypher/template';
-import { type Clause, type Expression, type ProjectionClause, type Query } from '../../cypher/tree';
+import { type Clause, type Expression, type Query } from '../../cypher/tree';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
 import { changeExpressions, clausesIn, expressionsIn } from '../../cypher/walk';
 
@@ -113,8 +113,7 @@ const inLists = (clause: Clause, boxed: ReadonlyMap<string, Boxed>): readonly Cl
   }));
   const place = { start, end };
   const star = { value: { kind: 'star', of: null, ...place }, alias: null, ...place } as const;
-  const kept = { kind: 'with', distinct: false, orderBy: [], skip: null, limit: null, where: null, ...place } as const;
-  const before: ProjectionClause = { ...kept, items: [star, ...lists] };
+  const before = { ...projection('with', [], place), items: [star, ...lists] };
   const fromLists = <P>(part: P): P =>
     changeExpressions(part, (value) => {
       const found = boxed.get(shape(value));

@@ -1,5 +1,6 @@
-import { call, variable } from '../../cypher/build';
+import { variable } from '../../cypher/build';
 import { type Quirk } from '../../cypher/quirk';
+import { make } from '../../cypher/template';
 import { type Expression } from '../../cypher/tree';
 import {
   differentIds,
@@ -18,31 +19,16 @@ export const repeatedRelationships: Quirk = {
       : withDifferentRelationships(query, context, { difference: differenceOf, order: 'as introduced' }),
 };
 
+const IDS = "properties(rels(_1), '_id')";
+const OTHER_IDS = "properties(rels(_2), '_id')";
+
 /** A step of several lengths binds a list. */
 const differenceOf = (first: NamedStep, second: NamedStep): Expression => {
-  const [one, other] = first.length === null ? [first, second] : [second, first];
+  const [other, one] = first.length === null ? [second, first] : [first, second];
   if (other.length === null) return differentIds(first, second);
-  const { start, end } = second;
-  const list = idsOf(other);
-  if (one.length === null) {
-    const has = call('list_contains', [list, call('id', [variable(one.name.text, one)], one)], second);
-    return { kind: 'unary', operator: 'NOT', of: has, start, end };
-  }
-  const size = (value: Expression): Expression => call('size', [value], second);
-  const lists = [list, idsOf(one)];
-  const [some, more] = lists.map(size);
-  const all = size(call('list_distinct', [call('list_concat', lists, second)], second));
-  if (some === undefined || more === undefined) return all;
-  const sum: Expression = { kind: 'binary', operator: '+', left: some, right: more, start, end };
-  return { kind: 'comparison', first: all, rest: [{ operator: '=', right: sum }], start, end };
+  const difference =
+    one.length === null
+      ? `NOT list_contains(${IDS}, id(_2))`
+      : `size(list_distinct(list_concat(${IDS}, ${OTHER_IDS}))) = size(${IDS}) + size(${OTHER_IDS})`;
+  return make(difference, second, variable(other.name.text, other), variable(one.name.text, one));
 };
-
-const idsOf = (step: NamedStep): Expression =>
-  call(
-    'properties',
-    [
-      call('rels', [variable(step.name.text, step)], step),
-      { kind: 'literal', value: '_id', start: step.start, end: step.end },
-    ],
-    step,
-  );

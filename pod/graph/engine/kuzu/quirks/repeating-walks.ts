@@ -1,5 +1,6 @@
 import { countingClauses } from '../../cypher/counting-clauses';
 import { type Quirk } from '../../cypher/quirk';
+import { lengthsOf } from '../../cypher/steps';
 import { type Expression, type PathPattern, type StepPattern } from '../../cypher/tree';
 import { changeClauses, changeExpressions, partsOf } from '../../cypher/walk';
 
@@ -38,14 +39,7 @@ const withTrails = (path: PathPattern, counts: boolean): PathPattern => ({
   ),
 });
 
-const areWalksEnough = ({ name, length, direction }: StepPattern, path: PathPattern, counts: boolean): boolean => {
-  const [min, max] = [numberOf(length?.min ?? null, 1), numberOf(length?.max ?? null, Infinity)];
-  if (max <= 1) return true;
-  return !counts && path.name === null && name === null && direction !== 'both' && min <= 1;
-};
-
-/** A bound; NaN for a parameter. */
-const numberOf = (bound: Expression | null, omitted: number): number => {
-  if (bound === null) return omitted;
-  return bound.kind === 'number' ? Number(bound.text) : NaN;
+const areWalksEnough = (step: StepPattern, path: PathPattern, counts: boolean): boolean => {
+  const [min, max] = lengthsOf(step);
+  return max <= 1 || (!counts && path.name === null && step.name === null && step.direction !== 'both' && min <= 1);
 };

@@ -1,20 +1,21 @@
 import { make } from '../../cypher/template';
 import { aggregatesIn, isAggregate } from '../../cypher/aggregates';
-import { call, isNotNull, literal, name, number, variable } from '../../cypher/build';
+import { isNotNull, literal, name, projection, variable } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { type Scope, scopesOf } from '../../cypher/scopes';
+import { namesOfPaths } from '../../cypher/steps';
+import { subqueryOf } from '../../cypher/subquery-of';
 import {
   type Call,
   type Clause,
   type Expression,
   type MatchClause,
   type ProjectionClause,
-  type ProjectionItem,
-  type Span,
   type SubqueryClause,
 } from '../../cypher/tree';
-import { changeClauseLists, changeExpressions, expressionsIn } from '../../cypher/walk';
+import { changeClauseLists, changeExpressions, expressionsIn, outerNamesIn } from '../../cypher/walk';
+import { type Columns, itself, repeatedRows } from './repeated-rows';
 
 /**
  * Each becomes an OPTIONAL MATCH. Its values are collected for each row before it, which are grouped by all names and
@@ -74,7 +75,7 @@ const withLists = <C extends Clause>(clause: C, scope: Scope, context: QuirkCont
       ...perRow(
         [...namesOf(scope), ...inserted.flatMap(listNames)],
         listed.match,
-        (found) => [item(collected(found), called)],
+        (found) => [[collected(found), called]],
         context,
       ),
     );
@@ -96,15 +97,8 @@ const listNames = (clause: Clause): readonly string[] =>
 const partsWithLists = (clause: Clause): ReadonlySet<Expression> =>
   new Set([...expressionsIn(clause.kind === 'with' || clause.kind === 'return' ? clause.items : clause)]);
 
-const listOf = (value: Expression): Listed | null => {
-  const { start, end } = value;
-  if (value.kind === 'pattern_comprehension') {
-    const { path, where } = value;
-    return {
-      match: { kind: 'match', optional: true, paths: [path], where, hint: null, start, end },
-      value: value.value,
-    };
-  }
+const listOf = (asked: Expression): Listed | null => {
+  const value = asked.kind === 'pattern_comprehension' ? subqueryOf(asked) : asked;
   if (value.kind !== 'subquery' || value.word !== 'COLLECT') return null;
   const [[match, returned, ...others] = [], ...parts] = value.query.parts;
   const isSimple = match?.kind === 'match' && !match.optional && returned !== undefined && isPlain(returned);
@@ -113,7 +107,7 @@ const listOf = (value: Expression): Listed | null => {
   if (!isSimple || !isOne || others.length > 0 || parts.length > 0) {
     throw new QueryFault(
       'COLLECT { … } with one MATCH and one value is possible here: write OPTIONAL MATCH and collect(…).',
-      start,
+      value.start,
     );
   }
   return { match: { ...match, optional: true }, value: only.value };
@@ -130,51 +124,18 @@ const namesOf = (scope: Scope): readonly string[] => [...scope.keys()];
 
 /** Whether it needs names that only a list around it has. */
 const usesOthers = ({ match, value }: Listed, scope: Scope): boolean => {
-  const own = new Set([...namesOf(scope), ...namesIn(match)]);
-  const all = [...expressionsIn([match, value])];
-  const local = new Set(
-    all.flatMap((inner) =>
-      'name' in inner && typeof inner.name === 'object' && inner.kind !== 'property' ? [inner.name.text] : [],
-    ),
-  );
-  return all.some((inner) => inner.kind === 'variable' && !own.has(inner.name) && !local.has(inner.name));
+  const own = new Set([...scope.keys(), ...namesOfPaths(match.paths)]);
+  return outerNamesIn([match, value]).some((text) => !own.has(text));
 };
-
-const namesIn = ({ paths }: MatchClause): readonly string[] =>
-  paths.flatMap(({ name: path, nodes, steps }) =>
-    [path, ...[...nodes, ...steps].map((part) => part.name)].flatMap((found) => found?.text ?? []),
-  );
-
-const item = (value: Expression, alias: string | null): ProjectionItem => {
-  const { start, end } = value;
-  return { value, alias: alias === null ? null : name(alias, value), start, end };
-};
-
-const projected = (
-  kind: 'with' | 'return',
-  items: readonly ProjectionItem[],
-  { start, end }: Span,
-): ProjectionClause => ({
-  kind,
-  distinct: false,
-  items,
-  orderBy: [],
-  skip: null,
-  limit: null,
-  where: null,
-  start,
-  end,
-});
 
 /** `found`: whether the MATCH found something in a row. */
 const perRow = (
   names: readonly string[],
   match: MatchClause,
-  made: (found: Expression) => readonly ProjectionItem[],
+  made: (found: Expression) => Columns,
   { newName }: QuirkContext,
 ): readonly Clause[] => {
-  const [rows, step, each] = [newName(), newName(), newName()];
-  const kept = names.map((text) => item(variable(text, match), null));
+  const rows = repeatedRows(names, newName, match);
   const [first, ...others] = match.paths;
   const [relationship, ...more] = first?.steps ?? [];
   if (first === undefined || relationship === undefined || relationship.length !== null) {
@@ -183,20 +144,13 @@ const perRow = (
       match.start,
     );
   }
-  const called = relationship.name ?? name(step, match);
+  const called = relationship.name ?? name(newName(), match);
   const paths = [{ ...first, steps: [{ ...relationship, name: called }, ...more] }, ...others];
-  const { start, end } = match;
-  const count = call('count', [{ kind: 'star', of: null, start, end }], match);
-  const list = call('range', [number('1', match), variable(rows, match)], match);
   return [
-    projected('with', [...kept, item(count, rows)], match),
+    rows.before,
     { ...match, optional: true, paths },
-    projected(
-      'with',
-      [...kept, item(variable(rows, match), null), ...made(isNotNull(variable(called.text, match)))],
-      match,
-    ),
-    { kind: 'unwind', list, name: name(each, match), start, end },
+    projection('with', [...itself(rows.names, match), ...made(isNotNull(variable(called.text, match)))], match),
+    rows.after,
   ];
 };
 
@@ -204,7 +158,7 @@ const withoutStar = (clause: Clause, scope: Scope): Clause => {
   if (clause.kind !== 'with' && clause.kind !== 'return') return clause;
   const items = clause.items.flatMap((each) =>
     each.value.kind === 'star' && each.value.of === null
-      ? namesOf(scope).map((text) => item(variable(text, each), null))
+      ? projection('with', itself(namesOf(scope), each), each).items
       : [each],
   );
   return { ...clause, items };
@@ -236,22 +190,17 @@ const calledRows = (clause: SubqueryClause, scope: Scope | undefined, context: Q
       ? clauses[0].items.flatMap(({ value }) => (value.kind === 'variable' ? [value.name] : []))
       : (clause.imports ?? []).map(({ text }) => text),
   );
-  const clash = namesIn(match).find((text) => outer.has(text) && !imported.has(text));
+  const clash = namesOfPaths(match.paths).find((text) => outer.has(text) && !imported.has(text));
   if (clash !== undefined)
     throw new QueryFault(`${clash} has another meaning outside of CALL; choose another name.`, clause.start);
-  const items = returned.items.map((each) =>
-    item(each.value, each.alias?.text ?? (each.value.kind === 'variable' ? each.value.name : context.newName())),
+  const items = returned.items.map(
+    ({ value, alias }) => [value, alias?.text ?? (value.kind === 'variable' ? value.name : context.newName())] as const,
   );
-  const aggregates = items.filter(({ value }) => aggregatesIn(value).length > 0);
-  if (aggregates.length === 0) {
-    const kept = [...outer].map((text) => item(variable(text, clause), null));
-    return [match, projected('with', [...kept, ...items], returned)];
-  }
-  if (!items.every(({ value }) => isAggregate(value))) throw new QueryFault(CALL_FAULT, clause.start);
-  const made = (found: Expression): readonly ProjectionItem[] =>
-    items.map((each) =>
-      match.optional || !isAggregate(each.value) ? each : { ...each, value: ofFound(each.value, found) },
-    );
+  if (items.every(([value]) => aggregatesIn(value).length === 0))
+    return [match, projection('with', [...itself([...outer], clause), ...items], returned)];
+  if (!items.every(([value]) => isAggregate(value))) throw new QueryFault(CALL_FAULT, clause.start);
+  const made = (found: Expression): Columns =>
+    items.map(([value, text]) => [match.optional || !isAggregate(value) ? value : ofFound(value, found), text]);
   return perRow([...outer], match, made, context);
 };
 

@@ -1,6 +1,7 @@
+import { matching } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
-import { type Expression, type MatchClause } from '../../cypher/tree';
+import { type Expression } from '../../cypher/tree';
 import { changeExpressions } from '../../cypher/walk';
 
 /** Lists of patterns can only be counted: `size([(n)-->(m) WHERE m.id > 1 | m])`. */
@@ -22,15 +23,7 @@ export const sizesOfPatterns: Quirk = {
       for (const argument of original.arguments) counted.add(argument);
       const { start, end } = value;
       const where = pattern.kind === 'pattern' ? null : pattern.where;
-      const match: MatchClause = {
-        kind: 'match',
-        optional: false,
-        paths: [pattern.path],
-        where,
-        hint: null,
-        start,
-        end,
-      };
+      const match = matching([pattern.path], where, value);
       return { kind: 'subquery', word: 'COUNT', query: { parts: [[match]], unions: [] }, start, end };
     });
     changeExpressions(query, (_, original) => {

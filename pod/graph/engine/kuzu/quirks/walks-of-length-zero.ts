@@ -1,23 +1,38 @@
+import { countingClauses } from '../../cypher/counting-clauses';
+import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
 import { matchedSteps, shownText, stepsInValues, type Step } from '../../cypher/steps';
 import { clausesIn } from '../../cypher/walk';
+import { type EdgeTable, type GraphSchema } from '../../graph-schema';
 
 export const walksOfLengthZero: Quirk = {
   id: 'kuzu-walks-of-length-zero',
-  description: 'Walks from length 0 on find only nodes of some labels, and returns twice; the answer has a warning.',
+  description: 'Walks from length 0 on find only nodes of some labels, and returns twice; refused, or with a warning.',
   shown: {
     graph: 'CREATE (:M {id: 1}), (a:N {id: 2})-[:E]->(b:N {id: 3})',
     query: 'MATCH (n)-[:E*0..1]->(m) RETURN count(*)',
     right: [[4]],
     wrong: [[3]],
   },
-  warn: (query, { text }) =>
+  rewrite: (query, { schema }) => {
+    const counting = countingClauses(query);
+    const found = [...clausesIn(query)]
+      .filter(
+        (clause) => counting.has(clause) || (clause.kind === 'match' && clause.paths.some(({ name }) => name !== null)),
+      )
+      .flatMap(matchedSteps)
+      .find((step) => mayBeginWithZero(step) && tablesOf(step, schema).some(({ hasLoops }) => hasLoops));
+    if (found === undefined) return query;
+    const advice = 'begin with length 1, and match the nodes themselves by UNION ALL';
+    throw new QueryFault(`Kuzu answers length 0 wrongly where edges join a node to itself: ${advice}.`, found.start);
+  },
+  warn: (query, { text, schema, walks }) =>
     [...clausesIn(query)]
       .flatMap((clause) => [
         ...matchedSteps(clause),
         ...(clause.kind === 'match' || clause.kind === 'with' ? stepsInValues(clause.where) : []),
       ])
-      .filter(mayBeginWithZero)
+      .filter((step) => step.length?.mode === null && mayBeginWithZero(step) && (walks || !findsAll(step, schema)))
       .map(
         (step) =>
           `Kuzu may answer ${shownText(text, step)} wrongly: with length 0 it finds only nodes of the labels its edges ` +
@@ -26,8 +41,18 @@ export const walksOfLengthZero: Quirk = {
       ),
 };
 
+const tablesOf = ({ types }: Step, { edgeTables }: GraphSchema): readonly EdgeTable[] =>
+  edgeTables.filter(({ type }) => types.length === 0 || types.some(({ text }) => text === type));
+
+/** Whether a label at one of its ends says that the node of a path of length 0 has the label of its edges. */
+const findsAll = (step: Step, schema: GraphSchema): boolean => {
+  const tables = tablesOf(step, schema);
+  const labels = new Set(tables.flatMap(({ fromNode, toNode }) => (fromNode === toNode ? [fromNode] : [])));
+  return [step.left, step.right].some((node) => node.labels?.names.every(({ text }) => labels.has(text)) === true);
+};
+
 /** A parameter may be 0. */
 const mayBeginWithZero = ({ length }: Step): boolean => {
-  if (length === null || length.mode !== null || length.min === null) return false;
+  if (length === null || (length.mode ?? 'TRAIL') !== 'TRAIL' || length.min === null) return false;
   return length.min.kind !== 'number' || Number(length.min.text) === 0;
 };

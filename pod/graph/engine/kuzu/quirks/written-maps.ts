@@ -1,8 +1,8 @@
 import { make } from '../../cypher/template';
-import { isNotNull, literal, name, variable } from '../../cypher/build';
+import { isNotNull, literal, name, property, variable } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
-import { type Expression, type MapEntry, type MapProjection, type PropertyAccess, type Span } from '../../cypher/tree';
+import { type Expression, type MapEntry, type MapProjection, type Span } from '../../cypher/tree';
 import { type ValueType } from '../../cypher/value-type';
 import { valueTypes } from '../../cypher/value-types';
 import { changeExpressions } from '../../cypher/walk';
@@ -44,11 +44,6 @@ const propertyNames = (type: ValueType, { nodeTables, edgeTables }: GraphSchema)
           .map((table) => [table.primaryKey, ...table.properties])
       : edgeTables.filter((table) => type.tables.includes(table.type)).map((table) => table.properties);
   return [...new Set(tables.flat().map((found) => found.name))];
-};
-
-const property = (of: Expression, text: string): PropertyAccess => {
-  const { start, end } = of;
-  return { kind: 'property', of, name: name(text, of), start, end };
 };
 
 const entry = (text: string, value: Expression): MapEntry => ({ key: name(text, value), value });

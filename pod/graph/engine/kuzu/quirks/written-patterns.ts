@@ -1,7 +1,9 @@
-import { and, call, name, number, variable } from '../../cypher/build';
+import { number } from '../../cypher/build';
+import { withOuterConditions } from '../../cypher/outer-conditions';
+import { withOwnRelationships } from '../../cypher/own-relationships';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
-import { scopesOf } from '../../cypher/scopes';
+import { make } from '../../cypher/template';
 import {
   type Expression,
   type MatchClause,
@@ -10,7 +12,7 @@ import {
   type Query,
   type StepPattern,
 } from '../../cypher/tree';
-import { changeClauses, clausesIn, expressionsIn, partsOf } from '../../cypher/walk';
+import { changeClauses, expressionsIn, partsOf } from '../../cypher/walk';
 
 /** The condition compares the ids; where it must not become a join, of which the engine is not capable, it is negated. */
 export const boundRelationships: Quirk = {
@@ -22,44 +24,10 @@ export const boundRelationships: Quirk = {
     right: [[1, 2]],
     wrong: 'error',
   },
-  rewrite: (query, { newName }) => {
-    const { before } = scopesOf(query);
-    const inner = new Set(
-      [...expressionsIn(query)].flatMap((value) => (value.kind === 'subquery' ? [...clausesIn(value.query)] : [])),
-    );
-    return changeMatches(query, (clause, original) => {
-      const known = before.get(original);
-      const conditions: Expression[] = [];
-      const renamed = (step: StepPattern): StepPattern => {
-        if (step.name === null || known?.has(step.name.text) !== true) return step;
-        if (step.length !== null) {
-          throw new QueryFault(
-            `${step.name.text} is known already; choose another name for these relationships.`,
-            step.name.start,
-          );
-        }
-        const other = newName();
-        const ids = [variable(step.name.text, step), variable(other, step)].map((value) => call('id', [value], step));
-        conditions.push(sameIds(ids, clause.optional || inner.has(original)));
-        return { ...step, name: name(other, step) };
-      };
-      const paths = clause.paths.map((path) => ({ ...path, steps: path.steps.map(renamed) }));
-      return conditions.length === 0 ? clause : { ...clause, paths, where: and(clause.where, ...conditions) };
-    });
-  },
-};
-
-const sameIds = ([left, right]: readonly Expression[], isNegated: boolean): Expression => {
-  if (left === undefined || right === undefined) throw new Error('Two ids are compared.');
-  const { start, end } = left;
-  const compared = (operator: '=' | '<>'): Expression => ({
-    kind: 'comparison',
-    first: left,
-    rest: [{ operator, right }],
-    start,
-    end,
-  });
-  return isNegated ? { kind: 'unary', operator: 'NOT', of: compared('<>'), start, end } : compared('=');
+  rewrite: (query, context) =>
+    withOwnRelationships(query, context, 'as introduced', (own, bound, mayFindNothing) =>
+      make(mayFindNothing ? 'NOT id(_1) <> id(_2)' : 'id(_1) = id(_2)', own, bound, own),
+    ),
 };
 
 export const conditionsInPatterns: Quirk = {
@@ -72,17 +40,7 @@ export const conditionsInPatterns: Quirk = {
     wrong: 'error',
   },
   rewrite: (query) => {
-    const written = changeMatches(query, (clause) => {
-      const parts = clause.paths.flatMap(({ nodes, steps }) => [...nodes, ...steps]);
-      if (parts.every(({ where }) => where === null)) return clause;
-      const without = <P extends { readonly where: Expression | null }>(part: P): P => ({ ...part, where: null });
-      const paths = clause.paths.map((path) => ({
-        ...path,
-        nodes: path.nodes.map(without),
-        steps: path.steps.map(without),
-      }));
-      return { ...clause, paths, where: and(...parts.map(({ where }) => where), clause.where) };
-    });
+    const written = changeMatches(query, withOuterConditions);
     for (const part of partsOf(written)) {
       if (!('direction' in part || 'labels' in part) || !('where' in part) || part.where === null) continue;
       throw new QueryFault('Write this condition in EXISTS { MATCH … WHERE … }.', (part.where as Expression).start);
@@ -155,7 +113,5 @@ const shortestLength = (step: StepPattern, isAll: boolean): PathLength => {
   };
 };
 
-const changeMatches = (query: Query, change: (clause: MatchClause, original: MatchClause) => MatchClause): Query =>
-  changeClauses(query, (clause, original) =>
-    clause.kind === 'match' && original.kind === 'match' ? change(clause, original) : clause,
-  );
+const changeMatches = (query: Query, change: (clause: MatchClause) => MatchClause): Query =>
+  changeClauses(query, (clause) => (clause.kind === 'match' ? change(clause) : clause));

@@ -3,8 +3,8 @@ import { name, number, variable } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
 import { type Scope, scopesOf, shape } from '../../cypher/scopes';
-import { type Clause, type Expression, type ProjectionClause, type ProjectionItem } from '../../cypher/tree';
-import { changeClauseLists, changeExpressions, expressionsIn } from '../../cypher/walk';
+import { type Clause, type ProjectionClause, type ProjectionItem } from '../../cypher/tree';
+import { changeClauseLists, changeExpressions, outerNamesIn } from '../../cypher/walk';
 
 export const orderOfWith: Quirk = {
   id: 'kuzu-order-of-with',
@@ -60,7 +60,7 @@ export const shadowedNames: Quirk = {
     const { before } = scopesOf(query);
     for (const [clause, known] of before) {
       if (clause.kind !== 'with' && clause.kind !== 'return') continue;
-      const sorted = clause.orderBy.flatMap(({ value }) => namesIn(value));
+      const sorted = clause.orderBy.flatMap(({ value }) => outerNamesIn(value));
       for (const { value, alias } of clause.items) {
         const isNew =
           alias !== null && known.has(alias.text) && (value.kind !== 'variable' || value.name !== alias.text);
@@ -107,7 +107,7 @@ const withNames = (clause: ProjectionClause, outer: Scope, newName: () => string
 
 /** The clause, and one more where its condition needs names besides the columns. */
 const tested = (clause: ProjectionClause, known: Scope, columns: Scope): readonly Clause[] => {
-  const outer = namesIn(clause.where).filter((text) => known.has(text) && !columns.has(text));
+  const outer = outerNamesIn(clause.where ?? {}).filter((text) => known.has(text) && !columns.has(text));
   if (outer.length === 0) return [clause];
   if (isGrouping(clause))
     throw new QueryFault(`${outer[0]} is not a column of this WITH; add it.`, clause.where?.start ?? 0);
@@ -122,20 +122,5 @@ const tested = (clause: ProjectionClause, known: Scope, columns: Scope): readonl
   return [
     { ...clause, items: [...clause.items, ...kept] },
     { ...clause, items, orderBy: [], skip: null, limit: null, where: null },
-  ];
-};
-
-/** The names that an expression needs, without those it introduces. */
-const namesIn = (value: Expression | null): readonly string[] => {
-  const all = [...expressionsIn(value ?? {})];
-  const local = new Set(
-    all.flatMap((inner) =>
-      inner.kind === 'comprehension' || inner.kind === 'quantifier' || inner.kind === 'reduction'
-        ? [inner.name.text]
-        : [],
-    ),
-  );
-  return [
-    ...new Set(all.flatMap((inner) => (inner.kind === 'variable' && !local.has(inner.name) ? [inner.name] : []))),
   ];
 };

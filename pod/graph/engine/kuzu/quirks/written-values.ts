@@ -1,22 +1,16 @@
 import { make } from '../../cypher/template';
 import { writtenCall } from '../../cypher/written-call';
 import { isAggregate } from '../../cypher/aggregates';
-import { and, cast, literal } from '../../cypher/build';
+import { cast, inPairs, literal } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
-import { type Quirk, type QuirkContext } from '../../cypher/quirk';
+import { type Quirk } from '../../cypher/quirk';
 import { type Call, type Binary, type Comparison, type Expression, type PropertyAccess } from '../../cypher/tree';
 import { type ValueType } from '../../cypher/value-type';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
-import { changeExpressions } from '../../cypher/walk';
+import { changeExpressions, withNewNames } from '../../cypher/walk';
 import { FUNCTIONS, textOfType } from '../functions';
 import { TIME_PARTS } from '../times';
-import {
-  renamedQuantifier,
-  writtenComprehension,
-  writtenElement,
-  writtenReduction,
-  writtenSlice,
-} from './written-lists';
+import { refusedReduction, writtenComprehension, writtenElement, writtenSlice } from './written-lists';
 
 export const writtenFunctions: Quirk = {
   id: 'kuzu-functions',
@@ -26,9 +20,9 @@ export const writtenFunctions: Quirk = {
     right: [['el', 0, 'h']],
     wrong: [['he', 0, '']],
   },
-  rewrite: (query, context) => {
-    const typeOf = valueTypes(query, context.schema);
-    return changeExpressions(query, (value, original) => writtenValue(value, original, typeOf, context));
+  rewrite: (query, { schema, newName }) => {
+    const typeOf = valueTypes(query, schema);
+    return changeExpressions(query, (value, original) => writtenValue(value, original, typeOf, newName));
   },
 };
 
@@ -40,19 +34,18 @@ export const writtenLists: Quirk = {
 };
 
 /** `value`: with its operands as the engine reads them; `original`: as it was sent. */
-const writtenValue = (value: Expression, original: Expression, typeOf: TypeOf, context: QuirkContext): Expression => {
+const writtenValue = (value: Expression, original: Expression, typeOf: TypeOf, newName: () => string): Expression => {
   if (value.kind === 'call' && original.kind === 'call') return writtenFunction(value, original, typeOf);
-  if (value.kind === 'comparison' && value.rest.length > 1) return writtenChain(value);
+  if (value.kind === 'comparison' && value.rest.length > 1) return inPairs(value);
   if (value.kind === 'comparison' && original.kind === 'comparison') return ofOneType(value, original, typeOf);
   if (value.kind === 'index' && original.kind === 'index') return writtenElement(value, typeOf(original.of));
   if (value.kind === 'property' && original.kind === 'property') return writtenProperty(value, original, typeOf);
   if (value.kind === 'binary' && value.operator === '+' && original.kind === 'binary')
     return writtenSum(value, original, typeOf);
-  if (value.kind === 'quantifier') return renamedQuantifier(value, context.newName());
+  if (value.kind === 'quantifier') return withNewNames(value, newName);
   if (value.kind === 'slice') return writtenSlice(value);
-  if (value.kind === 'comprehension') return writtenComprehension(value, context.newName());
-  const isReduction = value.kind === 'reduction' && original.kind === 'reduction';
-  return isReduction ? writtenReduction(value, original, typeOf, context) : value;
+  if (value.kind === 'comprehension') return writtenComprehension(value, newName);
+  return value.kind === 'reduction' ? refusedReduction(value) : value;
 };
 
 /** What no table or map has is null; times have functions for their parts. */
@@ -99,14 +92,4 @@ const ofOneType = (value: Comparison, { first, rest }: Comparison, typeOf: TypeO
   const [left, right = left] = [value.first, value.rest[0]?.right];
   if (operator !== '=' && operator !== '<>') return literal(null, value);
   return make(`CASE WHEN _1 IS NOT NULL AND _2 IS NOT NULL THEN ${operator === '<>'} END`, value, left, right);
-};
-
-/** `a < b < c` is `a < b AND b < c`. */
-const writtenChain = (value: Comparison): Expression => {
-  const { start, end } = value;
-  const pairs = value.rest.map((next, index): Expression => {
-    const first = value.rest[index - 1]?.right ?? value.first;
-    return { kind: 'comparison', first, rest: [next], start, end };
-  });
-  return and(...pairs) ?? value;
 };

@@ -28,9 +28,8 @@ describe('Kuzu, where it does not answer patterns as written', () => {
   const ask = (text: string) => loaded.engine.query({ text, parameters: {}, timeoutMs: 20_000 });
 
   test.each([
-    ['MATCH (a)-[:KNOWS]->(b)-[:KNOWS]->(c), (a)-[r:KNOWS]->(c) RETURN count(*)', '-[r:KNOWS]->'],
-    ['MATCH (a)-->(b)<--(a) RETURN a', '<--'],
-    ['MATCH (a)-->(b)-->(c) MATCH (c)<-[:KNOWS]-(a) RETURN a', '<-[:KNOWS]-'],
+    ['MATCH p = (a)-[:KNOWS]->(b)-[:KNOWS]->(c), (a)-[r:KNOWS]->(c) RETURN count(*)', '-[r:KNOWS]->'],
+    ['MATCH (n) OPTIONAL MATCH (a)-->(b)<--(a) RETURN a', '<--'],
     ['MATCH (a)-[:KNOWS*0..2]->(b) RETURN DISTINCT b', '-[:KNOWS*0..2]->'],
     ['MATCH (c:City) WHERE (c)-[:KNOWS*0..1]-() RETURN c.id', '-[:KNOWS*0..1]-'],
     [

@@ -34,12 +34,11 @@ const COUNTS: readonly (readonly [string, number, Instead, number, Instead])[] =
   ['()-[:E]->()-[:E]->()-[:E]->()', 46, {}, 52, {}],
   ['()-[:E]-()-[:E]-()-[:E]-()', 224, {}, 402, {}],
   ['()-[:E*1..2]-()', 87, {}, 106, {}],
-  ['(a)-[:E]->()-[:E]->(c), (a)-[:E]->(c)', 2, { graphdb_a: 2 }, 6, { graphdb_a: 4 }],
+  ['(a)-[:E]->()-[:E]->(c), (a)-[:E]->(c)', 2, {}, 6, {}],
   ['()-[:E*1..1]->()', 10, {}, 10, {}],
   ['()-[:E*1..2]->()', 31, {}, 32, {}],
   ['()-[:E*2..2]->()', 21, {}, 22, {}],
   ['()-[:E*1..3]->()', 77, {}, 84, {}],
-  ['()-[:E*0..2]->()', 36, { graphdb_a: 36 }, 37, { graphdb_a: 38 }],
 ];
 
 describe.each(KINDS)('what a pattern counts on %s', (kind: Kind) => {
@@ -95,8 +94,10 @@ describe('Kuzu, which joins the steps of a circle at once', () => {
 
   const CIRCLE = '(a)-[r:E]->(b)-[:E]->(c)<-[:E]-(a)';
   test.each([
-    ['an edge of the circle that the result shows', `MATCH ${CIRCLE} RETURN r.w, sum(DISTINCT a.id)`, 1],
-    ['one of another clause', `MATCH (a)-[r:E]->(b) MATCH (b)-[:E]->(c)<-[:E]-(a) RETURN DISTINCT r.w`, 1],
+    ['a path of the circle', `MATCH p = ${CIRCLE} RETURN r.w, sum(DISTINCT a.id)`, 1],
+    ['an OPTIONAL MATCH', `MATCH (a) OPTIONAL MATCH ${CIRCLE} RETURN r.w, sum(DISTINCT a.id)`, 1],
+    ['an edge of the circle that the result shows', `MATCH ${CIRCLE} RETURN r.w, sum(DISTINCT a.id)`, 0],
+    ['one of another clause', `MATCH (a)-[r:E]->(b) MATCH (b)-[:E]->(c)<-[:E]-(a) RETURN DISTINCT r.w`, 0],
     ['distinct nodes of a circle', `MATCH ${CIRCLE} RETURN DISTINCT a.id, b.id`, 0],
     ['an edge without a circle', 'MATCH (a)-[r:E]->(b) RETURN r.w, sum(DISTINCT a.id)', 0],
   ])('warns of lost parallel edges: %s', (_what, text, count) => {
@@ -118,6 +119,9 @@ describe('Kuzu, which finds a loop twice without a direction', () => {
     ['MATCH (a) OPTIONAL MATCH (a)-[r:E]-(b) RETURN a.id, count(b) ORDER BY a.id', '[[1,4],[2,5],[3,6],[4,3],[5,1]]'],
     ['MATCH p = (a)-[r:E]-()-[:E]-(c) RETURN count(*), sum(length(p)), sum(r.w)', '[[68,136,269]]'],
     ['MATCH (a)-[:E]-(b) MATCH (b)-[s:E]->() WHERE s.w = 0 RETURN *', null],
+    ['MATCH (a) WITH a MATCH (a)-[:E]-(b) RETURN count(*)', '[[19]]'],
+    ['MATCH p = (a)-[:E*1..2]-(b) RETURN count(p)', '[[87]]'],
+    ['UNWIND [1, 1, 3] AS x MATCH (a {id: x})-[r:E]-() RETURN x, count(r), sum(r.w) ORDER BY x', '[[1,8,24],[3,6,29]]'],
     ['MATCH (a {id: 1})-[:E]-(b) WITH b.id AS id, count(*) AS n RETURN id, n ORDER BY id', '[[1,1],[2,2],[3,1]]'],
   ])('%s', async (text, rows) => {
     const { columns, rowsJson, warnings } = right(
@@ -128,11 +132,17 @@ describe('Kuzu, which finds a loop twice without a direction', () => {
     else expect(rowsJson).toBe(rows);
   });
 
-  test.each([
-    'MATCH p = (a)-[:E*1..2]-(b) RETURN p',
-    'MATCH (a) OPTIONAL MATCH (a)-[r:E]-(b) RETURN r.w',
-    'MATCH (a) WITH a MATCH (a)-[:E]-(b) RETURN count(*)',
-  ])('%s carries a warning', (text) =>
+  test('lengths from 0 along loops are refused where they are counted', async () => {
+    const text = 'MATCH (a)-[:E*0..2]->(b) RETURN';
+    const counted = { text: `${text} count(*)`, parameters: {}, timeoutMs: 20_000 };
+    expect(left(await loaded.engine.query(counted))).toMatchObject({
+      message: expect.stringContaining('begin with length 1') as string,
+      position: { line: 1, column: 10 },
+    });
+    expect(await loaded.rows(`${text} DISTINCT b.id`)).toHaveLength(5);
+  });
+
+  test.each(['MATCH (a) OPTIONAL MATCH (a)-[r:E]-(b) RETURN r.w'])('%s carries a warning', (text) =>
     expect(loaded.engine.warningsOf(text)).toEqual([expect.stringContaining('finds a loop twice') as string]),
   );
 });

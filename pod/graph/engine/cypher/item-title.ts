@@ -1,8 +1,8 @@
-import { name } from '../../cypher/build';
-import { type ProjectionItem } from '../../cypher/tree';
+import { name } from './build';
+import { type Name, type ProjectionItem } from './tree';
 
 /** An item with its title as its alias: the columns of all parts of a UNION need the same names, also when one is changed. */
-export const withTitle = (item: ProjectionItem, text: string): ProjectionItem => {
+export const withTitle = (item: ProjectionItem, text: string): ProjectionItem & { readonly alias: Name } => {
   const { value, alias } = item;
   const title = value.kind === 'variable' ? value.name : text.slice(value.start, value.end).replaceAll('`', "'");
   return { ...item, alias: alias ?? name(title, item) };

@@ -1,0 +1,20 @@
+import { type Moment, momentOf, readMoment } from '../moments';
+import { type Expression } from './tree';
+
+/**
+ * The moment of a text, or of a map of numbers, as a query has it; null where there is no such moment, undefined for other
+ * values. `hasTime`: whether the text may have a time of the day, `hasZone`: and a zone.
+ */
+export const constantMoment = (
+  value: Expression | undefined,
+  hasTime: boolean,
+  hasZone = false,
+): Moment | null | undefined => {
+  if (value?.kind === 'literal')
+    return typeof value.value === 'string' ? readMoment(value.value, hasTime, hasZone) : undefined;
+  if (value?.kind !== 'map') return undefined;
+  const parts = value.entries.flatMap(({ key, value: part }) =>
+    part.kind === 'number' ? [[key.text, Number(part.text)] as const] : [],
+  );
+  return parts.length === value.entries.length ? momentOf(Object.fromEntries(parts)) : undefined;
+};

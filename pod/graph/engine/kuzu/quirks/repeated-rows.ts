@@ -1,0 +1,25 @@
+import { projection, unwind, variable } from '../../cypher/build';
+import { make } from '../../cypher/template';
+import { type Clause, type Span } from '../../cypher/tree';
+
+export type Columns = Parameters<typeof projection>[1];
+
+/** Names as columns of themselves. */
+export const itself = (names: readonly string[], place: Span): Columns =>
+  names.map((text) => [variable(text, place), text]);
+
+/** Rows that are alike become one, with their number, and as many again afterwards. */
+interface RepeatedRows {
+  readonly names: readonly string[];
+  readonly before: Clause;
+  readonly after: Clause;
+}
+
+export const repeatedRows = (known: readonly string[], newName: () => string, place: Span): RepeatedRows => {
+  const rows = newName();
+  return {
+    names: [...known, rows],
+    before: projection('with', [...itself(known, place), [make('count(*)', place), rows]], place),
+    after: unwind(make('range(1, _1)', place, variable(rows, place)), newName(), place),
+  };
+};

@@ -1,0 +1,69 @@
+/** A time without a zone, to the microsecond. */
+export interface Moment {
+  /** Since 1970, in UTC. */
+  readonly milliseconds: number;
+  /** 0 to 999, beyond the milliseconds. */
+  readonly microseconds: number;
+}
+
+/** Numbers by the names of openCypher: `year`, `month`, `ordinalDay`, … */
+export type TimeParts = Readonly<Record<string, number | undefined>>;
+
+/** `1998-01-31`, `1998-W05-6`, `1998-031`, shorter or without dashes; years beyond 0 to 9999 as `+012345`. */
+const DATE =
+  /^(?<year>\d{4}|[-+]\d{6})(?:-?(?<month>\d\d)(?:-?(?<day>\d\d))?|-?W(?<week>\d\d)(?:-?(?<dayOfWeek>\d))?|-?(?<ordinalDay>\d{3}))?$/;
+/** `10:30:15.123456`, `103015`, `10:30`, `10`. */
+const TIME =
+  /^(?<hour>\d\d)(?::?(?<minute>\d\d)(?::?(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?)?)?(?<zone>Z|[-+]\d\d(?::?\d\d)?)?$/;
+
+/** Reads ISO 8601: a date, and with `hasTime` a time of the day after it. Null for anything else. */
+export const readMoment = (text: string, hasTime: boolean, hasZone = false): Moment | null => {
+  const [dateText = '', timeText, ...more] = text.trim().split(/[T ]/);
+  const date = DATE.exec(dateText)?.groups;
+  const time = timeText === undefined ? {} : TIME.exec(timeText)?.groups;
+  if (date === undefined || time === undefined || more.length > 0 || (timeText !== undefined && !hasTime)) return null;
+  const { fraction = '', zone = 'Z', ...clock } = time;
+  if ((zone !== 'Z' && !hasZone) || /[1-9]/.test(fraction.slice(6))) return null;
+  const parts = Object.entries<string | undefined>({ ...date, ...clock }).flatMap(([name, digits]) =>
+    digits === undefined ? [] : [[name, Number(digits)] as const],
+  );
+  const moment = momentOf({ ...Object.fromEntries(parts), microsecond: Number(fraction.slice(0, 6).padEnd(6, '0')) });
+  return moment === null ? null : { ...moment, milliseconds: moment.milliseconds - zoneOffset(zone) };
+};
+
+const zoneOffset = (zone: string): number => {
+  const [, sign = '', hours = 0, minutes = 0] = /^([-+])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
+  return Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+};
+
+/** The moment of parts; null where they make none. */
+export const momentOf = (parts: TimeParts): Moment | null => {
+  const { year = NaN, hour = 0, minute = 0, second = 0, millisecond = 0, microsecond = 0 } = parts;
+  const time = dayOf(year, parts);
+  if (time === null || hour > 23 || minute > 59 || second > 59) return null;
+  const micros = millisecond * 1000 + microsecond;
+  time.setUTCHours(hour, minute, second, Math.floor(micros / 1000));
+  return { milliseconds: time.getTime(), microseconds: micros % 1000 };
+};
+
+const dayOf = (year: number, parts: TimeParts): Date | null => {
+  const { week, dayOfWeek = 1, ordinalDay, quarter, dayOfQuarter = 1, month = 1, day = 1 } = parts;
+  const time = new Date(0);
+  if (week !== undefined) {
+    time.setUTCFullYear(year, 0, 4);
+    time.setUTCDate(4 - ((time.getUTCDay() + 6) % 7) + (week - 1) * 7 + dayOfWeek - 1);
+    return isIn(week, 53) && isIn(dayOfWeek, 7) ? time : null;
+  }
+  if (ordinalDay !== undefined) {
+    time.setUTCFullYear(year, 0, ordinalDay);
+    return ordinalDay > 0 && time.getUTCFullYear() === year ? time : null;
+  }
+  if (quarter !== undefined) {
+    time.setUTCFullYear(year, quarter * 3 - 3, dayOfQuarter);
+    return isIn(quarter, 4) && Math.floor(time.getUTCMonth() / 3) === quarter - 1 ? time : null;
+  }
+  time.setUTCFullYear(year, month - 1, day);
+  return time.getUTCMonth() === month - 1 && time.getUTCDate() === day ? time : null;
+};
+
+const isIn = (value: number, most: number): boolean => value >= 1 && value <= most;
