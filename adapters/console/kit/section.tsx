@@ -10,7 +10,7 @@ interface SectionProps {
 /** A part of a page under a title. */
 export const Section = ({ title, note, children }: SectionProps) => (
   <section className="panel" aria-label={title}>
-    <Title order={2} size="h4">
+    <Title order={2} size="h4" mb="xs">
       <bdi>{title}</bdi>
     </Title>
     {note !== undefined && <p className="dimmed">{note}</p>}

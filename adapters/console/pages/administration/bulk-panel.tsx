@@ -50,9 +50,7 @@ export const BulkPanel = () => {
           <ReasonField value={reason} onChange={setReason} />
         </ChangeForm>
       </Section>
-      {found !== undefined && searched !== undefined && isCurrent && (
-        <Matches key={find.submittedAt} request={searched} matches={found} />
-      )}
+      {found !== undefined && isCurrent && <Matches key={find.submittedAt} request={searched} matches={found} />}
     </>
   );
 };

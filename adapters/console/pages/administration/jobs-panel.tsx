@@ -52,9 +52,10 @@ const lastRunOf = ({ last_runs: [last] }: Job): string => {
   return `${age(last.ended_at)} ago${last.triggered_by === null ? '' : `, triggered by ${last.triggered_by}`}`;
 };
 
-const outcomeOf = ({ last_runs: [last] }: Job) => {
+const outcomeOf = ({ last_runs: [last] }: Job): string => {
   const counts = Object.entries(last?.result ?? {}).filter(([, number]) => number !== 0);
-  return last?.error?.message ?? counts.map(([what, number]) => `${what} ${number}`).join(', ');
+  const done = counts.map(([what, number]) => `${what} ${number}`).join(', ');
+  return last?.error?.message ?? (done === '' ? 'nothing to do' : done);
 };
 
 const nextRunOf = ({ running_since, open_trigger, next_run_at }: Job): string => {
