@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 
 /** What the install script of Kuzu needs where no compiled binding exists. */
 const BUILD_TOOLS = ['cmake-js', 'node-addon-api'];
-const NEEDLESS = /\.(d\.[cm]?ts|[cm]?js\.map|css\.map)$/;
+const NEEDLESS = /\.([cm]?tsx?|map|cc|cpp|h)$/;
 
 const kept = new Set();
 const visited = new Set();

@@ -227,6 +227,7 @@ describe('control plane, worker and pods', () => {
       ROWGRAPH_DATABASE_URL: database.connectionString,
       ROWGRAPH_POD_RUNTIME: 'none',
     });
+    await untilAnswers(controlPlane, `${url}/ready`);
     const worker = startContainer(images.worker, folder, {
       ROWGRAPH_WORKER_ID: 'worker-1',
       ROWGRAPH_WORKER_CONTROL_PLANE_URL: internalUrl,
@@ -235,7 +236,6 @@ describe('control plane, worker and pods', () => {
       ROWGRAPH_WAREHOUSE_DIR: '/data/warehouse',
       ROWGRAPH_OBJECT_STORE_ROOT: 'file:///data/objects/',
     });
-    await untilAnswers(controlPlane, `${url}/ready`);
     const { api, key } = await firstUser(url);
     const containers = [controlPlane, worker];
     for (const [kind, target] of [

@@ -5,10 +5,12 @@ import { type ExportRequest, type ExportState } from '../../domain/ports/query-e
 import { ok } from '../contracts/query-engine/query-engine-contract';
 import { waitFor } from '../support/wait-for';
 import {
+  createSlowTable,
   describeWithTrino,
   openTrino,
   type S3Destination,
   s3Destination,
+  SLOW_TABLE,
   type TrinoUnderTest,
 } from './support/trino-server';
 
@@ -92,6 +94,19 @@ describeWithTrino.each(['hive', 'iceberg'])('exports through %s that do not end 
       return found[0]?.[0] === 'FAILED';
     });
     await expectNothingIn(begun);
+  });
+
+  it('leave none when their pages are not requested any more: Trino abandons the query', async () => {
+    await createSlowTable(trino);
+    const begun = await begin(`SELECT n AS orderkey, 'slow' AS comment FROM ${SLOW_TABLE}`);
+    const nextUri = await untilItWrites(begun);
+    const failed = `SELECT error_code FROM system.runtime.queries WHERE state = 'FAILED' AND query_id = '${begun.begun.queryId}'`;
+    await waitFor('Trino abandons the query', async () => (await trino.sql(failed)).length > 0, 480_000);
+    expect(await trino.sql(failed)).toEqual([['ABANDONED_QUERY']]);
+    await expectNothingIn(begun);
+    expect(await trino.engine.pollExport(nextUri, begun.request)).toMatchObject({
+      left: { kind: 'query_failed', canRetry: true },
+    });
   });
 
   it('leave a table until the next clean-up when a worker dies behind the end of its query', async () => {
