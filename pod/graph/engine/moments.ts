@@ -6,7 +6,13 @@ export interface Moment {
   readonly microseconds: number;
 }
 
-/** Numbers by the names of openCypher: `year`, `month`, `ordinalDay`, … */
+/** What a moment can be made of, as openCypher names it. */
+export const TIME_PARTS = [
+  ...['year', 'month', 'day', 'week', 'dayOfWeek', 'ordinalDay', 'quarter', 'dayOfQuarter'],
+  ...['hour', 'minute', 'second', 'millisecond', 'microsecond'],
+];
+
+/** Numbers by these names. */
 export type TimeParts = Readonly<Record<string, number | undefined>>;
 
 /** `1998-01-31`, `1998-W05-6`, `1998-031`, shorter or without dashes; years beyond 0 to 9999 as `+012345`. */

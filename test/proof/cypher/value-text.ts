@@ -44,7 +44,8 @@ const floatText = (value: number, { asJson }: TextRules): string => {
 };
 
 /** What is 0 at the end of a date with a time. */
-const TIME_END = /^([-+]?\d{4,6}-\d\d-\d\dT\d\d:\d\d(?::(?!00(?:\.0+)?Z?$)\d\d(?:\.\d*[1-9])?)?)(?::00)?(?:\.?0*)Z?$/;
+const TIME_END =
+  /^((?:[-+]?\d{4,6}-\d\d-\d\dT)?\d\d:\d\d(?::(?!00(?:\.0+)?Z?$)\d\d(?:\.\d*[1-9])?)?)(?::00)?(?:\.?0*)Z?$/;
 
 const mapText = (value: ValueMap, text: (part: Value) => string): string =>
   `{${[...value]

@@ -1,4 +1,4 @@
-import { type Call, type Expression } from './tree';
+import { type Call, type Expression, type ProjectionClause } from './tree';
 
 /** Functions that make one value of many rows, in upper case, in both engines. */
 const AGGREGATES = new Set(
@@ -11,6 +11,10 @@ export const isAggregate = (expression: Expression): expression is Call =>
 /** The aggregates of an expression, those in subqueries excluded. */
 export const aggregatesIn = (expression: Expression): readonly Call[] =>
   isAggregate(expression) ? [expression] : operandsOf(expression).flatMap(aggregatesIn);
+
+/** Whether a WITH or RETURN makes one row of several. */
+export const combinesRows = ({ distinct, items }: Pick<ProjectionClause, 'distinct' | 'items'>): boolean =>
+  distinct || items.some(({ value }) => aggregatesIn(value).length > 0);
 
 /** The expressions directly inside of an expression; a subquery and a pattern have none. */
 export const operandsOf = (expression: Expression): readonly Expression[] => {

@@ -1,4 +1,4 @@
-import { type Moment, momentOf, readMoment } from '../moments';
+import { type Moment, momentOf, readMoment, TIME_PARTS } from '../moments';
 import { type Expression } from './tree';
 
 /**
@@ -14,7 +14,7 @@ export const constantMoment = (
     return typeof value.value === 'string' ? readMoment(value.value, hasTime, hasZone) : undefined;
   if (value?.kind !== 'map') return undefined;
   const parts = value.entries.flatMap(({ key, value: part }) =>
-    part.kind === 'number' ? [[key.text, Number(part.text)] as const] : [],
+    part.kind === 'number' && TIME_PARTS.includes(key.text) ? [[key.text, Number(part.text)] as const] : [],
   );
   return parts.length === value.entries.length ? momentOf(Object.fromEntries(parts)) : undefined;
 };

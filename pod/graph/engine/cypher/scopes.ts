@@ -1,6 +1,7 @@
 import { aggregatesIn, isAggregate, operandsOf } from './aggregates';
 import { QueryFault } from './query-fault';
 import {
+  type Call,
   type Clause,
   type Expression,
   type MapProjection,
@@ -98,6 +99,9 @@ class Resolver {
       case 'match': {
         const after = this.#paths(clause.paths, scope);
         this.#condition(clause.where, after);
+        const found = clause.where?.kind === 'variable' ? after.get(clause.where.name) : undefined;
+        if (clause.where !== null && found !== undefined && ENTITIES.includes(found))
+          fail(`A condition cannot be ${MEANINGS[found]}; write IS NOT NULL behind it, or a property.`, clause.where);
         return after;
       }
       case 'unwind':
@@ -132,6 +136,8 @@ class Resolver {
         for (const [name, meaning] of value.of === null ? scope : []) after.set(name, meaning);
         continue;
       }
+      if (value.kind === 'pattern' && value.path.shortest === null)
+        fail('A pattern is a condition, not a value: write [p = (a)-->(b) | p] for its paths.', value);
       this.#expression(value, scope);
       checkAggregates(value);
       const name = alias?.text ?? (value.kind === 'variable' ? value.name : null);
@@ -225,6 +231,8 @@ class Resolver {
     if (value.kind === 'variable') meaningOfName(scope, value.name, value);
     else if (value.kind === 'comprehension' || value.kind === 'quantifier') {
       this.#expression(value.list, scope);
+      const [aggregate] = 'value' in value && value.value !== null ? aggregatesIn(value.value) : [];
+      if (aggregate !== undefined) fail(`Name ${aggregate.name} by WITH before; a list has no rows.`, aggregate);
       this.#all([value.where, 'value' in value ? value.value : null], withName(scope, value.name));
     } else if (value.kind === 'reduction') {
       this.#all([value.initial, value.list], scope);
@@ -235,7 +243,10 @@ class Resolver {
       this.#all([value.where, value.value], this.#paths([value.path], scope));
     } else if (value.kind === 'subquery') this.query(value.query, scope, value.word === 'COLLECT' ? 'result' : 'any');
     else if (value.kind === 'map_projection') this.#mapProjection(value, scope);
-    else this.#all(operandsOf(value), scope);
+    else {
+      this.#all(operandsOf(value), scope);
+      if (value.kind === 'call') checkArgument(value, scope);
+    }
   }
 
   #mapProjection({ of, items }: MapProjection, scope: Scope): void {
@@ -285,9 +296,26 @@ const meaningOfName = (scope: Scope, name: string, place: Span): Meaning =>
   scope.get(UNLISTED) ??
   fail(`Unknown name ${name}; known here: ${[...scope.keys()].join(', ') || 'none'}.`, place);
 
+const ENTITIES: readonly Meaning[] = ['node', 'relationship', 'path'];
+
+/** What functions have no value for. */
+const WRONG_ARGUMENTS: ReadonlyMap<string, readonly Meaning[]> = new Map([
+  ['TYPE', ['node', 'path']],
+  ['LENGTH', ['node', 'relationship']],
+  ['LABELS', ['path']],
+]);
+
+const checkArgument = ({ name, arguments: [value] }: Call, scope: Scope): void => {
+  const meaning = value?.kind === 'variable' ? scope.get(value.name) : undefined;
+  if (value === undefined || meaning === undefined) return;
+  if (WRONG_ARGUMENTS.get(name.toUpperCase())?.includes(meaning) === true)
+    fail(`${name} has no value for ${MEANINGS[meaning]}.`, value);
+};
+
 const VALUES: ReadonlySet<Expression['kind']> = new Set([
   'literal',
   'number',
+  'list',
   'map',
   'map_projection',
   'unary',

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
 import { type AnalysedQuery, refusing } from '../cypher/analyse-query';
-import { aggregatesIn } from '../cypher/aggregates';
+import { aggregatesIn, combinesRows } from '../cypher/aggregates';
 import { freshNames, name, number, projection, property, variable } from '../cypher/build';
 import { itemTitles } from '../cypher/column-titles';
 import { withListedStars } from '../cypher/listed-stars';
@@ -159,9 +159,6 @@ const rowsNeeded = ([first, ...others]: readonly Clause[]): number => {
   const wanted = (first.skip === null ? 0 : (skip ?? NaN)) + (limit ?? NaN);
   return Number.isNaN(wanted) ? MAX_READ_ROWS + 1 : Math.min(wanted, MAX_READ_ROWS + 1);
 };
-
-const combinesRows = ({ distinct, items }: ProjectionClause): boolean =>
-  distinct || items.some(({ value }) => aggregatesIn(value).length > 0);
 
 /** As this parser reads queries. */
 const OPENCYPHER: Dialect = {

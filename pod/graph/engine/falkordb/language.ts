@@ -15,12 +15,19 @@ import { shortestPaths } from './quirks/shortest-paths';
 import { storedTimes } from './quirks/stored-times';
 import { subqueries } from './quirks/subqueries';
 import { uncertainWalks } from './quirks/uncertain-walks';
-import { exactSums, regularExpressions, writtenFunctions, writtenOperators } from './quirks/written-values';
+import {
+  exactSums,
+  nullInEqualLists,
+  regularExpressions,
+  writtenFunctions,
+  writtenOperators,
+} from './quirks/written-values';
 import { unknownNames } from '../cypher/unknown-names';
 import { VOCABULARY } from './vocabulary';
 
 /** What FalkorDB 4.16 answers otherwise than openCypher, in the order in which it is cured. */
 export const FALKORDB_QUIRKS: readonly Quirk[] = [
+  nullInEqualLists,
   writtenFunctions,
   exactSums,
   writtenOperators,

@@ -38,9 +38,10 @@ const ALL = '2147483647';
 const DIGITS = '([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?';
 /** `nullif` may keep the value of another row, so a text without a number becomes 0 before CASE makes it null. */
 const castOf = (text: string, digits: string, type: string): string => {
-  const number = `^ *[+]?-?(${digits}) *$`;
-  const always = `concat(regexp_extract(${text}, '^ *[+]?(-?)', 1), '0', regexp_extract(${text}, '${number}', 1))`;
-  return `CASE WHEN regexp_matches(${text}, '${number}') THEN CAST(${always} AS ${type}) END`;
+  const number = `'^ *[+]?(-?${digits}) *$'`;
+  const isNumber = `regexp_matches(${text}, ${number})`;
+  const always = `CASE WHEN ${isNumber} THEN regexp_extract(${text}, ${number}, 1) ELSE '0' END`;
+  return `CASE WHEN ${isNumber} THEN CAST(${always} AS ${type}) END`;
 };
 const integerIn = (text: string): string => castOf(text, '[0-9]{1,19}', 'INT64');
 const floatIn = (text: string): string => castOf(text, DIGITS, 'DOUBLE');

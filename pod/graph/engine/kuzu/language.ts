@@ -43,6 +43,7 @@ import { VOCABULARY } from './vocabulary';
 /** What Kuzu 0.11.3 answers otherwise than openCypher, in the order in which it is cured. */
 export const KUZU_QUIRKS: readonly Quirk[] = [
   longestPaths,
+  walksOfLengthZero,
   loopsInLists,
   listsOfPatterns,
   repeatedRelationships,
@@ -86,7 +87,6 @@ export const KUZU_QUIRKS: readonly Quirk[] = [
   skippedBlocks,
   optionalPaths,
   optionalParts,
-  walksOfLengthZero,
   circles,
 ];
 

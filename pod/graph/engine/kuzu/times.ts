@@ -2,7 +2,7 @@ import { constantMoment } from '../cypher/constant-moment';
 import { QueryFault } from '../cypher/query-fault';
 import { type Call, type Expression, type MapLiteral } from '../cypher/tree';
 import { type ValueType } from '../cypher/value-type';
-import { type Moment } from '../moments';
+import { type Moment, TIME_PARTS as MOMENT_PARTS } from '../moments';
 
 // Dates and times of openCypher as texts for the engine, which reads fewer forms of them.
 
@@ -13,19 +13,15 @@ const textIn = (value: Expression | undefined): string | null =>
 const engineText = ({ milliseconds, microseconds }: Moment): string =>
   new Date(milliseconds).toISOString().replace('T', ' ').slice(0, -1) + String(microseconds).padStart(3, '0');
 
-const PARTS = new Set(
-  'year month day week dayOfWeek ordinalDay quarter dayOfQuarter hour minute second millisecond microsecond'.split(' '),
-);
-
 const fail = (message: string, { start }: Call): never => {
   throw new QueryFault(message, start);
 };
 
 const checkKeys = ({ entries }: MapLiteral): void => {
-  const other = entries.find(({ key }) => !PARTS.has(key.text));
+  const other = entries.find(({ key }) => !MOMENT_PARTS.includes(key.text));
   if (other === undefined) return;
   throw new QueryFault(
-    `${other.key.text} is not possible on this kind of instance; use ${[...PARTS].join(', ')}.`,
+    `${other.key.text} is not possible on this kind of instance; use ${MOMENT_PARTS.join(', ')}.`,
     other.key.start,
   );
 };
@@ -48,7 +44,11 @@ export const writtenMoment = (_: readonly ValueType[], call: Call): string => {
   if (value === undefined) return 'CAST(current_timestamp() AS TIMESTAMP)';
   if (value.kind === 'map') checkKeys(value);
   const found = constantMoment(value, true, true);
-  if (found !== null && found !== undefined) return `timestamp('${engineText(found)}')`;
+  if (found !== null && found !== undefined) {
+    const utc = engineText(found);
+    const isInUtc = constantMoment(value, true) !== null;
+    return isInUtc ? `timestamp('${utc}')` : fail(`Times have no zone here: write '${utc.replace(' ', 'T')}'.`, call);
+  }
   if (value.kind === 'map') return fail('Write timestamp(text) for a time of numbers that are computed.', call);
   if (found === undefined) return 'CAST(_1 AS TIMESTAMP)';
   const advice = "write '2024-05-01T10:30:00', with at most six digits after the seconds";

@@ -31,10 +31,22 @@ const withPlainText = (value: Call): Call => {
   if (!hasTime && value.name.toUpperCase() !== 'DATE') return value;
   const [of] = value.arguments;
   const moment = constantMoment(of, hasTime);
+  if (of !== undefined && moment === undefined && !isRead(of, hasTime)) throw new QueryFault(NOT_READ, of.start);
   if (of === undefined || moment === null || moment === undefined) return value;
   const text = storedText(moment, hasTime ? 'MICROSECONDS' : 'DATE').replace(/\.?0*Z$/, '');
   return { ...value, arguments: [literal(text, of)] };
 };
+
+const NOT_READ =
+  'FalkorDB makes a time of a text, or of year, month, day, hour, minute and second: write one of these.';
+
+/** Whether the engine makes the right time of a value. */
+const isRead = (of: Expression, hasTime: boolean): boolean =>
+  of.kind === 'map'
+    ? of.entries.every(({ key }) => READ.test(key.text))
+    : !hasTime || !/^(variable|call)$/.test(of.kind);
+
+const READ = /^(year|month|day|hour|minute|second)$/;
 
 interface Rule {
   readonly exact: RegExp;

@@ -66,8 +66,6 @@ class Lifting {
 
   #projection(clause: ProjectionClause, before: Names, after: Names): readonly Clause[] {
     const { where, ...values } = clause;
-    for (const { value, start } of clause.items)
-      if (value.kind === 'pattern' && value.path.shortest === null) refuseValue(start);
     const [calls, lifted] = this.#lift(values, before);
     const items = lifted.items.map((item, at) => {
       const asked = clause.items[at];
@@ -155,10 +153,6 @@ const resultOf = ({ parts: [clauses = []] }: Query): Names => {
 
 const itself = (names: Names, place: Span): readonly (readonly [Expression, string])[] =>
   names.map((text) => [variable(text, place), text]);
-
-const refuseValue = (start: number): never => {
-  throw new QueryFault('A pattern is a condition, not a value: write [p = (a)-->(b) | p] for its paths.', start);
-};
 
 const refuseLocals = (value: Expression, locals: Names): void => {
   const mentioned = namesIn(value);

@@ -1,6 +1,7 @@
 import { make } from '../../cypher/template';
 import { writtenCall } from '../../cypher/written-call';
 import { inPairs, literal } from '../../cypher/build';
+import { refuseListsWithNull } from '../../cypher/lists-with-null';
 import { type Quirk } from '../../cypher/quirk';
 import { type Binary, type Case, type Expression, type HasLabels } from '../../cypher/tree';
 import { type ValueType } from '../../cypher/value-type';
@@ -52,6 +53,13 @@ export const regularExpressions: Quirk = {
   id: 'falkordb-regular-expressions',
   description: '=~ is unknown.',
   shown: { query: "RETURN 'abc' =~ 'a.*', 'abc' =~ 'b', null =~ 'b'", right: [[true, false, null]], wrong: 'error' },
+};
+
+export const nullInEqualLists: Quirk = {
+  id: 'falkordb-null-in-equal-lists',
+  description: 'Lists that differ are not unequal where one of them has null.',
+  shown: { query: 'RETURN [1, 2, 3] = [1, 4, null]', right: [[false]], wrong: [[null]] },
+  rewrite: refuseListsWithNull,
 };
 
 /** `value`: with its operands as the engine reads them; `original`: as it was sent. */

@@ -3,7 +3,7 @@ import { and, literal, variable } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
 import { shape } from '../../cypher/scopes';
-import { template } from '../../cypher/template';
+import { make, template } from '../../cypher/template';
 import { type Call, type Expression, type PropertyAccess, type Quantifier, type Variable } from '../../cypher/tree';
 import { changeExpressions, expressionsIn, outerNamesIn } from '../../cypher/walk';
 
@@ -45,8 +45,10 @@ const written = (value: Quantifier): Expression => {
   if (list.kind === 'list' && list.items.length === 0) return literal(which === 'ALL' || which === 'NONE', value);
   if (which === 'SINGLE' && list.kind !== 'list') throw new QueryFault(SINGLE_OF_LIST, value.start);
   const x = variable(value.name.text, value);
-  const known = list.kind === 'list' ? list : NOT_NULL_LIST({ list }, list);
-  const made = TEMPLATES[which]({ list: known, x, test: where ?? x }, value);
+  const known = list.kind === 'property' ? NOT_NULL_LIST({ list }, list) : list;
+  const test = where ?? x;
+  const isBare = test.kind === 'property' || test.kind === 'variable';
+  const made = TEMPLATES[which]({ list: known, x, test: isBare ? make('_1 = true', test, test) : test }, value);
   return list.kind === 'list' ? made : OF_LIST({ list, made }, value);
 };
 

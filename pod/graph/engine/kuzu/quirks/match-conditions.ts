@@ -61,7 +61,11 @@ export const joinsByValue: Quirk = {
     changeClauses(query, (clause) => (clause.kind === 'match' ? withoutNulls(clause, schema, newName) : clause)),
 };
 
-const withoutNulls = (clause: MatchClause, { nodeTables }: GraphSchema, newName: () => string): MatchClause => {
+const withoutNulls = (
+  clause: MatchClause,
+  { nodeTables, edgeTables }: GraphSchema,
+  newName: () => string,
+): MatchClause => {
   const nulls: NullTest[] = [];
   const paths = clause.paths.map((path) => ({
     ...path,
@@ -85,7 +89,7 @@ const withoutNulls = (clause: MatchClause, { nodeTables }: GraphSchema, newName:
   const mayBeNull = nulls.filter(
     ({ of }) =>
       of.kind !== 'property' ||
-      nodeTables.some(({ properties }) => properties.some((property) => property.name === of.name.text)),
+      [...nodeTables, ...edgeTables].some(({ properties }) => properties.some(({ name: own }) => own === of.name.text)),
   );
   return mayBeNull.length === 0 ? clause : { ...clause, paths, where: and(clause.where, ...mayBeNull) };
 };

@@ -1,9 +1,10 @@
 import { literal } from '../../cypher/build';
+import { isKnown, mayHaveNull, refuseListsWithNull } from '../../cypher/lists-with-null';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
 import { template } from '../../cypher/template';
 import { type Binary, type Expression } from '../../cypher/tree';
-import { changeExpressions, expressionsIn } from '../../cypher/walk';
+import { changeExpressions } from '../../cypher/walk';
 
 /** Also for what may be null: the engine compares with what was in the place of the null before. */
 export const nullInLists: Quirk = {
@@ -13,11 +14,6 @@ export const nullInLists: Quirk = {
   rewrite: (query) =>
     changeExpressions(query, (value) => (value.kind === 'binary' && value.operator === 'IN' ? oneOf(value) : value)),
 };
-
-const isKnown = (value: Expression): boolean =>
-  value.kind === 'number' ||
-  (value.kind === 'unary' && isKnown(value.of)) ||
-  (value.kind === 'literal' && value.value !== null);
 
 const OR = template('before OR x = element');
 const EQUAL = template('x = element');
@@ -41,13 +37,10 @@ const oneOf = (value: Binary): Expression => {
 
 /** A name or a property is a list without nulls in most graphs. */
 const ofComputed = (value: Binary): Expression => {
-  const found = [...expressionsIn(value.right)].find(
-    (inner) => inner.kind === 'list' && !inner.items.every((item) => isKnown(item)),
-  );
-  if (found === undefined) return value;
+  if (!mayHaveNull(value.right)) return value;
   throw new QueryFault(
     'x IN a list that is computed is wrong here where it has null: name the list by WITH.',
-    found.start,
+    value.start,
   );
 };
 
@@ -55,21 +48,5 @@ export const nullInEqualLists: Quirk = {
   id: 'kuzu-null-in-equal-lists',
   description: 'Lists with null in the same place are equal.',
   shown: { query: 'RETURN [1, null] = [1, null]', right: [[null]], wrong: [[true]] },
-  rewrite: (query) => {
-    const found = [...expressionsIn(query)].find(mayHaveNulls);
-    if (found === undefined) return query;
-    throw new QueryFault(
-      'Lists with null in the same place are equal here: compare their elements, one by one.',
-      found.start,
-    );
-  },
-};
-
-const mayHaveNulls = (value: Expression): boolean => {
-  if (value.kind !== 'comparison') return false;
-  const lists = [value.first, ...value.rest.map(({ right }) => right)];
-  return (
-    lists.every(({ kind }) => kind === 'list') &&
-    lists.some((list) => list.kind === 'list' && !list.items.every(isKnown))
-  );
+  rewrite: refuseListsWithNull,
 };

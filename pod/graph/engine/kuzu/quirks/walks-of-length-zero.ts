@@ -32,7 +32,7 @@ export const walksOfLengthZero: Quirk = {
         ...matchedSteps(clause),
         ...(clause.kind === 'match' || clause.kind === 'with' ? stepsInValues(clause.where) : []),
       ])
-      .filter((step) => step.length?.mode === null && mayBeginWithZero(step) && (walks || !findsAll(step, schema)))
+      .filter((step) => mayBeginWithZero(step) && (walks || !findsAll(step, schema)))
       .map(
         (step) =>
           `Kuzu may answer ${shownText(text, step)} wrongly: with length 0 it finds only nodes of the labels its edges ` +
@@ -53,6 +53,6 @@ const findsAll = (step: Step, schema: GraphSchema): boolean => {
 
 /** A parameter may be 0. */
 const mayBeginWithZero = ({ length }: Step): boolean => {
-  if (length === null || (length.mode ?? 'TRAIL') !== 'TRAIL' || length.min === null) return false;
+  if (length === null || length.mode !== null || length.min === null) return false;
   return length.min.kind !== 'number' || Number(length.min.text) === 0;
 };

@@ -1,4 +1,4 @@
-import { aggregatesIn } from '../../cypher/aggregates';
+import { combinesRows } from '../../cypher/aggregates';
 import { name, number, variable } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
@@ -75,12 +75,9 @@ export const shadowedNames: Quirk = {
   },
 };
 
-const isGrouping = ({ distinct, items }: ProjectionClause): boolean =>
-  distinct || items.some(({ value }) => aggregatesIn(value).length > 0);
-
 /** With the values of items replaced by their names in WHERE, and in ORDER BY where rows are grouped. */
 const withNames = (clause: ProjectionClause, outer: Scope, newName: () => string): ProjectionClause => {
-  const isGrouped = isGrouping(clause);
+  const isGrouped = combinesRows(clause);
   const sorted = isGrouped ? clause.orderBy : [];
   if (clause.where === null && sorted.length === 0) return clause;
   const named = new Map<string, string>();
@@ -109,7 +106,7 @@ const withNames = (clause: ProjectionClause, outer: Scope, newName: () => string
 const tested = (clause: ProjectionClause, known: Scope, columns: Scope): readonly Clause[] => {
   const outer = outerNamesIn(clause.where ?? {}).filter((text) => known.has(text) && !columns.has(text));
   if (outer.length === 0) return [clause];
-  if (isGrouping(clause))
+  if (combinesRows(clause))
     throw new QueryFault(`${outer[0]} is not a column of this WITH; add it.`, clause.where?.start ?? 0);
   const { start, end } = clause;
   const kept = outer.map((text): ProjectionItem => ({ value: variable(text, clause), alias: null, start, end }));

@@ -1,5 +1,6 @@
 import { scalar, type ColumnType, type GraphProperty } from '../../graph-schema';
 import { isoDay } from '../../iso-day';
+import { isoDuration } from './iso-duration';
 
 /** What encoding needs to know about the graph. */
 export interface EncodingContext {
@@ -211,6 +212,7 @@ const encodeText = (text: string, type: string): EncodedScalar => {
   if (/^(U?INT\d|SERIAL|DECIMAL)/.test(type))
     return { json: text, exact: /^-?\d+(\.\d+)?$/.test(text) && isWhole(text, type) };
   if (type === 'DATE' || type.startsWith('TIMESTAMP')) return exact(JSON.stringify(isoTime(text)));
+  if (type === 'INTERVAL') return exact(JSON.stringify(isoDuration(text)));
   // Labels that give one property name different types make the engine convert all of them to text.
   return { json: JSON.stringify(text), exact: !['DOUBLE', 'FLOAT', 'BOOL'].includes(type) };
 };

@@ -1,0 +1,30 @@
+import { QueryFault } from './query-fault';
+import { type Expression, type Query } from './tree';
+import { expressionsIn } from './walk';
+
+/** Whether an expression is a constant other than null. */
+export const isKnown = (value: Expression): boolean =>
+  value.kind === 'number' ||
+  (value.kind === 'unary' && isKnown(value.of)) ||
+  (value.kind === 'literal' && value.value !== null);
+
+/** Whether a list is written somewhere in an expression that may have null. */
+export const mayHaveNull = (value: Expression): boolean =>
+  [...expressionsIn(value)].some((inner) => inner.kind === 'list' && !inner.items.every(isKnown));
+
+const isList = (value: Expression): boolean => {
+  if (value.kind === 'binary') return value.operator === '+' && (isList(value.left) || isList(value.right));
+  if (value.kind === 'call') return /^(reverse|tail|coalesce)$/i.test(value.name) && value.arguments.some(isList);
+  return /^(list|slice|comprehension)$/.test(value.kind);
+};
+
+/** Throws a `QueryFault` where a list is compared that may have nulls. */
+export const refuseListsWithNull = (query: Query): Query => {
+  const found = [...expressionsIn(query)].find(
+    (value) =>
+      value.kind === 'comparison' &&
+      [value.first, ...value.rest.map(({ right }) => right)].some((operand) => isList(operand) && mayHaveNull(operand)),
+  );
+  if (found === undefined) return query;
+  throw new QueryFault('Lists with null are compared wrongly here: compare their elements, one by one.', found.start);
+};
