@@ -1,6 +1,6 @@
 import { isAggregate } from './aggregates';
 import { variable } from './build';
-import { shape } from './scopes';
+import { shape } from './shape';
 import { type Expression } from './tree';
 import { changeExpressions } from './walk';
 

@@ -1,5 +1,7 @@
-import { aggregatesIn, isAggregate, operandsOf } from './aggregates';
+import { aggregatesIn, operandsOf } from './aggregates';
+import { checkAggregates, checkGroups } from './check-groups';
 import { QueryFault } from './query-fault';
+import { shape } from './shape';
 import {
   type Call,
   type Clause,
@@ -12,7 +14,6 @@ import {
   type Span,
   type StepPattern,
 } from './tree';
-import { localNames } from './walk';
 
 /** What a name stands for; `any`: what only the rows show. */
 export type Meaning = 'node' | 'relationship' | 'relationships' | 'path' | 'value' | 'any';
@@ -334,37 +335,3 @@ const meaningOf = (value: Expression, scope: Scope): Meaning => {
   if (value.kind === 'literal' && value.value === null) return 'any';
   return VALUES.has(value.kind) ? 'value' : 'any';
 };
-
-const checkAggregates = (value: Expression): void => {
-  for (const aggregate of aggregatesIn(value)) {
-    const [inner] = aggregate.arguments.flatMap(aggregatesIn);
-    if (inner !== undefined) fail(`${inner.name} inside ${aggregate.name}: name one of both by WITH before.`, inner);
-  }
-};
-
-/** What stands next to an aggregate must be the same for all rows of its group. */
-const checkGroups = ({ items, orderBy }: ProjectionClause): void => {
-  const aggregated = items.filter(({ value }) => aggregatesIn(value).length > 0);
-  if (aggregated.length === 0) return;
-  const groups = items.filter((item) => !aggregated.includes(item)).map(({ value }) => value);
-  const columns = new Set([...items.flatMap(({ alias }) => alias?.text ?? []), ...groups.flatMap(variableOf)]);
-  // An operation on columns is one on values that are the same in a group only where it is a column itself.
-  const simple = new Set(groups.filter(({ kind }) => kind === 'variable' || kind === 'property').map(shape));
-  const check = (value: Expression, local: ReadonlySet<string>): void => {
-    if (isAggregate(value) || simple.has(shape(value))) return;
-    if (value.kind === 'variable' && !columns.has(value.name) && !local.has(value.name)) {
-      const advice = 'add it as a column, or name it by WITH before';
-      fail(`${value.name} is combined with an aggregate, but is not a column: ${advice}.`, value);
-    }
-    const inside = new Set([...local, ...localNames(value)]);
-    for (const inner of operandsOf(value)) check(inner, inside);
-  };
-  for (const { value } of aggregated) check(value, new Set());
-  for (const { value } of orderBy) if (aggregatesIn(value).length > 0) check(value, new Set());
-};
-
-const variableOf = (value: Expression): readonly string[] => (value.kind === 'variable' ? [value.name] : []);
-
-/** A text that is the same for equal expressions, wherever they stand. */
-export const shape = (value: Expression): string =>
-  JSON.stringify(value, (key, inner: unknown) => (key === 'start' || key === 'end' ? undefined : inner));

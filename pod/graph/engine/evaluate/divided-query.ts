@@ -7,7 +7,8 @@ import { withListedStars } from '../cypher/listed-stars';
 import { LOGIC_AND_ARITHMETIC, strengthBy } from '../cypher/operator-strength';
 import { printQuery } from '../cypher/print-query';
 import { type Dialect } from '../cypher/query-writer';
-import { type Scope, scopesOf, shape } from '../cypher/scopes';
+import { type Scope, scopesOf } from '../cypher/scopes';
+import { shape } from '../cypher/shape';
 import { type Clause, type Expression, type ProjectionClause } from '../cypher/tree';
 import { expressionsIn, replaceOutermost, variablesIn } from '../cypher/walk';
 

@@ -1,5 +1,5 @@
 import { aggregatesIn } from '../cypher/aggregates';
-import { shape } from '../cypher/scopes';
+import { shape } from '../cypher/shape';
 import { type Expression, type ProjectionClause, type ProjectionItem, type SortItem } from '../cypher/tree';
 import { keyOf, order } from './comparison';
 import { type Context, type Row, type Table, truthOf, valueOf } from './context';

@@ -2,7 +2,7 @@ import { byNames } from '../../cypher/by-names';
 import { aggregatesIn, isAggregate, operandsOf } from '../../cypher/aggregates';
 import { projection } from '../../cypher/build';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
-import { shape } from '../../cypher/scopes';
+import { shape } from '../../cypher/shape';
 import { withTitle } from '../../cypher/item-title';
 import { type Clause, type Expression, type ProjectionClause, type Query } from '../../cypher/tree';
 import { clausesIn, expressionsIn } from '../../cypher/walk';

@@ -2,7 +2,7 @@ import { and, conditionsOf, number, projection, unwind, variable } from '../../c
 import { withListedStars } from '../../cypher/listed-stars';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
-import { shape } from '../../cypher/scopes';
+import { shape } from '../../cypher/shape';
 import { template } from '../../cypher/template';
 import {
   type Clause,

@@ -3,7 +3,7 @@ import { aggregatesIn } from '../../cypher/aggregates';
 import { name, projection, unwind, variable } from '../../cypher/build';
 import { withTitle } from '../../cypher/item-title';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
-import { shape } from '../../cypher/scopes';
+import { shape } from '../../cypher/shape';
 import { template } from '../../cypher/template';
 import { type Clause, type Expression, type ProjectionClause, type ProjectionItem } from '../../cypher/tree';
 import { changeClauseLists, changeExpressions } from '../../cypher/walk';

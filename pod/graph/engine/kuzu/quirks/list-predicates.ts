@@ -2,7 +2,7 @@ import { operandsOf } from '../../cypher/aggregates';
 import { and, literal, variable } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
-import { shape } from '../../cypher/scopes';
+import { shape } from '../../cypher/shape';
 import { make, template } from '../../cypher/template';
 import { type Call, type Expression, type PropertyAccess, type Quantifier, type Variable } from '../../cypher/tree';
 import { changeExpressions, expressionsIn, outerNamesIn } from '../../cypher/walk';

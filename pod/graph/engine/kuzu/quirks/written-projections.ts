@@ -2,7 +2,8 @@ import { combinesRows } from '../../cypher/aggregates';
 import { name, number, variable } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
-import { type Scope, scopesOf, shape } from '../../cypher/scopes';
+import { type Scope, scopesOf } from '../../cypher/scopes';
+import { shape } from '../../cypher/shape';
 import { type Clause, type ProjectionClause, type ProjectionItem } from '../../cypher/tree';
 import { changeClauseLists, changeExpressions, outerNamesIn } from '../../cypher/walk';
 

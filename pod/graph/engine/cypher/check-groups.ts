@@ -1,0 +1,40 @@
+import { aggregatesIn, isAggregate, operandsOf } from './aggregates';
+import { QueryFault } from './query-fault';
+import { shape } from './shape';
+import { type Expression, type ProjectionClause, type Span } from './tree';
+import { localNames } from './walk';
+
+const fail = (message: string, { start }: Span): never => {
+  throw new QueryFault(message, start);
+};
+
+/** Aggregates have no aggregates inside. */
+export const checkAggregates = (value: Expression): void => {
+  for (const aggregate of aggregatesIn(value)) {
+    const [inner] = aggregate.arguments.flatMap(aggregatesIn);
+    if (inner !== undefined) fail(`${inner.name} inside ${aggregate.name}: name one of both by WITH before.`, inner);
+  }
+};
+
+/** What stands next to an aggregate must be the same for all rows of its group. */
+export const checkGroups = ({ items, orderBy }: ProjectionClause): void => {
+  const aggregated = items.filter(({ value }) => aggregatesIn(value).length > 0);
+  if (aggregated.length === 0) return;
+  const groups = items.filter((item) => !aggregated.includes(item)).map(({ value }) => value);
+  const columns = new Set([...items.flatMap(({ alias }) => alias?.text ?? []), ...groups.flatMap(variableOf)]);
+  // An operation on columns is one on values that are the same in a group only where it is a column itself.
+  const simple = new Set(groups.filter(({ kind }) => kind === 'variable' || kind === 'property').map(shape));
+  const check = (value: Expression, local: ReadonlySet<string>): void => {
+    if (isAggregate(value) || simple.has(shape(value))) return;
+    if (value.kind === 'variable' && !columns.has(value.name) && !local.has(value.name)) {
+      const advice = 'add it as a column, or name it by WITH before';
+      fail(`${value.name} is combined with an aggregate, but is not a column: ${advice}.`, value);
+    }
+    const inside = new Set([...local, ...localNames(value)]);
+    for (const inner of operandsOf(value)) check(inner, inside);
+  };
+  for (const { value } of aggregated) check(value, new Set());
+  for (const { value } of orderBy) if (aggregatesIn(value).length > 0) check(value, new Set());
+};
+
+const variableOf = (value: Expression): readonly string[] => (value.kind === 'variable' ? [value.name] : []);
