@@ -224,5 +224,5 @@ const keptResult = async (pod: Pod<'graphdb_a'>, id: string): Promise<RunResult>
 };
 
 /** A query that draws the nodes with the highest values, and their edges. */
-export const drawingQuery = (label: string, property: string): string =>
-  `MATCH (a:${cypherName(label)})-[r]-(b) WHERE a.${cypherName(property)} IS NOT NULL\nRETURN a, r, b ORDER BY a.${cypherName(property)} DESC LIMIT 300`;
+export const drawingQuery = (labels: readonly string[], property: string): string =>
+  `MATCH (a${labels.length === 1 ? `:${cypherName(labels[0] ?? '')}` : ''})-[r]-(b) WHERE a.${cypherName(property)} IS NOT NULL\nRETURN a, r, b ORDER BY a.${cypherName(property)} DESC LIMIT 300`;

@@ -48,6 +48,7 @@ const InstanceStatusAnswer = fields({
   edge_tables: names,
   memory_usage_bytes: t.number,
   disk_usage_bytes: t.number,
+  running_queries: t.number,
   lock: fields({ locked: t.boolean }),
 });
 

@@ -73,6 +73,7 @@ export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_EN
           edge_tables: graph?.edges.map(({ name }) => name) ?? [],
           memory_usage_bytes: await proportionalBytes(processIds()),
           disk_usage_bytes: await diskBytes(settings.dataDirectory),
+          running_queries: parts.statistics.running,
           lock: { locked: algorithms.runs.holder() !== undefined },
         },
       });

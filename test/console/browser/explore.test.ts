@@ -1,7 +1,8 @@
 import { type Page } from 'playwright-core';
 import { findings, isTooWide, shot } from './findings';
 import { type OpenConsole, openConsole } from './open-console';
-import { ask, drawn, fillTown, startTown } from './support';
+import { waitFor } from '../../support/wait-for';
+import { ask, drawn, drawnFrames, fillTown, settled, startTown } from './support';
 
 let opened: OpenConsole;
 beforeAll(async () => (opened = await openConsole(fillTown)));
@@ -32,9 +33,20 @@ describe.each(['Kuzu', 'FalkorDB'] as const)('a graph on %s', (kind) => {
     await startTown(page, kind);
     await ask(page, ALL);
     await drawn(page, '300 of 410 nodes');
-    await page.locator('.drawing-canvas[data-settled]').waitFor();
+    await settled(page);
     await shot(page, `explore-${kind}`);
     expect(await findings(page)).toEqual([]);
+  });
+
+  test('stands still once it has settled, and has more than 5,000 nodes only when asked again', async () => {
+    await waitFor('nothing is drawn', async () => (await drawnFrames(page)) === 0);
+    await ask(page, 'MATCH (s:Stop) RETURN s');
+    await drawn(page, '300 of 20000 nodes');
+    await button('Draw 5,000').click();
+    await drawn(page, '5000 of 20000 nodes');
+    await button('Draw all 20,000, which may take the browser a while').waitFor();
+    await ask(page, ALL);
+    await drawn(page, '300 of 410 nodes');
   });
 
   test('grows by the neighbours of a node, of a type whose count is shown first', async () => {
@@ -82,7 +94,7 @@ describe.each(['Kuzu', 'FalkorDB'] as const)('a graph on %s', (kind) => {
     await page.getByRole('button', { name: '28 1' }).click();
     await drawn(page, '3 of 4 nodes');
     await page.getByText('Tree').click();
-    await page.locator('.drawing-canvas[data-settled]').waitFor();
+    await settled(page);
     await page.reload();
     await page.getByRole('textbox', { name: 'User name' }).waitFor({ state: 'hidden' });
     await ask(page, 'MATCH (p:Person)-[r]->(c) WHERE p.id < 30 RETURN p, r, c');
@@ -94,7 +106,7 @@ describe.each(['Kuzu', 'FalkorDB'] as const)('a graph on %s', (kind) => {
     await button('Unpin').click();
     await button('Pin').waitFor();
     await page.getByText('Circle').click();
-    await page.locator('.drawing-canvas[data-settled]').waitFor();
+    await settled(page);
     await shot(page, `circle-${kind}`);
   });
 
@@ -122,6 +134,16 @@ describe.each(['Kuzu', 'FalkorDB'] as const)('a graph on %s', (kind) => {
     await shot(page, `drawn-by-rank-${kind}`);
   });
 
+  test('is drawn by a rank of all labels, in the force layout', async () => {
+    await page.getByText('Circle').click();
+    await page.getByRole('link', { name: 'Algorithms' }).click();
+    await button('Show').first().click();
+    await button('Draw by rank').click();
+    await page.getByRole('radio', { name: 'Force', checked: true }).waitFor({ state: 'attached' });
+    const query = await page.getByRole('textbox', { name: 'Cypher query' }).innerText();
+    expect(query).toContain(kind === 'Kuzu' ? 'MATCH (a:`Stop`)-' : 'MATCH (a)-');
+  });
+
   test('has runs that are refused with their reason, and that are cancelled', async () => {
     await fillPagerank('City', 'name');
     await button('Run pagerank').click();
@@ -135,6 +157,24 @@ describe.each(['Kuzu', 'FalkorDB'] as const)('a graph on %s', (kind) => {
     await page.getByRole('textbox', { name: 'Search algorithms' }).fill('no such thing');
     await page.getByText('No algorithm has this text.').waitFor();
   });
+});
+
+test('a query ends in the instance when its page is closed', async () => {
+  const { page } = await opened.page();
+  await page.goto(opened.api.url);
+  await page.getByRole('textbox', { name: 'User name' }).fill('owner');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('link', { name: 'Town on Kuzu' }).click();
+  const owner = opened.api.as('owner');
+  const { data } = await owner.call('listInstances', { query: { search: 'Town on Kuzu' } });
+  const running = async (): Promise<unknown> => {
+    const { body } = await owner.send('GET', `${data[0]?.instance_url}/status`);
+    return (body as { readonly running_queries: unknown }).running_queries;
+  };
+  await ask(page, 'MATCH (a:Stop)-[*1..30]-(b), (c:Stop) RETURN count(*)');
+  await waitFor('the query runs', async () => (await running()) === 1);
+  await page.close();
+  await waitFor('no query runs', async () => (await running()) === 0);
 });
 
 test('a drawing fits 360 pixels, in the dark', async () => {

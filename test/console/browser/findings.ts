@@ -14,9 +14,8 @@ export const findings = async (page: Page): Promise<unknown> => {
   );
 };
 
-/** Saves what is seen, when `SCREENSHOTS` names a folder. */
-export const shot = async (page: Page, name: string): Promise<void> => {
-  const folder = process.env['SCREENSHOTS'];
+/** Saves what is seen in a folder, by default that of `SCREENSHOTS`. */
+export const shot = async (page: Page, name: string, folder = process.env['SCREENSHOTS']): Promise<void> => {
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, animations: 'disabled' });
 };
 

@@ -25,6 +25,9 @@ test('the first user gets a key, which signs in and is not stored', async () => 
   await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText('owner').waitFor();
+  await page.getByRole('link', { name: 'Graphs' }).click();
+  await page.getByRole('button', { name: /Try the sample/ }).click();
+  await page.getByTestId('drawn').waitFor();
   expect(complaints).toEqual([]);
 });
 

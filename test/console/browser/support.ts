@@ -31,6 +31,39 @@ export const startTown = async (page: Page, kind: 'Kuzu' | 'FalkorDB'): Promise<
 export const drawn = (page: Page, text: string | RegExp): Promise<void> =>
   page.getByTestId('drawn').filter({ hasText: text }).waitFor();
 
+/** Waits until the layout has settled. */
+export const settled = (page: Page): Promise<void> => page.locator('.drawing-canvas[data-settled]').waitFor();
+
+/** How often anything is drawn during 20 frames. */
+export const drawnFrames = async (page: Page): Promise<number> =>
+  Number(
+    await page.evaluate(`new Promise((done) => {
+      const { prototype } = CanvasRenderingContext2D;
+      const { clearRect } = prototype;
+      let [count, frames] = [0, 0];
+      prototype.clearRect = function (...rectangle) {
+        count++;
+        clearRect.apply(this, rectangle);
+      };
+      const step = () => {
+        if (frames++ < 20) return requestAnimationFrame(step);
+        prototype.clearRect = clearRect;
+        done(count);
+      };
+      requestAnimationFrame(step);
+    })`),
+  );
+
+/** Counts from now on what a user does in a page: clicks, and fields that are filled. */
+export const countActions = async (page: Page): Promise<() => Promise<unknown>> => {
+  await page.evaluate(`
+    window.actions_ = 0;
+    for (const type of ['pointerdown', 'change']) addEventListener(type, ({ target }) => {
+      if (type === 'pointerdown' || target.type === 'text') actions_++;
+    }, true);`);
+  return () => page.evaluate('actions_');
+};
+
 export const ask = async (page: Page, query: string): Promise<void> => {
   await page.getByRole('textbox', { name: 'Cypher query' }).click();
   await page.keyboard.press('Control+A');

@@ -91,6 +91,7 @@ describe('a pod that runs', () => {
       node_tables: ['Person', 'City'],
       edge_tables: ['KNOWS', 'LIVES_IN'],
       memory_usage_bytes: expect.any(Number) as number,
+      running_queries: 0,
       lock: { locked: false },
     });
     expect((await pod.call('GET', `/${SLUG}/schema`)).body).toMatchObject({

@@ -44,6 +44,7 @@ const Algorithms = ({ graph, address }: { readonly graph: GraphDetail; readonly 
           size="xs"
           aria-label="Search algorithms"
           placeholder="Search"
+          mb="sm"
           value={search}
           onChange={({ currentTarget }) => setSearch(currentTarget.value)}
         />

@@ -26,13 +26,16 @@ export const RunResultView = ({ run, graph, address }: RunResultViewProps) => {
     <Loaded query={result}>
       {({ columns, rows, labels, isTruncated }) => {
         const values = rows.map((row) => Number(row.at(-1)));
-        const [label] = labels;
-        const draw = (): void => {
-          if (property === null || label === undefined) return;
+        const draw = (by: string): void => {
           const isAmount = values.some((value) => !Number.isInteger(value));
           const style = readStyle(graph.mapping_id);
-          writeStyle(graph.mapping_id, { ...style, colourBy: property, sizeBy: isAmount ? property : null });
-          requestRun(graph.id, drawingQuery(label, property));
+          writeStyle(graph.mapping_id, {
+            ...style,
+            layout: 'force',
+            colourBy: by,
+            sizeBy: isAmount ? by : null,
+          });
+          requestRun(graph.id, drawingQuery(labels, by));
           void navigate({ to: '/graphs/$id', params: { id: String(graph.id) } });
         };
         return (
@@ -42,8 +45,8 @@ export const RunResultView = ({ run, graph, address }: RunResultViewProps) => {
                 {count(rows.length)} {rows.length === 1 ? 'value' : 'values'}, highest first
                 {isTruncated && '; there are more'}
               </span>
-              {property !== null && label !== undefined && (
-                <Button size="compact-sm" onClick={draw}>
+              {property !== null && labels.length > 0 && (
+                <Button size="compact-sm" onClick={() => draw(property)}>
                   Draw by {property}
                 </Button>
               )}

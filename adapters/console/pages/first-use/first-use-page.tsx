@@ -12,14 +12,12 @@ import { FromMapping } from './from-mapping';
 export const FirstUsePage = () => {
   const { role } = useSession();
   const navigate = useNavigate();
-  const sample = useChange((api) => startSample(api));
-  const start = (): void =>
-    sample.mutate(undefined, {
-      onSuccess: ({ id, query }) => {
-        requestRun(id, query);
-        void navigate({ to: '/graphs/$id', params: { id: String(id) } });
-      },
-    });
+  // Not at the call of `mutate`: with its graph the list takes the place of this page.
+  const sample = useChange(async (api) => {
+    const { id, query } = await startSample(api);
+    requestRun(id, query);
+    await navigate({ to: '/graphs/$id', params: { id: String(id) } });
+  });
   return (
     <div className="welcome">
       <Title order={1}>Start a graph</Title>
@@ -29,7 +27,7 @@ export const FirstUsePage = () => {
       {sample.error !== null && <Problem error={sample.error} title="The sample could not be started" />}
       <Choices
         isBusy={sample.isPending}
-        onSample={role === 'analyst' ? undefined : start}
+        onSample={role === 'analyst' ? undefined : () => sample.mutate(undefined)}
         onTables={() => void navigate({ to: '/tables' })}
       />
       <FromMapping />

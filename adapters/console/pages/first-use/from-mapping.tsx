@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button, Group, NumberInput, Select, TextInput, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { startGraph, useAllowance, useChange, useMappings } from '../../api/graphs';
+import { type GraphRequest, startGraph, useAllowance, useChange, useMappings } from '../../api/graphs';
 import { KindSelect, type Kind } from '../../kit/kind-select';
 import { Loaded, Problem } from '../../kit/view';
 
@@ -15,7 +15,10 @@ export const FromMapping = () => {
   const [kind, setKind] = useState<Kind>('graphdb_a');
   const [cores, setCores] = useState<number | string>(2);
   const [hours, setHours] = useState<number | string>('');
-  const starting = useChange(startGraph);
+  const starting = useChange(async (api, body: GraphRequest) => {
+    const id = await startGraph(api, body);
+    await navigate({ to: '/graphs/$id', params: { id: String(id) } });
+  });
   if (mappings.data?.length === 0) return null;
   const chosen = mappings.data?.find(({ id }) => String(id) === mapping);
   const start = (): void => {
@@ -27,7 +30,7 @@ export const FromMapping = () => {
       cpu_cores: Number(cores) || 2,
       ...(hours === '' ? {} : { ttl: `PT${hours}H` }),
     };
-    starting.mutate(body, { onSuccess: (id) => void navigate({ to: '/graphs/$id', params: { id: String(id) } }) });
+    starting.mutate(body);
   };
   return (
     <section className="panel" aria-labelledby="from-mapping">

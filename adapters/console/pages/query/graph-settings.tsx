@@ -15,7 +15,13 @@ const HOURS = /^PT(\d+)H$/;
 
 /** Name, lifetime, size, access and end of a graph. The fields start with what is set, and keep what is typed. */
 export const GraphSettings = ({ graph, isOpen, onClose }: SettingsProps) => (
-  <Modal opened={isOpen} onClose={onClose} title="Settings" closeButtonProps={{ 'aria-label': 'Close' }}>
+  <Modal
+    opened={isOpen}
+    onClose={onClose}
+    title="Settings"
+    closeButtonProps={{ 'aria-label': 'Close' }}
+    attributes={{ header: { role: 'presentation' } }}
+  >
     {isOpen && <Fields graph={graph} onClose={onClose} />}
   </Modal>
 );

@@ -53,7 +53,7 @@ const NodeActions = ({ id, ...rest }: Omit<SelectedPanelProps, 'item'> & { reado
       <Group gap={6} mt={8}>
         <Button
           size="compact-xs"
-          variant="light"
+          variant="default"
           loading={isBusy}
           aria-expanded={counts !== null}
           onClick={() => void busy(onCount(id).then(setCounts))}
