@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type Page } from 'playwright-core';
 import { findings, isTooWide, shot } from './findings';
 import { type OpenConsole, openConsole } from './open-console';
+import { countActions } from './support';
 
 let opened: OpenConsole;
 let page: Page;
@@ -27,6 +28,7 @@ const ask = async (query: string): Promise<void> => {
 
 test('from an empty system to the drawn sample in one click', async () => {
   await page.goto(opened.api.url);
+  const actions = await countActions(page);
   await page.getByRole('heading', { name: 'See your tables as a graph' }).waitFor();
   expect(await findings(page)).toEqual([]);
   await shot(page, 'welcome');
@@ -34,6 +36,7 @@ test('from an empty system to the drawn sample in one click', async () => {
   await page.getByRole('region', { name: 'Start' }).waitFor();
   await shot(page, 'starting');
   await page.getByTestId('drawn').waitFor();
+  expect(await actions()).toBe(1);
   expect(await page.getByTestId('drawn').innerText()).toMatch(/^[1-9]\d* nodes, [1-9]\d* edges$/);
   expect(await findings(page)).toEqual([]);
   await shot(page, 'query');
@@ -94,7 +97,8 @@ test('a query is saved under a name, and its rows are exported', async () => {
   }
 });
 
-test('two own tables become a drawn graph', async () => {
+test('two own tables become a drawn graph by six clicks', async () => {
+  const actions = await countActions(page);
   await page.getByRole('link', { name: 'New' }).click();
   await page.getByRole('button', { name: /Use my tables/ }).click();
   for (const table of ['customer', 'account', 'account_owner']) {
@@ -106,6 +110,7 @@ test('two own tables become a drawn graph', async () => {
   await shot(page, 'tables');
   await button('Start the graph').click();
   await page.getByTestId('drawn').waitFor();
+  expect(await actions()).toBe(6);
 });
 
 test('the list is live and filtered by the address, and a graph is renamed and deleted', async () => {
