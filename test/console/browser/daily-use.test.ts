@@ -148,6 +148,16 @@ test('the views wait, fail, recover and are empty, each in words', async () => {
   await page.getByRole('alert').waitFor({ state: 'detached' });
 });
 
+test('a refetch leaves what is typed in a form', async () => {
+  await page.goto(`${opened.api.url}/#/graphs/${town}`);
+  await page.getByRole('button', { name: 'Settings' }).click();
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('Half a na');
+  for (let time = 0; time < 2; time++) await page.waitForResponse(/\/api\/instances\/\d+$/);
+  expect(await name.inputValue()).toBe('Half a na');
+  await page.getByRole('button', { name: 'Close' }).click();
+});
+
 test('a query lost with the connection runs again, and what was typed stays', async () => {
   const context = page.context();
   await page.goto(`${opened.api.url}/#/graphs/${town}`);

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Text, TextInput, Title } from '@mantine/core';
+import { Text, TextInput, Title, VisuallyHidden } from '@mantine/core';
 import { type Algorithm } from '../../api/algorithm';
 import { useAlgorithms } from '../../api/algorithms';
 import { type GraphDetail, useGraph } from '../../api/graphs';
@@ -13,21 +13,24 @@ import { Runs } from './runs';
 export const AlgorithmsPage = ({ id }: { readonly id: number }) => {
   const graph = useGraph(id);
   return (
-    <Loaded query={graph}>
-      {(found) => (
-        <>
-          <Title order={1} size="h2">
-            <bdi>{found.name}</bdi>
-          </Title>
-          <GraphTabs id={id} />
-          {found.status === 'running' && found.instance_url !== null ? (
-            <Algorithms graph={found} address={{ kind: found.wrapper_type, url: found.instance_url }} />
-          ) : (
-            <Text>Algorithms can be run once the graph is running; it is {found.status}.</Text>
-          )}
-        </>
-      )}
-    </Loaded>
+    <>
+      {graph.data === undefined && <VisuallyHidden component="h1">Algorithms of graph {id}</VisuallyHidden>}
+      <Loaded query={graph}>
+        {(found) => (
+          <>
+            <Title order={1} size="h2">
+              <bdi>{found.name}</bdi>
+            </Title>
+            <GraphTabs id={id} />
+            {found.status === 'running' && found.instance_url !== null ? (
+              <Algorithms graph={found} address={{ kind: found.wrapper_type, url: found.instance_url }} />
+            ) : (
+              <Text>Algorithms can be run once the graph is running; it is {found.status}.</Text>
+            )}
+          </>
+        )}
+      </Loaded>
+    </>
   );
 };
 
