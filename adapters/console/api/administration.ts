@@ -2,7 +2,7 @@ import { type Either, right } from 'fp-ts/Either';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ApiClient, type ClientFailure } from '../../client/web';
 import { need } from './failure';
-import { type Data } from './graphs';
+import { type Data } from './use-answer';
 import { useSession } from './session-context';
 
 export type ParkedEvent = Data<'listParkedEvents'>[number];

@@ -6,6 +6,10 @@ export interface Place {
   readonly column: number;
 }
 
+/** An error with its line and column in words. */
+export const placed = (message: string, place: Place | null): string =>
+  place === null ? message : `Line ${place.line}, column ${place.column}: ${message}`;
+
 const isPlace = (value: unknown): value is Place =>
   typeof value === 'object' &&
   value !== null &&

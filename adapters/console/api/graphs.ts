@@ -2,11 +2,8 @@ import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/reac
 import { type ApiClient } from '../../client/web';
 import { need } from './failure';
 import { useSession } from './session-context';
+import { type Data } from './use-answer';
 
-export type Data<N extends keyof ApiClient> = Extract<
-  Awaited<ReturnType<ApiClient[N]>>,
-  { _tag: 'Right' }
->['right']['data'];
 export type GraphSummary = Data<'listInstances'>[number];
 export type GraphDetail = Data<'getInstance'>;
 export type Progress = Data<'getInstanceProgress'>;
@@ -19,7 +16,8 @@ export interface GraphFilter {
   readonly owner?: string | undefined;
 }
 
-const LIVE_MS = 2_000;
+/** How often what is shown is read again. */
+export const LIVE_MS = 2_000;
 const STARTING_MS = 500;
 
 /** The instances of a filter, newest first, live while the page is visible. */
@@ -90,14 +88,6 @@ export const useResize = ({ id, started_at: startedAt, cpu_cores, memory_gb }: G
   });
 };
 
-export const useMappings = () => {
-  const { api } = useSession();
-  return useQuery({
-    queryKey: ['mappings'],
-    queryFn: async ({ signal }) => need(await api.listMappings({ query: { limit: 100 }, signal }), ({ data }) => data),
-  });
-};
-
 /** How many instances the caller may still have. */
 export const useAllowance = () => {
   const { api } = useSession();
@@ -107,13 +97,12 @@ export const useAllowance = () => {
   });
 };
 
-/** Ids of the caller's favorite instances, and a switch for one of them. */
-export const useFavorites = () => {
+/** Ids of the caller's favorites of a kind, and a switch for one of them. */
+export const useFavorites = (resource_type: 'instance' | 'mapping') => {
   const { api } = useSession();
   const cache = useQueryClient();
-  const resource_type = 'instance' as const;
   const { data } = useQuery({
-    queryKey: ['favorites'],
+    queryKey: ['favorites', resource_type],
     queryFn: async ({ signal }) =>
       need(await api.listFavorites({ query: { resource_type }, signal }), ({ data: all }) =>
         all.map(({ resource_id }) => resource_id),

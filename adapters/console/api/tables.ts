@@ -1,5 +1,6 @@
+import { type Either } from 'fp-ts/Either';
 import { useQuery } from '@tanstack/react-query';
-import { type ApiClient } from '../../client/web';
+import { type ApiClient, type ClientFailure } from '../../client/web';
 import { need } from './failure';
 import { useSession } from './session-context';
 import { type Table, type TableName } from './table';
@@ -10,24 +11,35 @@ export const useTableNames = () => {
   return useQuery({ queryKey: ['tables'], queryFn: () => tableNames(api) });
 };
 
+const PAGE = 100;
+type Page<T> = Promise<Either<ClientFailure, { readonly data: readonly T[] }>>;
+
+/** All items of a list of the API, page by page. */
+const every = async <T>(list: (query: { readonly limit: number; readonly offset: number }) => Page<T>) => {
+  const found: T[] = [];
+  for (let size = PAGE; size === PAGE;) {
+    const page = need(await list({ limit: PAGE, offset: found.length }), ({ data }) => data);
+    found.push(...page);
+    size = page.length;
+  }
+  return found;
+};
+
 const tableNames = async (api: ApiClient): Promise<readonly TableName[]> => {
-  const catalogs = need(await api.listSchemaCatalogs({ query: { limit: 100 } }), ({ data }) => data);
+  const catalogs = await every((query) => api.listSchemaCatalogs({ query }));
   const found = await Promise.all(
     catalogs.map(async ({ catalog_name: catalog }) => {
-      const schemas = need(
-        await api.listCatalogSchemas({ params: { catalog }, query: { limit: 100 } }),
-        ({ data }) => data,
-      );
+      const schemas = await every((query) => api.listCatalogSchemas({ params: { catalog }, query }));
       return Promise.all(schemas.map(({ schema_name: schema }) => tablesOf(api, catalog, schema)));
     }),
   );
   return found.flat(2);
 };
 
-const tablesOf = async (api: ApiClient, catalog: string, schema: string): Promise<readonly TableName[]> =>
-  need(await api.listSchemaTables({ params: { catalog, schema }, query: { limit: 100 } }), ({ data }) =>
-    data.map(({ table_name: table }) => ({ catalog, schema, table })),
-  );
+const tablesOf = async (api: ApiClient, catalog: string, schema: string): Promise<readonly TableName[]> => {
+  const tables = await every((query) => api.listSchemaTables({ params: { catalog, schema }, query }));
+  return tables.map(({ table_name: table }) => ({ catalog, schema, table }));
+};
 
 /** The chosen tables with their columns. */
 export const useTables = (names: readonly TableName[]) => {
@@ -40,31 +52,24 @@ export const useTables = (names: readonly TableName[]) => {
   });
 };
 
-const withColumns = async (api: ApiClient, name: TableName): Promise<Table> => ({
-  ...name,
-  columns: need(await api.listTableColumns({ params: { ...name }, query: { limit: 100 } }), ({ data }) =>
-    data.map((column) => ({ name: column.column_name, type: column.data_type, isNullable: column.is_nullable })),
-  ),
-});
+const withColumns = async (api: ApiClient, name: TableName): Promise<Table> => {
+  const columns = await every((query) => api.listTableColumns({ params: { ...name }, query }));
+  return {
+    ...name,
+    columns: columns.map((one) => ({ name: one.column_name, type: one.data_type, isNullable: one.is_nullable })),
+  };
+};
 
 /** Some rows of a table, values as text. */
-export const useSampleRows = (name: TableName) => {
+export const useSampleRows = ({ catalog, schema, table }: TableName, limit: number) => {
   const { api } = useSession();
-  const { catalog, schema, table } = name;
   return useQuery({
-    queryKey: ['sample-rows', catalog, schema, table],
+    queryKey: ['sample-rows', catalog, schema, table, limit],
     staleTime: Infinity,
     queryFn: async ({ signal }) =>
       need(
-        await api.sampleTableRows({ params: { catalog, schema, table }, query: { limit: 3 }, signal }),
+        await api.sampleTableRows({ params: { catalog, schema, table }, query: { limit }, signal }),
         ({ data }) => data,
       ),
   });
 };
-
-/** Definitions for queries, with the types the query engine finds. */
-export const describeQueries = async (
-  api: ApiClient,
-  node_queries: readonly string[],
-  edge_queries: readonly string[],
-) => need(await api.parseSql({ body: { node_queries, edge_queries } }), ({ data }) => data);

@@ -3,15 +3,19 @@ import { Modal, Select } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { useGraphs } from '../api/graphs';
+import { useMappings } from '../api/mappings';
 import { useSession } from '../api/session-context';
 
 const PAGES = [
   { value: '/', label: 'Graphs' },
   { value: '/start', label: 'New graph' },
   { value: '/tables', label: 'Use my tables' },
+  { value: '/data', label: 'Data' },
+  { value: '/mappings', label: 'Mappings' },
+  { value: '/mappings/new', label: 'New mapping' },
 ];
 
-/** Goes to a page or graph by its name: Ctrl-K, also while something is typed. */
+/** Goes to a page, graph or mapping by its name: Ctrl-K, also while something is typed. */
 export const Palette = () => {
   const [isOpen, setOpen] = useState(false);
   useHotkeys([['mod+K', () => setOpen(true)]], [], true);
@@ -28,19 +32,21 @@ const Places = ({ onChosen }: { readonly onChosen: () => void }) => {
   const graphs = useGraphs({}).data?.data ?? [];
   const { role } = useSession();
   const administration = role === 'analyst' ? [] : [{ value: '/administration', label: 'Administration' }];
+  const mappings = useMappings({}).data?.data ?? [];
   return (
     <Select
       data-autofocus
       searchable
       defaultDropdownOpened
-      aria-label="Page or graph"
-      placeholder="Page or graph"
+      aria-label="Page, graph or mapping"
+      placeholder="Page, graph or mapping"
       nothingFoundMessage="Nothing has this name."
       comboboxProps={{ withinPortal: false }}
       data={[
         ...PAGES,
         ...administration,
         ...graphs.map(({ id, name }) => ({ value: `/graphs/${id}`, label: `${name} (${id})` })),
+        ...mappings.map(({ id, name }) => ({ value: `/mappings/${id}`, label: `${name} (mapping ${id})` })),
       ]}
       onChange={(to) => {
         onChosen();

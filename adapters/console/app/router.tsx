@@ -5,13 +5,24 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router';
+import { type MappingFilter } from '../api/mappings';
 import { type AdministrationSearch } from '../pages/administration/administration-page';
 import { FirstUsePage } from '../pages/first-use/first-use-page';
 import { type GraphsSearch, GraphsPage } from '../pages/graphs/graphs-page';
+import { type DataSearch } from '../pages/data/data-page';
+import { type MappingSearch } from '../pages/mappings/mapping-page';
 import { Shell, type ShellContext } from './shell';
 
 const LazyGraphPage = lazyRouteComponent(() => import('../pages/query/graph-page'), 'GraphPage');
 const LazyAlgorithmsPage = lazyRouteComponent(() => import('../pages/algorithms/algorithms-page'), 'AlgorithmsPage');
+const LazyDataPage = lazyRouteComponent(() => import('../pages/data/data-page'), 'DataPage');
+const LazyMappingsPage = lazyRouteComponent(() => import('../pages/mappings/mappings-page'), 'MappingsPage');
+const LazyMappingPage = lazyRouteComponent(() => import('../pages/mappings/mapping-page'), 'MappingPage');
+const LazyMappingEditor = lazyRouteComponent(() => import('../pages/mapping-editor/mapping-editor'), 'MappingEditor');
+const LazyEditMappingPage = lazyRouteComponent(
+  () => import('../pages/mapping-editor/edit-mapping-page'),
+  'EditMappingPage',
+);
 
 const LazyAdministrationPage = lazyRouteComponent(
   () => import('../pages/administration/administration-page'),
@@ -22,6 +33,8 @@ const rootRoute = createRootRouteWithContext<ShellContext>()({ component: Shell 
 
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined;
+const number = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
 
 const graphsRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -69,6 +82,54 @@ const administrationRoute = createRoute({
   }),
   component: () => <LazyAdministrationPage search={administrationRoute.useSearch()} />,
 });
+const dataRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/data',
+  validateSearch: (search: Record<string, unknown>): DataSearch => ({
+    q: text(search['q']),
+    catalog: text(search['catalog']),
+    schema: text(search['schema']),
+    table: text(search['table']),
+  }),
+  component: () => <LazyDataPage search={dataRoute.useSearch()} />,
+});
+const mappingsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/mappings',
+  validateSearch: (search: Record<string, unknown>): MappingFilter => ({
+    search: text(search['search']),
+    owner: text(search['owner']),
+  }),
+  component: () => <LazyMappingsPage search={mappingsRoute.useSearch()} />,
+});
+const newMappingRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/mappings/new',
+  validateSearch: (search: Record<string, unknown>): { readonly table?: string | undefined } => ({
+    table: text(search['table']),
+  }),
+  component: () => <LazyMappingEditor mapping={null} table={newMappingRoute.useSearch().table} />,
+});
+const mappingRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/mappings/$id',
+  validateSearch: (search: Record<string, unknown>): MappingSearch => ({
+    version: number(search['version']),
+    with: number(search['with']),
+  }),
+  component: () => {
+    const { id } = mappingRoute.useParams();
+    return <LazyMappingPage key={id} id={Number(id)} search={mappingRoute.useSearch()} />;
+  },
+});
+const editMappingRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/mappings/$id/edit',
+  component: () => {
+    const { id } = editMappingRoute.useParams();
+    return <LazyEditMappingPage key={id} id={Number(id)} />;
+  },
+});
 
 /** The pages by address. The address is behind `#`, so that texts of queries stay out of the server's logs. */
 export const router = createRouter({
@@ -78,6 +139,11 @@ export const router = createRouter({
     tablesRoute,
     graphRoute,
     algorithmsRoute,
+    dataRoute,
+    mappingsRoute,
+    newMappingRoute,
+    mappingRoute,
+    editMappingRoute,
     administrationRoute,
   ]),
   history: createHashHistory(),

@@ -29,6 +29,12 @@ export const Shell = () => {
             Graphs
           </Link>
           <Link to="/start">New</Link>
+          <Link to="/data" search={{}}>
+            Data
+          </Link>
+          <Link to="/mappings" search={{}}>
+            Mappings
+          </Link>
           {role !== 'analyst' && <Link to="/administration">Administration</Link>}
           <Anchor href="api/docs" c="inherit">
             API

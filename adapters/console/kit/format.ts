@@ -28,6 +28,9 @@ export const cores = (graph: { readonly cpu_cores: number; readonly cpu_usage_co
 
 export const count = (value: number): string => value.toLocaleString('en');
 
+/** A number with its word: `1 table`, `2 tables`. */
+export const counted = (value: number, word: string): string => `${count(value)} ${word}${value === 1 ? '' : 's'}`;
+
 const KINDS: Readonly<Record<string, string>> = { graphdb_a: 'Kuzu', graphdb_b: 'FalkorDB' };
 /** The name of a kind. */
 export const kindName = (kind: string): string => KINDS[kind] ?? kind;

@@ -1,5 +1,6 @@
 import { type Place } from '../graph/layouts';
 import { type GraphStyle, PLAIN_STYLE } from '../graph/look';
+import { readJson, writeJson } from './kept-json';
 
 /** How the graphs of a mapping are drawn in this browser. */
 export interface KeptStyle extends GraphStyle {
@@ -10,22 +11,12 @@ export interface KeptStyle extends GraphStyle {
 const KEY = 'rowgraph.style.';
 const MAX_PINS = 500;
 
-export const readStyle = (mappingId: number): KeptStyle => {
-  const plain = { ...PLAIN_STYLE, pins: {} };
-  try {
-    return { ...plain, ...(JSON.parse(localStorage.getItem(`${KEY}${mappingId}`) ?? '{}') as Partial<KeptStyle>) };
-  } catch {
-    return plain;
-  }
-};
+export const readStyle = (mappingId: number): KeptStyle =>
+  readJson(localStorage, `${KEY}${mappingId}`, { ...PLAIN_STYLE, pins: {} });
 
 export const writeStyle = (mappingId: number, style: KeptStyle): void => {
   const pins = Object.fromEntries(Object.entries(style.pins).slice(-MAX_PINS));
-  try {
-    localStorage.setItem(`${KEY}${mappingId}`, JSON.stringify({ ...style, pins }));
-  } catch {
-    // A full or forbidden storage: the style lives as long as the page.
-  }
+  writeJson(localStorage, `${KEY}${mappingId}`, { ...style, pins });
 };
 
 /** The style as text, to be saved with a query, and back from it. */

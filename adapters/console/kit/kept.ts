@@ -1,3 +1,5 @@
+import { readJson } from './kept-json';
+
 /** What is kept of queries in this browser, by user and mapping. Never put credentials here. */
 export interface Kept {
   readonly draft: string;
@@ -9,21 +11,8 @@ export interface Kept {
 const NOTHING: Kept = { draft: '', history: [], parameters: '' };
 const MAX_HISTORY = 50;
 
-export const readKept = (store: { getItem(key: string): string | null }, key: string): Kept => {
-  try {
-    return { ...NOTHING, ...(JSON.parse(store.getItem(key) ?? '{}') as Partial<Kept>) };
-  } catch {
-    return NOTHING;
-  }
-};
-
-export const writeKept = (store: { setItem(key: string, text: string): void }, key: string, kept: Kept): void => {
-  try {
-    store.setItem(key, JSON.stringify(kept));
-  } catch {
-    // A full or forbidden storage: the queries live as long as the page.
-  }
-};
+export const readKept = (store: { getItem(key: string): string | null }, key: string): Kept =>
+  readJson(store, key, NOTHING);
 
 /** With a query that ran in front; each is there once. */
 export const withRun = (kept: Kept, query: string): Kept => ({

@@ -6,9 +6,12 @@ const LOOKS: Readonly<Record<string, readonly [words: string, color: string]>> =
   waiting_for_snapshot: ['exporting', 'blue'],
   stopping: ['stopping', 'gray'],
   failed: ['failed', 'red'],
+  // Of snapshots.
+  creating: ['exporting', 'blue'],
+  ready: ['ready', 'green'],
 };
 
-/** The state of a graph in a word and a colour. */
+/** The state of a graph or snapshot in a word and a colour. */
 export const StateBadge = ({ status }: { readonly status: string }) => {
   const [words, color] = LOOKS[status] ?? [status, 'gray'];
   return (

@@ -1,5 +1,6 @@
-import { type Completion } from '@codemirror/autocomplete';
-import { type StreamParser } from '@codemirror/language';
+import { type Completion, type CompletionContext } from '@codemirror/autocomplete';
+import { StreamLanguage, type StreamParser } from '@codemirror/language';
+import { type Extension } from '@codemirror/state';
 
 const WORDS = new Set(
   (
@@ -9,7 +10,7 @@ const WORDS = new Set(
 );
 
 /** Colours Cypher. What is valid is decided by the engine alone. */
-export const cypherParser: StreamParser<{ isInComment: boolean }> = {
+const cypherParser: StreamParser<{ isInComment: boolean }> = {
   name: 'cypher',
   startState: () => ({ isInComment: false }),
   token(stream, state) {
@@ -57,4 +58,18 @@ export const proposalsFor = (before: string, vocabulary: Vocabulary): readonly C
     return /\{[^}]*$/.test(before) ? [] : [...named(labels, 'class'), ...named(types, 'type')];
   if (/\.\w*$/.test(before)) return named(properties, 'property');
   return /\w{2,}$/.test(before) ? [...named(keywords, 'keyword'), ...named(functions, 'function')] : [];
+};
+
+const language = StreamLanguage.define(cypherParser);
+
+/** Cypher in the editor, with proposals of a vocabulary. */
+export const cypher = (vocabulary: Vocabulary): Extension => {
+  const autocomplete = ({ state, pos }: CompletionContext) => {
+    const before = state.sliceDoc(Math.max(0, pos - 200), pos);
+    const options = proposalsFor(before, vocabulary);
+    const wordBefore = /\bCALL\s+[\w.]*$/i.test(before) ? /[\w.]*$/ : /\w*$/;
+    const from = pos - (wordBefore.exec(before)?.[0].length ?? 0);
+    return options.length === 0 ? null : { from, options: [...options], validFor: /^[\w.]*$/ };
+  };
+  return [language, language.data.of({ autocomplete })];
 };

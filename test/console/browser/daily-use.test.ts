@@ -189,7 +189,7 @@ test('a session that ends asks again over the page, and no text is lost', async 
 test('Ctrl-K goes to a graph by its name, also from the editor', async () => {
   await editorOf(page).click();
   await page.keyboard.press('Control+K');
-  await page.getByRole('combobox', { name: 'Page or graph' }).fill('FalkorDB');
+  await page.getByRole('combobox', { name: 'Page, graph or mapping' }).fill('FalkorDB');
   expect(await findings(page)).toEqual([]);
   await page.getByRole('option', { name: /Town in FalkorDB/ }).click();
   await page.getByRole('heading', { name: 'Town in FalkorDB' }).waitFor();

@@ -1,7 +1,7 @@
 import { cellText, duration, exactText } from '../../../adapters/console/kit/format';
 import { readKept, withRun } from '../../../adapters/console/kit/kept';
 import { proposalsFor } from '../../../adapters/console/language/cypher';
-import { edgeSql, guessGraph, nodeSql } from '../../../adapters/console/pages/first-use/guess-graph';
+import { edgeSql, guessGraph, nodeSql } from '../../../adapters/console/api/guess-graph';
 import { readParameters } from '../../../adapters/console/pages/query/read-parameters';
 
 const table = (name: string, columns: Readonly<Record<string, string>>) => ({

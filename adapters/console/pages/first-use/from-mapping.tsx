@@ -1,37 +1,23 @@
 import { useState } from 'react';
-import { Button, Group, NumberInput, Select, TextInput, Title } from '@mantine/core';
+import { Select, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { type GraphRequest, startGraph, useAllowance, useChange, useMappings } from '../../api/graphs';
-import { KindSelect, type Kind } from '../../kit/kind-select';
+import { type GraphRequest, startGraph, useAllowance, useChange } from '../../api/graphs';
+import { useMappings } from '../../api/mappings';
+import { StartForm } from '../../kit/start-form';
 import { Loaded, Problem } from '../../kit/view';
 
 /** Starts another graph of a mapping. Shown only when there is one. */
 export const FromMapping = () => {
-  const mappings = useMappings();
+  const mappings = useMappings({});
   const allowance = useAllowance();
   const navigate = useNavigate();
   const [mapping, setMapping] = useState<string | null>(null);
-  const [name, setName] = useState('');
-  const [kind, setKind] = useState<Kind>('graphdb_a');
-  const [cores, setCores] = useState<number | string>(2);
-  const [hours, setHours] = useState<number | string>('');
   const starting = useChange(async (api, body: GraphRequest) => {
     const id = await startGraph(api, body);
     await navigate({ to: '/graphs/$id', params: { id: String(id) } });
   });
-  if (mappings.data?.length === 0) return null;
-  const chosen = mappings.data?.find(({ id }) => String(id) === mapping);
-  const start = (): void => {
-    if (chosen === undefined) return;
-    const body = {
-      mapping_id: chosen.id,
-      name: name.trim() || chosen.name,
-      wrapper_type: kind,
-      cpu_cores: Number(cores) || 2,
-      ...(hours === '' ? {} : { ttl: `PT${hours}H` }),
-    };
-    starting.mutate(body);
-  };
+  if (mappings.data?.data.length === 0) return null;
+  const chosen = mappings.data?.data.find(({ id }) => String(id) === mapping);
   return (
     <section className="panel" aria-labelledby="from-mapping">
       <Title order={2} size="h4" id="from-mapping">
@@ -39,39 +25,26 @@ export const FromMapping = () => {
       </Title>
       {starting.error !== null && <Problem error={starting.error} title="The graph could not be started" />}
       <Loaded query={mappings}>
-        {(all) => (
-          <Group align="end" mt="sm">
+        {({ data }) => (
+          <StartForm
+            name={chosen?.name ?? null}
+            isBusy={starting.isPending}
+            onStart={(request) => {
+              if (chosen !== undefined) starting.mutate({ mapping_id: chosen.id, ...request });
+            }}
+          >
             <Select
               label="Mapping"
               placeholder="Choose one"
               searchable
-              data={all.map((one) => ({
+              data={data.map((one) => ({
                 value: String(one.id),
                 label: `${one.name} · version ${one.current_version}`,
               }))}
               value={mapping}
               onChange={setMapping}
             />
-            <TextInput
-              label="Name"
-              placeholder={chosen?.name ?? ''}
-              value={name}
-              onChange={({ currentTarget }) => setName(currentTarget.value)}
-            />
-            <KindSelect value={kind} onChange={setKind} />
-            <NumberInput label="CPU cores" min={1} max={8} value={cores} onChange={setCores} w={100} />
-            <NumberInput
-              label="Lifetime, hours"
-              placeholder="default"
-              min={1}
-              value={hours}
-              onChange={setHours}
-              w={130}
-            />
-            <Button onClick={start} disabled={chosen === undefined} loading={starting.isPending}>
-              Start
-            </Button>
-          </Group>
+          </StartForm>
         )}
       </Loaded>
       {allowance.data !== undefined && (

@@ -1,27 +1,22 @@
 import { useState } from 'react';
 import { Button, Checkbox, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { checkSql } from '../../api/check-sql';
 import { startMapping, useChange } from '../../api/graphs';
-import { useSession } from '../../api/session-context';
-import { type TableName } from '../../api/table';
-import { useTableNames, useTables } from '../../api/tables';
+import { fullName, type GraphGuess, guessGraph } from '../../api/guess-graph';
+import { definitionsOf, EMPTY_DRAFT, withGuess } from '../../api/mapping-draft';
+import { type Table, type TableName } from '../../api/table';
+import { useSampleRows, useTableNames, useTables } from '../../api/tables';
 import { KindSelect, type Kind } from '../../kit/kind-select';
 import { requestRun } from '../../kit/requested-run';
+import { SampleTable } from '../../kit/sample-table';
+import { TableChoice } from '../../kit/table-choice';
 import { Loaded, Problem } from '../../kit/view';
-import { SampleRows } from './sample-rows';
-import { definitionsOf } from './definitions-of';
-import { fullName, guessGraph } from './guess-graph';
 
 /** From tables to a graph: choose them, correct what is guessed, start. */
 export const TablesPage = () => {
   const names = useTableNames();
-  const [chosen, setChosen] = useState<readonly TableName[]>([]);
-  const [search, setSearch] = useState('');
-  const toggle = (name: TableName): void =>
-    setChosen((before) => {
-      const rest = before.filter((one) => fullName(one) !== fullName(name));
-      return rest.length === before.length ? [...before, name] : rest;
-    });
+  const [chosen, setChosen] = useState<readonly string[]>([]);
   return (
     <Stack gap="lg">
       <Title order={1} size="h2">
@@ -32,48 +27,21 @@ export const TablesPage = () => {
           1. Choose tables
         </Title>
         <Loaded query={names}>
-          {(all) =>
-            all.length === 0 ? (
-              <Text>
-                The warehouse has no tables yet. Put a DuckDB file at <code>.rowgraph/warehouse/shop.duckdb</code>, or
-                Parquet files at <code>.rowgraph/warehouse/shop/main/people.parquet</code>, and run{' '}
-                <code>npx rowgraph catalog refresh</code>.
-              </Text>
-            ) : (
-              <>
-                <TextInput
-                  aria-label="Search tables"
-                  placeholder="Search tables"
-                  value={search}
-                  onChange={({ currentTarget }) => setSearch(currentTarget.value)}
-                  my="sm"
-                  maw={360}
-                />
-                <div className="tables">
-                  {all
-                    .filter((name) => fullName(name).toLowerCase().includes(search.toLowerCase()))
-                    .map((name) => (
-                      <Checkbox
-                        key={fullName(name)}
-                        label={fullName(name)}
-                        checked={chosen.some((one) => fullName(one) === fullName(name))}
-                        onChange={() => toggle(name)}
-                      />
-                    ))}
-                </div>
-              </>
-            )
-          }
+          {(all) => <TableChoice names={all.map(fullName)} chosen={chosen} onChange={setChosen} />}
         </Loaded>
+        <p className="dimmed">
+          To write the queries yourself, <Link to="/mappings/new">build a mapping</Link>.
+        </p>
       </section>
-      {chosen.length > 0 && <Guess chosen={chosen} />}
+      {names.data !== undefined && chosen.length > 0 && (
+        <Guess chosen={names.data.filter((name) => chosen.includes(fullName(name)))} />
+      )}
     </Stack>
   );
 };
 
 const Guess = ({ chosen }: { readonly chosen: readonly TableName[] }) => {
   const tables = useTables(chosen);
-  const { api } = useSession();
   const navigate = useNavigate();
   const [keys, setKeys] = useState<Readonly<Record<string, string>>>({});
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
@@ -89,7 +57,7 @@ const Guess = ({ chosen }: { readonly chosen: readonly TableName[] }) => {
         const title = name.trim() || nodes.map(({ label }) => label).join(', ') || 'My tables';
         const start = (): void =>
           starting.mutate(
-            { definitions: () => definitionsOf(api, title, { nodes, edges }), kind },
+            { name: title, guess: { nodes, edges }, kind },
             {
               onSuccess: (id) => {
                 requestRun(
@@ -121,7 +89,7 @@ const Guess = ({ chosen }: { readonly chosen: readonly TableName[] }) => {
                     allowDeselect={false}
                     onChange={(value) => value !== null && setKeys({ ...keys, [fullName(table)]: value })}
                   />
-                  <SampleRows table={table} />
+                  <Rows table={table} />
                 </div>
               ))}
             </div>
@@ -164,10 +132,19 @@ const Guess = ({ chosen }: { readonly chosen: readonly TableName[] }) => {
   );
 };
 
+const Rows = ({ table }: { readonly table: Table }) => (
+  <Loaded query={useSampleRows(table, 3)}>
+    {(rows) => <SampleTable label={`Rows of ${table.table}`} columns={table.columns} rows={rows} />}
+  </Loaded>
+);
+
 interface Start {
-  readonly definitions: () => ReturnType<typeof definitionsOf>;
+  readonly name: string;
+  readonly guess: GraphGuess;
   readonly kind: Kind;
 }
 
-const startGuess = async (api: Parameters<typeof startMapping>[0], { definitions, kind }: Start): Promise<number> =>
-  startMapping(api, await definitions(), kind);
+const startGuess = async (api: Parameters<typeof startMapping>[0], { name, guess, kind }: Start): Promise<number> => {
+  const definitions = await definitionsOf(withGuess(EMPTY_DRAFT, guess), (sql) => checkSql(api, sql));
+  return startMapping(api, { name, ...definitions }, kind);
+};

@@ -1,6 +1,7 @@
-import { ActionIcon, Card } from '@mantine/core';
+import { Card } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type GraphSummary, useResizeEffect } from '../../api/graphs';
+import { FavoriteButton } from '../../kit/favorite-button';
 import { bytes, cores, duration, kindName } from '../../kit/format';
 import { StateBadge } from '../../kit/state-badge';
 
@@ -23,15 +24,7 @@ export const GraphCard = ({ graph, isFavorite, onFavorite }: GraphCardProps) => 
             <bdi>{name}</bdi>
           </Link>
         </h2>
-        <ActionIcon
-          variant="subtle"
-          color={isFavorite ? 'yellow' : 'gray'}
-          aria-label={`Favorite: ${name}`}
-          aria-pressed={isFavorite}
-          onClick={() => onFavorite(!isFavorite)}
-        >
-          {isFavorite ? '★' : '☆'}
-        </ActionIcon>
+        <FavoriteButton name={name} isFavorite={isFavorite} onChange={onFavorite} />
       </div>
       <p className="facts">
         <StateBadge status={status} /> <span>{kindName(wrapper_type)}</span> <bdi>{owner_username}</bdi>

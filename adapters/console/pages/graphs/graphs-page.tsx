@@ -1,8 +1,9 @@
 import { type ReactNode } from 'react';
-import { Button, Group, SegmentedControl, Select, TextInput, Title } from '@mantine/core';
+import { Button, Group, Select, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type GraphSummary, useFavorites, useGraphs } from '../../api/graphs';
 import { useSession } from '../../api/session-context';
+import { ListFilters } from '../../kit/list-filters';
 import { Loaded } from '../../kit/view';
 import { GraphCard } from './graph-card';
 
@@ -32,7 +33,7 @@ export const GraphsPage = ({ search: { search, status, owner }, whenEmpty }: Gra
   const { username } = useSession();
   const navigate = useNavigate();
   const graphs = useGraphs({ search, owner, status: isState(status) ? status : undefined });
-  const { favorites, setFavorite } = useFavorites();
+  const { favorites, setFavorite } = useFavorites('instance');
   const isFiltered = search !== undefined || status !== undefined || owner !== undefined;
   const filter = (change: GraphsSearch): void =>
     void navigate({ to: '/', search: { search, status, owner, ...change }, replace: true });
@@ -45,13 +46,7 @@ export const GraphsPage = ({ search: { search, status, owner }, whenEmpty }: Gra
         </Title>
         <Button onClick={() => void navigate({ to: '/start' })}>New graph</Button>
       </Group>
-      <Group mb="lg" gap="sm" role="search">
-        <TextInput
-          aria-label="Search"
-          placeholder="Search"
-          defaultValue={search ?? ''}
-          onChange={({ currentTarget }) => filter({ search: currentTarget.value || undefined })}
-        />
+      <ListFilters search={search} owner={owner} username={username} onChange={filter}>
         <Select
           aria-label="State"
           placeholder="Any state"
@@ -62,16 +57,7 @@ export const GraphsPage = ({ search: { search, status, owner }, whenEmpty }: Gra
           onChange={(value) => filter({ status: value ?? undefined })}
           w={150}
         />
-        <SegmentedControl
-          aria-label="Owner"
-          data={[
-            { value: 'all', label: 'All' },
-            { value: 'mine', label: 'Mine' },
-          ]}
-          value={owner === username ? 'mine' : 'all'}
-          onChange={(value) => filter({ owner: value === 'mine' ? username : undefined })}
-        />
-      </Group>
+      </ListFilters>
       <Loaded query={graphs}>
         {({ data, page }) => {
           const isFavorite = ({ id }: GraphSummary): number => (favorites.has(id) ? 0 : 1);

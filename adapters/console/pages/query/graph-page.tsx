@@ -4,6 +4,7 @@ import { useGraph } from '../../api/graphs';
 import { useSession } from '../../api/session-context';
 import { bytes, cores, count, duration, kindName } from '../../kit/format';
 import { GraphTabs } from '../../kit/graph-tabs';
+import { mayChange } from '../../kit/may-change';
 import { StateBadge } from '../../kit/state-badge';
 import { Loaded, Problem } from '../../kit/view';
 import { GraphSettings } from './graph-settings';
@@ -19,7 +20,7 @@ interface GraphPageProps {
 /** One graph: how its start proceeds, then its queries. */
 export const GraphPage = ({ id, query }: GraphPageProps) => {
   const graph = useGraph(id);
-  const { username, role } = useSession();
+  const session = useSession();
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -27,7 +28,7 @@ export const GraphPage = ({ id, query }: GraphPageProps) => {
       <Loaded query={graph}>
         {(found) => {
           const { name, status, instance_url: url, wrapper_type: kind, expires_at, graph_stats: stats } = found;
-          const mayChange = role !== 'analyst' || found.owner_username === username;
+          const isOwn = mayChange(session, found.owner_username);
           return (
             <>
               <Group justify="space-between" mb="sm" wrap="nowrap" align="start">
@@ -53,7 +54,7 @@ export const GraphPage = ({ id, query }: GraphPageProps) => {
                     <span>{cores(found)}</span>
                   </p>
                 </div>
-                {mayChange && (
+                {isOwn && (
                   <Button variant="default" className="fixed-width" onClick={() => setOpen(true)}>
                     Settings
                   </Button>

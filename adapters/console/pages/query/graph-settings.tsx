@@ -3,6 +3,7 @@ import { Button, Divider, Group, Modal, NumberInput, Select, Stack, TagsInput, T
 import { useNavigate } from '@tanstack/react-router';
 import { type GraphDetail, useChange, useResize, useResizeEffect } from '../../api/graphs';
 import { need } from '../../api/failure';
+import { DeleteButton } from '../../kit/delete-button';
 import { Problem } from '../../kit/view';
 
 interface SettingsProps {
@@ -36,7 +37,6 @@ const Fields = ({ graph, onClose }: Omit<SettingsProps, 'isOpen'>) => {
   const [memory, setMemory] = useState<number | string>(graph.memory_gb ?? 4);
   const [mode, setMode] = useState<GraphDetail['access']['mode']>(graph.access.mode);
   const [users, setUsers] = useState<readonly string[]>(graph.access.users);
-  const [isSure, setSure] = useState(false);
   const rename = useChange(async (api) => need(await api.updateInstance({ params, body: { name } }), () => undefined));
   const extend = useChange(async (api) =>
     need(await api.updateInstanceLifecycle({ params, body: { ttl: `PT${hours}H` } }), () => undefined),
@@ -100,22 +100,17 @@ const Fields = ({ graph, onClose }: Omit<SettingsProps, 'isOpen'>) => {
         <TagsInput label="Users" value={[...users]} onChange={setUsers} placeholder="Name, then Enter" />
       )}
       <Divider />
-      <Button
-        color="red"
-        variant={isSure ? 'filled' : 'light'}
-        loading={remove.isPending}
-        onClick={() => {
-          if (!isSure) return setSure(true);
-          return remove.mutate(undefined, {
+      <DeleteButton
+        isBusy={remove.isPending}
+        onConfirm={() =>
+          remove.mutate(undefined, {
             onSuccess: () => {
               onClose();
               void navigate({ to: '/', search: {} });
             },
-          });
-        }}
-      >
-        {isSure ? 'Delete it for good' : 'Delete'}
-      </Button>
+          })
+        }
+      />
     </Stack>
   );
 };

@@ -4,7 +4,8 @@ import { ApiError } from '../../api/failure';
 import { type Address, useLanguage, useRunQuery, useSchema } from '../../api/queries';
 import { useSession } from '../../api/session-context';
 import { duration } from '../../kit/format';
-import { readKept, withRun, writeKept } from '../../kit/kept';
+import { readKept, withRun } from '../../kit/kept';
+import { writeJson } from '../../kit/kept-json';
 import { takeRequestedRun } from '../../kit/requested-run';
 import { Problem } from '../../kit/view';
 import { ExportMenu } from './export-menu';
@@ -15,8 +16,8 @@ import { SavedQueries } from './saved-queries';
 import { useRun } from './use-run';
 import { vocabularyOf } from './vocabulary-of';
 
-const CypherEditor = lazy(() =>
-  import('../../language/cypher-editor').then(({ CypherEditor: component }) => ({ default: component })),
+const CodeEditor = lazy(() =>
+  import('../../language/code-editor').then(({ CodeEditor: component }) => ({ default: component })),
 );
 
 interface WorkbenchProps {
@@ -42,7 +43,7 @@ export const Workbench = ({ instanceId, mappingId, address, query }: WorkbenchPr
   const keep = (change: Partial<typeof kept>): void => {
     const next = { ...kept, draft: text, parameters, ...change };
     setKept(next);
-    writeKept(localStorage, keptKey, next);
+    writeJson(localStorage, keptKey, next);
   };
   const start = (cypher = text): void => {
     keep({ ...withRun(kept, cypher), draft: cypher, parameters });
@@ -57,7 +58,7 @@ export const Workbench = ({ instanceId, mappingId, address, query }: WorkbenchPr
     setText(wanted);
     start(wanted);
   });
-  const vocabulary = useMemo(() => vocabularyOf(schema.data, language.data), [schema.data, language.data]);
+  const cypher = useCypher(schema.data, language.data);
   const fault = state.status === 'failed' && state.error instanceof ApiError ? state.error.place : null;
   const pick = (next: string, itsParameters?: string): void => {
     setText(next);
@@ -70,9 +71,11 @@ export const Workbench = ({ instanceId, mappingId, address, query }: WorkbenchPr
       <div className="workbench-main">
         <div className="panel query-panel">
           <Suspense fallback={<Loader size="sm" role="status" aria-label="Loading the editor" />}>
-            <CypherEditor
+            <CodeEditor
               text={text}
-              vocabulary={vocabulary}
+              language={cypher}
+              label="Cypher query"
+              hint="MATCH (n) RETURN n LIMIT 25"
               fault={fault}
               onChange={(next) => {
                 setText(next);
@@ -125,6 +128,9 @@ export const Workbench = ({ instanceId, mappingId, address, query }: WorkbenchPr
     </div>
   );
 };
+
+const useCypher = (...known: Parameters<typeof vocabularyOf>) =>
+  useMemo(() => ({ name: 'cypher' as const, vocabulary: vocabularyOf(...known) }), known);
 
 interface ParametersProps {
   readonly value: string;

@@ -1,20 +1,29 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
-import { EditorState, StateEffect, StateField } from '@codemirror/state';
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { Compartment, EditorState, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, keymap, placeholder } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { cypherParser, proposalsFor, type Vocabulary } from './cypher';
+import { cypher, type Vocabulary } from './cypher';
+import { type KnownTable, sqlOver } from './sql';
 
-interface CypherEditorProps {
+/** What is written, with the names that are proposed; the same object as long as these are the same. */
+export type Language =
+  | { readonly name: 'cypher'; readonly vocabulary: Vocabulary }
+  | { readonly name: 'sql'; readonly tables: readonly KnownTable[] };
+
+interface CodeEditorProps {
   readonly text: string;
-  readonly vocabulary: Vocabulary;
+  readonly language: Language;
+  /** What the text is, for those who do not see it. */
+  readonly label: string;
+  readonly hint: string;
   /** Where the text is wrong, from 1; marked until the text changes. */
   readonly fault: { readonly line: number; readonly column: number } | null;
   readonly onChange: (text: string) => void;
   /** Ctrl-Enter. */
-  readonly onRun: () => void;
+  readonly onRun?: () => void;
 }
 
 const colours = HighlightStyle.define([
@@ -26,7 +35,7 @@ const colours = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--code-comment)' },
 ]);
 
-const setFault = StateEffect.define<CypherEditorProps['fault']>();
+const setFault = StateEffect.define<CodeEditorProps['fault']>();
 const faultMark = Decoration.mark({ class: 'cm-fault', attributes: { title: 'The error is here' } });
 
 /** Marks the word at the fault, or the last character of its line. */
@@ -46,13 +55,17 @@ const faults = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** The editor of Cypher queries. */
-export const CypherEditor = ({ text, vocabulary, fault, onChange, onRun }: CypherEditorProps) => {
+const extensionOf = (language: Language) =>
+  language.name === 'sql' ? sqlOver(language.tables) : cypher(language.vocabulary);
+
+/** The editor of queries. */
+export const CodeEditor = ({ text, language, label, hint, fault, onChange, onRun }: CodeEditorProps) => {
   const element = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
-  const latest = useRef({ vocabulary, onChange, onRun });
+  const [known] = useState(() => new Compartment());
+  const latest = useRef({ onChange, onRun });
   useEffect(() => {
-    latest.current = { vocabulary, onChange, onRun };
+    latest.current = { onChange, onRun };
   });
 
   useEffect(() => {
@@ -60,26 +73,16 @@ export const CypherEditor = ({ text, vocabulary, fault, onChange, onRun }: Cyphe
     const state = EditorState.create({
       doc: text,
       extensions: [
-        keymap.of([{ key: 'Mod-Enter', run: () => (latest.current.onRun(), true) }]),
+        keymap.of([{ key: 'Mod-Enter', run: () => (latest.current.onRun?.(), true) }]),
         keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
         history(),
         faults,
         EditorView.lineWrapping,
-        placeholder('MATCH (n) RETURN n LIMIT 25'),
-        EditorView.contentAttributes.of({ 'aria-label': 'Cypher query' }),
-        StreamLanguage.define(cypherParser),
+        placeholder(hint),
+        EditorView.contentAttributes.of({ 'aria-label': label }),
+        known.of(extensionOf(language)),
         syntaxHighlighting(colours),
-        autocompletion({
-          override: [
-            (context) => {
-              const before = context.state.sliceDoc(Math.max(0, context.pos - 200), context.pos);
-              const options = proposalsFor(before, latest.current.vocabulary);
-              const wordBefore = /\bCALL\s+[\w.]*$/i.test(before) ? /[\w.]*$/ : /\w*$/;
-              const from = context.pos - (wordBefore.exec(before)?.[0].length ?? 0);
-              return options.length === 0 ? null : { from, options: [...options], validFor: /^[\w.]*$/ };
-            },
-          ],
-        }),
+        autocompletion(),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) latest.current.onChange(update.state.doc.toString());
         }),
@@ -95,6 +98,7 @@ export const CypherEditor = ({ text, vocabulary, fault, onChange, onRun }: Cyphe
     if (current === null || current.state.doc.toString() === text) return;
     current.dispatch({ changes: { from: 0, to: current.state.doc.length, insert: text } });
   }, [text]);
+  useEffect(() => view.current?.dispatch({ effects: known.reconfigure(extensionOf(language)) }), [known, language]);
   useEffect(() => view.current?.dispatch({ effects: setFault.of(fault) }), [fault]);
   return <div ref={element} className="editor" />;
 };

@@ -1,0 +1,48 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { type ApiClient } from '../../client/web';
+import { need, type Place } from './failure';
+import { type Definitions } from './graphs';
+import { useSession } from './session-context';
+
+export type TypedColumn = NonNullable<Definitions['node_definitions'][number]['properties']>[number];
+
+/** What the query engine says of a query: its columns as a graph has them, or why it is not valid. */
+export interface CheckedSql {
+  readonly problem: { readonly message: string; readonly place: Place | null } | null;
+  readonly columns: readonly TypedColumn[];
+  readonly warnings: readonly string[];
+}
+
+const CHECKED_AFTER_MS = 400;
+/** Says the name, so that there is no warning about one that is guessed. */
+const NAMED = '-- name: Checked\n';
+
+export const checkSql = async (api: ApiClient, sql: string, signal?: AbortSignal): Promise<CheckedSql> => {
+  const options = signal === undefined ? {} : { signal };
+  const checked = need(await api.validateSql({ body: { sql }, ...options }), ({ data }) => data);
+  if (!checked.valid)
+    return { problem: { message: checked.error, place: checked.position }, columns: [], warnings: [] };
+  const body = { node_queries: [NAMED + sql] };
+  const { node_definitions, warnings } = need(await api.parseSql({ body, ...options }), ({ data }) => data);
+  return {
+    problem: null,
+    columns: node_definitions.flatMap(({ primary_key, properties }) => [primary_key, ...properties]),
+    warnings: warnings.map((warning) => warning.replace(/^node_queries\.0: /, '')),
+  };
+};
+
+export const sqlCheck = (api: ApiClient, sql: string) =>
+  queryOptions({
+    queryKey: ['check-sql', sql],
+    queryFn: ({ signal }) => checkSql(api, sql, signal),
+    staleTime: 60_000,
+  });
+
+/** Checks a query while it is typed. `isCurrent`: the check is of the text as it is now. */
+export const useSqlCheck = (sql: string) => {
+  const { api } = useSession();
+  const [settled] = useDebouncedValue(sql, CHECKED_AFTER_MS);
+  const query = useQuery({ ...sqlCheck(api, settled), enabled: settled.trim() !== '' });
+  return { query, isCurrent: settled === sql && !query.isFetching };
+};

@@ -1,0 +1,192 @@
+import { type CheckedSql, type TypedColumn } from './check-sql';
+import { placed } from './failure';
+import { type Definitions } from './graphs';
+import { edgeSql, type GraphGuess, nodeSql } from './guess-graph';
+import { type Mapping } from './mappings';
+
+type NodeDefinition = Definitions['node_definitions'][number];
+type EdgeDefinition = NonNullable<Definitions['edge_definitions']>[number];
+
+interface DraftDefinition {
+  readonly id: number;
+  readonly sql: string;
+  /** The names of the properties; null: all columns besides the keys. */
+  readonly chosen: readonly string[] | null;
+  /** What was saved: its types hold as long as its query is not changed. */
+  readonly saved: { readonly sql: string; readonly columns: readonly TypedColumn[] } | null;
+}
+
+export interface DraftNode extends DraftDefinition {
+  readonly label: string;
+  /** Empty: the first column. */
+  readonly key: string;
+}
+
+export interface DraftEdge extends DraftDefinition {
+  readonly type: string;
+  /** Empty: the first column; of the other end the second one. */
+  readonly fromKey: string;
+  readonly toKey: string;
+  /** Ids of nodes of the draft. */
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+/** A mapping that is being written. */
+export interface Draft {
+  readonly name: string;
+  readonly description: string;
+  readonly change: string;
+  /** The version it started from; null for a new mapping. */
+  readonly version: number | null;
+  readonly nodes: readonly DraftNode[];
+  readonly edges: readonly DraftEdge[];
+}
+
+export const EMPTY_DRAFT: Draft = { name: '', description: '', change: '', version: null, nodes: [], edges: [] };
+
+const nextId = ({ nodes, edges }: Draft): number => Math.max(0, ...[...nodes, ...edges].map(({ id }) => id)) + 1;
+
+export const withNode = (draft: Draft, node: Partial<DraftNode> = {}): Draft => {
+  const added = { id: nextId(draft), label: '', sql: '', key: '', chosen: null, saved: null, ...node };
+  return { ...draft, nodes: [...draft.nodes, added] };
+};
+
+export const withEdge = (draft: Draft, edge: Partial<DraftEdge> = {}): Draft => {
+  const empty = { type: '', sql: '', fromKey: '', toKey: '', from: null, to: null, chosen: null, saved: null };
+  return { ...draft, edges: [...draft.edges, { id: nextId(draft), ...empty, ...edge }] };
+};
+
+/** Without a node, and without the ends at it. */
+export const withoutNode = (draft: Draft, gone: number): Draft => ({
+  ...draft,
+  nodes: draft.nodes.filter(({ id }) => id !== gone),
+  edges: draft.edges.map((edge) => ({
+    ...edge,
+    from: edge.from === gone ? null : edge.from,
+    to: edge.to === gone ? null : edge.to,
+  })),
+});
+
+/** The draft that changes a mapping. */
+export const draftOf = ({ name, description, version }: Mapping): Draft => {
+  const empty: Draft = { ...EMPTY_DRAFT, name, description, version: version.version };
+  const withNodes = version.node_definitions.reduce<Draft>(
+    (draft, { label, sql, primary_key, properties }) =>
+      withNode(draft, {
+        ...{ label, sql, key: primary_key.name, chosen: properties.map((one) => one.name) },
+        saved: { sql, columns: [primary_key, ...properties] },
+      }),
+    empty,
+  );
+  return version.edge_definitions.reduce<Draft>(
+    (draft, { type, sql, from_key, to_key, from_node, to_node, properties }) =>
+      withEdge(draft, {
+        ...{ type, sql, fromKey: from_key, toKey: to_key, chosen: properties.map((one) => one.name) },
+        ...{ from: idOf(draft, from_node), to: idOf(draft, to_node), saved: { sql, columns: properties } },
+      }),
+    withNodes,
+  );
+};
+
+const idOf = ({ nodes }: Draft, label: string): number | null => nodes.find((node) => node.label === label)?.id ?? null;
+
+/** With the nodes of a guess whose labels it does not have yet, and the edges whose queries it does not have. */
+export const withGuess = (before: Draft, guess: GraphGuess): Draft => {
+  const isNode = (table: object): boolean => guess.nodes.some((node) => node.table === table);
+  const withNodes = guess.nodes
+    .filter(({ label }) => idOf(before, label) === null)
+    .reduce((draft, node) => withNode(draft, { label: node.label, key: node.key, sql: nodeSql(node) }), before);
+  return guess.edges
+    .map((edge) => ({ ...edge, sql: edgeSql(edge, !isNode(edge.table)) }))
+    .filter(({ sql }) => !before.edges.some((edge) => edge.sql === sql))
+    .reduce((draft, { type, sql, fromKey, toKey, fromLabel, toLabel }) => {
+      const ends = { from: idOf(draft, fromLabel), to: idOf(draft, toLabel) };
+      return withEdge(draft, { type: freeType(draft, type), sql, fromKey, toKey, ...ends });
+    }, withNodes);
+};
+
+const freeType = ({ edges }: Pick<Draft, 'edges'>, type: string, number = 1): string => {
+  const name = number === 1 ? type : `${type}_${number}`;
+  return edges.some((edge) => edge.type === name) ? freeType({ edges }, type, number + 1) : name;
+};
+
+/** The columns of a definition, by what was saved and what a check has found. */
+export const columnsOf = (
+  { sql, saved }: DraftDefinition,
+  found: readonly TypedColumn[] | undefined,
+): readonly TypedColumn[] => {
+  if (saved?.sql !== sql) return found ?? [];
+  const isSaved = new Set(saved.columns.map(({ name }) => name));
+  return [...saved.columns, ...(found ?? []).filter(({ name }) => !isSaved.has(name))];
+};
+
+export const isProperty = ({ chosen }: DraftDefinition, name: string): boolean =>
+  chosen === null || chosen.includes(name);
+
+/** The keys of a definition: the first columns as long as no others are chosen. */
+export const keysOf = (definition: DraftNode | DraftEdge, columns: readonly TypedColumn[]): readonly string[] => {
+  const first = (index: number): string => columns[index]?.name ?? '';
+  return 'key' in definition
+    ? [definition.key || first(0)]
+    : [definition.fromKey || first(0), definition.toKey || first(1)];
+};
+
+type Check = (sql: string) => Promise<CheckedSql>;
+
+/** The definitions of a draft, with the types the query engine finds; rejects with what is wrong in the first wrong query. */
+export const definitionsOf = async (draft: Draft, check: Check) => {
+  const labelOf = (id: number | null): string => draft.nodes.find((node) => node.id === id)?.label ?? '';
+  const parts = async (definition: DraftNode | DraftEdge, name: string) => {
+    const columns = await knownColumns(definition, name, check);
+    const keys = keysOf(definition, columns);
+    const properties = columns.filter((one) => !keys.includes(one.name) && isProperty(definition, one.name));
+    return { columns, keys, properties };
+  };
+  const node_definitions = draft.nodes.map(async (node): Promise<NodeDefinition> => {
+    const { columns, keys, properties } = await parts(node, node.label);
+    const key = keys[0] ?? '';
+    const type = keyType(node.label, key, columns);
+    return { label: node.label, sql: node.sql, primary_key: { name: key, type }, properties };
+  });
+  const edge_definitions = draft.edges.map(async (edge): Promise<EdgeDefinition> => {
+    const { keys, properties } = await parts(edge, edge.type);
+    const ends = { from_node: labelOf(edge.from), to_node: labelOf(edge.to) };
+    return { type: edge.type, sql: edge.sql, from_key: keys[0] ?? '', to_key: keys[1] ?? '', ...ends, properties };
+  });
+  return {
+    node_definitions: await Promise.all(node_definitions),
+    edge_definitions: await Promise.all(edge_definitions),
+  };
+};
+
+const knownColumns = async (
+  definition: DraftNode | DraftEdge,
+  name: string,
+  check: Check,
+): Promise<readonly TypedColumn[]> => {
+  const { sql, saved, chosen } = definition;
+  const used = [...(chosen ?? []), ...('key' in definition ? [definition.key] : [])];
+  // What is not changed is saved even if the query engine is away.
+  if (saved?.sql === sql && used.every((one) => saved.columns.some((column) => column.name === one)))
+    return saved.columns;
+  if (sql.trim() === '') throw new Error(`${name || 'A definition'} has no query: write one, or remove it.`);
+  const { problem, columns } = await check(sql);
+  if (problem !== null)
+    throw new Error(`The query of ${name || 'a definition'} is not valid. ${placed(problem.message, problem.place)}`);
+  return columnsOf(definition, columns);
+};
+
+type Key = NodeDefinition['primary_key']['type'];
+const KEY_TYPES: readonly Key[] = ['STRING', 'INT64', 'INT32', 'INT16', 'INT8', 'DATE', 'TIMESTAMP', 'UUID'];
+
+const keyType = (label: string, key: string, columns: readonly TypedColumn[]): Key => {
+  const type = columns.find(({ name }) => name === key)?.type;
+  const found = KEY_TYPES.find((one) => one === type);
+  if (found !== undefined) return found;
+  throw new Error(
+    type === undefined
+      ? `The query of ${label} has no column ${key}: choose another key.`
+      : `${key} has the type ${type}, which cannot be a key: choose another for ${label}.`,
+  );
+};

@@ -1,0 +1,41 @@
+import { LIVE_MS } from './graphs';
+import { type Data, useAnswer } from './use-answer';
+
+export type MappingSummary = Data<'listMappings'>[number];
+export type Mapping = Data<'getMapping'>;
+export type MappingVersion = Data<'getMappingVersion'>;
+export type VersionDiff = Data<'diffMappingVersions'>;
+export type MappingTree = Data<'getMappingTree'>;
+
+export interface MappingFilter {
+  readonly search?: string | undefined;
+  readonly owner?: string | undefined;
+}
+
+/** The mappings of a filter, newest first. */
+export const useMappings = ({ search, owner }: MappingFilter) => {
+  const query = { limit: 100, ...(search === undefined ? {} : { search }), ...(owner === undefined ? {} : { owner }) };
+  return useAnswer(['mappings', query], (api, signal) => api.listMappings({ query, signal }), { keepsLast: true });
+};
+
+export const useMapping = (id: number) =>
+  useAnswer(['mapping', id], (api, signal) => api.getMapping({ params: { id }, signal }));
+
+export const useVersions = (id: number) =>
+  useAnswer(['mapping', id, 'versions'], (api, signal) =>
+    api.listMappingVersions({ params: { id }, query: { limit: 100 }, signal }),
+  );
+
+export const useVersion = (id: number, v: number) =>
+  useAnswer(['mapping', id, 'version', v], (api, signal) => api.getMappingVersion({ params: { id, v }, signal }));
+
+export const useVersionDiff = (id: number, v1: number, v2: number) =>
+  useAnswer(['mapping', id, 'diff', v1, v2], (api, signal) =>
+    api.diffMappingVersions({ params: { id, v1, v2 }, signal }),
+  );
+
+/** The snapshots and instances of all versions, live. */
+export const useMappingTree = (id: number) =>
+  useAnswer(['mapping', id, 'tree'], (api, signal) => api.getMappingTree({ params: { id }, signal }), {
+    refetchInterval: LIVE_MS,
+  });

@@ -1,0 +1,31 @@
+import { type Either } from 'fp-ts/Either';
+import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
+import { type ApiClient, type ClientFailure } from '../../client/web';
+import { need } from './failure';
+import { useSession } from './session-context';
+
+/** The data of an operation of the API. */
+export type Data<N extends keyof ApiClient> = Extract<
+  Awaited<ReturnType<ApiClient[N]>>,
+  { _tag: 'Right' }
+>['right']['data'];
+
+interface AnswerOptions {
+  /** How often it is read again while the page is visible. */
+  readonly refetchInterval?: number;
+  /** Whether the answer before is shown until this one is there. */
+  readonly keepsLast?: boolean;
+}
+
+type Call<S> = (api: ApiClient, signal: AbortSignal) => Promise<Either<ClientFailure, S>>;
+
+/** An answer of the API: its data, and for a list also the page. */
+export const useAnswer = <S>(queryKey: QueryKey, call: Call<S>, options: AnswerOptions = {}) => {
+  const { api } = useSession();
+  return useQuery<S>({
+    queryKey,
+    queryFn: async ({ signal }) => need(await call(api, signal), (answer) => answer),
+    refetchInterval: options.refetchInterval ?? false,
+    ...(options.keepsLast === true ? { placeholderData: keepPreviousData } : {}),
+  });
+};

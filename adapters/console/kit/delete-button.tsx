@@ -1,0 +1,22 @@
+import { useState } from 'react';
+import { Button } from '@mantine/core';
+
+interface DeleteButtonProps {
+  readonly isBusy: boolean;
+  readonly onConfirm: () => void;
+}
+
+/** Deletes at the second click. */
+export const DeleteButton = ({ isBusy, onConfirm }: DeleteButtonProps) => {
+  const [isSure, setSure] = useState(false);
+  return (
+    <Button
+      color="red"
+      variant={isSure ? 'filled' : 'light'}
+      loading={isBusy}
+      onClick={() => (isSure ? onConfirm() : setSure(true))}
+    >
+      {isSure ? 'Delete it for good' : 'Delete'}
+    </Button>
+  );
+};

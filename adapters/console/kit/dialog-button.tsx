@@ -1,0 +1,29 @@
+import { type ReactNode, useState } from 'react';
+import { Button, Group, Modal } from '@mantine/core';
+
+interface DialogButtonProps {
+  readonly label: string;
+  readonly title: string;
+  /** Made when the dialog opens. */
+  readonly children: () => ReactNode;
+}
+
+/** A button that opens a dialog. */
+export const DialogButton = ({ label, title, children }: DialogButtonProps) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      <Modal opened={isOpen} onClose={() => setOpen(false)} withCloseButton={false}>
+        {/* Not the title of the component, whose header is a second banner of the page. */}
+        <Group justify="space-between" mb="sm">
+          <Modal.Title>{title}</Modal.Title>
+          <Modal.CloseButton aria-label="Close" />
+        </Group>
+        {isOpen && children()}
+      </Modal>
+    </>
+  );
+};

@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import { Checkbox, TextInput } from '@mantine/core';
+import { NoTables } from './no-tables';
+
+interface TableChoiceProps {
+  /** All tables by their full names. */
+  readonly names: readonly string[];
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: readonly string[]) => void;
+}
+
+/** A choice of tables, with a search. */
+export const TableChoice = ({ names, chosen, onChange }: TableChoiceProps) => {
+  const [search, setSearch] = useState('');
+  if (names.length === 0) return <NoTables />;
+  return (
+    <>
+      <TextInput
+        aria-label="Search tables"
+        placeholder="Search tables"
+        value={search}
+        onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+        my="sm"
+        maw={360}
+      />
+      <div className="tables">
+        {names
+          .filter((name) => name.toLowerCase().includes(search.toLowerCase()))
+          .map((name) => (
+            <Checkbox
+              key={name}
+              label={name}
+              checked={chosen.includes(name)}
+              onChange={({ currentTarget: { checked } }) =>
+                onChange(checked ? [...chosen, name] : chosen.filter((one) => one !== name))
+              }
+            />
+          ))}
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,48 @@
+import { TextInput, Title } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { type TableName } from '../../api/table';
+import { CatalogTree } from './catalog-tree';
+import { FoundNames } from './found-names';
+import { TablePanel } from './table-panel';
+
+export interface DataSearch extends Partial<Record<keyof TableName, string | undefined>> {
+  /** The beginning of a name. */
+  readonly q?: string | undefined;
+}
+
+/** The catalogs of the warehouse down to columns and rows; what is chosen is in the address. */
+export const DataPage = ({ search: { q, catalog, schema, table } }: { readonly search: DataSearch }) => {
+  const navigate = useNavigate();
+  const show = (change: DataSearch): void =>
+    void navigate({ to: '/data', search: { q, catalog, schema, table, ...change }, replace: true });
+  const chosen =
+    catalog === undefined || schema === undefined || table === undefined ? null : { catalog, schema, table };
+  return (
+    <>
+      <Title order={1} size="h2" mb="md">
+        Data
+      </Title>
+      <div className="data-view">
+        <section className="panel" aria-label="Tables">
+          <TextInput
+            aria-label="Search tables and columns"
+            placeholder="Name of a table or column"
+            defaultValue={q ?? ''}
+            onChange={({ currentTarget }) => show({ q: currentTarget.value || undefined })}
+            mb="sm"
+          />
+          {q === undefined ? (
+            <CatalogTree chosen={chosen} onChoose={show} />
+          ) : (
+            <FoundNames q={q} chosen={chosen} onChoose={show} />
+          )}
+        </section>
+        {chosen === null ? (
+          <p className="dimmed">Choose a table to see its columns and some of its rows.</p>
+        ) : (
+          <TablePanel key={Object.values(chosen).join('\n')} name={chosen} />
+        )}
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import { Button, Title } from '@mantine/core';
+import { fullName, guessGraph } from '../../api/guess-graph';
+import { type Draft, withGuess } from '../../api/mapping-draft';
+import { useTableNames, useTables } from '../../api/tables';
+import { TableChoice } from '../../kit/table-choice';
+import { Loaded, Problem } from '../../kit/view';
+
+interface AddTablesProps {
+  readonly draft: Draft;
+  readonly table: string | undefined;
+  readonly onChange: (draft: Draft) => void;
+}
+
+/** Adds the nodes and edges that are guessed of tables. */
+export const AddTables = ({ draft, table, onChange }: AddTablesProps) => {
+  const names = useTableNames();
+  const [chosen, setChosen] = useState<readonly string[]>(table === undefined ? [] : [table]);
+  const tables = useTables((names.data ?? []).filter((name) => chosen.includes(fullName(name))));
+  return (
+    <section className="panel" aria-labelledby="tables">
+      <Title order={2} size="h4" id="tables">
+        Tables
+      </Title>
+      <Loaded query={names}>
+        {(all) => <TableChoice names={all.map(fullName)} chosen={chosen} onChange={setChosen} />}
+      </Loaded>
+      {tables.error !== null && <Problem error={tables.error} title="The columns cannot be read" />}
+      <Button
+        mt="sm"
+        disabled={chosen.length === 0 || tables.data === undefined || tables.isPlaceholderData}
+        onClick={() => onChange(withGuess(draft, guessGraph(tables.data ?? [])))}
+      >
+        Add their nodes and edges
+      </Button>
+    </section>
+  );
+};

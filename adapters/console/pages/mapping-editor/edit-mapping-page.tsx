@@ -1,0 +1,39 @@
+import { Title, VisuallyHidden } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useMapping } from '../../api/mappings';
+import { useSession } from '../../api/session-context';
+import { mayChange } from '../../kit/may-change';
+import { Loaded } from '../../kit/view';
+import { MappingEditor } from './mapping-editor';
+
+/** The next version of a mapping. */
+export const EditMappingPage = ({ id }: { readonly id: number }) => {
+  const session = useSession();
+  const mapping = useMapping(id);
+  return (
+    <>
+      {mapping.data === undefined && <VisuallyHidden component="h1">Mapping {id}</VisuallyHidden>}
+      <Loaded query={mapping}>
+        {({ data }) =>
+          mayChange(session, data.owner_username) ? (
+            // Another version begins another draft; what is being written is kept.
+            <MappingEditor key={data.version.version} mapping={data} />
+          ) : (
+            <>
+              <Title order={1} size="h2" mb="md">
+                <bdi>{data.name}</bdi>
+              </Title>
+              <p>
+                Only <bdi>{data.owner_username}</bdi>, admins and ops may change this mapping.{' '}
+                <Link to="/mappings/$id" params={{ id: String(id) }}>
+                  Copy it
+                </Link>{' '}
+                to change the copy.
+              </p>
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+};

@@ -1,0 +1,116 @@
+import { useEffect, useState } from 'react';
+import { Button, Group, Stack, Textarea, TextInput, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { sqlCheck } from '../../api/check-sql';
+import { useChange } from '../../api/graphs';
+import { definitionsOf, type Draft, draftOf, EMPTY_DRAFT, withEdge, withNode } from '../../api/mapping-draft';
+import { type Mapping } from '../../api/mappings';
+import { saveMapping } from '../../api/save-mapping';
+import { useSession } from '../../api/session-context';
+import { readJson, writeJson } from '../../kit/kept-json';
+import { SchemaPicture } from '../../kit/schema-picture';
+import { Problem } from '../../kit/view';
+import { AddTables } from './add-tables';
+import { Definitions } from './definitions';
+
+interface MappingEditorProps {
+  /** The one that gets a new version; null: a new one. */
+  readonly mapping: Mapping | null;
+  readonly table?: string | undefined;
+}
+
+/** The editor of a mapping. What is not saved is kept in this browser. */
+export const MappingEditor = ({ mapping, table }: MappingEditorProps) => {
+  const { api, username } = useSession();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const keptKey = `rowgraph.mapping.${username}.${mapping?.id ?? 'new'}`;
+  const [start] = useState<Draft>(() => (mapping === null ? EMPTY_DRAFT : draftOf(mapping)));
+  const [draft, setDraft] = useState(() => readJson(localStorage, keptKey, start));
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(start);
+  useEffect(() => {
+    if (isChanged) writeJson(localStorage, keptKey, draft);
+    else localStorage.removeItem(keptKey);
+  }, [isChanged, keptKey, draft]);
+  const change = (part: Partial<Draft>): void => setDraft((before) => ({ ...before, ...part }));
+  const saving = useChange(async () => {
+    const definitions = await definitionsOf(draft, (sql) => cache.query(sqlCheck(api, sql)));
+    const id = await saveMapping(api, mapping, draft, definitions);
+    localStorage.removeItem(keptKey);
+    await navigate({ to: '/mappings/$id', params: { id: String(id) } });
+  });
+  return (
+    <Stack>
+      <Title order={1} size="h2">
+        {mapping === null ? 'New mapping' : <bdi>{mapping.name}</bdi>}
+      </Title>
+      {isChanged && (
+        <p className="dimmed" role="status">
+          Not saved yet; the draft is kept in this browser.{' '}
+          {mapping !== null && draft.version !== mapping.version.version && (
+            <strong>
+              It began with version {draft.version}; the current one is {mapping.version.version}.
+            </strong>
+          )}{' '}
+          <button type="button" className="link" onClick={() => setDraft(start)}>
+            Discard the draft
+          </button>
+        </p>
+      )}
+      <AddTables draft={draft} table={table} onChange={setDraft} />
+      <section className="panel" aria-labelledby="schema">
+        <Title order={2} size="h4" id="schema">
+          Nodes and edges
+        </Title>
+        <SchemaPicture
+          nodes={draft.nodes.map(({ id, label }) => ({ id: String(id), label }))}
+          edges={draft.edges.map(({ type, from, to }) => ({ type, from: String(from), to: String(to) }))}
+        />
+        <Definitions draft={draft} onChange={setDraft} />
+        <Group mt="md">
+          <Button variant="default" onClick={() => setDraft(withNode(draft))}>
+            Add a node
+          </Button>
+          <Button variant="default" disabled={draft.nodes.length === 0} onClick={() => setDraft(withEdge(draft))}>
+            Add an edge
+          </Button>
+        </Group>
+      </section>
+      <Stack component="section" className="panel" aria-label="Save" align="start">
+        {saving.error !== null && <Problem error={saving.error} title="Not saved" />}
+        <TextInput
+          label="Name"
+          w="min(560px, 100%)"
+          maxLength={255}
+          value={draft.name}
+          onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+        />
+        <Textarea
+          label="Description"
+          w="min(560px, 100%)"
+          autosize
+          value={draft.description}
+          onChange={({ currentTarget }) => change({ description: currentTarget.value })}
+        />
+        {mapping !== null && (
+          <TextInput
+            label="Change note"
+            w="min(560px, 100%)"
+            description="Required for a new version"
+            maxLength={1000}
+            value={draft.change}
+            onChange={({ currentTarget }) => change({ change: currentTarget.value })}
+          />
+        )}
+        <Button
+          onClick={() => saving.mutate(undefined)}
+          loading={saving.isPending}
+          disabled={!isChanged || draft.name.trim() === '' || draft.nodes.length === 0}
+        >
+          {mapping === null ? 'Create the mapping' : 'Save'}
+        </Button>
+      </Stack>
+    </Stack>
+  );
+};

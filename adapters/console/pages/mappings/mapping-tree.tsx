@@ -1,0 +1,51 @@
+import { Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useMappingTree } from '../../api/mappings';
+import { duration } from '../../kit/format';
+import { StateBadge } from '../../kit/state-badge';
+import { Loaded } from '../../kit/view';
+
+/** The snapshots and graphs made of each version, live. */
+export const MappingTree = ({ id }: { readonly id: number }) => (
+  <section className="panel" aria-labelledby="tree">
+    <Title order={2} size="h4" id="tree" mb="xs">
+      Snapshots and graphs
+    </Title>
+    <Loaded query={useMappingTree(id)}>
+      {({ data: { versions, totals } }) => (
+        <>
+          {totals.snapshot_count === 0 && (
+            <p className="dimmed">Nothing was made of this mapping yet: start a graph.</p>
+          )}
+          <ul className="tree">
+            {versions
+              .filter(({ snapshot_count }) => snapshot_count > 0)
+              .map(({ version, snapshots }) => (
+                <li key={version}>
+                  Version {version}
+                  <ul>
+                    {snapshots.map(({ id: snapshot, name, status, created_at, instances }) => (
+                      <li key={snapshot}>
+                        Snapshot <bdi>{name}</bdi> <StateBadge status={status} />{' '}
+                        <span className="dimmed">{duration(Date.now() - Date.parse(created_at))} old</span>
+                        <ul>
+                          {instances.map((one) => (
+                            <li key={one.id}>
+                              <Link to="/graphs/$id" params={{ id: String(one.id) }}>
+                                <bdi>{one.name}</bdi>
+                              </Link>{' '}
+                              <StateBadge status={one.status} />
+                            </li>
+                          ))}
+                        </ul>
+                      </li>
+                    ))}
+                  </ul>
+                </li>
+              ))}
+          </ul>
+        </>
+      )}
+    </Loaded>
+  </section>
+);
