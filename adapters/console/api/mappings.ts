@@ -5,7 +5,6 @@ export type MappingSummary = Data<'listMappings'>[number];
 export type Mapping = Data<'getMapping'>;
 export type MappingVersion = Data<'getMappingVersion'>;
 export type VersionDiff = Data<'diffMappingVersions'>;
-export type MappingTree = Data<'getMappingTree'>;
 
 export interface MappingFilter {
   readonly search?: string | undefined;
