@@ -12,6 +12,7 @@ const theme = createTheme({
   primaryColor: 'cyan',
   primaryShade: 9,
   defaultRadius: 'md',
+  respectReducedMotion: true,
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif',
   headings: { fontWeight: '650' },
 });

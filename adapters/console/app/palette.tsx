@@ -42,6 +42,8 @@ const Places = ({ onChosen }: { readonly onChosen: () => void }) => {
       placeholder="Page, graph or mapping"
       nothingFoundMessage="Nothing has this name."
       comboboxProps={{ withinPortal: false }}
+      withScrollArea={false}
+      styles={{ options: { maxHeight: 260, overflowY: 'auto' } }}
       data={[
         ...PAGES,
         ...administration,

@@ -5,12 +5,12 @@ import { type Page } from 'playwright-core';
 const axe = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What axe finds against WCAG 2.2 AA, as `rule: element`. */
+/** What axe finds against WCAG 2.2 AA, as `rule: element reason`. */
 export const findings = async (page: Page): Promise<unknown> => {
   await page.evaluate(axe);
   return page.evaluate(
     `axe.run(document, { runOnly: ${JSON.stringify(TAGS)} }).then(({ violations }) =>
-      violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200))))`,
+      violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => id + ': ' + html.slice(0, 200) + ' ' + (any[0]?.message ?? ''))))`,
   );
 };
 

@@ -37,7 +37,12 @@ export const openConsole = async (
     api,
     browser,
     page: async ({ width = 1280, colorScheme = 'light' } = {}) => {
-      const context = await browser.newContext({ viewport: { width, height: 860 }, colorScheme });
+      // Views that fade in have too little contrast meanwhile.
+      const context = await browser.newContext({
+        viewport: { width, height: 860 },
+        colorScheme,
+        reducedMotion: 'reduce',
+      });
       const page = await context.newPage();
       const complaints: string[] = [];
       page.on('pageerror', (error) => complaints.push(error.message));
