@@ -17,10 +17,10 @@ const PICTURES = new Set([
   'tables',
   'query',
   'explore',
-  'style',
   'rows',
-  'settings',
   'algorithms',
+  'data',
+  'mapping',
   'administration',
 ]);
 
@@ -117,6 +117,21 @@ const views: readonly (readonly [name: string, address: string | null, bring: (p
       await page.getByRole('button', { name: 'Run pagerank' }).click();
       await page.getByRole('list', { name: 'How many nodes have which values' }).waitFor();
     },
+  ],
+  [
+    'data',
+    'data?catalog=bank&schema=main&table=account',
+    async (page) => {
+      await page.getByRole('heading', { name: 'bank.main.account' }).waitFor();
+      await page.getByRole('row').nth(3).waitFor();
+    },
+  ],
+  ['mappings', 'mappings', (page) => page.getByRole('link', { name: 'Money flows' }).waitFor()],
+  ['versions', 'mappings/1', (page) => page.getByRole('heading', { name: 'Version 1', exact: true }).waitFor()],
+  [
+    'mapping',
+    'mappings/1/edit',
+    (page) => page.getByRole('img', { name: /\(Customer\) –\[OWNS\]→ \(Account\)/ }).waitFor(),
   ],
   ['administration', 'administration?tab=jobs', (page) => page.getByRole('table').waitFor()],
 ];

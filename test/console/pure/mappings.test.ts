@@ -1,6 +1,121 @@
+import { type CheckedSql } from '../../../adapters/console/api/check-sql';
+import { guessGraph } from '../../../adapters/console/api/guess-graph';
+import {
+  definitionsOf,
+  type Draft,
+  draftOf,
+  EMPTY_DRAFT,
+  withGuess,
+  withNode,
+  withoutNode,
+} from '../../../adapters/console/api/mapping-draft';
 import { pictureOf } from '../../../adapters/console/kit/picture-of';
 import { daysOf, durationOf } from '../../../adapters/console/pages/mappings/days-of';
 import { fieldText } from '../../../adapters/console/pages/mappings/field-text';
+
+const table = (name: string, columns: Readonly<Record<string, string>>) => ({
+  catalog: 'town',
+  schema: 'main',
+  table: name,
+  columns: Object.entries(columns).map(([column, type]) => ({ name: column, type, isNullable: true })),
+});
+const person = table('person', { id: 'bigint', name: 'varchar', home_city_id: 'bigint' });
+const city = table('city', { id: 'bigint', name: 'varchar' });
+
+const found = (columns: Readonly<Record<string, CheckedSql['columns'][number]['type']>>): CheckedSql => ({
+  problem: null,
+  columns: Object.entries(columns).map(([name, type]) => ({ name, type })),
+  warnings: [],
+});
+const neverAsked = (sql: string): Promise<CheckedSql> => Promise.reject(new Error(`asked: ${sql}`));
+
+const saved = {
+  id: 1,
+  name: 'Town',
+  description: '',
+  version: {
+    version: 3,
+    node_definitions: [
+      {
+        label: 'Person',
+        sql: 'SELECT id, name FROM people',
+        primary_key: { name: 'id', type: 'STRING' },
+        properties: [{ name: 'name', type: 'STRING' }],
+      },
+    ],
+    edge_definitions: [
+      {
+        type: 'KNOWS',
+        sql: 'SELECT a, b, since FROM friends',
+        from_key: 'b',
+        to_key: 'a',
+        from_node: 'Person',
+        to_node: 'Person',
+        properties: [{ name: 'since', type: 'DATE' }],
+      },
+    ],
+  },
+} as unknown as Parameters<typeof draftOf>[0];
+
+const changedNode = (draft: Draft, change: Partial<Draft['nodes'][number]>): Draft => ({
+  ...draft,
+  nodes: draft.nodes.map((node) => ({ ...node, ...change })),
+});
+
+describe('a draft', () => {
+  test('of tables has their nodes and edges once, and types that no other edge has', async () => {
+    const guess = guessGraph([person, city]);
+    const twice = { ...guess, edges: [...guess.edges, { ...guess.edges[0]!, toKey: 'name' }] };
+    const once = withGuess(EMPTY_DRAFT, twice);
+    expect(withGuess(once, twice)).toEqual(once);
+    expect(once.edges.map(({ type }) => type)).toEqual(['HOME_CITY', 'HOME_CITY_2']);
+    const { edge_definitions } = await definitionsOf(once, () =>
+      Promise.resolve(found({ id: 'INT64', name: 'STRING', home_city_id: 'INT64' })),
+    );
+    expect(edge_definitions[0]).toMatchObject({ from_node: 'Person', to_node: 'City', from_key: 'id' });
+  });
+
+  test('of a mapping that is not changed has its definitions, and asks for no check', async () => {
+    const { node_definitions, edge_definitions } = saved.version;
+    expect(JSON.stringify(await definitionsOf(draftOf(saved), neverAsked))).toBe(
+      JSON.stringify({ node_definitions, edge_definitions }),
+    );
+  });
+
+  test('takes the types of a changed query, and keeps what was chosen of its columns', async () => {
+    const draft = changedNode(draftOf(saved), { sql: 'SELECT id, name, age FROM people' });
+    const check = () => Promise.resolve(found({ id: 'INT64', name: 'STRING', age: 'INT32' }));
+    const [kept] = (await definitionsOf(draft, check)).node_definitions;
+    expect(kept).toMatchObject({ primary_key: { type: 'INT64' }, properties: [{ name: 'name' }] });
+    const [all] = (await definitionsOf(changedNode(draft, { chosen: null }), check)).node_definitions;
+    expect(all?.properties).toEqual([
+      { name: 'name', type: 'STRING' },
+      { name: 'age', type: 'INT32' },
+    ]);
+  });
+
+  test('is refused with the definition and the place, for a wrong query, a wrong key and no query', async () => {
+    const draft = changedNode(draftOf(saved), { sql: 'SELECT nme' });
+    const problem = { message: 'no column nme', place: { line: 1, column: 8 } };
+    const refusals = [
+      definitionsOf(draft, () => Promise.resolve({ problem, columns: [], warnings: [] })),
+      definitionsOf(draft, () => Promise.resolve(found({ id: 'DOUBLE', name: 'STRING' }))),
+      definitionsOf(draft, () => Promise.resolve(found({ name: 'STRING' }))),
+      definitionsOf(withNode(EMPTY_DRAFT, { label: 'City' }), neverAsked),
+    ].map((refused) => refused.catch(String));
+    expect(await Promise.all(refusals)).toEqual([
+      'Error: The query of Person is not valid. Line 1, column 8: no column nme',
+      'Error: id has the type DOUBLE, which cannot be a key: choose another for Person.',
+      'Error: The query of Person has no column id: choose another key.',
+      'Error: City has no query: write one, or remove it.',
+    ]);
+  });
+
+  test('without a node has edges that lack an end', () => {
+    const draft = draftOf(saved);
+    expect(withoutNode(draft, draft.nodes[0]!.id)).toMatchObject({ nodes: [], edges: [{ from: null, to: null }] });
+  });
+});
 
 test('a picture has every label, and an arrow for each type with both ends', () => {
   const nodes = ['a', 'b', 'c'].map((id) => ({ id, label: id.repeat(40) }));
