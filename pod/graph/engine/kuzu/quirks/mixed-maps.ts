@@ -45,16 +45,20 @@ const expressionsOf = (clause: Clause, index: number): readonly (readonly [Expre
   ];
 };
 
-/** A map, and where it is combined with others: those of one item or condition have one place, fields in it aside. */
+/** A map, and where it is combined with others: those of one item have one place, fields and conditions in it aside. */
 interface PlacedMap {
   readonly place: string;
   readonly map: MapLiteral;
 }
 
-const mapsIn = (value: Expression, place: string): readonly PlacedMap[] =>
-  value.kind !== 'map'
-    ? operandsOf(value).flatMap((operand) => mapsIn(operand, place))
-    : [
-        { place, map: value },
-        ...value.entries.flatMap(({ key, value: field }) => mapsIn(field, `${place}/${JSON.stringify(key.text)}`)),
-      ];
+const mapsIn = (value: Expression, place: string): readonly PlacedMap[] => {
+  if (value.kind === 'map') {
+    const inside = value.entries.flatMap((entry) => mapsIn(entry.value, `${place}/${JSON.stringify(entry.key.text)}`));
+    return [{ place, map: value }, ...inside];
+  }
+  // Of `{a: 1}.a` only the field remains, and of a condition no map.
+  const isApart = value.kind === 'property' || (value.kind === 'binary' && /^(AND|OR|XOR)$/.test(value.operator));
+  return operandsOf(value).flatMap((operand, index) =>
+    mapsIn(operand, isApart ? `${place}/${value.start} ${index}` : place),
+  );
+};
