@@ -1,9 +1,8 @@
-import { type Either, right } from 'fp-ts/Either';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type ApiClient, type ClientFailure } from '../../client/web';
+import { right } from 'fp-ts/Either';
+import { type ApiClient } from '../../client/web';
 import { need } from './failure';
-import { type Data } from './use-answer';
-import { useSession } from './session-context';
+import { LIVE_MS } from './graphs';
+import { type Call, type Data, useAnswer } from './use-answer';
 
 export type ParkedEvent = Data<'listParkedEvents'>[number];
 export type User = Data<'listUsers'>[number];
@@ -11,22 +10,11 @@ export type ExportJobStatus = Data<'listExportJobs'>[number]['status'];
 export type Job = Data<'getJobsStatus'>['jobs'][number];
 export type BulkRequest = Parameters<ApiClient['deleteInBulk']>[0]['body'];
 
-const LIVE_MS = 2_000;
 const limit = 100;
 
 /** What the API answers, live while the page is visible. */
-const useLive = <S>(
-  key: readonly unknown[],
-  read: (api: ApiClient, signal: AbortSignal) => Promise<Either<ClientFailure, S>>,
-) => {
-  const { api } = useSession();
-  return useQuery({
-    queryKey: ['administration', ...key],
-    queryFn: async ({ signal }) => need(await read(api, signal), (found) => found),
-    refetchInterval: LIVE_MS,
-    placeholderData: keepPreviousData,
-  });
-};
+const useLive = <S>(key: readonly unknown[], call: Call<S>) =>
+  useAnswer(['administration', ...key], call, { refetchInterval: LIVE_MS, keepsLast: true });
 
 export const useHealth = () => useLive(['health'], (api, signal) => api.getClusterHealth({ signal }));
 export const useInstanceCounts = () => useLive(['instances'], (api, signal) => api.getClusterInstances({ signal }));

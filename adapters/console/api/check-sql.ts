@@ -15,7 +15,7 @@ export interface CheckedSql {
 }
 
 const CHECKED_AFTER_MS = 400;
-/** Says the name, so that there is no warning about one that is guessed. */
+/** Names the definition: a guessed name would be reported as a warning. */
 const NAMED = '-- name: Checked\n';
 
 export const checkSql = async (api: ApiClient, sql: string, signal?: AbortSignal): Promise<CheckedSql> => {

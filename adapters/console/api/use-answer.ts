@@ -17,7 +17,7 @@ interface AnswerOptions {
   readonly keepsLast?: boolean;
 }
 
-type Call<S> = (api: ApiClient, signal: AbortSignal) => Promise<Either<ClientFailure, S>>;
+export type Call<S> = (api: ApiClient, signal: AbortSignal) => Promise<Either<ClientFailure, S>>;
 
 /** An answer of the API: its data, and for a list also the page. */
 export const useAnswer = <S>(queryKey: QueryKey, call: Call<S>, options: AnswerOptions = {}) => {

@@ -149,7 +149,7 @@ test('users get a role and keys, which are shown once', async () => {
   await shot(page, 'administration-keys');
   await keys.getByRole('button', { name: 'Revoke laptop' }).click();
   await keys.getByRole('button', { name: 'Revoke for good laptop' }).click();
-  await keys.getByText('There are no keys.').waitFor();
+  await keys.getByText('No API keys.').waitFor();
   await keys.getByRole('button', { name: 'Close API keys' }).click();
   expect(await page.getByText(/rgk/).count()).toBe(0);
   await page.getByRole('button', { name: 'Deactivate zoe' }).click();
@@ -165,7 +165,7 @@ test('export jobs are listed by state, which is in the address', async () => {
   await row(page, /node Personcompleted1/).waitFor();
   await page.getByRole('combobox', { name: 'State' }).click();
   await page.getByRole('option', { name: 'failed' }).click();
-  await page.getByText('There are no such export jobs.').waitFor();
+  await page.getByText('No export jobs in this state.').waitFor();
   expect(page.url()).toContain('status=failed');
 });
 

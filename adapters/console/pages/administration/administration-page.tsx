@@ -65,7 +65,7 @@ export const AdministrationPage = ({ search }: { readonly search: Administration
       ) : (
         <p>
           {open.length > 0 && wanted === undefined
-            ? `There is no page ${tab ?? ''}; choose one above.`
+            ? `Unknown tab ${tab ?? ''}. Choose one above.`
             : `This page needs the role ${wanted?.role ?? 'admin'}; yours is ${role}. An admin can change it.`}
         </p>
       )}

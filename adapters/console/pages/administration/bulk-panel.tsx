@@ -9,7 +9,7 @@ import { ChangeForm, Field, ReasonField } from './controls';
 
 const LONGEST_MS = 600_000;
 
-/** Deletes what matches all filters, after a look at it. */
+/** Lists what matches all filters, and deletes it once its number was typed. */
 export const BulkPanel = () => {
   const [kind, setKind] = useState<BulkRequest['resource_type']>('instance');
   const [texts, setTexts] = useState({ name_prefix: '', created_by: '', status: '' });

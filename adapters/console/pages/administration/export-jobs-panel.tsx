@@ -41,7 +41,7 @@ export const ExportJobsPanel = ({ status }: { readonly status?: string | undefin
           size: ({ size_bytes }) => size_bytes !== null && bytes(size_bytes),
           error: ({ error_message }) => error_message,
         }}
-        empty="There are no such export jobs."
+        empty="No export jobs in this state."
       />
     </>
   );

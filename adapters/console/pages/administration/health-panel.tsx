@@ -45,7 +45,7 @@ export const HealthPanel = () => {
                 rows={by_owner}
                 keyOf={({ owner_username }) => owner_username}
                 columns={{ owner: (one) => one.owner_username, instances: (one) => count(one.count) }}
-                empty="There are no instances."
+                empty="No instances."
               />
             </>
           )}

@@ -38,7 +38,7 @@ export const JobsPanel = () => {
                   <RowButton text="Trigger" of={name} isDisabled={isDisabled} onClick={() => trigger.mutate(name)} />
                 ),
               }}
-              empty="There are no jobs."
+              empty="No jobs."
             />
           </>
         )}

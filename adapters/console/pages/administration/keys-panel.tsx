@@ -43,7 +43,7 @@ export const KeysPanel = ({ username, onClose }: KeysProps) => {
             <RowButton text="Revoke" sure="Revoke for good" of={one.name} onClick={() => revoke.mutate(one.id)} />
           ),
         }}
-        empty="There are no keys."
+        empty="No API keys."
       />
       <ChangeForm label="New key" button="Create a key" change={create} onSubmit={() => create.mutate(undefined)}>
         <Field label="Name of the key" required value={name} onChange={setName} />

@@ -36,7 +36,7 @@ export const MappingsPage = ({ search: { search, owner } }: { readonly search: M
                 <p>
                   {isFiltered
                     ? 'No mapping matches the filters.'
-                    : 'There is no mapping yet. A mapping defines which rows of your tables become nodes and edges: build the first one.'}
+                    : 'No mappings yet. A mapping defines which rows of your tables become nodes and edges: build the first one.'}
                 </p>
               )}
               <div className="cards">

@@ -2,7 +2,7 @@ import { type Moment, momentOf, readMoment, TIME_PARTS } from '../moments';
 import { type Expression } from './tree';
 
 /**
- * The moment of a text, or of a map of numbers, as a query has it; null where there is no such moment, undefined for other
+ * The moment of a text, or of a map of numbers, as a query has it; null where it is not a valid moment, undefined for other
  * values. `hasTime`: whether the text may have a time of the day, `hasZone`: and a zone.
  */
 export const constantMoment = (
