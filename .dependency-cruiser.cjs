@@ -35,8 +35,8 @@ module.exports = {
     only(
       'domain-is-pure',
       'domain',
-      [nodeModule('fp-ts'), nodeModule('io-ts')],
-      'The domain imports only itself, fp-ts and io-ts. Declare a port in domain/ports and implement it in adapters.',
+      [nodeModule('fp-ts'), nodeModule('io-ts'), nodeModule('immutable')],
+      'The domain imports only itself, fp-ts, io-ts and immutable. Declare a port in domain/ports and implement it in adapters.',
     ),
     only(
       'commands-know-the-domain-only',

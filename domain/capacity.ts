@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 import { eventSpec, type EventsOf } from './kernel/event-catalogue';
 import { left } from 'fp-ts/Either';
+import { Map as ImmutableMap } from 'immutable';
 import { type ConcurrencyLimits } from './config';
 import { accept, deciderOf } from './kernel/decider';
 import { domainError } from './kernel/errors';
@@ -23,19 +24,22 @@ export type CapacityCommand =
     }
   | { readonly type: 'ReleaseSlot'; readonly instanceId: number };
 
-/** The live slots: instance id to owner. */
-export type Capacity = ReadonlyMap<number, string>;
+/** The live slots: instance id to owner. A change shares all but its own branch with the map before it. */
+export type Capacity = ImmutableMap<number, string>;
 
 /** One stream for the whole system, so that its revision makes the limits exact. */
 export const CAPACITY_STREAM = 'capacity-cluster';
 
+/** Events of it to hold in memory at once: it grows for ever. */
+export const CAPACITY_PAGE = 10_000;
+
 export const capacity = deciderOf<CapacityCommand, CapacityEvent, Capacity>()({
-  initial: new Map(),
+  initial: ImmutableMap(),
 
   decide: {
     ReserveSlot: ({ instanceId, ownerUsername, limits }, slots) => {
       if (slots.has(instanceId)) return accept([]);
-      const owned = [...slots.values()].filter((owner) => owner === ownerUsername).length;
+      const owned = slots.count((owner) => owner === ownerUsername);
       if (owned >= limits.perAnalyst) return left(limitReached('per_analyst', owned, limits.perAnalyst));
       if (slots.size >= limits.clusterTotal)
         return left(limitReached('cluster_total', slots.size, limits.clusterTotal));
@@ -48,12 +52,8 @@ export const capacity = deciderOf<CapacityCommand, CapacityEvent, Capacity>()({
     },
   },
 
-  evolve: (slots, { type, data }) => {
-    const next = new Map(slots);
-    if (type === 'SlotReserved') next.set(data.instanceId, data.ownerUsername);
-    else next.delete(data.instanceId);
-    return next;
-  },
+  evolve: (slots, { type, data }) =>
+    type === 'SlotReserved' ? slots.set(data.instanceId, data.ownerUsername) : slots.delete(data.instanceId),
 });
 
 const limitReached = (limitType: 'per_analyst' | 'cluster_total', current: number, max: number) =>

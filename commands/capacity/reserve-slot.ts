@@ -5,7 +5,7 @@ import { capacities, instances } from '../kit/aggregates';
 import { appendDecided } from '../kit/append-decided';
 import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
 import { type CommandFailure, type CommandResult, handleCommand, loadStream, newEvent } from '../kit/handle-command';
-import { type Capacity, CAPACITY_STREAM, type CapacityCommand } from '../../domain/capacity';
+import { type Capacity, CAPACITY_PAGE, CAPACITY_STREAM, type CapacityCommand } from '../../domain/capacity';
 import { type Position, START } from '../../domain/kernel/event';
 
 type SlotError = CommandFailure | DomainError<'CONCURRENCY_LIMIT_EXCEEDED'>;
@@ -24,7 +24,7 @@ export type ChangeCapacity = (
 
 /** The stream as far as it has been read: it grows for ever, so only what is new is read again. */
 interface Known {
-  slots: Capacity;
+  state: Capacity;
   /** -1 for an empty stream. */
   revision: number;
   position: Position;
@@ -39,7 +39,7 @@ const MAX_BATCH = 200;
  * has waited longest does that for a batch, within its own patience.
  */
 export const capacityCommands = (ports: CommandPorts): ChangeCapacity => {
-  const known: Known = { slots: capacities.decider.initial, revision: -1, position: START };
+  const known: Known = { state: capacities.decider.initial, revision: -1, position: START };
   let waiting: Waiting[] = [];
   let underWay: Promise<void> | null = null;
 
@@ -69,7 +69,7 @@ const decideTogether = async (ports: CommandPorts, known: Known, batch: readonly
     const caughtUp = await catchUp(ports, known);
     if (isLeft(caughtUp)) return caughtUp;
     const now = ports.clock.now();
-    let state = known.slots;
+    let { state } = known;
     refused = new Map();
     const events = batch.flatMap((waiter) => {
       const { command, context } = waiter;
@@ -94,12 +94,13 @@ const decideTogether = async (ports: CommandPorts, known: Known, batch: readonly
 };
 
 const catchUp = async ({ store }: CommandPorts, known: Known): CommandResult<void> => {
-  const { slots: state, revision } = known;
-  const loaded = await loadStream(store, capacities, CAPACITY_STREAM, { state, revision });
-  if (isLeft(loaded)) return loaded;
-  known.slots = loaded.right.state;
-  known.revision = loaded.right.revision;
-  known.position = loaded.right.events.at(-1)?.position ?? known.position;
+  for (let isLast = false; !isLast;) {
+    const loaded = await loadStream(store, capacities, CAPACITY_STREAM, known, CAPACITY_PAGE);
+    if (isLeft(loaded)) return loaded;
+    const { state, revision, events } = loaded.right;
+    Object.assign(known, { state, revision, position: events.at(-1)?.position ?? known.position });
+    isLast = events.length < CAPACITY_PAGE;
+  }
   return right(undefined);
 };
 

@@ -1,5 +1,5 @@
 import { type Either, isLeft, right } from 'fp-ts/Either';
-import { CAPACITY_STREAM } from '../../domain/capacity';
+import { CAPACITY_PAGE, CAPACITY_STREAM } from '../../domain/capacity';
 import { changesStatus, type InstanceEvent, instanceStream, isBeingDeleted } from '../../domain/instance';
 import { type DomainError } from '../../domain/kernel/errors';
 import { type StoredEvent } from '../../domain/kernel/event';
@@ -69,13 +69,16 @@ export const slotReader = (store: EventStore): (() => Promise<Either<DomainError
   const held = new Map<number, HeldSlot>();
   let revision = -1;
   return async () => {
-    const read = await loadEvents(store, capacities.catalogue, CAPACITY_STREAM, revision);
-    if (isLeft(read)) return read;
-    for (const { type, data, metadata, revision: last } of read.right) {
-      revision = last;
-      const { instanceId } = data;
-      if (type === 'SlotReserved') held.set(instanceId, { instanceId, since: new Date(metadata.occurredAt) });
-      else held.delete(instanceId);
+    for (let isLast = false; !isLast;) {
+      const read = await loadEvents(store, capacities.catalogue, CAPACITY_STREAM, revision, CAPACITY_PAGE);
+      if (isLeft(read)) return read;
+      for (const { type, data, metadata, revision: last } of read.right) {
+        revision = last;
+        const { instanceId } = data;
+        if (type === 'SlotReserved') held.set(instanceId, { instanceId, since: new Date(metadata.occurredAt) });
+        else held.delete(instanceId);
+      }
+      isLast = read.right.length < CAPACITY_PAGE;
     }
     return right([...held.values()]);
   };

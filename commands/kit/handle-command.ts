@@ -157,28 +157,30 @@ const doneBefore = <E extends DomainEvent, S>(
   return { state: until.reduce(evolve, state), position: last.position, occurredAt: last.metadata.occurredAt };
 };
 
-/** Reads and folds what comes in a stream after what is known of it already; an unknown one is empty. */
+/** Reads and folds what comes in a stream after what is known of it already, at most `limit` events; an unknown one is empty. */
 export const loadStream = async <T extends EventCatalogue, S>(
   store: EventStore,
   { decider, catalogue }: FoldedStream<T, S>,
   streamId: string,
   known: Pick<LoadedStream<never, S>, 'state' | 'revision'> = { state: decider.initial, revision: -1 },
+  limit?: number,
 ): Promise<Either<ReadFailure, LoadedStream<EventsOf<T>, S>>> => {
-  const loaded = await loadEvents(store, catalogue, streamId, known.revision);
+  const loaded = await loadEvents(store, catalogue, streamId, known.revision, limit);
   if (isLeft(loaded)) return loaded;
   const events = loaded.right;
   const revision = events.at(-1)?.revision ?? known.revision;
   return right({ state: events.reduce(decider.evolve, known.state), events, revision });
 };
 
-/** Reads what comes in a stream after a revision, -1 for all of it. */
+/** Reads what comes in a stream after a revision, -1 for all of it, at most `limit` events. */
 export const loadEvents = async <T extends EventCatalogue>(
   store: EventStore,
   catalogue: T,
   streamId: string,
   after: number,
+  limit?: number,
 ): Promise<Either<ReadFailure, readonly StoredEvent<EventsOf<T>>[]>> => {
-  const read = await store.readStream(streamId, { fromRevision: after + 1 });
+  const read = await store.readStream(streamId, { fromRevision: after + 1, limit });
   if (isLeft(read)) return left(readFailed(read.left));
   const events: StoredEvent<EventsOf<T>>[] = [];
   for (const stored of read.right) {

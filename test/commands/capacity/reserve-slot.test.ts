@@ -4,8 +4,11 @@ import { createInMemoryIdGenerator } from '../../support/in-memory/in-memory-id-
 import { remainingPatience, withPatience } from '../../../adapters/system/patience';
 import { systemClock } from '../../../adapters/system/system-clock';
 import { type ChangeCapacity, capacityCommands } from '../../../commands/capacity/reserve-slot';
+import { slotReader } from '../../../commands/jobs/load-reconciled';
+import { capacities } from '../../../commands/kit/aggregates';
 import { requestContext } from '../../../commands/kit/command-context';
-import { CAPACITY_STREAM } from '../../../domain/capacity';
+import { newEvent } from '../../../commands/kit/handle-command';
+import { CAPACITY_PAGE, CAPACITY_STREAM } from '../../../domain/capacity';
 import { type EventStore } from '../../../domain/ports/event-store';
 import { expectLeft, expectRight } from '../../support/given-when-then';
 
@@ -131,6 +134,31 @@ describe('reserving slots', () => {
     expect(expectLeft(await reserve(gate, 6, 'ada')).details).toMatchObject({ current_count: 5 });
     // Each decision reads from what the one before had seen: its own last event, and those of others.
     expect(from).toEqual([0, 0, 1, 2, 4]);
+  });
+
+  it('reads a long stream in pages', async () => {
+    const inner = storeInMemory();
+    const context = requestContext(ids, { username: 'ada', role: 'analyst' }, 'request');
+    const changes = Array.from({ length: CAPACITY_PAGE + 1 }, (_, n) => {
+      const data = { instanceId: Math.floor(n / 2) + 1, ownerUsername: 'ada' };
+      const type = n % 2 === 0 ? 'SlotReserved' : 'SlotReleased';
+      return newEvent({ type, data }, capacities.catalogue, ids.uuid(), context, systemClock.now());
+    });
+    expectRight(await inner.append(CAPACITY_STREAM, 'no_stream', changes));
+    const sizes: number[] = [];
+    const store: EventStore = {
+      ...inner,
+      readStream: async (streamId, options) => {
+        const read = await inner.readStream(streamId, options);
+        sizes.push(expectRight(read).length);
+        return read;
+      },
+    };
+    const full = expectLeft(await reserve(gateOn(store), 1, 'ada', { perAnalyst: 1, clusterTotal: 50 }));
+    expect(full.details).toMatchObject({ current_count: 1 });
+    expect(sizes).toEqual([CAPACITY_PAGE, 1]);
+    expect(expectRight(await slotReader(store)()).map(({ instanceId }) => instanceId)).toEqual([CAPACITY_PAGE / 2 + 1]);
+    expect(sizes).toEqual([CAPACITY_PAGE, 1, CAPACITY_PAGE, 1]);
   });
 
   it('has room for the next one as soon as a slot is released', async () => {
