@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createRandom } from '../../pod/graph/algorithms/graph/random';
 import { pagesOf } from '../../adapters/log-copy/log-pages';
 import { writeLogFile } from '../../adapters/log-copy/write-log-file';
 import { readFollowedLog } from '../../adapters/postgres/followed-log';
 import { releaseLeases } from '../../adapters/postgres/postgres-process-work';
-import { contentOf, emptyLog, fillLog, randomNumbers } from '../adapters/log-copy/sample-log';
+import { contentOf, emptyLog, fillLog } from '../adapters/log-copy/sample-log';
 import { succeeded } from '../contracts/event-store/event-samples';
 import { createProjectionFixture, type ProjectionFixture } from '../projections/projection-fixture';
 import { commandProgram, killedProgram } from '../support/command-line';
@@ -27,7 +28,7 @@ afterEach(async () => {
 
 test('an import that was killed in the middle goes on when it is run again', async () => {
   const [source, file] = [emptyLog(), join(folder, 'log.ndjson')];
-  await fillLog(source, 500, randomNumbers(13));
+  await fillLog(source, 500, createRandom(13));
   const { events } = succeeded(await writeLogFile(file, 'the-log', pagesOf('the source', source)));
   const environment = { ROWGRAPH_DATA_DIR: join(folder, 'data'), ROWGRAPH_DATABASE_URL: fixture.connectionString };
   const { pool } = fixture;

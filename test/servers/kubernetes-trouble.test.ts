@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type ApiClient } from '../support/api-client';
+import { Choice } from '../support/choice';
 import { ask, createInstance, createMapping, deleteInstance, findInstance, untilRunning } from '../support/instances';
 import { bySize } from '../support/proof-size';
 import { SEED } from '../support/seed';
@@ -25,15 +26,6 @@ const DOWN_MS = bySize({ sample: 10_000, middle: 30_000, full: 60_000 });
 const BREAKS = bySize({ sample: 10, middle: 25, full: 50 });
 const KILLS = bySize({ sample: 6, middle: 15, full: 40 });
 const STARTS = bySize({ sample: 10, middle: 20, full: 50 });
-
-/** The same numbers in each run. */
-const randomFrom = (seed: number) => {
-  let state = seed;
-  return (below: number): number => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return state % below;
-  };
-};
 
 describeWithKubernetes('two control planes in trouble, whose pods run on Kubernetes', () => {
   let systems: SystemsOnKubernetes;
@@ -144,7 +136,7 @@ describeWithKubernetes('two control planes in trouble, whose pods run on Kuberne
 
   it(`lose, double and leave nothing when they are killed ${KILLS} times during ${STARTS} starts`, async () => {
     await systems.addKubelet({ start: startStandInContainer, memory: '1000Gi' });
-    const random = randomFrom(SEED);
+    const random = new Choice(SEED);
     const ids: number[] = [];
     /** Asks under a key, now the one and now the other, until it is acknowledged. */
     const request = async (number: number): Promise<void> => {
@@ -169,11 +161,12 @@ describeWithKubernetes('two control planes in trouble, whose pods run on Kuberne
       }
     })();
     for (; killed < KILLS; killed += 1) {
-      // A moment between two of their requests, unless all have been sent.
-      const due = systems.proxy.requests.length + random(8);
-      const isDue = () => systems.proxy.requests.length >= due || ids.length === STARTS;
+      // A moment between two of their requests, unless the starts wait for it or all have been sent.
+      const due = systems.proxy.requests.length + random.below(8);
+      const isDue = () =>
+        systems.proxy.requests.length >= due || (ids.length * KILLS) / STARTS > killed + 1 || ids.length === STARTS;
       await waitFor('the next moment', isDue, 5 * PATIENCE_MS);
-      const victim = byTurns(random(2));
+      const victim = byTurns(random.below(2));
       await victim.kill('control plane');
       await victim.start();
     }

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Pool } from 'pg';
+import { createRandom } from '../../pod/graph/algorithms/graph/random';
 import { createEventStoreDbEventStore } from '../../adapters/eventstoredb/eventstoredb-event-store';
 import { recordFollowedLog } from '../../adapters/postgres/followed-log';
 import { createPool } from '../../adapters/postgres/pool';
@@ -12,7 +13,7 @@ import { STREAM_CATEGORIES } from '../../domain/events';
 import { START, type StoredEvent } from '../../domain/kernel/event';
 import { type EventStore } from '../../domain/ports/event-store';
 import { pagesOf } from '../../adapters/log-copy/log-pages';
-import { contentOf, fillLog, randomNumbers } from '../adapters/log-copy/sample-log';
+import { contentOf, fillLog } from '../adapters/log-copy/sample-log';
 import { newEvent, succeeded } from '../contracts/event-store/event-samples';
 import { type CommandLine, commandProgram, killedProgram } from '../support/command-line';
 import { createTestDatabase, type TestDatabase } from '../support/postgres';
@@ -21,7 +22,7 @@ import { describeWithEventStore } from './support/event-store-command';
 import { type EventStoreServer, startEventStoreServer } from './support/event-store-server';
 
 jest.setTimeout(400_000);
-const random = randomNumbers(SEED);
+const random = createRandom(SEED);
 
 interface Followed {
   readonly store: string;

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createRandom } from '../../pod/graph/algorithms/graph/random';
 import { pagesOf } from '../../adapters/log-copy/log-pages';
 import { writeLogFile } from '../../adapters/log-copy/write-log-file';
 import { readFollowedLog } from '../../adapters/postgres/followed-log';
@@ -8,7 +9,7 @@ import { createPool } from '../../adapters/postgres/pool';
 import { releaseLeases } from '../../adapters/postgres/postgres-process-work';
 import { STREAM_CATEGORIES } from '../../domain/events';
 import { START } from '../../domain/kernel/event';
-import { contentOf, emptyLog, fillLog, randomNumbers } from '../adapters/log-copy/sample-log';
+import { contentOf, emptyLog, fillLog } from '../adapters/log-copy/sample-log';
 import { succeeded } from '../contracts/event-store/event-samples';
 import { commandProgram, killedProgram } from '../support/command-line';
 import { createTestDatabase } from '../support/postgres';
@@ -25,7 +26,7 @@ describeWithEventStore('an import into a real EventStoreDB', () => {
     const database = await createTestDatabase();
     const folder = await mkdtemp(join(tmpdir(), 'rowgraph-log-import-'));
     const [source, file] = [emptyLog(), join(folder, 'log.ndjson')];
-    await fillLog(source, 2_000, randomNumbers(19));
+    await fillLog(source, 2_000, createRandom(19));
     const { events } = succeeded(await writeLogFile(file, 'the-log', pagesOf('the source', source)));
     const environment: Readonly<Record<string, string>> = {
       ...settingsOfLogOn(server.connectionString),

@@ -1,3 +1,5 @@
+import { createRandom } from '../../pod/graph/algorithms/graph/random';
+
 /**
  * What can go wrong at a call that leaves a process:
  * - `crash_before`, `crash_after`: the calling process is killed before the call takes effect, or before it hears of it;
@@ -16,21 +18,10 @@ export interface FaultPlan {
   chance(): number;
 }
 
-/** Numbers that look random and are the same for the same seed (mulberry32). */
-export const randomNumbers = (seed: number): (() => number) => {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-};
-
 /** Nothing goes wrong; `calls` lists every call. */
 export const noFaults = (): FaultPlan & { readonly calls: readonly string[] } => {
   const calls: string[] = [];
-  const chance = randomNumbers(1);
+  const chance = createRandom(1);
   return {
     calls,
     chance,
@@ -45,7 +36,7 @@ export const noFaults = (): FaultPlan & { readonly calls: readonly string[] } =>
 export const oneFault = (at: number, fault: Fault): FaultPlan => {
   let number = -1;
   return {
-    chance: randomNumbers(1),
+    chance: createRandom(1),
     next: () => {
       number += 1;
       return number === at ? fault : null;
@@ -58,7 +49,7 @@ const RATES = [0, 0.03, 0.15, 0.5];
 
 /** Things go wrong by chance, in spells: calm times, bad times, and times when everything does. */
 export const manyFaults = (seed: number): FaultPlan & { stop(): void } => {
-  const chance = randomNumbers(seed);
+  const chance = createRandom(seed);
   let rate = 0;
   let stopped = false;
   return {

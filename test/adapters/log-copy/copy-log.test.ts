@@ -1,4 +1,5 @@
 import { isLeft, left, right } from 'fp-ts/Either';
+import { createRandom } from '../../../pod/graph/algorithms/graph/random';
 import { appendWindows } from '../../../adapters/log-copy/append-in-order';
 import { copyLog } from '../../../adapters/log-copy/copy-log';
 import { pagesOf } from '../../../adapters/log-copy/log-pages';
@@ -11,7 +12,7 @@ import { newEvent, succeeded } from '../../contracts/event-store/event-samples';
 import { fakeEventStore } from '../../support/fake-event-store';
 import { FakeLogServer } from '../../support/in-memory/fake-log-server';
 import { createTestDatabase } from '../../support/postgres';
-import { contentOf, emptyLog, eventsOf, fillLog, randomNumbers } from './sample-log';
+import { contentOf, emptyLog, eventsOf, fillLog } from './sample-log';
 
 const names = { source: 'the source', target: 'the target' };
 const copy = (source: EventStore, target: EventStore, patienceMs = 0) =>
@@ -19,7 +20,7 @@ const copy = (source: EventStore, target: EventStore, patienceMs = 0) =>
 
 const filledLog = async (appends = 700): Promise<EventStore> => {
   const store = emptyLog();
-  await fillLog(store, appends, randomNumbers(7));
+  await fillLog(store, appends, createRandom(7));
   return store;
 };
 
@@ -75,7 +76,7 @@ describe('a copy of a log', () => {
 
   it('is gone on with after it broke off, however often', async () => {
     const [source, target] = [await filledLog(), emptyLog()];
-    const random = randomNumbers(3);
+    const random = createRandom(3);
     let runs = 1;
     while (isLeft(await copy(source, diesAfter(target, Math.floor(random() * 100) + 1)))) runs++;
 
@@ -141,7 +142,7 @@ it('a copy that comes back otherwise than it was written is no success', async (
 
 it('what is not answered is sent again with all that was sent at the same time, in order', async () => {
   const [source, target] = [await filledLog(300), emptyLog()];
-  const random = randomNumbers(29);
+  const random = createRandom(29);
   let isBroken = false;
   let resent = 0;
   const unreliable: EventStore = {
@@ -208,7 +209,7 @@ describe('an EventStoreDB that stands still longer than a request waits', () => 
     const servers = { source: new FakeLogServer(), target: new FakeLogServer() };
     const [source, target] = [open(servers.source, 100), open(servers.target, 100)];
     const filling = open(servers.source, 60_000);
-    await fillLog(filling.store, 20, randomNumbers(7));
+    await fillLog(filling.store, 20, createRandom(7));
     servers[which].freezeAfterReads(read);
     const goesOn = thawed(servers[which]);
 

@@ -2,17 +2,18 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { left } from 'fp-ts/Either';
+import { createRandom } from '../../../pod/graph/algorithms/graph/random';
 import { copyLog } from '../../../adapters/log-copy/copy-log';
 import { pagesOf } from '../../../adapters/log-copy/log-pages';
 import { pagesOfFile, verifyLogFile } from '../../../adapters/log-copy/read-log-file';
 import { writeLogFile } from '../../../adapters/log-copy/write-log-file';
 import { succeeded } from '../../contracts/event-store/event-samples';
-import { contentOf, emptyLog, fillLog, randomNumbers } from './sample-log';
+import { contentOf, emptyLog, fillLog } from './sample-log';
 
 const source = emptyLog();
 let folder: string;
 let file: string;
-beforeAll(() => fillLog(source, 400, randomNumbers(11)));
+beforeAll(() => fillLog(source, 400, createRandom(11)));
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rowgraph-log-file-'));
   file = join(folder, 'log.ndjson');
@@ -42,7 +43,7 @@ it('a log comes back from its file as it was', async () => {
 it('a file that was cut off anywhere is refused', async () => {
   await write();
   const whole = await readFile(file);
-  const random = randomNumbers(5);
+  const random = createRandom(5);
   const cuts = [0, 1, 40, whole.length - 2, ...Array.from({ length: 40 }, () => Math.floor(random() * whole.length))];
   for (const cut of cuts) {
     await writeFile(file, whole.subarray(0, cut));

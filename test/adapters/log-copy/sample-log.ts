@@ -6,12 +6,6 @@ import { newEvent, succeeded } from '../../contracts/event-store/event-samples';
 
 export const emptyLog = (): EventStore => createInMemoryEventStore({ now: () => new Date() });
 
-/** Numbers from 0 up to 1, the same ones for the same seed. */
-export const randomNumbers = (seed: number): (() => number) => {
-  let state = seed;
-  return () => (state = (state * 48_271 + 11) % 2_147_483_647) / 2_147_483_647;
-};
-
 const TEXTS = ['', 'plain', 'two\nlines', 'a\u2028line', '"quoted"', 'ü€𝄞', 'x'.repeat(3_000)];
 
 /** Appends to a few streams in turn, with what JSON can hold. */

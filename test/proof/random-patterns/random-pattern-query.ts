@@ -1,5 +1,5 @@
 import { type Multigraph } from '../../pod/graph/engine/counting/multigraph';
-import { Choice } from '../choice';
+import { Choice } from '../../support/choice';
 import {
   type Condition,
   type Match,

@@ -1,4 +1,4 @@
-import { type Choice } from '../choice';
+import { type Choice } from '../../support/choice';
 import { isList, Moment, type Value } from '../../../pod/graph/engine/evaluate/values';
 import { LABELS, type Type, TYPES, VALUES } from './random-world';
 

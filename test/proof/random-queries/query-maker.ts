@@ -1,4 +1,4 @@
-import { type Choice } from '../choice';
+import { type Choice } from '../../support/choice';
 import { type Bound, Expressions } from './expressions';
 import { LABELS, type Type, TYPES } from './random-world';
 

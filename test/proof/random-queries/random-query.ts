@@ -1,4 +1,4 @@
-import { Choice } from '../choice';
+import { Choice } from '../../support/choice';
 import { type ComparedQuery } from '../cypher/engine/compared-answer';
 import { clauseFamilies } from './clause-families';
 import { QueryMaker } from './query-maker';

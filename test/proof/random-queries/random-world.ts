@@ -1,4 +1,4 @@
-import { Choice } from '../choice';
+import { Choice } from '../../support/choice';
 import {
   type Graph,
   GraphNode,

@@ -1,3 +1,4 @@
+import { createRandom } from '../../../../../pod/graph/algorithms/graph/random';
 import { type EngineKind } from './corpus';
 
 /** A statement made by the grammar, and whether it holds anything that is not reading. */
@@ -73,7 +74,7 @@ const WORDS = {
 /** Statements of a small grammar of reading Cypher, half of them with one forbidden element; the seed fixes them. */
 export const createStatementMaker = (kind: EngineKind, seed: number): (() => MadeStatement) => {
   const { functions, badFunctions, procedures, badProcedures, forbiddenClauses, subqueries } = WORDS[kind];
-  const random = randomFrom(seed);
+  const random = createRandom(seed);
   const below = (limit: number): number => Math.floor(random() * limit);
   const pick = <A>(values: readonly A[]): A => {
     const value = values[below(values.length)];
@@ -184,14 +185,3 @@ const alternatingCase = (word: string): string =>
   KEYWORDS.test(word)
     ? [...word].map((letter, index) => (index % 2 === 0 ? letter.toLowerCase() : letter)).join('')
     : word;
-
-/** Mulberry32: numbers in [0, 1) that a seed fixes. */
-const randomFrom = (seed: number): (() => number) => {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
