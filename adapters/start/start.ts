@@ -30,15 +30,19 @@ const main = async (): Promise<number> => {
     return 1;
   }
   const { publicUrl, internalUrl } = system.right;
+  const { dataDirectory, eventStore, warehouseDirectory, trino, s3, podRuntime } = settings.right;
   process.stdout.write(
     [
       `rowgraph is ready.`,
       `  API           ${publicUrl}/api`,
       `  internal API  ${internalUrl}/api/internal`,
-      `  data          ${settings.right.dataDirectory}`,
-      `  log           ${logName(settings.right.eventStore)}`,
-      `  warehouse     ${settings.right.warehouseDirectory}`,
-      `Stop it with Ctrl-C; instances are loaded again at the next start.`,
+      `  data          ${dataDirectory}`,
+      `  log           ${logName(eventStore)}`,
+      `  warehouse     ${trino === null ? warehouseDirectory : `Trino at ${trino.url}`}`,
+      ...(s3 === null ? [] : [`  snapshots     s3://${s3.bucket}/${s3.prefix}`]),
+      podRuntime === 'process'
+        ? `Stop it with Ctrl-C; instances are loaded again at the next start.`
+        : `Stop it with Ctrl-C.`,
       ``,
     ].join('\n'),
   );

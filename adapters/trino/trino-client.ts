@@ -3,6 +3,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { parseJson } from '../../domain/kernel/codecs';
 import { type QueryEngineError } from '../../domain/ports/query-engine';
+import { fetchReason } from '../system/fetch-reason';
 import { type CallOutcome, outcomeOfStatus, timeCall } from '../system/outside-calls';
 import { retry } from '../system/retry';
 import { engineError } from './trino-error';
@@ -153,8 +154,7 @@ export class TrinoClient {
       const received = { status: response.status, text: await response.text() };
       return AWAY.has(received.status) ? left({ ...unexpected(received), kind: 'unavailable' }) : right(received);
     } catch (error) {
-      const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
-      return left({ kind: 'unavailable', message: `Trino at ${this.#origin}: ${String(error)}${cause}` });
+      return left({ kind: 'unavailable', message: `Trino at ${this.#origin}: ${fetchReason(error)}` });
     }
   }
 
