@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { output } from './helm';
+
+/** Definitions of the kinds of other projects that the chart renders, in the Go modules of these projects. */
+const DEFINITIONS: Readonly<Record<string, readonly string[]>> = {
+  'github.com/prometheus-operator/prometheus-operator@v0.85.0': [
+    'example/prometheus-operator-crd/monitoring.coreos.com_podmonitors.yaml',
+    'example/prometheus-operator-crd/monitoring.coreos.com_prometheusrules.yaml',
+  ],
+  'github.com/kedacore/keda/v2@v2.18.0': ['config/crd/bases/keda.sh_scaledobjects.yaml'],
+  'sigs.k8s.io/gateway-api@v1.4.0': ['config/crd/standard/gateway.networking.k8s.io_httproutes.yaml'],
+};
+
+/** Downloads the definitions with `go`, and creates them; the API server then checks objects of these kinds. */
+export const installCrds = async (): Promise<void> => {
+  for (const [module, paths] of Object.entries(DEFINITIONS)) {
+    const { stdout } = await promisify(execFile)('go', ['mod', 'download', '-json', module]);
+    const { Dir } = JSON.parse(stdout) as { readonly Dir: string };
+    for (const path of paths) await output('kubectl', ['apply', '--server-side', '--filename', join(Dir, path)]);
+  }
+  await output('kubectl', ['wait', '--for=condition=Established', '--timeout=60s', 'crd', '--all']);
+};
