@@ -34,10 +34,10 @@ export type SavedQueryCommand =
 /** The names of one user's saved queries, as `mapping/name`. */
 export type SavedQueries = ReadonlySet<string>;
 
-/** More than this for one mapping are not written by hand. */
+/** Maximum per mapping, more than a user would write by hand. */
 const MAX_QUERIES = 200;
 
-/** Every user has one stream; the acting user is whose stream it is. */
+/** One stream per user; the actor of a command is the user of the stream. */
 export const savedQueriesStream = (username: string): string => `saved_queries-${username}`;
 
 const keyOf = ({ mappingId, name }: OfQuery): string => `${mappingId}/${name}`;

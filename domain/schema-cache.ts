@@ -8,7 +8,7 @@ export interface AllowedPlace {
   readonly schema: string | null;
 }
 
-/** Which catalogs and schemas of the query engine people may look at. */
+/** The catalogs and schemas of the query engine that users may browse. */
 export interface AllowList {
   readonly isUnrestricted: boolean;
   /** Sorted, each once; empty when everything is allowed. */
@@ -21,8 +21,8 @@ export interface AllowList {
 const PART = /^\s*(?:"((?:[^"]|"")+)"|([^\s".,](?:[^".,]*[^\s".,])?))\s*/;
 
 /**
- * Reads `bank, lake.raw`: a comma list of `catalog` or `catalog.schema`. A name with a dot, comma or quote stands in
- * double quotes. Null allows everything. Left says what is wrong.
+ * Reads `bank, lake.raw`: a comma list of `catalog` or `catalog.schema`. A name with a dot, comma or quote is written
+ * in double quotes. Null allows everything. Left: the error.
  */
 export const parseAllowList = (text: string | null): Either<string, AllowList> => {
   if (text === null) return right(allowList(null));
@@ -44,7 +44,7 @@ export const parseAllowList = (text: string | null): Either<string, AllowList> =
 
 const complaint = (rest: string): string =>
   `must be a comma list of catalog or catalog.schema, such as bank,lake.raw; ${
-    rest.trim() === '' ? 'a name is missing at the end' : `it is wrong at "${rest.slice(0, 40)}"`
+    rest.trim() === '' ? 'a name is missing at the end' : `syntax error at "${rest.slice(0, 40)}"`
   }`;
 
 const nameOf = ([, quoted, plain]: RegExpExecArray): string =>
@@ -69,19 +69,19 @@ const allowList = (given: readonly AllowedPlace[] | null): AllowList => {
   };
 };
 
-/** Names longer than this do not fit together into an index entry. */
+/** Longer names may exceed the size of an index entry. */
 const MAX_NAME_BYTES = 500;
 
-/** The form in which names and search texts are compared, without regard to case. */
+/** The case-insensitive form of names and search texts for comparison. */
 export const searchKey = (name: string): string => name.toLowerCase();
 
-/** Whether the cache can keep a name; the few it cannot are passed over. */
+/** Whether the cache can store a name; other names are skipped. */
 export const isCacheableName = (name: string): boolean =>
   name !== '' && unstorableCharacter(name) === null && utf8Length(name) <= MAX_NAME_BYTES;
 
 const utf8Length = (text: string): number => encodeURIComponent(text).replaceAll(/%[\dA-F]{2}/g, '_').length;
 
-/** The refusal of a catalog, or a schema of it, that is not on the allow-list; null when it may be looked at. */
+/** The error for a catalog, or a schema of it, that is not on the allow-list; null when it is allowed. */
 export const refuseForbidden = (
   allowList: AllowList,
   catalog: string,

@@ -1,9 +1,9 @@
 import { type Position } from '../kernel/event';
 
-/** How far named readers of the feed have come. Calls reject when the store is away. */
+/** Positions of the named readers of the feed. Calls reject when the store is unavailable. */
 export interface CheckpointStore {
-  /** `START` for a name never seen. */
+  /** `START` for an unknown name. */
   load(name: string): Promise<Position>;
-  /** Moves on from what was loaded; false when another reader moved meanwhile. */
+  /** Advances from the loaded position; false when another reader advanced it meanwhile. */
   advance(name: string, from: Position, to: Position): Promise<boolean>;
 }

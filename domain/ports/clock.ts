@@ -1,4 +1,4 @@
-/** The time. Injected, so that tests can hold it and replays never depend on it. */
+/** The time. Injected, so that tests can fix it and replays never depend on it. */
 export interface Clock {
   now(): Date;
 }

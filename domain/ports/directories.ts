@@ -1,8 +1,8 @@
-/** Which instances there are, for jobs that look after them. Calls reject when the store is away. */
+/** The existing instances, for background jobs. Calls reject when the store is unavailable. */
 export interface InstanceDirectory {
-  /** Ids of the instances that wait, start, run or stop. Their streams decide. */
+  /** Ids of the instances that wait, start, run or stop. Their streams are authoritative. */
   unsettled(): Promise<readonly number[]>;
-  /** The latest use of memory that pods of running instances have reported. */
+  /** The latest memory use that pods of running instances have reported. */
   memoryUse(): Promise<readonly MeasuredMemory[]>;
 }
 
@@ -13,40 +13,40 @@ export interface MeasuredMemory {
   readonly measuredAt: Date;
 }
 
-/** Which resources may have come to the end of their lives. Calls reject when the store is away. */
+/** Resources that may have expired. Calls reject when the store is unavailable. */
 export interface LifeDirectory {
-  /** Ids of instances that may end now, from read models that may be behind: their streams decide. */
+  /** Ids of instances that may have expired, from read models that may lag; their streams are authoritative. */
   endingInstances(now: Date): Promise<readonly number[]>;
-  /** Ids of snapshots no instance seems to use that may end now. */
+  /** Ids of snapshots that may have expired and that no instance appears to use. */
   endingSnapshots(now: Date): Promise<readonly number[]>;
-  /** Ids of mappings without snapshots that may end now. */
+  /** Ids of mappings without snapshots that may have expired. */
   endingMappings(now: Date): Promise<readonly number[]>;
   /** The last query or algorithm a pod has reported, null when there was none. Always up to date. */
   lastActivityOf(instanceId: number): Promise<Date | null>;
 }
 
 /**
- * Exports that are overdue, from read models that may lag: the streams decide. Calls reject when
- * the store is away.
+ * Overdue exports, from read models that may lag; the streams are authoritative. Calls reject when the store is
+ * unavailable.
  */
 export interface ExportDirectory {
-  /** Jobs whose claim lapsed before a time. */
+  /** Jobs whose claim expired before a time. */
   lapsedClaims(before: Date): Promise<readonly { readonly jobId: number; readonly attempt: number }[]>;
   /**
-   * Jobs whose worker is certainly gone: it has not reported on a query that runs inside itself for long, or its control
-   * plane has not renewed its lease.
+   * Jobs whose worker has died: it has not reported on a query inside its process since `silentSince`, or the lease of
+   * its control plane has expired.
    */
   abandonedJobs(silentSince: Date): Promise<readonly { readonly jobId: number; readonly attempt: number }[]>;
-  /** Ids of jobs that were claimed, or begun by a submitter, before a time and have not ended. */
+  /** Ids of open jobs that were claimed, or started by a submitter, before a time. */
   openJobs(begunBefore: Date): Promise<readonly number[]>;
   /** Ids of snapshots without a result whose last job ended before a time. */
   undecidedSnapshots(endedBefore: Date): Promise<readonly number[]>;
 }
 
-/** The export jobs that could be claimed or polled now. Calls reject when the store is away. */
+/** The export jobs that can be claimed or polled now. Calls reject when the store is unavailable. */
 export interface ExportJobQueue {
-  /** Ids of pending jobs, oldest first, `except` for some. The claim itself is decided on each job's stream. */
+  /** Ids of pending jobs, oldest first, without those in `except`. The stream of each job decides the claim itself. */
   claimable(limit: number, except: readonly number[]): Promise<readonly number[]>;
-  /** Jobs that workers whose name begins like this have claimed and not ended. */
+  /** Open jobs claimed by workers with this name prefix. */
   heldBy(workerPrefix: string): Promise<readonly { readonly jobId: number; readonly attempt: number }[]>;
 }

@@ -1,10 +1,10 @@
 import { type Either } from 'fp-ts/Either';
 import { type NewEvent, type Position, type StoredEvent } from '../kernel/event';
 
-/** What the writer believes about the stream: it does not exist, or its last event has this revision. */
+/** The expected state of the stream: it does not exist, or its last event has this revision. */
 export type ExpectedRevision = 'no_stream' | number;
 
-/** A stream of which the store has no longer every event: it was truncated, deleted or closed for good behind rowgraph's back. */
+/** A stream with missing events: it was truncated, deleted or tombstoned by something other than rowgraph. */
 export interface BrokenStream {
   readonly kind: 'broken_stream';
   readonly streamId: string;
@@ -12,19 +12,22 @@ export interface BrokenStream {
 }
 
 export type AppendError =
-  /** Someone else appended first. `actual` is the last revision, null when the stream does not exist. */
+  /** Another writer appended first. `actual` is the last revision, null when the stream does not exist. */
   | { readonly kind: 'wrong_expected_revision'; readonly streamId: string; readonly actual: number | null }
   /** The events exceed the limit of one append. */
   | { readonly kind: 'too_large'; readonly streamId: string; readonly bytes: number; readonly maxBytes: number }
-  /** A text that not every store can keep: NUL or half a surrogate pair. `field` is its path in the event, as `data.name`. */
+  /**
+   * A text that not every store can keep: NUL or half a surrogate pair. `field` is its path in the event, as
+   * `data.name`.
+   */
   | { readonly kind: 'invalid_text'; readonly streamId: string; readonly field: string }
   | BrokenStream
   /**
-   * The append was sent, again and again with the same ids at the same revision, and no answer came. It may have been
-   * written, and it may still be written after this answer.
+   * The append was sent and retried with the same ids at the same revision, without a response. It may have been
+   * written, or may still be written later.
    */
   | { readonly kind: 'unknown_outcome'; readonly streamId: string; readonly reason: string }
-  /** Nothing was sent; nothing was written and nothing will be. */
+  /** The append was not sent; nothing was written or will be. */
   | { readonly kind: 'unavailable'; readonly reason: string };
 
 export type ReadError = BrokenStream | { readonly kind: 'unavailable'; readonly reason: string };
@@ -41,11 +44,11 @@ export interface ReadStreamOptions {
   readonly fromRevision?: number;
   /** Default `forwards`. */
   readonly direction?: 'forwards' | 'backwards';
-  /** Most events to return. Default: all. */
+  /** Maximum number of events. Default: all. */
   readonly limit?: number;
 }
 
-/** Which events of the feed are wanted; without types all. */
+/** Filters the feed by event type; without `types`: all events. */
 export interface FeedFilter {
   readonly types?: readonly string[];
 }
@@ -53,30 +56,30 @@ export interface FeedFilter {
 export interface FeedPage {
   readonly events: readonly StoredEvent[];
   /**
-   * Everything up to here has been looked at; continue after it. The position of an event of this log, whether the
-   * filter wants it or not; equals `after` when there was nothing new.
+   * The position up to which the feed was scanned; continue after it. It may be the position of an event that the
+   * filter excludes; equals `after` when there were no new events.
    */
   readonly position: Position;
 }
 
 /** Notifications of new events, for a reader that is up to date. */
 export interface FeedNews {
-  /** Another number after every word. */
+  /** Changes with every notification. */
   readonly version: number;
   /** Whether no event after this position was announced. */
   isLast(position: Position): boolean;
-  /** Resolves when something came after `version`, when `timeoutMs` have passed, or when `signal` aborts. */
+  /** Resolves on a notification after `version`, after `timeoutMs`, or when `signal` aborts. */
   waitAfter(version: number, timeoutMs: number, signal: AbortSignal): Promise<void>;
 }
 
 /**
- * The log of everything that happened. One append writes to one stream. There are no server-side projections,
+ * The event log. One append writes to one stream. There are no server-side projections,
  * persistent subscriptions or multi-stream appends, because not every store has them.
  */
 export interface EventStore {
   /**
-   * Appends atomically. Appending the same event ids again at the same expected revision succeeds with the position and
-   * revision of the first time, while the stream continues from that revision. `events` is not empty.
+   * Appends atomically. A repeated append of the same event ids at the same expected revision succeeds and returns the
+   * original position and revision. `events` is not empty.
    */
   append(
     streamId: string,
@@ -84,20 +87,20 @@ export interface EventStore {
     events: readonly NewEvent[],
   ): Promise<Either<AppendError, Appended>>;
 
-  /** The events of a stream in the order asked for; an unknown stream has none. */
+  /** The events of a stream in the requested order; empty for an unknown stream. */
   readStream(streamId: string, options?: ReadStreamOptions): Promise<Either<ReadError, readonly StoredEvent[]>>;
 
-  /** The event at exactly this position; null when none of this log is there. */
+  /** The event at exactly this position; null if this log has none there. */
   readAt(position: Position): Promise<Either<ReadError, StoredEvent | null>>;
 
   /** Up to `limit` events after a position, in the order they became visible. */
   readAll(after: Position, limit: number, filter?: FeedFilter): Promise<Either<ReadError, FeedPage>>;
 
   /**
-   * Pages of the feed after a position: first what is there, then what comes, until `signal` aborts. The next page is
-   * read when the consumer asks for it (back-pressure); connection losses are retried within. A page may be empty
-   * when only its position moved on. With `news` of its own the subscription is woken by that instead of by every
-   * append, and looks four times a second.
+   * Pages of the feed after a position: the existing events, then new ones as they are appended, until `signal` aborts.
+   * Each page is read when the consumer requests it (back-pressure); lost connections are retried. A page may be empty
+   * and only advance the position. With `news`, these notifications wake the subscription instead of every append, and
+   * it also polls four times a second.
    */
   subscribeAll(
     after: Position,

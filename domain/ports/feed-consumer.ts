@@ -8,7 +8,7 @@ import { type ParkedEventStore } from './parked-event-store';
 /** The name under which the processes read the feed. */
 export const PROCESSES = 'processes';
 
-/** An event of the feed with what could be read of it. */
+/** An event of the feed, decoded if possible. */
 export interface FeedEvent {
   readonly stored: StoredEvent;
   readonly readable: Either<UnreadableEvent, StoredEvent<RowgraphEvent>>;
@@ -16,14 +16,17 @@ export interface FeedEvent {
 
 /** Why an event was not applied. */
 export type DeliveryFailure =
-  /** The event, or the code that takes it in, is to blame; it is tried a few times and then parked. */
+  /**
+   * The event, or the code that applies it, is at fault; the delivery is retried a few times and the event is then
+   * parked.
+   */
   | { readonly kind: 'event_failed'; readonly error: DomainError }
-  /** A temporary failure; the reader stops and tries again. */
+  /** A temporary failure; the reader stops and retries. */
   | { readonly kind: 'try_later'; readonly error: TryLater };
 
 export type TryLater = DomainError<'SERVICE_UNAVAILABLE' | 'CONFLICT' | 'INTERNAL_ERROR'>;
 
-/** Whether to blame the event: neither the store nor the version of this program is at fault. */
+/** Classifies an error: `try_later` if the store or the version of rowgraph is at fault, else `event_failed`. */
 export const deliveryFailure = (error: DomainError): DeliveryFailure =>
   error.code === 'SERVICE_UNAVAILABLE' ||
   error.code === 'CONFLICT' ||
@@ -31,50 +34,50 @@ export const deliveryFailure = (error: DomainError): DeliveryFailure =>
     ? { kind: 'try_later', error }
     : { kind: 'event_failed', error };
 
-/** An event on its way to one that it concerns. */
+/** The delivery of an event to one of its targets. */
 export interface Delivery {
-  /** The stream that is held back when the event cannot be applied. */
+  /** The stream whose events are held back when the event cannot be applied. */
   readonly streamId: string;
   take(): Promise<Either<DeliveryFailure, void>>;
 }
 
-/** What the events of a page are applied with. */
+/** Applies the events of a page. */
 export interface FeedBatch {
-  /** The streams that are held back, and perhaps some that are no longer. */
+  /** The streams with parked events; may include some whose events have been applied since. */
   readonly held: ReadonlySet<string>;
   readonly parked: ParkedEventStore;
-  /** The targets of an event. `mayFail`: the rest of the batch must continue when a delivery fails. */
+  /** The deliveries of an event. `mayFail`: the rest of the batch must continue when a delivery fails. */
   deliveries(event: FeedEvent, mayFail: boolean): readonly Delivery[];
-  /** Completes deliveries that may not fail: before it none of them is applied. */
+  /** Applies the deliveries that may not fail; none of them is applied before. */
   flush(): Promise<Either<DeliveryFailure, void>>;
 }
 
-/** Where a consumer stands. The epoch names what it writes to, so that every reader notices a rebuild. */
+/** The progress of a consumer. The epoch identifies its target tables, so that every reader detects a rebuild. */
 export interface Checkpoint {
   readonly position: Position;
   readonly epoch: number;
 }
 
-/** The checkpoint is not where the reader left it: another reader was faster, or there was a rebuild. */
+/** The checkpoint has changed since it was loaded: another reader advanced it, or there was a rebuild. */
 export interface CheckpointMoved {
   readonly kind: 'checkpoint_moved';
 }
 
-/** A consumer of the feed: a projection, or the processes. Calls reject when its store is away. */
+/** A consumer of the feed: a projection, or the processes. Calls reject when its store is unavailable. */
 export interface FeedConsumer {
   readonly name: string;
   listensTo(type: string): boolean;
-  /** Where it stands; makes what it needs at its first start. */
+  /** Returns the checkpoint; creates the tables at the first start. */
   checkpoint(): Promise<Checkpoint>;
   /**
-   * Does `work` and moves the checkpoint: both or nothing, unless the work may be repeated; then the checkpoint moves
-   * last. Nothing is kept when the work answers left.
+   * Runs `work` and advances the checkpoint atomically, unless the work may be repeated; then the checkpoint advances
+   * last. Everything is rolled back when the work returns left.
    */
   advance<F, A>(
     from: Checkpoint,
     to: Position,
     work: (batch: FeedBatch) => Promise<Either<F, A>>,
   ): Promise<Either<F | CheckpointMoved, A>>;
-  /** Does `work` on what is parked, where no reader may overtake it. */
+  /** Runs `work` on the parked events while all readers are locked out. */
   repair<F, A>(work: (batch: FeedBatch) => Promise<Either<F, A>>): Promise<Either<F, A>>;
 }

@@ -1,7 +1,7 @@
 import { type JobName, type RunOutcome } from '../job';
 import { type Lease } from './lease-store';
 
-/** Where a job stands between its runs. */
+/** The state of a job between its runs. */
 export interface JobProgress {
   /** Start of its last run, null when there was none. */
   readonly lastStartedAt: Date | null;
@@ -16,13 +16,13 @@ export interface EndedRun {
 }
 
 /**
- * When jobs ran and will run. Telemetry: what is worth keeping is in the log. No rebuild touches it. Calls reject when
- * the store is away.
+ * Times of the last and next runs of the jobs. This is telemetry, which rebuilds do not change; the history of the jobs
+ * is in the log. Calls reject when the store is unavailable.
  */
 export interface JobRuns {
-  /** Called by a new holder of the lease: whatever is marked as running died with the one before. */
+  /** Called by a new holder of the lease: runs still marked as running died with the previous holder. */
   takeOver(name: JobName): Promise<JobProgress>;
-  /** Marks a job as running; false, and nothing is marked, when the lease is not held any more. */
+  /** Marks a job as running; returns false and does nothing when the lease is lost. */
   begin(name: JobName, startedAt: Date, lease: Lease): Promise<boolean>;
   end(name: JobName, run: EndedRun, nextRunAt: Date): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** A lease as its holder knows it. Every taking has a higher epoch than all before it. */
+/** A held lease. Every acquisition has a higher epoch than all earlier ones. */
 export interface Lease {
   readonly name: string;
   readonly owner: string;
@@ -6,14 +6,14 @@ export interface Lease {
 }
 
 /**
- * Who of several replicas does a work that only one may do. Time is that of the store, so that the clocks of the
- * replicas do not matter. Calls reject when the store is away.
+ * Leases, by which one of several replicas does a task exclusively. Time is that of the store, so that the clocks of
+ * the replicas do not matter. Calls reject when the store is unavailable.
  */
 export interface LeaseStore {
-  /** Takes a lease that is free or has expired; null while it is taken. */
+  /** Acquires a lease that is free or expired; null while it is held. */
   acquire(name: string, owner: string, seconds: number): Promise<Lease | null>;
-  /** Holds it for so many seconds from now; false when it is lost. */
+  /** Renews the lease for this number of seconds from now; false when it is lost. */
   renew(lease: Lease, seconds: number): Promise<boolean>;
-  /** Gives it back; one that is lost already is not an error. */
+  /** Releases the lease; a lost lease is not an error. */
   release(lease: Lease): Promise<void>;
 }

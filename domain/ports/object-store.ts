@@ -3,9 +3,9 @@ import { type Either, isLeft } from 'fp-ts/Either';
 export type ObjectStoreError =
   | { readonly kind: 'not_found'; readonly key: string }
   /**
-   * `reason` is for people. `invalid_key`: not a key of this store. `busy`: the store asks for fewer requests. `unavailable`:
-   * it could not be reached or failed; like `busy`, a later attempt can succeed. `access_denied`, `credentials_expired`: only
-   * an operator can help.
+   * `reason` is text for users. `invalid_key`: not a key of this store. `busy`: the store throttles requests.
+   * `unavailable`: the store could not be reached or failed; like `busy`, a later attempt can succeed. `access_denied`,
+   * `credentials_expired`: only an operator can resolve these.
    */
   | {
       readonly kind: 'invalid_key' | 'busy' | 'unavailable' | 'access_denied' | 'credentials_expired';
@@ -13,7 +13,7 @@ export type ObjectStoreError =
       readonly reason: string;
     };
 
-/** The text of an error, for people. */
+/** The text of an error, for users. */
 export const objectStoreReason = (error: ObjectStoreError): string =>
   error.kind === 'not_found' ? `${error.key} does not exist` : error.reason;
 
@@ -22,7 +22,7 @@ export interface StoredObject {
   readonly sizeBytes: number;
 }
 
-/** What `deleteAll` deleted, and what it could not. */
+/** The result of `deleteAll`: the deleted objects and the failures. */
 export interface Deletion {
   readonly files: number;
   readonly bytes: number;
@@ -36,18 +36,18 @@ export const deletionFailure = (deleted: Either<ObjectStoreError, Deletion>): Ob
 /** The bytes of an object as they arrive. */
 export interface ObjectContent {
   readonly stream: AsyncIterable<Uint8Array>;
-  /** Its exact length; null while its end is not known. */
+  /** Its exact length; null while unknown. */
   readonly bytes: number | null;
 }
 
 /**
- * Files by key: a plain path below the root of the store, such as `ada/1/v1/7/nodes/Person/attempt-1/part-0.parquet`. Keys
- * are what events and code keep, so that a store can move.
+ * Files by key: a plain path below the root of the store, such as `ada/1/v1/7/nodes/Person/attempt-1/part-0.parquet`.
+ * Events and code store keys only, so that the store can be moved.
  */
 export interface ObjectStore {
-  /** URL of the store without a trailing slash: for people, and for engines that write into the store themselves. */
+  /** URL of the store without a trailing slash: for display, and for engines that write to the store directly. */
   readonly root: string;
-  /** Stores what a stream holds; it becomes visible whole or not at all, and replaces what was there. */
+  /** Stores the content of a stream; it becomes visible atomically and replaces an existing object. */
   put(key: string, content: ObjectContent): Promise<Either<ObjectStoreError, StoredObject>>;
   /**
    * Stores a local file, as `put` does. The caller may delete the local file afterwards but never changes it: it may be
@@ -57,26 +57,33 @@ export interface ObjectStore {
   /** Stores a small text, as `put` does. */
   putText(key: string, text: string): Promise<Either<ObjectStoreError, StoredObject>>;
   getText(key: string): Promise<Either<ObjectStoreError, string>>;
-  /** The bytes from `start` to before `end`; fewer where the object ends earlier. */
+  /** The bytes from `start` (inclusive) to `end` (exclusive); fewer if the object ends earlier. */
   getRange(key: string, start: number, end: number): Promise<Either<ObjectStoreError, Buffer>>;
   /**
-   * A URL at which programs without credentials read the object for a while: `file://`, or `https://` with a signature that
-   * expires. Whether the object exists is not checked.
+   * A URL for reading the object without credentials: `file://`, or `https://` with a signature that expires. The
+   * existence of the object is not checked.
    */
   readableAddress(key: string): Promise<Either<ObjectStoreError, string>>;
-  /** Every object below a prefix (which ends in `/`; `''` is everything), by key ascending; empty when there is none. */
+  /** Every object below a prefix (which ends in `/`; `''` is everything), by key ascending. */
   list(prefix: string): Promise<Either<ObjectStoreError, readonly StoredObject[]>>;
-  /** Removes every object below a prefix; none there is not an error. What cannot be deleted does not stop the rest. */
+  /**
+   * Deletes every object below a prefix; an empty prefix is not an error. A failed deletion does not stop the others.
+   */
   deleteAll(prefix: string): Promise<Either<ObjectStoreError, Deletion>>;
-  /** Removes uploads that began before `before` and never ended, which take up room unseen. Returns their number. */
+  /**
+   * Removes incomplete uploads that began before `before`, which use space without being listed. Returns their number.
+   */
   removeUnfinished(before: Date): Promise<Either<ObjectStoreError, number>>;
 }
 
-/** The full address of a recorded folder or file. One that is an address already, from an external submitter, stays. */
+/** The full address of a recorded folder or file. An address, from an external submitter, is returned unchanged. */
 export const addressIn = ({ root }: Pick<ObjectStore, 'root'>, path: string): string =>
   isAddress(path) ? path : `${root}/${path}`;
 
-/** The key of a recorded folder or file. An address outside the store, from an external submitter, stays. */
+/**
+ * The key of a recorded folder or file. An address outside the store, from an external submitter, is returned
+ * unchanged.
+ */
 export const keyIn = ({ root }: Pick<ObjectStore, 'root'>, path: string): string =>
   path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
 

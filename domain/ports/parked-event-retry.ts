@@ -8,24 +8,24 @@ export interface FirstParked {
   readonly eventType: string;
 }
 
-/** What came of taking parked events in again. */
+/** The result of a retry of parked events. */
 export interface Retried {
   /** The number of applied events. */
   readonly applied: number;
-  /** Why the next one could not be; it and the later ones of the stream stay parked. Null: all are applied. */
+  /** Why the next event failed; it and the later events of the stream stay parked. Null: all were applied. */
   readonly error: string | null;
 }
 
 /**
- * Applies the events again that consumers of the feed (projections, and `processes`) have parked by stream: the event
- * that failed and the later ones after it. Calls reject when the database is away, and may be repeated.
+ * Retries the events that consumers of the feed (projections, and `processes`) have parked by stream: the failed event
+ * and the later ones. Calls reject when the database is unavailable, and may be repeated.
  */
 export interface ParkedEventRetry {
-  /** Null when nothing of the stream is parked for this reader, or the reader does not exist. */
+  /** Null when the stream has no parked events for this reader, or the reader does not exist. */
   firstOf(reader: string, streamId: string): Promise<FirstParked | null>;
   /**
-   * Applies the parked events of a stream, in order, until one fails. When `skip` is the position of the first one, that
-   * one is dropped for good before.
+   * Applies the parked events of a stream, in order, until one fails. If `skip` is the position of the first one, that
+   * event is dropped permanently before.
    */
   retry(reader: string, streamId: string, skip: Position | null): Promise<Either<TryLater, Retried>>;
 }

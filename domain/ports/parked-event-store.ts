@@ -1,6 +1,6 @@
 import { type Position, type StoredEvent } from '../kernel/event';
 
-/** An event that is set aside for a stream. */
+/** An event parked for a stream. */
 export interface ParkedEvent {
   readonly position: Position;
   readonly eventStreamId: string;
@@ -8,17 +8,17 @@ export interface ParkedEvent {
 }
 
 /**
- * The events one consumer of the feed could not apply, by the stream they are held back for. All calls may be
- * repeated, and reject when the store is away.
+ * The events that one consumer of the feed could not apply, by stream. All calls may be repeated, and reject when the
+ * store is unavailable.
  */
 export interface ParkedEventStore {
-  /** The streams for which anything is parked. */
+  /** The streams with parked events. */
   heldStreams(): Promise<ReadonlySet<string>>;
   /** Parks an event that could not be applied. */
   park(streamId: string, event: StoredEvent, error: string, attempts: number): Promise<void>;
-  /** Sets an event aside behind others; false when there are none any more, and then nothing is changed. */
+  /** Parks an event behind earlier ones; returns false and does nothing when the stream no longer has parked events. */
   parkBehind(streamId: string, event: StoredEvent): Promise<boolean>;
-  /** What is parked for a stream, in order, the first `limit`. */
+  /** The first `limit` parked events of a stream, in order. */
   parkedFor(streamId: string, limit: number): Promise<readonly ParkedEvent[]>;
   recordFailure(streamId: string, position: Position, error: string): Promise<void>;
   remove(streamId: string, position: Position): Promise<void>;

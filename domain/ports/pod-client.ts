@@ -1,6 +1,6 @@
 import { type PodLock } from '../instance';
 
-/** Whose pod is asked, and where. */
+/** The pod to call. */
 export interface AskedPod {
   readonly instanceId: number;
   readonly urlSlug: string;
@@ -8,11 +8,11 @@ export interface AskedPod {
   readonly reportedUrl: string | null;
 }
 
-/** What the control plane asks a pod itself. */
+/** Calls from the control plane to a pod. */
 export interface PodClient {
   /**
-   * The lock an algorithm holds on a pod, null when there is none; a pod without an address has none, nor has one of an
-   * outside runner that does not answer. `unreachable`: another pod did not answer within 2 seconds.
+   * The lock that an algorithm holds on a pod, or null; also null for a pod without an address, and for an unreachable
+   * pod of an external runner. `unreachable`: any other pod did not answer within 2 seconds.
    */
   lockOf(pod: AskedPod): Promise<PodLock | 'unreachable' | null>;
 }

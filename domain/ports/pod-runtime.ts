@@ -3,16 +3,16 @@ import * as t from 'io-ts';
 import { type PodStatus, type WrapperType } from '../instance';
 
 export type PodRuntimeError =
-  /** Temporary: the runtime could not be reached or asks for a later attempt, after `retryAfterMs` if that is given. */
+  /** Temporary: the runtime could not be reached or requests a retry, after `retryAfterMs` if that is given. */
   | { readonly kind: 'unavailable'; readonly reason: string; readonly retryAfterMs?: number }
-  /** The runtime will never accept this order (an invalid size, an engine not available); in the runtime's own text. */
+  /** Permanent: the runtime rejects this order (an invalid size, an unavailable engine); in the runtime's own text. */
   | { readonly kind: 'rejected'; readonly reason: string };
 
 /** One pod. The runtime names it `graph-<slug>-<life>`. */
 export interface PodOf {
   readonly instanceId: number;
   readonly urlSlug: string;
-  /** Which of the instance's pods it is, from 1. */
+  /** Counts the pods of the instance, from 1. */
   readonly life: number;
 }
 
@@ -21,7 +21,7 @@ export interface PodsOf extends Omit<PodOf, 'life'> {
   readonly life: number | null;
 }
 
-/** Everything needed to start the pod of one instance. */
+/** The specification of the pod of one instance. */
 export interface PodSpec extends PodOf {
   readonly wrapperType: WrapperType;
   readonly ownerUsername: string;
@@ -29,59 +29,63 @@ export interface PodSpec extends PodOf {
   readonly cpuCores: number;
   /** Size of the snapshot's files, for the limits of the pod's disk; 0 if unknown. */
   readonly snapshotBytes: number;
-  /** Address clients reach the pod under. */
+  /** Address of the pod for clients. */
   readonly instanceUrl: string;
 }
 
-/** What a running pod may use. */
+/** The resource limits of a pod. */
 export type PodSize = Pick<PodSpec, 'memoryBytes' | 'cpuCores'>;
 
-/** When a new size is in force; `pending`: the runtime applies it without another order, at the latest at the next start. */
+/**
+ * When a new size takes effect; `pending`: the runtime applies it without another order, at the latest at the next
+ * start.
+ */
 export const TakesEffect = t.keyof({ now: null, pending: null, at_next_start: null });
 export type TakesEffect = t.TypeOf<typeof TakesEffect>;
 
-/** Where the control plane reaches a pod that answers. */
+/** The address of a ready pod for the control plane. */
 export interface PodRoute {
   /** `http://host:port`. */
   readonly url: string;
   readonly instanceId: number;
   readonly life: number;
-  /** Aborts when the pod no longer answers. Ask for the route again for each wait: a pod may answer again. */
+  /** Aborts when the pod becomes unreachable. Request the route again for each wait: the pod may recover. */
   readonly silent: AbortSignal;
 }
 
 type Ordered<A> = Promise<Either<PodRuntimeError, A>>;
 
 /**
- * Where instance pods run. `createPod`, `deletePod` and `resizePod` only place an order, within 2 seconds; what becomes
- * of it is observed. An order may be repeated. With an aborted signal none is placed, and the answer is `unavailable`.
+ * Where instance pods run. `createPod`, `deletePod` and `resizePod` only place an order, within 2 seconds; the outcome
+ * is observed. An order may be repeated. With an aborted signal no order is placed, and the result is `unavailable`.
  */
 export interface PodRuntime {
   readonly kind: 'process' | 'kubernetes' | 'none';
-  /** False: an outside runner runs the pods. They are neither listed nor routed; each pod reports its address. */
+  /** False: an external runner runs the pods, which are not listed or routed; each pod reports its address. */
   readonly managesPods: boolean;
-  /** Whether pods keep running while no control plane does. */
+  /** Whether pods outlive the control plane. */
   readonly outlivesControlPlane: boolean;
   /** Whether several control planes may use it at the same time. */
   readonly isShared: boolean;
-  /** Why no pod of a kind can run, null when one can as far as is known: `cannot …; use …`. */
+  /** Why pods of a kind cannot run, as `cannot …; use …`; null if no reason is known. */
   whyNot(kind: WrapperType): string | null;
   /**
-   * Orders a pod. One of the same or a later life counts as success, whatever its phase; the runtime may end earlier ones.
-   * A pod that fails later ends with the reason; a temporary failure is shown as `reason` while the pod is `starting`.
+   * Orders a pod. An existing pod of the same or a later life counts as success in any phase; the runtime may end
+   * earlier ones. A pod that fails later ends with the reason; a temporary failure is shown as `reason` while the pod
+   * is `starting`.
    */
   createPod(spec: PodSpec, signal: AbortSignal): Ordered<void>;
-  /** Orders the end of pods, of ended ones as well; `absent`: there is none. */
+  /** Orders the deletion of pods, including ended ones; `absent`: there are none. */
   deletePod(pods: PodsOf, signal: AbortSignal): Ordered<'ordered' | 'absent'>;
-  /** Gives a pod another size without ending it. */
+  /** Resizes a pod without restarting it. */
   resizePod(pod: PodOf, size: PodSize, signal: AbortSignal): Ordered<TakesEffect>;
-  /** Every pod of this system, ended ones included. `unavailable` while that is not known, never an empty list. */
+  /** Every pod of this system, ended ones included. `unavailable`, never an empty list, while the pods are unknown. */
   listPods(): Ordered<readonly PodStatus[]>;
-  /** The route to the pod of a slug; null when none answers. */
+  /** The route to the pod of a slug; null without a ready pod. */
   routeOf(urlSlug: string): PodRoute | null;
   /**
-   * Calls back with each changed pod, as `ended` when it has ended and when it has disappeared (`missing`, or `stopped`
-   * if that was ordered); the same end may be reported twice. Returns how to stop listening.
+   * Calls back with each changed pod, as `ended` when it has ended or disappeared (`missing`, or `stopped` if that was
+   * ordered); the same end may be reported twice. Returns a function that unsubscribes.
    */
   onPodChanged(listener: (pod: PodStatus) => void): () => void;
 }

@@ -1,15 +1,15 @@
 import { type Either } from 'fp-ts/Either';
 
 export type QueryEngineError =
-  /** The SQL is wrong. `position` is 1-based, null when the engine gives none. */
+  /** The SQL is invalid. `position` is 1-based, null when the engine does not report one. */
   | {
       readonly kind: 'invalid_sql';
       readonly message: string;
       readonly position: { readonly line: number; readonly column: number } | null;
     }
-  /** The query was right but failed while it ran. `canRetry`: a new attempt can succeed, as for a lost node. */
+  /** A valid query failed while it ran. `canRetry`: a new attempt can succeed, for example after the loss of a node. */
   | { readonly kind: 'query_failed'; readonly message: string; readonly canRetry: boolean }
-  /** The address names a query this engine does not (or no longer) know. A new attempt can succeed. */
+  /** The engine does not, or no longer, know the query at this address. A new attempt can succeed. */
   | { readonly kind: 'unknown_query'; readonly message: string }
   /** The engine could not be reached. The same call can succeed later. */
   | { readonly kind: 'unavailable'; readonly message: string };
@@ -31,13 +31,13 @@ export interface StoredFile {
   readonly sha256: string | null;
 }
 
-/** The folder in the object store that the files of one attempt belong into. Left: the store failed, with the reason. */
+/** The folder in the object store for the files of one attempt. Left: the store failed, with the reason. */
 export interface ExportDestination {
   /** URL of the folder as an engine reaches it, ends in `/`. */
   readonly url: string;
   /** Stores a local Parquet file, for engines that cannot write to the store. */
   put(name: string, localPath: string): Promise<Either<string, StoredFile>>;
-  /** The Parquet files in the folder, also those that the engine wrote itself; rows by their footers. */
+  /** The Parquet files in the folder, including those that the engine wrote directly; row counts from their footers. */
   storedFiles(): Promise<Either<string, readonly StoredFile[]>>;
 }
 
@@ -48,16 +48,16 @@ export interface ExportRequest {
   readonly columns: readonly string[];
   /** Catalog that unqualified names refer to, null for the engine's default. */
   readonly catalog: string | null;
-  /** User whose rights count, for engines that can act for users; null: unknown. */
+  /** User whose permissions apply, for engines that support impersonation; null: unknown. */
   readonly owner?: string | null;
-  /** What the engine shows with the query, such as `instance:7`. */
+  /** Label that the engine shows with the query, such as `instance:7`. */
   readonly tags?: readonly string[];
   readonly destination: ExportDestination;
   /** A local scratch folder for files that the engine writes here first. Exists and is empty. */
   readonly scratchDirectory: string;
 }
 
-/** The state of an export. `nextUri` is the address to ask next; it may change with every answer. */
+/** The state of an export. `nextUri` is the address of the next poll; it may change with every poll. */
 export type ExportState =
   | {
       readonly state: 'running';
@@ -75,7 +75,7 @@ export type ExportState =
 
 export interface EngineCatalog {
   readonly name: string;
-  /** Why the catalog, or a part of it, cannot be read at the moment; null when all of it can. */
+  /** Why the catalog, or a part of it, is currently unreadable; null when all of it is readable. */
   readonly problem: string | null;
 }
 
@@ -90,11 +90,11 @@ export interface EngineTable {
   readonly name: string;
   /** `TABLE` or `VIEW`. */
   readonly type: string;
-  /** In the order of their positions. */
+  /** Ordered by position. */
   readonly columns: readonly EngineTableColumn[];
 }
 
-/** A table that a query reads, or could read. */
+/** A table that a query reads, or may read. */
 export interface ReadTable {
   readonly catalog: string;
   readonly schema: string;
@@ -105,24 +105,24 @@ export interface ReadTable {
 /** A row of a table: its values as texts, by column. */
 export type SampledRow = Readonly<Record<string, string | null>>;
 
-/** What can be asked of the query engine at once: what there is, whether a query is right, and some rows of a table. */
+/** Synchronous calls to the query engine: its catalogs, the validation of a query, and sample rows of a table. */
 export interface EngineInspector {
   /** Names and types of a query's result, without running it. */
   describe(sql: string, catalog?: string | null): Promise<Either<QueryEngineError, readonly EngineColumn[]>>;
   /**
-   * Every table the query could read; nothing runs. Of a full name (three parts) its own place, whether or not there is
-   * such a table; of a shorter one every place where such a table exists. Common tables may be among them.
+   * Every table that the query may read, without running it. For a full name (three parts) that table, whether or not
+   * it exists; for a shorter name every existing table of that name. May include common tables.
    */
   tablesOf(sql: string): Promise<Either<QueryEngineError, readonly ReadTable[]>>;
   /** A cheap round trip, for health checks. */
   ping(): Promise<Either<QueryEngineError, void>>;
-  /** Those that cannot be read at the moment are there too. */
+  /** Includes catalogs that are currently unreadable. */
   listCatalogs(): Promise<Either<QueryEngineError, readonly EngineCatalog[]>>;
-  /** Names of the schemas that hold tables. */
+  /** Names of the schemas that contain tables. */
   listSchemas(catalog: string): Promise<Either<QueryEngineError, readonly string[]>>;
   /**
-   * A page of a schema's tables with their columns: the first ones by name (in the order of code points) behind `after`,
-   * null for the first page. An empty page is the end.
+   * A page of a schema's tables with their columns: the first ones by name (in the order of code points) behind
+   * `after`, null for the first page. An empty page is the end.
    */
   listTables(
     catalog: string,
@@ -130,10 +130,10 @@ export interface EngineInspector {
     after: string | null,
   ): Promise<Either<QueryEngineError, readonly EngineTable[]>>;
   /**
-   * Any rows of a table, at most `limit`; long values are cut.
+   * Arbitrary rows of a table, at most `limit`; long values are cut.
    *
    * @param path Catalog, schema and table.
-   * @param user Whose rights count, for engines that can act for users.
+   * @param user The user whose permissions apply, for engines that support impersonation.
    */
   sampleRows(
     path: readonly [string, string, string],
@@ -146,14 +146,17 @@ export interface EngineInspector {
 export interface QueryEngine extends EngineInspector {
   /** Starts an export to Parquet. Zero rows give one empty typed file. May answer `finished` right away. */
   submitExport(request: ExportRequest): Promise<Either<QueryEngineError, ExportState>>;
-  /** Asks for the state of an export of this request, waiting up to about a second for news. */
+  /** Polls the state of an export of this request; waits up to about a second for a change. */
   pollExport(nextUri: string, request: ExportRequest): Promise<Either<QueryEngineError, ExportState>>;
-  /** Ends a running export; one that ended already is not an error. */
+  /** Cancels a running export; an ended export is not an error. */
   cancelExport(nextUri: string): Promise<Either<QueryEngineError, void>>;
 }
 
-/** An engine outside the workers, which any process can poll and cancel exports of. */
+/** An engine outside the workers; any process can poll and cancel its exports. */
 export interface SharedQueryEngine extends QueryEngine {
-  /** Removes what exports begun before a time have left in the engine, not their files; returns how much that was. */
+  /**
+   * Removes what exports started before a time have left in the engine, except their files; returns the number of
+   * removed items.
+   */
   removeLeftovers(before: Date): Promise<Either<QueryEngineError, number>>;
 }

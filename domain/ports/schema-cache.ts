@@ -11,7 +11,10 @@ export interface SchemaPage {
 export interface CatalogReading {
   readonly catalog: string;
   readonly readAt: Date;
-  /** Why a part of the catalog could not be read, so that what is not among the pages stays cached; null: all was read. */
+  /**
+   * Why a part of the catalog could not be read, so that cached tables that are not in the pages are kept; null: all
+   * was read.
+   */
   readonly problem: string | null;
 }
 
@@ -21,22 +24,22 @@ export interface CachedCounts {
 }
 
 /**
- * What the query engine's catalogs hold, as it was last read; outlasts restarts. Readers see a catalog as it was before
- * or as it is after a change, never in between. Rejects when the database is away.
+ * The cached contents of the query engine's catalogs; persistent. A change of a catalog is atomic for readers. Rejects
+ * when the database is unavailable.
  */
 export interface SchemaCache {
   /**
-   * Makes the cache say of a catalog what the pages say, and what the problem is. A page that is a left ends it: then
-   * only its message has become the problem.
+   * Replaces the cached contents of a catalog by the pages, and stores the problem. A left page ends the replacement
+   * and only stores its message as the problem.
    */
   replaceCatalog<E extends { readonly message: string }>(
     reading: CatalogReading,
     pages: AsyncIterable<Either<E, SchemaPage>>,
   ): Promise<Either<E, CachedCounts>>;
-  /** Ends a refresh: forgets all catalogs but these. Returns how many were forgotten. */
+  /** Ends a refresh: removes all catalogs but these. Returns the number of removed ones. */
   finishRefresh(catalogs: readonly string[], at: Date): Promise<number>;
   /**
-   * Forgets what the list does not allow, and remembers the list. Returns whether the list has changed.
+   * Removes entries that the list does not allow, and stores the list. Returns whether the list has changed.
    */
   adoptAllowList(allowList: AllowList): Promise<boolean>;
 }

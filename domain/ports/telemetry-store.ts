@@ -13,12 +13,12 @@ export interface InstanceProgress {
   readonly steps: readonly ProgressStep[];
 }
 
-/** The latest measures of a pod. Fields a report leaves out keep their last value. */
+/** The latest measures of a pod. Fields that a report omits keep their last value. */
 export interface InstanceMetrics {
   readonly memory_usage_bytes?: number | undefined;
   /** When the memory was last reported; set by the control plane. */
   readonly measured_at?: string | undefined;
-  /** On average between the last two reports. */
+  /** Average between the last two reports. */
   readonly cpu_usage_cores?: number | undefined;
   readonly disk_usage_bytes?: number | undefined;
   readonly last_activity_at?: string | undefined;
@@ -26,7 +26,7 @@ export interface InstanceMetrics {
   readonly avg_query_time_ms?: number | undefined;
 }
 
-/** How far an export is, as a worker reports it. Fields a report leaves out keep their last value. */
+/** The progress of an export, as a worker reports it. Fields that a report omits keep their last value. */
 export interface SnapshotProgress {
   readonly phase?: string | null | undefined;
   readonly current_step?: string | null | undefined;
@@ -34,7 +34,10 @@ export interface SnapshotProgress {
   readonly total_steps?: number | undefined;
 }
 
-/** Reports that are not history: only the latest counts, and no rebuild touches them. Calls reject when the store is away. */
+/**
+ * Reports outside the event log: only the latest is kept, and rebuilds do not change them. Calls reject when the store
+ * is unavailable.
+ */
 export interface TelemetryStore {
   saveProgress(instanceId: number, progress: InstanceProgress): Promise<void>;
   saveSnapshotProgress(snapshotId: number, progress: SnapshotProgress): Promise<void>;

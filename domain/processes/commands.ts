@@ -3,8 +3,8 @@ import * as t from 'io-ts';
 const onInstance = { instanceId: t.number };
 
 /**
- * Everything a process can order: commands on aggregates and calls to the pod runtime. They are kept in the log until
- * they are done, so their shape is a codec.
+ * The commands of processes: commands on aggregates and calls to the pod runtime. They are stored in the log until they
+ * are completed, so their schema is a codec.
  */
 export const ProcessCommand = t.union([
   t.strict({ type: t.literal('RequestSnapshot'), ...onInstance }),
@@ -38,7 +38,7 @@ export const ProcessCommand = t.union([
     errorCode: t.string,
     errorMessage: t.string,
   }),
-  /** Of a deleted instance; it will never be used. */
+  /** Of a deleted instance, and therefore unused. */
   t.strict({ type: t.literal('DeleteUnusableSnapshot'), snapshotId: t.number }),
   t.strict({ type: t.literal('DeleteSnapshotFiles'), snapshotId: t.number, storagePath: t.string }),
   t.strict({ type: t.literal('ExpireLease'), jobId: t.number, attempt: t.number, reason: t.string }),

@@ -2,11 +2,11 @@ import * as t from 'io-ts';
 import { eventSpec, type EventsOf } from '../kernel/event-catalogue';
 import { ProcessCommand } from './commands';
 
-/** Events of the processes' own streams. One append holds an input and everything it led to. */
+/** Events of the processes' own streams. One append contains an input and all its outputs. */
 export const processEvents = {
   /**
-   * An event reached the process. `inputId` is the event's id: the same event a second time changes nothing. Older ones
-   * have its position in the log of that time, a decimal number.
+   * An event was delivered to the process. `inputId` is the id of the event; a second delivery is ignored. In older
+   * events it is the position of the event in the log of that time, a decimal number.
    */
   ProcessInputReceived: eventSpec(
     t.strict({
@@ -15,7 +15,7 @@ export const processEvents = {
     }),
   ),
   ProcessCommandQueued: eventSpec(t.strict({ command: ProcessCommand })),
-  /** The command queued at this revision of the stream was executed, or refused for good. */
+  /** The command queued at this revision of the stream was executed, or permanently rejected. */
   ProcessCommandDone: eventSpec(t.strict({ queuedRevision: t.number })),
   ProcessTimerSet: eventSpec(t.strict({ timerId: t.string, dueAt: t.string })),
   /** The timer was cancelled, or has fired. */

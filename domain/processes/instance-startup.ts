@@ -30,38 +30,38 @@ const LISTENS_TO = [
 type Input = Extract<CapacityEvent | InstanceEvent | SnapshotEvent, { type: (typeof LISTENS_TO)[number] }>;
 
 interface State {
-  /** Address part of the pod, known from the request on. */
+  /** Slug of the pod's address, known since the request. */
   readonly urlSlug: string | null;
-  /** The snapshot while nothing has become of it. */
+  /** The snapshot while it has no outcome. */
   readonly openSnapshotId: number | null;
   readonly failedSnapshotId: number | null;
   /** Seconds the snapshot may take. */
   readonly snapshotSeconds: number;
   /** A pod may exist. */
   readonly podOrdered: boolean;
-  /** The place in the limits was given back. */
+  /** The slot was released. */
   readonly slotReleased: boolean;
   /** It failed, is stopping or is deleted. */
   readonly ended: boolean;
   readonly deleted: boolean;
 }
 
-/** Seconds an instance may wait in each state before it is given up. */
+/** Seconds that an instance may wait in each state before it fails. */
 export const DEADLINE = { reservation: 60, snapshot: 2 * 3600, startup: 15 * 60 };
 type Timer = keyof typeof DEADLINE;
 type Outputs = readonly ProcessOutput<ProcessCommand, Timer>[];
-/** Seconds a snapshot may take beyond its longest export: jobs wait for workers. */
+/** Seconds that a snapshot may take beyond its longest export, for the wait for workers. */
 const EXPORT_QUEUE_SECONDS = 3600;
 
 const LAPSED = 'The slot reserved for the instance expired before the request was stored. Create the instance again.';
 
 /**
- * Leads one instance from its reserved slot to a running pod, and cleans up after it however it ends:
- * slot → request → snapshot → pod → running; failed or stopping → slot free, snapshot given up, pod gone;
- * deleted → failed snapshot deleted.
+ * Drives one instance from its reserved slot to a running pod, and cleans up after every kind of end: slot → request →
+ * snapshot → pod → running; failed or stopping → slot free, snapshot given up, pod gone; deleted → failed snapshot
+ * deleted.
  *
- * Commands are executed side by side. One that makes something may therefore finish after the one that was to remove
- * it: what it made is removed when it reports success.
+ * Commands are executed concurrently. A command that creates something may therefore finish after the command that
+ * removes it; the result is then removed when the first command reports success.
  */
 export const instanceStartup: Process<Input, State, ProcessCommand, Timer> = {
   name: 'instance_startup',
@@ -170,7 +170,10 @@ const fail = (
 ): ProcessOutput<ProcessCommand, never> =>
   queueCommand({ type: 'FailInstance', instanceId, errorCode, errorMessage, failedPhase });
 
-/** An unfinished snapshot is given up with its jobs; the record of a stopping instance goes when its pod is gone. */
+/**
+ * An unfinished snapshot is cancelled with its jobs; the record of a stopping instance is deleted when its pod has
+ * ended.
+ */
 const end = (state: State, type: 'InstanceFailed' | 'InstanceStopping', instanceId: number): Outputs => {
   const pod = state.podOrdered ? deletePod(state, instanceId) : [];
   return [

@@ -39,7 +39,7 @@ interface JobProgress {
 interface State {
   readonly jobs: ReadonlyMap<number, JobProgress>;
   readonly exportMaxSeconds: number;
-  /** A submitter outside gives the snapshot its jobs. */
+  /** An external submitter plans the jobs of the snapshot. */
   readonly isPlannedOutside: boolean;
   readonly started: boolean;
   readonly ended: boolean;
@@ -49,14 +49,14 @@ interface State {
 
 export const LEASE_LAPSED = 'the worker did not report within its lease';
 const PLANNED_TOO_LATE = 'its snapshot ended before it was planned';
-/** Seconds a job may wait for a first worker. */
+/** Seconds that a job may wait for a first worker. */
 const UNCLAIMED_SECONDS = 3600;
 /** After a deletion a worker may still write until its lease ends; then the files are removed once more. */
 const SWEEP_SECONDS = (LEASE_MINUTES + 5) * 60;
 
 /**
- * Leads one snapshot from its request to `ready` or `failed`: plans a job per definition, watches leases and the
- * longest duration, and decides the outcome when all jobs have ended.
+ * Drives one snapshot from its request to `ready` or `failed`: plans a job per definition, checks leases and the
+ * maximum duration, and decides the outcome when all jobs have ended.
  */
 export const snapshotExport: Process<Input, State, ProcessCommand, Timer> = {
   name: 'snapshot_export',
@@ -114,7 +114,7 @@ export const snapshotExport: Process<Input, State, ProcessCommand, Timer> = {
       case 'SnapshotJobsSubmitted':
         return onSubmitted(state, input.data.jobs, snapshotId, now);
       case 'ExportJobClaimed':
-        // Planned by an executor that had lost its lease, after the jobs were cancelled.
+        // An executor that had lost its lease planned these jobs after the others were cancelled.
         if (state.ended)
           return [queueCommand({ type: 'CancelExportJob', jobId: input.data.jobId, reason: PLANNED_TOO_LATE })];
         return onClaimed(state, input.data, snapshotId);
@@ -175,7 +175,7 @@ const onClaimed = (
   setTimer(`duration:${jobId}`, claimedAt(leaseUntil), state.exportMaxSeconds),
 ];
 
-/** When the snapshot ended while its jobs were being planned, those that came after their cancellation go now. */
+/** If the snapshot ended while its jobs were being planned, jobs planned after the cancellation are cancelled now. */
 const onPlanned = (
   state: State,
   planned: Exclude<ProcessSignal<ProcessCommand>, { type: 'TimerFired' }>,
@@ -196,7 +196,7 @@ const isInput = (event: SnapshotEvent | ExportJobEvent): event is Input =>
   LISTENS_TO.some((type) => type === event.type);
 
 const isUnderWay = (jobs: readonly SubmittedJob[]): boolean => jobs.some(({ query }) => query !== null);
-/** Why a job fails that takes too long. */
+/** The failure of a job that exceeds the maximum duration. */
 export const exportTimeout = (maxSeconds: number) => ({
   errorCode: 'EXPORT_TIMEOUT',
   errorMessage: `The export ran longer than ${maxSeconds} seconds.`,
@@ -209,7 +209,10 @@ const cancelOpenJobs = (jobs: State['jobs'], reason: string): Outputs =>
     .filter(([, { end }]) => end === null)
     .map(([jobId]) => queueCommand({ type: 'CancelExportJob', jobId, reason }));
 
-/** Once every job has ended: a worker takes the loss of files it is writing for a failure of the store. */
+/**
+ * Files are removed only after all jobs have ended: a worker would report the removal of files it is writing as a
+ * failure of the store.
+ */
 const deleteFiles = (jobs: State['jobs'], snapshotId: number, storagePath: string): Outputs =>
   [...jobs.values()].some(({ end }) => end === null)
     ? []
@@ -225,7 +228,10 @@ const withProgress = (jobs: State['jobs'], jobId: number, progress: Partial<JobP
 /** The outcome of a snapshot. */
 type ExportResult = Extract<ProcessCommand, { type: 'CompleteSnapshot' | 'FailSnapshot' }>;
 
-/** What the events of a snapshot and of its jobs lead to; null while a job is open, and after the snapshot has ended. */
+/**
+ * The outcome that the events of a snapshot and its jobs determine; null while a job is open, and after the snapshot
+ * has ended.
+ */
 export const exportResult = (
   snapshotId: number,
   events: readonly (SnapshotEvent | ExportJobEvent)[],
@@ -244,7 +250,7 @@ const drawResult = (snapshotId: number, jobs: State['jobs']): ExportResult | nul
   );
   const [first] = failures;
   if (first !== undefined) {
-    // Workers name the definition themselves, mostly.
+    // Most workers include the definition in their message.
     const errorMessage = failures
       .map(({ definition, errorMessage: text }) => (text.startsWith(definition) ? text : definition + text))
       .join('\n');

@@ -34,9 +34,9 @@ export const snapshotEvents = {
       storagePath: t.string,
       ttl: t.union([t.string, t.null]),
       inactivityTimeout: t.string,
-      /** Longest time a job may take from its claim. */
+      /** Maximum duration of a job from its claim. */
       exportMaxSeconds: t.number,
-      /** None where a submitter outside gives it its jobs. */
+      /** Empty if an external submitter plans the jobs. */
       jobs: t.readonlyArray(t.strict({ jobId: t.number, jobType: JobType, entityName: t.string })),
     }),
     upcasts: {
@@ -44,13 +44,13 @@ export const snapshotEvents = {
       2: withRecordedKey,
     },
   },
-  /** A submitter outside has given the snapshot its jobs, once and for all. */
+  /** An external submitter has planned the jobs of the snapshot; this happens once. */
   SnapshotJobsSubmitted: eventSpec(t.strict({ ...ofSnapshot, jobs: t.readonlyArray(SubmittedJob) })),
-  /** A worker has begun. */
+  /** A worker has started the export. */
   SnapshotExportStarted: eventSpec(t.strict(ofSnapshot)),
   /** Every job is completed; the files are in place. */
   SnapshotReady: eventSpec(t.strict({ ...ofSnapshot, sizeBytes: t.number, nodeCounts: counts, edgeCounts: counts })),
-  /** A worker measured a ready snapshot otherwise than its jobs add up to. */
+  /** A worker reported a size of a ready snapshot that differs from the sum of its jobs. */
   SnapshotMeasured: eventSpec(t.strict({ ...ofSnapshot, sizeBytes: t.number, nodeCounts: counts, edgeCounts: counts })),
   SnapshotFailed: {
     schemaVersion: 2,
@@ -59,15 +59,15 @@ export const snapshotEvents = {
       /** `DATA_LOAD_ERROR`, `EXPORT_TIMEOUT` or `CANCELLED`. */
       errorCode: t.string,
       errorMessage: t.string,
-      /** Where a worker says that it failed. */
+      /** The step that failed, as a worker reports it. */
       failedStep: t.union([t.string, t.null]),
-      /** Rows of the definitions that were exported all the same. */
+      /** Row counts of the definitions that were exported successfully. */
       nodeCounts: counts,
       edgeCounts: counts,
     }),
     upcasts: { 1: (data: unknown) => Object.assign({ failedStep: null, nodeCounts: {}, edgeCounts: {} }, data) },
   },
-  /** The last event of a snapshot. Its files, all below `storagePath`, are removed next. */
+  /** The last event of a snapshot. Its files, all below `storagePath`, are removed afterwards. */
   SnapshotDeleted: {
     schemaVersion: 2,
     codec: t.strict({ ...ofSnapshot, mappingId: t.number, storagePath: t.string, reason: t.string }),

@@ -11,7 +11,7 @@ export type SnapshotCommand =
   | { readonly type: 'StartExport' }
   | { readonly type: 'SubmitJobs'; readonly jobs: readonly SubmittedJob[] }
   | ({ readonly type: 'CompleteSnapshot' } & Measures)
-  /** A worker's own word for it. `openJobs`: how many of its jobs are not completed. */
+  /** The status that a worker reports. `openJobs`: number of jobs that are not completed. */
   | ({ readonly type: 'ReportReady'; readonly openJobs: number } & Measures)
   | {
       readonly type: 'FailSnapshot';
@@ -21,14 +21,14 @@ export type SnapshotCommand =
       readonly nodeCounts?: Measures['nodeCounts'];
       readonly edgeCounts?: Measures['edgeCounts'];
     }
-  /** `usedBy`: what the snapshot's instance is at the moment, null when it needs the snapshot no more. */
+  /** `usedBy`: the current status of the snapshot's instance, null when it no longer needs the snapshot. */
   | { readonly type: 'DeleteSnapshot'; readonly reason: string; readonly usedBy: InstanceStatus | null };
 
 type Measures = Pick<Data<'SnapshotReady'>, 'sizeBytes' | 'nodeCounts' | 'edgeCounts'>;
 
 export interface Snapshot extends Data<'SnapshotRequested'> {
   readonly status: SnapshotStatus;
-  /** The jobs as a submitter gave them; null where the control plane plans them. */
+  /** The jobs from an external submitter; null if the control plane plans them. */
   readonly submittedJobs: readonly SubmittedJob[] | null;
   /** Null until it is ready. */
   readonly measures: Measures | null;
@@ -150,6 +150,6 @@ const inUse = ({ snapshotId, instanceId }: Snapshot, status: InstanceStatus) =>
     { snapshot_id: snapshotId, instance_id: instanceId, instance_status: status },
   );
 
-/** What the snapshot of a mapping version is called, at most 255 characters. */
+/** The name of the snapshot of a mapping version, at most 255 characters. */
 export const snapshotName = (mappingName: string, version: number): string =>
   [...`Snapshot of ${mappingName} v${version}`].slice(0, 255).join('');

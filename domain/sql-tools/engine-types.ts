@@ -1,9 +1,9 @@
 import { type PropertyType } from '../mapping';
 
-/** What becomes of the values of an engine's type. */
+/** The conversion of an engine's type. */
 export interface TypeRule {
   readonly type: PropertyType;
-  /** Which values will not fit, or why the type had better be cast; absent when every value fits. */
+  /** Which values do not fit, or why a cast is recommended; absent when every value fits. */
   readonly caution?: string;
 }
 
@@ -15,8 +15,8 @@ const AS_TEXT = {
 } as const;
 
 /**
- * DuckDB's types by name, without parameters. Whatever has no caution is exported and loaded exactly; a test tries all
- * of them. `decimal` is not here: its digits decide (`decimalRule`).
+ * DuckDB's types by name, without parameters. Types without a caution are exported and loaded exactly; a test covers
+ * all of them. `decimal` is not here: its digits decide (`decimalRule`).
  */
 export const DUCKDB_TYPES: Readonly<Record<string, TypeRule>> = {
   boolean: { type: 'BOOL' },
@@ -88,7 +88,7 @@ export const TRINO_TYPES: Readonly<Record<string, TypeRule>> = {
   sphericalgeography: AS_TEXT,
 };
 
-const UNKNOWN: TypeRule = { type: 'STRING', caution: 'rowgraph does not know this type and takes it for text' };
+const UNKNOWN: TypeRule = { type: 'STRING', caution: 'unknown type, treated as text' };
 
 /** The property type for an engine's type as `EngineColumn` spells it, such as `decimal(10,2)` or `integer[]`. */
 export const propertyTypeOf = (engineType: string): TypeRule => {

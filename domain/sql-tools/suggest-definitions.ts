@@ -4,7 +4,7 @@ import { type EngineColumn } from '../ports/query-engine';
 import { propertyTypeOf } from './engine-types';
 import { suggestName } from './suggest-name';
 
-/** A query with the columns the engine says it returns. */
+/** A query with its result columns as the engine describes them. */
 export interface DescribedQuery {
   readonly sql: string;
   readonly columns: readonly EngineColumn[];
@@ -48,7 +48,8 @@ export const ENDS_WARNING = 'from_node and to_node must be set by hand to the la
 
 /**
  * Definitions for a mapping made of queries: the first column of a node query is its key, the first two of an edge
- * query are its ends, the others properties. What has no warning (but the one about ends) a mapping accepts.
+ * query are its ends, the others properties. A mapping accepts the definitions without warnings (other than the one
+ * about ends).
  */
 export const suggestDefinitions = (
   nodes: readonly DescribedQuery[],
@@ -90,14 +91,14 @@ interface ReadColumns {
   readonly warnings: readonly string[];
 }
 
-/** The first columns as keys, and of the others those that can be properties. */
+/** The first columns as keys, and the other valid columns as properties. */
 const readColumns = (columns: readonly EngineColumn[], keyCount: number): ReadColumns => {
   const keys = columns.slice(0, keyCount).map(propertyOf);
   const warnings = [
     ...(columns.length < keyCount
       ? [`${columns.length} column is too few: the first ${keyCount} columns of an edge query are its keys`]
       : []),
-    ...repeated(columns).map((name) => `column ${name} is there more than once; name each differently with AS`),
+    ...repeated(columns).map((name) => `column ${name} exists more than once; give each another name with AS`),
     ...columns.slice(0, keyCount).flatMap(keyWarnings),
   ];
   const isRepeated = new Set(repeated(columns).map((name) => name.toLowerCase()));
@@ -105,9 +106,9 @@ const readColumns = (columns: readonly EngineColumn[], keyCount: number): ReadCo
   for (const column of columns.slice(keyCount)) {
     if (isRepeated.has(column.name.toLowerCase())) continue;
     if (!NAME.test(column.name) || isReserved(column.name)) {
-      warnings.push(`column "${column.name}" is left out: a property cannot be called so; name it with AS`);
+      warnings.push(`column "${column.name}" is omitted: it is not a valid property name; rename it with AS`);
     } else if (properties.length === MAX_PROPERTIES) {
-      warnings.push(`column ${column.name} is left out: there are more than ${MAX_PROPERTIES} properties`);
+      warnings.push(`column ${column.name} is omitted: there are more than ${MAX_PROPERTIES} properties`);
     } else {
       warnings.push(...typeWarnings(column));
       properties.push(propertyOf(column));
@@ -121,10 +122,10 @@ const propertyOf = ({ name, type }: EngineColumn): PropertyDefinition => ({ name
 const keyWarnings = (column: EngineColumn): readonly string[] => {
   const { type } = propertyTypeOf(column.type);
   return [
-    ...(NAME.test(column.name) ? [] : [`column "${column.name}" cannot be a key by this name; name it with AS`]),
+    ...(NAME.test(column.name) ? [] : [`column "${column.name}" is not a valid key name; rename it with AS`]),
     ...(PrimaryKeyType.is(type)
       ? []
-      : [`column ${column.name} is ${type}, which no key can be; put another column first, or CAST it`]),
+      : [`column ${column.name} is ${type}, which is not a key type; put another column first, or CAST it`]),
     ...typeWarnings(column),
   ];
 };

@@ -3,7 +3,7 @@ import { namedTables } from '../sql/named-tables';
 
 export interface SuggestedName {
   readonly name: string;
-  /** False when the query says its name itself. */
+  /** False when the query contains its name. */
   readonly isInferred: boolean;
   readonly warnings: readonly string[];
 }
@@ -12,8 +12,8 @@ export interface SuggestedName {
 const NAME_COMMENT = /^\s*(?:--[^\r\n]*(?:\r\n|\r|\n)\s*)*?--[ \t]*name:[ \t]*([^\r\n]*?)[ \t]*(?:\r|\n|$)/i;
 
 /**
- * A label or an edge type for a query that no other has: what a leading comment `-- name: X` says, else the first table
- * of the query, in letters that are admitted.
+ * A unique label or edge type for a query: from a leading comment `-- name: X`, else from the first table of the query,
+ * reduced to valid characters.
  */
 export const suggestName = (
   sql: string,
@@ -27,7 +27,7 @@ export const suggestName = (
   const fallback = kind === 'label' ? `Node${number}` : `EDGE_${number}`;
   const admitted = wanted === undefined ? '' : admittedName(wanted, kind);
   const warnings: string[] = [];
-  if (wanted === undefined) warnings.push(`the query names no table; it is called ${fallback}`);
+  if (wanted === undefined) warnings.push(`the query does not name a table; the name is ${fallback}`);
   else if (admitted !== (said === undefined && kind === 'type' ? wanted.toUpperCase() : wanted)) {
     warnings.push(`"${wanted}" cannot be a ${kind === 'label' ? 'node label' : 'edge type'} as it is`);
   }
@@ -36,7 +36,7 @@ export const suggestName = (
   return { name: unique, isInferred: said === undefined || unique !== said, warnings };
 };
 
-/** The nearest admitted name, empty when nothing is left of it. */
+/** The nearest valid name, empty when no valid character remains. */
 const admittedName = (text: string, kind: 'label' | 'type'): string => {
   const pattern = kind === 'label' ? NAME : EDGE_TYPE;
   const cased = kind === 'label' ? text : text.toUpperCase();

@@ -6,7 +6,7 @@ import { findRefusal } from './find-refusal';
 import { type Refusal } from './token-cursor';
 import { type Dialect, DUCKDB, type Token, tokenize, TRINO } from './tokenize';
 
-/** Why a text is not an admissible query. Line and column are 1-based, the column counts code points. */
+/** Why a text is not a valid query. Line and column are 1-based, the column counts code points. */
 export interface QueryRefusal {
   readonly message: string;
   readonly line: number;
@@ -16,13 +16,12 @@ export interface QueryRefusal {
 const MAX_LENGTH = 100_000;
 
 /**
- * Admits a text of 1 to 100,000 characters that is one read-only query (SELECT, WITH, VALUES, TABLE, also in
+ * Accepts a text of 1 to 100,000 characters that is one read-only query (SELECT, WITH, VALUES, TABLE, also in
  * parentheses) and reads tables only: no files, addresses, settings or catalogs of the engine. Returns it without
- * trailing semicolons. Says nothing about whether its tables exist, and little about whether its syntax is right: the
- * engine does.
+ * trailing semicolons. The engine checks the existence of its tables and most of its syntax.
  *
- * Engines do not agree on where strings and comments end, so a text must be admissible as DuckDB reads it and, unless
- * Trino cannot read it at all, as Trino does. One that only one of them can read is admissible as that one reads it.
+ * Engines do not agree on where strings and comments end, so a text must be valid in the dialects of both DuckDB and
+ * Trino, or valid in one and unreadable in the other.
  */
 export const checkQuery = (sql: string): Either<QueryRefusal, string> => {
   const refuse = ({ message, start }: Refusal): Either<QueryRefusal, never> =>
@@ -38,16 +37,16 @@ export const checkQuery = (sql: string): Either<QueryRefusal, string> => {
   if (refusal !== null && refusal.isUnreadable !== true) return refuse(refusal);
   const otherRefusal = isLeft(asTrino) ? null : asTrino.right.refusal;
   if (otherRefusal !== null && otherRefusal.isUnreadable !== true) return refuse(otherRefusal);
-  // What one engine cannot read may still be a query for the other.
+  // A text that one engine cannot read may be a query for the other.
   if (refusal !== null && (isLeft(asTrino) || otherRefusal !== null)) return refuse(refusal);
   const { end } = refusal !== null && !isLeft(asTrino) ? asTrino.right : asDuckdb.right;
-  // What is cut off may have opened or closed something for the other engine.
+  // For the other engine the text that was cut off may contain an opening or closing quote.
   return end === undefined ? right(sql) : checkQuery(sql.slice(0, end));
 };
 
 interface Reading {
   readonly refusal: Refusal | null;
-  /** Where semicolons end the statement; undefined without any. */
+  /** Position of the trailing semicolons; undefined without any. */
   readonly end: number | undefined;
 }
 
@@ -65,7 +64,7 @@ const lineAndColumn = (sql: string, start: number): { line: number; column: numb
   return { line: lines.length, column: Array.from(lines.at(-1) ?? '').length + 1 };
 };
 
-/** A failure of the engine as a refusal: out of reach, or failing. `what` is one clause without a full stop. */
+/** The error for an engine that is unreachable or fails. `what` is one clause without a full stop. */
 export const refusalOfEngine = (error: QueryEngineError, what: string) =>
   error.kind === 'unavailable'
     ? domainError('SERVICE_UNAVAILABLE', `The query engine could not be reached. ${what}: ${error.message}. Try again.`)

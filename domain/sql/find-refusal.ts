@@ -8,10 +8,10 @@ import {
 import { type Refusal, TokenCursor } from './token-cursor';
 import { type Token } from './tokenize';
 
-/** The first thing that makes the tokens of a text inadmissible as one read-only query; null when there is none. */
+/** The first reason why the tokens are not one read-only query; null when they are. */
 export const findRefusal = (tokens: readonly Token[]): Refusal | null => readQuery(tokens).refusal;
 
-/** What reading a query finds. */
+/** The result of parsing a query. */
 export interface QueryReading {
   readonly refusal: Refusal | null;
   /** Each name that stands where a table is expected, in its parts and in their order in the text. */
@@ -26,7 +26,7 @@ export const readQuery = (tokens: readonly Token[]): QueryReading => {
 };
 
 const QUERY_WORDS = new Set<string | null>(['select', 'values', 'table', 'with']);
-/** They show, rearrange or read tables without a SELECT. */
+/** Statements that list, reshape or read tables without a SELECT. */
 const OTHER_QUERY_WORDS = new Set<string | null>(
   ['from', 'show', 'describe', 'desc', 'summarize', 'pivot', 'unpivot'].concat('pivot_wider', 'pivot_longer'),
 );
@@ -48,9 +48,9 @@ const CLOSING = new Map([
 const CLOSING_SYMBOLS = new Set(CLOSING.values());
 const MAX_DEPTH = 500;
 
-/** Where in a query or an expression the reader is. */
+/** The position of the parser in a query or an expression. */
 interface Place {
-  /** SELECT was there, so that FROM may follow. */
+  /** After SELECT, so that FROM may follow. */
   selected: boolean;
   /** Between FROM and the clause after it: a comma is followed by another table. */
   inFrom: boolean;
@@ -61,8 +61,8 @@ interface Place {
 const EXPRESSION: Place = { selected: false, inFrom: false, plain: false };
 
 /**
- * Reads just enough of the grammar to know every place where a query begins and every place where a table is named,
- * by recursive descent. What it does not need to know (expressions, types, syntax errors) it passes over.
+ * A recursive-descent parser for the part of the grammar that locates every query and every table name. It skips
+ * everything else (expressions, types, syntax errors).
  */
 class QueryReader extends TokenCursor {
   readonly relations: (readonly string[])[] = [];
@@ -97,14 +97,14 @@ class QueryReader extends TokenCursor {
     return false;
   }
 
-  /** The table that FROM or TABLE must be followed by. */
+  /** The table that must follow FROM or TABLE. */
   private table(after: string): void {
     if (this.isSymbol(',') || (this.keyword() !== 'select' && this.keyword() !== 'table' && this.isMissing(this.at))) {
       this.refuseUnreadable(`expected a table after ${after}`);
     } else this.relation();
   }
 
-  /** Nothing is there that could be a column or a table. */
+  /** The next token cannot be a column or a table. */
   private isMissing(at: number): boolean {
     return this.ends(at) || NEVER_NAMES.has(this.keyword(at));
   }
@@ -133,7 +133,7 @@ class QueryReader extends TokenCursor {
     } while (this.acceptSymbol(','));
   }
 
-  /** Passes over the rest of a query or an expression, up to the bracket that closes it. */
+  /** Skips the rest of a query or an expression, up to its closing bracket. */
   private rest(place: Place): void {
     while (this.token() !== undefined && !CLOSING_SYMBOLS.has(this.symbol()) && !this.isSymbol(';')) {
       if (CLOSING.has(this.symbol())) this.brackets();
@@ -145,7 +145,7 @@ class QueryReader extends TokenCursor {
     }
   }
 
-  /** Reads a keyword that begins something new; false when there is none. */
+  /** Parses a keyword that begins a new clause; false when the next token is not one. */
   private clause(place: Place): boolean {
     const keyword = this.keyword();
     if (keyword === 'into') this.refuse('SELECT INTO writes; only queries that read are allowed');
@@ -185,7 +185,7 @@ class QueryReader extends TokenCursor {
     });
   }
 
-  /** A place where a table is named, or a function stands for one, or a query or a join in parentheses. */
+  /** A table reference: a name, a table function, or a query or join in parentheses. */
   private relation(): void {
     let first: number;
     let path: readonly string[];
@@ -214,8 +214,8 @@ class QueryReader extends TokenCursor {
   }
 
   /**
-   * Whether what stands in parentheses after FROM begins with the word of a statement and does not continue like a table of
-   * that name: with an alias, a join, a sample or the end.
+   * Whether the text in parentheses after FROM is a statement and not a table with the name of a statement, which an
+   * alias, a join, a sample or the end would follow.
    */
   private isStatement(): boolean {
     if (!STATEMENT_WORDS.has(this.keyword())) return false;
@@ -230,7 +230,7 @@ class QueryReader extends TokenCursor {
     return !this.isSymbol(',', next) && !this.ends(next) && !AFTER_TABLES.has(this.keyword(next));
   }
 
-  /** A name with what qualifies it, `a.b.c`. */
+  /** A qualified name, `a.b.c`. */
   private path(): readonly string[] {
     const path: string[] = [];
     do {

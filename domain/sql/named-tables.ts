@@ -3,14 +3,14 @@ import { readQuery } from './find-refusal';
 import { type Dialect, DUCKDB, tokenize, TRINO } from './tokenize';
 
 /**
- * The tables an admissible query names, in the order of the text, each name in its parts. Common tables are not among
- * them, unless a name could be both.
+ * The tables that a valid query names, in the order of the text, each name in its parts. Common tables are excluded,
+ * unless a name could be both.
  */
 export const namedTables = (sql: string): readonly (readonly string[])[] => tablesAs(sql, DUCKDB).tables;
 
 /**
- * Every name that could be that of a table, as any engine reads the text. A common table may be hidden where the name
- * stands, so it counts as well.
+ * Every name that could be that of a table, as any engine reads the text. Includes common tables, since one may be out
+ * of scope at the name.
  */
 export const possibleTables = (sql: string): readonly (readonly string[])[] => {
   const names = [DUCKDB, TRINO].flatMap((dialect) => tablesAs(sql, dialect).relations);

@@ -1,4 +1,4 @@
-/** Functions that may stand in FROM: they touch nothing outside of the query. */
+/** Functions allowed in FROM: they do not access anything outside the query. */
 const TABLE_FUNCTIONS = new Set(['range', 'generate_series', 'unnest', 'sequence']);
 
 /** Functions that read files, addresses, settings, the engine's catalogs, or run text as SQL. */
@@ -13,7 +13,7 @@ const REACHING_FUNCTIONS = [
   /^(force_checkpoint|truncate_duckdb_logs|check_peg_parser|parse_duckdb_log_message)$/,
 ];
 
-/** Tables and views an engine has of itself, wherever they are. */
+/** System tables and views of an engine, in any catalog. */
 const ENGINE_TABLES =
   /^(duckdb_.*|pragma_.*|sqlite_(temp_)?(master|schema)|pg_(am|attrdef|attribute|class|collation|constraint|database|depend|description|enum|index|indexes|namespace|prepared_statements|proc|sequence|sequences|settings|tables|tablespace|type|views))$/;
 
@@ -26,13 +26,13 @@ export const isReachingFunction = (name: string): boolean => {
   return REACHING_FUNCTIONS.some((pattern) => pattern.test(lower));
 };
 
-/** Why a function must not stand in FROM, null when it may. `path` is its name with what qualifies it. */
+/** Why a function is not allowed in FROM, null when it is. `path` is its qualified name. */
 export const refusalOfTableFunction = (path: readonly string[]): string | null =>
   path.length === 1 && TABLE_FUNCTIONS.has(path[0]?.toLowerCase() ?? '')
     ? null
     : `the function ${path.join('.')} is not allowed in FROM; allowed are ${[...TABLE_FUNCTIONS].join(', ')}`;
 
-/** Why a table must not be read, null when it may. */
+/** Why a table must not be read, null when it is allowed. */
 export const refusalOfTable = (path: readonly string[]): string | null => {
   const name = path.join('.');
   const lower = path.map((part) => part.toLowerCase());
@@ -44,7 +44,7 @@ export const refusalOfTable = (path: readonly string[]): string | null => {
   return path.some((part) => FILE_NAME.test(part)) ? `"${name}" looks like a file; queries may read tables only` : null;
 };
 
-/** Words that statements begin with. Most of them may be names of tables as well. */
+/** First words of statements. Most of them may also be names of tables. */
 export const STATEMENT_WORDS = new Set<string | null>([
   ...['alter', 'analyze', 'attach', 'begin', 'call', 'checkpoint', 'comment', 'commit', 'copy', 'create', 'deallocate'],
   ...['delete', 'deny', 'detach', 'drop', 'execute', 'explain', 'export', 'force', 'grant', 'import', 'insert'],
@@ -52,7 +52,7 @@ export const STATEMENT_WORDS = new Set<string | null>([
   ...['truncate', 'update', 'use', 'vacuum'],
 ]);
 
-/** What may follow a table, or its alias, beside the end and a comma. */
+/** Words that may follow a table or its alias. */
 export const AFTER_TABLES = new Set<string | null>([
   ...['join', 'inner', 'left', 'right', 'full', 'outer', 'cross', 'natural', 'asof', 'positional', 'semi', 'anti'],
   ...['tablesample', 'for', 'at', 'with', 'pivot', 'unpivot', 'match_recognize'],

@@ -1,17 +1,17 @@
 import { type Token } from './tokenize';
 
-/** Why a text is refused. */
+/** Why a text is rejected. */
 export interface Refusal {
   readonly message: string;
   /** Where the offending token begins, in UTF-16 units. */
   readonly start: number;
-  /** No engine reads the tokens: as these they do nothing, good or bad. */
+  /** True if no engine can parse the tokens, so that they are harmless in this dialect. */
   readonly isUnreadable?: true;
 }
 
 /**
- * A place in a list of tokens. The first refusal ends the reading: the cursor jumps behind the last token, where every
- * loop over tokens stops.
+ * A position in a list of tokens. The first refusal ends the parse: the cursor moves behind the last token, where every
+ * loop over tokens ends.
  */
 export class TokenCursor {
   protected at = 0;
@@ -67,7 +67,7 @@ export class TokenCursor {
     return kind === 'word' || kind === 'quoted';
   }
 
-  /** Steps over a keyword if it is the one. */
+  /** Consumes the keyword if it is the next token. */
   protected accept(keyword: string): boolean {
     const found = this.keyword() === keyword;
     if (found) this.at += 1;

@@ -2,7 +2,7 @@ import { type Either, left, right } from 'fp-ts/Either';
 
 /**
  * `word`: an unquoted name or keyword; `quoted`: a "quoted name"; `string`: any string
- * literal. Comments and spaces are not tokens. `text` is a name without its quotes, else what stands in the query.
+ * literal. Comments and spaces are not tokens. `text` is a name without its quotes, else the source text.
  */
 export interface Token {
   readonly kind: 'word' | 'quoted' | 'string' | 'number' | 'symbol';
@@ -11,15 +11,15 @@ export interface Token {
   readonly start: number;
 }
 
-/** How a dialect reads what others read differently. */
+/** The differences between SQL dialects. */
 export interface Dialect {
-  /** Comments nest, `E'…'` knows backslashes, `$tag$…$tag$` is a string, names may hold any letter and `$`. */
+  /** Comments nest, `E'…'` has backslash escapes, `$tag$…$tag$` is a string, names may hold any letter and `$`. */
   readonly postgresLike: boolean;
 }
 
 /** DuckDB reads text as PostgreSQL does. */
 export const DUCKDB: Dialect = { postgresLike: true };
-/** Trino keeps to the standard. */
+/** Trino follows the SQL standard. */
 export const TRINO: Dialect = { postgresLike: false };
 
 export interface TokenError {
@@ -27,7 +27,7 @@ export interface TokenError {
   readonly start: number;
 }
 
-/** What DuckDB takes for a space. */
+/** Characters that DuckDB treats as spaces. */
 const SPACE = /[\t-\r \u00a0\u2000-\u200b\u202f\u205f\u2060\u3000\ufeff]+/y;
 const LINE_COMMENT = /--[^\r\n]*/y;
 const NUMBER = /(?:\d[\d_]*(?:\.(?:\d[\d_]*)?)?|\.\d[\d_]*)(?:[eE][+-]?\d+)?/y;

@@ -2,8 +2,8 @@ import { type Either, left, right } from 'fp-ts/Either';
 import { type EngineColumn } from '../ports/query-engine';
 
 /**
- * Finds a wanted column of a query's result by its name without regard to case; returns its position too. Left: it is
- * missing or there more than once.
+ * Finds a column of a query's result by its case-insensitive name; also returns its position. Left: it is missing or
+ * ambiguous.
  */
 export const findWantedColumn = (
   name: string,

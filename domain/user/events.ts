@@ -18,14 +18,14 @@ export const userEvents = {
   UserCreated: eventSpec(t.strict({ ...profile, role: UserRole })),
   UserProfileChanged: eventSpec(t.strict(profile)),
   UserRoleChanged: eventSpec(t.strict({ ...ofUser, from: UserRole, to: UserRole })),
-  /** The user is not let in any more; the record stays. */
+  /** The user was deactivated and can no longer sign in; the record is kept. */
   UserDeactivated: eventSpec(t.strict(ofUser)),
   UserReactivated: eventSpec(t.strict(ofUser)),
 };
 export type UserEvent = EventsOf<typeof userEvents>;
 
 export const opsGuardEvents = {
-  /** The user may stop being an active ops user as the next event of its stream after `revision`, and at no other time. */
+  /** The removal of this active ops user is allowed as the next event of its stream after `revision`, and not later. */
   OpsRemovalAllowed: eventSpec(t.strict({ ...ofUser, revision: t.number })),
 };
 export type OpsGuardEvent = EventsOf<typeof opsGuardEvents>;

@@ -3,30 +3,30 @@ import { accept, deciderOf } from '../kernel/decider';
 import { domainError } from '../kernel/errors';
 import { type OpsGuardEvent } from './events';
 
-/** A user's stream as it was seen: up to this revision. */
+/** A user's stream, read up to this revision. */
 export interface SeenUser {
   readonly username: string;
   readonly revision: number;
 }
 
-/** Asks to let an ops user go; `others` are those who were seen to be active ops users. */
+/** Requests the removal of an ops user; `others`: the other users that were read as active ops users. */
 export interface AllowOpsRemoval extends SeenUser {
   readonly type: 'AllowOpsRemoval';
   readonly others: readonly SeenUser[];
 }
 
-/** Username to the revision its removal was last allowed at. */
+/** Username to the revision at which its removal was last allowed. */
 export type OpsGuard = ReadonlyMap<string, number>;
 
 export const OPS_GUARD_STREAM = 'ops_guard-cluster';
 
 /**
- * Keeps one active ops user at least. Every user has a stream of its own, so two removals at once could each count on
- * the other's user. Therefore each is first allowed in this one stream, whose revision orders them.
+ * Guarantees at least one active ops user. Each user has its own stream, so two concurrent removals could each rely on
+ * the other user. Each removal is therefore first allowed in this one stream, whose revision orders them.
  *
- * A removal allowed at revision r happens as event r + 1 of the user's stream or never. A user seen at r or before
- * therefore does not count as staying. One that never happened (a crash in between) only makes this stricter,
- * until that user changes in any way.
+ * A removal allowed at revision r happens as event r + 1 of the user's stream or never. A user read at r or before
+ * therefore does not count as remaining. A removal that never happened (a crash in between) only makes this stricter,
+ * until the next change of that user.
  */
 export const opsGuard = deciderOf<AllowOpsRemoval, OpsGuardEvent, OpsGuard>()({
   initial: new Map(),

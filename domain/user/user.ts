@@ -6,7 +6,7 @@ import { type UserEvent, type UserRole } from './events';
 
 export type UserProfile = Extract<UserEvent, { type: 'UserProfileChanged' }>['data'];
 
-/** A change of an existing user. What is absent stays as it is. */
+/** A change of an existing user. Absent fields do not change. */
 export type ChangeUser =
   | {
       readonly type: 'UpdateUser';
@@ -29,9 +29,9 @@ export interface User extends UserProfile {
   readonly isActive: boolean;
 }
 
-/** The stream name is the claim to a username. */
+/** The name of the stream makes the username unique. */
 export const userStream = (username: string): string => `user-${username}`;
-/** The stream name is the claim to be the first. */
+/** The fixed name of the stream makes the first ops user unique. */
 export const BOOTSTRAP_STREAM = 'user_bootstrap-cluster';
 
 export const isActiveOps = (user: User | null): boolean => user?.role === 'ops' && user.isActive;
@@ -56,7 +56,7 @@ export const user = deciderOf<UserCommand, UserEvent, User | null>()({
       return state === null ? accept([{ type: 'UserCreated', data }]) : left(taken(username));
     },
 
-    // With an identity provider the first ops user may have been let in as something else before.
+    // With an identity provider the first ops user may already have a record with another role.
     CreateFirstUser: ({ type: _type, ...data }, state) =>
       state === null
         ? accept([{ type: 'UserCreated', data: { ...data, role: 'ops' } }])

@@ -93,14 +93,14 @@ describe('an event a projection cannot apply', () => {
     expect(one.parked).toEqual([expect.stringMatching(/^ledger 2: .*division by zero/)]);
   });
 
-  it('whose data has not the declared shape is parked, too', async () => {
+  it('whose data does not match its schema is parked, too', async () => {
     await appendEvents(fixture.store, 'a', [{ type: 'SlotReserved', data: { instanceId: 'one' } }]);
     await happens('b', 2);
     const one = start();
     await one.caughtUp();
     expect(await lines()).toEqual(['b 2']);
     expect(one.parked).toEqual([
-      expect.stringContaining('ledger 1: SlotReserved v1 at position 1 (a@0) does not have its declared shape'),
+      expect.stringContaining('ledger 1: SlotReserved v1 at position 1 (a@0) does not match its schema'),
       expect.stringContaining('witness 1: '),
     ]);
   });

@@ -139,7 +139,7 @@ describe('parsing queries', () => {
     expect(warnings.map((warning) => warning.slice(0, 14))).toEqual(expect.arrayContaining(['node_queries.0']));
     expect(warnings.join('\n')).toMatch(/"count_star\(\)" cannot be a key/);
     expect(warnings.join('\n')).toMatch(/total \(hugeint\) becomes INT64/);
-    expect(warnings.join('\n')).toMatch(/node_queries\.1: the query names no table; it is called Node2/);
+    expect(warnings.join('\n')).toMatch(/node_queries\.1: the query does not name a table; the name is Node2/);
   });
 
   it('tells every wrong query with its line and column', async () => {

@@ -61,7 +61,7 @@ describe('a suggested node', () => {
 
   it('warns of a key that no node can have', () => {
     expect(node('SELECT 1 FROM t', [{ name: 'ratio', type: 'double' }]).warnings).toEqual([
-      'node_queries.0: column ratio is DOUBLE, which no key can be; put another column first, or CAST it',
+      'node_queries.0: column ratio is DOUBLE, which is not a key type; put another column first, or CAST it',
     ]);
     expect(node('SELECT 1 FROM t', columns('count(*)')).warnings).toHaveLength(1);
   });
@@ -74,9 +74,9 @@ describe('a suggested node', () => {
       { name: 'big', type: 'INT64' },
     ]);
     expect(warnings.map((warning) => warning.replace('node_queries.0: ', ''))).toEqual([
-      'column id is there more than once; name each differently with AS',
-      'column "count(*)" is left out: a property cannot be called so; name it with AS',
-      'column "Limit" is left out: a property cannot be called so; name it with AS',
+      'column id exists more than once; give each another name with AS',
+      'column "count(*)" is omitted: it is not a valid property name; rename it with AS',
+      'column "Limit" is omitted: it is not a valid property name; rename it with AS',
       'column big (hugeint) becomes INT64: values beyond 64 bits do not fit',
     ]);
     const many = node('SELECT 1 FROM t', columns('id', ...Array.from({ length: 102 }, (_, i) => `c${i}`)));
