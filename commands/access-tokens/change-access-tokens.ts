@@ -5,7 +5,7 @@ import { accessTokensOfInstances, instances } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { type CommandFailure, type Handled, handleCommand, loadStream, type RefusalOf } from '../kit/handle-command';
 
-/** Issues or revokes an access token of an instance; `commandOn` gets the instance, null when there is none. */
+/** Issues or revokes an access token of an instance; `commandOn` gets the instance, null if it does not exist. */
 export const changeAccessTokens = async <X extends AccessTokenCommand>(
   ports: CommandPorts,
   instanceId: number,

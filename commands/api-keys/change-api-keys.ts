@@ -5,7 +5,7 @@ import { apiKeysOfUsers, users } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { type CommandFailure, type Handled, handleCommand, loadStream, type RefusalOf } from '../kit/handle-command';
 
-/** Creates or revokes an API key of a user; `commandOn` gets the user's record, null when there is none. */
+/** Creates or revokes an API key of a user; `commandOn` gets the user's record, null if it does not exist. */
 export const changeApiKeys = async <X extends ApiKeyCommand>(
   ports: CommandPorts,
   username: string,

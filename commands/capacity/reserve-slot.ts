@@ -16,13 +16,16 @@ interface Waiting {
   readonly settle: (result: Either<SlotError, Position>) => void;
 }
 
-/** Changes the live slots of the system and answers with the position of the change; the limits hold exactly, also between replicas. */
+/**
+ * Changes the live slots of the system and returns the position of the change; the limits hold exactly, also across
+ * replicas.
+ */
 export type ChangeCapacity = (
   command: CapacityCommand,
   context: CommandContext,
 ) => Promise<Either<SlotError, Position>>;
 
-/** The stream as far as it has been read: it grows for ever, so only what is new is read again. */
+/** The folded stream up to a revision. The stream grows without bound, so each read resumes there. */
 interface Known {
   state: Capacity;
   /** -1 for an empty stream. */
@@ -30,13 +33,13 @@ interface Known {
   position: Position;
 }
 
-/** Their events are a few hundred bytes each, far below the limit of one append. */
+/** Maximum commands per batch: with a few hundred bytes per event, far below the limit of one append. */
 const MAX_BATCH = 200;
 
 /**
- * All instances share one stream, where optimistic retries of many waiters would starve each other. Commands that
- * arrive while an append is under way are decided together, one after the other in memory, and appended at once. Who
- * has waited longest does that for a batch, within its own patience.
+ * All instances share one stream, where optimistic retries of many concurrent commands would starve each other.
+ * Commands that arrive during an append are queued, decided in order in memory, and appended as one batch. The oldest
+ * waiting call processes the batch, within its own timeout.
  */
 export const capacityCommands = (ports: CommandPorts): ChangeCapacity => {
   const known: Known = { state: capacities.decider.initial, revision: -1, position: START };
@@ -105,8 +108,8 @@ const catchUp = async ({ store }: CommandPorts, known: Known): CommandResult<voi
 };
 
 /**
- * Frees the place of an instance that was never requested. The instance's own stream is closed first: a request that
- * was only slow would otherwise come into being without a place. One that was requested in time keeps it.
+ * Releases the slot of an instance that was never requested. The instance's own stream is closed first, so that a late
+ * request cannot create the instance without a slot. An instance that was requested in time keeps its slot.
  */
 export const lapseReservation = async (
   ports: CommandPorts & { readonly changeCapacity: ChangeCapacity },

@@ -13,7 +13,7 @@ import { type CommandResult, handleCommand, loadStream } from '../kit/handle-com
 export interface TestCleanupPorts extends CommandPorts, DeleteResourcePorts {
   readonly podRuntime: PodRuntime;
   readonly objectStore: ObjectStore;
-  /** What belongs to these users at the moment; only snapshots have a `storagePath`. */
+  /** The current resources of these users; only snapshots have a `storagePath`. */
   readonly findOwned: (resource: BulkResource, usernames: readonly string[]) => Promise<readonly OwnedResource[]>;
 }
 
@@ -26,8 +26,8 @@ const PARALLEL = 10;
 const REASON = 'cleanup after end-to-end tests';
 
 /**
- * Deletes everything of the test users: instances, snapshots with their files, mappings; then the pods whose instance
- * is gone. Failures are returned in `errors` and stop nothing. Repeating it deletes what is left.
+ * Deletes everything of the test users: instances, snapshots with their files, mappings; then the orphaned pods.
+ * Failures are returned in `errors` and do not stop the cleanup. A repeated call deletes the rest.
  */
 export const cleanUpAfterTests = async (
   ports: TestCleanupPorts,
@@ -43,7 +43,7 @@ export const cleanUpAfterTests = async (
 
   const files = { filesDeleted: 0, bytesDeleted: 0 };
   const deleteOne = async (resource: BulkResource, { id, storagePath }: OwnedResource): Promise<readonly number[]> => {
-    // A snapshot's own process deletes its files as well; here they are counted before, and gone with the answer.
+    // A snapshot's own process deletes its files as well; here they are counted first, and deleted before the response.
     const stored = storagePath === null ? right([]) : await ports.objectStore.list(storagePath);
     const deleted = await deleteResource(ports, resource, id, REASON, context);
     // A failed snapshot is deleted with its instance.
@@ -77,7 +77,7 @@ export const cleanUpAfterTests = async (
   return right({ result: state ?? result, position });
 };
 
-/** A pod is an orphan when its instance is deleted, or never was; the instance's own stream knows. */
+/** A pod is an orphan when its instance is deleted or was never requested, according to the instance's own stream. */
 const endOrphans = async ({ store, podRuntime }: TestCleanupPorts, errors: string[]): Promise<readonly string[]> => {
   const pods = await podRuntime.listPods();
   if (isLeft(pods)) {

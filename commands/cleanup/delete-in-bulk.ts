@@ -15,8 +15,8 @@ const PARALLEL = 10;
 
 /**
  * Records which resources to delete and why, deletes each by its own command, and records the outcome. A resource that
- * cannot be deleted does not stop the others. Repeated with the same command id it continues with the resources that
- * were matched the first time.
+ * cannot be deleted does not stop the others. A repetition with the same command id resumes with the resources that the
+ * first run matched.
  */
 export const deleteInBulk = async (
   ports: CommandPorts & DeleteResourcePorts,
@@ -41,7 +41,7 @@ export const deleteInBulk = async (
   return handleCommand(ports, bulkDeletions, stream, complete, contextOfPart(ports.ids, context, 'completed'));
 };
 
-/** The task for every item, at most `most` at the same time; results in the order of the items. */
+/** Runs the task for every item with a concurrency of `most`; results in the order of the items. */
 export const inParallel = async <A, B>(
   most: number,
   items: readonly A[],

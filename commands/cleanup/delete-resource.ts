@@ -8,11 +8,13 @@ import { deleteMapping } from '../mapping/delete-mapping';
 import { deleteSnapshot } from '../snapshot/delete-snapshot';
 
 export interface DeleteResourcePorts {
-  /** Waits until pod and record of a stopping instance are gone; false when that takes too long. */
+  /** Waits until pod and record of a stopping instance are deleted; false on a timeout. */
   readonly untilInstanceIsGone: (instanceId: number) => Promise<boolean>;
 }
 
-/** Deletes one of many by its ordinary command. An instance counts as deleted when its pod and its record are gone. */
+/**
+ * Deletes one resource by its ordinary command. An instance counts as deleted when its pod and its record are deleted.
+ */
 export const deleteResource = async (
   ports: CommandPorts & DeleteResourcePorts,
   resourceType: BulkResource,
@@ -35,7 +37,7 @@ export const deleteResource = async (
   }
 };
 
-/** The pod of an instance that is to be deleted has not ended in time. */
+/** The error when the pod of an instance has not ended in time. */
 export const stillStopping = (instanceId: number) => {
   const message = `Instance ${instanceId} is stopping, but its pod takes longer than expected. The deletion continues; read the instance until it returns 404.`;
   return domainError('SERVICE_UNAVAILABLE', message, { instance_id: instanceId });

@@ -19,13 +19,13 @@ export interface EndExpiredPorts extends CommandPorts {
   readonly podClient: PodClient;
 }
 
-/** Whether the resource was ended; false when it lives on after all. */
+/** Whether the resource was deleted; false when it has not expired after all. */
 type Ended = Promise<Either<DomainError, boolean>>;
 
 /**
- * Ends an instance whose life is over. That is decided on its stream and once more right before the event is written:
- * the pod is asked whether an algorithm runs, and then its last activity is read again. A query that comes later than
- * that still gets its answer, because a pod lets its queries finish before it ends.
+ * Deletes an expired instance. Expiry is decided on its stream and checked again before the event is appended: first
+ * whether an algorithm runs on the pod, then the last activity. A later query still completes, because a pod finishes
+ * its queries before it ends.
  */
 export const endExpiredInstance = async (
   ports: EndExpiredPorts,
@@ -57,8 +57,8 @@ export const endExpiredInstance = async (
 };
 
 /**
- * Ends a snapshot that no instance uses and whose life is over, or whose export failed and whose instance is deleted. It
- * was used until its instance failed or was deleted.
+ * Deletes an unused snapshot that has expired, or whose export failed and whose instance is deleted. A snapshot is in
+ * use until its instance fails or is deleted.
  */
 export const endExpiredSnapshot = async (ports: CommandPorts, snapshotId: number, context: CommandContext): Ended => {
   const { store, clock } = ports;
@@ -75,7 +75,7 @@ export const endExpiredSnapshot = async (ports: CommandPorts, snapshotId: number
   return end === null ? right(false) : livesOn(await deleteSnapshot(ports, snapshotId, end.reason, context));
 };
 
-/** Ends a mapping without snapshots whose life is over; its snapshots, as long as there were any, count as its use. */
+/** Deletes an expired mapping without snapshots; it counts as used until its last snapshot was deleted. */
 export const endExpiredMapping = async (ports: CommandPorts, mappingId: number, context: CommandContext): Ended => {
   const { store, clock } = ports;
   const loaded = await loadStream(store, mappings, mappingStream(mappingId));
@@ -95,14 +95,14 @@ export const endExpiredMapping = async (ports: CommandPorts, mappingId: number, 
     : livesOn(await deleteMapping(ports, mappingId, end.reason, context, requireRevision(last.revision)));
 };
 
-/** When an event happened, in milliseconds; 0 for one that never did. */
+/** Time of an event in milliseconds; 0 if it never happened. */
 const timeOf = (event: StoredEvent | undefined): number =>
   event === undefined ? 0 : Date.parse(event.metadata.occurredAt);
 
 const usedAgain = (instanceId: number): DomainError =>
   domainError('INVALID_STATE', `Instance ${instanceId} is in use again and is kept.`, { instance_id: instanceId });
 
-/** Refusals because something has changed meanwhile. */
+/** Rejections caused by a concurrent change. */
 const LIVES_ON: ReadonlySet<string> = new Set([
   'INVALID_STATE',
   'CONFLICT',

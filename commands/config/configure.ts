@@ -5,7 +5,7 @@ import { configs } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { type CommandResult, type Handled, handleCommand, loadStream } from '../kit/handle-command';
 
-/** Changes one part of the configuration; it holds for whatever is decided from then on. */
+/** Changes one part of the configuration; it applies to all later decisions. */
 export const configure = (
   ports: CommandPorts,
   command: ConfigCommand,
@@ -13,7 +13,7 @@ export const configure = (
 ): CommandResult<Handled<Config>, 'VALIDATION_FAILED'> =>
   handleCommand(ports, configs, CONFIG_STREAM, command, context);
 
-/** The current configuration, with defaults for what is not set. */
+/** The current configuration, with defaults for unset parts. */
 export const loadConfig = async (store: EventStore): CommandResult<Config> => {
   const loaded = await loadStream(store, configs, CONFIG_STREAM);
   return isLeft(loaded) ? loaded : right(loaded.right.state);

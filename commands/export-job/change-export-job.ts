@@ -15,8 +15,8 @@ export const changeExportJob = (
   handleCommand(ports, exportJobs, exportJobStream(jobId), command, context);
 
 /**
- * Gives a worker up to `limit` pending jobs. The queue only proposes; each claim is decided on the job's own stream,
- * so no two workers get the same one.
+ * Claims up to `limit` pending jobs for a worker. The queue only lists candidates; each claim is decided on the job's
+ * own stream, so two workers never get the same job.
  */
 export const claimExportJobs = async (
   ports: CommandPorts & { readonly queue: ExportJobQueue },
@@ -43,8 +43,8 @@ export const claimExportJobs = async (
 };
 
 /**
- * Jobs a worker has claimed without knowing it, because the answer did not reach it. They would wait for the end of
- * their lease while their worker lives.
+ * Jobs that a worker has claimed without receiving the response. Without this they would stay claimed until their lease
+ * expires.
  */
 export const lostClaims = async (
   ports: CommandPorts & { readonly queue: ExportJobQueue },
@@ -64,10 +64,10 @@ export const lostClaims = async (
   return lost;
 };
 
-/** Seconds a job belongs to the worker that asked to poll it, unless it reports before. */
+/** Seconds that a poll reservation lasts, unless the worker reports before. */
 const POLL_SECONDS = 30;
 
-/** Reserves jobs for a poll; returns those that another worker has not reserved. */
+/** Reserves jobs for a poll; returns the jobs that no other worker has reserved. */
 export const holdPolledJobs = async (
   ports: CommandPorts,
   jobIds: readonly number[],
@@ -84,8 +84,7 @@ export const holdPolledJobs = async (
 };
 
 /**
- * Lets the jobs of workers that are known to be gone begin again, without waiting for their leases to lapse. Answers
- * with their number.
+ * Restarts the jobs of dead workers without waiting for their leases to expire. Returns their number.
  */
 export const releaseWorkers = async (
   ports: CommandPorts & { readonly queue: ExportJobQueue },
@@ -97,7 +96,7 @@ export const releaseWorkers = async (
     const release = { type: 'ReleaseExportJob', attempt, reason: 'its worker ended' } as const;
     const part = contextOfPart(ports.ids, context, `release:${jobId}`);
     const released = await changeExportJob(ports, jobId, release, part);
-    // A refused one has ended or found another worker meanwhile.
+    // A rejected job has ended or was claimed by another worker meanwhile.
     if (isLeft(released) && released.left.code !== 'INVALID_STATE_TRANSITION') return left(released.left);
   }
   return right(held.length);

@@ -8,7 +8,7 @@ import { changeExportJob } from './change-export-job';
 import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
 import { type CommandResult, loadStream } from '../kit/handle-command';
 
-/** The version of a mapping that an instance was made for. */
+/** The mapping version of an instance. */
 export const loadMappingVersion = async (
   ports: CommandPorts,
   mappingId: number,
@@ -23,7 +23,7 @@ export const loadMappingVersion = async (
   return right({ ...found, ownerUsername: mapping.ownerUsername });
 };
 
-/** What is exported of a mapping version by one job. */
+/** The definition of a mapping version that one job exports. */
 export interface Entity {
   readonly jobType: JobType;
   readonly entityName: string;
@@ -31,7 +31,7 @@ export interface Entity {
 
 export const isSame = (a: Entity) => (b: Entity) => a.jobType === b.jobType && a.entityName === b.entityName;
 
-/** What an export of the version consists of: a job per definition. */
+/** The jobs that export a version: one per definition. */
 export const entitiesOf = ({ nodeDefinitions, edgeDefinitions }: MappingVersion) => [
   ...nodeDefinitions.map((node) => ({
     ...{ jobType: 'node' as const, entityName: node.label, sql: node.sql, columnNames: nodeColumns(node) },

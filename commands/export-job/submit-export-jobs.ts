@@ -6,12 +6,12 @@ import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { type CommandResult, type Handled, handleCommand, loadStream } from '../kit/handle-command';
 import { entitiesOf, type Entity, isSame, loadMappingVersion, planExportJobs } from './plan-export-jobs';
 
-/** A job as a submitter outside names it. */
+/** A job as an external submitter sends it. */
 export type JobSubmission = Omit<SubmittedJob, 'jobId'>;
 
 /**
- * Gives a snapshot its export jobs, once and for all: one for each definition of its mapping version. Refused with
- * `JOBS_ALREADY_EXIST` when it has them, which it always does where the control plane plans them itself.
+ * Stores the export jobs of a snapshot, once: one for each definition of its mapping version. Fails with
+ * `JOBS_ALREADY_EXIST` if the snapshot has jobs, as it always does when the control plane plans them.
  */
 export const submitExportJobs = async (
   ports: CommandPorts,
@@ -42,12 +42,12 @@ export const submitExportJobs = async (
   const command = { type: 'SubmitJobs', jobs: numbered } as const;
   const handled = await handleCommand(ports, snapshots, stream, command, context);
   if (isLeft(handled)) return handled;
-  // The snapshot's process does the same; with it, the submitter can report on the jobs at once.
+  // The snapshot's process also creates the jobs; creating them here lets the submitter report on them at once.
   const planned = await planExportJobs(ports, snapshotId, context);
   return isLeft(planned) ? planned : right(handled.right);
 };
 
-/** Exactly one job per definition: a snapshot without one of them could never be loaded. */
+/** Exactly one job per definition, since a snapshot with a missing export cannot be loaded. */
 const whyNotThese = (jobs: readonly Entity[], wanted: readonly Entity[]) => {
   const unknown = jobs.flatMap((job, index) => {
     const field = `jobs.${index}.entity_name`;

@@ -37,7 +37,7 @@ export const changeFavorites = async <X extends FavoritesCommand>(
   return handleCommand(ports, favoritesOfUsers, favoritesStream(context.actor.username), command, context);
 };
 
-/** Whether there is such a resource for the actor. */
+/** Whether the resource exists and the actor may see it. */
 const resourceExists = async (
   store: EventStore,
   { resourceType, resourceId }: FavoriteResource,

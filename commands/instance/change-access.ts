@@ -10,7 +10,7 @@ import { changeInstance } from './change-instance';
 
 const MAX_USERS = 100;
 
-/** The access that was asked for, each user once. Refuses unknown ones; `before` stands before the name of the field. */
+/** The requested access without duplicate users. Rejects unknown users; `before` is the prefix of the field name. */
 export const validateAccess = async (
   store: EventStore,
   { mode, users: named }: InstanceAccess,

@@ -14,8 +14,8 @@ export interface ObservePodPorts extends CommandPorts {
 }
 
 /**
- * Reports the end of a pod to its instance. If the instance is being deleted, the deletion completes when no other of
- * its pods is left. The pod of an unknown instance changes nothing.
+ * Reports the end of a pod to its instance. If the instance is being deleted, the deletion completes with the end of
+ * its last pod. The pod of an unknown instance is ignored.
  */
 export const observePodEnd = async (
   ports: ObservePodPorts,
@@ -33,7 +33,7 @@ export const observePodEnd = async (
   return rest.right === 'absent' ? completeDeletion(ports, instanceId, context) : rest;
 };
 
-/** Records that an instance has no pod any more. When the instance is gone, its slot is free. */
+/** Records that the last pod of an instance has ended, and releases the slot of a deleted instance. */
 export const completeDeletion = async (
   ports: CommandPorts & Pick<ObservePodPorts, 'changeCapacity'>,
   instanceId: number,

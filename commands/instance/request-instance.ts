@@ -27,8 +27,8 @@ export interface InstanceRequest {
 type Ports = CommandPorts & { readonly changeCapacity: ChangeCapacity };
 
 /**
- * Reserves a slot, plans the snapshot in the mapping and requests an instance; the startup process does the rest. The
- * slot is released when the instance cannot be requested. If that is not certain, the reservation expires.
+ * Reserves a slot, plans the snapshot in the mapping and requests an instance; the startup process continues from
+ * there. The slot is released if the request fails; if the outcome is unknown, the reservation expires.
  */
 export const requestInstance = async (
   ports: Ports,
@@ -88,10 +88,10 @@ export const requestInstance = async (
   return handled;
 };
 
-/** Failures after which the instance certainly does not exist. */
+/** Failures which guarantee that the instance does not exist. */
 const NOT_WRITTEN: ReadonlySet<string> = new Set(['PAYLOAD_TOO_LARGE', 'VALIDATION_FAILED']);
 
-/** Releases the slot of an attempt that requested no instance. */
+/** Releases the slot of an attempt without a stored request. */
 const releaseAttempt = (
   { changeCapacity, ids }: Ports,
   instanceId: number,
@@ -103,7 +103,7 @@ const releaseAttempt = (
     { ...context, commandId: ids.derivedUuid(attemptId, 'give back') },
   );
 
-/** The mapping's name now, and the version asked for or else its latest. */
+/** The current name of the mapping, and the requested version or else the latest. */
 const findVersion = async (
   ports: CommandPorts,
   { mappingId, mappingVersion }: InstanceRequest,
@@ -128,13 +128,13 @@ interface Begun {
   readonly instanceId: number;
   readonly snapshotId: number;
   readonly attemptId: string;
-  /** What the command did before it was repeated. */
+  /** The result of an earlier run of the same command. */
   readonly requested: Handled<Instance | null> | null;
 }
 
 /**
- * The ids a command works with. A repeated command finds the instance it requested. If the first run stopped before
- * that, its slot is released, and the command starts again with other ids.
+ * The ids of a command. A repeated command returns the instance of its first run. If the first run stopped before its
+ * request, its slot is released, and the command restarts with new ids.
  */
 const begin = async (ports: Ports, context: CommandContext): CommandResult<Begun, 'CONCURRENCY_LIMIT_EXCEEDED'> => {
   const { ids, store } = ports;

@@ -14,8 +14,8 @@ type Ports = CommandPorts & { readonly podClient: PodClient; readonly podRuntime
 type Resized = Instance & { readonly takesEffect: TakesEffect };
 
 /**
- * Gives a running instance more or fewer cores, or more memory, unless an algorithm holds the lock of its pod; with what the
- * pod runtime answers about it. The instance's process orders the size as well, so that it is not lost.
+ * Gives a running instance more or fewer cores, or more memory, unless an algorithm holds the lock of its pod; returns
+ * the result of the pod runtime. The instance's process orders the size as well, so that the order is not lost.
  */
 export const resizeInstance = async (
   ports: Ports,
@@ -48,7 +48,7 @@ const orderSize = async (ports: Ports, instance: Instance): Promise<TakesEffect>
   const ordered = await ports.podRuntime.resizePod(instance, instance, new AbortController().signal);
   const latest = await loadStream(ports.store, instances, instanceStream(instance.instanceId));
   const state = isRight(latest) ? latest.right.state : null;
-  // A change made meanwhile is not undone by this order.
+  // This order does not undo a concurrent change.
   if (state !== null && (state.memoryBytes !== instance.memoryBytes || state.cpuCores !== instance.cpuCores)) {
     return orderSize(ports, state);
   }

@@ -13,30 +13,30 @@ import { countDone, type Job, summarizeFailures } from './job';
 
 export interface ExportReconciliationPorts extends CommandPorts {
   readonly directory: ExportDirectory;
-  /** Null where the engine is part of the workers, so that an address means nothing outside the worker that runs the query. */
+  /** Null if the engine runs inside the workers, since a query is then reachable only in its worker. */
   readonly engine: Pick<SharedQueryEngine, 'cancelExport' | 'removeLeftovers'> | null;
 }
 
 const SYSTEM = { username: 'system:export-reconciliation', role: 'system' } as const;
 
-/** So long after its time something is left to the timers and inputs of the process `snapshot_export`. */
+/** Delay after a deadline before a repair, so that the process `snapshot_export` acts first. */
 const GRACE_MS = 10_000;
-/** A worker reports on a query it runs itself before each poll is due; after this delay it counts as lost. */
+/** A worker reports on a query in its process before each poll is due; after this delay it counts as lost. */
 const SILENCE_MS = 30_000;
-/** No job may take less than this. */
+/** Minimum of the maximum duration of a job. */
 const SHORTEST_LIMIT_MS = 60_000;
 
 const WORKER_GONE = 'its worker is gone';
 
-/** Whether something was done; false when the export continued by itself meanwhile. */
+/** Whether a repair was made; false when the export progressed meanwhile. */
 type Done = Promise<Either<DomainError, boolean>>;
 
 /**
- * The safety net below the process `snapshot_export`. In all ordinary cases, crashes included, the process's durable
- * timers end leases and overlong jobs, and it draws the result as soon as the last job has ended. What remains is what
- * it cannot know: timers that were lost with the work tables, a process whose stream cannot be read any more, and
- * events that were restored or imported past it. The same commands end those here, a little later. Jobs of workers that
- * are known to be gone are taken back long before their lease ends.
+ * Repairs exports that the process `snapshot_export` cannot complete. Normally, and after crashes, the durable timers
+ * of that process expire leases and overlong jobs, and it decides the outcome as soon as the last job has ended. This
+ * job covers timers that were lost with the work tables, a process whose stream is unreadable, and events that were
+ * restored or imported without delivery to the process. It sends the same commands, a little later. It also releases
+ * the jobs of dead workers long before their leases expire.
  */
 export const exportReconciliationJob = (ports: ExportReconciliationPorts): Job => ({
   name: 'export_reconciliation',
@@ -71,7 +71,7 @@ export const exportReconciliationJob = (ports: ExportReconciliationPorts): Job =
   },
 });
 
-/** No export takes this long, whatever is configured. */
+/** Longer than any configurable maximum duration of an export. */
 const LEFTOVER_MS = 24 * 3600 * 1000;
 
 const removeLeftovers = async (
@@ -81,12 +81,12 @@ const removeLeftovers = async (
   if (engine === null) return {};
   const removed = await engine.removeLeftovers(new Date(clock.now().getTime() - LEFTOVER_MS));
   if (!isLeft(removed)) return { leftovers_removed: removed.right };
-  const message = `What exports have left in the query engine could not be removed: ${removed.left.message}.`;
+  const message = `The leftovers of exports in the query engine could not be removed: ${removed.left.message}.`;
   failures.push(domainError('SERVICE_UNAVAILABLE', message));
   return { leftovers_removed: 0 };
 };
 
-/** A job may take as long as was configured when its snapshot was requested, from its claim on. */
+/** The maximum duration of a job is that configured when its snapshot was requested, counted from its claim. */
 const failOverlong = async (
   ports: ExportReconciliationPorts,
   jobId: number,
@@ -97,7 +97,7 @@ const failOverlong = async (
   const loaded = await loadStream(store, exportJobs, exportJobStream(jobId));
   if (isLeft(loaded)) return loaded;
   const { state: job, events } = loaded.right;
-  // A submitter's job is never claimed: it runs from its beginning.
+  // The job of an external submitter is never claimed: its time counts from its creation.
   const begun = events.findLast(({ type }) => type === 'ExportJobClaimed') ?? events[0];
   if (begun === undefined || (job?.status !== 'claimed' && job?.status !== 'submitted')) return right(false);
   const snapshot = await loadStream(store, snapshots, snapshotStream(job.snapshotId));
@@ -108,7 +108,7 @@ const failOverlong = async (
 
   if (engine !== null && job.status === 'submitted' && job.nextUri !== null) {
     const cancelled = await engine.cancelExport(job.nextUri);
-    // The job fails all the same: its snapshot must not wait for an engine.
+    // The job fails in any case: its snapshot must not wait for an engine.
     if (isLeft(cancelled)) failures.push(notCancelled(jobId, job.nextUri, cancelled.left.message));
   }
   const command = { type: 'ReportFailed', attempt: job.attempt, ...exportTimeout(maxSeconds) } as const;
@@ -130,7 +130,7 @@ const drawResult = async (ports: CommandPorts, snapshotId: number, context: Comm
   return result === null ? right(false) : unlessOver(await handleCommand(ports, snapshots, stream, result, context));
 };
 
-/** A refusal means that the export continued by itself. */
+/** A rejection means that the export progressed meanwhile. */
 const unlessOver = (done: Either<DomainError, unknown>): Either<DomainError, boolean> =>
   isLeft(done) ? (done.left.code === 'INVALID_STATE_TRANSITION' ? right(false) : done) : right(true);
 

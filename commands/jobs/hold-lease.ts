@@ -2,24 +2,23 @@ import { type Lease, type LeaseStore } from '../../domain/ports/lease-store';
 
 export interface LeasePorts {
   readonly leases: LeaseStore;
-  /** Milliseconds of a clock that never jumps. */
+  /** Milliseconds of a monotonic clock. */
   readonly monotonicMs: () => number;
   /** Waits, unless the signal aborts first. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** A failure that will be tried again. */
+  /** Called with a failure that will be retried. */
   readonly onTrouble: (what: string, error: unknown) => void;
 }
 
 /**
- * How long a lease lasts, how often it is renewed and asked for. A holder that is killed is followed by another replica
+ * Duration of a lease, and the intervals of renewals and acquisition attempts. Another replica replaces a killed holder
  * after at most `lastsMs` + `askEveryMs` and a round trip.
  */
 export const LEASE_TIMING = { lastsMs: 9_000, renewEveryMs: 2_000, askEveryMs: 2_000, marginMs: 1_000 };
 
 /**
- * Does a work while this replica holds the lease, again and again, until `signal` aborts. The work's own signal aborts
- * when the lease is lost, or when it could not be renewed for so long that it may be lost; the lease is asked for again
- * once the work has ended.
+ * Runs the work whenever this replica holds the lease, until `signal` aborts. The signal of the work aborts when the
+ * lease is lost, or may be lost because renewals fail; when the work has ended, the lease is requested again.
  */
 export const doWhileLeaseHeld = async (
   ports: LeasePorts,
@@ -31,7 +30,7 @@ export const doWhileLeaseHeld = async (
   while (!signal.aborted) {
     const askedAt = ports.monotonicMs();
     const lease = await ports.leases.acquire(name, owner, LEASE_TIMING.lastsMs / 1000).catch((error: unknown) => {
-      ports.onTrouble(`asking for the lease ${name}`, error);
+      ports.onTrouble(`acquiring the lease ${name}`, error);
       return null;
     });
     if (lease === null) {
@@ -60,7 +59,7 @@ const hold = async (
   await ports.leases.release(lease).catch((error: unknown) => ports.onTrouble(`releasing ${lease.name}`, error));
 };
 
-/** Renews until it is stopped. Calls `onLost` as soon as another replica may hold the lease. */
+/** Renews the lease until stopped. Calls `onLost` as soon as another replica may hold the lease. */
 const keep = async (
   ports: LeasePorts,
   lease: Lease,
@@ -79,7 +78,7 @@ const keep = async (
       ports.onTrouble(`renewing the lease ${lease.name}`, error);
       return null;
     });
-    // A store that does not answer must not keep the holder from noticing that its time is over.
+    // The expiry is checked independently of the store, which may not answer.
     const answered = new AbortController();
     const renewed = await Promise.race([renewal, ports.pause(remainingMs(), answered.signal).then(() => null)]);
     answered.abort();

@@ -2,19 +2,18 @@ import { type Either, isLeft, left } from 'fp-ts/Either';
 import { type DomainError, domainError, unavailable } from '../../domain/kernel/errors';
 import { type JobName } from '../../domain/job';
 
-/** What a run did, counted by kind of thing, for the log and the history: `{ instances_deleted: 2 }`. */
+/** Counters of a run for the log and the history: `{ instances_deleted: 2 }`. */
 export type JobResult = Readonly<Record<string, number>>;
 
 export interface JobRun {
-  /** Aborted when this replica must stop at once: it ends or has lost the jobs' lease. */
+  /** Aborts when the run must stop: the replica is shutting down or has lost the lease of the jobs. */
   readonly signal: AbortSignal;
-  /** Who ordered this run by hand; null for a scheduled one. */
+  /** The user who triggered this run; null for a scheduled run. */
   readonly triggeredBy: string | null;
 }
 
 /**
- * Work done every now and then by one replica. `left` counts as a failed run and says why; what could be done before is
- * done all the same.
+ * Periodic work of one replica. `left`: the run failed, with the reason; work completed before the failure is kept.
  */
 export interface Job {
   readonly name: JobName;
@@ -28,7 +27,10 @@ export const summarizeFailures = ([first, ...others]: readonly DomainError[]): D
   return domainError(code, `${message} And ${others.length} more: ${others.map((one) => one.message).join(' ')}`);
 };
 
-/** For how many items something was done. One that fails does not keep the others: why is added to `failures`. */
+/**
+ * Runs a task for each item and returns the number of successes. A failure is added to `failures` and does not stop the
+ * rest.
+ */
 export const countDone = async <A>(
   items: readonly A[],
   signal: AbortSignal,

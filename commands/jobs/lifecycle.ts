@@ -16,13 +16,13 @@ export interface LifecyclePorts extends EndExpiredPorts {
   readonly objectStore: Pick<ObjectStore, 'removeUnfinished'>;
 }
 
-/** Hours after which an upload that has not ended counts as abandoned. */
+/** Hours after which an incomplete upload counts as abandoned. */
 const UPLOAD_HOURS = 24;
 const SYSTEM = { username: 'system:lifecycle', role: 'system' } as const;
 
 /**
- * Ends instances, snapshots and mappings whose lives are over, in this order: what depends goes before what it depends
- * on, mostly in a later run, because pods take their time to end. Removes abandoned uploads from the object store.
+ * Deletes expired instances, snapshots and mappings, in this order of dependency. A snapshot usually follows in a later
+ * run than its instance, because pods take time to end. Removes abandoned uploads from the object store.
  */
 export const lifecycleJob = (ports: LifecyclePorts): Job => {
   const { directory, clock, ids } = ports;

@@ -10,7 +10,7 @@ import { snapshotStream } from '../../domain/snapshot';
 import { capacities, instances, snapshots } from '../kit/aggregates';
 import { loadEvents, loadStream } from '../kit/handle-command';
 
-/** Seconds after its deadline until reconciliation, and not its process, fails an instance. */
+/** Seconds after the deadline before reconciliation fails an instance in place of its process. */
 const SLACK_SECONDS = 300;
 
 /** An instance by its stream; null for one that was never requested. */
@@ -64,7 +64,10 @@ const timeOfLast = (
   return last === undefined ? null : new Date(last.metadata.occurredAt);
 };
 
-/** Reads the taken slots and since when; the stream's state lacks that. The stream grows for ever, so each call resumes where the last one ended. */
+/**
+ * Reads the reserved slots with their times, which the state of the stream lacks. The stream grows without bound, so
+ * each call resumes where the last one ended.
+ */
 export const slotReader = (store: EventStore): (() => Promise<Either<DomainError, readonly HeldSlot[]>>) => {
   const held = new Map<number, HeldSlot>();
   let revision = -1;

@@ -17,7 +17,7 @@ export interface ReconciliationPorts extends CommandPorts {
   readonly podRuntime: PodRuntime;
   readonly directory: InstanceDirectory;
   readonly work: Pick<ProcessWork, 'stuckCommands'>;
-  /** Called with everything that was repaired or could not be. */
+  /** Called with every repair and every failed repair. */
   readonly onFinding: (finding: string, details: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -32,8 +32,8 @@ const COUNTED_AS = {
 } as const satisfies Record<Repair['kind'], string>;
 
 /**
- * Repairs differences between pods, slots and instances: what the processes missed because a call got lost or something
- * outside interfered. It does what they would have done, at the revision it has seen, so the two do not collide.
+ * Repairs differences between pods, slots and instances: effects of lost calls and of outside interference. It sends
+ * the same commands as the processes, at the revision that it has read, so that the two do not conflict.
  */
 export const reconciliationJob = (ports: ReconciliationPorts): Job => {
   const readSlots = slotReader(ports.store);
@@ -55,7 +55,10 @@ export const reconciliationJob = (ports: ReconciliationPorts): Job => {
   };
 };
 
-/** The current system. An instance whose stream cannot be read is left out with its pod and slot, and is a failure. */
+/**
+ * The current state of the system. An instance with an unreadable stream is omitted with its pod and slot, and reported
+ * as a failure.
+ */
 const observe = async (
   { podRuntime, clock, directory, store }: ReconciliationPorts,
   readSlots: ReturnType<typeof slotReader>,
@@ -92,7 +95,7 @@ const repairAll = async (ports: ReconciliationPorts, repairs: readonly Repair[],
       ports.onFinding('the system was repaired', findingOf(repair));
       counts[COUNTED_AS[repair.kind]] = (counts[COUNTED_AS[repair.kind]] ?? 0) + 1;
     } else if (done.left.code !== 'CONFLICT') failures.push(done.left);
-    // What has changed meanwhile is checked again in the next run.
+    // Concurrently changed instances are checked again in the next run.
   }
   return { counts, failures };
 };
@@ -122,7 +125,7 @@ const repairOne = async (
     case 'report_pod_lost':
       return change(repair.revision, { type: 'ReportPodLost', life: repair.life, end: repair.end });
     case 'complete_deletion': {
-      // When the instance is gone, its slot is free.
+      // A deleted instance releases its slot.
       const released = await releaseSlot(ports, instanceId, context);
       return isLeft(released) ? released : change(repair.revision, { type: 'CompleteDeletion' });
     }

@@ -17,7 +17,7 @@ export interface SchemaCachePorts {
 export interface SchemaRefresh {
   /** The refresh as a background job. */
   readonly job: Job;
-  /** Starts a refresh, unless one runs: then that one is meant. `ended` never rejects. */
+  /** Starts a refresh, or returns the one in progress. `ended` never rejects. */
   start(signal: AbortSignal): {
     readonly status: 'started' | 'already_running';
     readonly ended: Promise<Either<DomainError, JobResult>>;
@@ -27,8 +27,9 @@ export interface SchemaRefresh {
 }
 
 /**
- * Reads the allowed part of the query engine's catalogs into the cache, one catalog after the other. What cannot be read
- * stays as it is known and makes the run a failure that names it; a catalog the engine has no more is forgotten.
+ * Reads the allowed part of the query engine's catalogs into the cache, one catalog after the other. Unreadable parts
+ * keep their cached content and make the run a failure that names them; catalogs that the engine no longer has are
+ * removed.
  */
 export const createSchemaRefresh = (ports: SchemaCachePorts): SchemaRefresh => {
   let running: Promise<Either<DomainError, JobResult>> | null = null;
@@ -75,7 +76,7 @@ const refresh = async (ports: SchemaCachePorts, signal: AbortSignal): Promise<Ei
 
 const STOPPED = domainError('SERVICE_UNAVAILABLE', 'The refresh of the schema cache was stopped');
 
-/** Resolves at once on a stop; what is running ends after it. */
+/** Resolves immediately on a stop; the running call ends later. */
 const endedOrStopped = async <A>(
   ended: Promise<Either<DomainError, A>>,
   signal: AbortSignal,

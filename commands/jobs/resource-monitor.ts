@@ -14,13 +14,13 @@ export interface ResourceMonitorPorts extends CommandPorts {
 
 const SYSTEM = { username: 'system:resource-monitor', role: 'system' } as const;
 
-/** Older reports say nothing about now; pods report every 30 seconds. */
+/** Older reports are ignored; pods report every 30 seconds. */
 const OUTDATED_MS = 150_000;
 
-/** When a use of memory was last seen to be high, by instance. A new replica has to see it twice anew. */
+/** Time of the last high memory use, by instance. Kept in memory, so a new replica needs two measurements again. */
 type Seen = Map<number, { readonly measuredAt: number; readonly wasHigh: boolean }>;
 
-/** Gives instances that run out of memory more of it, before they are ended for it. */
+/** Increases the memory of instances that are about to run out of it. */
 export const resourceMonitorJob = (ports: ResourceMonitorPorts): Job => {
   let seen: Seen = new Map();
   return {
@@ -40,7 +40,7 @@ export const resourceMonitorJob = (ports: ResourceMonitorPorts): Job => {
   };
 };
 
-/** Whether the instance got more memory. */
+/** Whether the memory of the instance was increased. */
 const lookAt = async (
   ports: ResourceMonitorPorts,
   { instanceId, usedBytes, measuredAt }: MeasuredMemory,
@@ -55,7 +55,7 @@ const lookAt = async (
   const last = events.at(-1);
   if (state?.status !== 'running' || last === undefined) return right(false);
   const before = seen.get(instanceId);
-  // The same report looked at twice is not a second one.
+  // The same report must not count twice.
   if (before?.measuredAt === measuredAt.getTime()) {
     fresh.set(instanceId, before);
     return right(false);
@@ -69,7 +69,7 @@ const lookAt = async (
   fresh.set(instanceId, { measuredAt: measuredAt.getTime(), wasHigh: isHighMemory(use) });
   const memoryBytes = memoryForUse(use, now);
   if (memoryBytes === null) return right(false);
-  // An algorithm that holds the lock is what needs the memory: it gets it while it runs.
+  // The running algorithm that holds the lock needs the memory, so the lock does not prevent the upgrade.
   const command = { type: 'UpgradeMemory', memoryBytes, reason: MEMORY_PRESSURE, lock: null } as const;
   const context = requestContext(ports.ids, SYSTEM, ports.ids.uuid());
   const precondition = requireRevision(last.revision);

@@ -18,10 +18,10 @@ import { handleCommand, loadRecent } from '../kit/handle-command';
 import { doWhileLeaseHeld, type LeasePorts } from './hold-lease';
 import { type Job } from './job';
 
-/** Notifies of possible new triggers. Counting makes a lost wake-up impossible. */
+/** Notifies of possible new triggers. The version number prevents lost wake-ups. */
 export interface TriggerSignal {
   readonly version: number;
-  /** Resolves when one came after `version`, when `timeoutMs` have passed, or when `signal` aborts. */
+  /** Resolves on a notification after `version`, after `timeoutMs`, or when `signal` aborts. */
   waitAfter(version: number, timeoutMs: number, signal: AbortSignal): Promise<void>;
 }
 
@@ -31,19 +31,19 @@ export interface JobLoopPorts extends CommandPorts {
   /** Waits, unless the signal aborts first. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly onRun: (name: JobName, outcome: RunOutcome, trigger: OpenTrigger | null) => void;
-  /** A failure that will be tried again. */
+  /** Called with a failure that will be retried. */
   readonly onTrouble: (what: string, error: unknown) => void;
-  /** When this replica started. */
+  /** Start time of this replica. */
   readonly startedAt: Date;
 }
 
-/** Interval of looking for triggers without a notification. */
+/** Interval of polling for triggers without a notification. */
 const LOOK_EVERY_MS = 60_000;
 const RETRY_MS = 1_000;
 
 /**
- * Runs one job by its schedule and whenever it is triggered, one run after the other, until `signal` aborts. A run that
- * the signal interrupts has no outcome: a trigger it was to answer stays open for the next holder of the lease.
+ * Runs one job by its schedule and on triggers, one run at a time, until `signal` aborts. A run that the signal
+ * interrupts has no outcome: its trigger stays open for the next holder of the lease.
  */
 export const runJobLoop = async (
   ports: JobLoopPorts,
@@ -66,7 +66,7 @@ export const runJobLoop = async (
       return right(await triggerSignal.waitAfter(version, Math.min(waitMs, LOOK_EVERY_MS), signal));
     }
     const next = await runOnce(ports, job, openTrigger, intervalMs, lease, signal);
-    // The lease is lost; its keeper is about to notice.
+    // The lease is lost; `signal` is about to abort.
     if (next === null) await pause(RETRY_MS, signal);
     else nextRunAt = next.getTime();
     return right(undefined);
@@ -82,7 +82,7 @@ const firstRunAt = async (
   const { lastStartedAt, nextRunAt } = await runs.takeOver(name);
   const now = clock.now().getTime();
   const isAtStart = RUN_AT_START.has(name) && (lastStartedAt === null || lastStartedAt < startedAt);
-  // A schedule that was shortened meanwhile holds at once.
+  // A shortened schedule applies immediately.
   return isAtStart || nextRunAt === null ? now : Math.min(nextRunAt.getTime(), now + intervalMs);
 };
 
@@ -100,7 +100,7 @@ const runOnce = async (
   const startedAt = clock.now();
   if (!(await runs.begin(name, startedAt, lease))) return null;
   const outcome = await outcomeOf(job, trigger, signal);
-  // All attempts have one command id, so that a recording whose answer was lost is not repeated.
+  // All attempts have one command id, so that a run is recorded once even if a response is lost.
   const context = requestContext(ids, { username: `system:job-${name}`, role: 'system' }, ids.uuid());
   const command = { type: 'RecordRun', jobName: name, trigger, startedAt: startedAt.toISOString(), outcome } as const;
   const recorded = await untilDone(ports, `recording a run of ${name}`, signal, () =>
@@ -145,8 +145,8 @@ const untilDone = async <A>(
 };
 
 /**
- * Runs the background jobs whenever this replica holds their lease, until `signal` aborts. Every job has a loop of its
- * own, so that a long one does not hold up the others and none overlaps itself.
+ * Runs the background jobs whenever this replica holds their lease, until `signal` aborts. Every job has its own loop,
+ * so that a long run does not delay other jobs and runs of one job never overlap.
  */
 export const runJobs = (
   ports: LeasePorts & JobLoopPorts,
@@ -165,6 +165,6 @@ export const runJobs = (
     signal,
   );
 
-/** Orders a run of a job. Whichever replica holds the lease runs it soon, also after a crash. */
+/** Triggers a run of a job. The replica with the lease runs it soon, also after a crash. */
 export const triggerJob = (ports: CommandPorts, jobName: JobName, reason: string, context: CommandContext) =>
   handleCommand(ports, jobs, jobStream(jobName), { type: 'TriggerJob', jobName, reason }, context);

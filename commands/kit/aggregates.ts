@@ -13,7 +13,7 @@ import { savedQueries, savedQueryEvents } from '../../domain/saved-queries';
 import { snapshot, snapshotEvents } from '../../domain/snapshot';
 import { opsGuard, opsGuardEvents, user, userEvents } from '../../domain/user';
 
-/** Each aggregate with the events its streams hold. */
+/** Each aggregate with the events of its streams. */
 export const mappings = { decider: mapping, catalogue: mappingEvents };
 export const snapshots = { decider: snapshot, catalogue: snapshotEvents };
 export const exportJobs = { decider: exportJob, catalogue: exportJobEvents };

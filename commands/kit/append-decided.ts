@@ -5,10 +5,10 @@ import { type AppendError } from '../../domain/ports/event-store';
 import { streamIsBroken } from '../../domain/ports/read-failed';
 import { type CommandPorts } from './command-context';
 
-/** More lost races than this in a row mean something is wrong with the stream, not bad luck. */
+/** Maximum consecutive conflicts; more of them indicate an error in the stream. */
 const MAX_CONFLICTS = 50;
 
-/** Events to append after `revision` of a stream, and what the caller gets then. Without events nothing is appended. */
+/** Events to append after `revision` of a stream, and the result for the caller. Without events nothing is appended. */
 export interface Attempt<A> {
   /** -1 for an empty stream. */
   readonly revision: number;
@@ -17,7 +17,7 @@ export interface Attempt<A> {
   readonly result: (position: Position) => A;
 }
 
-/** The one loop of the write side: appends what `decide` decided, and decides again when another writer was faster. */
+/** The optimistic loop of the write side: appends the events of `decide`, and decides again after a conflict. */
 export const appendDecided = async <A, F extends DomainError>(
   { store, afterLostRace }: CommandPorts,
   streamId: string,
@@ -37,12 +37,12 @@ export const appendDecided = async <A, F extends DomainError>(
   return left(domainError('CONFLICT', message));
 };
 
-/** How an append can fail. */
+/** Errors of an append. */
 export type AppendFailure = DomainError<
   'CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'VALIDATION_FAILED' | 'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'
 >;
 
-/** What a failed append of these events means to the caller. */
+/** The error of a failed append. */
 const appendFailed = (
   error: Exclude<AppendError, { kind: 'wrong_expected_revision' }>,
   events: readonly NewEvent[],
@@ -66,14 +66,14 @@ const appendFailed = (
   }
 };
 
-/** A path in an event, as `data.nodeDefinitions[0].sql`, as requests call it: `node_definitions.0.sql`. */
+/** Converts a path in an event, such as `data.nodeDefinitions[0].sql`, to a request field: `node_definitions.0.sql`. */
 const requestField = (path: string): string =>
   path
     .replace(/^data\./, '')
     .replaceAll(/\[(\d+)\]/g, '.$1')
     .replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The field that takes up most of some events; null when their data has none. */
+/** The largest field of the events; null when their data has none. */
 export const largestField = (events: readonly NewEvent[]): string | null => {
   const fields = events.flatMap(({ data }) => (typeof data === 'object' && data !== null ? Object.entries(data) : []));
   const sized = fields.map(([name, value]) => ({ name, size: JSON.stringify([value]).length }));

@@ -4,7 +4,7 @@ import { type EventStore } from '../../domain/ports/event-store';
 import { type IdGenerator } from '../../domain/ports/id-generator';
 import { type RecentStreams } from './recent-streams';
 
-/** Who gives a command and what it belongs to. */
+/** The actor, id and correlation of a command. */
 export interface CommandContext {
   readonly actor: Actor;
   /** A command is executed once per id: a repeated one finds its own events and changes nothing. */
@@ -13,38 +13,38 @@ export interface CommandContext {
   readonly causationId: string;
 }
 
-/** A step of the write side, as metrics and traces name it. */
+/** A step of the write side, for metrics and traces. */
 export interface Step {
   readonly kind: 'command' | 'process' | 'process_command';
   /** The type of the command, or the stream of the process. */
   readonly name: string;
-  /** Of the event that led here; absent: what is under way. */
+  /** Trace context of the causing event; absent: the current span. */
   readonly traceparent?: string | undefined;
 }
 
-/** What every command needs. */
+/** The ports of every command. */
 export interface CommandPorts {
   readonly store: EventStore;
   readonly clock: Clock;
   readonly ids: IdGenerator;
   /**
-   * Waits a moment after so many races for a stream were lost in a row, a random one, so that the same do not meet
-   * again. Absent: the next attempt comes at once.
+   * Waits for a random time after this number of consecutive conflicts on a stream, to separate competing writers.
+   * Absent: retry immediately.
    */
   readonly afterLostRace?: (lost: number) => Promise<void>;
-  /** Of this store. Absent: each command reads its stream from the beginning. */
+  /** Cache of the streams of this store. Absent: each command reads its stream from the beginning. */
   readonly recent?: RecentStreams;
-  /** Runs a step, counts and traces it. Absent: the step just runs. */
+  /** Measures and traces a step. Absent: steps run without measurement. */
   readonly observe?: <A>(step: Step, run: () => Promise<A>) => Promise<A>;
 }
 
-/** The context of a part of a command: it has the same id whenever the command is repeated. */
+/** The context of a part of a command: its id is derived from that of the command. */
 export const contextOfPart = (ids: IdGenerator, context: CommandContext, part: string): CommandContext => ({
   ...context,
   commandId: ids.derivedUuid(context.commandId, part),
 });
 
-/** The context of one request of a user: everything it causes carries the request's id. */
+/** The context of one request of a user: all its effects carry the id of the request. */
 export const requestContext = (ids: IdGenerator, { username, role }: Actor, requestId: string): CommandContext => {
   const commandId = ids.uuid();
   return { actor: { username, role }, commandId, correlationId: requestId, causationId: commandId };

@@ -11,9 +11,9 @@ import { type KnownStream } from './recent-streams';
 
 export interface Handled<S> {
   readonly state: S;
-  /** Position of the aggregate's last event: reads at it see the command's result. */
+  /** Position of the aggregate's last event: reads at this position include the result of the command. */
   readonly position: Position;
-  /** When that event happened, ISO 8601; null for an aggregate without events. */
+  /** Time of that event, ISO 8601; null for an aggregate without events. */
   readonly occurredAt: string | null;
 }
 
@@ -24,21 +24,21 @@ export interface LoadedStream<E extends DomainEvent, S> {
   readonly revision: number;
 }
 
-/** The events of a stream and the state they lead to. */
+/** The events of a stream and the state folded from them. */
 export interface FoldedStream<T extends EventCatalogue, S> {
   readonly decider: { readonly initial: S; readonly evolve: (state: S, event: EventsOf<T>) => S };
   readonly catalogue: T;
 }
 
-/** How an aggregate is kept: its rules and the events it knows. */
+/** The decider and the events of an aggregate. */
 export interface Aggregate<C extends Command, T extends EventCatalogue, S, R extends Record<C['type'], DomainError>> {
   readonly decider: Decider<C, EventsOf<T>, S, R>;
   readonly catalogue: T;
 }
 
 /**
- * A last check outside the stream. The change from `before` to `after` happens next in the stream after `revision` (-1:
- * the first event), or not at all: when another writer is faster, the check runs again.
+ * A final check outside the stream, before an append that changes `before` to `after` directly after `revision` (-1:
+ * the first event). After a conflict the check runs again.
  */
 export type Precondition<S, F extends DomainError = DomainError> = (
   before: S,
@@ -49,29 +49,29 @@ export type Precondition<S, F extends DomainError = DomainError> = (
 /** A stream could not be read, or has an unknown event. */
 export type ReadFailure = DomainError<'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'>;
 
-/** How every command can fail, whatever it is; every endpoint may return these. */
+/** Errors that every command, and so every endpoint, may return. */
 export type CommandFailure = ReadFailure | AppendFailure;
 
-/** The outcome of a command that has refusals of its own, of the codes `Code`. */
+/** The outcome of a command whose own rejections have the codes `Code`. */
 export type CommandResult<A, Code extends ErrorCode = never> = Promise<Either<CommandFailure | DomainError<Code>, A>>;
 
-/** What a command on an aggregate can be refused with. */
+/** The rejections of a command on an aggregate. */
 export type RefusalOf<A, X extends Command> =
   A extends Aggregate<infer C, infer _T, infer _S, infer R> ? R[X['type'] & C['type']] : never;
 
-/** Lets a command through only while `revision` is the stream's last: it was decided on what was seen there. */
+/** Accepts a command only while `revision` is the last one of the stream, since it was decided on that state. */
 export const requireRevision =
   (revision: number): Precondition<unknown, DomainError<'CONFLICT'>> =>
   (_before, _after, current) =>
     Promise.resolve(
       current === revision
         ? right(undefined)
-        : left(domainError('CONFLICT', `The stream moved from revision ${revision} to ${current}; try again.`)),
+        : left(domainError('CONFLICT', `The stream has changed from revision ${revision} to ${current}; try again.`)),
     );
 
 /**
- * Handles a command: loads the stream, decides, appends at the revision that was seen. A known stream is decided on
- * unread: the append proves that it is current, and without an append it is read and decided on again.
+ * Handles a command: loads the stream, decides, appends at the loaded revision. A cached state is used without a read:
+ * the append verifies that it is current; without an append the stream is read and the command decided again.
  */
 export const handleCommand = async <
   C extends Command,
@@ -144,7 +144,7 @@ const lastOf = (events: readonly StoredEvent[], known: Omit<Handled<unknown>, 's
   };
 };
 
-/** What this command led to when it was handled before; others may have changed it since. */
+/** The result of an earlier run of this command; later commands may have changed it. */
 const doneBefore = <E extends DomainEvent, S>(
   { evolve }: { readonly evolve: (state: S, event: E) => S },
   events: readonly StoredEvent<E>[],
@@ -157,7 +157,7 @@ const doneBefore = <E extends DomainEvent, S>(
   return { state: until.reduce(evolve, state), position: last.position, occurredAt: last.metadata.occurredAt };
 };
 
-/** Reads and folds what comes in a stream after what is known of it already, at most `limit` events; an unknown one is empty. */
+/** Reads at most `limit` events of a stream after the known ones and folds them; an unknown stream is empty. */
 export const loadStream = async <T extends EventCatalogue, S>(
   store: EventStore,
   { decider, catalogue }: FoldedStream<T, S>,
@@ -172,7 +172,7 @@ export const loadStream = async <T extends EventCatalogue, S>(
   return right({ state: events.reduce(decider.evolve, known.state), events, revision });
 };
 
-/** Reads what comes in a stream after a revision, -1 for all of it, at most `limit` events. */
+/** Reads at most `limit` events of a stream after a revision, -1 for the beginning. */
 export const loadEvents = async <T extends EventCatalogue>(
   store: EventStore,
   catalogue: T,
@@ -191,7 +191,7 @@ export const loadEvents = async <T extends EventCatalogue>(
   return right(events);
 };
 
-/** Loads a stream and keeps it, so that a command on it does not read it again. */
+/** Loads a stream and caches it, so that a command on it does not read it again. */
 export const loadRecent = async <T extends EventCatalogue, S>(
   { store, recent }: CommandPorts,
   aggregate: FoldedStream<T, S>,
@@ -206,7 +206,7 @@ export const loadRecent = async <T extends EventCatalogue, S>(
   return right(state);
 };
 
-/** An event of a catalogue, ready for the store. */
+/** Converts an event of a catalogue to one for the store. */
 export const newEvent = <T extends EventCatalogue>(
   event: DomainEvent,
   catalogue: T,

@@ -1,18 +1,18 @@
 import AsyncLock from 'async-lock';
 
-/** Runs the tasks of one key one after the other, those of different keys at the same time. */
+/** Runs tasks of one key sequentially, and tasks of different keys concurrently. */
 export class KeyedMutex {
   private readonly lock = new AsyncLock({ maxPending: Infinity });
   private readonly open = new Set<Promise<unknown>>();
 
-  /** Settles as the task does, when its turn has come and it is done. */
+  /** Settles with the result of the task, after the earlier tasks of the key. */
   async runExclusive<A>(key: string, task: () => Promise<A>): Promise<A> {
     const result = this.serialize(key, task);
     this.open.add(result);
     return result.finally(() => this.open.delete(result));
   }
 
-  /** The lock would run a task on behalf of the one before it, within that one's patience. */
+  /** Without this, a task would run in the async context of the previous task, with its timeout. */
   private async serialize<A>(key: string, task: () => Promise<A>): Promise<A> {
     let end: () => void = () => undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));
@@ -25,7 +25,7 @@ export class KeyedMutex {
     return task().finally(end);
   }
 
-  /** Resolves when every task begun or waiting by then is done. */
+  /** Resolves when all tasks that are running or queued at the call have ended. */
   async idle(): Promise<void> {
     await Promise.allSettled(this.open);
   }

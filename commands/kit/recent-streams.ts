@@ -1,22 +1,22 @@
 import { LRUCache } from 'lru-cache';
 import { type NewEvent, type Position } from '../../domain/kernel/event';
 
-/** What the events of a stream up to a revision led to. */
+/** The state folded from the events of a stream up to a revision. */
 export interface KnownStream<S> {
   readonly state: S;
   /** Of the last event. */
   readonly revision: number;
   readonly position: Position;
-  /** When the last event happened, ISO 8601. */
+  /** Time of the last event, ISO 8601. */
   readonly occurredAt: string;
 }
 
 interface Kept {
   readonly aggregate: object;
   readonly known: KnownStream<unknown>;
-  /** Of the commands that wrote its events. */
+  /** Ids of the commands that wrote its events. */
   readonly commandIds: Set<string>;
-  /** Of its events as JSON, about as much as the state holds. */
+  /** Size of its events as JSON, an estimate of the size of the state. */
   readonly characters: number;
 }
 
@@ -27,9 +27,8 @@ interface AggregateOf<S> {
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
 /**
- * The aggregates that commands were last decided on, as an LRU cache: who finds one reads only what came after it, if
- * anything did. What is kept may be behind its stream. It has to be forgotten when an append finds another revision
- * than a read did.
+ * An LRU cache of aggregates: after a hit only later events are read. An entry may lag behind its stream. It must be
+ * removed when an append reports another revision than a read did.
  */
 export class RecentStreams {
   private readonly kept = new LRUCache<string, Kept>({
@@ -37,7 +36,7 @@ export class RecentStreams {
     sizeCalculation: ({ characters }) => characters,
   });
 
-  /** Undefined also where the command has written already: its events have to be read. */
+  /** Also undefined if the command has already written, since its events must be read. */
   find<S>(aggregate: AggregateOf<S>, streamId: string, commandId = ''): KnownStream<S> | undefined {
     const kept = this.kept.get(streamId);
     if (kept?.aggregate !== aggregate || kept.commandIds.has(commandId)) return undefined;
@@ -45,7 +44,7 @@ export class RecentStreams {
     return kept.known as KnownStream<S>;
   }
 
-  /** Keeps what the events lead to that follow on those kept so far, or are all there are. */
+  /** Caches the state after events that continue the entry, or begin the stream. */
   keep<S>(
     aggregate: AggregateOf<S>,
     streamId: string,
@@ -53,7 +52,7 @@ export class RecentStreams {
     events: readonly Pick<NewEvent, 'metadata' | 'data'>[],
   ): void {
     const kept = this.kept.get(streamId);
-    // Evicted while the rest was read: the ids of the commands before are unknown.
+    // The entry was evicted meanwhile, so the ids of earlier commands are unknown.
     if (kept === undefined && events.length <= known.revision) return;
     const commandIds = kept?.commandIds ?? new Set();
     for (const { metadata } of events) commandIds.add(metadata.commandId);

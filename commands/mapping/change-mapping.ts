@@ -6,10 +6,10 @@ import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { type Precondition, handleCommand } from '../kit/handle-command';
 import { KeyedMutex } from '../kit/keyed-mutex';
 
-/** Many commands at once on one mapping would lose races against each other; revisions alone keep them correct. */
+/** Avoids conflicts between concurrent commands on one mapping; correctness depends on the revisions alone. */
 const mutexes = new WeakMap<EventStore, KeyedMutex>();
 
-/** Any command on one existing mapping. To delete one use `deleteMapping`, which finds out about its snapshots. */
+/** Any command on one existing mapping. To delete one use `deleteMapping`, which reads the state of its snapshots. */
 export const changeMapping = async <X extends ChangeMapping, F extends DomainError = never>(
   ports: CommandPorts,
   mappingId: number,

@@ -6,7 +6,9 @@ import { type CommandResult, handleCommand, type Handled, loadStream } from '../
 import { type LifecycleLimits } from '../../domain/config';
 import { notFound } from '../../domain/kernel/errors';
 
-/** Creates a mapping of the actor's own from the current version of another, with description and the default life span. */
+/**
+ * Creates a mapping of the actor's own from the current version of another, with description and the default life span.
+ */
 export const copyMapping = async (
   ports: CommandPorts,
   mappingId: number,
@@ -26,7 +28,7 @@ export const copyMapping = async (
 
 export type CreatedMapping = Handled<unknown> & { readonly mappingId: number };
 
-/** Creates a mapping owned by the actor, and answers with its id. */
+/** Creates a mapping owned by the actor and returns its id. */
 export const createMapping = async (
   ports: CommandPorts,
   body: Omit<CreateMapping, 'type' | 'mappingId'>,

@@ -8,11 +8,14 @@ import { changeMapping } from './change-mapping';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { type CommandResult, type Precondition, type Handled, loadStream } from '../kit/handle-command';
 
-/** A planned instance that has not been requested after this time never will be: its slot lapses after 60 seconds. */
+/**
+ * A planned instance that was not requested within this time can no longer be requested: its slot expires after 60
+ * seconds.
+ */
 const ABANDONED_MS = 120_000;
 
 /**
- * Deletes a mapping without snapshots. Its stream names every snapshot ever planned; the state of each is read from the
+ * Deletes a mapping without snapshots. Its stream lists every planned snapshot; the state of each is read from the
  * snapshot's own stream, because read models may lag.
  */
 export const deleteMapping = async (

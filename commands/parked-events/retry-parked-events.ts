@@ -11,8 +11,8 @@ export interface RetryPorts extends CommandPorts {
 }
 
 /**
- * Applies the parked events of a stream to a reader again, or skips the first one. The order is recorded before it is
- * executed; executing it again changes nothing.
+ * Retries the parked events of a stream for a reader, or skips the first one. The order is recorded before it is
+ * executed; the execution is idempotent.
  */
 export const retryParkedEvents = async <T extends ParkedEventsCommand['type']>(
   ports: RetryPorts,

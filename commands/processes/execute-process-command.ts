@@ -23,18 +23,18 @@ import { entitiesOf, loadMappingVersion, planExportJobs } from '../export-job/pl
 export interface ProcessCommandPorts extends CommandPorts {
   readonly changeCapacity: ChangeCapacity;
   readonly podRuntime: PodRuntime;
-  /** Keeps the files of snapshots. */
+  /** The store of snapshot files. */
   readonly objectStore: ObjectStore;
   /** The base URL of instances. */
   readonly instanceBaseUrl: string;
-  /** Who names the export jobs of a snapshot: we, or a submitter outside. */
+  /** Whether the control plane or an external submitter plans the export jobs of a snapshot. */
   readonly exportPlanner: 'control-plane' | 'submitter';
 }
 
 /**
- * Executes one command a process ordered. Every branch may run again after a crash in the middle: commands on
- * aggregates are recognised by their command id, pods by their name. `SERVICE_UNAVAILABLE` and `CONFLICT` mean "try
- * again later", any other error is a refusal; `PENDING`: an order was placed, and has to be repeated.
+ * Executes one command of a process. Every branch is idempotent, for a repetition after a crash: commands on aggregates
+ * by command id, pods by name. `SERVICE_UNAVAILABLE` and `CONFLICT` mean a retry, any other error is a rejection;
+ * `PENDING`: an order was placed and must be repeated.
  */
 export const executeProcessCommand = async (
   ports: ProcessCommandPorts,
@@ -105,7 +105,7 @@ const deletePod = async (
 ): Promise<Either<DomainError, unknown>> => {
   const deleted = await ports.podRuntime.deletePod({ instanceId, urlSlug, life: null }, signal);
   if (!isLeft(deleted)) return right(deleted.right === 'ordered' ? PENDING : undefined);
-  // Always tried again: an instance whose pod may still run never counts as gone.
+  // Always retried: an instance whose pod may still run never counts as deleted.
   return left(podRefused(instanceId, 'deleted', { ...deleted.left, kind: 'unavailable' }));
 };
 
@@ -115,7 +115,7 @@ const deleteFiles = async (
   signal: AbortSignal,
 ): Promise<Either<DomainError, unknown>> => {
   if (signal.aborted) return left(domainError('SERVICE_UNAVAILABLE', 'The lease of the command was lost.'));
-  // Commands of earlier versions name the folder by its full address.
+  // Commands of earlier versions contain the full address of the folder.
   const failure = deletionFailure(await objectStore.deleteAll(recordedKey(storagePath)));
   if (failure === null) return right(undefined);
   const why = objectStoreReason(failure);
@@ -173,7 +173,7 @@ const requestSnapshot = async (
   return handleCommand(ports, snapshots, stream, command, context);
 };
 
-/** A username as one path segment that every store takes: escaped, and shortened where it would be too long. */
+/** A username as one path segment that is valid in every store: escaped, and shortened if it is too long. */
 const folderOf = (username: string, ids: CommandPorts['ids']): string => {
   const escaped = encodeURIComponent(username).replaceAll('.', '%2E');
   return escaped.length <= 200 ? escaped : `${escaped.slice(0, 160)}-${ids.derivedUuid(OWNER_FOLDERS, username)}`;
@@ -182,7 +182,7 @@ const folderOf = (username: string, ids: CommandPorts['ids']): string => {
 /** Namespace of the folders of long usernames (a fixed random UUID). */
 const OWNER_FOLDERS = '8d0c1f5e-3a57-4a0e-9d5b-6a1d5f2c7b90';
 
-/** Why a pod that did not start in time has not: a clause for the message, or nothing. */
+/** Why a pod has not started in time, as a clause for the message; may be empty. */
 const startupDetail = async (
   podRuntime: PodRuntime,
   { instanceId, failedPhase }: CommandOf<'FailInstance'>,
@@ -204,7 +204,7 @@ const createPod = async (
   const instanceUrl = `${ports.instanceBaseUrl}/${urlSlug}`;
   const size = { memoryBytes, cpuCores, snapshotBytes };
   const spec = { instanceId, urlSlug, life, wrapperType, ownerUsername, ...size, instanceUrl };
-  // The pod before this one has ended, or is about to. What remains of it is left to the reconciliation.
+  // The previous pod has ended or is ending. Reconciliation removes its remains.
   if (life > 1) await ports.podRuntime.deletePod({ instanceId, urlSlug, life: life - 1 }, signal);
   const created = await ports.podRuntime.createPod(spec, signal);
   return isLeft(created) ? left(podRefused(instanceId, 'started', created.left)) : created;

@@ -1,2 +1,2 @@
-/** What a process command returns when its order is placed and not carried out yet: it is repeated until it is. */
+/** The result of a process command whose order is placed but not completed; the command is repeated until it is. */
 export const PENDING = 'pending';

@@ -20,18 +20,18 @@ export interface ProcessInputPorts extends CommandPorts {
   readonly parked: ParkedEventStore;
 }
 
-/** The event types any process listens to. */
+/** All event types that processes handle. */
 export const PROCESS_INPUTS: readonly string[] = [...new Set(allProcesses.flatMap(({ listensTo }) => listensTo))];
 
 /**
- * Raise it when a process listens to another event type. Each version has a checkpoint of its own, which begins where
- * the version before is: an older program that runs beside must not pass over the new inputs for this one.
+ * Increase it when a process handles another event type. Each version has its own checkpoint, which starts at that of
+ * the previous version, so that an older program running at the same time does not skip the new inputs.
  */
 export const PROCESSES_VERSION = 1;
 
 /**
- * The processes as a consumer of the feed. A process recognises an input it has had, so delivery may be repeated and
- * needs no transaction.
+ * The processes as a consumer of the feed. A process ignores repeated inputs, so delivery is at least once and does not
+ * need a transaction.
  */
 export const processInputs = (ports: ProcessInputPorts): FeedConsumer => {
   const batch = (held: ReadonlySet<string>): FeedBatch => ({
@@ -45,7 +45,7 @@ export const processInputs = (ports: ProcessInputPorts): FeedConsumer => {
     listensTo: (type) => PROCESS_INPUTS.includes(type),
     checkpoint: async () => ({ position: await ports.checkpoints.load(PROCESSES), epoch: 0 }),
     advance: async (from, to, work) => {
-      // A slower reader must not park again what was parked and skipped meanwhile.
+      // A slower reader must not park events again that were parked and skipped meanwhile.
       if ((await ports.checkpoints.load(PROCESSES)) !== from.position) return left({ kind: 'checkpoint_moved' });
       const done = await work(batch(await ports.parked.heldStreams()));
       if (isLeft(done)) return done;

@@ -6,7 +6,7 @@ import { type StoredEvent } from '../../domain/kernel/event';
 import { type Process, type ProcessOutput } from '../../domain/kernel/process';
 import { instanceStartup, type ProcessCommand, type ProcessEvent, snapshotExport } from '../../domain/processes';
 
-/** An event as a process takes it in. */
+/** An event as the input of a process. */
 export interface ProcessInput {
   readonly type: string;
   readonly data: unknown;
@@ -14,7 +14,7 @@ export interface ProcessInput {
 
 /**
  * A process whose inputs are found at run time by event type. The catalogue has decoded each under its own type name,
- * and `listensTo` lets only the process's own inputs through. The timers that fire are those it has set.
+ * and `listensTo` selects only the process's own inputs. Only timers that it has set fire.
  */
 export type AnyProcess = Process<ProcessInput, unknown, ProcessCommand>;
 
@@ -31,19 +31,19 @@ interface OlderInput {
   readonly receivedAt: string;
 }
 
-/** What a process's stream says. */
+/** The state folded from a process's stream. */
 export interface ProcessState {
   readonly state: unknown;
   readonly inputIds: ReadonlySet<string>;
-  /** Inputs of which no id was kept. */
+  /** Inputs that were recorded without an id. */
   readonly olderInputs: readonly OlderInput[];
   /** Running timers: id to the revision that set them. */
   readonly timers: ReadonlyMap<string, number>;
-  /** Queued commands that are not done, by the revision that queued them. */
+  /** Queued commands that are not completed, by the revision that queued them. */
   readonly openCommands: ReadonlyMap<number, ProcessCommand>;
 }
 
-/** A process of which nothing has been read. */
+/** The initial state of a process. */
 export const initialState = (process: AnyProcess): ProcessState => ({
   state: process.initial,
   inputIds: new Set(),
@@ -52,7 +52,7 @@ export const initialState = (process: AnyProcess): ProcessState => ({
   openCommands: new Map(),
 });
 
-/** Folds the next events of its stream; the state before stays unchanged. */
+/** Folds the next events of its stream; does not change the previous state. */
 export const foldProcess = (
   process: AnyProcess,
   known: ProcessState,
@@ -101,8 +101,8 @@ const olderInput = (
 ): OlderInput => ({ position: inputId, type, data: JSON.stringify(data), receivedAt });
 
 /**
- * Whether the process has had an event. A copy of the log has other positions, so an older input is recognised by what
- * happened before it was received, too.
+ * Whether the process has already received an event. Positions differ in a copy of the log, so an older input is also
+ * recognised by its time.
  */
 export const hasReceived = (
   { inputIds, olderInputs }: ProcessState,
@@ -115,7 +115,7 @@ export const hasReceived = (
       (older.position === position || (older.receivedAt >= occurredAt && older.data === JSON.stringify(data))),
   );
 
-/** The events that record what a process wants; timers that do not run need no clearing. */
+/** The events that record the outputs of a process; timers that are not set are not cleared. */
 export const outputEvents = (
   outputs: readonly ProcessOutput<ProcessCommand>[],
   timers: ReadonlyMap<string, number>,

@@ -10,7 +10,7 @@ export interface ProcessWorkPorts extends ProcessCommandPorts {
   readonly work: ProcessWork;
   /** Resolves when there may be new work, or after a second. */
   readonly nextWork: () => Promise<void>;
-  /** A failure that will be tried again. */
+  /** Called with a failure that will be retried. */
   readonly onTrouble: (what: string, error: unknown) => void;
   /** Waits, unless the signal aborts first. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -22,22 +22,22 @@ const RENEW_AFTER_MS = 2_000;
 const MAX_IN_FLIGHT = 32;
 const MAX_RETRY_DELAY_MS = 30_000;
 
-/** Executes what the processes queued and fires their timers. Slow commands do not hold up the others. */
+/** Executes the queued commands of the processes and fires their timers. A slow command does not delay the others. */
 export const runProcessWork = async (ports: ProcessWorkPorts, signal: AbortSignal): Promise<void> => {
   const inFlight = new Map<string, Promise<void>>();
   while (!signal.aborted) {
     try {
-      // Asked for before the work is looked up: news that come while it is taken are not missed.
+      // Subscribed before the work is loaded, so that notifications in between are not lost.
       const news = ports.nextWork();
       for (const timer of await ports.work.dueTimers(ports.clock.now(), 100)) {
         const fired = await processTimer(ports, timer);
-        // The others do not wait for a process whose timer cannot fire.
+        // A timer that fails must not delay other processes.
         if (isLeft(fired)) ports.onTrouble(`firing timer ${timer.timerId} of ${timer.streamId}`, fired.left);
       }
       const room = MAX_IN_FLIGHT - inFlight.size;
       for (const due of room > 0 ? await ports.work.takeDueCommands(ports.clock.now(), room, LEASE_SECONDS) : []) {
         const key = `${due.streamId}@${due.queuedRevision}`;
-        // Its lease has lapsed while it is still being executed, and was renewed just now.
+        // Its lease expired during its execution, and has just been renewed.
         if (inFlight.has(key)) continue;
         inFlight.set(
           key,
@@ -54,8 +54,8 @@ export const runProcessWork = async (ports: ProcessWorkPorts, signal: AbortSigna
 };
 
 /**
- * Executes a command that was taken from the work, and records how it ended or when to try it again. Without its lease
- * it makes no further calls: another executor may have taken the command.
+ * Executes a leased command, and records its outcome or the time of its retry. After the loss of its lease it makes no
+ * further calls, since another executor may have the command.
  */
 export const executeDue = (ports: ProcessWorkPorts, due: DueCommand): Promise<void> => {
   const { command, traceparent } = due;
@@ -86,14 +86,14 @@ const execute = async (ports: ProcessWorkPorts, due: DueCommand): Promise<void> 
       await retryLater(ports, await lease.end(), 0);
     }
   } catch (error) {
-    // The command stays leased and is taken up again when the lease ends.
+    // The command stays leased and is retried when the lease expires.
     ports.onTrouble(`executing ${due.command.type} for ${due.streamId}`, error);
   } finally {
     void lease.end();
   }
 };
 
-/** Renews the lease of a command until `end`, which returns the command with its present lease. */
+/** Renews the lease of a command until `end`, which returns the command with its current lease. */
 const holdLease = (ports: ProcessWorkPorts, taken: DueCommand) => {
   const [lost, ended] = [new AbortController(), new AbortController()];
   let held = taken;
@@ -116,7 +116,7 @@ const holdLease = (ports: ProcessWorkPorts, taken: DueCommand) => {
 
 const LEASE_LOST = domainError('SERVICE_UNAVAILABLE', 'The lease of the command was lost; another executor has it.');
 
-/** The ports while the signal has not aborted; afterwards they write nothing. */
+/** The ports until the signal aborts; afterwards writes fail. */
 const whileHeld = (ports: ProcessWorkPorts, lost: AbortSignal): ProcessWorkPorts => ({
   ...ports,
   store: {
@@ -127,7 +127,7 @@ const whileHeld = (ports: ProcessWorkPorts, lost: AbortSignal): ProcessWorkPorts
   changeCapacity: async (...args) => (lost.aborted ? left(LEASE_LOST) : ports.changeCapacity(...args)),
 });
 
-/** The first repetition of an order comes after this time. */
+/** Delay before the first repetition of an order. */
 const ORDERED_AGAIN = 1_000;
 
 const retryLater = (ports: ProcessWorkPorts, due: DueCommand, leastMs: number): Promise<void> => {
@@ -135,11 +135,14 @@ const retryLater = (ports: ProcessWorkPorts, due: DueCommand, leastMs: number): 
   return ports.work.retryCommand(due, new Date(ports.clock.now().getTime() + Math.max(delay, leastMs)));
 };
 
-/** The pause that the refusing side asked for. */
+/** The delay that the rejecting side requested. */
 const retryAfterMs = ({ details }: DomainError): number =>
   details !== undefined && 'retry_after_seconds' in details ? 1000 * Number(details.retry_after_seconds) : 0;
 
-/** An internal error, such as an event only a newer version can read, is temporary too: it waits for the upgrade. */
+/**
+ * An internal error, such as an event that only a newer version can read, is also temporary: it is retried until the
+ * upgrade.
+ */
 const isTemporary = ({ code }: DomainError): boolean =>
   code === 'SERVICE_UNAVAILABLE' || code === 'CONFLICT' || code === 'INTERNAL_ERROR';
 

@@ -20,19 +20,19 @@ import {
   type ProcessState,
 } from './process-state';
 
-/** What a process is given, and the event that records it in the stream of the process. */
+/** An input of a process, and the event that records it in the stream of the process. */
 interface Recognised {
   readonly record: ProcessEvent;
   readonly input: ProcessInput | ProcessSignal<ProcessCommand>;
 }
 
-/** The streams of the processes that an event of the feed concerns. */
+/** The streams of the processes that handle an event of the feed. */
 export const processStreamsOf = (event: ProcessInput): readonly string[] =>
   allProcesses
     .filter(({ listensTo }) => listensTo.includes(event.type))
     .map((process) => processStream(process.name, process.processIdOf(event)));
 
-/** Gives an event to one process: `input` is what was read of it. The same event a second time changes nothing. */
+/** Delivers an event to one process; `input` is the decoded event. A repeated delivery is ignored. */
 export const takeInput = (
   ports: CommandPorts,
   streamId: string,
@@ -50,7 +50,7 @@ export const takeInput = (
   return ports.observe?.({ kind: 'process', name: streamId, traceparent }, run) ?? run();
 };
 
-/** Lets a due timer fire, unless it was cancelled or set again meanwhile. */
+/** Fires a due timer, unless it was cancelled or set again meanwhile. */
 export const processTimer = (
   ports: CommandPorts,
   { streamId, timerId, setRevision }: DueTimer,
@@ -64,7 +64,7 @@ export const processTimer = (
       : null,
   );
 
-/** Records how a queued command ended and lets the process answer to it. */
+/** Records the outcome of a queued command and delivers it to the process. */
 export const processCommandOutcome = (
   ports: CommandPorts,
   { streamId, queuedRevision }: DueCommand,
@@ -81,7 +81,10 @@ export const processCommandOutcome = (
     };
   });
 
-/** Gives a process what `recognise` finds in its current state, and appends what it decides; null: nothing to do. */
+/**
+ * Delivers the input that `recognise` derives from the current state to a process, and appends its outputs; null:
+ * nothing to do.
+ */
 const advance = async (
   ports: CommandPorts,
   streamId: string,
@@ -98,7 +101,7 @@ const advance = async (
     const recognised = recognise(current);
     if (recognised === null) return right({ revision, events: [], result: () => undefined });
     const now = ports.clock.now();
-    // A bug in one process must not stop the others, so it is a failure like any other.
+    // A bug in one process must not stop the others, so an exception is returned as an error.
     const outputs = tryCatch(
       () => process.decide(current.state, recognised.input, { id, now }),
       (error) => domainError('INTERNAL_ERROR', `${process.name} failed at ${streamId}: ${String(error)}`),
@@ -126,13 +129,13 @@ interface LoadedProcess {
   readonly correlationId: string | null;
 }
 
-/** The processes that advanced last, by stream. */
+/** Cache of the most recently advanced processes, by stream. */
 const caches = new WeakMap<EventStore, LRUCache<string, LoadedProcess>>();
 const MAX_CACHED = 500;
 
 /**
- * Reads what is new of a process. A process is advanced once per input and its stream grows with each, so reading all
- * of it every time would cost the square of their number; what was read before is cached, and never changes.
+ * Reads the new events of a process. Its stream grows with each input, so a full read per input would be quadratic;
+ * earlier events never change and are cached.
  */
 const loadProcess = async (
   store: EventStore,

@@ -5,12 +5,12 @@ import { instances, snapshots } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { type CommandResult, type Handled, handleCommand, loadStream } from '../kit/handle-command';
 
-/** States an instance never leaves for one that needs its snapshot. */
+/** Final statuses of an instance, in which it no longer needs its snapshot. */
 const DONE_WITH_SNAPSHOT: ReadonlySet<InstanceStatus> = new Set<InstanceStatus>(['failed', 'deleted']);
 
 /**
- * Deletes a snapshot that no instance uses; its process removes the files. What its instance is comes from the
- * instance's own stream: once it has failed or is deleted it stays so, and the answer cannot be overtaken.
+ * Deletes a snapshot that no instance uses; its process removes the files. The status of its instance is read from the
+ * instance's own stream; failed and deleted are final, so the result stays valid.
  */
 export const deleteSnapshot = async (
   ports: CommandPorts,

@@ -7,7 +7,7 @@ import { type CommandResult, type Handled, handleCommand, loadStream } from '../
 
 type Report<T extends SnapshotCommand['type']> = Omit<Extract<SnapshotCommand, { readonly type: T }>, 'openJobs'>;
 
-/** A worker's word about a snapshot. It is ready only when each of its jobs is completed. */
+/** Records a worker's report about a snapshot. The snapshot becomes ready only when all its jobs are completed. */
 export const reportSnapshot = async (
   ports: CommandPorts,
   snapshotId: number,
@@ -24,7 +24,7 @@ export const reportSnapshot = async (
   return handleCommand(ports, snapshots, stream, command, context);
 };
 
-/** By the jobs' own streams: what is completed stays so. */
+/** Read from the streams of the jobs; completed is final. */
 const countOpenJobs = async ({ store }: CommandPorts, stream: string): CommandResult<number> => {
   const loaded = await loadStream(store, snapshots, stream);
   if (isLeft(loaded)) return loaded;

@@ -12,11 +12,11 @@ import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/co
 import { type CommandResult, type Handled, handleCommand, loadStream } from '../kit/handle-command';
 
 export interface ChangeUserPorts extends CommandPorts {
-  /** Names of users who are probably active ops users; their streams are asked before one counts. */
+  /** Candidates for active ops users; each is verified by its stream. */
   readonly findOpsUsernames: () => Promise<readonly string[]>;
 }
 
-/** Changes a user. The last active ops user stays one, also when all are asked to go at the same moment. */
+/** Changes a user. The last active ops user cannot be removed, even by concurrent commands. */
 export const changeUser = (
   ports: ChangeUserPorts,
   command: ChangeUser,

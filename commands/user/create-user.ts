@@ -14,8 +14,8 @@ const createFirstUser = (ports: CommandPorts, profile: UserProfile, context: Com
   handleCommand(ports, users, userStream(profile.username), { type: 'CreateFirstUser', ...profile }, context);
 
 /**
- * Makes the first ops user, once. The claim is one event and the user another: where the system stopped between the
- * two, the next attempt completes the first one's user before it is refused.
+ * Creates the first ops user, once. The claim and the user are separate events: after a crash between them, the next
+ * attempt completes the user of the claim before it is rejected.
  */
 export const bootstrap = async (
   ports: CommandPorts,

@@ -9,13 +9,13 @@ import { bootstrap, createUser } from './create-user';
 
 type Person = UserProfile & { readonly role: UserRole };
 
-/** The context of changes that come from an identity provider. */
+/** The context of changes by an identity provider. */
 const contextOf = ({ ids }: CommandPorts, requestId: string): CommandContext =>
   requestContext(ids, { username: 'system:oidc', role: 'system' }, requestId);
 
 /**
- * Creates the user of a person known to the identity provider, also when another request does the same. Returns the
- * position from which on the user can be read. The first person with the role ops counts as the first ops user.
+ * Creates the user record of an identity; safe under concurrent requests. Returns the position from which the user can
+ * be read. The first identity with the role ops becomes the first ops user.
  */
 export const createPersonAsUser = async (
   ports: CommandPorts,
@@ -31,7 +31,7 @@ export const createPersonAsUser = async (
   return isLeft(loaded) ? loaded : right(loaded.right.events.at(-1)?.position ?? null);
 };
 
-/** Gives a user the role that the identity provider reports; returns the position from which on it can be read. */
+/** Gives a user the role that the identity provider reports; returns the position from which it can be read. */
 export const takeRoleOfPerson = async (
   ports: ChangeUserPorts,
   person: Person,
@@ -45,7 +45,7 @@ export const takeRoleOfPerson = async (
   return isLeft(changed) ? changed : right(changed.right.position);
 };
 
-/** Null: the person is not ops, or another ops user was first. */
+/** Null: the user is not ops, or another ops user was first. */
 const becomeFirst = async (
   ports: CommandPorts,
   { role, ...profile }: Person,
