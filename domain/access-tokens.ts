@@ -8,7 +8,10 @@ import { type DomainError, domainError, notFound } from './kernel/errors';
 const ofToken = { instanceId: t.number, tokenId: t.string, username: t.string };
 
 export const accessTokenEvents = {
-  /** Until `expiresAt`, who has this token has the rights of the user on the instance. `hash`: its SHA-256, hexadecimal. */
+  /**
+   * Until `expiresAt`, the bearer of this token has the rights of the user on the instance. `hash`: its SHA-256,
+   * hexadecimal.
+   */
   AccessTokenIssued: eventSpec(t.strict({ ...ofToken, hash: t.string, expiresAt: t.string })),
   AccessTokenRevoked: eventSpec(t.strict(ofToken)),
 };
@@ -34,12 +37,12 @@ interface AccessToken {
 /** The tokens of one instance that were not revoked, by id. */
 export type AccessTokens = ReadonlyMap<string, AccessToken>;
 
-/** More tokens of one person at a time belong to a program that asks for one too often. */
+/** Maximum of live tokens per user and instance: a program that exceeds it requests tokens too often. */
 const MAX_TOKENS = 50;
 
 export const accessTokensStream = (instanceId: number): string => `access_tokens-${instanceId}`;
 
-/** Refuses who may not enter the instance, as if there were none. */
+/** Rejects a user without access to the instance, with the error for an unknown instance. */
 const entered = (
   { instanceId, instance }: OfInstance,
   actor: Actor,

@@ -8,7 +8,7 @@ import { type User, userNotFound } from './user';
 const ofKey = { username: t.string, keyId: t.string };
 
 export const apiKeyEvents = {
-  /** A user may call with this key. `hash`: SHA-256 of the key, hexadecimal; the key itself is nowhere. */
+  /** A user may call with this key. `hash`: SHA-256 of the key, hexadecimal; the key itself is not stored. */
   ApiKeyCreated: eventSpec(
     t.strict({ ...ofKey, name: t.string, hash: t.string, expiresAt: t.union([t.string, t.null]) }),
   ),
@@ -41,7 +41,7 @@ export interface ApiKey {
 /** The keys of one user that were not revoked, by id. */
 export type ApiKeys = ReadonlyMap<string, ApiKey>;
 
-/** More keys than this belong to a program that forgets to revoke them. */
+/** Maximum of live keys per user: a program that exceeds it does not revoke its keys. */
 const MAX_KEYS = 50;
 
 export const apiKeysStream = (username: string): string => `api_keys-${username}`;
@@ -51,7 +51,10 @@ export const apiKeyNotFound = (keyId: string): DomainError<'RESOURCE_NOT_FOUND'>
     api_key_id: keyId,
   });
 
-/** Refuses who may not look at or change the keys of a user: their own all may, others' admins, those of ops only ops. */
+/**
+ * Rejects an actor who may not list or change the keys of a user. Users manage their own keys, admins those of other
+ * users; the keys of ops users are managed by ops only.
+ */
 export const mayManageKeys = (
   actor: Actor,
   username: string,
@@ -64,7 +67,7 @@ export const mayManageKeys = (
   return left(domainError('FORBIDDEN', message, { required_role: required, your_role: actor.role }));
 };
 
-/** Refuses a change of the keys of an unknown user, or of another user by an analyst. */
+/** Rejects a change of the keys of an unknown user, or of another user by an analyst. */
 const checkOwner = (
   { username, user }: OfUser,
   actor: Actor,

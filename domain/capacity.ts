@@ -7,9 +7,9 @@ import { accept, deciderOf } from './kernel/decider';
 import { domainError } from './kernel/errors';
 
 export const capacityEvents = {
-  /** An instance that is about to be requested may take a place. */
+  /** A slot was reserved for an instance that is about to be requested. */
   SlotReserved: eventSpec(t.strict({ instanceId: t.number, ownerUsername: t.string })),
-  /** The instance no longer counts: it failed, was deleted, or was never requested. */
+  /** The instance no longer counts against the limits: it failed, was deleted, or was never requested. */
   SlotReleased: eventSpec(t.strict({ instanceId: t.number, ownerUsername: t.string })),
 };
 
@@ -24,13 +24,13 @@ export type CapacityCommand =
     }
   | { readonly type: 'ReleaseSlot'; readonly instanceId: number };
 
-/** The live slots: instance id to owner. A change shares all but its own branch with the map before it. */
+/** The live slots: instance id to owner. A persistent map: a change copies one branch only. */
 export type Capacity = ImmutableMap<number, string>;
 
 /** One stream for the whole system, so that its revision makes the limits exact. */
 export const CAPACITY_STREAM = 'capacity-cluster';
 
-/** Events of it to hold in memory at once: it grows for ever. */
+/** Events of the stream to read at a time, since the stream grows without bound. */
 export const CAPACITY_PAGE = 10_000;
 
 export const capacity = deciderOf<CapacityCommand, CapacityEvent, Capacity>()({

@@ -15,7 +15,7 @@ import { savedQueryEvents } from './saved-queries';
 import { snapshotEvents } from './snapshot';
 import { opsGuardEvents, userEvents } from './user';
 
-/** Everything the log can contain. */
+/** All event types that the log can contain. */
 export const allEvents = {
   ...userEvents,
   ...opsGuardEvents,
@@ -39,8 +39,8 @@ export const allEvents = {
 export type RowgraphEvent = EventsOf<typeof allEvents>;
 
 /**
- * The events of each category of streams: every stream is called `<category>-<id>`, and no category has a `-`. What is
- * called otherwise in a store shared with others is not rowgraph's.
+ * The events of each category of streams: every stream is called `<category>-<id>`, and no category contains a `-`.
+ * Streams with other names, in a store shared with other systems, are not rowgraph's.
  */
 const eventsByCategory: Readonly<Record<string, EventCatalogue>> = {
   user: userEvents,
@@ -66,6 +66,6 @@ const eventsByCategory: Readonly<Record<string, EventCatalogue>> = {
 
 export const STREAM_CATEGORIES: readonly string[] = Object.keys(eventsByCategory);
 
-/** The types of events that this version knows in a stream; none when it does not know the category. */
+/** The event types that this version knows in a stream; empty for an unknown category. */
 export const knownTypesOf = (streamId: string): readonly string[] =>
   Object.keys(eventsByCategory[streamId.slice(0, streamId.indexOf('-'))] ?? {});

@@ -4,16 +4,16 @@ import { left } from 'fp-ts/Either';
 import { accept, deciderOf } from './kernel/decider';
 import { domainError } from './kernel/errors';
 
-/** Kinds of resources people can mark. */
+/** Kinds of resources that users can mark as favorites. */
 export const FavoriteType = t.keyof({ mapping: null, snapshot: null, instance: null });
 export type FavoriteType = t.TypeOf<typeof FavoriteType>;
 
 const ofFavorite = { username: t.string, resourceType: FavoriteType, resourceId: t.number };
 
 export const favoritesEvents = {
-  /** The user marked a resource, of whomever it is. */
+  /** The user marked a resource, regardless of its owner. */
   FavoriteAdded: eventSpec(t.strict(ofFavorite)),
-  /** The user took the mark off. Marks of resources that are gone end without an event. */
+  /** The user removed the mark. Marks of deleted resources end without an event. */
   FavoriteRemoved: eventSpec(t.strict(ofFavorite)),
 };
 
@@ -26,10 +26,10 @@ export interface FavoriteResource {
 
 export type FavoritesCommand = FavoriteResource & { readonly type: 'AddFavorite' | 'RemoveFavorite' };
 
-/** What one user has marked, as `type/id`. */
+/** The favorites of one user, as `type/id`. */
 export type Favorites = ReadonlySet<string>;
 
-/** Every user has one stream; the acting user is whose stream it is. */
+/** One stream per user; the actor of a command is the user of the stream. */
 export const favoritesStream = (username: string): string => `favorites-${username}`;
 
 const keyOf = ({ resourceType, resourceId }: FavoriteResource): string => `${resourceType}/${resourceId}`;
@@ -41,14 +41,14 @@ export const favorites = deciderOf<FavoritesCommand, FavoritesEvent, Favorites>(
     AddFavorite: ({ resourceType, resourceId }, marked, { actor: { username } }) => {
       const data = { username, resourceType, resourceId };
       if (!marked.has(keyOf(data))) return accept([{ type: 'FavoriteAdded', data }]);
-      const message = `The ${resourceType} ${resourceId} is among your favorites already.`;
+      const message = `The ${resourceType} ${resourceId} is already a favorite of yours.`;
       return left(domainError('ALREADY_EXISTS', message, { resource_type: resourceType, resource_id: resourceId }));
     },
 
     RemoveFavorite: ({ resourceType, resourceId }, marked, { actor: { username } }) => {
       const data = { username, resourceType, resourceId };
       if (marked.has(keyOf(data))) return accept([{ type: 'FavoriteRemoved', data }]);
-      const message = `The ${resourceType} ${resourceId} is not among your favorites; list them.`;
+      const message = `The ${resourceType} ${resourceId} is not a favorite of yours; list your favorites.`;
       return left(domainError('RESOURCE_NOT_FOUND', message, { resource_type: resourceType, resource_id: resourceId }));
     },
   },

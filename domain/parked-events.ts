@@ -8,7 +8,7 @@ import { type Position } from './kernel/event';
 const order = {
   /** A projection, or `processes`. */
   reader: t.string,
-  /** The stream that is held back. */
+  /** The stream whose events are held back. */
   streamId: t.string,
   /** Of the first parked event of the stream. */
   position: t.string,
@@ -16,10 +16,10 @@ const order = {
   reason: t.string,
 };
 
-/** What ops decided about parked events, one stream per reader. What comes of it shows in what is still parked. */
+/** Decisions of ops about parked events, one stream per reader. The remaining parked events show the result. */
 export const parkedEventsEvents = {
   ParkedEventsRetryOrdered: eventSpec(t.strict(order)),
-  /** The reader never takes this event in, unless its read model is rebuilt. */
+  /** The reader does not apply this event, unless its read model is rebuilt. */
   ParkedEventSkipOrdered: eventSpec(t.strict(order)),
 };
 
@@ -31,7 +31,7 @@ export interface ParkedEventsCommand {
   readonly streamId: string;
   /** The first parked event of the stream, null when there is none. */
   readonly first: { readonly position: Position; readonly eventType: string } | null;
-  /** The position of the event to skip; null: whatever is the first. Only for a skip. */
+  /** The position of the event to skip; null: the first one. Only for a skip. */
   readonly expected: string | null;
   readonly reason: string;
 }
@@ -41,11 +41,11 @@ export const parkedEventsStream = (reader: string): string => `parked_events-${r
 const nothingParked = ({ reader, streamId }: ParkedEventsCommand) =>
   domainError(
     'RESOURCE_NOT_FOUND',
-    `Nothing of stream ${streamId} is parked for ${reader}. See what is at GET /api/ops/parked-events.`,
+    `Nothing of stream ${streamId} is parked for ${reader}. List the parked events with GET /api/ops/parked-events.`,
     { reader, stream_id: streamId },
   );
 
-/** Keeps who ordered what, and why; it knows nothing of the parked events themselves. */
+/** Records the actor, action and reason; the parked events themselves are not in this stream. */
 export const parkedEventOrders = deciderOf<ParkedEventsCommand, ParkedEventsEvent, null>()({
   initial: null,
 

@@ -16,9 +16,9 @@ type Data<T extends BulkDeletionEvent['type']> = Extract<BulkDeletionEvent, { ty
 export type BulkDeletionCommand =
   | (Data<'BulkDeletionDecided'> & {
       readonly type: 'DecideBulkDeletion';
-      /** How many match; `matchedIds` need not hold more than one over the limit. */
+      /** Number of matches; `matchedIds` may stop one id over the limit. */
       readonly matchedCount: number;
-      /** How many the actor expects to match; null: any number. */
+      /** Number of matches that the actor expects; null: any number. */
       readonly expectedCount: number | null;
     })
   | ({ readonly type: 'CompleteBulkDeletion' } & Data<'BulkDeletionCompleted'>);
@@ -69,7 +69,7 @@ export const bulkDeletion = deciderOf<BulkDeletionCommand, BulkDeletionEvent, Bu
       : state && { ...state, outcome: event.data },
 });
 
-/** What is wrong with the filters of a bulk deletion; null when they can be used. */
+/** The error for the filters of a bulk deletion; null when they are valid. */
 export const checkBulkFilters = (
   resourceType: BulkResource,
   filters: BulkFilters,
@@ -99,7 +99,7 @@ export type TestCleanupCommand =
 
 export const testCleanupStream = (cleanupId: string): string => `test_cleanup-${cleanupId}`;
 
-/** The record of a cleanup after end-to-end tests; its state is what came of it, null before. */
+/** The record of a cleanup after end-to-end tests; its state is the result, null until the cleanup has ended. */
 export const testCleanup = deciderOf<TestCleanupCommand, TestCleanupEvent, CleanupResult | null>()({
   initial: null,
   decide: {

@@ -1,13 +1,13 @@
 import * as t from 'io-ts';
 import { eventSpec, type EventsOf } from '../kernel/event-catalogue';
 
-/** What can be deleted in bulk. */
+/** Kinds of resources that can be deleted in bulk. */
 export const BulkResource = t.keyof({ instance: null, snapshot: null, mapping: null });
 export type BulkResource = t.TypeOf<typeof BulkResource>;
 
 const optionalText = t.union([t.string, t.null]);
 
-/** All have to hold; null: any. */
+/** Filters are combined with AND; null: any value. */
 export const BulkFilters = t.strict({
   namePrefix: optionalText,
   createdBy: optionalText,
@@ -21,7 +21,10 @@ const ofDeletion = { deletionId: t.string };
 const ofCleanup = { cleanupId: t.string };
 
 export const bulkDeletionEvents = {
-  /** An admin decided which resources go, and why; `dryRun`: only looked. The resources' own events follow. */
+  /**
+   * An admin selected resources for deletion, with a reason; `dryRun`: the matches were listed and not deleted. The
+   * resources' own events follow.
+   */
   BulkDeletionDecided: eventSpec(
     t.strict({
       ...ofDeletion,
@@ -32,7 +35,7 @@ export const bulkDeletionEvents = {
       matchedIds: Ids,
     }),
   ),
-  /** The outcome. Missing after a crash: then the resources themselves show it. */
+  /** The outcome. Missing after a crash; the events of the resources then show what was deleted. */
   BulkDeletionCompleted: eventSpec(
     t.strict({
       ...ofDeletion,
@@ -57,7 +60,7 @@ export const CleanupResult = t.strict(cleanupResult);
 export type CleanupResult = t.TypeOf<typeof CleanupResult>;
 
 export const testCleanupEvents = {
-  /** Everything of these test users is going to be deleted. */
+  /** The deletion of all resources of these test users has begun. */
   TestCleanupStarted: eventSpec(t.strict({ ...ofCleanup, usernames: t.readonlyArray(t.string) })),
   TestCleanupCompleted: eventSpec(t.strict({ ...ofCleanup, ...cleanupResult })),
 };

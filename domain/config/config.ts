@@ -6,9 +6,9 @@ import { type ConfigEvent, type LifecycleLimits } from './events';
 
 type Data<T extends ConfigEvent['type']> = Extract<ConfigEvent, { type: T }>['data'];
 
-/** How many instances may exist at once. */
+/** Maximum number of instances at a time. */
 export type ConcurrencyLimits = Data<'ConcurrencyConfigured'>;
-/** Of each kind of resource. */
+/** Lifetime limits of each kind of resource. */
 export type LifecycleConfig = Data<'LifecycleConfigured'>;
 /** The message is returned with refused requests; it may be empty. */
 export type Maintenance = Data<'MaintenanceConfigured'>;
@@ -24,7 +24,7 @@ export const DEFAULT_LIFECYCLE: LifecycleConfig = {
 /** Longest time an export job may take from its claim, in seconds. */
 export const DEFAULT_EXPORT_MAX_SECONDS = 3600;
 
-/** What ops decide for the whole system while it runs. */
+/** The runtime configuration of the whole system, set by ops. */
 export interface Config {
   readonly lifecycle: LifecycleConfig;
   readonly concurrency: ConcurrencyLimits;
@@ -33,7 +33,7 @@ export interface Config {
   readonly exportMaxSeconds: number;
 }
 
-/** Limits of one kind as they were asked for; what is absent stays. */
+/** Requested limits of one kind; absent fields do not change. */
 export type LifecycleChange = { readonly [K in keyof LifecycleLimits]?: LifecycleLimits[K] | undefined };
 
 export type ConfigCommand =
@@ -46,7 +46,7 @@ export type ConfigCommand =
 
 export const CONFIG_STREAM = 'config-cluster';
 
-/** Every accepted command is an event, also one that repeats what holds: who confirmed it when is worth knowing. */
+/** Every accepted command appends an event, even without a change: the log shows who confirmed the values, and when. */
 export const config = deciderOf<ConfigCommand, ConfigEvent, Config>()({
   initial: {
     lifecycle: DEFAULT_LIFECYCLE,

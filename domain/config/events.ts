@@ -9,13 +9,13 @@ export const LifecycleLimits = t.strict({
 });
 export type LifecycleLimits = t.TypeOf<typeof LifecycleLimits>;
 
-/** Each holds its part of the configuration as a whole, as it is from then on. */
+/** Each event contains its part of the configuration in full. */
 export const configEvents = {
   LifecycleConfigured: eventSpec(
     t.strict({ mapping: LifecycleLimits, snapshot: LifecycleLimits, instance: LifecycleLimits }),
   ),
   ConcurrencyConfigured: eventSpec(t.strict({ perAnalyst: t.number, clusterTotal: t.number })),
-  /** While enabled, nothing new is created. */
+  /** While enabled, requests that create resources are rejected. */
   MaintenanceConfigured: eventSpec(t.strict({ enabled: t.boolean, message: t.string })),
   ExportConfigured: eventSpec(t.strict({ maxDurationSeconds: t.number })),
 };

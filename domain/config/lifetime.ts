@@ -9,7 +9,7 @@ export interface Lifetime {
   readonly inactivityTimeout: string;
 }
 
-/** What is wrong with a lifetime that is asked for: each of the two at most once. */
+/** The errors of a requested lifetime: at most one per field. */
 export const lifetimeFaults = (
   asked: AskedLifetime,
   { defaultTtl, maxTtl }: Pick<LifecycleLimits, 'defaultTtl' | 'maxTtl'>,
@@ -30,8 +30,8 @@ const aboveMaximum = (field: string, value: string | null, maximum: string, word
     : [];
 
 /**
- * The lifetime a resource gets from what was asked for and the configured defaults. A ttl above the maximum and an
- * inactivity above the ttl are refused; a default inactivity above the ttl is cut to it.
+ * The lifetime of a resource from the requested values and the configured defaults. A ttl above the maximum and an
+ * inactivity above the ttl are rejected; a default inactivity above the ttl is cut to it.
  */
 export const decideLifetime = (
   asked: AskedLifetime,
@@ -41,14 +41,14 @@ export const decideLifetime = (
   return faults.length > 0 ? left(invalidFields(faults)) : right(lifetimeOf(asked, limits));
 };
 
-/** The lifetime that follows from what was asked for, where nothing is wrong with that. */
+/** The lifetime that results from a valid request. */
 export const lifetimeOf = (asked: AskedLifetime, limits: LifecycleLimits): Lifetime => {
   const ttl = asked.ttl ?? limits.defaultTtl;
   const usual = ttl !== null && exceeds(limits.defaultInactivity, ttl) ? ttl : limits.defaultInactivity;
   return { ttl, inactivityTimeout: asked.inactivityTimeout ?? usual };
 };
 
-/** A change of a lifetime as it was asked for: what is absent stays, null clears to the default. */
+/** A requested change of a lifetime: absent fields do not change, null resets to the default. */
 export interface AskedLifetime {
   readonly ttl?: string | null | undefined;
   readonly inactivityTimeout?: string | null | undefined;
@@ -60,7 +60,7 @@ export const changeLifetime = (
   asked: AskedLifetime,
   limits: LifecycleLimits,
 ): Either<DomainError<'VALIDATION_FAILED'>, Lifetime> =>
-  // What stays takes the place of the default, so that it is cut to a shorter ttl and not checked again.
+  // Unchanged values replace the defaults, so that they are cut to a shorter ttl and not checked again.
   decideLifetime(
     { ttl: asked.ttl ?? null, inactivityTimeout: asked.inactivityTimeout ?? null },
     {
@@ -70,7 +70,7 @@ export const changeLifetime = (
     },
   );
 
-/** Whether a change can be right at all, whatever lifetime it changes. */
+/** Checks a change without the lifetime that it applies to. */
 export const checkLifetime = (
   asked: AskedLifetime,
   limits: LifecycleLimits,

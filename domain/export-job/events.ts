@@ -9,12 +9,12 @@ const ofJob = { jobId: t.number, snapshotId: t.number };
 const nullableText = t.union([t.string, t.null]);
 const ofPoll = { ...ofJob, queryId: nullableText, nextUri: nullableText, nextPollAt: t.string, pollCount: t.number };
 
-/** Older events show by the address alone that the query runs inside a worker. */
+/** In older events only the address shows that the query runs inside a worker. */
 const isOfDuckdb = (data: unknown): boolean =>
   t.type({ nextUri: t.string }).is(data) && data.nextUri.startsWith('duckdb:');
 
 export const exportJobEvents = {
-  /** One definition of a snapshot waits for a worker. */
+  /** The export of one definition of a snapshot is pending. */
   ExportJobPlanned: {
     schemaVersion: 3,
     codec: t.strict({
@@ -28,7 +28,7 @@ export const exportJobEvents = {
       sql: t.string,
       columnNames: t.readonlyArray(t.string),
       catalog: nullableText,
-      /** Folder the files belong into, ends in `/`: below the root of the object store, or as a submitter sent it. */
+      /** Folder for the files, ends in `/`: below the root of the object store, or as a submitter sent it. */
       storagePath: t.string,
     }),
     upcasts: {
@@ -36,9 +36,9 @@ export const exportJobEvents = {
       2: (data: unknown) => Object.assign({ instanceId: null, ownerUsername: null, mappingOwner: null }, data),
     },
   },
-  /** A worker took the job. `attempt` counts from 1 and fences off earlier claims. */
+  /** A worker claimed the job. `attempt` counts from 1 and fences off earlier claims. */
   ExportJobClaimed: eventSpec(t.strict({ ...ofJob, workerId: t.string, attempt: t.number, leaseUntil: t.string })),
-  /** The query engine works on it; any worker may poll. */
+  /** The query was submitted to the query engine; any worker may poll it. */
   ExportJobSubmitted: {
     schemaVersion: 3,
     /** `submittedAt` null: when it was recorded. `ownedByWorker`: only its worker can poll it. */
@@ -48,16 +48,19 @@ export const exportJobEvents = {
       2: (data: unknown) => Object.assign({ ownedByWorker: isOfDuckdb(data) }, data),
     },
   },
-  /** It is still running; the next poll is due later. */
+  /** A poll found the query still running and scheduled the next poll. */
   ExportJobRescheduled: {
     schemaVersion: 2,
     /** `queryId` null: the same as before. */
     codec: t.strict(ofPoll),
     upcasts: { 1: (data: unknown) => Object.assign({ queryId: null }, data) },
   },
-  /** The claim lapsed without a result; the job waits again. */
+  /** The claim expired without a result; the job is pending again. */
   ExportJobLeaseExpired: eventSpec(t.strict({ ...ofJob, attempt: t.number, workerId: t.string, reason: t.string })),
-  /** Its worker stops and gave it back before there was a result, `returned` times by now; that costs no attempt. */
+  /**
+   * A stopping worker released the job without a result, for the `returned`-th time; a release does not count as an
+   * attempt.
+   */
   ExportJobReturned: eventSpec(t.strict({ ...ofJob, attempt: t.number, workerId: t.string, returned: t.number })),
   ExportJobCompleted: eventSpec(
     t.strict({ ...ofJob, rowCount: t.number, sizeBytes: t.number, attempt: t.number, completedAt: t.string }),

@@ -13,7 +13,7 @@ export interface SubmittedQuery {
   readonly submittedAt: string;
 }
 
-/** Where the polling of a query stands. What is absent stays; a poll without a time is due after the usual delay. */
+/** The state of polling a query. Absent fields do not change; a poll without a time is due after the usual delay. */
 export interface PollState {
   readonly queryId?: string | null | undefined;
   readonly nextUri?: string | null | undefined;
@@ -21,9 +21,9 @@ export interface PollState {
   readonly pollCount?: number | undefined;
 }
 
-/** What can be asked of an export job. `attempt`, where present, must be the current one. */
+/** Commands on an export job. `attempt`, where present, must be the current one. */
 export type ExportJobCommand =
-  /** `submitted`: the query engine works on it already; no worker has to claim it. */
+  /** `submitted`: the query is already at the query engine, so no worker has to claim the job. */
   | ({ readonly type: 'PlanExportJob'; readonly submitted?: SubmittedQuery } & Planned)
   | { readonly type: 'ClaimExportJob'; readonly workerId: string }
   | ({
@@ -33,7 +33,7 @@ export type ExportJobCommand =
       readonly ownedByWorker?: boolean;
     } & PollState)
   | ({ readonly type: 'Reschedule'; readonly attempt?: number } & PollState)
-  /** Reserves it for one poller until then. Refused when the next poll is not due. */
+  /** Reserves the job for one poller until then. Rejected when the next poll is not due. */
   | { readonly type: 'HoldForPoll'; readonly until: string }
   | {
       readonly type: 'ReportCompleted';
@@ -50,10 +50,10 @@ export type ExportJobCommand =
       /** A new attempt can succeed. */
       readonly canRetry?: boolean;
     }
-  /** Its worker stops, and so does its query; the attempt does not count. */
+  /** The worker stops and cancels its query; the attempt does not count. */
   | { readonly type: 'ReturnExportJob'; readonly attempt?: number }
   | { readonly type: 'ExpireLease'; readonly attempt: number; readonly reason: string }
-  /** The worker is gone and its query with it, so the job begins again, also when it was submitted. */
+  /** The worker has died with its query, so the job restarts even if it was submitted. */
   | { readonly type: 'ReleaseExportJob'; readonly attempt: number; readonly reason: string }
   | { readonly type: 'CancelExportJob'; readonly reason: string };
 
@@ -63,7 +63,7 @@ export const MAX_ATTEMPTS = 3;
 /** Seconds between polls, by poll count; the last one repeats. */
 const POLL_BACKOFF_SECONDS = [2, 3, 5, 8, 13, 21, 34, 55, 89, 90];
 
-/** A control plane holds the lease of this name and its workers' prefix while it, and with it they, live. */
+/** Prefix of the lease that a control plane with embedded workers holds while it runs. */
 export const EMBEDDED_WORKER_LEASE = 'workers:';
 
 export const exportJobStream = (jobId: number): string => `export_job-${jobId}`;
@@ -71,7 +71,7 @@ export const exportJobStream = (jobId: number): string => `export_job-${jobId}`;
 export const pollDelayMs = (pollCount: number): number =>
   1000 * (POLL_BACKOFF_SECONDS[Math.min(pollCount, POLL_BACKOFF_SECONDS.length - 1)] ?? 90);
 
-/** Refuses a command for a job that does not exist, or for an attempt at it that is over. */
+/** Rejects a command for an unknown job, or for an attempt that is not the current one. */
 const current = <
   C extends { readonly type: string; readonly attempt?: number },
   D extends Either<DomainError, readonly ExportJobEvent[]>,
@@ -195,7 +195,7 @@ const reschedule = (
   return isSame ? [] : [{ type: 'ExportJobRescheduled', data }];
 };
 
-/** The job waits for another worker, unless it has had too many. */
+/** The job becomes pending again, or fails after too many attempts. */
 const lapsed = (job: OpenJob, reason: string): readonly ExportJobEvent[] => {
   const { jobId, snapshotId, attempt, workerId } = job;
   return [

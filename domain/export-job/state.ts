@@ -5,9 +5,9 @@ interface Identity {
   readonly snapshotId: number;
   readonly jobType: JobType;
   readonly entityName: string;
-  /** Claims so far: the latest holds the job. */
+  /** Number of claims; only the latest is valid. */
   readonly attempt: number;
-  /** Claims of stopping workers, which cost no attempt. */
+  /** Claims that stopping workers released, which do not count as attempts. */
   readonly returned: number;
 }
 
@@ -18,7 +18,7 @@ export type ExportJob = Identity &
     | { readonly status: 'claimed'; readonly workerId: string; readonly leaseUntil: string }
     | {
         readonly status: 'submitted';
-        /** Empty when an outside submitter has submitted it. */
+        /** Empty when an external submitter submitted the query. */
         readonly workerId: string;
         readonly queryId: string | null;
         readonly pollCount: number;
@@ -72,5 +72,5 @@ const CLAIMABLE_SINCE: ReadonlySet<string> = new Set<ExportJobEvent['type']>([
   'ExportJobLeaseExpired',
   'ExportJobReturned',
 ]);
-/** Whether a worker can claim a job from an event on. */
+/** Whether a job becomes claimable with an event. */
 export const becomesClaimable = ({ type }: { readonly type: string }): boolean => CLAIMABLE_SINCE.has(type);

@@ -18,11 +18,13 @@ const ofPod = {
   /** Size of the snapshot's files, which the pod stores; 0 if unknown. */
   snapshotBytes: t.number,
   podName: t.string,
-  /** Counts the pods of the instance from 1: reports of an earlier one are ignored. */
+  /** Counts the pods of the instance from 1: reports of an earlier pod are ignored. */
   life: t.number,
 };
 
-/** Version 1 also stored an address: of the instance, now derived from its slug, or of the pod, which nothing reads. */
+/**
+ * Version 1 also stored an address: that of the instance, now derived from its slug, or that of the pod, now unused.
+ */
 const podEvent = <D>(codec: t.Decoder<unknown, D>) => ({ schemaVersion: 2, codec, upcasts: {} });
 /** Version 2 did not distinguish the pods of an instance; version 3 did not have the size of the snapshot. */
 const podOrder = <D>(codec: t.Decoder<unknown, D>) => ({
@@ -57,13 +59,16 @@ export const instanceEvents = {
     }),
     upcasts: { 1: (data: unknown) => Object.assign({ access: FOR_EVERYONE }, data) },
   },
-  /** The place reserved for it lapsed before it was requested; from now on it cannot be. The stream's only event. */
+  /**
+   * The slot of the instance expired before the request was stored; later requests are rejected. The only event of such
+   * a stream.
+   */
   InstanceAbandoned: eventSpec(t.strict({ instanceId: t.number })),
   /** The snapshot is ready and a pod of this size is to be started. */
   InstanceStarting: podOrder(t.strict(ofPod)),
-  /** The pod has to be started again from the same snapshot; its address stays. */
+  /** The pod is to be restarted from the same snapshot, under the same address. */
   InstanceRestarting: podOrder(t.strict({ ...ofPod, reason: t.string, at: t.string })),
-  /** The pod has loaded the graph and answers. */
+  /** The pod has loaded the graph and serves queries. */
   InstanceRunning: podEvent(
     t.strict({
       ...ofInstance,
@@ -84,23 +89,26 @@ export const instanceEvents = {
   ),
   InstanceDescribed: eventSpec(t.strict({ ...ofInstance, name: t.string, description: t.string })),
   InstanceLifetimeChanged: eventSpec(t.strict({ ...ofInstance, ttl: nullableText, inactivityTimeout: t.string })),
-  /** Others get in from now on, or fewer. */
+  /** The access mode or the listed users changed. */
   InstanceAccessChanged: eventSpec(t.strict({ ...ofInstance, access: InstanceAccess })),
   InstanceCpuUpdated: eventSpec(t.strict({ ...ofInstance, oldCpuCores: t.number, newCpuCores: t.number })),
   InstanceMemoryUpgraded: eventSpec(
     t.strict({ ...ofInstance, oldMemoryBytes: t.number, newMemoryBytes: t.number, reason: t.string }),
   ),
-  /** The pod runtime refused the new size; it holds from the pod's next start. */
+  /** The pod runtime rejected the new size; it applies from the pod's next start. */
   InstanceResizeFailed: eventSpec(
     t.strict({ ...ofInstance, memoryBytes: t.number, cpuCores: t.number, errorMessage: t.string }),
   ),
-  /** It runs again after it was ended for its use of memory, now with more. */
+  /** The instance is restarted with more memory after its pod ran out of memory. */
   InstanceOomRecovered: eventSpec(t.strict({ ...ofInstance, oldMemoryBytes: t.number, newMemoryBytes: t.number })),
-  /** The pod is shutting down unasked, as when its node is drained; the instance restarts when the pod has ended. */
+  /**
+   * The pod is shutting down without an order, for example because its node is drained; the instance restarts when the
+   * pod has ended.
+   */
   InstanceInterrupted: eventSpec(t.strict({ ...ofInstance, life: t.number })),
   /** Its deletion was requested. */
   InstanceStopping: eventSpec(t.strict({ ...ofInstance, reason: t.string })),
-  /** Pod and record are gone. */
+  /** The pod has ended and the record is deleted. */
   InstanceDeleted: eventSpec(t.strict({ ...ofInstance, reason: t.string })),
 };
 

@@ -30,22 +30,22 @@ export type StatusReport =
 export type InstanceCommand =
   | OwnerCommand
   | ({ readonly type: 'RequestInstance' } & Requested)
-  /** Refused once the instance is requested. */
+  /** Rejected once the instance is requested. */
   | { readonly type: 'AbandonInstance'; readonly instanceId: number }
   | { readonly type: 'StartInstance'; readonly memoryBytes: number; readonly snapshotBytes: number }
   /** `life`: of the pod that reports; null for the pods of an outside runner. */
   | { readonly type: 'ReportStatus'; readonly life: number | null; readonly report: StatusReport }
-  /** Something on the way to running failed; a running instance is not touched. */
+  /** Startup failed; ignored for a running instance. */
   | {
       readonly type: 'FailInstance';
       readonly errorCode: string;
       readonly errorMessage: string;
       readonly failedPhase: string;
     }
-  /** The runtime no longer runs the pod, and it was not ordered to end. */
+  /** The pod ended without an order. */
   | { readonly type: 'ReportPodLost'; readonly life: number; readonly end: PodEnd }
   | { readonly type: 'RestartInstance'; readonly reason: string }
-  /** The pod runtime refused the size the instance was given. */
+  /** The pod runtime rejected the size of the instance. */
   | { readonly type: 'RecordResizeFailure'; readonly errorMessage: string }
   | { readonly type: 'CompleteDeletion' };
 
@@ -55,7 +55,7 @@ export const podNameOf = ({ urlSlug, life }: { readonly urlSlug: string; readonl
 
 type Events = readonly InstanceEvent[];
 
-/** Ignores a command of the system that a deletion overtook. */
+/** Ignores a command of the system on a deleted instance. */
 const unlessDeleted = <C, D extends Either<DomainError, Events>>(
   decide: (command: C, state: Instance, context: DecisionContext) => D,
 ) =>
@@ -93,7 +93,7 @@ export const instance = deciderOf<InstanceCommand, InstanceEvent, Instance | nul
       life !== null && life !== state.life ? accept([]) : decideReport(report, state),
     ),
 
-    // A deadline or refusal may have been overtaken by the pod's own report.
+    // The pod may have reported running before the deadline or the rejection was recorded.
     FailInstance: unlessDeleted(({ errorCode, errorMessage, failedPhase }, state) => {
       const data = { ...idsOf(state), errorCode, errorMessage, failedPhase, stackTrace: null };
       const isOnItsWay = state.status === 'waiting_for_snapshot' || state.status === 'starting';
@@ -179,7 +179,7 @@ const decideReport = (
 const whenPodIsLost = (end: PodEnd, state: Instance, now: Date): Events => {
   const ids = idsOf(state);
   const { instanceId, memoryBytes, status } = state;
-  // An instance that is being deleted is gone when none of its pods is left.
+  // The deletion of an instance completes when its last pod has ended.
   if (!isUp(state) && !isInterrupted(state)) return [];
   const fail = (errorCode: string, errorMessage: string): Events => [
     { type: 'InstanceFailed', data: { ...ids, errorCode, errorMessage, failedPhase: status, stackTrace: null } },

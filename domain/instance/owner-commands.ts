@@ -12,7 +12,7 @@ import { type Instance, isBeingDeleted } from './state';
 /** Commands that only the owner, an admin, ops or the system itself may give. */
 export type OwnerCommand =
   | { readonly type: 'RequestDeletion'; readonly reason: string }
-  /** Absent fields stay. */
+  /** Absent fields do not change. */
   | {
       readonly type: 'DescribeInstance';
       readonly name?: string | undefined;
@@ -20,12 +20,12 @@ export type OwnerCommand =
     }
   | ({ readonly type: 'ChangeInstanceLifetime'; readonly limits: LifecycleLimits } & AskedLifetime)
   | { readonly type: 'ChangeInstanceAccess'; readonly access: InstanceAccess }
-  /** `lock` is what the pod says about its lock at the moment. */
+  /** `lock`: the current lock as the pod reports it. */
   | { readonly type: 'UpdateCpu'; readonly cpuCores: number; readonly lock: PodLock | null }
   | {
       readonly type: 'UpgradeMemory';
       readonly memoryBytes: number;
-      /** `user_request`, or why the system itself does it. */
+      /** `user_request`, or the reason of the system. */
       readonly reason: string;
       readonly lock: PodLock | null;
     };
@@ -33,7 +33,7 @@ export type OwnerCommand =
 type Events = readonly InstanceEvent[];
 type Command<T extends OwnerCommand['type']> = Extract<OwnerCommand, { type: T }>;
 
-/** Refuses a command for an instance that does not exist or is deleted. */
+/** Rejects a command for an unknown or deleted instance. */
 export const ofLive = <C, D extends Either<DomainError, Events>>(
   decide: (command: C, state: Instance, context: DecisionContext) => D,
 ) =>
@@ -41,7 +41,7 @@ export const ofLive = <C, D extends Either<DomainError, Events>>(
     state.status === 'deleted' ? left(notFound('instance', state.instanceId)) : decide(command, state, context),
   );
 
-/** Allows the owner, admins, ops and the system itself. For users without access the instance does not exist. */
+/** Allows the owner, admins, ops and the system itself. Users without access get the error for an unknown instance. */
 const ofOwner = <C extends OwnerCommand, D extends Either<DomainError, Events>>(
   decide: (command: C, state: Instance) => D,
 ) =>
@@ -54,7 +54,7 @@ const ofOwner = <C extends OwnerCommand, D extends Either<DomainError, Events>>(
 
 export const idsOf = ({ instanceId, ownerUsername }: Instance) => ({ instanceId, ownerUsername });
 
-/** What the owner may ask of an instance, admins and ops of any, the system itself too. */
+/** Commands allowed to the owner of the instance, and to admins, ops and the system for any instance. */
 export const ownerDecisions = {
   RequestDeletion: ofOwner(({ reason }: Command<'RequestDeletion'>, state): Either<never, Events> => {
     const data = { ...idsOf(state), reason };

@@ -1,13 +1,16 @@
-/** A pod as the runtime sees it. */
+/** A pod as the runtime reports it. */
 export interface PodStatus {
   readonly podName: string;
   readonly instanceId: number;
   readonly urlSlug: string;
   /** Which of the instance's pods it is. */
   readonly life: number;
-  /** `ready`: it answers, though it may still be loading. `ending`: its end was ordered. */
+  /** `ready`: it answers health checks and may still be loading. `ending`: its deletion was ordered. */
   readonly phase: 'starting' | 'ready' | 'ending' | 'ended';
-  /** Why it does not get on, in the runtime's own text: an image pull, no node with room, a quota. Null if unknown. */
+  /**
+   * Why it does not start, in the runtime's own text: an image pull, no node with free capacity, a quota. Null if
+   * unknown.
+   */
   readonly reason: string | null;
   /** Null until it has ended. */
   readonly end: PodEnd | null;
@@ -23,12 +26,12 @@ export type PodEndCause =
   | 'out_of_memory'
   /** By a signal or order from outside: a drained node, an eviction, `kill`. */
   | 'stopped'
-  /** The runtime does not have it any more: a dead node, a pod deleted by hand. */
+  /** The runtime no longer lists it: a dead node, a pod deleted by hand. */
   | 'missing'
-  /** By itself, or for not answering. */
+  /** It exited, or did not answer health checks. */
   | 'crashed';
 
-/** An algorithm that runs on a pod and holds its lock. Fields the pod does not report are null. */
+/** An algorithm that runs on a pod and holds its lock. Fields that the pod does not report are null. */
 export interface PodLock {
   readonly holderUsername: string | null;
   readonly algorithmName: string | null;

@@ -4,7 +4,7 @@ import { type InstanceEvent } from './events';
 
 type Requested = Extract<InstanceEvent, { type: 'InstanceRequested' }>['data'];
 
-/** The states of an instance that can be read: a deleted one is not there. */
+/** The statuses that queries return; deleted instances are not returned. */
 export const LiveStatus = t.keyof({
   waiting_for_snapshot: null,
   starting: null,
@@ -17,7 +17,7 @@ export type InstanceStatus = LiveStatus | 'deleted';
 
 export interface Instance extends Requested {
   readonly status: InstanceStatus;
-  /** 0 until the pod's size is known. */
+  /** 0 until the size of the pod is known. */
   readonly memoryBytes: number;
   /** Size of the files of its snapshot; 0 until it is known. */
   readonly snapshotBytes: number;
@@ -25,19 +25,19 @@ export interface Instance extends Requested {
   readonly reportedUrl: string | null;
   /** Null: no deletion was requested; an instance that is `stopping` restarts when its pod has ended. */
   readonly stopReason: string | null;
-  /** Of the pod that was ordered last; 0 before the first one. */
+  /** The life of the latest pod; 0 before the first one. */
   readonly life: number;
-  /** When it was last restarted for a lost pod, at most `MAX_RECOVERIES` times. */
+  /** The times of its latest restarts for a lost pod, at most `MAX_RECOVERIES`. */
   readonly recoveredAt: readonly string[];
-  /** Its one restart with more memory after it was ended for its use of memory; null: it may still have it. */
+  /** Its one restart with more memory after it ran out of memory; null: not used yet. */
   readonly oomRestart: { readonly oldMemoryBytes: number; readonly recovered: boolean } | null;
 }
 
-/** Why an instance is restarted once with twice its memory. */
+/** Reason of the one restart with twice the memory. */
 export const OOM_RECOVERY = 'oom_recovery';
-/** Why an instance is restarted whose pod was stopped or went missing. */
+/** Reason of a restart after the pod was stopped or went missing. */
 export const POD_LOST = 'pod_lost';
-/** A pod that is lost more often within an hour fails its instance. */
+/** An instance whose pod is lost more often within an hour fails. */
 export const MAX_RECOVERIES = 3;
 
 /** The instance after an event; null before its first one. */
@@ -87,7 +87,7 @@ export const evolveInstance = (state: Instance | null, event: InstanceEvent): In
   }
 };
 
-/** An instance whose pod merely ends is `stopping`, too. */
+/** An instance that restarts is also `stopping` while its pod ends. */
 export const isBeingDeleted = ({ status, stopReason }: Instance): boolean =>
   status === 'stopping' && stopReason !== null;
 
@@ -101,7 +101,7 @@ const STATUS_EVENTS: ReadonlySet<string> = new Set<InstanceEvent['type']>([
   'InstanceStopping',
   'InstanceDeleted',
 ]);
-/** Whether the status of an instance is another one from an event on. */
+/** Whether an event changes the status of an instance. */
 export const changesStatus = ({ type }: InstanceEvent): boolean => STATUS_EVENTS.has(type);
 
 const WITHOUT_POD = {
@@ -114,7 +114,7 @@ const WITHOUT_POD = {
   oomRestart: null,
 };
 
-/** What is left of an instance that never came to be. */
+/** The state of an instance whose slot expired before it was requested. */
 const NEVER_REQUESTED: Omit<Instance, 'instanceId'> = {
   ownerUsername: '',
   urlSlug: '',

@@ -13,14 +13,14 @@ export type JobName = t.TypeOf<typeof JobName>;
 
 const run = {
   jobName: JobName,
-  /** Number of the latest trigger this run answers, null for a scheduled run. */
+  /** Number of the latest trigger that this run fulfils, null for a scheduled run. */
   trigger: t.union([t.number, t.null]),
   triggeredBy: t.union([t.string, t.null]),
   startedAt: t.string,
 };
 
 export const jobEvents = {
-  /** A run was ordered. The order stays open until a run ends. */
+  /** A run was triggered. The trigger stays open until a run ends. */
   JobTriggered: eventSpec(
     t.strict({
       jobName: JobName,
@@ -31,7 +31,7 @@ export const jobEvents = {
       reason: t.string,
     }),
   ),
-  /** A triggered run did its work, or the first one after failures. Other successes are telemetry. */
+  /** A triggered run succeeded, or the first run after failures did. Other successes are telemetry. */
   JobRunSucceeded: eventSpec(t.strict({ ...run, result: t.record(t.string, t.number) })),
   JobRunFailed: eventSpec(t.strict({ ...run, errorCode: t.string, errorMessage: t.string })),
 };

@@ -18,14 +18,14 @@ export type JobCommand =
       readonly outcome: RunOutcome;
     };
 
-/** An order no run has answered yet. */
+/** A trigger that no run has fulfilled yet. */
 export interface OpenTrigger {
   /** Counts from 1. */
   readonly number: number;
   readonly triggeredBy: string;
 }
 
-/** What is known of a job's past. */
+/** The state of a job, folded from its stream. */
 export interface JobHistory {
   readonly triggers: number;
   readonly lastTriggeredAt: string | null;
@@ -33,12 +33,12 @@ export interface JobHistory {
   readonly consecutiveFailures: number;
 }
 
-/** A job can be triggered once in so many seconds. */
+/** Minimum number of seconds between two triggers of a job. */
 export const TRIGGER_PAUSE_SECONDS = 60;
 
 export const jobStream = (name: JobName): string => `job-${name}`;
 
-/** Keeps what is worth keeping of a job's runs: triggers and their outcome, failures and the recovery. */
+/** Records triggers and their outcome, failures, and the first success after failures. */
 export const job = deciderOf<JobCommand, JobEvent, JobHistory>()({
   initial: { triggers: 0, lastTriggeredAt: null, openTrigger: null, consecutiveFailures: 0 },
 

@@ -21,13 +21,13 @@ export const JOBS_LEASE = 'jobs';
 /** Jobs that also run when a replica starts, however recently they ran. */
 export const RUN_AT_START: ReadonlySet<JobName> = new Set<JobName>(['schema_cache']);
 
-/** From so many failures in a row on a job is unhealthy. */
+/** Number of consecutive failures that makes a job unhealthy. */
 export const UNHEALTHY_AFTER = 3;
 const LONGEST_BACKOFF_MS = 5 * MINUTE;
 
 /**
- * Milliseconds from the start of a run to the next. A job that stays unhealthy comes more and more seldom, up to every
- * five minutes, because each failure is an event and a job of five seconds would fill the log with them.
+ * Milliseconds from the start of a run to the next. The pause of an unhealthy job grows with each failure, to at most
+ * five minutes: each failure is an event, and a job that runs every five seconds would fill the log.
  */
 export const pauseAfter = (intervalMs: number, consecutiveFailures: number): number =>
   Math.max(
@@ -35,7 +35,7 @@ export const pauseAfter = (intervalMs: number, consecutiveFailures: number): num
     Math.min(LONGEST_BACKOFF_MS, intervalMs * 2 ** Math.min(20, Math.max(0, consecutiveFailures - UNHEALTHY_AFTER))),
   );
 
-/** A schedule in words: `every 5 minutes`. */
+/** A schedule as text: `every 5 minutes`. */
 export const scheduleText = (intervalMs: number): string => {
   for (const [unit, ms] of [
     ['hours', HOUR],

@@ -2,16 +2,16 @@ import { type Either, type Left, left, type Right } from 'fp-ts/Either';
 import { type DomainError, notFound } from './errors';
 import { type DomainEvent } from './event';
 
-/** Facts a command is decided with that are not in the stream. */
+/** Inputs of a decision that are not in the stream. */
 export interface DecisionContext {
   /** Time of the decision. */
   readonly now: Date;
   readonly actor: Actor;
-  /** Of the aggregate, as its stream is named: 7 for `mapping-7`. */
+  /** Id of the aggregate as in the name of its stream: 7 for `mapping-7`. */
   readonly id: string;
 }
 
-/** Who asks. `system` actors are the processes and jobs of rowgraph itself. */
+/** The user or component that sends a command. `system` actors are rowgraph's own processes and jobs. */
 export interface Actor {
   readonly username: string;
   readonly role: Role;
@@ -25,9 +25,9 @@ export interface Command {
 type Decision<E extends DomainEvent = DomainEvent> = Either<DomainError, readonly E[]>;
 
 /**
- * The write side of one aggregate as three pure functions. `decide` answers a command with events or a refusal and
- * changes nothing; an empty list of events means "already so". `evolve` never refuses: the events happened. `R` has
- * the refusals of each command by its type.
+ * The write side of one aggregate as three pure functions. `decide` returns the events of a command or a rejection,
+ * without side effects; an empty list means that the command changes nothing. `evolve` accepts every event, since
+ * events are facts. `R` maps each command type to its rejections.
  */
 export interface Decider<C extends Command, E extends DomainEvent, S, R extends Record<C['type'], DomainError>> {
   readonly initial: S;
@@ -45,7 +45,7 @@ type RefusalsOf<T> = {
 };
 type LeftOf<D> = D extends Left<infer R> ? R : never;
 
-/** A decider with one function per command. What a command can be refused with is inferred from its function. */
+/** A decider with one function per command. The rejections of a command are inferred from its function. */
 export const deciderOf =
   <C extends Command, E extends DomainEvent, S>() =>
   <T extends Decisions<C, E, S>>(parts: {
@@ -61,17 +61,20 @@ export const deciderOf =
     },
   });
 
-/** Lets a command through; no event: it is so already. Unlike `right` it says nothing of refusals, so they are inferred. */
+/**
+ * Accepts a command; without events it changes nothing. Unlike `right` it leaves the type of the rejections to
+ * inference.
+ */
 export const accept = <E>(events: readonly E[]): Right<readonly E[]> => ({ _tag: 'Right', right: events });
 
-/** Refuses a command on what does not exist, and leaves the rest to `decide`. */
+/** Rejects a command on an aggregate that does not exist; otherwise calls `decide`. */
 export const existing =
   <S>(resource: string) =>
   <C, D extends Decision>(decide: (command: C, state: S, context: DecisionContext) => D) =>
   (command: C, state: S | null, context: DecisionContext): D | Either<DomainError<'RESOURCE_NOT_FOUND'>, never> =>
     state === null ? left(notFound(resource, Number(context.id))) : decide(command, state, context);
 
-/** Folds a history to the state it leads to. */
+/** Folds a history into the current state. */
 export const fold = <E extends DomainEvent, S>(
   decider: { readonly initial: S; readonly evolve: (state: S, event: E) => S },
   events: readonly E[],

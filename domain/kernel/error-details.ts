@@ -1,7 +1,7 @@
 import { type FieldError } from './codecs';
 import { type Excerpt, type TextPlace } from './excerpt';
 
-/** The rules a request broke; `field` where it is one. */
+/** The violated rules of a request; `field` if it is exactly one field. */
 type InvalidRequest =
   | {
       readonly field?: string;
@@ -35,7 +35,7 @@ interface RoleTooLow {
 interface FailedStatement {
   readonly message: string;
   readonly position: TextPlace | null;
-  /** The line at the position, and below it a caret. */
+  /** The line at the position, with a caret below it. */
   readonly excerpt?: Excerpt | null;
 }
 
@@ -47,15 +47,15 @@ export interface ProviderLogin {
   readonly scope: string;
 }
 
-/** The details of an error by its code: every way a request can be refused or fail. */
+/** The details of each error code: every way in which a request can be rejected or fail. */
 export interface ErrorDetails {
   VALIDATION_FAILED: InvalidRequest;
   VALIDATION_ERROR: InvalidRequest;
   UNPROCESSABLE: InvalidRequest;
-  /** `field`: the one that takes up most. */
+  /** `field`: the largest one. */
   PAYLOAD_TOO_LARGE: { readonly max_bytes: number; readonly field?: string };
   /**
-   * `field`: the part or claim of a token that is wrong; `users`: the system has none yet; `login`: where browsers get a
+   * `field`: the invalid part or claim of a token; `users`: the system has no users yet; `login`: where browsers get a
    * token.
    */
   UNAUTHORIZED: {
@@ -69,7 +69,7 @@ export interface ErrorDetails {
     | { readonly owner_username: string; readonly your_role?: string }
     | { readonly catalog: string; readonly schema?: string };
   FORBIDDEN: RoleTooLow;
-  /** The id that was asked for, under the name of what it is an id of. */
+  /** The requested id, under the name of its kind of resource. */
   RESOURCE_NOT_FOUND:
     | {
         readonly [id: `${string}_id`]: string | number;
@@ -128,7 +128,7 @@ export interface ErrorDetails {
     | { readonly name: string }
     | { readonly resource_type: string; readonly resource_id: number };
   CONFLICT: never;
-  /** `job_name`: the job that was triggered too soon. */
+  /** `job_name`: the job whose last trigger was too recent. */
   RATE_LIMIT_EXCEEDED: { readonly job_name?: string; readonly retry_after_seconds: number };
   QUERY_TIMEOUT: { readonly timeout_ms: number };
   QUERYENGINE_ERROR: { readonly catalogs: unknown };
@@ -142,7 +142,7 @@ export interface ErrorDetails {
     | { readonly instance_id: number }
     | { readonly export_job_id: number }
     | { readonly retry_after_seconds: number }
-    /** The trouble of each part of the system that does not answer. */
+    /** The error of each component that does not answer. */
     | Readonly<Record<string, string>>;
   /** `unreadable`: why a stored event could not be read. */
   INTERNAL_ERROR: { readonly unreadable: 'unknown_type' | 'bad_data' };

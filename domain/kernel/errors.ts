@@ -5,8 +5,8 @@ import { type ErrorDetails } from './error-details';
 export type ErrorCode = keyof ErrorDetails;
 
 /**
- * A refusal or failure as a value, one of `Code`. `message` says what failed, for which id, what was expected and what
- * to do.
+ * A rejection or failure as a value, one of `Code`. `message` says what failed, for which id, what was expected and
+ * what to do.
  */
 export type DomainError<Code extends ErrorCode = ErrorCode> = {
   [C in Code]: { readonly code: C; readonly message: string; readonly details?: ErrorDetails[C] };
@@ -23,20 +23,20 @@ export const notFound = (resource: string, id: string | number): DomainError<'RE
     [`${resource.replaceAll(' ', '_')}_id`]: id,
   });
 
-/** What is wrong with one field, and the bound it breaks where there is one. */
+/** The error of one field, and the violated bound if there is one. */
 export interface Fault extends FieldError {
   readonly requested?: string;
   readonly max_allowed?: string | number;
 }
 
-/** A rule about one field of the body was broken. */
+/** One field of the body violates a rule. */
 export const invalidField = (
   field: string,
   message: string,
   range: Pick<Fault, 'requested' | 'max_allowed'> = {},
 ): DomainError<'VALIDATION_FAILED'> => invalidFields([{ field, message, ...range }]);
 
-/** Rules about several fields of the body were broken. */
+/** Several fields of the body violate rules. */
 export const invalidFields = (faults: readonly Fault[]): DomainError<'VALIDATION_FAILED'> => {
   const errors = faults.map(({ field, message }) => ({ field, message }));
   const words = errors.map(({ field, message }) => `${field} ${message}`);
@@ -50,6 +50,6 @@ export const invalidFields = (faults: readonly Fault[]): DomainError<'VALIDATION
 
 const UNBOUND: Fault = { field: '', message: '' };
 
-/** The store behind a command or query did not answer; nothing was acknowledged. */
+/** The store of a command or query did not answer; nothing was acknowledged. */
 export const unavailable = (what: string, reason: string): DomainError<'SERVICE_UNAVAILABLE'> =>
   domainError('SERVICE_UNAVAILABLE', `${what} could not be reached (${reason}). Nothing was changed; try again.`);

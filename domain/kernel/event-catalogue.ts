@@ -3,16 +3,16 @@ import type * as t from 'io-ts';
 import { type DomainError, domainError } from './errors';
 import { type DomainEvent, type StoredEvent } from './event';
 
-/** The shape of one event type. */
+/** The schema of one event type. */
 export interface EventSpec<D = unknown> {
-  /** Version of the shape written today. */
+  /** Version of the current schema. */
   readonly schemaVersion: number;
   readonly codec: t.Decoder<unknown, D>;
-  /** Turns the data of version n into that of version n + 1. */
+  /** Upcasts data of version n to version n + 1. */
   readonly upcasts: Readonly<Record<number, (data: unknown) => unknown>>;
 }
 
-/** Event types by name. Each aggregate has one; together they are everything the log can contain. */
+/** Event types by name. Each aggregate has one; together they list all events of the log. */
 export type EventCatalogue = Readonly<Record<string, EventSpec>>;
 
 export const eventSpec = <D>(codec: t.Decoder<unknown, D>): EventSpec<D> => ({ schemaVersion: 1, codec, upcasts: {} });
@@ -23,8 +23,8 @@ export type EventsOf<T extends EventCatalogue> = {
 }[keyof T & string];
 
 /**
- * Why a stored event cannot be read. Readers of the feed stop at one of an unknown type, which a newer version has
- * written, and never skip it. One with bad data is set aside (`es.parked`).
+ * Why a stored event cannot be read. Readers of the feed stop at an event of an unknown type, which a newer version has
+ * written. An event with bad data is parked (`es.parked`).
  */
 export interface UnreadableEvent {
   readonly kind: 'unknown_type' | 'bad_data';
@@ -35,11 +35,11 @@ export interface UnreadableEvent {
 export const unreadable = ({ kind, message }: UnreadableEvent): DomainError<'INTERNAL_ERROR'> =>
   domainError('INTERNAL_ERROR', message, { unreadable: kind });
 
-/** Whether something failed because of an event that only a newer version of rowgraph can read. */
+/** Whether the cause of an error is an event that only a newer version of rowgraph can read. */
 export const needsNewerVersion = ({ code, details }: DomainError): boolean =>
   code === 'INTERNAL_ERROR' && details?.unreadable === 'unknown_type';
 
-/** Brings an event to today's shape and checks it. `where` names it in the message. */
+/** Upcasts an event to the current schema and validates it. `where` names the event in the message. */
 export const decodeEventData = <T extends EventCatalogue>(
   catalogue: T,
   event: { readonly type: string; readonly schemaVersion: number; readonly data: unknown },
@@ -58,20 +58,20 @@ export const decodeEventData = <T extends EventCatalogue>(
   } catch (error) {
     return left({
       kind: 'bad_data',
-      message: `${name} could not be converted to its current shape: ${String(error)}.`,
+      message: `${name} could not be upcast to its current schema: ${String(error)}.`,
     });
   }
   const decoded = spec.codec.decode(data);
   if (isLeft(decoded)) {
     const fields = decoded.left.map((error) => error.context.map(({ key }) => key).join('.'));
-    return left({ kind: 'bad_data', message: `${name} does not have its declared shape at ${fields.join(', ')}.` });
+    return left({ kind: 'bad_data', message: `${name} does not match its schema at ${fields.join(', ')}.` });
   }
   const readable: DomainEvent = { type: event.type, data: decoded.right };
-  // The codec found under the event's own type name has just accepted the data.
+  // The codec of this event type has just accepted the data.
   return right(readable as EventsOf<T>);
 };
 
-/** A stored event in today's shape. */
+/** A stored event, upcast to the current schema. */
 export const decodeEvent = <T extends EventCatalogue>(
   catalogue: T,
   event: StoredEvent,

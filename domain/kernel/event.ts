@@ -16,19 +16,19 @@ export const comparePositions = (a: Position, b: Position): number =>
 /** The later of two positions. */
 export const laterPosition = (a: Position, b: Position): Position => (comparePositions(a, b) >= 0 ? a : b);
 
-/** Who caused an event and why. Every value is a string, so that any store can keep it. */
+/** The actor and cause of an event. Every value is a string, so that any store can keep it. */
 export const eventMetadataFields = {
-  /** The command that decided the event; commands are executed once per id. */
+  /** The command that produced the event; commands are executed once per id. */
   commandId: t.string,
-  /** The request or process everything belongs to. */
+  /** The request or process that the event belongs to. */
   correlationId: t.string,
-  /** The command or event that directly led here. */
+  /** The command or event that directly caused this event. */
   causationId: t.string,
   /** A username, or `system:<process>`. */
   actor: t.string,
-  /** The role the actor had at that time, or `system`. */
+  /** The role of the actor at that time, or `system`. */
   role: t.string,
-  /** When it was decided, ISO 8601 UTC with milliseconds. */
+  /** Time of the decision, ISO 8601 UTC with milliseconds. */
   occurredAt: t.string,
 };
 export type EventMetadata = Readonly<Record<keyof typeof eventMetadataFields, string>> & {
@@ -36,18 +36,18 @@ export type EventMetadata = Readonly<Record<keyof typeof eventMetadataFields, st
   readonly traceparent?: string;
 };
 
-/** A business fact as the domain sees it: a stable type name and its data. */
+/** A business fact: a stable type name and its data. */
 export interface DomainEvent {
   readonly type: string;
   readonly data: unknown;
 }
 
-/** An event on its way into the store. */
+/** An event to append. */
 export interface NewEvent {
   /** UUIDv7, or a UUIDv5 where a repeated attempt must produce the same event. */
   readonly id: string;
   readonly type: string;
-  /** Version of the shape of `data`; readers upcast older ones. */
+  /** Version of the schema of `data`; readers upcast older ones. */
   readonly schemaVersion: number;
   readonly data: unknown;
   readonly metadata: EventMetadata;
@@ -62,6 +62,6 @@ export type StoredEvent<E extends DomainEvent = DomainEvent> = E & {
   readonly position: Position;
   readonly schemaVersion: number;
   readonly metadata: EventMetadata;
-  /** When the store took it, ISO 8601 UTC. */
+  /** When the store recorded it, ISO 8601 UTC. */
   readonly recordedAt: string;
 };

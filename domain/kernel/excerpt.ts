@@ -1,10 +1,10 @@
-/** A place in a text, both from 1; the column in characters. */
+/** A position in a text, both numbers from 1; the column in characters. */
 export interface TextPlace {
   readonly line: number;
   readonly column: number;
 }
 
-/** The line of a place, cut to what fits on a screen, and blanks with a caret that stands below the place. */
+/** The line at a position, cut to the width of a terminal, and a line of spaces with a caret below the position. */
 export interface Excerpt {
   readonly line: string;
   readonly caret: string;
@@ -13,7 +13,7 @@ export interface Excerpt {
 const WIDTH = 76;
 const AFTER = 10;
 
-/** Null where the text has no such line, or it is empty. Tabs become blanks, so that the caret does not move. */
+/** Null if the text has no such line, or the line is empty. Tabs become spaces, so that the caret stays aligned. */
 export const excerptAt = (text: string, { line, column }: TextPlace): Excerpt | null => {
   const characters = [...(text.split(/\r?\n/)[line - 1] ?? '').replaceAll('\t', ' ')];
   if (characters.every((character) => character === ' ')) return null;
@@ -25,7 +25,7 @@ export const excerptAt = (text: string, { line, column }: TextPlace): Excerpt | 
   };
 };
 
-/** How many columns of a terminal a character takes. */
+/** Width of a character in terminal columns. */
 const widthOf = (character: string): number => {
   if (/[\p{Mark}\p{Cf}]/u.test(character)) return 0;
   return WIDE.test(character) ? 2 : 1;

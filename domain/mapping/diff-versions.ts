@@ -1,6 +1,6 @@
 import { type EdgeDefinition, type NodeDefinition, type PropertyDefinition } from './definitions';
 
-/** What became of one definition. `from` is null for an added one, `to` for a removed one. */
+/** The change of one definition. `from` is null for an added one, `to` for a removed one. */
 export interface DefinitionChange<D> {
   readonly key: string;
   readonly changeType: 'added' | 'removed' | 'modified';
@@ -29,7 +29,7 @@ export const diffVersions = (from: Definitions, to: Definitions): VersionDiff =>
   edges: diff(from.edge_definitions, to.edge_definitions, ({ type }) => type, edgeTexts),
 });
 
-/** Each field as text that is equal when the field means the same. */
+/** Each field as a canonical text, equal for equal meanings. */
 type Texts = Readonly<Record<string, string>>;
 
 const nodeTexts = ({ primary_key: { name, type }, properties, ...texts }: NodeDefinition): Texts => ({

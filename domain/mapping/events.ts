@@ -10,7 +10,7 @@ const definitions = {
 };
 
 export const mappingEvents = {
-  /** A mapping exists, with its version 1. */
+  /** A mapping was created, with version 1. */
   MappingCreated: eventSpec(
     t.strict({
       ...ofMapping,
@@ -23,7 +23,7 @@ export const mappingEvents = {
       ...definitions,
     }),
   ),
-  /** The definitions have a new version; the earlier ones stay as they are. */
+  /** A new version of the definitions was added; earlier versions do not change. */
   MappingVersionCreated: eventSpec(
     t.strict({
       ...ofMapping,
@@ -35,10 +35,10 @@ export const mappingEvents = {
       ...definitions,
     }),
   ),
-  /** Name or description were set; the version stays. */
+  /** Name or description changed; the version did not. */
   MappingHeaderChanged: eventSpec(t.strict({ ...ofMapping, name: t.string, description: t.string })),
   MappingLifecycleChanged: eventSpec(t.strict({ ...ofMapping, ...lifetime })),
-  /** An instance is about to be made from a version: from now on the mapping has this snapshot and cannot be deleted. */
+  /** An instance of a version is about to be created: the mapping has this snapshot and cannot be deleted. */
   MappingSnapshotPlanned: eventSpec(
     t.strict({ ...ofMapping, version: t.number, snapshotId: t.number, instanceId: t.number }),
   ),

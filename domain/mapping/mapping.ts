@@ -26,7 +26,7 @@ export interface CreateMapping extends Omit<Created, 'ownerUsername' | 'inactivi
   readonly limits: LifecycleLimits;
 }
 
-/** Null keeps what there is. Definitions make a new version and need a description of the change. */
+/** Null: unchanged. New definitions create a version and require a description of the change. */
 export interface UpdateMapping {
   readonly type: 'UpdateMapping';
   readonly actorName: string;
@@ -52,7 +52,7 @@ export interface PlanMappingSnapshot {
 export interface DeleteMapping {
   readonly type: 'DeleteMapping';
   readonly reason: string;
-  /** Snapshots known to be gone. They never come back, so knowing of too few is the worst that can happen. */
+  /** Snapshots known to be deleted. The list may be incomplete; a deleted snapshot never reappears. */
   readonly goneSnapshotIds: readonly number[];
 }
 
@@ -65,7 +65,7 @@ type Invalid = DomainError<'VALIDATION_FAILED'>;
 
 const ofExisting = existing<Mapping>('mapping');
 
-/** Refuses what only the owner, an admin or ops may do. */
+/** Rejects actors other than the owner, an admin or ops. */
 const ofOwner = <C, D extends Either<DomainError, readonly MappingEvent[]>>(
   decide: (command: C, state: Mapping, actor: Actor) => D,
 ) =>
@@ -84,7 +84,7 @@ const setLifecycleOfOwner = ofOwner((command: SetMappingLifecycle, state) =>
 export const mapping = deciderOf<MappingCommand, MappingEvent, Mapping | null>()({
   initial: null,
 
-  // Errors in the request come before errors of its target.
+  // Errors in the request are reported before errors of its target.
   decide: {
     CreateMapping: (command, state, { actor }) => create(command, state, actor),
 
@@ -104,7 +104,10 @@ export const mapping = deciderOf<MappingCommand, MappingEvent, Mapping | null>()
       return accept([{ type: 'MappingSnapshotPlanned', data: { mappingId, version, snapshotId, instanceId } }]);
     }),
 
-    /** The mapping's own stream has its snapshots, so one that is planned at this moment makes it start over. */
+    /**
+     * The stream of the mapping contains its snapshots, so a snapshot planned concurrently causes a conflict and a
+     * retry.
+     */
     DeleteMapping: ofOwner(({ goneSnapshotIds, reason }, { mappingId, snapshots }) => {
       const count = snapshots.filter(({ snapshotId }) => !goneSnapshotIds.includes(snapshotId)).length;
       if (count === 0) return accept([{ type: 'MappingDeleted', data: { mappingId, reason } }]);
@@ -176,7 +179,7 @@ const update = (command: UpdateMapping, state: Mapping, actor: Actor): Either<In
   return accept([...header, { type: 'MappingVersionCreated', data }]);
 };
 
-/** `nodes` null: not known yet. `beside`: what else is wrong with the request. */
+/** `nodes` null: not known yet. `beside`: the other errors of the request. */
 const checkDefinitions = (
   nodes: readonly NodeDefinition[] | null,
   edges: readonly EdgeDefinition[],
@@ -202,7 +205,7 @@ export const versionNotFound = (mappingId: number, version: number | string, lat
     latest_version: latest,
   });
 
-/** The definitions with their SQL as it will run: without a trailing semicolon. */
+/** The definitions with their SQL as executed: without a trailing semicolon. */
 const withPlainSql = (nodes: readonly NodeDefinition[], edges: readonly EdgeDefinition[]) => ({
   nodeDefinitions: nodes.map(plain),
   edgeDefinitions: edges.map(plain),

@@ -9,7 +9,7 @@ export type PlannedSnapshot = Pick<Data<'MappingSnapshotPlanned'>, 'snapshotId' 
 export interface Mapping extends Omit<Data<'MappingCreated'>, 'ownerName' | Definitions> {
   /** Oldest first; version n is at index n - 1. */
   readonly versions: readonly MappingVersion[];
-  /** Every snapshot there ever was of it, also those that are gone. */
+  /** All snapshots of the mapping, including deleted ones. */
   readonly snapshots: readonly PlannedSnapshot[];
 }
 

@@ -14,9 +14,9 @@ import {
 } from './definitions';
 
 /**
- * Everything wrong with a pair of definition lists, as dotted fields (`node_definitions.1.label`). What only the query
- * engine can know (whether tables and columns exist) is found by the export. `knownNodes` null: edges are sent alone, and
- * what they say about nodes is not looked at.
+ * All errors of a pair of definition lists, with dotted fields (`node_definitions.1.label`). The export checks what
+ * only the query engine knows (whether tables and columns exist). `knownNodes` null: edges are sent alone, and their
+ * references to nodes are not checked.
  */
 export const validateDefinitions = (
   knownNodes: readonly NodeDefinition[] | null,
@@ -24,7 +24,7 @@ export const validateDefinitions = (
 ): readonly FieldError[] => {
   const nodes = knownNodes ?? [];
   const counts = countErrors(knownNodes, edges);
-  // Longer lists are not looked into: comparing all with all would take minutes.
+  // Longer lists are not validated further: comparing all pairs would take minutes.
   if (nodes.length > MAX_NODES || edges.length > MAX_EDGES) return counts;
   return [
     ...counts,
@@ -106,7 +106,7 @@ const propertyErrors = (
       .filter(({ index }) => index >= keys.length)
       .map(({ index }) => ({
         field: `${at}.properties.${index - keys.length}.name`,
-        message: 'repeats the name of a key or another property; upper and lower case do not differ',
+        message: 'repeats the name of a key or another property; names are compared without regard to case',
       })),
   ];
 };

@@ -5,15 +5,15 @@ import { durationMs } from '../kernel/codecs';
 
 const HOUR_MS = 3_600_000;
 
-/** A failed instance can be looked at for so long. */
+/** How long a failed instance is kept for inspection. */
 const FAILED_HOURS = 24;
 /**
- * Nothing used in the last five seconds is ended for being unused, however short its timeout: pods report activity
- * up to five seconds late.
+ * A resource used in the last five seconds never counts as unused, however short its timeout: pods report activity up
+ * to five seconds late.
  */
 const FRESH_MS = 5_000;
 
-/** What the life of a resource is measured by; times in milliseconds since 1970. */
+/** The inputs of the lifetime rules; times in milliseconds since 1970. */
 export interface ResourceLife extends Lifetime {
   readonly createdAt: number;
   readonly lastUsedAt: number;
@@ -22,20 +22,20 @@ export interface ResourceLife extends Lifetime {
 export interface InstanceLife extends Lifetime {
   readonly status: InstanceStatus;
   readonly createdAt: number;
-  /** Since when it is in this status. */
+  /** Time of the change to this status. */
   readonly since: number;
 }
 
-/** Why a resource ends. Only what was not used can still be saved by being used. */
+/** Why a resource expires. Only expiry by inactivity can still be prevented, by a use. */
 export interface EndOfLife {
   readonly cause: 'ttl' | 'unused' | 'failed' | 'unusable';
-  /** For the event: a whole clause. */
+  /** A whole clause, for the event. */
   readonly reason: string;
 }
 
 /**
- * Why an instance ends now, null while it lives on. `lastActivityAt` is its last query or algorithm; one that was never
- * queried is unused since it became running. The ttl holds however much an instance is used.
+ * Why an instance expires now; null otherwise. `lastActivityAt`: its last query or algorithm; the inactivity of an
+ * instance without queries is counted from its change to running. The ttl applies regardless of use.
  */
 export const whyInstanceEnds = (life: InstanceLife, lastActivityAt: number | null, now: number): EndOfLife | null => {
   const { status, since } = life;
@@ -48,11 +48,11 @@ export const whyInstanceEnds = (life: InstanceLife, lastActivityAt: number | nul
   return status === 'running' ? whyUnused(life, Math.max(since, lastActivityAt ?? since), now) : null;
 };
 
-/** Why a snapshot that no instance uses, or a mapping without snapshots, ends now; null while it lives on. */
+/** Why a snapshot that no instance uses, or a mapping without snapshots, expires now; null otherwise. */
 export const whyResourceEnds = (life: ResourceLife, now: number): EndOfLife | null =>
   isOver(life, now) ? ttlOver(life) : whyUnused(life, life.lastUsedAt, now);
 
-/** Why a snapshot that no instance uses ends now, null while it lives on. A failed one ends with its instance. */
+/** Why a snapshot that no instance uses expires now; null otherwise. A failed snapshot expires with its instance. */
 export const whySnapshotEnds = (
   snapshot: ResourceLife & { readonly status: SnapshotStatus; readonly instance: InstanceStatus },
   now: number,

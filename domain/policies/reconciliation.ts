@@ -5,35 +5,35 @@ export interface ReconciledInstance {
   readonly instanceId: number;
   readonly urlSlug: string;
   readonly status: InstanceStatus;
-  /** Revision of its last event: what is decided here holds for nothing later. */
+  /** Revision of its last event; a repair applies only while it is the last. */
   readonly revision: number;
-  /** When it came into its status. */
+  /** Time of the change to its status. */
   readonly statusSince: Date;
-  /** Of the pod that was ordered last; 0 before the first one. */
+  /** The life of the latest pod; 0 before the first one. */
   readonly life: number;
   readonly isBeingDeleted: boolean;
-  /** While it waits for its snapshot or its pod: when it has waited long enough. */
+  /** Deadline for its snapshot or its pod, while it waits for one. */
   readonly deadline: Date | null;
 }
 
-/** A place within the limits, and since when it is taken. */
+/** A slot, and the time of its reservation. */
 export interface HeldSlot {
   readonly instanceId: number;
   readonly since: Date;
 }
 
-/** What is there, read in this order: first the pods, then the slots, then the streams of all instances they name. */
+/** The observed state, read in this order: the pods, the slots, the streams of all instances that they name. */
 export interface SystemView {
-  /** When the reading began: what came into being later is none of this run's business. */
+  /** When reading began; a run ignores everything created later. */
   readonly readAt: Date;
-  /** Null where an outside runner runs the pods. */
+  /** Null if an external runner runs the pods. */
   readonly pods: readonly PodStatus[] | null;
   readonly slots: readonly HeldSlot[];
-  /** By id; an instance that has no entry was never requested. */
+  /** By id; an instance without an entry was never requested. */
   readonly instances: ReadonlyMap<number, ReconciledInstance>;
 }
 
-/** The repair of one difference. `revision`: only if the instance has not changed since. */
+/** The repair of one difference. `revision`: applies only if the instance has not changed since. */
 export type Repair =
   | {
       readonly kind: 'delete_pod';
@@ -58,26 +58,26 @@ export type Repair =
       readonly errorMessage: string;
       readonly failedPhase: 'export' | 'startup';
     }
-  /** `neverRequested`: its instance may still come, and must not any more. */
+  /** `neverRequested`: the instance was never requested, and a later request must be rejected. */
   | { readonly kind: 'release_slot'; readonly instanceId: number; readonly neverRequested: boolean };
 
 export interface Reconciliation {
   readonly repairs: readonly Repair[];
-  /** Deletions that were more than one run may do by itself, and are left out of `repairs`; 0 otherwise. */
+  /** Number of deletions above the limit of an untriggered run, which are not in `repairs`; 0 otherwise. */
   readonly suspendedDeletions: number;
 }
 
-/** Seconds the processes have to do the same by themselves, in the usual way, before they are helped. */
+/** Seconds that the processes have to reach the same state before a repair. */
 const PATIENCE = { podCreation: 120, deletion: 300, slot: 300 };
-/** A run deletes at most this number or share of the pods, unless it was triggered by hand. */
+/** The maximum number and share of pods that a run deletes, unless it was triggered manually. */
 const DELETION_LIMIT = { pods: 5, share: 0.1 };
 
 const MISSING: PodEnd = { cause: 'missing', text: 'the pod is gone' };
 
 /**
- * Compares pods, slots and instances, and answers what has to be done for them to agree. The instances' streams are
- * the truth. Orphaned pods in numbers mean that the streams are not: a wrong database, a backup. Then no pod is deleted
- * until ops orders it by hand.
+ * Compares pods, slots and instances, and returns the repairs that make them agree. The streams of the instances are
+ * authoritative. Many orphaned pods suggest the wrong database or an old backup; no pod is deleted then until ops
+ * triggers the job manually.
  */
 export const reconcile = (view: SystemView, byHand: boolean): Reconciliation => {
   const pods = view.pods === null ? [] : view.pods.flatMap((pod) => repairOfPod(pod, view));
@@ -132,13 +132,13 @@ const giveUp = (
   return [{ ...ofInstance, errorCode: 'STARTUP_FAILED', errorMessage, failedPhase: 'startup' }];
 };
 
-/** With an outside runner, a stopping instance has no pod to wait for after this time. */
+/** With an external runner, a stopping instance is taken as having no pod after this time. */
 const hasNoPod = ({ urlSlug, statusSince }: ReconciledInstance, view: SystemView): boolean =>
   view.pods === null
     ? secondsSince(statusSince, view) >= PATIENCE.deletion
     : statusSince < view.readAt && !view.pods.some((pod) => pod.urlSlug === urlSlug);
 
-/** With an outside runner, an interrupted instance has lost its pod after this time. */
+/** With an external runner, an interrupted instance is taken as having lost its pod after this time. */
 const whyInterrupted = ({ status, statusSince }: ReconciledInstance, view: SystemView): PodEnd | null =>
   status === 'stopping' && secondsSince(statusSince, view) >= PATIENCE.deletion ? MISSING : null;
 

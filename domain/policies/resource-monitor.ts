@@ -1,31 +1,31 @@
 import { doubledMemory } from '../instance';
 
-/** What a running instance uses of its memory, and how often it was given more. */
+/** The memory use of a running instance, and its past memory upgrades. */
 export interface MemoryUse {
   readonly limitBytes: number;
   readonly usedBytes: number;
-  /** The measurement before this one was high, too. */
+  /** Whether the previous measurement was high, too. */
   readonly wasHigh: boolean;
-  /** Upgrades of its memory so far, for whatever reason, oldest first. */
+  /** All its memory upgrades, oldest first. */
   readonly upgrades: readonly { readonly at: Date; readonly reason: string }[];
 }
 
-/** Why the system itself gives an instance more memory. */
+/** Reason of a memory upgrade by the system. */
 export const MEMORY_PRESSURE = 'memory_pressure';
 
-/** Shares of the limit: high when seen twice in a row, critical at once. */
+/** Shares of the limit: a high use leads to an upgrade when measured twice in a row, a critical one at once. */
 const HIGH = 0.8;
 const CRITICAL = 0.9;
 const PAUSE_MS = 5 * 60_000;
-/** How often the system enlarges one instance. */
+/** Maximum number of upgrades by the system per instance. */
 const MAX_UPGRADES = 3;
 
 export const isHighMemory = ({ usedBytes, limitBytes }: Pick<MemoryUse, 'usedBytes' | 'limitBytes'>): boolean =>
   usedBytes > HIGH * limitBytes;
 
 /**
- * The memory an instance should get instead, in bytes: twice as much, at most 32 GiB. Null when it can stay as it is,
- * had more only just now, or has been given more often enough.
+ * The new memory of an instance in bytes: twice the current one, at most 32 GiB. Null when the use is not high, the
+ * last upgrade is recent, or the maximum number of upgrades is reached.
  */
 export const memoryForUse = (use: MemoryUse, now: Date): number | null => {
   const { limitBytes, usedBytes, wasHigh, upgrades } = use;

@@ -23,7 +23,7 @@ export const durationMs = (text: string): number | null => {
 /** A duration as text, kept as it was sent. */
 export class DurationType extends t.Type<string> {
   readonly _tag = 'DurationType' as const;
-  /** The same rule as one regular expression, for descriptions of the API. */
+  /** The same rule as a regular expression, for the OpenAPI document. */
   readonly pattern = `(?=.*[1-9])(?:${WEEKS.source}|${PARTS.source})`;
   constructor() {
     const fits = (u: unknown): u is string => typeof u === 'string' && durationMs(u) !== null;

@@ -1,12 +1,12 @@
 import { type Errors, type ValidationError } from 'io-ts';
 
-/** One thing wrong with one field. `field` is a dotted path, empty for the value as a whole. */
+/** One error of one field. `field` is a dotted path, empty for the value as a whole. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;
 }
 
-/** io-ts failures in the words the API uses. */
+/** The io-ts failures as error messages of the API. */
 export const fieldErrors = (errors: Errors): readonly FieldError[] => errors.map(fieldError);
 
 /** The same, each as one line of text. */

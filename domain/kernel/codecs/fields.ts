@@ -23,7 +23,9 @@ export type FieldsOf<P extends FieldProps> = Simplify<
 
 export const codecOf = (field: Field): t.Mixed => (field instanceof OptionalField ? field.codec : field);
 
-/** A JSON object of known fields. Unknown fields are dropped, every wrong one is reported, `undefined` means absent. */
+/**
+ * A JSON object of known fields. Unknown fields are dropped, every invalid field is reported, `undefined` means absent.
+ */
 export class FieldsType<P extends FieldProps> extends t.Type<FieldsOf<P>> {
   readonly _tag = 'FieldsType' as const;
   constructor(
@@ -62,7 +64,7 @@ const validateFields = <P extends FieldProps>(
 
 export const fields = <P extends FieldProps>(props: P): FieldsType<P> => new FieldsType(props);
 
-/** Keeps unknown fields, for who warns of them. */
+/** Keeps unknown fields, so that the caller can warn about them. */
 export const openFields = <P extends FieldProps>(props: P): FieldsType<P> => new FieldsType(props, true);
 
 /** The codec's values, or null. */

@@ -5,9 +5,9 @@ export interface TextRules {
   readonly min: number;
   /** Longest length in code points. */
   readonly max: number;
-  /** Refuse text of white space only. */
+  /** Reject text of white space only. */
   readonly notBlank?: boolean;
-  /** What the whole text must look like, with the words that say so. */
+  /** Pattern of the whole text, and its description for the error message. */
   readonly pattern?: { readonly regexp: RegExp; readonly words: string };
 }
 
@@ -38,7 +38,7 @@ const complaint = (value: string, { min, max, notBlank, pattern }: TextRules): s
   return null;
 };
 
-/** Complains about characters that JSON can carry and PostgreSQL cannot keep; null when there are none. */
+/** The error for a character that JSON can contain and PostgreSQL cannot store; null without such characters. */
 export const unstorableCharacter = (value: string): string | null => {
   if (value.includes('\u0000')) return 'must not contain the character U+0000';
   return /\p{Surrogate}/u.test(value) ? 'must not contain half a surrogate pair' : null;
@@ -46,7 +46,10 @@ export const unstorableCharacter = (value: string): string | null => {
 
 export const text = (rules: TextRules): TextType => new TextType(rules);
 
-/** A value that is written as text: in a path, a query string, an environment variable. `parse` returns null for invalid text. */
+/**
+ * A value that is written as text: in a path, a query string, an environment variable. `parse` returns null for invalid
+ * text.
+ */
 export const textForm = <A>(
   name: string,
   parse: (given: string) => A | null,
@@ -55,7 +58,7 @@ export const textForm = <A>(
 ): t.Type<A, string> =>
   new t.Type<A, string>(
     name,
-    // Only texts are decoded; a value is what a text was parsed to.
+    // Only texts are decoded; a value is the result of parsing a text.
     (u): u is A => u !== undefined,
     (u, context) => {
       const value = typeof u === 'string' ? parse(u) : null;
@@ -64,7 +67,7 @@ export const textForm = <A>(
     write,
   );
 
-/** The document, undefined where the text is none. */
+/** The parsed document; undefined for invalid JSON. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
