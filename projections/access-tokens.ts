@@ -1,6 +1,6 @@
 import { type Projection } from './projection';
 
-/** Tokens go when they are revoked, and with their instance. */
+/** Tokens are removed when they are revoked or their instance is deleted. */
 export const accessTokensProjection: Projection = {
   name: 'access_tokens',
   version: 1,

@@ -2,21 +2,21 @@ import { type PoolClient } from 'pg';
 import { prepared } from './prepared';
 import { type Row, type TableWriter } from './projection';
 
-/** Rows that one statement writes, as JSON. */
+/** The rows of one statement, as JSON. */
 interface Buffered {
   readonly statement: string;
-  /** By key for updates, the last one of a row; by number for inserts. */
+  /** By key for updates, where the last update of a row wins; by number for inserts. */
   readonly rows: Map<number | string, string>;
   characters: number;
 }
 
-/** Enough for what a statement costs not to matter, and little enough to hold. */
+/** Large enough to make the cost per statement negligible, and small enough for memory. */
 const MAX_CHARACTERS = 1024 * 1024;
 
 /**
  * The tables of a projection inside a transaction of the client. Inserts of the same columns into a table, and likewise
- * updates, become one statement over many rows, as long as nothing else is written to the table in between. Nothing is
- * kept unless `flush` resolves. A write that fails may make a later call reject.
+ * updates, become one statement over many rows, as long as nothing else is written to the table in between. Writes are
+ * complete only after `flush` resolves. A failed write may make a later call reject.
  */
 export class BufferedTables implements TableWriter {
   private readonly buffered = new Map<string, Buffered>();
@@ -39,14 +39,14 @@ export class BufferedTables implements TableWriter {
     await this.client.query(prepared(text, values));
   }
 
-  /** Writes what was put off, all of it in the pipeline at once. */
+  /** Sends all buffered writes in the pipeline. */
   async flush(): Promise<void> {
     const written = await Promise.allSettled([...this.buffered.keys()].map((table) => this.write(table)));
-    // The others fail because of the first.
+    // Later writes fail as a consequence of the first failure.
     for (const outcome of written) if (outcome.status === 'rejected') throw outcome.reason;
   }
 
-  /** Forgets what was put off. */
+  /** Discards the buffered writes. */
   discard(): void {
     this.buffered.clear();
   }
@@ -70,5 +70,5 @@ export class BufferedTables implements TableWriter {
   }
 }
 
-/** Rows of a table out of the parameter. */
+/** Expands the parameter to rows of the table. */
 const recordsOf = (table: string): string => `json_populate_recordset(NULL::${table}, $1)`;

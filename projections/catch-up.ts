@@ -1,13 +1,13 @@
 import { comparePositions, type Position, START } from '../domain/kernel/event';
 
-/** Knows how far the read models are, and lets callers wait until they have passed a position. */
+/** The progress of the read models; callers can wait until they have reached a position. */
 export interface CatchUp {
   readonly position: () => Position;
   readonly advance: (position: Position) => void;
-  /** Another number whenever the read model of this name may have changed. */
+  /** Changes whenever the read model of this name may have changed. */
   readonly versionOf: (readModel: string) => number;
   readonly change: (readModel: string) => void;
-  /** True once the position is passed, false when that takes longer than `timeoutMs`. */
+  /** True once the position is reached, false after `timeoutMs`. */
   readonly waitFor: (position: Position, timeoutMs: number) => Promise<boolean>;
   /** Resolves at the next change of any read model, at the latest after `timeoutMs`. */
   readonly nextChange: (timeoutMs: number) => Promise<void>;

@@ -1,7 +1,7 @@
 import { type EventMetadata } from '../domain/kernel/event';
 import { type Projection, type TableWriter } from './projection';
 
-/** One row per part of the configuration that was ever set, with the event's data as it is. */
+/** One row per configured part, with the unchanged data of its event. */
 export const configProjection: Projection = {
   name: 'config',
   version: 1,

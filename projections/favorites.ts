@@ -1,8 +1,8 @@
 import { type Projection, type TableWriter } from './projection';
 
 /**
- * What people have marked. Reads join it with the resources, so that a mark is gone in the very transaction that drops
- * the resource's row, whichever projection is first.
+ * The favorites of users. Reads join them with the resources, so that a favorite disappears in the transaction that
+ * deletes the resource's row, regardless of the order of projections.
  */
 export const favoritesProjection: Projection = {
   name: 'favorites',

@@ -2,8 +2,8 @@ import { type IdKind } from '../domain/ports/id-generator';
 import { type Projection, type TableWriter } from './projection';
 
 /**
- * The highest id of every kind that an event has ever named, also of what was deleted or never came to be. After a
- * restore of the database alone no id is given a second time because of it.
+ * The highest id of each kind in any event, including deleted and never requested resources. It prevents repeated ids
+ * after a restore of the database alone.
  */
 export const givenIdsProjection: Projection = {
   name: 'given_ids',

@@ -10,7 +10,7 @@ export const jobsProjection: Projection = {
       last_success_at timestamptz,
       last_failure_at timestamptz,
       consecutive_failures integer NOT NULL DEFAULT 0,
-      -- The order no run has answered yet.
+      -- The trigger that no run has fulfilled yet.
       open_trigger integer,
       triggered_at timestamptz,
       triggered_by text,

@@ -1,8 +1,8 @@
 import { type Projection } from './projection';
 
 /**
- * What the processes wait for, as work tables: queued commands until they are done, timers until they are cleared.
- * The tables belong to the event store's schema, because rebuilding them would run work again.
+ * The work tables of the processes: queued commands until they are completed, timers until they are cleared. The tables
+ * belong to the event store's schema, because a rebuild would execute work again.
  */
 export const processWorkProjection: Projection = {
   name: 'process_work',

@@ -19,8 +19,8 @@ import { type EventHandlers, type Projection, type TableWriter } from './project
 import { inTransaction, loadCheckpoint, prepareProjection, searchPathOf, useSchema } from './projection-tables';
 
 /**
- * A projection as a consumer of the feed: rows, parked events and checkpoint change in one transaction. Others wait
- * for the lock on its checkpoint, so that a repair is not overtaken and an event is not parked after none.
+ * A projection as a consumer of the feed: rows, parked events and checkpoint change in one transaction. A lock on its
+ * checkpoint serializes readers, repairs and parking.
  */
 export const projectionConsumer = (pool: Pool, projection: Projection): FeedConsumer => {
   return {
@@ -53,7 +53,7 @@ export const projectionConsumer = (pool: Pool, projection: Projection): FeedCons
   };
 };
 
-/** Takes events in to the tables of one epoch, inside the caller's transaction. */
+/** Applies events to the tables of one epoch, inside the caller's transaction. */
 export const projectionBatch = (
   client: PoolClient,
   projection: Projection,
@@ -72,7 +72,7 @@ export const projectionBatch = (
   };
 };
 
-/** The streams that are held back; null when the checkpoint is elsewhere. A retry may have freed a stream since. */
+/** The held-back streams; null when the checkpoint has changed. A retry may have released a stream since. */
 const moveCheckpoint = async (
   client: PoolClient,
   { name, version }: Projection,
@@ -110,7 +110,7 @@ const applyEvent = async (
   return blaming(async () => handlerOf(on, stored.type)?.(readable.right, tables));
 };
 
-/** Rejects when the database is to blame for a failure. */
+/** Rejects when the database caused the failure. */
 const blaming = async (write: () => Promise<void>): Promise<Applied> => {
   try {
     return right(await write());
@@ -131,14 +131,14 @@ const withSavepoint = async (
   const taken = await take();
   const applied = isLeft(taken) ? taken : await blaming(() => tables.flush());
   if (isLeft(applied)) tables.discard();
-  // Without the database this rejects, too, and the event is not to blame.
+  // This also rejects if the database is unavailable, so that the event does not count as failed.
   await client.query(isLeft(applied) ? 'ROLLBACK TO SAVEPOINT event' : 'RELEASE SAVEPOINT event');
   return applied;
 };
 
 /**
- * SQLSTATE classes that blame the server or the moment: lost connections, transaction states, deadlocks, missing
- * resources, locks, operators, the system below.
+ * SQLSTATE classes of server or temporary failures: lost connections, transaction states, deadlocks, insufficient
+ * resources, locks, operator intervention, system errors.
  */
 const DATABASE_TROUBLE = /^(08|25|40|53|55|57|58|XX)/;
 

@@ -5,13 +5,16 @@ import { type Projection } from './projection';
 
 export const schemaOf = ({ name, version }: Projection, epoch: number): string => `rm_${name}_v${version}_${epoch}`;
 
-/** Holds the views through which queries read a projection. Each version has its own, so two versions can run at once. */
+/**
+ * The schema of the views through which queries read a projection. Each version has its own, so two versions can run at
+ * once.
+ */
 export const readSchemaOf = ({ name, version }: Pick<Projection, 'name' | 'version'>): string =>
   `read_${name}_v${version}`;
 
 /**
- * Runs `work` in one transaction, which is rolled back when it rejects or its result is not one to keep. Its beginning
- * is in the pipeline before the first statement of the work; `searchPath` goes with it.
+ * Runs `work` in one transaction, which is rolled back when the work rejects or its result must not be kept. BEGIN and
+ * `searchPath` are sent in the pipeline with the first statement of the work.
  */
 export const inTransaction = async <T>(
   pool: Pool,
@@ -22,7 +25,7 @@ export const inTransaction = async <T>(
   const client = await pool.connect();
   try {
     const begun = client.query(searchPath === '' ? 'BEGIN' : `BEGIN; ${searchPath}`);
-    // Without it the work fails, too.
+    // If this fails, the work fails, too.
     begun.catch(() => undefined);
     const result = await work(client);
     await begun;
@@ -30,7 +33,7 @@ export const inTransaction = async <T>(
     client.release();
     return result;
   } catch (error) {
-    // A connection that cannot even roll back is thrown away.
+    // A connection that cannot roll back is discarded.
     await client.query('ROLLBACK').then(
       () => client.release(),
       () => client.release(true),
@@ -39,7 +42,10 @@ export const inTransaction = async <T>(
   }
 };
 
-/** Puts the tables of a projection first for the rest of a transaction; nothing for one that has none. */
+/**
+ * The statement that puts the tables of a projection first on the search path of a transaction; empty for a projection
+ * without tables.
+ */
 export const searchPathOf = (projection: Projection, epoch: number): string =>
   projection.tables === '' ? '' : `SET LOCAL search_path TO ${schemaOf(projection, epoch)}`;
 
@@ -56,7 +62,7 @@ export const createTables = async (client: PoolClient, projection: Projection, e
   await client.query(projection.tables);
 };
 
-/** Lets queries read this epoch's tables from now on. */
+/** Points the views that queries read at the tables of this epoch. */
 export const exposeTables = async (client: PoolClient, projection: Projection, epoch: number): Promise<void> => {
   const views = readSchemaOf(projection);
   if (projection.exposes.length > 0) await client.query(`CREATE SCHEMA IF NOT EXISTS ${views}`);
@@ -79,7 +85,9 @@ export const loadCheckpoint = async (
   return row === undefined ? null : { position: row.position, epoch: Number(row.epoch) };
 };
 
-/** Creates what a projection of this version needs, unless it is there. Safe to call from several processes at once. */
+/**
+ * Creates the tables and views of a projection of this version if missing. Safe to call from several processes at once.
+ */
 export const prepareProjection = (pool: Pool, projection: Projection): Promise<Checkpoint> =>
   inTransaction(pool, async (client) => {
     await client.query('SELECT pg_advisory_xact_lock(7020170612)');
@@ -94,7 +102,7 @@ export const prepareProjection = (pool: Pool, projection: Projection): Promise<C
     return { position: START, epoch: 0 };
   });
 
-/** Creates what the projections need in a new database; the first thing to do at a start. */
+/** Creates the tables of all projections in a new database; the first step of a start. */
 export const prepareProjections = async (pool: Pool, projections: readonly Projection[]): Promise<void> => {
   for (const projection of projections) await prepareProjection(pool, projection);
 };

@@ -1,13 +1,13 @@
 import { type RowgraphEvent } from '../domain/events';
 import { type StoredEvent } from '../domain/kernel/event';
 
-/** Columns of a row as JSON has them: a `jsonb` column gets the value itself, not its text. */
+/** Columns of a row as JSON values: a `jsonb` column gets the value itself, not its text. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Writes the tables of a projection, inside the transaction of a batch. A write may be put off, but never behind a
- * later one that could see it: two of one table keep their order, and a statement finds everything before it written.
- * Names of tables and columns come from the code, never from data.
+ * Writes the tables of a projection, inside the transaction of a batch. A write may be buffered, but never past a later
+ * one that depends on it: writes of one table keep their order, and a statement sees all earlier writes. Names of
+ * tables and columns come from the code, never from data.
  */
 export interface TableWriter {
   insert(table: string, row: Row): Promise<void>;
@@ -30,7 +30,9 @@ export type EventHandlers = {
  */
 export interface Projection {
   readonly name: string;
-  /** Raise it when tables or handlers change: the new version is filled from the log and then takes over. */
+  /**
+   * Increase it when tables or handlers change: the new version is filled from the log and then replaces the old one.
+   */
   readonly version: number;
   /** DDL with unqualified names. Empty for a projection that keeps work tables of schema `es`. */
   readonly tables: string;

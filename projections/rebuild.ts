@@ -25,28 +25,28 @@ export interface RebuildPorts {
 }
 
 export interface Rebuilt {
-  /** How many were read. */
+  /** Number of events read. */
   readonly events: number;
   readonly parked: readonly NewlyParked[];
 }
 
 const PAGE = 5000;
-/** So few events are applied while the reader of the feed waits. */
+/** Maximum number of events that are applied while the reader of the feed waits. */
 const LAST_PAGE = 500;
-/** How often the reader of the feed may be faster. */
+/** Maximum number of attempts to catch up with the reader of the feed. */
 const MAX_TRIES = 50;
 /** Renewed with every page. */
 const LEASE_SECONDS = 60;
 
 /**
- * Fills a projection again from the first event while the present one continues to serve, then switches to it in one
- * transaction. Runners notice the new epoch by themselves. What was parked, or skipped, is tried again; what still
- * cannot be applied is parked anew. No transaction is open while the log is read. Throws when the same projection is
- * being rebuilt already.
+ * Rebuilds a projection from the first event while the current tables continue to serve, then switches to the new ones
+ * in one transaction. Running readers detect the new epoch. Parked and skipped events are retried, and parked again if
+ * they fail. Transactions are not held open while the log is read. Throws if a rebuild of the same projection is in
+ * progress.
  */
 export const rebuildProjection = async (ports: RebuildPorts, projection: Projection): Promise<Rebuilt> => {
   const { name, tables } = projection;
-  if (tables === '') throw new Error(`${name} holds work under way and cannot be rebuilt; choose a read model.`);
+  if (tables === '') throw new Error(`${name} contains pending work and cannot be rebuilt; choose a read model.`);
   const lease = await ports.leases.acquire(`rebuild ${name}`, `process ${process.pid}`, LEASE_SECONDS);
   if (lease === null) {
     throw new Error(`${name} is being rebuilt already; wait until that has ended, or a minute if it was killed.`);
@@ -87,7 +87,7 @@ const rebuild = async (
   throw new Error(`The reader of the feed was always faster than the rebuild of ${projection.name}; start it again.`);
 };
 
-/** The tables that a projection is filled into beside those that serve. */
+/** The new tables of a projection beside the serving ones. */
 const openNextEpoch = async (pool: Pool, projection: Projection, liveEpoch: number) => {
   const epoch = liveEpoch + 1;
   await inTransaction(pool, async (client) => {
@@ -112,7 +112,7 @@ const openNextEpoch = async (pool: Pool, projection: Projection, liveEpoch: numb
       const taken = await inTransaction(pool, (client) => apply(client, page, null), isRight);
       keepParked(isLeft(taken) ? await inTransaction(pool, (client) => apply(client, page, 2), isRight) : taken);
     },
-    /** Applies the last page and switches; changes nothing when the reader, whose position is answered, is beyond it. */
+    /** Applies the last page and switches; does nothing when the reader, whose position is returned, is ahead. */
     switchAt: (page: ReadablePage): Promise<Position> =>
       inTransaction(pool, async (client) => {
         const current = await loadCheckpoint(client, projection, 'FOR UPDATE');
@@ -141,7 +141,7 @@ const readPage = async (store: EventStore, after: Position, types: readonly stri
   return readable;
 };
 
-/** Forgets everything parked for a projection but in the epoch that is kept. */
+/** Deletes the parked events of a projection in all epochs but one. */
 const forgetParked = async (client: PoolClient, { name, version }: Projection, keptEpoch: number): Promise<void> => {
   await client.query('DELETE FROM es.parked WHERE reader = $1 AND version = $2 AND epoch <> $3', [
     name,

@@ -14,7 +14,7 @@ import { readSchemaOf } from './projection-tables';
 import { snapshotsProjection } from './snapshots';
 import { usersProjection } from './users';
 
-/** Every projection the runner drives. */
+/** All projections. */
 export const projections: readonly Projection[] = [
   usersProjection,
   apiKeysProjection,
@@ -31,5 +31,5 @@ export const projections: readonly Projection[] = [
   givenIdsProjection,
 ];
 
-/** The search path of connections that read: the tables of the versions that this program fills. */
+/** The search path of read connections: the tables of the projection versions of this program. */
 export const READ_PATH: readonly string[] = projections.filter(({ exposes }) => exposes.length > 0).map(readSchemaOf);

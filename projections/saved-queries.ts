@@ -1,6 +1,6 @@
 import { type Projection } from './projection';
 
-/** The saved queries of users, until they or the mapping are deleted. Reads join the mappings, as those of favorites do. */
+/** The saved queries of users, until they or the mapping are deleted. Reads join the mappings, as for favorites. */
 export const savedQueriesProjection: Projection = {
   name: 'saved_queries',
   version: 1,

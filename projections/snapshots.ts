@@ -1,6 +1,6 @@
 import { type EventOf, type Projection, type TableWriter } from './projection';
 
-/** An instance uses its snapshot from its start to its end. */
+/** A snapshot counts as used from the start to the end of its instance. */
 const markUse = (
   { data, metadata }: EventOf<'InstanceStarting' | 'InstanceRestarting' | 'InstanceRunning' | 'InstanceDeleted'>,
   tables: TableWriter,

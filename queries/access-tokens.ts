@@ -9,13 +9,13 @@ interface TokenHolder {
   readonly expires_at: string;
 }
 
-/** Whose token this is and for which instance, with the hash of the whole token; null when it is none or was revoked. */
+/** The user and instance of a token, with the hash of the whole token; null for an unknown or revoked token. */
 export const findTokenHolder = async (db: ReadDatabase, tokenId: string): Promise<TokenHolder | null> => {
   const found = db('access_tokens').where({ id: tokenId });
   return (await found.first<TokenHolder | undefined>('instance_id', 'username', 'hash', 'expires_at')) ?? null;
 };
 
-/** The tokens of an instance that hold at a time, of all or of one user. */
+/** The tokens of an instance that are valid at a time, of all users or of one. */
 export const listAccessTokens = (
   db: ReadDatabase,
   { instanceId, username, now }: { readonly instanceId: number; readonly username: string | null; readonly now: Date },

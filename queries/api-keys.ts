@@ -8,7 +8,7 @@ interface KeyHolder {
   readonly expires_at: string | null;
 }
 
-/** Whose key this is, and the hash (hexadecimal SHA-256) of the whole key; null when there is none or it was revoked. */
+/** The user of a key, and the hash (hexadecimal SHA-256) of the whole key; null for an unknown or revoked key. */
 export const findKeyHolder = async (db: ReadDatabase, keyId: string): Promise<KeyHolder | null> => {
   const found = db('api_keys').where({ id: keyId });
   return (await found.first<KeyHolder | undefined>('username', 'hash', 'expires_at')) ?? null;

@@ -13,7 +13,7 @@ export interface BulkMatch {
   readonly name: string;
 }
 
-/** How many resources a bulk deletion matches, and the first `limit` of them by id. */
+/** The number of matches of a bulk deletion, and the first `limit` of them by id. */
 export const findBulkMatches = async (
   db: ReadDatabase,
   resource: BulkResource,
@@ -31,10 +31,10 @@ export const findBulkMatches = async (
   return { matchedCount, matches: await query.orderBy('id').limit(limit).select<BulkMatch[]>('id', 'name') };
 };
 
-/** Before all time there is nothing: PostgreSQL has no dates beyond. */
+/** The earliest date of PostgreSQL, which no resource precedes. */
 const hoursBefore = (now: Date, hours: number): Date => new Date(Math.max(0, now.getTime() - hours * 3_600_000));
 
-/** All of one kind that belongs to these users; `storagePath` for snapshots. */
+/** All resources of one kind owned by these users; `storagePath` for snapshots. */
 export const listOwned = async (
   db: ReadDatabase,
   resource: BulkResource,

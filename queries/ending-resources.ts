@@ -1,7 +1,7 @@
 import { type LifeDirectory } from '../domain/ports/directories';
 import { type ReadDatabase } from './kit/database';
 
-/** Days count 24 hours, whatever time zone the session has. */
+/** Days count as 24 hours, regardless of the time zone of the session. */
 const after = (start: string, duration: string): string =>
   `${start} + make_interval(secs => extract(epoch FROM ${duration}::interval)::double precision)`;
 

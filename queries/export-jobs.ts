@@ -15,7 +15,7 @@ import { type ExportJobQueue } from '../domain/ports/directories';
 export const findExportJobs = async (db: ReadDatabase, ids: readonly number[]): Promise<readonly WorkerJob[]> =>
   db('export_jobs').whereIn('id', ids).orderBy('id').select<WorkerJob[]>(columnsOf(WorkerJob));
 
-/** Where each of these jobs stands; those that were deleted with their snapshot are left out. */
+/** The status of each of these jobs; jobs that were deleted with their snapshot are omitted. */
 export const findExportJobStatuses = async (
   db: ReadDatabase,
   ids: readonly number[],
@@ -38,7 +38,7 @@ export const listSnapshotJobs = async (
   return jobs.select<WorkerJob[]>(columnsOf(WorkerJob));
 };
 
-/** Submitted jobs whose next poll is due and whose query others can ask for, the longest waiting first. */
+/** Submitted jobs that are due for a poll and that any worker can poll, the longest waiting first. */
 export const listPollableJobs = (db: ReadDatabase, now: Date, limit: number): Promise<readonly WorkerJob[]> =>
   db('export_jobs')
     .where('status', 'submitted')
@@ -69,7 +69,7 @@ export interface ExportJobFilters extends ListQuery {
 }
 
 /**
- * Newest first unless asked otherwise: by id, because the jobs of a snapshot are made side by side. Search looks at
+ * Newest first unless asked otherwise: by id, because the jobs of a snapshot are created at the same time. Searches
  * entities and errors.
  */
 export const listExportJobs = (

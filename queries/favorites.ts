@@ -8,7 +8,9 @@ export interface FavoriteFilters extends ListQuery {
   readonly resource_type?: FavoriteType | undefined;
 }
 
-/** The favorites of a user whose resources exist for them, newest first unless asked otherwise. Search looks at names. */
+/**
+ * The favorites of a user whose resources exist and are visible to the user, newest first by default. Searches names.
+ */
 export const listFavorites = (
   db: ReadDatabase,
   viewer: Viewer,
@@ -27,7 +29,7 @@ export const listFavorites = (
   return readPage(inOrder.select(db.raw('true AS resource_exists')), page, FavoriteView, others);
 };
 
-/** The columns of fields whose name is another. */
+/** Columns whose names differ from their fields. */
 const COLUMNS: Readonly<Record<string, string>> = { resource_name: 'name', resource_owner: 'owner_username' };
 
 const resources = (db: ReadDatabase, viewer: Viewer) => {

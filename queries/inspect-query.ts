@@ -17,13 +17,13 @@ export type InspectedQuery =
   | {
       readonly isValid: false;
       readonly error: string;
-      /** In the text as it was given, 1-based; null if unknown. */
+      /** In the original text, 1-based; null if unknown. */
       readonly position: { readonly line: number; readonly column: number } | null;
     };
 
 /**
- * Checks a query as mappings do, then with the engine; nothing runs. Left: it names a table outside the allow-list, or
- * the engine is unavailable or failed.
+ * Checks a query by the rules of mappings, then with the engine, without running it. Left: it names a table outside the
+ * allow-list, or the engine is unavailable or failed.
  */
 export const inspectQuery = async (
   { engine, allowList }: SqlInspection,
@@ -44,8 +44,8 @@ export const inspectQuery = async (
 };
 
 /**
- * A short name may mean several places, and a common table may hide a table of the same name: what could be read counts
- * as read.
+ * A short name may resolve to several tables, and a common table may shadow a table of the same name: every possible
+ * table counts as read.
  */
 const refuseForbiddenTables = async (
   { engine, allowList }: SqlInspection,
@@ -62,15 +62,15 @@ const refuseForbiddenTables = async (
   return null;
 };
 
-/** The message does not reveal the catalog of a table that was named without it. */
+/** The message contains the name as written, so that it does not reveal the catalog. */
 const refuseTable = (path: readonly string[]): Either<InspectionError, never> => {
   const message = `The table ${path.join('.')} is not allowed. Ask an administrator to allow it, or choose another table.`;
   return left(domainError('PERMISSION_DENIED', message));
 };
 
 /**
- * Suggests definitions for a mapping from queries, asking the engine for their columns. Left: a query is wrong (all
- * wrong ones are listed), may not be read, or the engine failed. `signal` ends it between two queries.
+ * Suggests definitions for a mapping from queries, asking the engine for their columns. Left: queries are invalid (all
+ * are listed), a table is not allowed, or the engine failed. `signal` stops between two queries.
  */
 export const parseQueries = async (
   inspection: SqlInspection,

@@ -12,7 +12,7 @@ import { type InstanceEventView } from './views/instance';
 type Change = DistributiveOmit<InstanceEventView, 'id' | 'created_at'>;
 type DistributiveOmit<T, K extends keyof T> = T extends unknown ? Omit<T, K> : never;
 
-/** The resource changes of an instance, newest first unless asked otherwise, read from its stream. */
+/** The resource changes of an instance, newest first by default, read from its stream. */
 export const listInstanceEvents = async (
   store: Pick<EventStore, 'readStream'>,
   instanceId: number,

@@ -10,7 +10,7 @@ interface Row {
   readonly edge_definitions: readonly EdgeDefinition[];
 }
 
-/** What a pod needs to load its graph: the version its instance was made for; null without instance or snapshot. */
+/** The mapping version of an instance, from which a pod loads its graph; null without instance or snapshot. */
 export const findInstanceMapping = async (db: ReadDatabase, instanceId: number) => {
   const row = await db('instances as i')
     .join('snapshots as s', 's.id', 'i.snapshot_id')

@@ -16,10 +16,10 @@ import { type ReconciledInstance } from '../domain/policies';
 import { type InstanceDirectory } from '../domain/ports/directories';
 import { type Viewer, visibleInstances } from './visible-instances';
 
-/** What counts against the limits of concurrent instances. */
+/** The statuses that count against the limits of concurrent instances. */
 export const COUNTED: readonly LiveStatus[] = ['waiting_for_snapshot', 'starting', 'running'];
 
-/** An instance with what its progress is worked out from. */
+/** An instance with the inputs of its progress. */
 export interface FoundInstance extends Omit<InstanceDetailView, 'progress'> {
   /** The last report of its pod, null before. */
   readonly reported_progress: unknown;
@@ -35,8 +35,8 @@ interface Row extends Omit<FoundInstance, 'graph_stats' | 'access'> {
 }
 
 /**
- * The address of an instance: its slug below `instanceBaseUrl`, or, if that is null, the URL that its pod reported. Null
- * before its pod is created and after a failure.
+ * The address of an instance: its slug below `instanceBaseUrl`, or, if that is null, the URL that its pod reported.
+ * Null before its pod is created and after a failure.
  */
 const instanceUrl = (db: ReadDatabase, instanceBaseUrl: string | null) =>
   db.raw<string | null>(
@@ -50,7 +50,7 @@ const memoryGb = (db: ReadDatabase) => db.raw<number | null>(`memory_bytes::floa
 const cpuUsage = (db: ReadDatabase) =>
   db.raw<number | null>(`(m.data ->> 'cpu_usage_cores')::float8 AS cpu_usage_cores`);
 
-/** @param viewer Absent: the system itself, which sees all. */
+/** @param viewer Absent: the system, which sees all instances. */
 export const findInstance = async (
   db: ReadDatabase,
   id: number,
@@ -108,11 +108,11 @@ export const instanceDirectory = (db: ReadDatabase): InstanceDirectory => ({
   },
 });
 
-/** Instances whose pods should exist, or may end just now. */
+/** Instances whose pods should exist or may be ending. */
 export const listActiveInstanceIds = async (db: ReadDatabase): Promise<readonly number[]> =>
   db('instances').whereIn('status', ['starting', 'running', 'stopping']).pluck<number[]>('id');
 
-/** The instances that have had a pod, by id, as far as the read model has what reconciliation compares. */
+/** The instances that have had a pod, by id, with the fields of the read model that reconciliation compares. */
 export const listReconciled = async (db: ReadDatabase): Promise<ReadonlyMap<number, ReconciledInstance>> => {
   const columns = ['id', 'url_slug', 'status', 'pod_life', 'updated_at'] as const;
   const rows = await db('instances').whereNotNull('pod_life').select<ReconciledRow[]>(columns);
@@ -164,7 +164,7 @@ export const listInstances = (
   return listByMeasure(db, query, { ...filters, sort_by: `m.${measure}` }, page, read);
 };
 
-/** What pods report has its columns in the telemetry, null before the first report. */
+/** Columns of the telemetry for the reports of pods, null before the first report. */
 const COLUMNS = {
   instance_url: null,
   memory_gb: null,
@@ -186,8 +186,8 @@ type ReadInstances = (
 ) => Promise<Page<InstanceView>>;
 
 /**
- * Of all instances the first are read from the index of the reports, and those without a report only where the page
- * reaches them. Of a few that a filter leaves, the ids are sorted.
+ * Without a filter the first instances are read from the index of the reports, and instances without a report only if
+ * the page reaches them. With a selective filter the ids are sorted.
  */
 const listByMeasure = async (
   db: ReadDatabase,
@@ -214,7 +214,7 @@ const listByMeasure = async (
   return { items: [...first.items, ...items], total: first.total };
 };
 
-/** The instances of all versions of a mapping, newest first unless asked otherwise. */
+/** The instances of all versions of a mapping, newest first by default. */
 export const listMappingInstances = (
   db: ReadDatabase,
   viewer: Viewer,

@@ -3,10 +3,10 @@ import { type ReadDatabase } from './kit/database';
 import { columnsOf } from './kit/list';
 import { JobRunView, type JobView } from './views/job';
 
-/** Listed runs of each job. */
+/** Number of listed runs per job. */
 const LISTED_RUNS = 10;
 
-/** What the read models know of a job; its schedule and health are worked out from it. */
+/** The data of a job in the read models; schedule and health are derived from it. */
 export type JobRecord = Omit<JobView, 'schedule' | 'health_status'>;
 
 interface Row extends Omit<JobRecord, 'open_trigger' | 'last_runs'> {
@@ -20,7 +20,7 @@ interface RunRow extends JobRunView {
   readonly job_name: JobName;
 }
 
-/** Every job in the order of the catalogue, also those that have never run. */
+/** All jobs in the order of the catalogue, including those that have never run. */
 export const listJobs = async (db: ReadDatabase): Promise<readonly JobRecord[]> => {
   const names = Object.keys(JobName.keys) as readonly JobName[];
   const rows = await db
@@ -31,7 +31,7 @@ export const listJobs = async (db: ReadDatabase): Promise<readonly JobRecord[]> 
       ...['n.name', 'j.last_failure_at', 'p.running_since', 'p.next_run_at'],
       ...['j.open_trigger', 'j.triggered_at', 'j.triggered_by', 'j.trigger_reason'],
       db.raw('coalesce(j.consecutive_failures, 0) AS consecutive_failures'),
-      // The log keeps few successes, telemetry may have been lost: the later one counts.
+      // The log has few successes and telemetry may be lost, so the later time applies.
       db.raw('greatest(j.last_success_at, p.last_success_at) AS last_success_at'),
     );
   const runs = await db
@@ -51,7 +51,7 @@ export const listJobs = async (db: ReadDatabase): Promise<readonly JobRecord[]> 
   });
 };
 
-/** Which replica runs the jobs; null while none does. */
+/** The replica that runs the jobs, or null. */
 export const findJobRunner = async (db: ReadDatabase): Promise<string | null> => {
   const lease = db('es.leases').where('name', JOBS_LEASE).where('until', '>', db.fn.now());
   return (await lease.first<{ owner: string } | undefined>('owner'))?.owner ?? null;

@@ -10,8 +10,8 @@ type SnapshotRow = Omit<TreeSnapshot, 'instance_count' | 'instances'> & { readon
 type InstanceRow = InstanceOfSnapshot & { readonly snapshot_id: number };
 
 /**
- * Versions, their snapshots and the instances on them, newest first. `status` leaves other snapshots out of lists and
- * counts; without `includeInstances` their lists are empty and the counts stay.
+ * Versions, their snapshots and the instances on them, newest first. `status` filters the snapshots in lists and
+ * counts; without `includeInstances` the lists of instances are empty and the counts remain.
  */
 export const findMappingTree = async (
   db: ReadDatabase,

@@ -45,7 +45,7 @@ export const findMappingVersion = async (
   return (await found.first<MappingVersionView | undefined>(columnsOf(MappingVersionView))) ?? null;
 };
 
-/** Newest first unless asked otherwise. Search looks at what was said of the change, and who made it. */
+/** Newest first by default. Searches the description of the change and its author. */
 export const listMappingVersions = (
   db: ReadDatabase,
   mappingId: number,

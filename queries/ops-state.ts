@@ -29,20 +29,20 @@ const countByStatus = async <S extends Record<string, unknown>>(
   const byStatus = Object.fromEntries(Object.keys(keys).map((status) => [status, countOf.get(status) ?? 0]));
   return {
     total: Object.values(byStatus).reduce((sum, count) => sum + count, 0),
-    // The entries were made from the same list of statuses.
+    // The entries have the same list of statuses as keys.
     by_status: byStatus as Record<keyof S, number>,
   };
 };
 
 export interface ClusterInstances extends InstanceCounts {
-  /** How many count against the limits. */
+  /** Number of instances that count against the limits. */
   readonly used: number;
 }
 
 export const countFailedInstances = (db: ReadDatabase): Promise<number> =>
   countRows(db('instances').where('status', 'failed'));
 
-/** All instances, counted by state and by owner in one look at the read model. */
+/** All instances, counted by state and by owner in one query. */
 export const readClusterInstances = async (db: ReadDatabase): Promise<ClusterInstances> => {
   const grouped = db('instances').groupBy('owner_username', 'status').select('owner_username', 'status');
   const rows = await grouped.count<{ owner_username: string; status: LiveStatus; count: number }[]>({ count: '*' });

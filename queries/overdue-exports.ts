@@ -2,7 +2,7 @@ import { type ExportDirectory } from '../domain/ports/directories';
 import { EMBEDDED_WORKER_LEASE } from '../domain/export-job';
 import { type ReadDatabase } from './kit/database';
 
-/** A control plane that starts again takes its lease within this time. */
+/** A restarted control plane acquires its lease within this time. */
 const GRACE_SECONDS = 10;
 
 interface ClaimedJob {

@@ -10,8 +10,8 @@ export interface ParkedFilters extends ListQuery {
 }
 
 /**
- * What readers of the feed hold back, each in its present version and epoch: by reader, stream and position unless asked
- * otherwise. Search looks at streams, types and errors.
+ * The parked events of the readers of the feed, each in its current version and epoch: by reader, stream and position
+ * by default. Searches streams, types and errors.
  */
 export const listParkedEvents = (
   db: ReadDatabase,
@@ -38,7 +38,7 @@ export const listParkedEvents = (
   return readPage(inOrder.select(db.raw('p.position::text AS position')), page, ParkedEventView, { position: null });
 };
 
-/** The event that holds a stream back for a reader; null when nothing does. */
+/** The first parked event of a stream for a reader, or null. */
 export const findFirstParked = async (
   db: ReadDatabase,
   reader: string,
@@ -46,6 +46,6 @@ export const findFirstParked = async (
 ): Promise<FirstParked | null> => {
   const page = await listParkedEvents(db, { reader, stream_id: streamId }, { offset: 0, limit: 1 });
   const [first] = page.items;
-  // The digits of the column are what positions are written as.
+  // A position is written as the digits of this column.
   return first === undefined ? null : { position: first.position as Position, eventType: first.event_type };
 };

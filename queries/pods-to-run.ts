@@ -6,7 +6,7 @@ export interface PodQuery extends ListQuery {
   readonly status?: PodToRun['status'] | undefined;
 }
 
-/** The instances that want a pod; those that are not among them any more want none. Search looks at names and owners. */
+/** The instances that need a pod; the pods of all others must be stopped. Searches names and owners. */
 export const listPodsToRun = (db: ReadDatabase, filters: PodQuery, page: PageBounds): Promise<Page<PodToRun>> => {
   const query = db('instances').whereIn('status', ['starting', 'running']);
   filterList(query, filters, ['name', 'owner_username']);

@@ -2,7 +2,7 @@ import { type ReadDatabase } from './kit/database';
 import { filterList, type ListQuery, type Page, type PageBounds, readPage, sorted } from './kit/list';
 import { SavedQueryView } from './views/saved-query';
 
-/** A user's saved queries of a mapping, the last saved first unless asked otherwise. Null: the mapping does not exist. */
+/** A user's saved queries of a mapping, the last saved first by default. Null: the mapping does not exist. */
 export const listSavedQueries = async (
   db: ReadDatabase,
   username: string,

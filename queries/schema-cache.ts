@@ -8,8 +8,8 @@ interface Condition {
 }
 
 /**
- * What an allow-list lets through, of rows of `alias`. The cache holds nothing else, unless another replica still fills
- * it by an older list.
+ * The condition for rows of `alias` that an allow-list allows. The cache contains other rows only while another replica
+ * fills it by an older list.
  */
 export const allowedRows = (allowList: AllowList, alias: string, has: 'catalog' | 'schema'): Condition => {
   if (allowList.isUnrestricted) return { sql: 'true', bindings: [] };

@@ -4,7 +4,7 @@ import { type Page, type PageBounds } from './kit/list';
 import { allowedRows, COLUMN_FIELDS, readLastRefresh, TABLE_FIELDS } from './schema-cache';
 import { type CachedColumn, type CachedTable, type SchemaStats } from './views/schema-cache';
 
-/** Names that begin with the key are a range of the index: from the key to the key with the last character behind it. */
+/** Names that begin with the key are a range of the index: from the key to the key followed by the last character. */
 const rangeOf = (prefix: string): readonly [string, string] => [searchKey(prefix), `${searchKey(prefix)}\u{10ffff}`];
 
 const search = async <R>(
@@ -31,15 +31,15 @@ const search = async <R>(
   return { items: rows, total: counted.rows[0].total };
 };
 
-/** Tables whose name begins with `prefix`, upper and lower case alike, by name, catalog and schema. */
+/** Tables whose name begins with `prefix`, ignoring case, by name, catalog and schema. */
 export const searchTables = (db: ReadDatabase, allowList: AllowList, prefix: string, page: PageBounds) =>
   search<CachedTable>(db, allowList, 'tables', TABLE_FIELDS, prefix, page);
 
-/** Columns whose name begins with `prefix`, upper and lower case alike, by name, catalog, schema and table. */
+/** Columns whose name begins with `prefix`, ignoring case, by name, catalog, schema and table. */
 export const searchColumns = (db: ReadDatabase, allowList: AllowList, prefix: string, page: PageBounds) =>
   search<CachedColumn>(db, allowList, 'columns', COLUMN_FIELDS, prefix, page);
 
-/** What the cache holds, and the size of its indexes on disk. */
+/** The counts of the cache, and the size of its indexes on disk. */
 export const readSchemaStats = async (db: ReadDatabase, allowList: AllowList): Promise<SchemaStats> => {
   const [ofCatalog, ofSchema] = [allowedRows(allowList, 'c', 'catalog'), allowedRows(allowList, 't', 'schema')];
   const { rows } = await db.raw<{ rows: readonly [Omit<SchemaStats, 'last_refresh'>] }>(

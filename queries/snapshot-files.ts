@@ -17,8 +17,8 @@ type Failure = DomainError<'SERVICE_UNAVAILABLE' | 'INVALID_STATE'>;
 const PAGE_FILES = 500;
 
 /**
- * A page of the files of one definition, whose folder (ends in `/`) is given. An attempt is complete once its folder has
- * a manifest, so the newest folder with one counts; without any manifest, every Parquet file in the folder does.
+ * A page of the files of one definition in its folder (ends in `/`). An attempt is complete once its folder has a
+ * manifest, so the newest folder with a manifest is listed; without manifests, all Parquet files in the folder.
  */
 export const findSnapshotFiles = async (
   store: Files,

@@ -13,8 +13,8 @@ import { InstanceOfSnapshot } from './views/instance';
 import { SnapshotDetailView, SnapshotListView } from './views/snapshot';
 
 /**
- * Snapshots are made by the system, which names but does not describe them. Their progress is what the jobs show, and over
- * it what a worker reports.
+ * The system creates snapshots with a name and without a description. Their progress is that of the jobs, overridden by
+ * the report of a worker.
  */
 const SNAPSHOTS = `(
   SELECT s.*, '' AS description,
@@ -54,7 +54,7 @@ export const findSnapshot = async (
   return { ...snapshot, instances };
 };
 
-/** The snapshots of all versions of a mapping, newest first unless asked otherwise. */
+/** The snapshots of all versions of a mapping, newest first by default. */
 export const listMappingSnapshots = (
   db: ReadDatabase,
   viewer: Viewer,

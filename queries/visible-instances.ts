@@ -3,7 +3,7 @@ import { type Guarded } from '../domain/instance';
 import { type Actor } from '../domain/kernel/decider';
 import { type ReadDatabase } from './kit/database';
 
-/** The user who reads. */
+/** The reading user. */
 export type Viewer = Pick<Actor, 'username' | 'role'>;
 
 /** The instances that a user may see, by the rule of `mayEnter`: admins and ops all of them. */
@@ -19,10 +19,10 @@ export const visibleInstances = (db: ReadDatabase, { username, role }: Viewer): 
 export const isVisible = async (db: ReadDatabase, id: number, viewer: Viewer): Promise<boolean> =>
   (await visibleInstances(db, viewer).where({ id }).first('id')) !== undefined;
 
-/** An instance with what decides who may see it. */
+/** An instance with the fields that determine its visibility. */
 export interface GuardedInstance extends Guarded {
   readonly id: number;
-  /** Of the pod that was ordered last; null before the first one. */
+  /** The life of the latest pod; null before the first one. */
   readonly podLife: number | null;
 }
 
@@ -34,7 +34,7 @@ interface Row {
   readonly access_users: readonly string[];
 }
 
-/** The instance of an id or address, visible or not; null if it does not exist. */
+/** The instance of an id or slug, visible or not; null if it does not exist. */
 export const findGuardedInstance = async (
   db: ReadDatabase,
   of: { readonly id: number } | { readonly url_slug: string },

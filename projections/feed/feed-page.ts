@@ -10,17 +10,17 @@ export interface DecodedPage {
   readonly position: Position;
 }
 
-/** What a page has for one consumer, up to the first event that only a newer version can read. */
+/** The events of a page for one consumer, up to the first event that only a newer version can read. */
 export interface ReadablePage extends DecodedPage {
-  /** Why the page ends early: the consumer may apply nothing after that event, and never skips it. */
+  /** Why the page ends early: the consumer must not apply or skip events from there on. */
   readonly stoppedBy: string | null;
 }
 
 export const readFeedEvent = (stored: StoredEvent): FeedEvent => ({ stored, readable: decodeEvent(allEvents, stored) });
 
 /**
- * Selects the events of a page, which begins after `from`, that concern a consumer. One of an unknown type concerns it
- * when it listens to other events of that category of streams.
+ * Selects the events of a page, which begins after `from`, for a consumer. An event of an unknown type is selected if
+ * the consumer handles other events of that category of streams.
  */
 export const pageFor = (listensTo: (type: string) => boolean, page: DecodedPage, from: Position): ReadablePage => {
   const events: FeedEvent[] = [];

@@ -2,7 +2,7 @@ import { type Pool, type PoolClient } from 'pg';
 import { type Position, type StoredEvent } from '../../domain/kernel/event';
 import { type ParkedEventStore } from '../../domain/ports/parked-event-store';
 
-/** Whose events: those of a consumer of the feed, in one version and epoch. */
+/** The owner of parked events: a consumer of the feed, in one version and epoch. */
 export interface ParkingKey {
   readonly name: string;
   readonly version: number;
@@ -35,7 +35,7 @@ export const parkedEventTable = (client: Pool | PoolClient, { name, version, epo
       );
     },
 
-    // The lock makes a retry that applies the last one wait, or this statement see that it is gone.
+    // The lock either delays a retry that applies the last parked event, or lets this statement see its deletion.
     parkBehind: async (streamId, event) => {
       const { rows } = await query<{ held: boolean }>(
         `WITH ahead AS (

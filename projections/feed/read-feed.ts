@@ -14,23 +14,23 @@ import { type NewlyParked, takeIn } from './take-in';
 export interface FeedReaderOptions {
   readonly store: EventStore;
   readonly consumers: readonly FeedConsumer[];
-  /** The event types to read; absent: all, and an unknown one stops the consumers that it may concern. */
+  /** The event types to read; absent: all, and an unknown type stops the consumers that may handle it. */
   readonly types?: readonly string[];
-  /** Word of events of these types, so that the reader is not woken by others. */
+  /** Notifications of events of these types, so that other events do not wake the reader. */
   readonly news?: FeedNews;
-  /** Pages a consumer may be ahead of its checkpoint before it is written even though nothing concerned it. */
+  /** Maximum number of pages without events for a consumer before its checkpoint is written. */
   readonly idlePages: number;
   readonly signal: AbortSignal;
-  /** The position every consumer has passed. */
+  /** The position that every consumer has reached. */
   readonly onProgress?: (position: Position) => void;
   /** Called when a read model may have changed: before a position is published, and at every start. */
   readonly onChanged?: (consumer: string) => void;
-  /** Called with each page that all consumers have passed; without a guarantee. */
+  /** Called with each page that all consumers have processed; best effort. */
   readonly onPage?: (page: FeedPage) => void;
   readonly onParked: (consumer: string, parked: NewlyParked) => void;
-  /** A consumer waits for a newer version of rowgraph, because of an event; null: it has passed the event. */
+  /** Called when a consumer waits for a newer version of rowgraph, with the event; null: it no longer waits. */
   readonly onWaiting?: (consumer: string, reason: string | null) => void;
-  /** A failure that will be tried again. */
+  /** Called with a failure that will be retried. */
   readonly onTrouble: (what: string, error: unknown) => void;
   /** Waits, unless the signal aborts first. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -39,26 +39,26 @@ export interface FeedReaderOptions {
 interface Running {
   readonly consumer: FeedConsumer;
   checkpoint: Checkpoint;
-  /** What has been looked at: later than the checkpoint while nothing concerned the consumer. */
+  /** The scanned position: ahead of the checkpoint while pages have no events for the consumer. */
   seen: Position;
 }
 
-/** Attempts to apply an event, with ever longer pauses, before it is parked. */
+/** Attempts to apply an event, with increasing pauses, before it is parked. */
 const ATTEMPTS = 4;
 const FIRST_PAUSE_MS = 50;
 const RESTART_PAUSE_MS = 500;
 
-/** A reader and how far each of its consumers is. */
+/** A reader with the progress of each of its consumers. */
 interface Reader extends FeedReaderOptions {
   readonly seen: Map<FeedConsumer, Position>;
 }
 
 /**
- * Gives the events of the feed to consumers, all from one subscription, until the signal aborts. Per page each that is
- * concerned applies its events and moves its checkpoint by compare-and-set; when another process moved it (another
- * replica, a rebuild), the consumer resumes from there. An event that cannot be applied is parked before the
- * checkpoint passes it, and with it the later ones for its stream, so that none is ever missed. A consumer that needs
- * an event of an unknown type waits for a newer version, from then on with a subscription of its own.
+ * Delivers the events of the feed to consumers, all from one subscription, until the signal aborts. For each page with
+ * events for it, a consumer applies these and advances its checkpoint by compare-and-set; if another process has
+ * changed the checkpoint (another replica, a rebuild), the consumer resumes from there. An event that cannot be applied
+ * is parked before the checkpoint passes it, as are later events of its stream, so that no event is lost. A consumer
+ * that needs an event of an unknown type waits for a newer version, with its own subscription.
  */
 export const readFeed = (options: FeedReaderOptions): Promise<void> =>
   readTogether({ ...options, seen: new Map() }, options.consumers);
@@ -83,7 +83,7 @@ const readTogether = async (reader: Reader, consumers: readonly FeedConsumer[]):
   await Promise.all(apart);
 };
 
-/** The only consumer of a reader waits for a newer version. */
+/** Returned when the only consumer of a reader waits for a newer version. */
 const WAITS = Symbol('waits');
 
 const follow = async (
@@ -94,7 +94,7 @@ const follow = async (
   const { store, types, news, idlePages, signal, onPage, onWaiting } = reader;
   let running = await Promise.all(consumers.map((consumer) => start(reader, consumer)));
   let read = earliest(running.map(({ seen }) => seen));
-  // What was done before this start counts, also when nothing new ever comes.
+  // Publishes the progress of earlier runs, since new events may never arrive.
   publishProgress(reader);
   let pages = 0;
   for await (const page of store.subscribeAll(read, {
@@ -139,7 +139,7 @@ const tryLater = (message: string): DeliveryFailure => ({
   error: domainError('SERVICE_UNAVAILABLE', message),
 });
 
-/** Gives a consumer what concerns it of a page; returns why it waits for a newer version, null when it does not. */
+/** Delivers the events of a page to a consumer; returns why it waits for a newer version, null when it does not. */
 const takePage = async (
   reader: Reader,
   one: Running,
@@ -187,7 +187,7 @@ const tryBatch = async (
     if (taken.left.kind !== 'event_failed') return taken;
     onTrouble(`giving events to ${consumer.name}`, taken.left);
     await pause(FIRST_PAUSE_MS * 3 ** (attempt - 1), signal);
-    // Who is stopped has not waited: the next start tries again.
+    // A stopped reader has not completed the pause: the next start retries.
     if (signal.aborted) return left(tryLater('The reader is being stopped.'));
   }
 };

@@ -14,13 +14,13 @@ import { type ParkedEvent } from '../../domain/ports/parked-event-store';
 import { readFailed } from '../../domain/ports/read-failed';
 import { readFeedEvent } from './feed-page';
 
-/** Events per repair: readers wait for it. */
+/** Events per repair, during which readers are locked out. */
 const CHUNK = 200;
 
 /**
- * Applies the parked events of a stream in order, after removing the first one when it is the one to skip. Stops at
- * one that fails: that and the later ones stay parked. When all are applied the stream is no longer held back. Left
- * when the log is away: it is read before, so that no reader waits for it.
+ * Applies the parked events of a stream in order, after removing the first one if it is to be skipped. A failed event
+ * and the later ones stay parked. When all are applied, the stream is no longer held back. Left if the log is
+ * unavailable; it is read before the lock, so that readers do not wait for it.
  */
 export const retryParked = async (
   consumer: FeedConsumer,
@@ -40,10 +40,10 @@ export const retryParked = async (
   }
 };
 
-/** An event as it was read, or why it cannot be any more. */
+/** A parked event, or why it can no longer be read. */
 type ReadParked = ReadonlyMap<Position, Either<string, StoredEvent>>;
 
-/** Reads parked events up to the first that is not there; the one to skip need not be. */
+/** Reads parked events up to the first missing one; the one to skip may be missing. */
 const readParked = async (
   store: EventStore,
   rows: readonly ParkedEvent[],
@@ -75,7 +75,7 @@ const retryChunk = async (
   for (const [index, { position }] of rows.entries()) {
     if (index > 0 || position !== skip) {
       const event = events.get(position);
-      // Parked since the log was read: the next round reads it.
+      // Parked after the log was read: the next round reads it.
       if (event === undefined) return right({ applied, error: null, isEnd: false });
       const taken = isLeft(event) ? left(notThere(event.left)) : await takeParked(batch, streamId, event.right);
       if (isLeft(taken)) {
@@ -100,7 +100,8 @@ const takeParked = async (
 ): Promise<Either<DeliveryFailure, void>> => {
   for (const delivery of batch.deliveries(readFeedEvent(event), true)) {
     if (delivery.streamId !== streamId) {
-      // An unreadable event was held back from all streams it concerns; any other from this stream only.
+      // An unreadable event was parked for its own stream, and so withheld from all targets; any other only for this
+      // stream.
       if (streamId !== event.streamId || (await batch.parked.parkBehind(delivery.streamId, event))) continue;
     }
     const taken = await delivery.take();

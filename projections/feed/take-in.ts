@@ -7,7 +7,7 @@ import {
   type FeedEvent,
 } from '../../domain/ports/feed-consumer';
 
-/** An event that could not be applied, with why. Later ones for that stream wait after it. */
+/** An event that could not be applied, with the reason. Later events of that stream wait behind it. */
 export interface NewlyParked {
   readonly streamId: string;
   readonly event: StoredEvent;
@@ -15,9 +15,9 @@ export interface NewlyParked {
 }
 
 /**
- * Applies events in order; those for streams that are held back are parked. With `attempts` null the first
- * failure ends it. Otherwise an event that fails is parked as having been tried that often, and the others continue;
- * returns those that failed.
+ * Applies events in order; events of held-back streams are parked. With `attempts` null the first failure ends the
+ * batch. Otherwise a failed event is parked with that number of attempts, and the batch continues; returns the failed
+ * events.
  */
 export const takeIn = async (
   batch: FeedBatch,

@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { knex, type Knex } from 'knex';
 import { type ClientBase, type ClientConfig, types as columnTypes } from 'pg';
 
-/** The read side's view of PostgreSQL. */
+/** The read connection to PostgreSQL. */
 export type ReadDatabase = Knex;
 
 /** Number of connections, and time limits for a connection and for a statement. */
@@ -13,13 +13,13 @@ interface ReadLimits {
 }
 const FEW: ReadLimits = { max: 4, connectTimeoutMs: 5_000, statementTimeoutMs: 10_000 };
 
-/** How to connect, and what to do with a new connection first. */
+/** The connection settings, and the setup of a new connection. */
 interface ReadConnection {
   readonly config: ClientConfig;
   readonly prepare: (client: ClientBase, statementTimeoutMs: number) => Promise<void>;
 }
 
-/** Opens the read side's own connections; `log` takes what goes wrong with them. End them with `destroy()`. */
+/** Opens the connections of the read side; their errors go to `log`. Close them with `destroy()`. */
 export const openReadDatabase = (
   { config, prepare }: ReadConnection,
   log: (message: string) => void = () => undefined,
@@ -38,12 +38,15 @@ export const openReadDatabase = (
         ),
     },
     acquireConnectionTimeout: connectTimeoutMs,
-    // Messages of errors hold the statement, without its values.
+    // Error messages contain the statement, without its values.
     compileSqlOnError: false,
     log: { warn: log, error: log, deprecate: log, debug: log },
   });
 
-/** Columns arrive as answers have them: ids, counts and sizes as numbers, which hold them exactly; times as ISO 8601 text. */
+/**
+ * Converts columns to the types of responses: ids, counts and sizes to numbers, which are exact; times to ISO 8601
+ * text.
+ */
 const getTypeParser = (type: Parameters<typeof columnTypes.getTypeParser>[0]): ((text: string) => unknown) => {
   if (type === columnTypes.builtins.INT8) return Number;
   const parse = columnTypes.getTypeParser(type) as (text: string) => unknown;
@@ -53,15 +56,17 @@ const getTypeParser = (type: Parameters<typeof columnTypes.getTypeParser>[0]): (
 
 const NETWORK = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
 const SQLSTATE = /^[0-9A-Z]{5}$/;
-/** Lost connections, a server that stops or has no more connections, one that cannot write, and a password that just changed. */
+/**
+ * Lost connections, a server that shuts down, is out of connections or cannot write, and a recently changed password.
+ */
 const SQLSTATE_LOST = /^(08...|57P0[1-5]|53100|53300|58030|25006|28P01)$/;
 const CLIENT_WORDS =
   /connection (terminated|ended|error)|query read timeout|timeout (expired|exceeded when trying to connect)|acquiring a connection/i;
 
-/** Whether a statement failed because the database could not be reached, went away or cannot write, so that it may succeed later. */
+/** Whether a statement failed because the database is unreachable or cannot write, so that a retry may succeed. */
 export const isDatabaseAway = (error: unknown): boolean => {
   if (!types.isNativeError(error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  // The server's own errors have a code; their message holds the statement, with any words.
+  // Errors of the server have a code; their message contains the statement and may match anything.
   return SQLSTATE.test(code) ? SQLSTATE_LOST.test(code) : NETWORK.test(code) || CLIENT_WORDS.test(error.message);
 };

@@ -1,8 +1,8 @@
 import { type ListQuery, type Page, type PageBounds } from './list';
 
 /**
- * One page of rows that are all at hand, in their own order unless asked otherwise, by a column from the largest down. `searched` are the texts of
- * a row that a search looks at; `createdAt` is when it came to be, null if the row has none.
+ * One page of rows in memory, in their given order by default, by a column in descending order. `searched`: the
+ * searchable texts of a row; `createdAt`: its creation time, or null.
  */
 export const pageOfRows = <R extends object>(
   rows: readonly R[],
@@ -26,7 +26,7 @@ export const pageOfRows = <R extends object>(
 
 const valueOf = (row: object, column: string): unknown => new Map<string, unknown>(Object.entries(row)).get(column);
 
-/** Numbers by size, everything else as text. */
+/** Compares numbers numerically, everything else as text. */
 const compare = (a: unknown, b: unknown): number => {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0;

@@ -6,7 +6,7 @@ export interface PageBounds {
   readonly limit: number;
 }
 
-/** Filters and orders that all lists have in common, as the API names them. Newest first unless asked otherwise. */
+/** The filters and orders of all lists, as named in the API. Newest first by default. */
 export interface ListQuery {
   readonly search?: string | undefined;
   readonly created_after?: Date | undefined;
@@ -45,8 +45,8 @@ export const filterList = (
 };
 
 /**
- * Ties are broken by `tie`. Rows without a value of one of the `nullable` columns come last; indexes of others are not in
- * that order.
+ * Ties are broken by `tie`. Rows without a value of one of the `nullable` columns come last; this order would not match
+ * the indexes of other columns.
  */
 export const sorted = (
   query: Knex.QueryBuilder,
@@ -60,8 +60,8 @@ export const sorted = (
   ]);
 
 /**
- * One page of what a sorted query finds, as a view, and the number of all rows that `counted` finds. `expressions` yield
- * the fields without a column.
+ * One page of the results of a sorted query, as a view, and the number of rows of `counted`. `expressions` compute the
+ * fields without a column.
  */
 export const readPage = async <P extends t.Props>(
   query: Knex.QueryBuilder,
@@ -93,19 +93,19 @@ export const countRows = async (query: Knex.QueryBuilder): Promise<number> => {
   return row?.total_count ?? 0;
 };
 
-/** The column of a page with the number of all rows; no field of an answer has this name. */
+/** The column with the total number of rows; its name must differ from all fields. */
 const TOTAL = 'total_count';
 interface Counted {
   total_count?: number;
 }
 
-/** What a resource looks like to those who ask: an object of known fields. */
+/** The codec of a resource in responses: an object of known fields. */
 export type View<P extends t.Props> = t.ExactC<t.TypeC<P>>;
 
-/** Fields that have another column than that of their name; null: the field is made of others. */
+/** Fields whose column has another name; null: the field is computed from others. */
 export type OtherColumns<P extends t.Props> = { readonly [K in keyof P]?: string | null };
 
-/** The columns a view is selected from, by its fields. */
+/** The columns of a view, by field. */
 export const columnsOf = <P extends t.Props>(
   view: View<P>,
   others: OtherColumns<P> = {},

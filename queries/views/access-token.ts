@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 
-/** An access token without what is secret of it. */
+/** An access token without its secret. */
 export const AccessTokenView = t.strict({
   id: t.string,
   username: t.string,

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { nullable } from '../../domain/kernel/codecs';
 
-/** A key as its user sees it; what it is made of is nowhere. */
+/** An API key without its secret, which is not stored. */
 export const ApiKeyView = t.strict({
   id: t.string,
   name: t.string,

@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import { JobType } from '../../domain/export-job';
 import { nullable } from '../../domain/kernel/codecs';
 
-/** What jobs can be asked for by; `running` is another word for `submitted`. */
+/** The statuses to filter jobs by; `running` is a synonym of `submitted`. */
 export const ExportJobFilter = t.keyof({
   pending: null,
   claimed: null,
@@ -36,7 +36,7 @@ export const ExportJobListView = t.strict({
 });
 export type ExportJobListView = t.TypeOf<typeof ExportJobListView>;
 
-/** What has become of an export job, as far as the read models have got. */
+/** The status of an export job in the read models. */
 export const ExportJobStatus = t.strict({ id: t.number, status: t.string, attempt: t.number });
 export type ExportJobStatus = t.TypeOf<typeof ExportJobStatus>;
 
@@ -54,9 +54,11 @@ export const WorkerJob = t.strict({
   sql: t.string,
   column_names: t.readonlyArray(t.string),
   queryengine_catalog: nullable(t.string),
-  /** Folder of the definition, ends in `/`: below the root of the object store, or an address as a submitter sent it. */
+  /**
+   * Folder of the definition, ends in `/`: below the root of the object store, or an address as a submitter sent it.
+   */
   storage_path: t.string,
-  /** Which claim of the job this is, from 1: an older one is refused. */
+  /** Number of the claim, from 1: reports of older claims are rejected. */
   attempt: t.number,
   claimed_by: nullable(t.string),
   claimed_at: nullable(t.string),
@@ -64,14 +66,14 @@ export const WorkerJob = t.strict({
   /** Address of the running export, null before it has been submitted. */
   next_uri: nullable(t.string),
   next_poll_at: nullable(t.string),
-  /** Polls already reported. */
+  /** Number of reported polls. */
   poll_count: t.number,
   row_count: nullable(t.number),
   size_bytes: nullable(t.number),
   submitted_at: nullable(t.string),
   completed_at: nullable(t.string),
   error_message: nullable(t.string),
-  /** Of the event that planned it: the worker continues its trace. */
+  /** Trace context of the event that planned the job; the worker continues the trace. */
   traceparent: nullable(t.string),
 });
 export type WorkerJob = t.TypeOf<typeof WorkerJob>;

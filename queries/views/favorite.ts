@@ -8,7 +8,7 @@ export const FavoriteView = t.strict({
   ...AddedFavorite.type.props,
   resource_name: nullable(t.string),
   resource_owner: nullable(t.string),
-  /** A favorite goes with its resource. */
+  /** Always true: favorites of deleted resources are not listed. */
   resource_exists: t.boolean,
 });
 export type FavoriteView = t.TypeOf<typeof FavoriteView>;

@@ -17,7 +17,7 @@ const Step = t.intersection([
 ]);
 export type Step = t.TypeOf<typeof Step>;
 
-/** How far an instance is. Which fields are there depends on its state. */
+/** The progress of an instance. The fields depend on its state. */
 export const InstanceProgress = t.intersection([
   t.strict({ id: t.number, status: t.string, phase: t.string, started_at: nullable(t.string) }),
   t.partial({
@@ -25,7 +25,9 @@ export const InstanceProgress = t.intersection([
     completed_steps: t.number,
     total_steps: t.number,
     elapsed_seconds: t.number,
-    /** Why the pod has not started yet, in the text of what runs it: an image pull, no node with room, a quota. */
+    /**
+     * Why the pod has not started yet, in the text of what runs it: an image pull, no node with free capacity, a quota.
+     */
     detail: t.string,
     ready_at: nullable(t.string),
     startup_duration_seconds: t.number,

@@ -25,7 +25,7 @@ export const InstanceView = t.strict({
   /** Memory the pod may use, GiB; null before its size is known. */
   memory_gb: nullable(t.number),
   memory_usage_bytes: nullable(t.number),
-  /** Cores in use on average between the last two reports of the pod. */
+  /** Average cores in use between the last two reports of the pod. */
   cpu_usage_cores: nullable(t.number),
   disk_usage_bytes: nullable(t.number),
 });
@@ -46,15 +46,15 @@ export const InstanceDetailView = t.strict({
 });
 export type InstanceDetailView = t.TypeOf<typeof InstanceDetailView>;
 
-/** An instance among those of a user. */
+/** An instance in the list of a user's instances. */
 export const CountedInstance = t.strict({ id: t.number, name: t.string, status: LiveStatus, created_at: t.string });
 export type CountedInstance = t.TypeOf<typeof CountedInstance>;
 
-/** An instance among those on a snapshot. */
+/** An instance in the list of a snapshot. */
 export const InstanceOfSnapshot = t.strict({ id: t.number, name: t.string, status: LiveStatus });
 export type InstanceOfSnapshot = t.TypeOf<typeof InstanceOfSnapshot>;
 
-/** An instance among those of a mapping. */
+/** An instance in the list of a mapping. */
 export const InstanceOfMapping = t.strict({
   id: t.number,
   snapshot_id: nullable(t.number),
@@ -67,7 +67,7 @@ export const InstanceOfMapping = t.strict({
 });
 export type InstanceOfMapping = t.TypeOf<typeof InstanceOfMapping>;
 
-/** An instance that wants a pod, with what the pod is started with. */
+/** An instance that needs a pod, with the parameters of the pod. */
 export const PodToRun = t.strict({
   instance_id: t.number,
   url_slug: t.string,

@@ -7,7 +7,7 @@ export const JobRunView = t.strict({
   ended_at: t.string,
   /** Null for a scheduled run. */
   triggered_by: nullable(t.string),
-  /** What it did, counted; null for a failed run. */
+  /** Counters of the run; null for a failed run. */
   result: nullable(t.record(t.string, t.number)),
   error: nullable(t.strict({ code: t.string, message: t.string })),
 });
@@ -22,7 +22,7 @@ export const JobView = t.strict({
   health_status: t.keyof({ healthy: null, unhealthy: null }),
   running_since: nullable(t.string),
   next_run_at: nullable(t.string),
-  /** The order no run has answered yet. */
+  /** The trigger that no run has fulfilled yet. */
   open_trigger: nullable(t.strict({ triggered_at: t.string, triggered_by: t.string, reason: t.string })),
   /** Newest first. */
   last_runs: t.readonlyArray(JobRunView),

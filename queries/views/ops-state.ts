@@ -3,7 +3,7 @@ import { ExportJobSummary } from './export-job';
 import { LiveStatus } from '../../domain/instance';
 import { SnapshotStatus } from '../../domain/snapshot';
 
-/** Nothing ever enters `stopped` or `terminated`. */
+/** `stopped` and `terminated` are always 0. */
 export const OpsInstanceStatus = t.keyof({
   waiting_for_snapshot: null,
   starting: null,
@@ -14,7 +14,7 @@ export const OpsInstanceStatus = t.keyof({
   terminated: null,
 });
 
-/** How many resources there are in each state. */
+/** Number of resources in each state. */
 export const OpsState = t.strict({
   instances: t.strict({
     total: t.number,
@@ -26,7 +26,7 @@ export const OpsState = t.strict({
 });
 export type OpsState = t.TypeOf<typeof OpsState>;
 
-/** How many instances there are, in which states and whose; who has most comes first. */
+/** Number of instances by state and by owner, in descending order of the owner's count. */
 export const InstanceCounts = t.strict({
   total: t.number,
   by_status: t.record(LiveStatus, t.number),

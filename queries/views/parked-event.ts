@@ -5,11 +5,11 @@ export const ParkedEventView = t.strict({
   reader: t.string,
   stream_id: t.string,
   position: t.string,
-  /** Where the event is in the log: its own stream, and its number in there. */
+  /** The event's own stream, and its revision there. */
   event_stream_id: t.string,
   event_revision: t.number,
   event_type: t.string,
-  /** Why it could not be applied; null: it waits for an earlier one of the stream. */
+  /** Why it could not be applied; null: it waits for an earlier event of the stream. */
   error: nullable(t.string),
   attempts: t.number,
   parked_at: t.string,

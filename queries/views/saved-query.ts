@@ -7,7 +7,7 @@ export const SavedQueryView = t.strict({
   query: t.string,
   /** JSON text of an object, so that integers of 64 bits stay exact. */
   parameters: t.string,
-  /** JSON text of what a client keeps of the drawing of the result. */
+  /** JSON text of the client's drawing of the result. */
   drawing: nullable(t.string),
   updated_at: t.string,
 });

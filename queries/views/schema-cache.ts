@@ -5,7 +5,7 @@ export const CachedCatalog = t.strict({
   catalog_name: t.string,
   schema_count: t.number,
   cached_at: t.string,
-  /** Why it, or a part of it, could not be read last; what was known before stays. */
+  /** Why the last read of it, or of a part, failed; the earlier content is kept. */
   problem: nullable(t.string),
 });
 export type CachedCatalog = t.TypeOf<typeof CachedCatalog>;

@@ -3,7 +3,7 @@ import { nullable } from '../../domain/kernel/codecs';
 
 /** A stored Parquet file of a definition. */
 export const FileToLoad = t.strict({
-  /** `file://`, or an address that expires. */
+  /** `file://`, or a URL that expires. */
   address: t.string,
   bytes: t.number,
   /** SHA-256 in hex digits; null when none was recorded. */

@@ -3,9 +3,9 @@ import { nullable } from '../../domain/kernel/codecs';
 import { SnapshotStatus } from '../../domain/snapshot';
 import { InstanceOfSnapshot } from './instance';
 
-/** How far an export is, a step per definition. */
+/** The progress of an export, one step per definition. */
 const SnapshotProgress = t.strict({
-  /** What a worker says it is doing, null when none does. */
+  /** The current activity that a worker reports, or null. */
   phase: nullable(t.string),
   /** The definition being exported, null when none is. */
   current_step: nullable(t.string),
@@ -32,7 +32,7 @@ export const SnapshotView = t.strict({
   /** Null before its jobs are planned and once it is ready or failed. */
   progress: nullable(SnapshotProgress),
   error_message: nullable(t.string),
-  /** Where the worker failed, if it said so. */
+  /** The failed step, if the worker reported it. */
   failed_step: nullable(t.string),
   created_at: t.string,
   updated_at: t.string,
