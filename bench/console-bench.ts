@@ -129,7 +129,7 @@ const draw = async (page: Page, id: number, nodes: number): Promise<void> => {
   await page.getByRole('button', { name: /^Draw / }).click();
   await page
     .getByTestId('drawn')
-    .filter({ hasText: `${nodes} nodes` })
+    .filter({ hasText: `${nodes.toLocaleString('en')} nodes` })
     .waitFor();
   await settled(page);
 };

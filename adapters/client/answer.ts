@@ -63,7 +63,8 @@ export const readAnswer = (
   return right({ data, requestId: meta.request_id, page: Page.is(meta) ? meta : null });
 };
 
-const refusalOf = (answer: RawAnswer): ClientFailure => {
+/** What an error response says. */
+export const refusalOf = (answer: RawAnswer): ClientFailure => {
   const { status, text } = answer;
   const json = parseJson(text);
   const requestId = headerOf(answer, 'x-request-id');

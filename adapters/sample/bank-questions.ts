@@ -36,12 +36,12 @@ RETURN account.account_id AS account, account.rank AS rank, holder.name AS holde
 ORDER BY rank DESC`,
 };
 
-/** The rings with their accounts and transfers, for a drawing. */
-export const RINGS_TO_DRAW = `MATCH (last:Account)-[opening:TRANSFER]->(first:Account)
-WHERE opening.amount >= 9000 AND opening.amount < 10000
-WITH last, opening, first
-MATCH path = (first)-[:TRANSFER*2..5 (hop, via | WHERE hop.amount >= 8000 AND hop.amount < 10000)]->(last)
-RETURN last, opening, path LIMIT 60`;
+/** The rings with their accounts and transfers, for a drawing, on every kind. */
+export const RINGS_TO_DRAW = `MATCH (a:Account)-[first:TRANSFER]->(b:Account)-[next:TRANSFER]->(c:Account)-[last:TRANSFER]->(d:Account)
+WHERE first.amount >= 8000 AND first.amount < 10000
+  AND next.amount >= 8000 AND next.amount < 10000
+  AND last.amount >= 8000 AND last.amount < 10000
+RETURN a, first, b, next, c, last, d LIMIT 300`;
 
 /**
  * Rings of transfers, accounts that share a device with a flagged one, and the most central accounts; the last reads

@@ -35,7 +35,7 @@ export const resourceMonitorJob = (ports: ResourceMonitorPorts): Job => {
       seen = fresh;
       return failures.length > 0
         ? left(summarizeFailures(failures))
-        : right({ instances_looked_at: measurements.length, memory_upgrades: upgraded });
+        : right({ instances_checked: measurements.length, memory_upgrades: upgraded });
     },
   };
 };

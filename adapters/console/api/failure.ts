@@ -18,6 +18,9 @@ const isPlace = (value: unknown): value is Place =>
   'column' in value &&
   typeof value.column === 'number';
 
+/** What was thrown, as an error. */
+export const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
+
 /** A failure of the API as an error, so that queries of the page can reject with it. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';

@@ -1,11 +1,13 @@
-import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ApiClient } from '../../client/web';
 import { need } from './failure';
+import { measure } from './measures';
 import { useSession } from './session-context';
-import { type Data } from './use-answer';
+import { type Data, useAnswer } from './use-answer';
 
 export type GraphSummary = Data<'listInstances'>[number];
 export type GraphDetail = Data<'getInstance'>;
+export type SizeChange = Data<'listInstanceEvents'>[number];
 export type Progress = Data<'getInstanceProgress'>;
 export type Definitions = Parameters<ApiClient['createMapping']>[0]['body'];
 export type GraphRequest = Parameters<ApiClient['createInstance']>[0]['body'];
@@ -32,7 +34,10 @@ export const useGraphs = ({ search, status, owner }: GraphFilter) => {
   return useQuery({
     queryKey: ['graphs', query],
     queryFn: async ({ signal }) =>
-      need(await api.listInstances({ query, signal }), ({ data, page }) => ({ data, page })),
+      need(await api.listInstances({ query, signal }), ({ data, page }) => {
+        data.forEach(measure);
+        return { data, page };
+      }),
     refetchInterval: LIVE_MS,
     placeholderData: (before) => before,
   });
@@ -42,7 +47,11 @@ export const useGraph = (id: number) => {
   const { api } = useSession();
   return useQuery({
     queryKey: ['graph', id],
-    queryFn: async ({ signal }) => need(await api.getInstance({ params: { id }, signal }), ({ data }) => data),
+    queryFn: async ({ signal }) =>
+      need(await api.getInstance({ params: { id }, signal }), ({ data }) => {
+        measure(data);
+        return data;
+      }),
     refetchInterval: LIVE_MS,
   });
 };
@@ -62,40 +71,29 @@ const EFFECTS: Readonly<Record<Data<'updateInstanceCpu'>['takes_effect'], string
   pending: 'The new size takes effect at the next start at the latest.',
   at_next_start: 'The new size takes effect at the next start.',
 };
-const resizedKey = (id: number) => ['resized', id] as const;
 
-/** When a resize made in this page takes effect, in words; null after the next start. */
-export const useResizeEffect = ({ id, started_at }: Pick<GraphSummary, 'id' | 'started_at'>): string | null => {
-  const { data } = useQuery<{ readonly words: string; readonly startedAt: string | null }>({
-    queryKey: resizedKey(id),
-    queryFn: skipToken,
-    gcTime: Infinity,
-  });
-  return data !== undefined && data.startedAt === started_at ? data.words : null;
-};
-
-/** Gives a graph another size. */
-export const useResize = ({ id, started_at: startedAt, cpu_cores, memory_gb }: GraphDetail) => {
-  const cache = useQueryClient();
-  return useChange(async (api, wanted: { readonly cores: number; readonly memory: number }) => {
+/** Gives a graph another size; in words, when that takes effect. */
+export const useResize = ({ id, cpu_cores, memory_gb }: GraphDetail) =>
+  useChange(async (api, wanted: { readonly cores: number; readonly memory: number }) => {
     const params = { id };
-    const remember = ({ data }: { readonly data: Pick<Data<'updateInstanceCpu'>, 'takes_effect'> }) =>
-      cache.setQueryData(resizedKey(id), { words: EFFECTS[data.takes_effect], startedAt });
+    const read = ({ data }: { readonly data: Pick<Data<'updateInstanceCpu'>, 'takes_effect'> }): string =>
+      EFFECTS[data.takes_effect];
+    let effect = 'The graph has this size already.';
     if (wanted.cores !== cpu_cores)
-      need(await api.updateInstanceCpu({ params, body: { cpu_cores: wanted.cores } }), remember);
+      effect = need(await api.updateInstanceCpu({ params, body: { cpu_cores: wanted.cores } }), read);
     if (wanted.memory !== memory_gb)
-      need(await api.updateInstanceMemory({ params, body: { memory_gb: wanted.memory } }), remember);
+      effect = need(await api.updateInstanceMemory({ params, body: { memory_gb: wanted.memory } }), read);
+    return effect;
   });
-};
+
+/** The last changes of a graph's size, newest first. */
+export const useSizeChanges = (id: number) =>
+  useAnswer(['graph', id, 'sizes'], (api, signal) =>
+    api.listInstanceEvents({ params: { id }, query: { limit: 5 }, signal }),
+  );
 
 /** How many instances the caller may still have. */
-export const useAllowance = () => {
-  const { api } = useSession();
-  return useQuery({
-    queryKey: ['allowance'],
-    queryFn: async ({ signal }) => need(await api.getUserInstanceStatus({ signal }), ({ data }) => data),
-  });
-};
+export const useAllowance = () => useAnswer(['allowance'], (api, signal) => api.getUserInstanceStatus({ signal }));
 
 /** Ids of the caller's favorites of a kind, and a switch for one of them. */
 export const useFavorites = (resource_type: 'instance' | 'mapping') => {

@@ -1,8 +1,8 @@
 import { isLeft } from 'fp-ts/Either';
 import { useQuery } from '@tanstack/react-query';
-import { type GraphAnswer, identityHeaders, type InstanceKind, readGraphAnswer } from '../../client/web';
+import { type GraphAnswer, identityHeaders, type InstanceKind, readGraphAnswer, refusalOf } from '../../client/web';
 import { EXPORT_FORMATS, type ExportFormat } from '../../contracts/graph-pod/export-formats';
-import { need } from './failure';
+import { ApiError, need } from './failure';
 import { reachable } from './session';
 import { useSession } from './session-context';
 
@@ -63,8 +63,9 @@ export const useExport = ({ url }: Address) => {
       headers: { ...identityHeaders(identity), Accept: mediaType, 'Content-Type': 'application/json' } as HeadersInit,
       body: JSON.stringify(body),
     });
+    const { status, headers } = response;
     if (!response.ok)
-      throw new Error(`The export was refused (${response.status}): ${(await response.text()).slice(0, 300)}`);
+      throw new ApiError(refusalOf({ status, headers: Object.fromEntries(headers), text: await response.text() }));
     return format === 'parquet' ? parquetOf(response) : response.blob();
   };
 };

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { need } from './failure';
 import { useChange } from './graphs';
-import { useSession } from './session-context';
+import { useAnswer } from './use-answer';
 
 /** A query with what belongs to it; `parameters` and `drawing` are JSON texts. */
 export interface QueryToSave {
@@ -13,21 +12,15 @@ export interface QueryToSave {
 
 /** The user's saved queries of a mapping, and their changes. */
 export const useSavedQueries = (mappingId: number) => {
-  const { api } = useSession();
-  const saved = useQuery({
-    queryKey: ['saved-queries', mappingId],
-    queryFn: async ({ signal }) =>
-      need(
-        await api.listSavedQueries({ params: { id: mappingId }, query: { limit: 100 }, signal }),
-        ({ data }) => data,
-      ),
-  });
-  const save = useChange(async (_, { name, parameters, ...body }: QueryToSave) => {
+  const saved = useAnswer(['saved-queries', mappingId], (api, signal) =>
+    api.listSavedQueries({ params: { id: mappingId }, query: { limit: 100 }, signal }),
+  );
+  const save = useChange(async (api, { name, parameters, ...body }: QueryToSave) => {
     const given = parameters.trim() === '' ? {} : { parameters };
     const params = { id: mappingId, query_name: name };
     return need(await api.saveQuery({ params, body: { ...body, ...given } }), () => undefined);
   });
-  const remove = useChange(async (_, query_name: string) =>
+  const remove = useChange(async (api, query_name: string) =>
     need(await api.deleteSavedQuery({ params: { id: mappingId, query_name } }), () => undefined),
   );
   return { saved, save, remove };

@@ -5,12 +5,14 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router';
+import { asError } from '../api/failure';
 import { type MappingFilter } from '../api/mappings';
 import { type AdministrationSearch } from '../pages/administration/administration-page';
 import { FirstUsePage } from '../pages/first-use/first-use-page';
 import { type GraphsSearch, GraphsPage } from '../pages/graphs/graphs-page';
 import { type DataSearch } from '../pages/data/data-page';
 import { type MappingSearch } from '../pages/mappings/mapping-page';
+import { Problem } from '../kit/view';
 import { Shell, type ShellContext } from './shell';
 
 const LazyGraphPage = lazyRouteComponent(() => import('../pages/query/graph-page'), 'GraphPage');
@@ -29,7 +31,7 @@ const LazyAdministrationPage = lazyRouteComponent(
   'AdministrationPage',
 );
 
-const rootRoute = createRootRouteWithContext<ShellContext>()({ component: Shell });
+const rootRoute = createRootRouteWithContext<ShellContext>()({ staticData: { title: 'Console' }, component: Shell });
 
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined;
@@ -39,6 +41,7 @@ const number = (value: unknown): number | undefined =>
 const graphsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
+  staticData: { title: 'Graphs' },
   validateSearch: (search: Record<string, unknown>): GraphsSearch => ({
     search: text(search['search']),
     status: text(search['status']),
@@ -49,13 +52,19 @@ const graphsRoute = createRoute({
 const tablesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/tables',
+  staticData: { title: 'Use my tables' },
   component: lazyRouteComponent(() => import('../pages/first-use/tables-page'), 'TablesPage'),
 });
-const startRoute = createRoute({ getParentRoute: () => rootRoute, path: '/start', component: FirstUsePage });
+const startRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/start',
+  staticData: { title: 'New graph' },
+  component: FirstUsePage,
+});
 const graphRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/graphs/$id',
-  staticData: { graphTab: 'Query' },
+  staticData: { title: 'Graph', graphTab: 'Query' },
   validateSearch: (search: Record<string, unknown>): { readonly query?: string | undefined } => ({
     query: text(search['query']),
   }),
@@ -67,7 +76,7 @@ const graphRoute = createRoute({
 const algorithmsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/graphs/$id/algorithms',
-  staticData: { graphTab: 'Algorithms' },
+  staticData: { title: 'Algorithms', graphTab: 'Algorithms' },
   component: () => {
     const { id } = algorithmsRoute.useParams();
     return <LazyAlgorithmsPage key={id} id={Number(id)} />;
@@ -76,6 +85,7 @@ const algorithmsRoute = createRoute({
 const administrationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/administration',
+  staticData: { title: 'Administration' },
   validateSearch: (search: Record<string, unknown>): AdministrationSearch => ({
     tab: text(search['tab']),
     status: text(search['status']),
@@ -85,6 +95,7 @@ const administrationRoute = createRoute({
 const dataRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/data',
+  staticData: { title: 'Data' },
   validateSearch: (search: Record<string, unknown>): DataSearch => ({
     q: text(search['q']),
     catalog: text(search['catalog']),
@@ -96,6 +107,7 @@ const dataRoute = createRoute({
 const mappingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/mappings',
+  staticData: { title: 'Mappings' },
   validateSearch: (search: Record<string, unknown>): MappingFilter => ({
     search: text(search['search']),
     owner: text(search['owner']),
@@ -105,6 +117,7 @@ const mappingsRoute = createRoute({
 const newMappingRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/mappings/new',
+  staticData: { title: 'New mapping' },
   validateSearch: (search: Record<string, unknown>): { readonly table?: string | undefined } => ({
     table: text(search['table']),
   }),
@@ -113,6 +126,7 @@ const newMappingRoute = createRoute({
 const mappingRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/mappings/$id',
+  staticData: { title: 'Mapping' },
   validateSearch: (search: Record<string, unknown>): MappingSearch => ({
     version: number(search['version']),
     with: number(search['with']),
@@ -125,6 +139,7 @@ const mappingRoute = createRoute({
 const editMappingRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/mappings/$id/edit',
+  staticData: { title: 'Edit mapping' },
   component: () => {
     const { id } = editMappingRoute.useParams();
     return <LazyEditMappingPage key={id} id={Number(id)} />;
@@ -148,6 +163,8 @@ export const router = createRouter({
   ]),
   history: createHashHistory(),
   context: { signOut: () => undefined },
+  defaultNotFoundComponent: () => <h1>There is nothing at this address. Choose a page above.</h1>,
+  defaultErrorComponent: ({ error }) => <Problem error={asError(error)} title="This page cannot be shown" />,
 });
 
 declare module '@tanstack/react-router' {

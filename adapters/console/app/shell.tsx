@@ -1,5 +1,6 @@
+import { useEffect } from 'react';
 import { Anchor, Badge, Button, Group } from '@mantine/core';
-import { Link, Outlet, useRouteContext } from '@tanstack/react-router';
+import { Link, Outlet, useMatches, useRouteContext } from '@tanstack/react-router';
 import { forgetName } from '../api/session';
 import { Palette } from './palette';
 import { useSession } from '../api/session-context';
@@ -12,6 +13,9 @@ export interface ShellContext {
 export const Shell = () => {
   const { username, role, mode } = useSession();
   const { signOut } = useRouteContext({ from: '__root__' });
+  const { staticData, params } = useMatches().at(-1) ?? {};
+  const title = `${[staticData?.title, ...Object.values(params ?? {})].join(' ')} · rowgraph`;
+  useEffect(() => void (document.title = title), [title]);
   return (
     <>
       <header className="top">

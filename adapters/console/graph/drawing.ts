@@ -42,6 +42,8 @@ interface Repulsion {
 /** With so few nodes every caption is written; with more, from this scale on. */
 const FEW_NODES = 45;
 const CAPTION_SCALE = 2.2;
+/** At it few nodes still look like nodes. */
+const MAX_SCALE = 6;
 /** Around the whole of a drawing, in pixels. */
 const MARGIN = 40;
 /** Steps of the layout: after them it stands still. */
@@ -80,6 +82,7 @@ class CanvasDrawing implements Drawing {
       .nodeRelSize(RADIUS)
       .nodeVal(({ of }) => ((this.shown?.look.radiusOf(of) ?? RADIUS) / RADIUS) ** 2)
       .autoPauseRedraw(true)
+      .maxZoom(MAX_SCALE)
       .linkWidth((edge) => (isMarked(edge) ? 2.5 : LINE_WIDTH))
       .linkColor((edge) => (isMarked(edge) ? this.ink : this.line))
       .linkDirectionalArrowRelPos(1)

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { counted } from '../kit/format';
 import { createDrawing, type Drawing, type DrawingEvents, type Shown } from './drawing';
 
 /** What a drawing is asked to do with a node, once for each object. */
@@ -52,7 +53,7 @@ export const GraphView = ({ onSelect, onPin, request, fits, ...shown }: GraphVie
       ref={element}
       className="drawing-canvas"
       role="img"
-      aria-label={`Drawing of ${graph.nodes.length} nodes and ${graph.edges.length} edges. Choose Rows to read them as a table.`}
+      aria-label={`Drawing of ${counted(graph.nodes.length, 'node')} and ${counted(graph.edges.length, 'edge')}. Choose Rows to read them as a table.`}
     />
   );
 };

@@ -1,3 +1,4 @@
+import { cut } from '../kit/format';
 import { type DrawnNode } from './drawn-graph';
 
 export type Layout = 'force' | 'tree' | 'circle';
@@ -101,7 +102,7 @@ const byAmount = (property: string, numbers: readonly number[]): Colouring => {
   const sorted = [...numbers].sort((a, b) => a - b);
   const parts = RAMP.map((_, index) => sorted[Math.floor(((index + 1) * sorted.length) / RAMP.length) - 1] ?? 0);
   const bounds = [...new Set(parts)];
-  const keys = bounds.map((bound, index) => `≤ ${short(bound)}${index === bounds.length - 1 ? '' : ''}`);
+  const keys = bounds.map((bound) => `≤ ${short(bound)}`);
   return {
     colours: new Map(keys.map((key, index) => [key, RAMP[RAMP.length - keys.length + index] ?? GREY])),
     keyOf: ({ properties: { [property]: value } }) => {
@@ -130,13 +131,12 @@ const isPlain = (value: unknown): value is string | number | bigint | boolean =>
 const short = (value: number): string => (Number.isInteger(value) ? String(value) : value.toPrecision(3));
 
 const CAPTIONS = ['name', 'title', 'label', 'caption', 'full_name', 'username', 'email'];
-const MAX_CAPTION = 40;
+export const MAX_CAPTION = 40;
 
 /** What is written at a node: the property chosen, else a name if it has one, else its key. */
 export const captionOf = ({ id, properties }: DrawnNode, property?: string): string => {
   const name = [...(property === undefined ? [] : [property]), ...CAPTIONS].find((one) => isPlain(properties[one]));
-  const text = name === undefined ? id.slice(id.indexOf(':') + 1) : String(properties[name]);
-  return text.length > MAX_CAPTION ? `${text.slice(0, MAX_CAPTION)}…` : text;
+  return cut(name === undefined ? id.slice(id.indexOf(':') + 1) : String(properties[name]), MAX_CAPTION);
 };
 
 /** Properties of nodes by name, each with whether all its values are numbers. */

@@ -18,22 +18,25 @@ export const duration = (ms: number): string => {
 /** How long ago a time is. */
 export const age = (at: string): string => duration(Date.now() - Date.parse(at));
 
+/** How long it is until a time. */
+export const until = (at: string): string => duration(Date.parse(at) - Date.now());
+
 /** A number of bytes: `812 MB`, `1.5 GB`. */
 export const bytes = (count: number): string =>
   count >= 1e9 ? `${(count / 2 ** 30).toFixed(1)} GB` : `${Math.round(count / 2 ** 20)} MB`;
 
 /** The cores of a graph: `0.52 of 4 cores`. */
 export const cores = (graph: { readonly cpu_cores: number; readonly cpu_usage_cores: number | null }): string =>
-  `${graph.cpu_usage_cores === null ? '' : `${graph.cpu_usage_cores} of `}${graph.cpu_cores} cores`;
+  `${graph.cpu_usage_cores === null ? '' : `${graph.cpu_usage_cores} of `}${counted(graph.cpu_cores, 'core')}`;
 
 export const count = (value: number): string => value.toLocaleString('en');
 
 /** A number with its word: `1 table`, `2 tables`. */
 export const counted = (value: number, word: string): string => `${count(value)} ${word}${value === 1 ? '' : 's'}`;
 
-const KINDS: Readonly<Record<string, string>> = { graphdb_a: 'Kuzu', graphdb_b: 'FalkorDB' };
-/** The name of a kind. */
-export const kindName = (kind: string): string => KINDS[kind] ?? kind;
+/** The beginning of a text, without half a character at its end. */
+export const cut = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
 
 /** A value of an answer as text. Integers are exact; null is empty. */
 export const cellText = (value: unknown): string => {
@@ -43,11 +46,8 @@ export const cellText = (value: unknown): string => {
 
 /** JSON with integers of 64 bits as they are. */
 export const exactText = (value: unknown, indent?: number): string => {
-  const found: string[] = [];
-  const text = JSON.stringify(
-    value,
-    (_, one: unknown) => (typeof one === 'bigint' ? `\u0000${found.push(String(one)) - 1}\u0000` : one),
-    indent,
-  );
-  return text.replaceAll(/"\\u0000(\d+)\\u0000"/g, (_, index: string) => found[Number(index)] ?? '');
+  // No text of the value begins with it.
+  const mark = `${Math.random()} `;
+  const text = JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `${mark}${one}` : one), indent);
+  return text.replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1');
 };

@@ -2,6 +2,8 @@ import { Link, useRouter } from '@tanstack/react-router';
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
+    /** What the page is about. */
+    readonly title: string;
     /** The route is about one graph, and is offered under this title. */
     readonly graphTab?: string;
   }
@@ -11,7 +13,7 @@ declare module '@tanstack/react-router' {
 export const GraphTabs = ({ id }: { readonly id: number }) => {
   const routes = Object.values(useRouter().routesById);
   const tabs = routes.flatMap(({ fullPath, options }) => {
-    const title = options.staticData?.graphTab;
+    const title = options.staticData.graphTab;
     return title === undefined ? [] : [{ fullPath, title }];
   });
   return (

@@ -2,6 +2,14 @@ import { Select } from '@mantine/core';
 
 export type Kind = 'graphdb_a' | 'graphdb_b';
 
+export const KINDS = [
+  { value: 'graphdb_a', label: 'Kuzu' },
+  { value: 'graphdb_b', label: 'FalkorDB' },
+] as const;
+
+/** The name of a kind. */
+export const kindName = (kind: Kind): string => KINDS.find(({ value }) => value === kind)?.label ?? kind;
+
 interface KindSelectProps {
   readonly value: Kind;
   readonly onChange: (kind: Kind) => void;
@@ -11,12 +19,9 @@ interface KindSelectProps {
 export const KindSelect = ({ value, onChange }: KindSelectProps) => (
   <Select
     label="Kind"
-    data={[
-      { value: 'graphdb_a', label: 'Kuzu' },
-      { value: 'graphdb_b', label: 'FalkorDB' },
-    ]}
+    data={KINDS}
     value={value}
-    onChange={(kind) => onChange(kind === 'graphdb_b' ? kind : 'graphdb_a')}
+    onChange={(kind) => onChange(kind ?? value)}
     allowDeselect={false}
     w={140}
   />

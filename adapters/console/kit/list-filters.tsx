@@ -1,5 +1,6 @@
 import { type ReactNode } from 'react';
-import { Group, SegmentedControl, TextInput } from '@mantine/core';
+import { Group, SegmentedControl } from '@mantine/core';
+import { SearchField } from './search-field';
 
 interface Filter {
   readonly search?: string | undefined;
@@ -16,11 +17,11 @@ interface ListFiltersProps extends Filter {
 /** Filters of a list by text and owner. */
 export const ListFilters = ({ search, owner, username, onChange, children }: ListFiltersProps) => (
   <Group mb="lg" gap="sm" role="search">
-    <TextInput
+    <SearchField
       aria-label="Search"
       placeholder="Search"
-      defaultValue={search ?? ''}
-      onChange={({ currentTarget }) => onChange({ search: currentTarget.value || undefined })}
+      text={search}
+      onChange={(text) => onChange({ search: text })}
     />
     {children}
     <SegmentedControl

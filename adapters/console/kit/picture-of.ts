@@ -1,3 +1,5 @@
+import { cut } from './format';
+
 export interface SchemaNode {
   readonly id: string;
   readonly label: string;
@@ -26,15 +28,13 @@ const BEND = 52;
 /** Between the arrow and the node. */
 const GAP = 3;
 
-const short = (text: string): string => (text.length > MAX_LETTERS ? `${text.slice(0, MAX_LETTERS)}…` : text);
-
 /** A schema with its labels on an ellipse, and its types as arrows that bend away from each other. */
 export const pictureOf = (nodes: readonly SchemaNode[], edges: readonly SchemaEdge[]) => {
   const height = 2 * MARGIN.y + (nodes.length < 3 ? 0 : 60 + 24 * nodes.length);
   const drawn = nodes.map(({ id, label }, index): DrawnNode => {
     // Two stand side by side.
     const angle = (2 * Math.PI * index) / nodes.length + (nodes.length < 3 ? Math.PI : -Math.PI / 2);
-    const text = short(label || 'no label');
+    const text = cut(label || 'no label', MAX_LETTERS);
     return {
       ...{ id, text, halfWidth: 14 + text.length * HALF_LETTER },
       x: WIDTH / 2 + (nodes.length === 1 ? 0 : (WIDTH / 2 - MARGIN.x) * Math.cos(angle)),
@@ -49,7 +49,7 @@ export const pictureOf = (nodes: readonly SchemaNode[], edges: readonly SchemaEd
     const pair = [a.id, b.id].sort().join('\n');
     const before = between.get(pair) ?? 0;
     between.set(pair, before + 1);
-    return [{ text: short(type || 'no type'), ...(a === b ? loopAt(a, before) : arrow(a, b, before)) }];
+    return [{ text: cut(type || 'no type', MAX_LETTERS), ...(a === b ? loopAt(a, before) : arrow(a, b, before)) }];
   });
   return { height, nodes: drawn, arrows };
 };

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { cellText } from './format';
+import { cellText, cut } from './format';
 
 interface ResultTableProps {
   readonly columns: readonly string[];
@@ -55,8 +55,8 @@ const Cell = ({ value }: { readonly value: unknown }) => {
   const text = cellText(value);
   const isNumber = typeof value === 'number' || typeof value === 'bigint';
   return (
-    <td className={isNumber ? 'number' : undefined} title={text.length > 40 ? text.slice(0, 2000) : undefined}>
-      <bdi>{text.length > MAX_CELL ? `${text.slice(0, MAX_CELL)}…` : text}</bdi>
+    <td className={isNumber ? 'number' : undefined} title={text.length > 40 ? cut(text, 2000) : undefined}>
+      <bdi>{cut(text, MAX_CELL)}</bdi>
     </td>
   );
 };

@@ -1,3 +1,5 @@
+import { cut } from './format';
+
 interface SampleTableProps {
   readonly label: string;
   readonly columns: readonly { readonly name: string; readonly type: string }[];
@@ -24,7 +26,7 @@ export const SampleTable = ({ label, columns, rows }: SampleTableProps) => (
           <tr key={index}>
             {columns.map(({ name }) => (
               <td key={name}>
-                <bdi>{row[name]?.slice(0, MAX_CELL)}</bdi>
+                <bdi>{cut(row[name] ?? '', MAX_CELL)}</bdi>
               </td>
             ))}
           </tr>

@@ -1,13 +1,16 @@
 import { type ReactNode, useState } from 'react';
-import { Button, Group, NumberInput, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput } from '@mantine/core';
 import { KindSelect, type Kind } from './kind-select';
+import { HOUR, lifetimeOf } from './lifetime';
+import { Field } from './field';
 
 /** How a graph of a mapping is started. */
 export interface StartRequest {
   readonly name: string;
   readonly wrapper_type: Kind;
   readonly cpu_cores: number;
-  readonly ttl?: string;
+  /** Null: the default. */
+  readonly ttl: string | null;
 }
 
 interface StartFormProps {
@@ -29,17 +32,12 @@ export const StartForm = ({ name: given, isBusy, onStart, children }: StartFormP
       name: name.trim() || (given ?? ''),
       wrapper_type: kind,
       cpu_cores: Number(cores) || 2,
-      ...(hours === '' ? {} : { ttl: `PT${hours}H` }),
+      ttl: lifetimeOf(hours, HOUR),
     });
   return (
     <Group align="end" mt="sm">
       {children}
-      <TextInput
-        label="Name"
-        placeholder={given ?? ''}
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
+      <Field label="Name" placeholder={given ?? ''} value={name} onChange={setName} />
       <KindSelect value={kind} onChange={setKind} />
       <NumberInput label="CPU cores" min={1} max={8} value={cores} onChange={setCores} w={100} />
       <NumberInput label="Lifetime, hours" placeholder="default" min={1} value={hours} onChange={setHours} w={130} />

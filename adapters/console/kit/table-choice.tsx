@@ -1,6 +1,7 @@
 import { useState } from 'react';
-import { Checkbox, TextInput } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { NoTables } from './no-tables';
+import { Field } from './field';
 
 interface TableChoiceProps {
   /** All tables by their full names. */
@@ -15,11 +16,11 @@ export const TableChoice = ({ names, chosen, onChange }: TableChoiceProps) => {
   if (names.length === 0) return <NoTables />;
   return (
     <>
-      <TextInput
+      <Field
         aria-label="Search tables"
         placeholder="Search tables"
         value={search}
-        onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+        onChange={setSearch}
         my="sm"
         maw={360}
       />

@@ -3,7 +3,14 @@ import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { Compartment, EditorState, StateEffect, StateField } from '@codemirror/state';
-import { Decoration, type DecorationSet, EditorView, keymap, placeholder } from '@codemirror/view';
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  highlightSpecialChars,
+  keymap,
+  placeholder,
+} from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { cypher, type Vocabulary } from './cypher';
 import { type KnownTable, sqlOver } from './sql';
@@ -76,6 +83,7 @@ export const CodeEditor = ({ text, language, label, hint, fault, onChange, onRun
         keymap.of([{ key: 'Mod-Enter', run: () => (latest.current.onRun?.(), true) }]),
         keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
         history(),
+        highlightSpecialChars(),
         faults,
         EditorView.lineWrapping,
         placeholder(hint),

@@ -117,7 +117,7 @@ test('the configuration keeps what is typed while it is read again, and names wh
   await maintenance.getByRole('checkbox', { name: 'enabled' }).check();
   await maintenance.getByRole('textbox', { name: 'message' }).fill('Back at 18:00.');
   await maintenance.getByRole('button', { name: 'Save' }).click();
-  await maintenance.getByText(/On since .*, by olivia/).waitFor();
+  await maintenance.getByText(/On, set \d+ s ago by olivia/).waitFor();
   const olivia = opened.api.as('olivia');
   expect((await olivia.call('getConcurrencyConfig')).data).toMatchObject({ per_analyst: 7, cluster_total: 50 });
   const { data: lifecycle } = await olivia.call('getLifecycleConfig');
@@ -157,7 +157,7 @@ test('users get a role and keys, which are shown once', async () => {
   await page.getByRole('textbox', { name: 'Search users' }).fill('nothing has this name');
   await page.getByText('No user has this name.').waitFor();
   const { data } = await opened.api.as('olivia').call('getUser', { id: 'zoe' });
-  expect([data, await page.title()]).toMatchObject([{ role: 'admin', is_active: false }, 'rowgraph']);
+  expect([data, await page.title()]).toMatchObject([{ role: 'admin', is_active: false }, 'Administration · rowgraph']);
 });
 
 test('export jobs are listed by state, which is in the address', async () => {
@@ -237,7 +237,7 @@ test('an admin finds the panels of admins, an analyst none, each with the reason
   await adas.context().close();
 });
 
-test('a graph shows the cores in use, and when a new size takes effect', async () => {
+test('a graph shows the cores in use over time, and the changes of its size also after a reload', async () => {
   await page.getByRole('link', { name: 'Graphs' }).click();
   const card = page.getByRole('article').filter({ hasText: 'Town graph' });
   await card.getByText(/^\d+(\.\d+)? of 2 cores$/).waitFor();
@@ -247,8 +247,12 @@ test('a graph shows the cores in use, and when a new size takes effect', async (
   await dialog.getByRole('textbox', { name: 'CPU cores' }).fill('3');
   await dialog.getByRole('button', { name: 'Resize' }).click();
   await status(page, 'The new size is in force.');
-  await page.keyboard.press('Escape');
+  await page.reload();
+  await page.getByText('Memory and CPU', { exact: true }).click();
+  await page.getByRole('listitem').filter({ hasText: 'From 2 to 3 cores' }).waitFor();
+  await page.getByRole('img', { name: 'Cores over time' }).waitFor();
+  expect(await findings(page)).toEqual([]);
+  await shot(page, 'usage');
   await page.getByRole('link', { name: 'Graphs' }).click();
-  await card.getByText('The new size is in force.').waitFor();
   await card.getByText(/of 3 cores$/).waitFor();
 });

@@ -60,7 +60,7 @@ test('a failed export shows its reason in the list and at the graph, also later'
   await page.getByRole('region', { name: 'Start' }).waitFor();
   await page.reload();
   await page.getByRole('alert').filter({ hasText: 'The start failed' }).waitFor();
-  expect([await findings(page), await page.title()]).toEqual([[], 'rowgraph']);
+  expect([await findings(page), await page.title()]).toEqual([[], `Graph ${id} · rowgraph`]);
   await shot(page, 'failed');
 });
 
@@ -94,6 +94,29 @@ test('a mapping becomes a graph in FalkorDB with a lifetime, and its result is d
   await page.getByRole('option', { name: 'db.relationshiptypes' }).waitFor();
 });
 
+test('hostile labels and captions are drawn and listed as text', async () => {
+  await page.goto(`${opened.api.url}/#/graphs/${town}`);
+  const markup = MARKUP.replaceAll("'", "\\'");
+  await ask(
+    page,
+    `RETURN {_id: 'X:1', _label: '${markup}\u202Eevil', name: '\u202E${markup}', size: 'javascript:document.title=1'} AS n,
+     {_id: concat('X:', repeat('y', 1000000)), _label: repeat('z', 1000000), name: repeat('\u{1F600}', 100000)} AS long`,
+  );
+  await page.getByRole('group', { name: 'Labels' }).getByText('<img src=x onerror=').waitFor();
+  await page.getByRole('combobox', { name: 'Find a node' }).fill('X:y');
+  await page.getByRole('option').click();
+  await page.getByRole('complementary', { name: 'Selected' }).getByText('zzz').waitFor();
+  await page.getByRole('combobox', { name: 'Find a node' }).fill('X:1');
+  await page.getByRole('option', { name: '<img src=x onerror="document.title=' }).click();
+  await page.getByRole('complementary', { name: 'Selected' }).getByText('javascript:document.title=1').waitFor();
+  expect([await findings(page), await page.title(), await isTooWide(page)]).toEqual([
+    [],
+    `Graph ${town} · rowgraph`,
+    false,
+  ]);
+  await shot(page, 'hostile');
+});
+
 test('hostile values are text, and long ones do not stop the page', async () => {
   await page.goto(`${opened.api.url}/#/graphs/${town}`);
   await ask(
@@ -104,7 +127,7 @@ test('hostile values are text, and long ones do not stop the page', async () => 
   expect(await page.getByRole('link', { name: /javascript/ }).count()).toBe(0);
   await page.getByText('JSON', { exact: true }).click();
   await page.locator('.json', { hasText: 'javascript:document.title=1' }).waitFor();
-  expect([await page.title(), await isTooWide(page)]).toEqual(['rowgraph', false]);
+  expect([await page.title(), await isTooWide(page)]).toEqual([`Graph ${town} · rowgraph`, false]);
 });
 
 /** Holds the answers of an address until `release`. */
@@ -129,6 +152,7 @@ test('the views wait, fail, recover and are empty, each in words', async () => {
     ['#/start', '**/api/mappings?*'],
     ['#/tables', '**/api/schema/catalogs?*'],
     [`#/graphs/${town}`, '**/api/instances/*'],
+    [`#/graphs/${town}/algorithms`, '**/algo/algorithms'],
   ] as const) {
     const release = await hold(context, path);
     await page.goto(`${opened.api.url}/${address}`);
@@ -141,6 +165,16 @@ test('the views wait, fail, recover and are empty, each in words', async () => {
   }
   await page.goto(`${opened.api.url}/#/?search=nothing-has-this-name`);
   await page.getByText('No graph matches the filters.').waitFor();
+  for (const address of ['#/graphs/999999', '#/graphs/999999/algorithms']) {
+    await page.goto(`${opened.api.url}/${address}`);
+    await page.getByRole('alert').filter({ hasText: 'This cannot be shown' }).waitFor();
+    expect(await findings(page)).toEqual([]);
+  }
+  await page.goto(`${opened.api.url}/#/nowhere`);
+  await page.getByText('There is nothing at this address.').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.goto(`${opened.api.url}/#/`);
+  await page.getByRole('link', { name: 'Town graph' }).waitFor();
   await context.setOffline(true);
   await page.getByRole('alert').filter({ hasText: 'Not up to date' }).waitFor();
   expect(await findings(page)).toEqual([]);
@@ -166,7 +200,7 @@ test('a query lost with the connection runs again, and what was typed stays', as
   await ask(page, 'MATCH (p:Person) RETURN count(p) AS people');
   await page.getByRole('alert').filter({ hasText: 'The query failed' }).waitFor();
   await context.setOffline(false);
-  await page.getByRole('button', { name: 'Run' }).click();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.getByRole('cell', { name: '100' }).waitFor();
 });
 

@@ -68,7 +68,7 @@ test('hostile names and values are text', async () => {
   expect(await findings(page)).toEqual([]);
   await button('Build a mapping').click();
   await page.getByRole('checkbox', { name: /^town\.main\."<img/ }).waitFor();
-  expect([await page.title(), await isTooWide(page)]).toEqual(['rowgraph', false]);
+  expect([await page.title(), await isTooWide(page)]).toEqual(['New mapping · rowgraph', false]);
 });
 
 test('two tables become a mapping, with a wrong query marked on the way', async () => {
@@ -132,7 +132,7 @@ test('a new version is compared with the one before', async () => {
   const diff = page.getByRole('region', { name: 'From version 1 to 2' });
   await diff.locator('ins', { hasText: 'AND age < 99' }).waitFor();
   await diff.locator('del', { hasText: 'name STRING' }).waitFor();
-  expect([await findings(page), await page.title()]).toEqual([[], 'rowgraph']);
+  expect([await findings(page), await page.title()]).toEqual([[], expect.stringMatching(/^Mapping \d+ · rowgraph$/)]);
   await shot(page, 'mapping');
 });
 

@@ -115,7 +115,7 @@ const views: readonly (readonly [name: string, address: string | null, bring: (p
       await page.getByRole('option', { name: 'Account' }).click();
       await page.getByRole('textbox', { name: /property/ }).fill('rank');
       await page.getByRole('button', { name: 'Run pagerank' }).click();
-      await page.getByRole('list', { name: 'How many nodes have which values' }).waitFor();
+      await page.getByRole('img', { name: /^How many have which values/ }).waitFor();
     },
   ],
   [

@@ -53,18 +53,21 @@ test('a running query is cancelled, and the next one is answered', async () => {
 test('values with markup are text, and a failed query shows its reason', async () => {
   await ask(`RETURN '<img src=x onerror="document.title=1"><script>document.title=2</script>' AS html`);
   await page.getByRole('cell', { name: '<img src=x onerror="document.title=1">' }).waitFor();
-  expect(await page.title()).toBe('rowgraph');
+  expect(await page.title()).toBe('Graph 1 · rowgraph');
   await ask('MATCH (n:Nothing) RETURN <b>n');
   await page.getByRole('alert').filter({ hasText: 'The query failed' }).waitFor();
   expect(await page.locator('.cm-fault').innerText()).toBe('<');
   expect(await findings(page)).toEqual([]);
 });
 
-test('a query of the address is shown, and runs by a click only', async () => {
+test('a query of the address is shown, and runs by a click only; the history survives a reload', async () => {
   await page.goto(`${page.url().replace(/\?.*/, '')}?query=${encodeURIComponent('RETURN 7 AS seven')}`);
   await page.reload();
   await page.getByText('seven').waitFor();
   expect(await page.getByRole('region', { name: 'Results' }).count()).toBe(0);
+  await button('Queries').click();
+  await button('RETURN 9007199254740993 AS big').waitFor();
+  await page.keyboard.press('Escape');
   await button('Run').click();
   await page.getByRole('cell', { name: '7' }).waitFor();
 });
@@ -127,6 +130,9 @@ test('the list is live and filtered by the address, and a graph is renamed and d
   await page.getByRole('textbox', { name: 'Search' }).fill('owners');
   await page.getByRole('link', { name: 'Money flows' }).waitFor({ state: 'detached' });
   expect(page.url()).toContain('search=owners');
+  await page.getByRole('link', { name: 'Graphs' }).click();
+  await page.getByRole('link', { name: 'Money flows' }).waitFor();
+  expect(await page.getByRole('textbox', { name: 'Search' }).inputValue()).toBe('');
   await page.getByRole('link', { name: 'Owners' }).click();
   await button('Settings').click();
   await button('Delete').click();
@@ -150,4 +156,19 @@ test('everything fits 360 pixels, in the dark', async () => {
   await narrow.locator('canvas').first().waitFor();
   await shot(narrow, 'query-360-dark');
   expect([await isTooWide(narrow), await findings(narrow)]).toEqual([false, []]);
+});
+
+test('the sample is drawn on FalkorDB by two clicks', async () => {
+  await page.goto(`${opened.api.url}/#/start`);
+  await page.reload();
+  await page.getByRole('button', { name: /Try the sample/ }).waitFor();
+  const actions = await countActions(page);
+  await page.getByRole('radiogroup', { name: 'Kind of the sample' }).getByText('FalkorDB').click();
+  expect(await findings(page)).toEqual([]);
+  await button(/Try the sample/).click();
+  await page.getByTestId('drawn').waitFor();
+  expect([await actions(), await page.getByTestId('drawn').innerText()]).toEqual([
+    2,
+    expect.stringMatching(/^1\d\d nodes, 1\d\d edges$/),
+  ]);
 });

@@ -68,5 +68,5 @@ export const ask = async (page: Page, query: string): Promise<void> => {
   await page.getByRole('textbox', { name: 'Cypher query' }).click();
   await page.keyboard.press('Control+A');
   await page.keyboard.insertText(query);
-  await page.getByRole('button', { name: 'Run' }).click();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
 };

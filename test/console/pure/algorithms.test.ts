@@ -36,12 +36,11 @@ describe('the form of an algorithm', () => {
 });
 
 test('a histogram holds every value once, and whole numbers have bars of their own', () => {
-  expect(histogramOf([3, 1, 1, NaN])).toEqual([
-    { from: 1, to: 2, count: 2 },
-    { from: 2, to: 3, count: 0 },
-    { from: 3, to: 4, count: 1 },
+  expect(histogramOf([3, 1, 1, NaN])).toEqual({ edges: [1, 2, 3, 4], counts: [2, 0, 1] });
+  const { edges, counts } = histogramOf(Array.from({ length: 1_000 }, (_, index) => index / 999));
+  expect([counts.length, counts.reduce((sum, count) => sum + count), edges.at(-1)]).toEqual([20, 1_000, 1]);
+  expect([histogramOf([]), histogramOf([2.5, 2.5])]).toEqual([
+    { edges: [], counts: [] },
+    { edges: [2.5, 2.5], counts: [2] },
   ]);
-  const bars = histogramOf(Array.from({ length: 1_000 }, (_, index) => index / 999));
-  expect([bars.length, bars.reduce((sum, { count }) => sum + count, 0), bars.at(-1)?.to]).toEqual([20, 1_000, 1]);
-  expect([histogramOf([]), histogramOf([2.5, 2.5])]).toEqual([[], [{ from: 2.5, to: 2.5, count: 2 }]]);
 });

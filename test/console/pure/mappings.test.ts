@@ -10,7 +10,7 @@ import {
   withoutNode,
 } from '../../../adapters/console/api/mapping-draft';
 import { pictureOf } from '../../../adapters/console/kit/picture-of';
-import { daysOf, durationOf } from '../../../adapters/console/pages/mappings/days-of';
+import { amountOf, DAY, HOUR, lifetimeOf } from '../../../adapters/console/kit/lifetime';
 import { fieldText } from '../../../adapters/console/pages/mappings/field-text';
 
 const table = (name: string, columns: Readonly<Record<string, string>>) => ({
@@ -131,9 +131,11 @@ test('a picture has every label, and an arrow for each type with both ends', () 
   expect(drawn[0]?.text).toHaveLength(23);
 });
 
-test('lifetimes are days', () => {
-  expect(['P7D', 'PT36H', 'P1W', null, 'P2M'].map(daysOf)).toEqual([7, 1.5, 7, '', '']);
-  expect([30, 1.5, ''].map(durationOf)).toEqual(['P30D', 'PT36H', null]);
+test('lifetimes are hours or days', () => {
+  expect(['P7D', 'PT36H', 'P1W', null].map((text) => amountOf(text, DAY))).toEqual([7, 1.5, 7, '']);
+  expect(['P1DT1H', 'PT90M'].map((text) => amountOf(text, HOUR))).toEqual([25, 1.5]);
+  expect([30, 1.5, ''].map((days) => lifetimeOf(days, DAY))).toEqual(['P30D', 'PT36H', null]);
+  expect(['5', 24, 1.5].map((hours) => lifetimeOf(hours, HOUR))).toEqual(['PT5H', 'P1D', 'PT90M']);
 });
 
 test('fields of definitions are texts', () => {

@@ -5,7 +5,8 @@ import { need } from '../../api/failure';
 import { useChange } from '../../api/graphs';
 import { RecordTable } from '../../kit/record-table';
 import { Section } from '../../kit/section';
-import { ChangeForm, Field, ReasonField } from './controls';
+import { ChangeForm, ReasonField } from './controls';
+import { Field } from '../../kit/field';
 
 const LONGEST_MS = 600_000;
 

@@ -4,9 +4,11 @@ import { useConfig } from '../../api/administration';
 import { need } from '../../api/failure';
 import { useChange } from '../../api/graphs';
 import { type Session } from '../../api/session';
+import { age } from '../../kit/format';
 import { Section } from '../../kit/section';
 import { Loaded } from '../../kit/view';
-import { ChangeForm, Field } from './controls';
+import { ChangeForm } from './controls';
+import { Field } from '../../kit/field';
 
 const KINDS = ['mapping', 'snapshot', 'instance'] as const;
 const done = (): string => 'Saved.';
@@ -18,7 +20,7 @@ export const ConfigPanel = () => (
       <>
         <ConfigForm
           title="Maintenance"
-          note={`${enabled ? `On since ${updated_at ?? ''}, by ${updated_by ?? ''}.` : 'Off.'} While it is on, new mappings and instances are rejected.`}
+          note={`${enabled ? `On, set ${age(updated_at ?? '')} ago by ${updated_by ?? ''}.` : 'Off.'} While it is on, new mappings and instances are rejected.`}
           initial={{ enabled, message }}
           save={async (api, body) => need(await api.setMaintenanceConfig({ body }), done)}
         />

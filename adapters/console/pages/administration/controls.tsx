@@ -1,17 +1,10 @@
-import { type ReactNode, useState } from 'react';
-import { Button, TextInput, type TextInputProps } from '@mantine/core';
+import { type ComponentProps, type ReactNode, useState } from 'react';
+import { Button } from '@mantine/core';
+import { Field } from '../../kit/field';
 import { Problem } from '../../kit/view';
 
-interface FieldProps extends Omit<TextInputProps, 'onChange'> {
-  readonly onChange: (text: string) => void;
-}
-
-export const Field = ({ onChange, ...others }: FieldProps) => (
-  <TextInput {...others} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
-);
-
 /** Why something is done; nothing is done without. */
-export const ReasonField = (props: Pick<FieldProps, 'value' | 'onChange'>) => (
+export const ReasonField = (props: ComponentProps<typeof Field>) => (
   <Field label="Reason" description="Stored with what you do." required maxLength={500} maw={460} {...props} />
 );
 
@@ -26,7 +19,7 @@ export const Outcome = ({ change: { error, data } }: { readonly change: Change }
   <>
     {error !== null && <Problem error={error} title="Not done" />}
     <p role="status" className="outcome">
-      {error === null && <bdi>{data}</bdi>}
+      {error === null && data !== undefined && <bdi>{data}</bdi>}
     </p>
   </>
 );

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { type Job, useJobs } from '../../api/administration';
 import { need } from '../../api/failure';
 import { useChange } from '../../api/graphs';
-import { age, duration } from '../../kit/format';
+import { age, until } from '../../kit/format';
 import { RecordTable } from '../../kit/record-table';
 import { Loaded } from '../../kit/view';
 import { Outcome, ReasonField, RowButton } from './controls';
@@ -54,12 +54,12 @@ const lastRunOf = ({ last_runs: [last] }: Job): string => {
 
 const outcomeOf = ({ last_runs: [last] }: Job): string => {
   const counts = Object.entries(last?.result ?? {}).filter(([, number]) => number !== 0);
-  const done = counts.map(([what, number]) => `${what} ${number}`).join(', ');
+  const done = counts.map(([what, number]) => `${what.replaceAll('_', ' ')} ${number}`).join(', ');
   return last?.error?.message ?? (done === '' ? 'nothing to do' : done);
 };
 
 const nextRunOf = ({ running_since, open_trigger, next_run_at }: Job): string => {
   if (running_since !== null) return 'running';
   if (open_trigger !== null) return `queued by ${open_trigger.triggered_by}`;
-  return next_run_at === null ? '' : `in ${duration(Date.parse(next_run_at) - Date.now())}`;
+  return next_run_at === null ? '' : `in ${until(next_run_at)}`;
 };

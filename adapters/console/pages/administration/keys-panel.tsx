@@ -3,10 +3,12 @@ import { NumberInput } from '@mantine/core';
 import { useApiKeys } from '../../api/administration';
 import { need } from '../../api/failure';
 import { useChange } from '../../api/graphs';
-import { age } from '../../kit/format';
+import { age, until } from '../../kit/format';
+import { DAY, lifetimeOf } from '../../kit/lifetime';
 import { Records } from '../../kit/record-table';
 import { Section } from '../../kit/section';
-import { ChangeForm, Field, Outcome, RowButton } from './controls';
+import { ChangeForm, Outcome, RowButton } from './controls';
+import { Field } from '../../kit/field';
 
 interface KeysProps {
   readonly username: string;
@@ -23,7 +25,7 @@ export const KeysPanel = ({ username, onClose }: KeysProps) => {
     need(await api.revokeApiKey({ params: { ...params, key_id } }), () => 'Revoked the key.'),
   );
   const create = useChange(async (api) => {
-    const body = { name, ...(days === '' ? {} : { ttl: `P${days}D` }) };
+    const body = { name, ttl: lifetimeOf(days, DAY) };
     return need(await api.createApiKey({ params, body }), ({ data: { key } }) => `The key, shown this once: ${key}`);
   });
   return (
@@ -38,7 +40,7 @@ export const KeysPanel = ({ username, onClose }: KeysProps) => {
           name: (one) => one.name,
           created: ({ created_at }) => `${age(created_at)} ago`,
           'created by': ({ created_by }) => created_by,
-          expires: ({ expires_at }) => expires_at ?? 'never',
+          expires: ({ expires_at }) => (expires_at === null ? 'never' : `in ${until(expires_at)}`),
           action: (one) => (
             <RowButton text="Revoke" sure="Revoke for good" of={one.name} onClick={() => revoke.mutate(one.id)} />
           ),

@@ -7,7 +7,8 @@ import { useSession } from '../../api/session-context';
 import { age } from '../../kit/format';
 import { Records } from '../../kit/record-table';
 import { Section } from '../../kit/section';
-import { ChangeForm, Field, Outcome, RowButton } from './controls';
+import { ChangeForm, Outcome, RowButton } from './controls';
+import { Field } from '../../kit/field';
 import { KeysPanel } from './keys-panel';
 
 type Role = User['role'];

@@ -1,9 +1,11 @@
 import { useState } from 'react';
-import { Alert, Button, Checkbox, MultiSelect, NumberInput, Select, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Checkbox, MultiSelect, NumberInput, Select, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Algorithm, type AlgorithmField, requestOf } from '../../api/algorithm';
 import { useFields, useRunControl } from '../../api/algorithms';
 import { type Address, useSchema } from '../../api/queries';
+import { Field } from '../../kit/field';
+import { Section } from '../../kit/section';
 import { Loaded, Problem } from '../../kit/view';
 
 interface AlgorithmFormProps {
@@ -16,15 +18,12 @@ interface AlgorithmFormProps {
 export const AlgorithmForm = ({ algorithm, address, onStarted }: AlgorithmFormProps) => {
   const fields = useFields(address, algorithm);
   return (
-    <section className="panel" aria-labelledby="algorithm">
-      <Title order={2} size="h4" id="algorithm">
-        {algorithm.name}
-      </Title>
+    <Section title={algorithm.name}>
       <Text size="sm" c="dimmed" mb="sm">
         {algorithm.description}
       </Text>
       <Loaded query={fields}>{(found) => <Fields {...{ algorithm, address, onStarted }} fields={found} />}</Loaded>
-    </section>
+    </Section>
   );
 };
 
@@ -56,7 +55,7 @@ const Fields = ({
     >
       <div className="fields">
         {fields.map((field) => (
-          <Field
+          <Argument
             key={field.name}
             field={field}
             value={values[field.name]}
@@ -78,7 +77,7 @@ const Fields = ({
   );
 };
 
-interface FieldProps {
+interface ArgumentProps {
   readonly field: AlgorithmField;
   readonly value: unknown;
   readonly choices: readonly string[];
@@ -89,7 +88,7 @@ const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
-const Field = ({ field, value, choices, onChange }: FieldProps) => {
+const Argument = ({ field, value, choices, onChange }: ArgumentProps) => {
   const { name, type, isRequired, fallback, description } = field;
   const placeholder = fallback === undefined || fallback === null ? undefined : JSON.stringify(fallback);
   const common = { label: name, description, required: isRequired, placeholder };
@@ -121,8 +120,6 @@ const Field = ({ field, value, choices, onChange }: FieldProps) => {
       return <NumberInput {...common} value={textOf(value)} onChange={onChange} allowDecimal={type === 'number'} />;
     case 'text':
     case 'json':
-      return (
-        <TextInput {...common} value={textOf(value)} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
-      );
+      return <Field {...common} value={textOf(value)} onChange={onChange} />;
   }
 };

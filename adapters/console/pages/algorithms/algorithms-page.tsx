@@ -1,10 +1,11 @@
 import { useState } from 'react';
-import { Text, TextInput, Title, VisuallyHidden } from '@mantine/core';
+import { Text, Title, VisuallyHidden } from '@mantine/core';
 import { type Algorithm } from '../../api/algorithm';
 import { useAlgorithms } from '../../api/algorithms';
 import { type GraphDetail, useGraph } from '../../api/graphs';
 import { type Address } from '../../api/queries';
 import { GraphTabs } from '../../kit/graph-tabs';
+import { Field } from '../../kit/field';
 import { Loaded } from '../../kit/view';
 import { AlgorithmForm } from './algorithm-form';
 import { Runs } from './runs';
@@ -43,13 +44,13 @@ const Algorithms = ({ graph, address }: { readonly graph: GraphDetail; readonly 
   return (
     <div className="workbench">
       <aside className="schema" aria-label="Algorithms">
-        <TextInput
+        <Field
           size="xs"
           aria-label="Search algorithms"
           placeholder="Search"
           mb="sm"
           value={search}
-          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+          onChange={setSearch}
         />
         <Loaded query={algorithms}>
           {(all) => {

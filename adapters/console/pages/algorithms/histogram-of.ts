@@ -1,16 +1,15 @@
-/** Values from `from` on, up to the next bar. */
-export interface Bar {
-  readonly from: number;
-  readonly to: number;
-  readonly count: number;
+export interface Histogram {
+  /** Where bars begin, and at last where the last one ends. */
+  readonly edges: readonly number[];
+  readonly counts: readonly number[];
 }
 
 const MOST_BARS = 20;
 
 /** How many values lie in equal parts of their range; whole numbers have a bar each while there are few. */
-export const histogramOf = (values: readonly number[]): readonly Bar[] => {
+export const histogramOf = (values: readonly number[]): Histogram => {
   const finite = values.filter(Number.isFinite);
-  if (finite.length === 0) return [];
+  if (finite.length === 0) return { edges: [], counts: [] };
   const least = finite.reduce((a, b) => Math.min(a, b));
   const most = finite.reduce((a, b) => Math.max(a, b));
   const isWhole = finite.every(Number.isInteger);
@@ -21,5 +20,5 @@ export const histogramOf = (values: readonly number[]): readonly Bar[] => {
     const place = Math.min(bars - 1, Math.floor((value - least) / (width || 1)));
     counts[place] = (counts[place] ?? 0) + 1;
   }
-  return counts.map((count, place) => ({ from: least + place * width, to: least + (place + 1) * width, count }));
+  return { edges: [...counts, 0].map((_, place) => least + place * width), counts };
 };

@@ -1,15 +1,17 @@
+import { useMemo } from 'react';
 import { Button, Group } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { type AlgorithmRun } from '../../api/algorithm';
+import { type AlgorithmRun, type RunResult } from '../../api/algorithm';
 import { drawingQuery, useRunResult } from '../../api/algorithms';
 import { type GraphDetail } from '../../api/graphs';
 import { type Address } from '../../api/queries';
-import { count } from '../../kit/format';
+import { count, counted } from '../../kit/format';
+import { LazyChart } from '../../kit/lazy-chart';
 import { readStyle, writeStyle } from '../../kit/kept-style';
 import { requestRun } from '../../kit/requested-run';
 import { ResultTable } from '../../kit/result-table';
 import { Loaded } from '../../kit/view';
-import { type Bar, histogramOf } from './histogram-of';
+import { histogramOf } from './histogram-of';
 
 interface RunResultViewProps {
   readonly run: AlgorithmRun;
@@ -25,9 +27,8 @@ export const RunResultView = ({ run, graph, address }: RunResultViewProps) => {
   return (
     <Loaded query={result}>
       {({ columns, rows, labels, isTruncated }) => {
-        const values = rows.map((row) => Number(row.at(-1)));
         const draw = (by: string): void => {
-          const isAmount = values.some((value) => !Number.isInteger(value));
+          const isAmount = rows.some((row) => !Number.isInteger(Number(row.at(-1))));
           const style = readStyle(graph.mapping_id);
           writeStyle(graph.mapping_id, {
             ...style,
@@ -42,7 +43,8 @@ export const RunResultView = ({ run, graph, address }: RunResultViewProps) => {
           <section className="run-result" aria-label={`Result of ${run.algorithm}`}>
             <Group justify="space-between" my="xs">
               <span className="dimmed">
-                {count(rows.length)} {rows.length === 1 ? 'value' : 'values'}, highest first
+                {counted(rows.length, columns.at(-1) === 'node' ? 'node' : 'value')}
+                {columns.at(-1) !== 'node' && ', highest first'}
                 {isTruncated && '; there are more'}
               </span>
               {property !== null && labels.length > 0 && (
@@ -51,7 +53,7 @@ export const RunResultView = ({ run, graph, address }: RunResultViewProps) => {
                 </Button>
               )}
             </Group>
-            <Histogram bars={histogramOf(values)} />
+            {columns.at(-1) !== 'node' && <Histogram rows={rows} />}
             <ResultTable columns={columns} rows={rows} />
           </section>
         );
@@ -60,28 +62,15 @@ export const RunResultView = ({ run, graph, address }: RunResultViewProps) => {
   );
 };
 
-const short = (value: number): string => (Number.isInteger(value) ? count(value) : value.toPrecision(3));
+const short = (value = 0): string => (Number.isInteger(value) ? count(value) : value.toPrecision(3));
 
-const Histogram = ({ bars }: { readonly bars: readonly Bar[] }) => {
-  const most = Math.max(...bars.map((bar) => bar.count));
-  const [first, last] = [bars[0], bars.at(-1)];
-  if (first === undefined || last === undefined) return null;
+/** The values of the last column. */
+const Histogram = ({ rows }: Pick<RunResult, 'rows'>) => {
+  const { edges, counts } = useMemo(() => histogramOf(rows.map((row) => Number(row.at(-1)))), [rows]);
+  const y = useMemo(() => [...counts, null], [counts]);
+  if (counts.length === 0) return null;
+  const label = `How many have which values, from ${short(edges[0])} to ${short(edges.at(-1))}`;
   return (
-    <>
-      <ol className="histogram" aria-label="How many nodes have which values">
-        {bars.map(({ from, to, count: nodes }) => (
-          <li key={from} title={`${short(from)} to ${short(to)}: ${count(nodes)}`}>
-            <span className="bar" style={{ height: `${(100 * nodes) / most}%` }} />
-            <span className="visually-hidden">
-              {short(from)} to {short(to)}: {count(nodes)}
-            </span>
-          </li>
-        ))}
-      </ol>
-      <p className="axis dimmed" aria-hidden="true">
-        <span>{short(first.from)}</span>
-        <span>{short(last.to)}</span>
-      </p>
-    </>
+    <LazyChart {...{ label, y }} x={edges} kind="bars" xName="From" yName="Number" formatX={short} formatY={count} />
   );
 };

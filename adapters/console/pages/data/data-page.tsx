@@ -1,9 +1,10 @@
-import { TextInput, Title } from '@mantine/core';
+import { Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type TableName } from '../../api/table';
 import { CatalogTree } from './catalog-tree';
 import { FoundNames } from './found-names';
 import { TablePanel } from './table-panel';
+import { SearchField } from '../../kit/search-field';
 
 export interface DataSearch extends Partial<Record<keyof TableName, string | undefined>> {
   /** The beginning of a name. */
@@ -24,12 +25,12 @@ export const DataPage = ({ search: { q, catalog, schema, table } }: { readonly s
       </Title>
       <div className="data-view">
         <section className="panel" aria-label="Tables">
-          <TextInput
+          <SearchField
             aria-label="Search tables and columns"
             placeholder="Name of a table or column"
-            defaultValue={q ?? ''}
-            onChange={({ currentTarget }) => show({ q: currentTarget.value || undefined })}
             mb="sm"
+            text={q}
+            onChange={(text) => show({ q: text })}
           />
           {q === undefined ? (
             <CatalogTree chosen={chosen} onChoose={show} />

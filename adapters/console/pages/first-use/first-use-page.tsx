@@ -5,6 +5,7 @@ import { startSample } from '../../api/sample';
 import { useSession } from '../../api/session-context';
 import { Choices } from '../../kit/choices';
 import { requestRun } from '../../kit/requested-run';
+import { type Kind } from '../../kit/kind-select';
 import { Problem } from '../../kit/view';
 import { FromMapping } from './from-mapping';
 
@@ -13,8 +14,8 @@ export const FirstUsePage = () => {
   const { role } = useSession();
   const navigate = useNavigate();
   // Not at the call of `mutate`: with its graph the list takes the place of this page.
-  const sample = useChange(async (api) => {
-    const { id, query } = await startSample(api);
+  const sample = useChange(async (api, kind: Kind) => {
+    const { id, query } = await startSample(api, kind);
     requestRun(id, query);
     await navigate({ to: '/graphs/$id', params: { id: String(id) } });
   });
@@ -27,7 +28,7 @@ export const FirstUsePage = () => {
       {sample.error !== null && <Problem error={sample.error} title="The sample could not be started" />}
       <Choices
         isBusy={sample.isPending}
-        onSample={role === 'analyst' ? undefined : () => sample.mutate(undefined)}
+        onSample={role === 'analyst' ? undefined : sample.mutate}
         onTables={() => void navigate({ to: '/tables' })}
       />
       <FromMapping />

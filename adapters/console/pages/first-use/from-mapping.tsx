@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { Select, Title } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type GraphRequest, startGraph, useAllowance, useChange } from '../../api/graphs';
 import { useMappings } from '../../api/mappings';
 import { StartForm } from '../../kit/start-form';
+import { Section } from '../../kit/section';
 import { Loaded, Problem } from '../../kit/view';
 
 /** Starts another graph of a mapping. Shown only when there is one. */
@@ -19,10 +20,7 @@ export const FromMapping = () => {
   if (mappings.data?.data.length === 0) return null;
   const chosen = mappings.data?.data.find(({ id }) => String(id) === mapping);
   return (
-    <section className="panel" aria-labelledby="from-mapping">
-      <Title order={2} size="h4" id="from-mapping">
-        From a mapping
-      </Title>
+    <Section title="From a mapping">
       {starting.error !== null && <Problem error={starting.error} title="The graph could not be started" />}
       <Loaded query={mappings}>
         {({ data }) => (
@@ -49,9 +47,9 @@ export const FromMapping = () => {
       </Loaded>
       {allowance.data !== undefined && (
         <p className="dimmed">
-          You have {allowance.data.active_instances} of {allowance.data.instance_limit} graphs.
+          You have {allowance.data.data.active_instances} of {allowance.data.data.instance_limit} graphs.
         </p>
       )}
-    </section>
+    </Section>
   );
 };

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Checkbox, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Checkbox, Group, Select, Stack, Text, Title } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { checkSql } from '../../api/check-sql';
 import { startMapping, useChange } from '../../api/graphs';
@@ -11,6 +11,8 @@ import { KindSelect, type Kind } from '../../kit/kind-select';
 import { requestRun } from '../../kit/requested-run';
 import { SampleTable } from '../../kit/sample-table';
 import { TableChoice } from '../../kit/table-choice';
+import { Field } from '../../kit/field';
+import { Section } from '../../kit/section';
 import { Loaded, Problem } from '../../kit/view';
 
 /** From tables to a graph: choose them, correct what is guessed, start. */
@@ -22,17 +24,14 @@ export const TablesPage = () => {
       <Title order={1} size="h2">
         Use my tables
       </Title>
-      <section className="panel" aria-labelledby="step-tables">
-        <Title order={2} size="h4" id="step-tables">
-          1. Choose tables
-        </Title>
+      <Section title="1. Choose tables">
         <Loaded query={names}>
           {(all) => <TableChoice names={all.map(fullName)} chosen={chosen} onChange={setChosen} />}
         </Loaded>
         <p className="dimmed">
           To write the queries yourself, <Link to="/mappings/new">build a mapping</Link>.
         </p>
-      </section>
+      </Section>
       {names.data !== undefined && chosen.length > 0 && (
         <Guess chosen={names.data.filter((name) => chosen.includes(fullName(name)))} />
       )}
@@ -69,10 +68,7 @@ const Guess = ({ chosen }: { readonly chosen: readonly TableName[] }) => {
             },
           );
         return (
-          <section className="panel" aria-labelledby="step-graph">
-            <Title order={2} size="h4" id="step-graph">
-              2. Check the graph
-            </Title>
+          <Section title="2. Check the graph">
             {nodes.length === 0 && (
               <Text my="sm">These tables only connect others: choose a table whose rows are nodes.</Text>
             )}
@@ -114,18 +110,13 @@ const Guess = ({ chosen }: { readonly chosen: readonly TableName[] }) => {
             </Stack>
             {starting.error !== null && <Problem error={starting.error} title="The graph could not be started" />}
             <Group align="end">
-              <TextInput
-                label="Name"
-                placeholder={title}
-                value={name}
-                onChange={({ currentTarget }) => setName(currentTarget.value)}
-              />
+              <Field label="Name" placeholder={title} value={name} onChange={setName} />
               <KindSelect value={kind} onChange={setKind} />
               <Button onClick={start} loading={starting.isPending} disabled={nodes.length === 0}>
                 Start the graph
               </Button>
             </Group>
-          </section>
+          </Section>
         );
       }}
     </Loaded>

@@ -1,8 +1,9 @@
 import { Card } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { type GraphSummary, useResizeEffect } from '../../api/graphs';
+import { type GraphSummary } from '../../api/graphs';
 import { FavoriteButton } from '../../kit/favorite-button';
-import { bytes, cores, duration, kindName } from '../../kit/format';
+import { age, bytes, cores, until } from '../../kit/format';
+import { kindName } from '../../kit/kind-select';
 import { StateBadge } from '../../kit/state-badge';
 
 interface GraphCardProps {
@@ -14,8 +15,6 @@ interface GraphCardProps {
 /** One graph among others. */
 export const GraphCard = ({ graph, isFavorite, onFavorite }: GraphCardProps) => {
   const { id, name, status, wrapper_type, owner_username, created_at, expires_at, error_message } = graph;
-  const now = Date.now();
-  const effect = useResizeEffect(graph);
   return (
     <Card withBorder component="article" className="graph-card">
       <div className="graph-card-top">
@@ -37,11 +36,11 @@ export const GraphCard = ({ graph, isFavorite, onFavorite }: GraphCardProps) => 
       <dl className="figures">
         <div>
           <dt>age</dt>
-          <dd>{duration(now - Date.parse(created_at))}</dd>
+          <dd>{age(created_at)}</dd>
         </div>
         <div>
           <dt>remaining</dt>
-          <dd>{expires_at === null ? 'no limit' : duration(Date.parse(expires_at) - now)}</dd>
+          <dd>{expires_at === null ? 'no limit' : until(expires_at)}</dd>
         </div>
         <div>
           <dt>memory</dt>
@@ -55,7 +54,6 @@ export const GraphCard = ({ graph, isFavorite, onFavorite }: GraphCardProps) => 
           <dd>{cores(graph)}</dd>
         </div>
       </dl>
-      {effect !== null && <p className="facts">{effect}</p>}
     </Card>
   );
 };

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type GraphSummary, useFavorites, useGraphs } from '../../api/graphs';
 import { useSession } from '../../api/session-context';
 import { ListFilters } from '../../kit/list-filters';
+import { Rest } from '../../kit/rest';
 import { Loaded } from '../../kit/view';
 import { GraphCard } from './graph-card';
 
@@ -75,11 +76,7 @@ export const GraphsPage = ({ search: { search, status, owner }, whenEmpty }: Gra
                   />
                 ))}
               </div>
-              {page !== null && page.total > data.length && (
-                <p className="dimmed">
-                  The newest {data.length} of {page.total}; search for the others.
-                </p>
-              )}
+              <Rest shown={data.length} page={page} />
             </>
           );
         }}

@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { Button, Title } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { fullName, guessGraph } from '../../api/guess-graph';
 import { type Draft, withGuess } from '../../api/mapping-draft';
 import { useTableNames, useTables } from '../../api/tables';
 import { TableChoice } from '../../kit/table-choice';
+import { Section } from '../../kit/section';
 import { Loaded, Problem } from '../../kit/view';
 
 interface AddTablesProps {
@@ -18,10 +19,7 @@ export const AddTables = ({ draft, table, onChange }: AddTablesProps) => {
   const [chosen, setChosen] = useState<readonly string[]>(table === undefined ? [] : [table]);
   const tables = useTables((names.data ?? []).filter((name) => chosen.includes(fullName(name))));
   return (
-    <section className="panel" aria-labelledby="tables">
-      <Title order={2} size="h4" id="tables">
-        Tables
-      </Title>
+    <Section title="Tables">
       <Loaded query={names}>
         {(all) => <TableChoice names={all.map(fullName)} chosen={chosen} onChange={setChosen} />}
       </Loaded>
@@ -33,6 +31,6 @@ export const AddTables = ({ draft, table, onChange }: AddTablesProps) => {
       >
         Add their nodes and edges
       </Button>
-    </section>
+    </Section>
   );
 };

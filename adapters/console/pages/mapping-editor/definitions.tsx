@@ -1,7 +1,8 @@
-import { Select, TextInput } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { type Draft, type DraftEdge, type DraftNode, withoutNode } from '../../api/mapping-draft';
 import { Branch } from '../../kit/branch';
 import { DefinitionFields } from './definition-fields';
+import { Field } from '../../kit/field';
 
 interface DefinitionsProps {
   readonly draft: Draft;
@@ -30,11 +31,11 @@ export const Definitions = ({ draft, onChange }: DefinitionsProps) => {
               onChange={(part) => setNode(node.id, part)}
               onRemove={() => onChange((before) => withoutNode(before, node.id))}
             >
-              <TextInput
+              <Field
                 label="Label"
                 placeholder="Person"
                 value={node.label}
-                onChange={({ currentTarget: { value } }) => setNode(node.id, { label: value })}
+                onChange={(value) => setNode(node.id, { label: value })}
               />
             </DefinitionFields>
           )}
@@ -55,11 +56,11 @@ export const Definitions = ({ draft, onChange }: DefinitionsProps) => {
                 onChange((before) => ({ ...before, edges: before.edges.filter(({ id }) => id !== edge.id) }))
               }
             >
-              <TextInput
+              <Field
                 label="Type"
                 placeholder="KNOWS"
                 value={edge.type}
-                onChange={({ currentTarget: { value } }) => setEdge(edge.id, { type: value })}
+                onChange={(value) => setEdge(edge.id, { type: value })}
               />
               {(['from', 'to'] as const).map((end) => (
                 <Select

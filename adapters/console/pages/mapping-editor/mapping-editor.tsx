@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { Button, Group, Stack, Textarea, TextInput, Title } from '@mantine/core';
+import { Button, Group, Stack, Textarea, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { sqlCheck } from '../../api/check-sql';
@@ -10,9 +10,11 @@ import { saveMapping } from '../../api/save-mapping';
 import { useSession } from '../../api/session-context';
 import { readJson, writeJson } from '../../kit/kept-json';
 import { SchemaPicture } from '../../kit/schema-picture';
+import { Section } from '../../kit/section';
 import { Problem } from '../../kit/view';
 import { AddTables } from './add-tables';
 import { Definitions } from './definitions';
+import { Field } from '../../kit/field';
 
 interface MappingEditorProps {
   /** The one that gets a new version; null: a new one. */
@@ -59,10 +61,7 @@ export const MappingEditor = ({ mapping, table }: MappingEditorProps) => {
         </p>
       )}
       <AddTables draft={draft} table={table} onChange={setDraft} />
-      <section className="panel" aria-labelledby="schema">
-        <Title order={2} size="h4" id="schema">
-          Nodes and edges
-        </Title>
+      <Section title="Nodes and edges">
         <SchemaPicture
           nodes={draft.nodes.map(({ id, label }) => ({ id: String(id), label }))}
           edges={draft.edges.map(({ type, from, to }) => ({ type, from: String(from), to: String(to) }))}
@@ -76,15 +75,15 @@ export const MappingEditor = ({ mapping, table }: MappingEditorProps) => {
             Add an edge
           </Button>
         </Group>
-      </section>
+      </Section>
       <Stack component="section" className="panel" aria-label="Save" align="start">
         {saving.error !== null && <Problem error={saving.error} title="Not saved" />}
-        <TextInput
+        <Field
           label="Name"
           w="min(560px, 100%)"
           maxLength={255}
           value={draft.name}
-          onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+          onChange={(text) => change({ name: text })}
         />
         <Textarea
           label="Description"
@@ -94,13 +93,13 @@ export const MappingEditor = ({ mapping, table }: MappingEditorProps) => {
           onChange={({ currentTarget }) => change({ description: currentTarget.value })}
         />
         {mapping !== null && (
-          <TextInput
+          <Field
             label="Change note"
             w="min(560px, 100%)"
             description="Required for a new version"
             maxLength={1000}
             value={draft.change}
-            onChange={({ currentTarget }) => change({ change: currentTarget.value })}
+            onChange={(text) => change({ change: text })}
           />
         )}
         <Button

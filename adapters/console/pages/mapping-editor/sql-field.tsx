@@ -1,14 +1,13 @@
-import { lazy, Suspense, useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import { Loader } from '@mantine/core';
+import { lazyRouteComponent } from '@tanstack/react-router';
 import { type useSqlCheck } from '../../api/check-sql';
 import { placed } from '../../api/failure';
 import { fullName } from '../../api/guess-graph';
 import { useTableNames, useTables } from '../../api/tables';
 import { Problem } from '../../kit/view';
 
-const CodeEditor = lazy(() =>
-  import('../../language/code-editor').then(({ CodeEditor: component }) => ({ default: component })),
-);
+const LazyCodeEditor = lazyRouteComponent(() => import('../../language/code-editor'), 'CodeEditor');
 
 interface SqlFieldProps {
   readonly name: string;
@@ -27,7 +26,7 @@ export const SqlField = ({ name, sql, check: { query, isCurrent }, onChange }: S
   return (
     <div>
       <Suspense fallback={<Loader size="sm" role="status" aria-label="Loading the editor" />}>
-        <CodeEditor
+        <LazyCodeEditor
           text={sql}
           language={language}
           label={`SQL of ${name || 'the definition'}`}

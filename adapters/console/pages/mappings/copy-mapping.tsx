@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { need } from '../../api/failure';
 import { useChange } from '../../api/graphs';
 import { Problem } from '../../kit/view';
+import { Field } from '../../kit/field';
 
 /** Makes a mapping of the user's own of the current version of another. */
 export const CopyMapping = ({ id, name: original }: { readonly id: number; readonly name: string }) => {
@@ -21,13 +22,7 @@ export const CopyMapping = ({ id, name: original }: { readonly id: number; reado
       }}
     >
       {copying.error !== null && <Problem error={copying.error} title="Not copied" />}
-      <TextInput
-        label="Name of the copy"
-        maxLength={255}
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-        mb="sm"
-      />
+      <Field label="Name of the copy" maxLength={255} value={name} onChange={setName} mb="sm" />
       <Button type="submit" disabled={name.trim() === ''} loading={copying.isPending}>
         Create the copy
       </Button>

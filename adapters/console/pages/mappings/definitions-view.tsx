@@ -1,7 +1,7 @@
-import { Title } from '@mantine/core';
 import { type MappingVersion, useVersion } from '../../api/mappings';
 import { Branch } from '../../kit/branch';
 import { SchemaPicture } from '../../kit/schema-picture';
+import { Section } from '../../kit/section';
 import { Loaded } from '../../kit/view';
 
 interface DefinitionsViewProps {
@@ -11,10 +11,7 @@ interface DefinitionsViewProps {
 
 /** The nodes and edges of a version, drawn and with their queries. */
 export const DefinitionsView = ({ id, version }: DefinitionsViewProps) => (
-  <section className="panel" aria-labelledby="definitions">
-    <Title order={2} size="h4" id="definitions">
-      Version {version}
-    </Title>
+  <Section title={`Version ${version}`}>
     <Loaded query={useVersion(id, version)}>
       {({ data: { node_definitions: nodes, edge_definitions: edges } }) => (
         <>
@@ -37,7 +34,7 @@ export const DefinitionsView = ({ id, version }: DefinitionsViewProps) => (
         </>
       )}
     </Loaded>
-  </section>
+  </Section>
 );
 
 interface DefinitionProps {

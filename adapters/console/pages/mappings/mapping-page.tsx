@@ -6,6 +6,7 @@ import { useSession } from '../../api/session-context';
 import { DialogButton } from '../../kit/dialog-button';
 import { mayChange } from '../../kit/may-change';
 import { StartForm } from '../../kit/start-form';
+import { Section } from '../../kit/section';
 import { Loaded, Problem } from '../../kit/view';
 import { CopyMapping } from './copy-mapping';
 import { DefinitionsView } from './definitions-view';
@@ -71,10 +72,7 @@ const Shown = ({ mapping, search }: { readonly mapping: Mapping; readonly search
         </Group>
       </Group>
       <DefinitionsView id={id} version={version} />
-      <section className="panel" aria-labelledby="start">
-        <Title order={2} size="h4" id="start">
-          Start a graph of version {version}
-        </Title>
+      <Section title={`Start a graph of version ${version}`}>
         {starting.error !== null && <Problem error={starting.error} title="The graph could not be started" />}
         <StartForm
           name={name}
@@ -86,7 +84,7 @@ const Shown = ({ mapping, search }: { readonly mapping: Mapping; readonly search
             )
           }
         />
-      </section>
+      </Section>
       <Versions id={id} version={version} onShow={show} />
       {search.with !== undefined && search.with !== version && (
         <VersionDiff id={id} from={Math.min(version, search.with)} to={Math.max(version, search.with)} />

@@ -5,20 +5,20 @@ import { need } from '../../api/failure';
 import { useChange } from '../../api/graphs';
 import { type Mapping } from '../../api/mappings';
 import { DeleteButton } from '../../kit/delete-button';
+import { amountOf, DAY, lifetimeOf } from '../../kit/lifetime';
 import { Problem } from '../../kit/view';
-import { daysOf, durationOf } from './days-of';
 
 /** Lifetime and end of a mapping. */
 export const MappingSettings = ({ mapping }: { readonly mapping: Mapping }) => {
   const params = { id: mapping.id };
   const navigate = useNavigate();
-  const [before] = useState({ days: daysOf(mapping.ttl), unused: daysOf(mapping.inactivity_timeout) });
+  const [before] = useState({ days: amountOf(mapping.ttl, DAY), unused: amountOf(mapping.inactivity_timeout, DAY) });
   const [days, setDays] = useState<number | string>(before.days);
   const [unused, setUnused] = useState<number | string>(before.unused);
   const setLifetime = useChange(async (api) => {
     const body = {
-      ...(days === before.days ? {} : { ttl: durationOf(days) }),
-      ...(unused === before.unused ? {} : { inactivity_timeout: durationOf(unused) }),
+      ...(days === before.days ? {} : { ttl: lifetimeOf(days, DAY) }),
+      ...(unused === before.unused ? {} : { inactivity_timeout: lifetimeOf(unused, DAY) }),
     };
     return need(await api.setMappingLifecycle({ params, body }), () => undefined);
   });

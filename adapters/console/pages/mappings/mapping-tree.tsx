@@ -1,16 +1,13 @@
-import { Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMappingTree } from '../../api/mappings';
-import { duration } from '../../kit/format';
+import { age } from '../../kit/format';
 import { StateBadge } from '../../kit/state-badge';
+import { Section } from '../../kit/section';
 import { Loaded } from '../../kit/view';
 
 /** The snapshots and graphs made of each version, live. */
 export const MappingTree = ({ id }: { readonly id: number }) => (
-  <section className="panel" aria-labelledby="tree">
-    <Title order={2} size="h4" id="tree" mb="xs">
-      Snapshots and graphs
-    </Title>
+  <Section title="Snapshots and graphs">
     <Loaded query={useMappingTree(id)}>
       {({ data: { versions, totals } }) => (
         <>
@@ -27,7 +24,7 @@ export const MappingTree = ({ id }: { readonly id: number }) => (
                     {snapshots.map(({ id: snapshot, name, status, created_at, instances }) => (
                       <li key={snapshot}>
                         Snapshot <bdi>{name}</bdi> <StateBadge status={status} />{' '}
-                        <span className="dimmed">{duration(Date.now() - Date.parse(created_at))} old</span>
+                        <span className="dimmed">{age(created_at)} old</span>
                         <ul>
                           {instances.map((one) => (
                             <li key={one.id}>
@@ -47,5 +44,5 @@ export const MappingTree = ({ id }: { readonly id: number }) => (
         </>
       )}
     </Loaded>
-  </section>
+  </Section>
 );

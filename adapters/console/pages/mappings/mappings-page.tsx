@@ -4,7 +4,7 @@ import { useFavorites } from '../../api/graphs';
 import { type MappingFilter, type MappingSummary, useMappings } from '../../api/mappings';
 import { useSession } from '../../api/session-context';
 import { FavoriteButton } from '../../kit/favorite-button';
-import { counted, duration } from '../../kit/format';
+import { age, counted } from '../../kit/format';
 import { ListFilters } from '../../kit/list-filters';
 import { Rest } from '../../kit/rest';
 import { Loaded } from '../../kit/view';
@@ -80,7 +80,7 @@ const MappingCard = ({ mapping, isFavorite, onFavorite }: MappingCardProps) => (
       <bdi>{mapping.owner_username}</bdi>
       <span>version {mapping.current_version}</span>
       <span>{counted(mapping.snapshot_count, 'snapshot')}</span>
-      <span>changed {duration(Date.now() - Date.parse(mapping.updated_at))} ago</span>
+      <span>changed {age(mapping.updated_at)} ago</span>
     </p>
     <bdi className="description">{mapping.description}</bdi>
   </Card>

@@ -1,6 +1,6 @@
-import { Title } from '@mantine/core';
 import { diffWordsWithSpace } from 'diff';
 import { useVersionDiff, type VersionDiff as Diff } from '../../api/mappings';
+import { Section } from '../../kit/section';
 import { Loaded } from '../../kit/view';
 import { fieldText } from './field-text';
 
@@ -12,10 +12,7 @@ interface VersionDiffProps {
 
 /** What changed between two versions. */
 export const VersionDiff = ({ id, from, to }: VersionDiffProps) => (
-  <section className="panel" aria-labelledby="diff">
-    <Title order={2} size="h4" id="diff" mb="xs">
-      From version {from} to {to}
-    </Title>
+  <Section title={`From version ${from} to ${to}`}>
     <Loaded query={useVersionDiff(id, from, to)}>
       {({ data: { changes } }) => (
         <>
@@ -29,7 +26,7 @@ export const VersionDiff = ({ id, from, to }: VersionDiffProps) => (
         </>
       )}
     </Loaded>
-  </section>
+  </Section>
 );
 
 interface ChangeProps {

@@ -1,7 +1,8 @@
-import { Button, Title } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useVersions } from '../../api/mappings';
-import { duration } from '../../kit/format';
+import { age } from '../../kit/format';
 import { Rest } from '../../kit/rest';
+import { Section } from '../../kit/section';
 import { Loaded } from '../../kit/view';
 
 interface VersionsProps {
@@ -13,10 +14,7 @@ interface VersionsProps {
 
 /** The versions, newest first; one is shown, and compared with another. */
 export const Versions = ({ id, version, onShow }: VersionsProps) => (
-  <section className="panel" aria-labelledby="versions">
-    <Title order={2} size="h4" id="versions">
-      Versions
-    </Title>
+  <Section title="Versions">
     <Loaded query={useVersions(id)}>
       {({ data, page }) => (
         <ul className="tree">
@@ -24,7 +22,7 @@ export const Versions = ({ id, version, onShow }: VersionsProps) => (
             <li key={one}>
               <strong>{one}</strong> <bdi>{change_description ?? 'created'}</bdi>{' '}
               <bdi className="dimmed">
-                {created_by_name}, {duration(Date.now() - Date.parse(created_at))} ago
+                {created_by_name}, {age(created_at)} ago
               </bdi>
               {one !== version && (
                 <Button.Group>
@@ -42,5 +40,5 @@ export const Versions = ({ id, version, onShow }: VersionsProps) => (
         </ul>
       )}
     </Loaded>
-  </section>
+  </Section>
 );

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button, Menu } from '@mantine/core';
+import { asError } from '../../api/failure';
 import { type Address, type FileFormat, type GraphQuery, useExport } from '../../api/queries';
 
 interface ExportMenuProps {
@@ -30,7 +31,7 @@ export const ExportMenu = ({ address, query, onProblem }: ExportMenuProps) => {
       link.click();
       URL.revokeObjectURL(link.href);
     } catch (error) {
-      onProblem(error instanceof Error ? error : new Error(String(error)));
+      onProblem(asError(error));
     }
     setBusy(false);
   };

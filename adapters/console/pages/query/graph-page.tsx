@@ -1,14 +1,17 @@
-import { useState } from 'react';
-import { Button, Group, Title, VisuallyHidden } from '@mantine/core';
+import { Group, Title, VisuallyHidden } from '@mantine/core';
 import { useGraph } from '../../api/graphs';
 import { useSession } from '../../api/session-context';
-import { bytes, cores, count, duration, kindName } from '../../kit/format';
+import { Branch } from '../../kit/branch';
+import { DialogButton } from '../../kit/dialog-button';
+import { bytes, cores, counted, until } from '../../kit/format';
 import { GraphTabs } from '../../kit/graph-tabs';
+import { kindName } from '../../kit/kind-select';
 import { mayChange } from '../../kit/may-change';
 import { StateBadge } from '../../kit/state-badge';
 import { Loaded, Problem } from '../../kit/view';
 import { GraphSettings } from './graph-settings';
 import { Timeline } from './timeline';
+import { Usage } from './usage';
 import { Workbench } from './workbench';
 
 interface GraphPageProps {
@@ -21,7 +24,6 @@ interface GraphPageProps {
 export const GraphPage = ({ id, query }: GraphPageProps) => {
   const graph = useGraph(id);
   const session = useSession();
-  const [isOpen, setOpen] = useState(false);
   return (
     <>
       {graph.data === undefined && <VisuallyHidden component="h1">Graph {id}</VisuallyHidden>}
@@ -31,7 +33,7 @@ export const GraphPage = ({ id, query }: GraphPageProps) => {
           const isOwn = mayChange(session, found.owner_username);
           return (
             <>
-              <Group justify="space-between" mb="sm" wrap="nowrap" align="start">
+              <Group justify="space-between" mb="sm" align="start">
                 <div>
                   <Title order={1} size="h2">
                     <bdi>{name}</bdi>
@@ -41,10 +43,10 @@ export const GraphPage = ({ id, query }: GraphPageProps) => {
                     <span>{kindName(kind)}</span>
                     {stats?.node_count != null && stats.edge_count !== null && (
                       <span>
-                        {count(stats.node_count)} nodes, {count(stats.edge_count)} edges
+                        {counted(stats.node_count, 'node')}, {counted(stats.edge_count, 'edge')}
                       </span>
                     )}
-                    {expires_at !== null && <span>{duration(Date.parse(expires_at) - Date.now())} remaining</span>}
+                    {expires_at !== null && <span>{until(expires_at)} remaining</span>}
                     {found.memory_usage_bytes !== null && (
                       <span>
                         {bytes(found.memory_usage_bytes)}
@@ -55,13 +57,13 @@ export const GraphPage = ({ id, query }: GraphPageProps) => {
                   </p>
                 </div>
                 {isOwn && (
-                  <Button variant="default" className="fixed-width" onClick={() => setOpen(true)}>
-                    Settings
-                  </Button>
+                  <DialogButton label="Settings" title="Settings">
+                    {() => <GraphSettings graph={found} />}
+                  </DialogButton>
                 )}
               </Group>
               <GraphTabs id={id} />
-              <GraphSettings graph={found} isOpen={isOpen} onClose={() => setOpen(false)} />
+              {status === 'running' && <Branch title="Memory and CPU">{() => <Usage graph={found} />}</Branch>}
               {status === 'failed' && (
                 <Problem
                   title={`The start failed (${found.error_code ?? 'no code'})`}

@@ -1,48 +1,29 @@
 import { useState } from 'react';
-import { Button, Divider, Group, Modal, NumberInput, Select, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Button, Divider, Group, NumberInput, Select, Stack, TagsInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { type GraphDetail, useChange, useResize, useResizeEffect } from '../../api/graphs';
+import { type GraphDetail, useChange, useResize } from '../../api/graphs';
 import { need } from '../../api/failure';
 import { DeleteButton } from '../../kit/delete-button';
+import { amountOf, HOUR, lifetimeOf } from '../../kit/lifetime';
 import { Problem } from '../../kit/view';
-
-interface SettingsProps {
-  readonly graph: GraphDetail;
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-}
-
-const HOURS = /^PT(\d+)H$/;
+import { Field } from '../../kit/field';
 
 /** Name, lifetime, size, access and end of a graph. The fields start with what is set, and keep what is typed. */
-export const GraphSettings = ({ graph, isOpen, onClose }: SettingsProps) => (
-  <Modal
-    opened={isOpen}
-    onClose={onClose}
-    title="Settings"
-    closeButtonProps={{ 'aria-label': 'Close' }}
-    attributes={{ header: { role: 'presentation' } }}
-  >
-    {isOpen && <Fields graph={graph} onClose={onClose} />}
-  </Modal>
-);
-
-const Fields = ({ graph, onClose }: Omit<SettingsProps, 'isOpen'>) => {
+export const GraphSettings = ({ graph }: { readonly graph: GraphDetail }) => {
   const { id, status } = graph;
   const params = { id };
   const navigate = useNavigate();
   const [name, setName] = useState(graph.name);
-  const [hours, setHours] = useState<number | string>(Number(HOURS.exec(graph.ttl ?? '')?.[1] ?? 24));
+  const [hours, setHours] = useState<number | string>(amountOf(graph.ttl, HOUR));
   const [cores, setCores] = useState<number | string>(graph.cpu_cores);
   const [memory, setMemory] = useState<number | string>(graph.memory_gb ?? 4);
   const [mode, setMode] = useState<GraphDetail['access']['mode']>(graph.access.mode);
   const [users, setUsers] = useState<readonly string[]>(graph.access.users);
   const rename = useChange(async (api) => need(await api.updateInstance({ params, body: { name } }), () => undefined));
   const extend = useChange(async (api) =>
-    need(await api.updateInstanceLifecycle({ params, body: { ttl: `PT${hours}H` } }), () => undefined),
+    need(await api.updateInstanceLifecycle({ params, body: { ttl: lifetimeOf(hours, HOUR) } }), () => undefined),
   );
   const resize = useResize(graph);
-  const effect = useResizeEffect(graph);
   const share = useChange(async (api) =>
     need(
       await api.updateInstanceAccess({ params, body: { mode, ...(mode === 'users' ? { users } : {}) } }),
@@ -55,13 +36,20 @@ const Fields = ({ graph, onClose }: Omit<SettingsProps, 'isOpen'>) => {
     <Stack>
       {failed?.error != null && <Problem error={failed.error} title="Not changed" />}
       <Group align="end" wrap="nowrap">
-        <TextInput label="Name" flex={1} value={name} onChange={({ currentTarget }) => setName(currentTarget.value)} />
+        <Field label="Name" flex={1} value={name} onChange={setName} />
         <Button variant="default" loading={rename.isPending} onClick={() => rename.mutate(undefined)}>
           Rename
         </Button>
       </Group>
       <Group align="end" wrap="nowrap">
-        <NumberInput label="Lifetime in hours, from the start" flex={1} min={1} value={hours} onChange={setHours} />
+        <NumberInput
+          label="Lifetime in hours, from the start"
+          placeholder="default"
+          flex={1}
+          min={1}
+          value={hours}
+          onChange={setHours}
+        />
         <Button variant="default" loading={extend.isPending} onClick={() => extend.mutate(undefined)}>
           Extend
         </Button>
@@ -78,7 +66,7 @@ const Fields = ({ graph, onClose }: Omit<SettingsProps, 'isOpen'>) => {
           Resize
         </Button>
       </Group>
-      {effect !== null && <p role="status">{effect}</p>}
+      {resize.data !== undefined && <p role="status">{resize.data}</p>}
       <Group align="end" wrap="nowrap">
         <Select
           label="Who may access it"
@@ -102,14 +90,7 @@ const Fields = ({ graph, onClose }: Omit<SettingsProps, 'isOpen'>) => {
       <Divider />
       <DeleteButton
         isBusy={remove.isPending}
-        onConfirm={() =>
-          remove.mutate(undefined, {
-            onSuccess: () => {
-              onClose();
-              void navigate({ to: '/', search: {} });
-            },
-          })
-        }
+        onConfirm={() => remove.mutate(undefined, { onSuccess: () => void navigate({ to: '/', search: {} }) })}
       />
     </Stack>
   );

@@ -1,13 +1,12 @@
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { Alert, Loader, ScrollArea, SegmentedControl } from '@mantine/core';
+import { lazyRouteComponent } from '@tanstack/react-router';
 import { type Address, type GraphAnswer, type useSchema } from '../../api/queries';
 import { graphIn } from '../../graph/drawn-graph';
-import { count, exactText } from '../../kit/format';
+import { count, counted, exactText } from '../../kit/format';
 import { ResultTable } from '../../kit/result-table';
 
-const ExplorePanel = lazy(() =>
-  import('./explore/explore-panel').then(({ ExplorePanel: component }) => ({ default: component })),
-);
+const LazyExplorePanel = lazyRouteComponent(() => import('./explore/explore-panel'), 'ExplorePanel');
 
 const MAX_JSON_ROWS = 500;
 
@@ -41,7 +40,7 @@ export const Results = ({ answer, ...of }: ResultsProps) => {
           onChange={(value) => setChosen(value === 'json' || value === 'graph' ? value : 'table')}
         />
         <span className="dimmed" data-testid="summary">
-          {count(row_count)} {row_count === 1 ? 'row' : 'rows'}, {count(execution_time_ms)} ms
+          {counted(row_count, 'row')}, {count(execution_time_ms)} ms
           {truncated && ' · truncated: export all rows'}
         </span>
       </div>
@@ -52,7 +51,7 @@ export const Results = ({ answer, ...of }: ResultsProps) => {
       ))}
       {view === 'graph' && (
         <Suspense fallback={<Loader size="sm" role="status" aria-label="Loading the drawing" />}>
-          <ExplorePanel answer={answer} {...of} />
+          <LazyExplorePanel answer={answer} {...of} />
         </Suspense>
       )}
       {view === 'table' && <ResultTable columns={answer.columns} rows={answer.rows} />}

@@ -1,7 +1,9 @@
 import { useState } from 'react';
-import { Button, CloseButton, Popover, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { Button, CloseButton, Popover, Text, UnstyledButton } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useSavedQueries } from '../../api/saved-queries';
 import { restoreStyle, styleText } from '../../kit/kept-style';
+import { Field } from '../../kit/field';
 import { Loaded, Problem } from '../../kit/view';
 
 interface SavedQueriesProps {
@@ -41,21 +43,30 @@ export const SavedQueries = ({ mappingId, history, text, parameters, onPick }: S
             );
           }}
         >
-          <TextInput
+          <Field
             size="xs"
             flex={1}
             maxLength={255}
             aria-label="Name of the query"
             placeholder="Save this query as …"
             value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            onChange={setName}
           />
           <Button size="xs" type="submit" disabled={name.trim() === '' || text.trim() === ''} loading={save.isPending}>
             Save
           </Button>
         </form>
+        <Link
+          from="/graphs/$id"
+          to="."
+          search={{ query: text }}
+          className="picked-query"
+          onClick={() => setOpen(false)}
+        >
+          Put this query into the address, to share it
+        </Link>
         <Loaded query={saved}>
-          {(all) => (
+          {({ data: all }) => (
             <>
               <Text size="xs" className="dimmed">
                 {all.length === 0 ? 'No query of this mapping is saved yet.' : 'Saved'}

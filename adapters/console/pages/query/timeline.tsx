@@ -1,6 +1,6 @@
 import { Loader, Timeline as Steps } from '@mantine/core';
 import { type Progress, useProgress } from '../../api/graphs';
-import { count, duration } from '../../kit/format';
+import { counted, duration } from '../../kit/format';
 import { Loaded } from '../../kit/view';
 
 type Step = NonNullable<Progress['steps']>[number];
@@ -26,9 +26,7 @@ export const Timeline = ({ id }: { readonly id: number }) => (
                   <div key={`${table.type} ${table.name}`} className="step-table">
                     <bdi>{table.name}</bdi>
                     <span className="dimmed">
-                      {table.row_count === undefined
-                        ? table.status.replace('_', ' ')
-                        : `${count(table.row_count)} rows`}
+                      {table.row_count === undefined ? table.status.replace('_', ' ') : counted(table.row_count, 'row')}
                     </span>
                   </div>
                 ))}

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { asError } from '../../api/failure';
 import { type GraphAnswer, type GraphQuery } from '../../api/queries';
 
 export type RunState =
@@ -31,7 +32,7 @@ export const useRun = (runQuery: (query: GraphQuery, signal: AbortSignal) => Pro
         return { status: 'done', answer: await runQuery(make(), controller.signal) };
       } catch (error) {
         if (controller.signal.aborted) return { status: 'cancelled' };
-        return { status: 'failed', error: error instanceof Error ? error : new Error(String(error)) };
+        return { status: 'failed', error: asError(error) };
       }
     };
     void running().then((end) => {

@@ -1,8 +1,10 @@
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Button, Group, Loader, Textarea } from '@mantine/core';
+import { lazyRouteComponent } from '@tanstack/react-router';
 import { ApiError } from '../../api/failure';
 import { type Address, useLanguage, useRunQuery, useSchema } from '../../api/queries';
 import { useSession } from '../../api/session-context';
+import { Branch } from '../../kit/branch';
 import { duration } from '../../kit/format';
 import { readKept, withRun } from '../../kit/kept';
 import { writeJson } from '../../kit/kept-json';
@@ -16,9 +18,7 @@ import { SavedQueries } from './saved-queries';
 import { useRun } from './use-run';
 import { vocabularyOf } from './vocabulary-of';
 
-const CodeEditor = lazy(() =>
-  import('../../language/code-editor').then(({ CodeEditor: component }) => ({ default: component })),
-);
+const LazyCodeEditor = lazyRouteComponent(() => import('../../language/code-editor'), 'CodeEditor');
 
 interface WorkbenchProps {
   readonly instanceId: number;
@@ -60,10 +60,11 @@ export const Workbench = ({ instanceId, mappingId, address, query }: WorkbenchPr
   });
   const cypher = useCypher(schema.data, language.data);
   const fault = state.status === 'failed' && state.error instanceof ApiError ? state.error.place : null;
-  const pick = (next: string, itsParameters?: string): void => {
+  const pick = (next: string, itsParameters = '{}'): void => {
+    const nextParameters = itsParameters === '{}' ? parameters : itsParameters;
     setText(next);
-    if (itsParameters !== undefined && itsParameters !== '{}') setParameters(itsParameters);
-    keep({ draft: next });
+    setParameters(nextParameters);
+    keep({ draft: next, parameters: nextParameters });
   };
   return (
     <div className="workbench">
@@ -71,7 +72,7 @@ export const Workbench = ({ instanceId, mappingId, address, query }: WorkbenchPr
       <div className="workbench-main">
         <div className="panel query-panel">
           <Suspense fallback={<Loader size="sm" role="status" aria-label="Loading the editor" />}>
-            <CodeEditor
+            <LazyCodeEditor
               text={text}
               language={cypher}
               label="Cypher query"
@@ -137,11 +138,9 @@ interface ParametersProps {
   readonly onChange: (value: string) => void;
 }
 
-const Parameters = ({ value, onChange }: ParametersProps) => {
-  const [isOpen] = useState(value !== '');
-  return (
-    <details className="parameters" open={isOpen}>
-      <summary>Parameters</summary>
+const Parameters = ({ value, onChange }: ParametersProps) => (
+  <Branch title="Parameters" startsOpen={value !== ''}>
+    {() => (
       <Textarea
         aria-label="Parameters as JSON"
         placeholder='{"id": 10}'
@@ -150,6 +149,6 @@ const Parameters = ({ value, onChange }: ParametersProps) => {
         value={value}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
-    </details>
-  );
-};
+    )}
+  </Branch>
+);

@@ -24,9 +24,11 @@ import {
 } from '../../api/session';
 import { finishLogin, type ProviderLogin, startLogin } from '../../api/provider-login';
 import { startSample } from '../../api/sample';
+import { Field } from '../../kit/field';
 import { Loaded, Problem } from '../../kit/view';
 import { requestRun } from '../../kit/requested-run';
 import { Choices } from '../../kit/choices';
+import { type Kind } from '../../kit/kind-select';
 
 /** Where to go after signing in; null stays at the address. */
 export type Next =
@@ -180,11 +182,11 @@ const FirstUser = ({ entrance: { mode, login, token: given }, onSignedIn }: Firs
   const [token, setToken] = useState(given ?? '');
   const [made, setMade] = useState<Made | null>(null);
   const making = useMutation({
-    mutationFn: async (choice: 'sample' | 'tables'): Promise<Made> => {
+    mutationFn: async (choice: Kind | 'tables'): Promise<Made> => {
       const key = await createFirstUser(mode, name.trim(), token.trim());
       const session = await signIn(mode, mode === 'username' ? name.trim() : (key ?? token.trim()));
       if (choice === 'tables') return { session, key, next: { to: '/tables' } };
-      const { id, query } = await startSample(session.api);
+      const { id, query } = await startSample(session.api, choice);
       requestRun(id, query);
       return { session, key, next: { to: '/graphs/$id', params: { id: String(id) } } };
     },
@@ -216,11 +218,7 @@ const FirstUser = ({ entrance: { mode, login, token: given }, onSignedIn }: Firs
           <ProviderButton login={login} />
         </Group>
       ) : (
-        <Choices
-          isBusy={making.isPending}
-          onSample={() => making.mutate('sample')}
-          onTables={() => making.mutate('tables')}
-        />
+        <Choices isBusy={making.isPending} onSample={making.mutate} onTables={() => making.mutate('tables')} />
       )}
       {login !== null ? (
         <Text c="dimmed">The first one who signs in there becomes the first user, with the role ops.</Text>
@@ -233,11 +231,11 @@ const FirstUser = ({ entrance: { mode, login, token: given }, onSignedIn }: Firs
           maw={420}
         />
       ) : (
-        <TextInput
+        <Field
           label="Your user name"
           description="You become the first user, with the role ops."
           value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          onChange={setName}
           maw={420}
         />
       )}

@@ -1,7 +1,8 @@
 import { Autocomplete, Button, Checkbox, Group, Popover, SegmentedControl, Select, Stack } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { type DrawnGraph, type DrawnNode } from '../../../graph/drawn-graph';
-import { captionOf, type GraphStyle, type Layout, propertiesOf } from '../../../graph/look';
+import { captionOf, type GraphStyle, type Layout, MAX_CAPTION, propertiesOf } from '../../../graph/look';
+import { cut } from '../../../kit/format';
 
 interface ExploreBarProps {
   readonly graph: DrawnGraph;
@@ -43,9 +44,10 @@ export const ExploreBar = ({ graph, style, onStyle, onFind, onFit, ...rest }: Ex
         renderOption={({ option }) => {
           const node = found.find(({ id }) => id === option.value);
           return (
-            <bdi>
-              {node === undefined ? option.value : `${captionOf(node, style.captions[node.label])} (${node.id})`}
-            </bdi>
+            <span>
+              <bdi>{node && captionOf(node, style.captions[node.label])}</bdi> (
+              <bdi>{cut(option.value, MAX_CAPTION)}</bdi>)
+            </span>
           );
         }}
         onOptionSubmit={(id) => {
@@ -131,21 +133,21 @@ const StyleMenu = ({ graph, style, onStyle }: Pick<ExploreBarProps, 'graph' | 's
               <Select
                 size="xs"
                 flex={1}
-                label={`Caption of ${label}`}
+                label={`Caption of ${cut(label, MAX_CAPTION)}`}
                 placeholder="Name or key"
                 clearable
                 data={withChosen(
                   [...propertiesOf(graph.nodes.filter((node) => node.label === label)).keys()],
-                  style.captions[label] ?? null,
+                  style.captions[label] || null,
                 )}
-                value={style.captions[label] ?? null}
+                value={style.captions[label] || null}
                 onChange={(name) => onStyle({ captions: { ...style.captions, [label]: name ?? '' } })}
                 comboboxProps={{ withinPortal: false }}
               />
               <input
                 type="color"
                 className="swatch"
-                aria-label={`Colour of ${label}`}
+                aria-label={`Colour of ${cut(label, MAX_CAPTION)}`}
                 value={style.colours[label] ?? '#868e96'}
                 onChange={({ currentTarget }) =>
                   onStyle({ colours: { ...style.colours, [label]: currentTarget.value } })

@@ -3,7 +3,8 @@ import { useComputedColorScheme } from '@mantine/core';
 import { type Address, type GraphAnswer, type useSchema } from '../../../api/queries';
 import { type DrawnEdge, type DrawnNode } from '../../../graph/drawn-graph';
 import { GraphView, type NodeRequest } from '../../../graph/graph-view';
-import { count } from '../../../kit/format';
+import { MAX_CAPTION } from '../../../graph/look';
+import { count, counted, cut } from '../../../kit/format';
 import { Problem } from '../../../kit/view';
 import { ResultTable } from '../../../kit/result-table';
 import { drawnRows } from './drawn-rows';
@@ -62,7 +63,7 @@ export const ExplorePanel = ({ mappingId, ...of }: ExplorePanelProps) => {
       />
       {pathFrom !== null && (
         <p className="explore-hint" role="status">
-          Choose the other end of the path from <bdi>{pathFrom}</bdi>.{' '}
+          Choose the other end of the path from <bdi>{cut(pathFrom, MAX_CAPTION)}</bdi>.{' '}
           <button type="button" className="link" onClick={() => setPathFrom(null)}>
             Cancel
           </button>
@@ -78,8 +79,8 @@ export const ExplorePanel = ({ mappingId, ...of }: ExplorePanelProps) => {
         />
         <Legend title={style.colourBy ?? 'Labels'} look={look} off={visible.off} onChange={visible.setOff} />
         <p className="drawing-count" data-testid="drawn">
-          {graph.nodes.length < total ? `${graph.nodes.length} of ${total}` : graph.nodes.length} nodes,{' '}
-          {graph.edges.length} edges
+          {graph.nodes.length < total && `${count(graph.nodes.length)} of `}
+          {counted(total, 'node')}, {counted(graph.edges.length, 'edge')}
         </p>
         {known != null && (
           <SelectedPanel

@@ -1,4 +1,5 @@
-import { type Look } from '../../../graph/look';
+import { type Look, MAX_CAPTION } from '../../../graph/look';
+import { cut } from '../../../kit/format';
 
 interface LegendProps {
   readonly title: string;
@@ -20,7 +21,7 @@ export const Legend = ({ title, look, off, onChange }: LegendProps) => {
       {look.legend.map(({ key, colour, count }) => (
         <button key={key} type="button" aria-pressed={!off.has(key)} onClick={() => toggle(key)}>
           <span className="dot" style={{ background: colour }} />
-          <bdi>{key}</bdi> <span className="dimmed">{count}</span>
+          <bdi>{cut(key, MAX_CAPTION)}</bdi> <span className="dimmed">{count}</span>
         </button>
       ))}
     </div>

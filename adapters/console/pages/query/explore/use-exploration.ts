@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
+import { asError } from '../../../api/failure';
 import { type Neighbours, type Step, useNeighbours, usePath } from '../../../api/exploration';
 import { type Address, type GraphAnswer, type useSchema } from '../../../api/queries';
+import { useSession } from '../../../api/session-context';
 import { graphIn } from '../../../graph/drawn-graph';
 import { type Exploration, NOTHING_EXPLORED, withGraph, withoutNode, withWanted } from '../../../graph/exploration';
 
@@ -11,7 +13,7 @@ interface LastDrawing {
   readonly isKept: boolean;
 }
 
-/** The last drawing of each instance, while the page lives. */
+/** The last drawing of each user and instance, while the page lives. */
 const drawings = new Map<string, LastDrawing>();
 
 interface ExplorationOf {
@@ -22,16 +24,17 @@ interface ExplorationOf {
 
 /** What is drawn of a graph, and how it grows. */
 export const useExploration = ({ address, answer, schema }: ExplorationOf) => {
+  const key = `${useSession().username} ${address.url}`;
   const neighbours = useNeighbours(address);
   const findPath = usePath(address, schema);
   const [drawing, setDrawing] = useState((): LastDrawing => {
-    const before = drawings.get(address.url);
+    const before = drawings.get(key);
     if (before?.answer === answer) return before;
     const isKept = before?.isKept ?? false;
     const known = before !== undefined && isKept ? before.exploration : NOTHING_EXPLORED;
     return { answer, exploration: withGraph(known, graphIn(answer.rows)), isKept };
   });
-  useEffect(() => void drawings.set(address.url, drawing), [address.url, drawing]);
+  useEffect(() => void drawings.set(key, drawing), [key, drawing]);
   const { exploration, isKept } = drawing;
   const [problem, setProblem] = useState<Error | null>(null);
   const change = (make: (before: Exploration) => Exploration): void =>
@@ -42,7 +45,7 @@ export const useExploration = ({ address, answer, schema }: ExplorationOf) => {
     try {
       return await asking;
     } catch (error) {
-      setProblem(error instanceof Error ? error : new Error(String(error)));
+      setProblem(asError(error));
       return null;
     }
   };

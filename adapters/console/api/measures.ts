@@ -1,0 +1,21 @@
+import { type GraphSummary } from './graphs';
+
+/** Times in seconds, and what a graph used at each. */
+export type Measures = readonly [at: readonly number[], memoryGb: readonly number[], cores: readonly (number | null)[]];
+
+const STEP_S = 10;
+const MOST = 720;
+const NONE: Measures = [[], [], []];
+const known = new Map<number, Measures>();
+
+/** What a graph used since the page was opened. */
+export const measuresOf = (id: number): Measures => known.get(id) ?? NONE;
+
+/** Remembers what a graph uses now. */
+export const measure = ({ id, memory_usage_bytes: memory, cpu_usage_cores: cores }: GraphSummary): void => {
+  const [times, memories, used] = measuresOf(id);
+  const now = Date.now() / 1000;
+  if (memory === null || now - (times.at(-1) ?? 0) < STEP_S) return;
+  const grown = <T>(before: readonly T[], next: T): readonly T[] => [...before, next].slice(-MOST);
+  known.set(id, [grown(times, now), grown(memories, memory / 2 ** 30), grown(used, cores)]);
+};

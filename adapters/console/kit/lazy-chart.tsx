@@ -1,0 +1,12 @@
+import { Suspense } from 'react';
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { type ChartProps } from './chart';
+
+const Chart = lazyRouteComponent(() => import('./chart'), 'Chart');
+
+/** A chart, whose library is loaded when it is shown. */
+export const LazyChart = (props: ChartProps) => (
+  <Suspense fallback={<div className="chart" />}>
+    <Chart {...props} />
+  </Suspense>
+);

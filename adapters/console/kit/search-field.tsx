@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'react';
+import { type TextInputProps } from '@mantine/core';
+import { Field } from './field';
+
+interface SearchFieldProps extends Pick<TextInputProps, 'aria-label' | 'placeholder' | 'mb'> {
+  /** As the address has it. */
+  readonly text: string | undefined;
+  readonly onChange: (text: string | undefined) => void;
+}
+
+/** A search that the address keeps; an address without it empties the field. */
+export const SearchField = ({ text, onChange, ...others }: SearchFieldProps) => {
+  const [typed, setTyped] = useState(text ?? '');
+  useEffect(() => {
+    if (text === undefined) setTyped('');
+  }, [text]);
+  const change = (next: string): void => {
+    setTyped(next);
+    onChange(next || undefined);
+  };
+  return <Field {...others} value={typed} onChange={change} />;
+};
