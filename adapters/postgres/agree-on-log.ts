@@ -8,14 +8,14 @@ import { readerPositions } from './reader-positions';
 import { uuids } from '../system/uuids';
 
 export type Disagreement =
-  /** Unknown yet: the log does not answer. */
+  /** Unknown: the log does not answer yet. */
   | { readonly kind: 'away'; readonly reason: string }
   /** Log and read models do not belong together; the message says what to do. */
   | { readonly kind: 'refused'; readonly message: string };
 
 interface Log {
   readonly kind: StoreKind;
-  /** For people. */
+  /** Display name. */
   readonly name: string;
   readonly store: Pick<EventStore, 'head' | 'readAt'>;
   readonly identity: LogIdentity;
@@ -26,9 +26,9 @@ const GIVE_UP =
   'or, to give up the read models and have them filled again from this log: rowgraph log adopt, while rowgraph is stopped';
 
 /**
- * Makes sure that the read models in a database belong to a log: it is the one recorded there, and it still has the
- * event at every checkpoint. A log that was never followed gets its id and is recorded. Rejects when the database does
- * not answer. Returns the log's id.
+ * Verifies that the read models in a database belong to a log: it is the log recorded there, and it still has the event
+ * at every checkpoint. A log without followers gets an id and is recorded. Rejects when the database does not answer.
+ * Returns the log's id.
  */
 export const agreeOnLog = async (
   pool: Pool,
@@ -53,7 +53,7 @@ const away = (error: ReadError | AppendError): Disagreement =>
   error.kind === 'broken_stream'
     ? {
         kind: 'refused',
-        message: `The event store no longer has every event of ${error.streamId}: ${error.reason}. ${RUNBOOK}`,
+        message: `The event store has lost events of ${error.streamId}: ${error.reason}. ${RUNBOOK}`,
       }
     : { kind: 'away', reason: 'reason' in error ? error.reason : error.kind };
 
@@ -83,7 +83,7 @@ const whyAnother = (
   return `The read models in this database follow the log ${logId}, and ${name} ${other}. Restore that log, or correct the address and prefix of the event store, ${GIVE_UP}.`;
 };
 
-/** Whether the log still has what the readers have seen. */
+/** Checks that the log still contains the events at all checkpoints. */
 const holdsCheckpoints = async (
   checkpoints: readonly Position[],
   store: Log['store'],

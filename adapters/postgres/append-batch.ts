@@ -3,20 +3,20 @@ import { type NewEvent } from '../../domain/kernel/event';
 import { type AppendError, type Appended, type ExpectedRevision } from '../../domain/ports/event-store';
 import { toPosition } from './event-reader';
 
-/** An append on its way to the database. */
+/** A pending append. */
 export interface PendingAppend {
   readonly streamId: string;
   /** One element of the batch `es.append` takes, as JSON. */
   readonly json: string;
   readonly bytes: number;
   readonly settle: (outcome: Either<AppendError, Appended>) => void;
-  /** The database may have seen it. */
+  /** It may have reached the database. */
   isSent: boolean;
-  /** It has its outcome. */
+  /** It has completed. */
   isSettled: boolean;
 }
 
-/** A row `es.append` answers with; row n speaks of append n of the batch. */
+/** A result row of `es.append`; row n is the result of append n of the batch. */
 export interface AppendRow {
   readonly outcome: 'appended' | 'conflict';
   readonly last_position: string | null;
@@ -41,8 +41,8 @@ export const appendJson = (streamId: string, expected: ExpectedRevision, events:
   });
 
 /**
- * Takes the next batch out of the queue: the oldest appends, one per stream, because later ones of a stream depend on
- * the outcome of earlier ones. What is not taken keeps its order.
+ * Removes the next batch from the queue: the oldest appends, one per stream, because later appends of a stream depend
+ * on the outcome of earlier ones. The others keep their order.
  */
 export const takeBatch = <A extends Pick<PendingAppend, 'streamId' | 'bytes'>>(
   queue: readonly A[],
@@ -65,7 +65,7 @@ export const takeBatch = <A extends Pick<PendingAppend, 'streamId' | 'bytes'>>(
   return { batch, rest };
 };
 
-/** What the row of an append means. */
+/** Converts a result row to the outcome of its append. */
 export const outcomeOf = (append: PendingAppend, row: AppendRow | undefined): Either<AppendError, Appended> => {
   if (row === undefined) throw new Error(`es.append has not answered for stream ${append.streamId}`);
   const revision = Number(row.last_revision);

@@ -13,16 +13,16 @@ export interface AppendWriterOptions {
   readonly pool: Pool;
   /** Called after events were written, with the position of the last one. */
   readonly onAppended: (position: Position) => void;
-  /** How long an append is tried again while the database does not answer, outside of a request with its own patience. */
+  /** How long an append is retried while the database does not answer, outside of a request with its own timeout. */
   readonly patienceMs: number;
 }
 
 export const MAX_APPEND_BYTES = 16 * 1024 * 1024;
 const PAUSE_MS = 100;
 
-/** How sending a batch went wrong. */
+/** The failure of a batch. */
 type Trouble =
-  /** The database has not seen the batch. */
+  /** The batch was not sent. */
   | { readonly kind: 'not_sent'; readonly reason: string }
   /** The connection was lost after sending. */
   | { readonly kind: 'lost'; readonly reason: string }
@@ -30,18 +30,18 @@ type Trouble =
   | { readonly kind: 'refused'; readonly reason: string; readonly becauseOfData: boolean };
 
 /**
- * The one writer of this process. Appends that arrive while a batch is under way form the next batch, so the busier it
- * gets the larger the batches are, and no append waits for a batch to fill.
+ * The only writer of this process. Appends that arrive while a batch is in progress form the next batch, so batches
+ * grow with the load, and an append never waits for a batch to fill.
  *
- * After a lost connection the batch is sent again: `es.append` recognises the event ids, returns what had been written
- * and writes only what had not. So the outcome stays unknown only when the database does not come back in time. Each
- * append of a batch has its own timeout; the batch continues for the others.
+ * After a lost connection the batch is sent again: `es.append` recognises the event ids, returns the results of
+ * completed appends and writes only the others. The outcome stays unknown only if the database does not recover in
+ * time. Each append of a batch has its own timeout; the batch continues for the others.
  */
 export class AppendWriter {
   private queue: PendingAppend[] = [];
   private loop: Promise<void> | null = null;
   private closed = false;
-  /** What went wrong last. */
+  /** The last failure. */
   private trouble = 'it did not answer in time';
 
   constructor(private readonly options: AppendWriterOptions) {}
@@ -75,7 +75,7 @@ export class AppendWriter {
     });
   }
 
-  /** Takes no more appends and resolves when those taken have their outcome. */
+  /** Rejects new appends and resolves when the pending ones have completed. */
   async close(): Promise<void> {
     this.closed = true;
     await this.loop;
@@ -96,7 +96,7 @@ export class AppendWriter {
       this.queue = rest;
       await this.write(batch);
     }
-    // In the same breath as the look at the queue, or an append that comes between would wait for ever.
+    // Must be synchronous with the check of the queue, or an append in between would wait forever.
     this.loop = null;
   }
 
@@ -108,7 +108,7 @@ export class AppendWriter {
       if (trouble === null) return;
       this.trouble = trouble.reason;
       if (trouble.kind === 'refused') {
-        // One append with data the database cannot keep must not fail the others.
+        // One append with data that the database cannot store must not fail the others.
         if (trouble.becauseOfData && open.length > 1) for (const append of open) await this.write([append]);
         else for (const append of open) append.settle(unavailable(trouble.reason));
         return;
@@ -117,7 +117,7 @@ export class AppendWriter {
     }
   }
 
-  /** Null when every append of the batch has its outcome. */
+  /** Null when every append of the batch has completed. */
   private async send(batch: readonly PendingAppend[]): Promise<Trouble | null> {
     let client: PoolClient;
     try {
@@ -145,9 +145,9 @@ export class AppendWriter {
 }
 
 const unavailable = (reason: string): Either<AppendError, never> =>
-  left({ kind: 'unavailable', reason: `PostgreSQL did not take the append: ${reason}` });
+  left({ kind: 'unavailable', reason: `PostgreSQL rejected the append: ${reason}` });
 
-/** Classes 08 and 57P are lost connections and a server that stops; with any other code the statement was undone. */
+/** Classes 08 and 57P are lost connections and a server shutdown; with any other code the statement was rolled back. */
 const lostOrRefused = (error: unknown): Trouble => {
   const code = error instanceof DatabaseError ? (error.code ?? '') : '';
   if (code === '' || /^(08|57P)/.test(code)) return { kind: 'lost', reason: troubleOf(error) };

@@ -9,7 +9,7 @@ export const CONNECT_TIMEOUT_MS = 5_000;
 const PASSWORD_FILE = 'password_file';
 const LOCK_TIMEOUT_MS = 10_000;
 const IDLE_IN_TRANSACTION_MS = 30_000;
-/** A server that vanished is noticed by connections that only wait. */
+/** Keepalive, by which idle connections detect a lost server. */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
 /** A connection string with the file of its password, null for none. */
@@ -19,7 +19,7 @@ export const withPasswordFile = (connectionString: string, file: string | null):
     : `${connectionString}${connectionString.includes('?') ? '&' : '?'}${PASSWORD_FILE}=${encodeURIComponent(file)}`;
 
 /**
- * How to connect to the server of a connection string; the only place that reads one. A password file is read for every
+ * The client configuration of a connection string; the only place that parses one. A password file is read for every
  * new connection. Throws when `sslrootcert` cannot be read.
  */
 export const connectionTo = (connectionString: string): ClientConfig => {
@@ -35,8 +35,8 @@ export const connectionTo = (connectionString: string): ClientConfig => {
 };
 
 /**
- * Sets the time limits of a new connection, 0: none, by a statement: poolers refuse startup parameters. Rejects when the
- * server is a standby, to which a name can lead during a fail-over.
+ * Sets the time limits of a new connection, 0: none, by a statement: poolers refuse startup parameters. Rejects when
+ * the server is a standby, to which a name can lead during a fail-over.
  */
 export const prepareSession = async (client: ClientBase, statementTimeoutMs: number): Promise<void> => {
   const setUp = {
@@ -49,7 +49,7 @@ export const prepareSession = async (client: ClientBase, statementTimeoutMs: num
   if (rows[0]?.standby === true) throw new Error('Connection terminated: the server is a standby.');
 };
 
-/** The same for the read side, which opens its connections by itself and finds the read models by its search path. */
+/** The same for the read side, which opens its own connections and finds the read models by its search path. */
 export const readConnectionTo = (connectionString: string, searchPath: readonly string[] = READ_PATH) => ({
   config: connectionTo(connectionString),
   prepare: async (client: ClientBase, statementTimeoutMs: number): Promise<void> => {

@@ -17,10 +17,10 @@ export interface LockHolder {
 
 const LOCK_KEY = 7020170613;
 const FUNCTIONS = { exclusive: 'pg_try_advisory_lock', shared: 'pg_try_advisory_lock_shared' };
-/** PostgreSQL needs a moment to notice that a killed process has closed its connection. */
+/** Time for PostgreSQL to detect the closed connection of a killed process. */
 const TRY_FOR_MS = 2_000;
 const PAUSES = { firstPauseMs: 100, maxPauseMs: 100 };
-/** A machine that is gone loses the lock after a minute; a frozen process keeps it. */
+/** A lost machine loses the lock after a minute; a frozen process keeps it. */
 const KEEPALIVE = 'SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3';
 const HOLDER = `
   SELECT application_name AS name, backend_start AS since FROM pg_locks JOIN pg_stat_activity USING (pid)
@@ -29,7 +29,7 @@ const HOLDER = `
   ORDER BY since LIMIT 1`;
 
 /**
- * Locks a database for this process until the closers run, on a connection of its own. Returns the holder of a lock that
+ * Locks a database for this process until the closers run, on a dedicated connection. Returns the holder of a lock that
  * excludes this one. If the connection is lost, it is opened and locked again; if another process has the lock by then,
  * `fail` is called. Rejects if the database does not answer.
  */

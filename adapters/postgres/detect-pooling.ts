@@ -2,12 +2,12 @@ import { Client, DatabaseError } from 'pg';
 import { connectionTo, CONNECT_TIMEOUT_MS } from './connection';
 
 const TRIES = 3;
-/** PgBouncer's answer to BEGIN in statement mode. */
+/** PgBouncer's error for BEGIN in statement mode. */
 const PROTOCOL_VIOLATION = '08P01';
 
 /**
- * Whether a pooler shares one connection of the server among clients (transaction or statement mode): a connection that
- * waits loses its server process to another one. Rejects if the server does not answer.
+ * Whether a pooler shares one connection of the server among clients (transaction or statement mode): an idle
+ * connection loses its server process to another one. Rejects if the server does not answer.
  */
 export const sharesConnections = async (connectionString: string): Promise<boolean> => {
   const clients = [0, 1].map(

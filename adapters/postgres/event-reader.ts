@@ -6,7 +6,9 @@ import { type LogIdentity } from '../../domain/ports/log-identity';
 import { prepared } from '../../projections/prepared';
 import { troubleOf } from './trouble-of';
 
-/** A row of `es.events` as `EVENT_COLUMNS` selects it. The table's types and its only writer vouch for the shapes. */
+/**
+ * A row of `es.events` as `EVENT_COLUMNS` selects it. The types of the table and its only writer guarantee the types.
+ */
 interface EventRow {
   readonly position: string;
   readonly stream_id: string;
@@ -16,14 +18,14 @@ interface EventRow {
   readonly schema_version: number;
   readonly data: unknown;
   readonly metadata: EventMetadata;
-  /** Milliseconds since 1970; the driver takes longer for a timestamp than for all the rest of a row. */
+  /** Milliseconds since 1970, because the driver parses timestamps slowly. */
   readonly recorded_ms: number;
 }
 
 const EVENT_COLUMNS = `e.position, e.stream_id, e.revision, e.id, e.type, e.schema_version, e.data, e.metadata,
   (extract(epoch FROM e.recorded_at) * 1000)::float8 AS recorded_ms`;
 
-/** A `bigint` as the driver gives it. */
+/** A `bigint` as the driver returns it. */
 export const toPosition = (decimal: string): Position => decimal as Position;
 
 const toStoredEvent = (row: EventRow): StoredEvent => ({
@@ -38,13 +40,13 @@ const toStoredEvent = (row: EventRow): StoredEvent => ({
   recordedAt: new Date(row.recorded_ms).toISOString(),
 });
 
-/** How many positions a filtered page looks at, at most: a rare type must not turn one page into a scan of the log. */
+/** Maximum number of positions that a filtered page scans: one page of a rare type must not scan the whole log. */
 const WINDOW = 20_000;
 
 const READ_ALL = `
 SELECT ${EVENT_COLUMNS} FROM es.events e WHERE e.position > $1 ORDER BY e.position LIMIT $2`;
 
-// The head and the events come from one snapshot: a head read later would step over what was committed in between.
+// The head and the events come from one snapshot: a head that is read later would skip events committed in between.
 const READ_SOME = `
 WITH bound AS (
   SELECT least((SELECT coalesce(max(position), 0) FROM es.events), $1::bigint + greatest($2::bigint, ${WINDOW})) AS upper
@@ -58,7 +60,7 @@ FROM bound LEFT JOIN LATERAL (
 ) e ON true
 ORDER BY e.position`;
 
-/** The reading half of the event store. Every read is one statement, so it sees one state of the log. */
+/** The reads of the event store. Every read is one statement, and so consistent. */
 export const createEventReader = (pool: Pool): Pick<EventStore, 'readStream' | 'readAt' | 'readAll' | 'head'> => ({
   readStream: (streamId, { fromRevision, direction = 'forwards', limit } = {}) =>
     orUnavailable(async () => {
@@ -121,7 +123,7 @@ export const createPostgresLogIdentity = (pool: Pool): LogIdentity => {
 
 type FeedRow = { readonly upper: string } & (EventRow | { readonly position: null });
 
-/** What was read, or that PostgreSQL did not answer. */
+/** The result of a read, or `unavailable` if PostgreSQL did not answer. */
 const orUnavailable = async <A>(read: () => Promise<A>): Promise<Either<ReadError, A>> => {
   try {
     return right(await read());

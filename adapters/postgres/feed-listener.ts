@@ -5,13 +5,13 @@ import { retry } from '../system/retry';
 import { toPosition } from './event-reader';
 import { connectionTo } from './connection';
 
-/** Takes the position of the last event that was appended; none: there may be any number of new ones. */
+/** Called with the position of the last appended event; without: there may be new events. */
 type OnAppended = (position?: Position) => void;
 
 /**
- * Hears of appends of any process through `LISTEN`, on a connection of its own that it opens again whenever it is
- * lost, until `signal` aborts. Calls `onAppended` after every connect as well, since something may have been missed. Only
- * saves waiting: readers poll besides. Resolves when it has stopped.
+ * Receives notifications of appends of all processes through `LISTEN`, on a dedicated connection that is reopened when
+ * lost, until `signal` aborts. Also calls `onAppended` after every connect, since notifications may have been missed.
+ * It only reduces latency: readers poll as well. Resolves when it has stopped.
  */
 export const listenForAppends = async (
   connectionString: string,
@@ -48,7 +48,7 @@ const listenOnce = async (connectionString: string, signal: AbortSignal, onAppen
   const stop = (): void => void client.end();
   signal.addEventListener('abort', stop);
   try {
-    // The driver never settles a connect that is ended half-way.
+    // The driver never settles a connect that is ended before it completes.
     await Promise.race([listening(), lost]);
     return await lost;
   } catch (error) {

@@ -4,18 +4,18 @@ import { type Pool, type PoolClient } from 'pg';
 import { nullable } from '../../domain/kernel/codecs';
 
 const StoreKind = t.keyof({ postgres: null, eventstoredb: null });
-/** The stores a log can be in. */
+/** The kinds of event stores. */
 export type StoreKind = t.TypeOf<typeof StoreKind>;
 
-/** A log, wherever it is. */
+/** A log in one of the event stores. */
 export interface LogRef {
   readonly store: StoreKind;
   readonly logId: string;
 }
 
-/** The log that the checkpoints in this database are positions of. */
+/** The log to which the checkpoints in this database refer. */
 export interface FollowedLog extends LogRef {
-  /** A copy that is not complete: it must not be followed yet. */
+  /** An incomplete copy, which must not be followed yet. */
   readonly copy: LogRef | null;
 }
 
@@ -32,14 +32,14 @@ export const readFollowedLog = async (client: Pool | PoolClient): Promise<Follow
   if (rows.length === 0) return null;
   const row = Row.decode(rows[0]);
   if (isLeft(row)) {
-    throw new Error('es.followed_log names a kind of store that this version does not know; run a newer version.');
+    throw new Error('es.followed_log contains a kind of store that is unknown to this version; run a newer version.');
   }
   const { store, log_id: logId, copy_store: copyStore, copy_log_id: copyLogId } = row.right;
   const copy = copyStore === null || copyLogId === null ? null : { store: copyStore, logId: copyLogId };
   return { store, logId, copy };
 };
 
-/** Records which log the checkpoints belong to from now on, and whether a copy of it is under way. */
+/** Records the log to which the checkpoints refer, and whether it is being copied. */
 export const recordFollowedLog = async (
   client: Pool | PoolClient,
   { store, logId, copy }: FollowedLog,

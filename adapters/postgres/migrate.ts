@@ -2,19 +2,19 @@ import { type Either, left, right } from 'fp-ts/Either';
 import { type Pool, type PoolClient } from 'pg';
 import { fromVersion010, type Migration, migrations } from './migrations';
 
-/** Held while migrating, so that of several processes that start at once one migrates and the others find it done. */
+/** Lock held while migrating, so that one of several starting processes migrates and the others wait. */
 const MIGRATION_LOCK = 7020170611;
 
 /**
- * Brings the schemas `es` and `telemetry` up to date, all steps or none, and returns the names of the steps it took.
- * Runs on a database that a newer version has migrated, unless one of its steps requires a newer program.
+ * Migrates the schemas `es` and `telemetry` in one transaction, and returns the names of the applied steps. Accepts a
+ * database that a newer version has migrated, unless one of its steps requires a newer program.
  */
 export const migrate = async (pool: Pool): Promise<Either<{ readonly message: string }, readonly string[]>> => {
   let client: PoolClient;
   try {
     client = await pool.connect();
   } catch (error) {
-    return left({ message: `The database could not be migrated, it does not answer: ${String(error)}` });
+    return left({ message: `The database could not be migrated because it does not answer: ${String(error)}` });
   }
   try {
     await client.query('BEGIN');

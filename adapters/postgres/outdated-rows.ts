@@ -7,25 +7,25 @@ import { snapshotsProjection } from '../../projections/snapshots';
 import { type Closers } from '../system/closers';
 
 const olderThan = (time: string, age: string): string => `${time} < now() - interval '${age}'`;
-/** A report may come before the read model knows what it is about. */
+/** A report may arrive before the read model has its resource. */
 const ofNothing = (table: string, id: string): string =>
   `${olderThan('updated_at', '1 day')} AND NOT EXISTS (SELECT FROM ${table} WHERE id = ${id})`;
 const INSTANCES = `${readSchemaOf(instancesProjection)}.instances`;
 const SNAPSHOTS = `${readSchemaOf(snapshotsProjection)}.snapshots`;
 
-/** The rows to delete, of every table that nothing else bounds: see docs/operations/runbooks/growth.md. */
+/** The rows to delete, of every otherwise unbounded table: see docs/operations/runbooks/growth.md. */
 const OUTDATED = {
-  // Longer than answers, so that a command that is repeated in the last moment gets the ids it had.
+  // Kept longer than responses, so that a late repetition of a command gets the same ids.
   'es.command_ids': olderThan('created_at', '48 hours'),
   'es.idempotency': olderThan('created_at', '24 hours'),
-  // Of control planes that never came back; what they left undone has long been taken from them.
+  // Leases of control planes that did not return; other replicas have their work.
   'es.leases': olderThan('until', '7 days'),
   'telemetry.instance_metrics': ofNothing(INSTANCES, 'instance_id'),
   'telemetry.instance_progress': ofNothing(INSTANCES, 'instance_id'),
   'telemetry.snapshot_progress': ofNothing(SNAPSHOTS, 'snapshot_id'),
 } as const;
 
-/** Deletes those rows; answers how many of which table. Several control planes may do so at once. */
+/** Deletes those rows; returns the numbers by table. Safe to run in several control planes at once. */
 export const deleteOutdatedRows = async (pool: Pool): Promise<Readonly<Record<string, number>>> => {
   const deleted: Record<string, number> = {};
   for (const [table, condition] of Object.entries(OUTDATED)) {
@@ -44,7 +44,7 @@ export const startRetention = (pool: Pool, closers: Closers, log: Logger, everyM
       try {
         log.debug({ rows: await deleteOutdatedRows(pool) }, 'outdated rows are deleted');
       } catch (error) {
-        log.warn({ err: error }, 'deleting outdated rows failed; it is tried again at the next round');
+        log.warn({ err: error }, 'deleting outdated rows failed; retried in the next round');
       }
       await sleep(everyMs, undefined, { signal }).catch(() => undefined);
     }

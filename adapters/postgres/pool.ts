@@ -5,7 +5,7 @@ import { connectionTo, CONNECT_TIMEOUT_MS, prepareSession } from './connection';
 /** Maximum number of connections to the database and time limit of a statement, by use; 0: no limit. */
 export const CONNECTIONS = {
   commands: { max: 20, statementTimeoutMs: 60_000 },
-  /** More than the processors can serve at once would only take turns. */
+  /** More connections than the processors can serve would only wait for each other. */
   reads: { max: Math.max(4, 2 * availableParallelism()), statementTimeoutMs: 10_000 },
   schemaCache: { max: 2, statementTimeoutMs: 0 },
 } as const;
@@ -17,18 +17,18 @@ export interface PoolOptions {
   readonly statementTimeoutMs?: number;
   /** Default: `CONNECT_TIMEOUT_MS`. */
   readonly connectTimeoutMs?: number;
-  /** Takes what goes wrong with connections. */
+  /** Called with errors of connections. */
   readonly log?: (message: string) => void;
-  /** Hears of every error the server answers with, whatever becomes of it. */
+  /** Called with every error response of the server. */
   readonly onServerError?: (error: DatabaseError, pool: Pool) => void;
 }
 
-/** How much later than the server the client gives up: only when the server cannot be heard any more. */
+/** Delay of the client's timeout after that of the server, for a server that no longer answers. */
 const LOST_SERVER_MS = 5_000;
 
 /**
- * Connections with time limits, so that a connection cannot keep the lock of the log. `bigint` columns arrive as strings:
- * a number would round them. What is asked of a connection before it has answered is sent on at once (pipeline mode).
+ * Connections with time limits, so that a connection cannot hold the lock of the log. `bigint` columns are returned as
+ * strings, since numbers would round them. Queries are sent without waiting for earlier results (pipeline mode).
  */
 export const createPool = (options: PoolOptions): Pool => {
   const { commands } = CONNECTIONS;
@@ -42,14 +42,14 @@ export const createPool = (options: PoolOptions): Pool => {
     ...(statementTimeoutMs > 0 ? { query_timeout: statementTimeoutMs + LOST_SERVER_MS } : {}),
     pipeline: true,
   });
-  // Without listeners a lost connection would end the process. Who was using it sees the query fail.
+  // Without listeners a lost connection would end the process. Its running query fails.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => {
     client.connection.on('errorMessage', (error: unknown) => {
       if (error instanceof DatabaseError) options.onServerError?.(error, pool);
     });
     client.on('error', (error) => {
-      // The pool does not wait for the connections it ends: the server may be gone before they are.
+      // The pool does not wait for the connections that it ends, so the server may stop before they close.
       if (!pool.ending) options.log?.(`A database connection was lost: ${error.message}`);
     });
   });

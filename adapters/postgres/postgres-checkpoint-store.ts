@@ -2,7 +2,10 @@ import { type Pool } from 'pg';
 import { type Position, START } from '../../domain/kernel/event';
 import { type CheckpointStore } from '../../domain/ports/checkpoint-store';
 
-/** Checkpoints of one version of readers other than projections, in the same table. A new version begins where the last one is. */
+/**
+ * Checkpoints of one version of readers other than projections, in the same table. A new version starts at the
+ * checkpoint of the last one.
+ */
 export const createPostgresCheckpointStore = (pool: Pool, version: number): CheckpointStore => ({
   load: async (name) => {
     await pool.query(

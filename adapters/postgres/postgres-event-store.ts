@@ -7,20 +7,22 @@ import { createEventReader } from './event-reader';
 import { listenForAppends } from './feed-listener';
 
 export interface PostgresEventStoreOptions {
-  /** From `createPool`, on a database brought up to date by `migrate`. Stays the caller's. */
+  /** From `createPool`, on a database migrated by `migrate`. The caller closes it. */
   readonly pool: Pool;
-  /** Of the same database, for the connection that listens; not through a transaction pooler. */
+  /** Of the same database, for the `LISTEN` connection; not through a transaction pooler. */
   readonly connectionString: string;
   readonly log?: (message: string) => void;
-  /** How long an append outside of a request is tried again while the database does not answer. Default five seconds. */
+  /** How long an append outside of a request is retried while the database does not answer. Default: five seconds. */
   readonly patienceMs?: number;
 }
 
-/** The event store on PostgreSQL: see `append-function.ts` for writing and its order, `append-writer.ts` for batches. */
+/**
+ * The event store on PostgreSQL: see `append-function.ts` for writing and its order, `append-writer.ts` for batches.
+ */
 export const createPostgresEventStore = (
   options: PostgresEventStoreOptions,
 ): EventStore & {
-  /** Waits for the appends under way and stops listening. Abort the subscriptions yourself. */
+  /** Waits for pending appends and stops listening. The caller aborts the subscriptions. */
   close(): Promise<void>;
 } => {
   const appended = new FeedSignal();

@@ -39,13 +39,13 @@ export const createPostgresIdGenerator = (pool: Pool): IdGenerator => ({
 });
 
 /**
- * Raises every sequence that would give out an id the log already names, as after a restore of the database alone, and
- * returns the kinds it raised. To be called at start, when the read model `given_ids` has caught up with the log and
- * before ids are given out. Rejects when the database cannot be reached.
+ * Raises every sequence that would repeat an id of the log, for example after a restore of the database alone, and
+ * returns the raised kinds. Call it at the start, when the read model `given_ids` has caught up with the log and before
+ * ids are generated. Rejects when the database is unreachable.
  */
 export const raiseIdsAboveLog = (pool: Pool): Promise<readonly IdKind[]> =>
   inTransaction(pool, async (client) => {
-    // A replica that starts at the same time must not lower what this one has raised.
+    // A replica that starts at the same time must not lower a raised sequence.
     await client.query('SELECT pg_advisory_xact_lock($1)', [RAISE_LOCK]);
     const raised: IdKind[] = [];
     for (const kind of ['mapping', 'snapshot', 'export_job', 'instance'] as const) {

@@ -2,11 +2,11 @@ import { type Pool, type PoolClient } from 'pg';
 import { type IdempotencyStore } from '../../domain/ports/idempotency-store';
 import { uuids } from '../system/uuids';
 
-/** A request that was not renewed for this long has died; its repetition resumes under its command id. */
+/** A request that was not renewed for this time counts as crashed; its repetition resumes under its command id. */
 const ABANDONED_AFTER = '10 seconds';
 const HELD_EVERY_MS = 2500;
 const KEPT_FOR = '24 hours';
-/** Until the key counts as abandoned anyway. */
+/** Time after which the key counts as abandoned. */
 const FORGET_TRIES = 10;
 const FORGET_PAUSE_MS = 1000;
 
@@ -71,15 +71,15 @@ export const createPostgresIdempotencyStore = (pool: Pool): IdempotencyStore => 
   };
 };
 
-/** Takes the positions out of the kept answers: they are those of a log that is followed no longer. */
+/** Removes the positions from the stored responses: they refer to a log that is no longer followed. */
 export const forgetAnswerPositions = async (client: PoolClient): Promise<void> => {
   await client.query(`UPDATE es.idempotency SET body = body #- '{right,position}' WHERE body -> 'right' ? 'position'`);
 };
 
 /**
- * Gives the key up at once, with its command id: a request that was not answered may have been done in part, and is
- * recognised when it is repeated. A database that is away is most often the reason why a request failed, so this is
- * tried again, beside the answer.
+ * Releases the key and keeps its command id: an unanswered request may have been partly executed, and its repetition
+ * must find these effects. The usual reason for a failed request is an unavailable database, so the release is retried
+ * in the background.
  */
 const forget = async (pool: Pool, scope: string, key: string, tries: number): Promise<void> => {
   try {

@@ -1,7 +1,7 @@
 import { type Pool } from 'pg';
 import { type JobRuns } from '../../domain/ports/job-runs';
 
-/** Runs kept of each job. */
+/** Number of stored runs per job. */
 const KEPT_RUNS = 100;
 
 export const createPostgresJobRuns = (pool: Pool): JobRuns => ({

@@ -18,7 +18,7 @@ export const createPostgresLeaseStore = (pool: Pool): LeaseStore => ({
     return taken === undefined ? null : { name, owner, epoch: Number(taken.epoch) };
   },
 
-  // An expired lease is lost even if it is free: its holder may have missed that another one had it.
+  // An expired lease is lost even if it is free: another holder may have had it meanwhile.
   renew: async ({ name, epoch }, seconds) => {
     const { rowCount } = await pool.query(
       `UPDATE es.leases SET until = now() + make_interval(secs => $3) WHERE name = $1 AND epoch = $2 AND until > now()`,
@@ -32,7 +32,7 @@ export const createPostgresLeaseStore = (pool: Pool): LeaseStore => ({
   },
 });
 
-/** What holding a lease of the shared database takes. */
+/** The ports for a lease in the shared database. */
 export const leasePorts = (pool: Pool, log: Logger): LeasePorts => ({
   leases: createPostgresLeaseStore(pool),
   monotonicMs: () => performance.now(),

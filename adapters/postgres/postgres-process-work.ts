@@ -17,7 +17,7 @@ interface TimerRow {
   readonly payload: { readonly setRevision: number };
 }
 
-/** The processes' work tables, filled by the projection `process_work`. A command it cannot read holds up no other. */
+/** The processes' work tables, filled by the projection `process_work`. An unreadable command does not delay others. */
 export const createPostgresProcessWork = (pool: Pool, onUnreadable: (message: string) => void): ProcessWork => ({
   takeDueCommands: async (now, limit, leaseSeconds) => {
     const { rows } = await pool.query<CommandRow>(
@@ -34,7 +34,7 @@ export const createPostgresProcessWork = (pool: Pool, onUnreadable: (message: st
       const due = toDueCommand(row);
       if (due !== null) return [due];
       onUnreadable(
-        `the command queued at ${row.stream_id}@${row.revision} is unknown to this version; it waits for one that knows it`,
+        `the command queued at ${row.stream_id}@${row.revision} is unknown to this version; it waits for an upgrade`,
       );
       return [];
     });
@@ -79,7 +79,9 @@ export const createPostgresProcessWork = (pool: Pool, onUnreadable: (message: st
   },
 });
 
-/** Frees every taken command and lease, for a system of one runner that has just started: the taker is gone. */
+/**
+ * Releases every leased command and lease, for a system with one runner that has just started: the holders have ended.
+ */
 export const releaseLeases = async (pool: Pool): Promise<void> => {
   await pool.query('UPDATE es.effects SET lease_until = NULL WHERE lease_until IS NOT NULL');
   await pool.query('UPDATE es.leases SET until = now()');

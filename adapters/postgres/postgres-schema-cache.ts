@@ -5,7 +5,7 @@ import { type CachedCounts, type CatalogReading, type SchemaCache } from '../../
 import { type AllowList, searchKey } from '../../domain/schema-cache';
 import { inTransaction } from '../../projections/projection-tables';
 
-/** Held while the cache changes, so that refreshes of several replicas follow each other. Any unused number. */
+/** Lock that serializes the refreshes of several replicas. Any unused number. */
 const CACHE_LOCK = 7_240_113;
 const ABANDONED_AFTER = '1 day';
 
@@ -14,7 +14,7 @@ const STAGE = `
   SELECT $1, $2, name, type, key, columns
   FROM jsonb_to_recordset($3::jsonb) AS page(name text, type text, key text, columns jsonb)`;
 
-/** What was read, as rows of the cache, in the order of its columns. */
+/** The read tables as rows of the cache, in the order of its columns. */
 const STAGED = {
   tables: `
     SELECT $2, schema_name, table_name, table_type, jsonb_array_length(columns), search_key
@@ -28,8 +28,8 @@ const STAGED = {
 type Table = keyof typeof STAGED;
 
 /**
- * Rows that were not read as they are cached: of the whole catalog when it was read completely ($3), otherwise of the
- * tables that were read.
+ * Cached rows that differ from the read ones: of the whole catalog if it was read completely ($3), otherwise of the
+ * read tables.
  */
 const deleteChanged = (table: Table): string => `
   DELETE FROM schema_cache.${table} AS t WHERE catalog_name = $2
@@ -41,13 +41,13 @@ const deleteChanged = (table: Table): string => `
 const insertMissing = (table: Table): string =>
   `INSERT INTO schema_cache.${table} ${STAGED[table]} ON CONFLICT DO NOTHING`;
 
-/** A catalog of which only a part could be read keeps its age. */
+/** A partly read catalog keeps its age. */
 const MERGE_CATALOG = `
   INSERT INTO schema_cache.catalogs AS c (catalog_name, cached_at, problem) VALUES ($1, $2, $3)
   ON CONFLICT (catalog_name) DO UPDATE SET problem = excluded.problem,
     cached_at = CASE WHEN excluded.problem IS NULL THEN excluded.cached_at ELSE c.cached_at END`;
 
-/** The cache in PostgreSQL. `pool`: connections without a time limit, because a large catalog takes its time. */
+/** The cache in PostgreSQL. `pool`: connections without a time limit, because a large catalog takes long. */
 export const createPostgresSchemaCache = (pool: Pool, newRunId: () => string): SchemaCache => ({
   replaceCatalog: async (reading, pages) => {
     const run = newRunId();
@@ -128,7 +128,7 @@ const forgetForbidden = async (client: PoolClient, allowList: AllowList): Promis
   }
 };
 
-/** One change of the cache: all of it or nothing, and one at a time. */
+/** One transaction on the cache, under its lock. */
 const change = <A>(pool: Pool, work: (client: PoolClient) => Promise<A>): Promise<A> =>
   inTransaction(pool, async (client) => {
     await client.query('SET LOCAL lock_timeout = 0');

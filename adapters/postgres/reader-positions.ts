@@ -1,7 +1,7 @@
 import { type Pool, type PoolClient } from 'pg';
 import { type Position } from '../../domain/kernel/event';
 
-/** The positions that checkpoints and parked events are at, each once. Rejects when the database does not answer. */
+/** The distinct positions of checkpoints and parked events. Rejects when the database does not answer. */
 export const readerPositions = async (pool: Pool): Promise<readonly Position[]> => {
   const { rows } = await pool.query<{ position: Position }>(
     'SELECT position::text FROM es.subscriptions UNION SELECT position::text FROM es.parked',
@@ -9,7 +9,7 @@ export const readerPositions = async (pool: Pool): Promise<readonly Position[]> 
   return rows.map(({ position }) => position);
 };
 
-/** Names who is at a position, for people. */
+/** Describes the checkpoints and parked events at a position. */
 export const readersAt = async (pool: Pool, position: Position): Promise<string> => {
   const { rows } = await pool.query<{ name: string }>(
     `SELECT 'the checkpoint of ' || name AS name FROM es.subscriptions WHERE position = $1
@@ -19,7 +19,10 @@ export const readersAt = async (pool: Pool, position: Position): Promise<string>
   return rows.map(({ name }) => name).join(', ');
 };
 
-/** Puts checkpoints and parked events to their positions in another log. Rejects when `moved` does not have all of them. */
+/**
+ * Changes the positions of checkpoints and parked events to those in another log. Rejects when `moved` lacks one of
+ * them.
+ */
 export const moveReaders = async (client: PoolClient, moved: ReadonlyMap<Position, Position>): Promise<void> => {
   await client.query('CREATE TEMP TABLE moved (before bigint PRIMARY KEY, after bigint NOT NULL) ON COMMIT DROP');
   await client.query('INSERT INTO moved SELECT * FROM unnest($1::bigint[], $2::bigint[])', [
@@ -29,14 +32,14 @@ export const moveReaders = async (client: PoolClient, moved: ReadonlyMap<Positio
   await client.query(
     'UPDATE es.subscriptions SET position = (SELECT after FROM moved WHERE before = subscriptions.position)',
   );
-  // Twice, because the positions before and after may overlap, and each is unique at every moment.
+  // In two steps, because old and new positions may overlap and must stay unique.
   await client.query('UPDATE es.parked SET position = -position');
   await client.query('UPDATE es.parked SET position = (SELECT after FROM moved WHERE before = -parked.position)');
 };
 
 /**
- * Forgets everything that follows from the log: read models, work of processes, parked events and checkpoints. What the
- * log does not contain stays: ids given out, answers to repeated requests, leases and runs of jobs.
+ * Deletes everything derived from the log: read models, work of processes, parked events and checkpoints. Keeps the
+ * rest: generated ids, stored responses, leases and runs of jobs.
  */
 export const forgetReadModels = async (client: PoolClient): Promise<void> => {
   const { rows } = await client.query<{ name: string }>(

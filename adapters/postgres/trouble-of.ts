@@ -7,11 +7,11 @@ const CANNOT_WRITE: Readonly<Record<string, string>> = {
   '25006': 'the server is read-only',
 };
 
-/** Whether an error of the server means that it can write nothing, or nothing larger, any more. */
+/** Whether an error of the server means that it cannot write, or cannot allocate space. */
 export const cannotWrite = ({ code }: DatabaseError): boolean => code !== undefined && code in CANNOT_WRITE;
 
 /**
- * What went wrong with PostgreSQL, fit for answers: the server's own errors by their SQLSTATE alone, because their messages
+ * The reason of a PostgreSQL failure for responses: errors of the server by their SQLSTATE only, because their messages
  * may contain statements and data.
  */
 export const troubleOf = (error: unknown): string =>
@@ -22,11 +22,11 @@ const inWords = ({ code = '' }: DatabaseError): string => {
   return words === undefined ? '' : ` (${words})`;
 };
 
-/** Large enough to need new space on the disk, which the change of a row may do without. */
+/** Large enough to need new disk space, unlike the change of a row. */
 const TRIAL_BYTES = 256 * 1024;
 const TRIAL_WITHIN_MS = 5_000;
 
-/** Writes something that is replaced by the next trial, and answers why that cannot be done, null when it can. */
+/** Makes a test write, which the next one replaces; returns why it failed, or null. */
 export const tryToWrite = async (pool: Pool): Promise<string | null> => {
   const trial = {
     text: `TRUNCATE es.write_trial; INSERT INTO es.write_trial SELECT convert_to(repeat('x', ${TRIAL_BYTES}), 'UTF8')`,

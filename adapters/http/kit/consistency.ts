@@ -6,10 +6,10 @@ import { type CatchUp } from '../../../projections/catch-up';
 import { type HandlerResult, type Reply } from './endpoint';
 import { type CallContext } from './router';
 
-/** Timeout of an answer that waits for the read models. */
+/** Timeout of a response that waits for the read models. */
 export const CATCH_UP_MS = 2000;
 
-/** Makes a read wait for the position the client asks for in `X-Min-Position`. */
+/** Delays a read until the position in the header `X-Min-Position`. */
 export const waitForMinPosition =
   (catchUp: CatchUp) =>
   async (
@@ -32,8 +32,8 @@ export const waitForMinPosition =
   };
 
 /**
- * Gives every answer a position: that of the read models when the request came, so that what is read for it is never
- * older. Also those that come about outside the table of endpoints: 404, 413, 500.
+ * Adds to every response the position of the read models at the arrival of the request, so that the response is never
+ * older. Includes responses outside the table of endpoints: 404, 413, 500.
  */
 export const positionOfEveryAnswer =
   (catchUp: CatchUp): RequestHandler =>
@@ -43,8 +43,8 @@ export const positionOfEveryAnswer =
   };
 
 /**
- * Sends the position of a write. Its answer waits until reads would see it; when that takes too long it goes out all the
- * same, marked `X-Consistency: pending`.
+ * Sends the position of a write. The response waits until reads include the write; after a timeout it is sent with
+ * `X-Consistency: pending`.
  */
 export const sendPosition =
   (catchUp: CatchUp) =>

@@ -5,7 +5,7 @@ import { type FieldError, fieldErrors, type FieldProps, FieldsType } from '../..
 import { type DomainError, domainError, notFound } from '../../../domain/kernel/errors';
 import { type AnyEndpoint } from './endpoint';
 
-/** The parts of a request a handler gets, decoded by the endpoint's codecs. */
+/** The parts of a request for a handler, decoded by the endpoint's codecs. */
 export interface DecodedRequest {
   readonly params: unknown;
   readonly query: unknown;
@@ -59,7 +59,7 @@ const validationFailed = (errors: readonly FieldError[]): DomainError => {
   });
 };
 
-/** Gives a refusal the style of its endpoint: its error code, and fields mapped to messages. */
+/** Converts an error to the style of its endpoint: its error code, and fields mapped to messages. */
 export const inStyleOf = (endpoint: AnyEndpoint, refusal: DomainError): DomainError => {
   if (refusal.code !== 'VALIDATION_FAILED') return refusal;
   const { details } = refusal;

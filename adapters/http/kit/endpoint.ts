@@ -4,25 +4,25 @@ import { type DomainError, type ErrorCode } from '../../../domain/kernel/errors'
 import { type Position } from '../../../domain/kernel/event';
 
 /**
- * Who may call. Users by role (`admin` includes ops), components of the platform, or anybody; `first_user`: anybody, but
- * with an identity provider the bearer of its token, who need not be a user.
+ * The allowed callers: users by role (`admin` includes ops), components of the platform, or any caller; `first_user`:
+ * any caller, but with an identity provider only the bearer of a valid token, who need not be a user.
  */
 export type Access = 'anybody' | 'first_user' | 'user' | 'admin' | 'ops' | 'worker' | 'wrapper';
 
 /**
- * How a success goes out: `data` = `{data, meta}`, `list` = the same with total, offset and limit in `meta`,
+ * The form of a success: `data` = `{data, meta}`, `list` = the same with total, offset and limit in `meta`,
  * `flat` = the body itself, `json_text` = a body that is JSON text already, `empty` = no body.
  */
 export type SuccessShape = 'data' | 'list' | 'flat' | 'json_text' | 'empty';
 
-/** Everything there is to know about one operation. Routers, checks, the API description and the client read it. */
+/** The declaration of one operation. Router, checks, API description and client are derived from it. */
 export interface Endpoint<P = unknown, Q = unknown, B = unknown, O = unknown, Code extends ErrorCode = ErrorCode> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the API's base path, parameters in braces: `/mappings/{id}`. */
   readonly path: string;
   readonly summary: string;
   readonly access: Access;
-  /** What a path id stands for: a malformed one is answered 404 as a missing one of this kind. */
+  /** The kind of resource of a path id: a malformed id gets 404, like an unknown id of this kind. */
   readonly resource?: string;
   readonly params?: t.Type<P, unknown>;
   readonly query?: t.Type<Q, unknown>;
@@ -31,32 +31,35 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, O = unknown, Co
   readonly maxBodyBytes?: number;
   readonly success: {
     readonly status: 200 | 201 | 202 | 204;
-    /** Status of the same body when the reply says `isDegraded`. */
+    /** Status of the same body when the reply has `isDegraded`. */
     readonly degradedStatus?: 503;
     readonly shape: SuccessShape;
     readonly body: t.Type<O>;
-    /** With `Accept: text/event-stream` the answer is a stream of events with this data. */
+    /** With `Accept: text/event-stream` the response is a stream of events with this data. */
     readonly events?: t.Mixed;
-    /** Other media types the body is had in, with what they hold: a client asks for one with `Accept`. */
+    /** Other media types of the body, with their content; selected by the header `Accept`. */
     readonly media?: Readonly<Record<string, string>>;
   };
-  /** It waits for pods, or works off many things: the stores have patience for each, and not for the whole. */
+  /** It waits for pods, or processes many items: time limits apply per call of a store, not to the whole. */
   readonly takesLong?: true;
-  /** Makes a new resource: refused while the system is in maintenance. */
+  /** Creates a resource: rejected while the system is in maintenance. */
   readonly createsResource?: true;
-  /** Codes beyond those of `ImpliedCode`. A handler that answers another one does not compile. */
+  /** Codes beyond those of `ImpliedCode`. A handler that returns another one does not compile. */
   readonly errors: readonly Code[];
-  /** The code of requests that are not valid. Default `VALIDATION_FAILED`. */
+  /** The error code of invalid requests. Default `VALIDATION_FAILED`. */
   readonly validationCode?: 'VALIDATION_FAILED' | 'VALIDATION_ERROR';
-  /** Fields that make the request `UNPROCESSABLE` when they are wrong. */
+  /** Fields that make the request `UNPROCESSABLE` when they are invalid. */
   readonly unprocessableFields?: readonly string[];
   /** `map`: `details` also maps each field to its message. Default `list`. */
   readonly validationDetails?: 'list' | 'map';
-  /** Codes that go out as `{detail}`; the others go out in the error envelope. */
+  /** Codes that are sent as `{detail}`; the others are sent in the error envelope. */
   readonly detailErrors?: readonly ErrorCode[];
 }
 
-/** Declares an operation; the codecs give the handler its types. Without `errors` there are none beyond the implied ones. */
+/**
+ * Declares an operation; the types of the handler are inferred from the codecs. Without `errors` only the implied ones
+ * apply.
+ */
 export const endpoint = <
   P = NoParams,
   Q = Record<string, never>,
@@ -69,7 +72,7 @@ export const endpoint = <
 
 type NoParams = Record<string, never>;
 
-/** What a handler may always answer: how every command can fail, a body that is not valid, a missing id of the path. */
+/** Errors that every handler may return: those of every command, an invalid body, an unknown id in the path. */
 type ImpliedCode<P> =
   | 'VALIDATION_FAILED'
   | 'PAYLOAD_TOO_LARGE'
@@ -78,51 +81,51 @@ type ImpliedCode<P> =
   | 'INTERNAL_ERROR'
   | (P extends NoParams ? never : 'RESOURCE_NOT_FOUND');
 
-/** A decoded request as the handler gets it. */
+/** A decoded request for the handler. */
 export interface EndpointRequest<P, Q, B, I> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
   readonly identity: I;
   readonly requestId: string;
-  /** The client wants the endpoint's events. */
+  /** The client accepts the endpoint's events. */
   readonly wantsEvents: boolean;
   /** One of the endpoint's `media` that the client prefers to JSON; null for JSON. */
   readonly mediaType: string | null;
   readonly header: (name: string) => string | undefined;
   /** Address of the other end of the connection. */
   readonly address: string;
-  /** Aborts when the connection closes before the answer is out. */
+  /** Aborts when the connection closes before the response is sent. */
   readonly gone: AbortSignal;
 }
 
-/** One of a stream of server-sent events. The client names the last id it saw in `Last-Event-ID` when it comes back. */
+/** One of a stream of server-sent events. A reconnecting client sends the last received id in `Last-Event-ID`. */
 export interface ServerSentEvent {
   readonly id: string;
   readonly event: string;
   readonly data: unknown;
 }
 
-/** Events until the last one, or until the signal aborts because the client is gone. */
+/** Events until the last one, or until the signal aborts because the client has disconnected. */
 export type EventStream = (signal: AbortSignal) => AsyncIterable<ServerSentEvent>;
 
 export type BodyPieces = AsyncIterable<string | Uint8Array>;
 
 export interface Reply<O> {
   readonly body: O;
-  /** JSON text of a large body in pieces, where it is there already: it goes out in place of `body` as it is read. */
+  /** JSON text of a large body in pieces, sent instead of `body` as the pieces are read. */
   readonly bodyPieces?: BodyPieces;
-  /** The media type of `bodyPieces` that are not JSON: they go out as they are. */
+  /** The media type of `bodyPieces` that are not JSON; they are sent unchanged. */
   readonly mediaType?: string;
   /** Sent with `bodyPieces` in the header `X-Warnings`, as a JSON array. */
   readonly warnings?: readonly string[];
-  /** Position of what was written: the answer waits until reads would see it. */
+  /** Position of the write: the response waits until reads include it. */
   readonly position?: Position;
-  /** Holds a secret: a repeated request does not get it again. */
+  /** Contains a secret, which a repeated request does not get again. */
   readonly isShownOnce?: boolean;
-  /** Sent in place of the body; `ended`: there will be no more (204), so that the client does not come back. */
+  /** Sent instead of the body; `ended`: 204, so that the client does not reconnect. */
   readonly events?: EventStream | 'ended';
-  /** Answered with the endpoint's `degradedStatus`. */
+  /** Sent with the endpoint's `degradedStatus`. */
   readonly isDegraded?: boolean;
   /** Only for lists. */
   readonly page?: { readonly total: number; readonly offset: number; readonly limit: number };
@@ -141,8 +144,8 @@ export type Handler<E, I, More extends ErrorCode> =
     : never;
 
 /**
- * One handler for every endpoint of a table. A missing one does not compile, nor one that answers a code which its
- * endpoint does not declare; `More` are codes that any of them may answer.
+ * One handler for every endpoint of a table. A missing handler, or one that returns an undeclared code, does not
+ * compile; `More`: codes that all handlers may return.
  */
 export type Handlers<T extends EndpointTable, I, More extends ErrorCode = never> = {
   readonly [K in keyof T]: Handler<T[K], I, More>;
@@ -169,10 +172,10 @@ export const bind = <T extends EndpointTable, I>(
 /** 200 with `{data, meta}`. */
 export const data = <O>(body: t.Type<O>) => ({ status: 200, shape: 'data', body }) as const;
 
-/** 201 with `{data, meta}`: what was made. */
+/** 201 with `{data, meta}`: the created resource. */
 export const created = <O>(body: t.Type<O>) => ({ status: 201, shape: 'data', body }) as const;
 
-/** 202 with `{data, meta}`, for work that continues after the answer. */
+/** 202 with `{data, meta}`, for work that continues after the response. */
 export const accepted = <O>(body: t.Type<O>) => ({ status: 202, shape: 'data', body }) as const;
 
 /** 200 with a page of items, and total, offset and limit in `meta`. */

@@ -8,7 +8,10 @@ interface ErrorKind {
   readonly wireCode?: string;
 }
 
-/** The HTTP face of every error code. The record is exhaustive: a new code does not compile without a line here. */
+/**
+ * The HTTP status and title of every error code. The record is exhaustive: a new code without a line here does not
+ * compile.
+ */
 export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, ErrorKind>> = {
   VALIDATION_FAILED: { status: 400, title: 'The request is not valid' },
   VALIDATION_ERROR: { status: 400, title: 'The request is not valid' },

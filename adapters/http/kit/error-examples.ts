@@ -1,6 +1,6 @@
 import { type DomainError, domainError, type ErrorCode, invalidField, notFound } from '../../../domain/kernel/errors';
 
-/** The same message for every caller, whatever the request was for. */
+/** The same message for every caller and request. */
 export const TOO_MANY_REFUSED =
   'Too many refused calls from this address or with this key within a minute. Wait, or send valid credentials.';
 
@@ -45,5 +45,5 @@ const named: readonly DomainError[] = [
   domainError('SERVICE_UNAVAILABLE', 'The database could not be reached; try again.'),
 ];
 
-/** How an error of each code looks, for answers no endpoint has an example of its own for. */
+/** An example error of each code, for responses without an example of their endpoint. */
 export const ERROR_EXAMPLES: ReadonlyMap<ErrorCode, DomainError> = new Map(named.map((error) => [error.code, error]));

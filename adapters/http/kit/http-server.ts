@@ -9,19 +9,22 @@ import {
 import { type Socket } from 'node:net';
 import { type Express } from 'express';
 
-/** Time limit for receiving the headers of a request, and the whole request. A slower one gets 408, and its connection is closed. */
+/**
+ * Time limit for receiving the headers of a request, and the whole request. A slower one gets 408, and its connection
+ * is closed.
+ */
 const RECEIVE_TIMEOUT_MS = 60_000;
 const CHECK_INTERVAL_MS = 1_000;
 /**
- * Number of requests that may wait on a connection while the first one is answered. HTTP clients do not pipeline that
- * many; a connection with more is destroyed.
+ * Number of requests that may wait on a connection while the first one is answered. A connection with more is
+ * destroyed, as HTTP clients do not pipeline that many.
  */
 const MAX_WAITING = 64;
 
 export interface HttpServerOptions {
-  /** The Express app that answers; null for none. */
+  /** The Express app, or null. */
   readonly app: Express | null;
-  /** What stands before the app, or in its place. */
+  /** Listener before the app, or instead of it. */
   readonly listener: RequestListener;
   /** How long an idle connection stays open. Default: 5 s. */
   readonly keepAliveMs?: number;
@@ -29,16 +32,19 @@ export interface HttpServerOptions {
   readonly receiveTimeoutMs?: number;
 }
 
-/** Emitted on every response in progress when its server is to stop. A stream ends then. */
+/** Emitted on every response in progress when its server stops. Streams end then. */
 export const STOPPING = 'stopping';
-/** Emitted on those that are still in progress shortly before their connections are cut. */
+/** Emitted on responses that are still in progress shortly before their connections are destroyed. */
 export const OVERDUE = 'overdue';
-/** How long requests in progress may take when the server is to stop, and when `OVERDUE` is emitted. */
+/** How long requests in progress may take when the server stops, and when `OVERDUE` is emitted. */
 const GRACE_MS = 10_000;
 const OVERDUE_MS = 9_000;
 
 export type HttpServer = Server & {
-  /** Refuses new connections, answers the requests in progress within 10 s, and resolves when all connections are closed. */
+  /**
+   * Refuses new connections, answers the requests in progress within 10 s, and resolves when all connections are
+   * closed.
+   */
   readonly drain: () => Promise<void>;
 };
 
@@ -62,7 +68,7 @@ export const createHttpServer = ({
     (request, response) => {
       const { socket } = request;
       const unfinished = unfinishedOf(socket, connections);
-      // The answer before it closes the connection.
+      // The previous response closes the connection.
       if (isStopping && unfinished.size > 0) return;
       unfinished.add(response);
       if (isStopping) response.shouldKeepAlive = false;
@@ -77,7 +83,7 @@ export const createHttpServer = ({
     isStopping = true;
     // It also closes idle connections.
     const closed = new Promise((done) => server.close(done));
-    // Answers whose headers are already sent leave their connections open.
+    // Responses whose headers are already sent leave their connections open.
     server.keepAliveTimeout = 1;
     for (const responses of connections.values()) {
       const last = [...responses].at(-1);
@@ -106,7 +112,9 @@ const unfinishedOf = (socket: Socket, connections: Map<Socket, Set<ServerRespons
   return unfinished;
 };
 
-/** Node.js closes only the response that is being sent when its connection closes, not the responses queued after it. */
+/**
+ * Node.js closes only the response that is being sent when its connection closes, not the responses queued after it.
+ */
 const closeQueued = (response: ServerResponse): void => {
   if (response.socket !== null) return;
   response.destroy();
@@ -114,9 +122,9 @@ const closeQueued = (response: ServerResponse): void => {
 };
 
 /**
- * What requests to an Express app and their responses are made of; for `createServer`. Express gives each of them the app's
- * prototype when it comes in, after which V8 finds their properties the slow way, for two thirds of the processor time of a
- * small answer. Here they have it from the start, which leaves Express nothing to change.
+ * The classes of requests and responses of an Express app, for `createServer`. Express sets the app's prototype on each
+ * incoming request, after which V8 uses slow property lookups, which cost two thirds of the processor time of a small
+ * response. These classes have that prototype from the start.
  */
 export const expressMessages = (app: Express): Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> => {
   class AppRequest extends IncomingMessage {}

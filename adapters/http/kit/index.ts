@@ -1,4 +1,4 @@
-/** What declarations, handlers and clients share. `./router`, which serves them and needs express, is apart. */
+/** The exports for declarations, handlers and clients. `./router`, which depends on express, is separate. */
 export * from './endpoint';
 export * from './error-catalogue';
 export * from './json-schema';

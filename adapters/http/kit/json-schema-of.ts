@@ -38,18 +38,18 @@ type SupportedCodec =
   | NullableType<t.Mixed>
   | DescribedType<unknown, unknown>;
 
-/** Translates the codec that stands at `where`. */
+/** Translates the codec at `where`. */
 export type Translate = (codec: t.Mixed, where: string) => JsonSchema;
 type TranslateParts = (codec: t.Mixed, where: string, ofPart?: Translate) => JsonSchema;
 
 /**
- * The JSON Schema of what a codec accepts. Unknown fields are allowed, as the codecs drop them. A codec made of parts
- * hands each to `ofPart`, which may answer with a reference.
+ * The JSON Schema of the input of a codec. Unknown fields are allowed, as the codecs drop them. The parts of a codec
+ * are translated by `ofPart`, which may return a reference.
  *
- * @throws when a codec has no JSON Schema, naming `where` it stands: nothing becomes "anything" by accident.
+ * @throws when a codec has no JSON Schema, with its `where`: an unknown codec never becomes "any value".
  */
 export const jsonSchemaOf: TranslateParts = (codec, where, ofPart = jsonSchemaOf) => {
-  // A codec says what it is by its tag alone; one without a known tag ends in the default branch.
+  // Codecs are distinguished by their tag; unknown tags reach the default branch.
   const known = codec as SupportedCodec;
   switch (known._tag) {
     case 'StringType':
@@ -116,7 +116,7 @@ const objectSchema = (props: FieldProps, where: string, ofPart: Translate): Json
 const isRequired = (field: FieldProps[string] | undefined): boolean =>
   field !== undefined && !(field instanceof OptionalField) && !field.is(undefined);
 
-/** A record over a keyof wants every key, one over strings takes any. */
+/** A record over a keyof requires every key; a record over strings accepts any key. */
 const recordSchema = (
   { domain, codomain }: t.DictionaryType<t.Mixed, t.Mixed>,
   where: string,
@@ -132,7 +132,7 @@ const recordSchema = (
       };
 };
 
-/** `undefined` has no place in JSON: a union with it means a field that may be absent. */
+/** JSON has no `undefined`: a union with it means an optional field. */
 const unionSchema = ({ types }: t.UnionType<t.Mixed[]>, where: string, ofPart: Translate): JsonSchema => {
   const schemas = types.filter((type) => type.name !== 'undefined').map((type) => ofPart(type, where));
   return schemas.every((schema) => 'const' in schema)
@@ -154,6 +154,6 @@ const textSchema = ({ rules }: TextType, where: string): JsonSchema => {
   };
 };
 
-/** The same codec, known to the API description with the value an absent field stands for; the handler fills it in. */
+/** The same codec with a default value for the API description; the handler applies the default. */
 export const withDefault = <A, O>(codec: t.Type<A, O>, value: A): DescribedType<A, O> =>
   described({ ...jsonSchemaOf(codec, 'a field with a default'), default: value }, codec);

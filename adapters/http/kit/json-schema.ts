@@ -3,7 +3,7 @@ import * as t from 'io-ts';
 /** A JSON Schema (draft 2020-12) as data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A codec that brings its own JSON Schema because its shape cannot be read from its parts. */
+/** A codec with its own JSON Schema, which cannot be derived from its parts. */
 export class DescribedType<A, O> extends t.Type<A, O> {
   readonly _tag = 'DescribedType' as const;
   constructor(
@@ -14,6 +14,6 @@ export class DescribedType<A, O> extends t.Type<A, O> {
   }
 }
 
-/** The same codec, known to the API description as `jsonSchema`; the caller answers for the two being equal. */
+/** The same codec with `jsonSchema` for the API description; the caller guarantees that they agree. */
 export const described = <A, O>(jsonSchema: JsonSchema, codec: t.Type<A, O>): DescribedType<A, O> =>
   new DescribedType(jsonSchema, codec);

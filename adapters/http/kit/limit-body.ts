@@ -2,8 +2,8 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type RequestHandler } from 'express';
 
 /**
- * Refuses a body as soon as it is known to be larger: by its declared length before any of it is read, without one when the
- * limit is passed. What is read until then is passed to the body's reader.
+ * Rejects a body above the limit as early as possible: by its declared length before reading it, or else when the limit
+ * is exceeded. Earlier data is passed to the body's reader.
  */
 export const limitBody =
   (maxBytes: number, refuse: RequestHandler): RequestHandler =>
@@ -22,13 +22,13 @@ export const limitBody =
     next();
   };
 
-/** Timeout for a client that has its answer and still sends the rest of its request. */
+/** Timeout for a client that still sends its request after the response. */
 const REST_TAKEN_FOR_MS = 5_000;
 
 /**
- * Ends an answer that was written while its request still comes, and the connection with it, if it says `Connection: close`.
- * What comes of the request is dropped for a moment first: a client sees the answer only when it has sent what it has begun,
- * and a connection that is closed with data unread takes the answer away.
+ * Ends a response whose request is still arriving, and the connection if it has `Connection: close`. The rest of the
+ * request is discarded first, up to the timeout: many clients read the response only after sending the request, and
+ * closing a connection with unread data discards the response.
  */
 export const endBehindRequest = (
   request: IncomingMessage,

@@ -3,13 +3,13 @@ import { type Request, type RequestHandler, type Response } from 'express';
 import { type Logger } from 'pino';
 import { requestIdOf } from './respond';
 
-/** What is known of a request only after it came in, for its line in the log. Kept in `response.locals`. */
+/** Fields for the log line of a request that are known only later. Stored in `response.locals`. */
 export interface LoggedRequest {
-  /** In place of the path as it was sent. */
+  /** Replaces the path of the request. */
   readonly path?: string;
-  /** The instance it went to. */
+  /** The target instance. */
   readonly instanceId?: number | null;
-  /** The name its sender was identified by. */
+  /** The identified user. */
   readonly user?: string;
 }
 
@@ -21,11 +21,11 @@ const notedOf = ({ locals }: Pick<Response, 'locals'>): LoggedRequest => (locals
 
 const SECRETS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|rg[kt]_[^/]*/gi;
 
-/** The path as the log may have it: without the query, and without what looks like the slug of an instance, a key or a token. */
+/** The path for the log: without the query, and with slugs of instances, keys and tokens masked. */
 export const loggedPath = (request: Request, response: Response): string =>
   (notedOf(response).path ?? request.originalUrl.split('?')[0] ?? '').replace(SECRETS, '…');
 
-/** Writes a line about each request once it is answered; those that `isPoll` names a path of at the level `debug`. */
+/** Logs each request after its response; paths for which `isPoll` is true at the level `debug`. */
 export const logRequests =
   (log: Logger, isPoll: (path: string) => boolean): RequestHandler =>
   (request, response, next) => {

@@ -3,9 +3,9 @@ import { type Access } from './endpoint';
 import { type JsonSchema } from './json-schema';
 
 interface AccessDescription {
-  /** Alternatives; the lists name the lowest role that may call. */
+  /** Alternatives; the lists contain the lowest allowed role. */
   readonly security: readonly JsonSchema[];
-  /** How a caller can be turned away. */
+  /** The errors of authentication and authorization. */
   readonly errors: readonly ErrorCode[];
 }
 
@@ -18,7 +18,7 @@ const component = (kind: string): AccessDescription => ({
   errors: ['UNAUTHORIZED', 'INVALID_COMPONENT', 'RATE_LIMIT_EXCEEDED', 'PERMISSION_DENIED'],
 });
 
-/** What each kind of access means to a client. */
+/** The security requirements of each kind of access. */
 export const OPENAPI_ACCESS: Readonly<Record<Access, AccessDescription>> = {
   anybody: { security: [], errors: [] },
   first_user: { security: [{}, { apiKey: [] }], errors: ['UNAUTHORIZED', 'RATE_LIMIT_EXCEEDED'] },
@@ -41,7 +41,7 @@ const SCHEMES: Readonly<Record<string, JsonSchema>> = {
   component: { type: 'apiKey', in: 'header', name: 'X-Component', description: '`worker` or `wrapper`' },
 };
 
-/** The security schemes that these kinds of access use. */
+/** The security schemes of these kinds of access. */
 export const securitySchemes = (accesses: readonly Access[]): JsonSchema => {
   const used = new Set(accesses.flatMap((access) => OPENAPI_ACCESS[access].security.flatMap(Object.keys)));
   return Object.fromEntries(Object.entries(SCHEMES).filter(([name]) => used.has(name)));

@@ -55,7 +55,7 @@ const HEADERS: Readonly<Record<string, JsonSchema>> = {
 
 const RETRY_AFTER = { description: 'Seconds to wait before the next try', schema: { type: 'integer', minimum: 0 } };
 
-/** Every operation takes it. Parameters without which all goes well have no example: pages would send it. */
+/** Accepted by every operation. Optional parameters have no example, because API pages would send it. */
 const REQUEST_ID_PARAMETER = {
   name: 'X-Request-ID',
   in: 'header',
@@ -86,13 +86,15 @@ const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** `public`: with idempotency keys and event positions. `internal`: with positions alone. `flat`: without, as pods are. */
+/**
+ * `public`: with idempotency keys and event positions. `internal`: with positions alone. `flat`: without, as pods are.
+ */
 export type ApiKind = 'public' | 'internal' | 'flat';
 
-/** Whether answers have a position, and requests may wait for one. */
+/** Whether responses have a position, and requests may wait for one. */
 export const hasPositions = (kind: ApiKind): boolean => kind !== 'flat';
 
-/** The parts of a document that operations refer to, whatever the table says. */
+/** The components of a document that do not depend on the table. */
 export const sharedComponents = (kind: ApiKind) => ({
   schemas: SCHEMAS,
   headers: { RequestId: REQUEST_ID, RetryAfter: RETRY_AFTER, ...(hasPositions(kind) ? HEADERS : {}) },
@@ -112,7 +114,7 @@ export const reference = (section: 'schemas' | 'headers' | 'parameters' | 'examp
 export const takesIdempotencyKey = ({ method }: AnyEndpoint, kind: ApiKind): boolean =>
   kind === 'public' && (method === 'POST' || method === 'PUT' || method === 'DELETE');
 
-/** The headers of every answer. */
+/** The headers of every response. */
 export const answerHeaders = (kind: ApiKind): JsonSchema => ({
   'X-Request-ID': reference('headers', 'RequestId'),
   ...(hasPositions(kind) ? { 'X-Event-Position': reference('headers', 'EventPosition') } : {}),

@@ -8,32 +8,32 @@ import { errorExampleComponents } from './openapi-examples';
 import { openApiOperation, tagOf } from './openapi-operation';
 import { type OperationExamples } from './operation-example';
 
-/** Words for people that no declaration holds. */
+/** Descriptions that are not part of the declarations. */
 export interface ApiWords {
-  /** What holds for all operations, as Markdown. */
+  /** Description of the whole API, as Markdown. */
   readonly description: string;
-  /** What each first part of a path is about. */
+  /** Description of each first path segment. */
   readonly tags: Readonly<Record<string, string>>;
-  /** What path and query parameters mean, by name. */
+  /** Descriptions of path and query parameters, by name. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
 export interface ApiDescription {
   readonly title: string;
   readonly version: string;
-  /** Where clients reach the service, without the base path. */
+  /** URL of the service for clients, without the base path. */
   readonly serverUrl: string;
-  /** What precedes every path of the table: `/api`, or nothing. */
+  /** Prefix of every path of the table: `/api`, or empty. */
   readonly basePath: string;
   readonly endpoints: EndpointTable;
   readonly envelope: ApiKind;
   readonly about?: ApiWords;
   readonly examples?: OperationExamples;
-  /** Codecs to describe once under their name and refer to elsewhere. */
+  /** Codecs to describe once under their name and to reference elsewhere. */
   readonly schemas?: Readonly<Record<string, t.Mixed>>;
 }
 
-/** An OpenAPI 3.1 document, ready to be sent as JSON. */
+/** An OpenAPI 3.1 document as JSON. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: { readonly title: string; readonly version: string; readonly description?: string };
@@ -44,9 +44,9 @@ export interface OpenApiDocument {
 }
 
 /**
- * Describes every operation of a table as it is served.
+ * Describes every operation of a table.
  *
- * @throws when a declaration cannot be described, naming the endpoint and the field.
+ * @throws when a declaration cannot be described, with the endpoint and the field.
  */
 export const openApiDocument = (api: ApiDescription): OpenApiDocument => {
   const schemas = api.schemas ?? {};

@@ -7,7 +7,7 @@ import { answerHeaders, type ApiKind, hasPositions, reference, takesIdempotencyK
 import { answerExamples } from './openapi-examples';
 import { type OperationExample } from './operation-example';
 
-/** The error answers of an endpoint by status: the codes it declares and those that follow from its declaration. */
+/** The error responses of an endpoint by status: its declared and implied codes. */
 export const openApiErrors = (
   endpoint: AnyEndpoint,
   kind: ApiKind,

@@ -8,11 +8,11 @@ import { type OperationExample } from './operation-example';
 
 const META = { request_id: '0192f7c4-6d1e-7a35-9c1b-2f0e9d3b7a54' };
 
-/** The bodies of the examples, as an addition to the media type of a request; nothing when there are none. */
+/** The bodies of the examples for the media type of a request; empty without examples. */
 export const requestExamples = (examples: readonly OperationExample[]): JsonSchema =>
   named(examples.filter(({ body }) => body !== undefined).map(({ summary, body }) => [summary, body]));
 
-/** Values of a parameter: those of the first example that has it. */
+/** The value of a parameter in the first example that has it. */
 export const parameterExample = (
   name: string,
   place: 'path' | 'query',
@@ -25,7 +25,7 @@ export const parameterExample = (
   return value === undefined ? {} : { example: value };
 };
 
-/** Examples of an answer: those of the endpoint; of errors it has none of, what errors of these codes look like. */
+/** Examples of a response: those of the endpoint, or else generic examples of its error codes. */
 export const answerExamples = (
   endpoint: AnyEndpoint,
   status: number,
@@ -39,13 +39,13 @@ export const answerExamples = (
   return { examples: Object.fromEntries(known.map((code) => [code, reference('examples', code)])) };
 };
 
-/** The body of an answer as it goes over the wire. */
+/** The body of a response on the wire. */
 export const answerBody = ({ success }: AnyEndpoint, { status, answer, page }: OperationExample): unknown => {
   if (status >= 400) return { error: answer, meta: META };
   return success.shape === 'data' || success.shape === 'list' ? { data: answer, meta: { ...META, ...page } } : answer;
 };
 
-/** How errors of each code look, to refer to. */
+/** Reusable examples of each error code. */
 export const errorExampleComponents: JsonSchema = Object.fromEntries(
   [...ERROR_EXAMPLES].map(([code, { message, details = {} }]) => {
     const { title, wireCode = code } = ERROR_CATALOGUE[code];

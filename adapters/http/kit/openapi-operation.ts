@@ -9,15 +9,15 @@ import { parameterExample, requestExamples } from './openapi-examples';
 import { noMoreEvents, openApiSuccess, orDegraded } from './openapi-success';
 import { type OperationExample } from './operation-example';
 
-/** What an operation is described with beside its declaration. */
+/** The inputs of the description of an operation besides its declaration. */
 export interface OperationParts {
   readonly schemaOf: Translate;
   readonly examples: readonly OperationExample[];
-  /** What parameters mean, by name. */
+  /** Descriptions of parameters, by name. */
   readonly parameterWords: Readonly<Record<string, string>>;
 }
 
-/** One operation of a document: everything its declaration says, and what every operation has. */
+/** One operation of a document, from its declaration and the common parts. */
 export const openApiOperation = (
   name: string,
   endpoint: AnyEndpoint,

@@ -10,7 +10,7 @@ const DESCRIPTIONS = { 200: 'Done', 201: 'Created', 202: 'Accepted; continues in
 
 const EVENTS = 'Server-sent events: `progress` with each new state, `done` with the final one; this is their data';
 
-/** The success answer of an endpoint, in the shape in which `sendSuccess` sends it. */
+/** The success response of an endpoint, in the form that `sendSuccess` sends. */
 export const openApiSuccess = (
   name: string,
   endpoint: AnyEndpoint,
@@ -40,11 +40,11 @@ export const openApiSuccess = (
   return { ...answer, content: Object.fromEntries(content) as JsonSchema };
 };
 
-/** The answer to a client that comes back for events when there are no more. */
+/** The response to a client that reconnects after the final event. */
 export const noMoreEvents = ({ success }: AnyEndpoint, kind: ApiKind): JsonSchema =>
   success.events === undefined ? {} : { 204: { description: 'No more events', headers: answerHeaders(kind) } };
 
-/** The error answers, where that of the `degradedStatus` may also be the success body. */
+/** The error responses; that of the `degradedStatus` may also have the success body. */
 export const orDegraded = (
   name: string,
   endpoint: AnyEndpoint,

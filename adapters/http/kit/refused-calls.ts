@@ -8,19 +8,19 @@ import { ERROR_CATALOGUE } from './error-catalogue';
 import { TOO_MANY_REFUSED } from './error-examples';
 
 export interface RefusedCallsOptions {
-  /** Limit of refused calls per minute of an address or key; further ones are answered 429. */
+  /** Limit of rejected calls per minute and address or key; further calls get 429. */
   readonly perMinute: number;
-  /** The address a request comes from. */
+  /** The address of the client. */
   readonly addressOf: (request: Request) => string;
-  /** The key, token or the like a request carries, or what names it; null for none. */
+  /** The key, token or similar credential of a request, or its id; null for none. */
   readonly keyOf: (request: Request) => string | null;
-  /** Called with the status of each refused call. */
+  /** Called with the status of each rejected call. */
   readonly note: (status: 401 | 429) => void;
-  /** Milliseconds that never go back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number;
 }
 
-/** Answers an unidentified caller with the reason, or with 429 after too many refusals. */
+/** Returns the error for an unidentified caller, or 429 after too many rejections. */
 export type AnswerRefusal = (request: Request, refusal: DomainError) => DomainError;
 
 const WINDOW_MS = 60_000;
@@ -29,8 +29,8 @@ const REMEMBERED = 50_000;
 const LONGEST_KEPT = 64;
 
 /**
- * Counts the calls that were refused for who sends them, by address and by key, for a minute from the first.
- * Identified callers are never throttled.
+ * Counts failed authentications by address and by key, for a minute from the first. Identified callers are never
+ * throttled.
  */
 export const refusedCalls = (options: RefusedCallsOptions): AnswerRefusal => {
   const { perMinute, addressOf, keyOf, note, now = () => performance.now() } = options;
@@ -38,9 +38,9 @@ export const refusedCalls = (options: RefusedCallsOptions): AnswerRefusal => {
     new LRUCache({ max: REMEMBERED, ttl: WINDOW_MS, noUpdateTTL: true, ttlResolution: 0, perf: { now } });
   const [addresses, keys] = [counts(), counts()];
 
-  /** Seconds until the next call is answered as the first ones were; 0: it still is. */
+  /** Seconds until calls are accepted again; 0: not throttled. */
   const count = (known: LRUCache<string, number>, of: string): number => {
-    // What a request holds may be long.
+    // The credential may be long.
     const key = of.length <= LONGEST_KEPT ? of : createHash('sha256').update(of).digest('base64');
     const calls = (known.get(key) ?? 0) + 1;
     known.set(key, calls);
@@ -58,13 +58,13 @@ export const refusedCalls = (options: RefusedCallsOptions): AnswerRefusal => {
   };
 };
 
-/** The same authorization, whose refusals are counted. */
+/** The same authorization with counted rejections. */
 export const countRefusals =
   <A, I>(authorize: (request: Request, access: A) => Promise<Either<DomainError, I>>, answerRefusal: AnswerRefusal) =>
   async (request: Request, access: A): Promise<Either<DomainError, I>> =>
     mapLeft((refusal: DomainError) => answerRefusal(request, refusal))(await authorize(request, access));
 
-/** What counts as one address, without its port: of IPv6 the network of 64 bits, which one subscriber has. */
+/** The address to count by, without its port: for IPv6 the /64 network, which belongs to one subscriber. */
 export const networkOf = (address: string): string => {
   const [, bare = address] = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/.exec(address)?.filter(Boolean) ?? [];
   return ipKeyGenerator(bare.split('%')[0] ?? '', 64);

@@ -13,15 +13,14 @@ export const PathId = described(
 );
 
 /**
- * The number of a version in a path. Any other text comes through as it is, so that it can be refused like a version
- * that does not exist.
+ * The number of a version in a path. Other text is passed unchanged, so that the error is that of an unknown version.
  */
 export const VersionInPath = described(
   { type: 'integer', minimum: 1 },
   textForm<number | string>('version', (given) => idOf(given) ?? given, 'must be a version', String),
 );
 
-/** A name in a path. One with characters that no store keeps names nothing. */
+/** A name in a path. A name with characters that stores reject is unknown. */
 export const PathText = text({ min: 1, max: 1000 });
 
 export const IdParams = fields({ id: PathId });
@@ -50,7 +49,7 @@ export const QueryIds = described(
   ),
 );
 
-/** A username that callers may have; `system` and `system:…` are those of rowgraph itself. */
+/** A valid username; `system` and `system:…` are reserved. */
 export const Username = text({
   min: 1,
   max: 255,
@@ -74,13 +73,13 @@ export const QueryBoolean = described(
 
 export const DEFAULT_PAGE_SIZE = 50;
 
-/** Paging parameters every list takes. */
+/** The paging parameters of all lists. */
 export const pageFields = {
   offset: optional(withDefault(queryInteger(0, 1_000_000_000), 0)),
   limit: optional(withDefault(queryInteger(1, 100), DEFAULT_PAGE_SIZE)),
 };
 
-/** Zones up to 14 hours away: what both JavaScript and PostgreSQL understand. */
+/** Zones up to 14 hours from UTC, which both JavaScript and PostgreSQL support. */
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/;
 const JSON_SCHEMA = {
   type: 'string',
@@ -90,7 +89,7 @@ const JSON_SCHEMA = {
 };
 const WORDS = 'must be an ISO 8601 timestamp such as 2026-01-31T12:00:00Z';
 
-/** The time a text means; null for one that does not exist, such as 30 February or a day of the year 0. */
+/** Parses a timestamp; null for a nonexistent time, such as 30 February or a day of the year 0. */
 const timeOf = (given: string): Date | null => {
   const day = TIMESTAMP.exec(given)?.[1];
   if (day === undefined || day.startsWith('0000')) return null;

@@ -6,7 +6,7 @@ import { type AnyEndpoint, type BodyPieces, type Reply } from './endpoint';
 import { ERROR_CATALOGUE } from './error-catalogue';
 import { endBehindRequest } from './limit-body';
 
-/** Sends JSON text, without what Express looks up to send any sort of answer. */
+/** Sends JSON text, without the content negotiation of Express. */
 const sendJson = (response: Response, status: number, text: string): void => {
   writeJsonHead(response, status, text);
   response.end(text);
@@ -27,12 +27,12 @@ export const sendSuccess = (response: Response, endpoint: AnyEndpoint, reply: Re
   sendJson(response, actual, before + JSON.stringify(reply.body) + after);
 };
 
-/** How long a client may take nothing of an answer that is sent in pieces. */
+/** How long a client may stop reading a response that is sent in pieces. */
 const STALLED_AFTER_MS = 60_000;
 
-/** The warnings of an answer that is not JSON, as a JSON array. */
+/** The warnings of a response that is not JSON, as a JSON array. */
 const WARNINGS_HEADER = 'X-Warnings';
-/** What a client reads of headers is short. */
+/** Clients limit the length of headers. */
 const MAX_WARNINGS = 10;
 
 const headerText = (warnings: readonly string[]): string =>
@@ -42,8 +42,8 @@ const headerText = (warnings: readonly string[]): string =>
   );
 
 /**
- * Sends a success as its pieces are read, no faster than the client takes them. When a piece cannot be read, or the client
- * takes nothing for too long, the connection breaks off, so that half an answer is not taken for a whole one.
+ * Sends a success as its pieces are read, with back-pressure. If a piece cannot be read, or the client stops reading
+ * for too long, the connection is destroyed, so that a partial response is not mistaken for a complete one.
  */
 export const sendPieces = async (
   response: Response,
@@ -68,12 +68,12 @@ export const sendPieces = async (
   try {
     await pipeline(mediaType === undefined ? whole : pieces, response);
   } finally {
-    // A client that has gone before the first piece leaves them untouched.
+    // If the client disconnects before the first piece, the pieces are not read.
     await pieces[Symbol.asyncIterator]().return?.();
   }
 };
 
-/** What stands around a body. */
+/** The envelope of a body. */
 const wrapping = (
   response: Response,
   { success }: AnyEndpoint,
@@ -86,13 +86,13 @@ const wrapping = (
 /** Value of `Retry-After` for 503. */
 const UNAVAILABLE_FOR_SECONDS = '1';
 
-/** Errors that are not an endpoint's own go out in the envelope. */
+/** Errors outside the endpoints are sent in the envelope. */
 export const sendError = (response: Response, error: DomainError, endpoint?: DetailErrors): void => {
   const { status, text } = errorAnswer(response, error, endpoint);
   sendJson(response, status, text);
 };
 
-/** The same while the body still arrives: the connection is closed once the client has the answer. */
+/** The same while the body still arrives: the connection is closed after the response. */
 export const sendErrorAndClose = (response: Response, error: DomainError, endpoint?: DetailErrors): void => {
   const { status, text } = errorAnswer(response, error, endpoint);
   response.setHeader('Connection', 'close');
@@ -103,7 +103,7 @@ export const sendErrorAndClose = (response: Response, error: DomainError, endpoi
 
 type DetailErrors = Pick<AnyEndpoint, 'detailErrors'>;
 
-/** Sets the headers an error has, and answers its status and body. */
+/** Sets the headers of an error, and returns its status and body. */
 const errorAnswer = (
   response: Response,
   error: DomainError,
@@ -125,10 +125,10 @@ const errorAnswer = (
   return { status: kind.status, text: JSON.stringify(body) };
 };
 
-/** Of refusals that say what is wrong with a bearer token, not of those that say that there is none. */
+/** For errors of a bearer token, not for a missing one. */
 const WRONG_TOKEN = /^(api_key|access_token|token)(?!_missing)/;
 
-/** RFC 6750, 3: the header repeats the error of a token, in the characters a header may have. */
+/** RFC 6750, 3: the header contains the error of the token, limited to valid header characters. */
 const challenge = ({ message, details }: DomainError): string => {
   const reason = details !== undefined && 'reason' in details ? details.reason : '';
   if (!WRONG_TOKEN.test(reason)) return 'Bearer realm="rowgraph"';
@@ -138,7 +138,7 @@ const challenge = ({ message, details }: DomainError): string => {
 
 const ACCEPTED = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Gives every request its id, the client's own when it is well formed, and sends it back. */
+/** Assigns an id to every request, the client's own if it is well formed, and returns it in the response. */
 export const requestIdMiddleware: RequestHandler = (request, response, next) => {
   const given = request.get('X-Request-ID');
   const id = given !== undefined && ACCEPTED.test(given) ? given : randomUUID();

@@ -10,9 +10,9 @@ import { limitBody } from './limit-body';
 import { requestIdOf, sendError, sendErrorAndClose, sendPieces, sendSuccess } from './respond';
 import { sendEvents, wantsEvents } from './send-events';
 
-/** What an API adds to every one of its operations. */
+/** The hooks of an API for all its operations. */
 export interface RouterOptions<I> {
-  /** Who calls, and whether the declaration's `access` lets them. */
+  /** Identifies the caller and checks the declared `access`. */
   readonly authorize: (request: Request, access: Access) => Promise<Either<DomainError, I>>;
   /** Runs the handler; an API may wrap it (idempotency, waiting for projections). */
   readonly around?: (
@@ -22,7 +22,7 @@ export interface RouterOptions<I> {
   ) => HandlerResult<unknown>;
   /** Called with the reply of a success before it is sent, to set headers. */
   readonly beforeSuccess?: (response: Response, reply: Reply<unknown>) => Promise<void>;
-  /** How long an operation and the stores it calls may take, unless it `takesLong`. Default: what each store allows. */
+  /** Time limit of an operation and its calls to stores, unless it `takesLong`. Default: the limits of the stores. */
   readonly patienceMs?: number;
   readonly log: Logger;
 }
@@ -63,14 +63,14 @@ const refuseMethod =
     sendError(response, domainError('METHOD_NOT_ALLOWED', message, { allowed_methods: allowed }));
   };
 
-/** Serves GET at a path that is in no table, to anybody, with 405 for other methods. */
+/** Serves GET at a path outside the tables, without authentication, with 405 for other methods. */
 export const serveGet = (app: express.IRouter, path: string, handler: express.RequestHandler): void =>
   void app
     .route(path)
     .get(handler)
     .all(refuseMethod(['GET']));
 
-/** Whether every percent sequence of a path is well formed; nothing is at one where it is not. */
+/** Whether every percent sequence of a path is well formed; malformed paths are unknown. */
 const isDecodable = (path: string): boolean => {
   try {
     decodeURIComponent(path);
@@ -80,7 +80,7 @@ const isDecodable = (path: string): boolean => {
   }
 };
 
-/** What lies behind it is for callers with an identity, the refusal of unknown paths too. */
+/** All routes behind it require an identity, including the 404 of unknown paths. */
 export const requireIdentity =
   (authorize: RouterOptions<unknown>['authorize'], access: Access = 'user'): express.RequestHandler =>
   async (request, response, next) => {
@@ -155,7 +155,7 @@ const call = async <I>(
       gone,
     });
   const { around, patienceMs } = options;
-  // It counts from here: what is around may wait for something else.
+  // The time starts here, because wrappers may wait for other requests.
   const run = (identity = caller): HandlerResult<unknown> =>
     patienceMs === undefined || bound.endpoint.takesLong === true
       ? handle(identity)
@@ -181,7 +181,7 @@ const tooLarge = (maxBytes: number): DomainError<'PAYLOAD_TOO_LARGE'> =>
     max_bytes: maxBytes,
   });
 
-/** What express says about a request it cannot read: broken JSON, a body too large. Null for anything else. */
+/** The error for a request that express cannot read: invalid JSON, a body too large. Null for other errors. */
 const unreadable = (error: unknown, maxBytes = DEFAULT_MAX_BODY_BYTES): DomainError | null => {
   if (typeof error !== 'object' || error === null || !('status' in error)) return null;
   const { status } = error;
@@ -193,7 +193,7 @@ const unreadable = (error: unknown, maxBytes = DEFAULT_MAX_BODY_BYTES): DomainEr
   );
 };
 
-/** Answers what the routers threw: requests express cannot read, failures that pass by themselves, and bugs. */
+/** Sends the error for an exception in a router: unreadable requests, temporary failures, and bugs. */
 export const errorHandler = (
   log: Logger,
   isTemporary: (error: unknown) => boolean = () => false,
@@ -213,7 +213,7 @@ export const errorHandler = (
   };
 };
 
-/** The last route: nothing else matched. */
+/** The last route, for unknown paths. */
 export const unknownRoute = (request: Request, response: Response): void => {
   const path = `${request.baseUrl}${request.path}`;
   sendError(

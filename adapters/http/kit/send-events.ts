@@ -3,21 +3,21 @@ import { type Request, type Response } from 'express';
 import { type AnyEndpoint, type EventStream } from './endpoint';
 import { STOPPING } from './http-server';
 
-/** Keeps proxies from closing a quiet connection. */
+/** Interval of comments that keep proxies from closing an idle connection. */
 const HEARTBEAT_MS = 15_000;
-/** When a client should come back after a broken connection. */
+/** Reconnection delay for clients after a lost connection. */
 const RETRY_MS = 1_000;
 
-/** Whether the client asks for server-sent events, and the endpoint has some. */
+/** Whether the client accepts server-sent events and the endpoint has them. */
 export const wantsEvents = (request: Request, { success }: AnyEndpoint): boolean =>
   success.events !== undefined &&
   request.method === 'GET' &&
   request.accepts(['application/json', 'text/event-stream']) === 'text/event-stream';
 
 /**
- * Sends events until they end, the client is gone or the server stops; then the signal of the source aborts. The next one
- * is asked for when the client has taken the last. A source that fails breaks the connection off, so that the client
- * comes back and does not take it for the end.
+ * Sends events until they end, the client disconnects or the server stops; then the signal of the source aborts. Each
+ * event is requested when the client has received the last one. A failing source destroys the connection, so that the
+ * client reconnects and does not mistake it for the end.
  */
 export const sendEvents = async (
   response: Response,
@@ -32,7 +32,7 @@ export const sendEvents = async (
   response.status(200);
   response.setHeader('Content-Type', 'text/event-stream');
   response.setHeader('Cache-Control', 'no-store');
-  // Asks proxies not to collect the events.
+  // Asks proxies not to buffer the events.
   response.setHeader('X-Accel-Buffering', 'no');
   response.write(`retry: ${RETRY_MS}\n\n`);
   const heartbeat = setInterval(() => {

@@ -3,8 +3,8 @@ import * as t from 'io-ts';
 import { inSpan } from '../../system/tracing';
 
 /**
- * Makes each request a span that ends with its answer, named by method and route. One that comes with a `traceparent`
- * continues that trace; of the others, those begin one whose path `beginsTrace`.
+ * Creates a span per request that ends with its response, named by method and route. A request with a `traceparent`
+ * continues that trace; others start a trace if `beginsTrace` is true for the path.
  */
 export const traceRequests =
   (beginsTrace: (path: string) => boolean): RequestHandler =>
@@ -26,6 +26,6 @@ export const traceRequests =
 
 const Route = t.type({ path: t.string });
 
-/** As it is declared, so without ids and secrets; empty for an unknown one. */
+/** The declared route, without ids and secrets; empty for an unknown path. */
 const routeOf = ({ route, baseUrl }: { readonly route?: unknown; readonly baseUrl: string }): string =>
   Route.is(route) ? baseUrl + route.path : '';

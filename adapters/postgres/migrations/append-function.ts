@@ -2,17 +2,17 @@
  * `es.append` writes a batch of appends, at most one per stream, as one transaction.
  *
  * It takes a lock first and holds it until its transaction has ended. So events become visible in the order of their
- * positions, which are dense, and a reader that has seen position n has seen everything before it. A sequence would
- * give out positions faster than transactions commit, and a reader would step over those still under way for ever.
- * The price, one writer at a time, is paid back by batches.
+ * positions, which are dense, and a reader at position n has read all earlier events. With a sequence, transactions
+ * could commit out of order, and a reader would permanently skip late ones. The cost, one writer at a time, is offset
+ * by batches.
  *
- * An append that expects another revision drops out without failing the rest. One whose event ids are already where it
- * wants them reports the first outcome again: sending a batch twice is safe, and the way to learn what became of it
- * when the connection was lost.
+ * An append that expects another revision fails without failing the rest. An append whose event ids are already at the
+ * expected revision returns the original outcome: a batch can be sent again to learn its outcome after a lost
+ * connection.
  *
- * `batch` is `[{stream, expected, events: [{id, type, version, data, metadata}]}]`, `expected` -1 for
- * no stream. In a conflict `last_revision` is the actual one. The planner is held to index lookups, because it would
- * keep a plan made while the tables were small.
+ * `batch` is `[{stream, expected, events: [{id, type, version, data, metadata}]}]`, `expected` -1 for no stream. In a
+ * conflict `last_revision` is the actual one. The planner is forced to index lookups, because it would cache a plan for
+ * small tables.
  */
 export const appendFunction = `
 CREATE OR REPLACE FUNCTION es.append(batch jsonb)

@@ -1,7 +1,7 @@
 /**
- * Schema `es`: the log and what is kept beside it. It is never dropped: everything else can be built again from it.
+ * Schema `es`: the log and related tables. It is never dropped: everything else can be rebuilt from it.
  *
- * Names of streams compare by code point (`COLLATE "C"`), so that prefixes use the index in every database.
+ * Names of streams are compared by code point (`COLLATE "C"`), so that prefix searches use the index in every database.
  */
 export const eventStoreTables = `
 CREATE TABLE es.events (

@@ -5,27 +5,27 @@ import { schemaCacheTables } from './schema-cache-tables';
 import { telemetryTables } from './telemetry-tables';
 import { textSearch } from './text-search';
 
-/** One step of the schema. A step that was released is never changed; what follows is a step of its own. */
+/** One step of the schema. A released step is never changed; each change is a new step. */
 export interface Migration {
   readonly id: number;
   readonly name: string;
   readonly sql: string;
   /**
-   * The newest step that a program has to know to run on a database after this one; absent: this step only adds, and
-   * programs that do not know it can run. A step that removes or renames comes a version after the programs that
-   * stopped to use what it removes, and names the step that they know.
+   * The newest step that a program must know to run on a database after this step; absent: this step only adds, and
+   * older programs can run. A step that removes or renames is released one version after the last program that uses the
+   * removed objects, and names the step that this program knows.
    */
   readonly requires?: number;
 }
 
-/** Makes the whole schema on an empty database. */
+/** Creates the whole schema in an empty database. */
 const baseline: Migration = {
   id: 16,
   name: 'baseline',
   sql: [eventStoreTables, appendFunction, jobTables, telemetryTables, schemaCacheTables, textSearch].join('\n'),
 };
 
-/** Version 0.1.0 left its databases at step 15; this makes of them what the baseline makes. */
+/** Converts the schema of version 0.1.0 (step 15) to the baseline. */
 export const fromVersion010 = {
   step: 15,
   migration: {
@@ -46,8 +46,8 @@ ALTER TABLE es.effects DROP COLUMN owner;
 } as const;
 
 /**
- * Log and read models may part: when one of two stores is restored alone, or a copy of the log is taken into use. So
- * every log has an id, and the read models know which one they follow. Both tables have at most one row.
+ * Log and read models can diverge: when one of two stores is restored alone, or a copy of the log replaces it. So every
+ * log has an id, and the read models record which log they follow. Both tables have at most one row.
  */
 const followedLogTables = `
 -- The id of the log in es.events.
@@ -67,7 +67,7 @@ CREATE TABLE es.followed_log (
 );
 `;
 
-/** Streams of which there is only one get a name of the form `<category>-<id>`, as all others have. */
+/** Renames singleton streams to the form `<category>-<id>` of all others. */
 const toNewName = (table: string, column: string): string => `
 UPDATE es.${table} SET ${column} = ${column} || '-cluster'
 WHERE ${column} IN ('capacity', 'config', 'ops_guard', 'user_bootstrap');`;
@@ -79,7 +79,10 @@ const streamNames = [
   toNewName('parked', 'event_stream_id'),
 ].join('\n');
 
-/** What a control plane writes to find out whether PostgreSQL can write again: one row, never compressed. */
+/**
+ * The table for test writes by which a control plane detects that PostgreSQL can write again: one row, never
+ * compressed.
+ */
 const writeTrialTable = `
 CREATE TABLE IF NOT EXISTS es.write_trial (content bytea NOT NULL);
 ALTER TABLE es.write_trial ALTER COLUMN content SET STORAGE EXTERNAL;

@@ -1,4 +1,7 @@
-/** Who runs the background jobs, and when they ran and will run. Not history: that is in the streams `job-<name>`. */
+/**
+ * The holder of the lease of the background jobs, and the times of their last and next runs. Their history is in the
+ * streams `job-<name>`.
+ */
 export const jobTables = `
 CREATE TABLE es.leases (
   name text PRIMARY KEY,

@@ -1,6 +1,6 @@
 /**
- * Schema `schema_cache`: what the query engine's catalogs hold, as it was last read. Not history, so it is in no event,
- * and no rebuild touches it. Everything below a catalog is as old as the catalog. `search_key` is the name in lower
+ * Schema `schema_cache`: the cached contents of the query engine's catalogs. They are not derived from events, so
+ * rebuilds do not change them. All rows of a catalog have the age of the catalog. `search_key` is the name in lower
  * case; its bytes are compared, so that a prefix is a range of the index and results come in the index's order.
  */
 export const schemaCacheTables = `

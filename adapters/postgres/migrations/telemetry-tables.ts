@@ -1,6 +1,6 @@
 /**
- * Schema `telemetry`: the latest reports of pods and workers. Not history, so they are in no event, and no rebuild touches
- * them. ISO 8601 times in UTC sort as text.
+ * Schema `telemetry`: the latest reports of pods and workers. They are not derived from events, so rebuilds do not
+ * change them. ISO 8601 times in UTC sort as text.
  */
 export const telemetryTables = `
 CREATE SCHEMA telemetry;

@@ -1,7 +1,7 @@
 /**
  * `es.index_text(table, column)` indexes a column of the current schema for `ILIKE '%text%'`. It needs the extension
- * `pg_trgm`, which PostgreSQL ships and owners of a database may create; where it cannot be had, searches read the
- * whole table and stay correct.
+ * `pg_trgm`, which PostgreSQL ships and owners of a database may create; without it, searches scan the whole table and
+ * stay correct.
  */
 export const textSearch = `
 DO $$ BEGIN
