@@ -9,7 +9,8 @@ import { type UserView } from '../../../queries/views/user';
 import { type Access, requestIdOf } from '../kit';
 import { type FollowToken } from './follow-token';
 import { type Caller, type Identify, type TokenPerson, unauthorized } from './identity';
-import { untilReadModelChanges } from './until-read-model-changes';
+import { LRUCache } from 'lru-cache';
+import { type Projection } from '../../../projections/projection';
 
 const ROLE_RANK = { analyst: 0, admin: 1, ops: 2 } as const;
 /** The error while the system has no users. */
@@ -113,5 +114,25 @@ const staleIfError = (find: (username: string) => Promise<UserView | null>) => {
     const late = new Promise<UserView>((resolve) => (timer = setTimeout(() => resolve(known), STALE_AFTER_MS)));
     const found = findNow(username).catch(() => known);
     return Promise.race([found, late]).finally(() => clearTimeout(timer));
+  };
+};
+
+/** Maximum age of cached rows, for changes without a notification such as the retry of a parked event. */
+const KEPT_MS = 1000;
+
+/** Caches rows of a read model until it has applied another event. Missing rows are not cached. */
+export const untilReadModelChanges = <T extends object>(
+  { versionOf }: Pick<CatchUp, 'versionOf'>,
+  readModel: Projection,
+  find: (key: string) => Promise<T | null>,
+): typeof find => {
+  const cache = new LRUCache<string, { readonly found: T; readonly at: number }>({ max: 1000, ttl: KEPT_MS });
+  return async (key) => {
+    const at = versionOf(readModel.name);
+    const known = cache.get(key);
+    if (known?.at === at) return known.found;
+    const found = await find(key);
+    if (found !== null) cache.set(key, { found, at });
+    return found;
   };
 };

@@ -3,4 +3,3 @@ export * from './identity';
 export * from './admit-caller';
 export * from './follow-token';
 export * from './identify-caller';
-export * from './until-read-model-changes';

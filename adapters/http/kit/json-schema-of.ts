@@ -1,5 +1,3 @@
-import type * as t from 'io-ts';
-import { described, type DescribedType, type JsonSchema } from './json-schema';
 import {
   codecOf,
   type DurationType,
@@ -10,6 +8,25 @@ import {
   OptionalField,
   type TextType,
 } from '../../../domain/kernel/codecs';
+import * as t from 'io-ts';
+
+/** A JSON Schema (draft 2020-12) as data. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** A codec with its own JSON Schema, which cannot be derived from its parts. */
+export class DescribedType<A, O> extends t.Type<A, O> {
+  readonly _tag = 'DescribedType' as const;
+  constructor(
+    readonly jsonSchema: JsonSchema,
+    codec: t.Type<A, O>,
+  ) {
+    super(codec.name, codec.is, codec.validate, codec.encode);
+  }
+}
+
+/** The same codec with `jsonSchema` for the API description; the caller guarantees that they agree. */
+export const described = <A, O>(jsonSchema: JsonSchema, codec: t.Type<A, O>): DescribedType<A, O> =>
+  new DescribedType(jsonSchema, codec);
 
 /** Every codec that has a JSON Schema. */
 type SupportedCodec =

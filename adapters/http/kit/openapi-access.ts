@@ -1,6 +1,6 @@
 import { type ErrorCode } from '../../../domain/kernel/errors';
 import { type Access } from './endpoint';
-import { type JsonSchema } from './json-schema';
+import { type JsonSchema } from './json-schema-of';
 
 interface AccessDescription {
   /** Alternatives; the lists contain the lowest allowed role. */

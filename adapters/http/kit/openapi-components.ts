@@ -1,5 +1,5 @@
 import { type AnyEndpoint } from './endpoint';
-import { type JsonSchema } from './json-schema';
+import { type JsonSchema } from './json-schema-of';
 
 const requestId = { type: 'string', description: 'Id of the request, also in the X-Request-ID header' };
 

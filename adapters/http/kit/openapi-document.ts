@@ -1,12 +1,10 @@
 import type * as t from 'io-ts';
 import { type AnyEndpoint, type EndpointTable } from './endpoint';
-import { type JsonSchema } from './json-schema';
-import { jsonSchemaOf } from './json-schema-of';
+import { type JsonSchema, jsonSchemaOf } from './json-schema-of';
 import { securitySchemes } from './openapi-access';
 import { type ApiKind, sharedComponents } from './openapi-components';
-import { errorExampleComponents } from './openapi-examples';
+import { errorExampleComponents, type OperationExamples } from './openapi-examples';
 import { openApiOperation, tagOf } from './openapi-operation';
-import { type OperationExamples } from './operation-example';
 
 /** Descriptions that are not part of the declarations. */
 export interface ApiWords {

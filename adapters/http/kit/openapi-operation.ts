@@ -1,13 +1,10 @@
 import type * as t from 'io-ts';
 import { type Access, type AnyEndpoint } from './endpoint';
-import { type JsonSchema } from './json-schema';
-import { type Translate } from './json-schema-of';
+import { type JsonSchema, type Translate } from './json-schema-of';
 import { OPENAPI_ACCESS } from './openapi-access';
 import { type ApiKind, hasPositions, reference, takesIdempotencyKey } from './openapi-components';
-import { openApiErrors } from './openapi-errors';
-import { parameterExample, requestExamples } from './openapi-examples';
-import { noMoreEvents, openApiSuccess, orDegraded } from './openapi-success';
-import { type OperationExample } from './operation-example';
+import { noMoreEvents, openApiErrors, openApiSuccess, orDegraded } from './openapi-responses';
+import { type OperationExample, parameterExample, requestExamples } from './openapi-examples';
 
 /** The inputs of the description of an operation besides its declaration. */
 export interface OperationParts {

@@ -1,7 +1,6 @@
 import * as t from 'io-ts';
 import { fields, optional, text, textForm } from '../../../domain/kernel/codecs';
-import { described, type DescribedType } from './json-schema';
-import { withDefault } from './json-schema-of';
+import { described, type DescribedType, withDefault } from './json-schema-of';
 
 /** A canonical positive integer: `7`, but not `07`, `+7` or `7.0`; null for anything else. */
 const idOf = (given: string): number | null =>

@@ -36,11 +36,9 @@ import { type healthEndpoints } from './health/endpoints';
 import { repeatAnswers } from './idempotency';
 import { instanceChangeHandlers } from './instance/change-handlers';
 import { instanceHandlers } from './instance/handlers';
-import { jobHandlers } from './job/handlers';
+import { opsHandlers } from './ops/handlers';
 import { mappingHandlers } from './mapping/handlers';
 import { mappingHistoryHandlers } from './mapping/history-handlers';
-import { opsHandlers } from './ops/handlers';
-import { parkedEventHandlers } from './parked-event/handlers';
 import { type ApiCaller, type PublicDependencies, type PublicHandlers } from './public-dependencies';
 import { publicEndpoints } from './public-endpoints';
 import { queryEngineHandlers } from './query-engine/handlers';
@@ -113,8 +111,6 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
     ...accessTokenHandlers(deps),
     ...exportJobHandlers(deps),
     ...opsHandlers(deps),
-    ...jobHandlers(deps),
-    ...parkedEventHandlers(deps),
     ...favoriteHandlers(deps),
     ...savedQueryHandlers(deps),
     ...configHandlers(deps),

@@ -8,11 +8,9 @@ import { favoriteEndpoints } from './favorite/endpoints';
 import { healthEndpoints } from './health/endpoints';
 import { instanceChangeEndpoints } from './instance/change-endpoints';
 import { instanceEndpoints } from './instance/endpoints';
-import { jobEndpoints } from './job/endpoints';
+import { opsEndpoints } from './ops/endpoints';
 import { mappingEndpoints } from './mapping/endpoints';
 import { mappingHistoryEndpoints } from './mapping/history-endpoints';
-import { opsEndpoints } from './ops/endpoints';
-import { parkedEventEndpoints } from './parked-event/endpoints';
 import { queryEngineEndpoints } from './query-engine/endpoints';
 import { savedQueryEndpoints } from './saved-query/endpoints';
 import { schemaEndpoints } from './schema/endpoints';
@@ -31,8 +29,6 @@ export const publicEndpoints = {
   ...accessTokenEndpoints,
   ...exportJobEndpoints,
   ...opsEndpoints,
-  ...jobEndpoints,
-  ...parkedEventEndpoints,
   ...favoriteEndpoints,
   ...savedQueryEndpoints,
   ...configEndpoints,

@@ -1,31 +1,15 @@
 import { type ExampleRequests, type OperationExamples, type RecordedAnswer } from '../kit';
-import { accessTokenExamples } from './access-token/examples';
-import { adminExamples } from './admin/examples';
-import { apiKeyExamples } from './api-key/examples';
-import { configExamples } from './config/examples';
-import { favoriteExamples } from './favorite/examples';
 import { instanceExamples } from './instance/examples';
-import { mappingExamples } from './mapping/examples';
 import { opsExamples } from './ops/examples';
-import { parkedEventExamples } from './parked-event/examples';
-import { queryEngineExamples } from './query-engine/examples';
-import { savedQueryExamples } from './saved-query/examples';
-import { schemaExamples } from './schema/examples';
 import { userExamples } from './user/examples';
+import { mappingExamples } from './mapping/examples';
+import { schemaExamples } from './schema/examples';
 import recordedAnswers from './recorded-answers.json';
 
 const requests: ExampleRequests = {
-  ...accessTokenExamples,
-  ...adminExamples,
-  ...apiKeyExamples,
-  ...configExamples,
-  ...favoriteExamples,
-  ...savedQueryExamples,
   ...instanceExamples,
   ...mappingExamples,
   ...opsExamples,
-  ...parkedEventExamples,
-  ...queryEngineExamples,
   ...schemaExamples,
   ...userExamples,
   getSnapshot: [

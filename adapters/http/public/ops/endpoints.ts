@@ -1,17 +1,34 @@
 import * as t from 'io-ts';
-import { fields, optional } from '../../../../domain/kernel/codecs';
+import { fields, type FieldsOf, nullable, optional, text } from '../../../../domain/kernel/codecs';
 import { ExportJobFilter, ExportJobSummary } from '../../../../queries/views/export-job';
 import { PodToRun } from '../../../../queries/views/instance';
 import { OpsState } from '../../../../queries/views/ops-state';
 import { data, endpoint, list, queryInteger, withDefault } from '../../kit';
 import { listFields } from '../codecs';
 import { JOB_ORDERS } from '../export-job/endpoints';
+import { JobName } from '../../../../domain/job';
+import { JobView } from '../../../../queries/views/job';
+import { ParkedEventView } from '../../../../queries/views/parked-event';
 
 /** Items of a page unless it is asked otherwise. */
 export const OPS_PAGE_SIZE = 100;
 
 /** What operations below `/ops` have in common. */
 export const forOps = { access: 'ops', validationCode: 'VALIDATION_ERROR' } as const;
+
+const Reader = text({ min: 1, max: 255 });
+const StreamId = text({ min: 1, max: 1000 });
+const order = { reader: Reader, stream_id: StreamId, reason: text({ min: 1, max: 500, notBlank: true }) };
+export type RetryOrder = FieldsOf<typeof order>;
+const outcome = {
+  reader: t.string,
+  stream_id: t.string,
+  /** Number of parked events that were applied. */
+  applied: t.number,
+  /** Number of events of the stream that are still parked, and why the first one could not be applied. */
+  remaining: t.number,
+  error: nullable(t.string),
+};
 
 export const opsEndpoints = {
   getOpsState: endpoint({
@@ -51,5 +68,69 @@ export const opsEndpoints = {
       }),
     ),
     errors: ['INVALID_STATE'],
+  }),
+  triggerJob: endpoint({
+    ...forOps,
+    method: 'POST',
+    path: '/ops/jobs/trigger',
+    summary: 'Trigger a background job, at most once a minute',
+    body: fields({ job_name: JobName, reason: text({ min: 1, max: 500, notBlank: true }) }),
+    success: data(
+      t.strict({
+        job_name: JobName,
+        status: t.literal('queued'),
+        triggered_at: t.string,
+        triggered_by: t.string,
+        reason: t.string,
+      }),
+    ),
+    errors: ['RATE_LIMIT_EXCEEDED'],
+  }),
+  getJobsStatus: endpoint({
+    ...forOps,
+    method: 'GET',
+    path: '/ops/jobs/status',
+    summary: 'State of the background jobs, with their latest runs',
+    success: data(
+      t.strict({
+        jobs: t.readonlyArray(JobView),
+        /** The replica that runs the jobs, null while none does. */
+        runs_on: nullable(t.string),
+        retrieved_at: t.string,
+      }),
+    ),
+  }),
+  listParkedEvents: endpoint({
+    ...forOps,
+    method: 'GET',
+    path: '/ops/parked-events',
+    summary:
+      'List the events that a read model or the processes could not apply, and the later ones of the same streams',
+    query: fields({
+      ...listFields('parked_at', 'reader', 'stream_id', 'event_type', 'attempts'),
+      reader: optional(Reader),
+      stream_id: optional(StreamId),
+    }),
+    success: list(ParkedEventView),
+  }),
+  retryParkedEvents: endpoint({
+    ...forOps,
+    method: 'POST',
+    path: '/ops/parked-events/retry',
+    summary: 'Apply the parked events of a stream, in order, until one fails again',
+    takesLong: true,
+    body: fields(order),
+    success: data(t.strict(outcome)),
+    errors: ['RESOURCE_NOT_FOUND'],
+  }),
+  skipParkedEvent: endpoint({
+    ...forOps,
+    method: 'POST',
+    path: '/ops/parked-events/skip',
+    summary: 'Skip the first parked event of a stream, then apply the later ones',
+    takesLong: true,
+    body: fields({ ...order, position: text({ min: 1, max: 19 }) }),
+    success: data(t.strict({ ...outcome, skipped_position: t.string })),
+    errors: ['RESOURCE_NOT_FOUND', 'INVALID_STATE'],
   }),
 };

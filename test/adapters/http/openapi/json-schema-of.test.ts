@@ -1,8 +1,6 @@
 import * as t from 'io-ts';
-import { type JsonSchema, described } from '../../../../adapters/http/kit/json-schema';
-import { jsonSchemaOf } from '../../../../adapters/http/kit/json-schema-of';
-import { PathId } from '../../../../adapters/http/kit/request-codecs';
-import { queryInteger } from '../../../../adapters/http/kit/request-codecs';
+import { described, type JsonSchema, jsonSchemaOf } from '../../../../adapters/http/kit/json-schema-of';
+import { PathId, queryInteger } from '../../../../adapters/http/kit/request-codecs';
 import { Duration, fields, integer, nullable, optional, ResourceId, text } from '../../../../domain/kernel/codecs';
 
 const string = { type: 'string' };

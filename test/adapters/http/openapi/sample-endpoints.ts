@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { endpoint } from '../../../../adapters/http/kit/endpoint';
-import { described } from '../../../../adapters/http/kit/json-schema';
+import { described } from '../../../../adapters/http/kit/json-schema-of';
 import { IdParams, pageFields, PathId, QueryTimestamp } from '../../../../adapters/http/kit/request-codecs';
 import { Duration, fields, nullable, optional, text } from '../../../../domain/kernel/codecs';
 
