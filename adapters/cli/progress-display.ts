@@ -1,4 +1,7 @@
-import { type InstanceProgress } from '../client';
+import { type ApiClient, type InstanceProgress } from '../client';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { answered, type CliFailure, failed } from './failure';
 
 export type Progress = Pick<InstanceProgress, 'status' | 'phase' | 'steps'>;
 
@@ -51,3 +54,35 @@ const state = (step: Step): string => {
 };
 
 const label = (name: string): string => name.replaceAll('_', ' ');
+
+const POLL_MS = 200;
+
+/** Polls an instance until it runs; `left` when it fails, ends or the signal is aborted. */
+export const untilRunning = async (
+  api: ApiClient,
+  id: number,
+  show: (progress: Progress) => void,
+  signal: AbortSignal,
+): Promise<Either<CliFailure, undefined>> => {
+  while (!signal.aborted) {
+    const polled = await answered(api.getInstanceProgress({ params: { id } }), ({ data }) => data);
+    if (isLeft(polled)) return polled;
+    const progress = polled.right;
+    show(progress);
+    if (progress.status === 'running') return right(undefined);
+    if (progress.status === 'failed') {
+      const reason = `${progress.error_message ?? 'unknown error'} (${progress.error_code ?? 'no code'})`;
+      return left(failed(`Instance ${id} failed: ${reason}`, `See: rowgraph instances show ${id}`));
+    }
+    if (progress.status === 'stopping') return left(failed(`Instance ${id} is being deleted.`));
+    await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
+  }
+  return left({
+    exitCode: 130,
+    lines: [
+      '',
+      `Instance ${id} continues to start. See: rowgraph instances wait ${id}`,
+      `To delete it: rowgraph instances delete ${id}`,
+    ],
+  });
+};

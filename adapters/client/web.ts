@@ -1,5 +1,28 @@
-import { fetchTransport } from './fetch-transport';
 import { clientsOver } from './clients';
+import { left, right } from 'fp-ts/Either';
+import { type Transport } from './transport';
+
+/** The transport of browsers. The timeout counts for the whole answer. */
+const fetchTransport: Transport = async ({ method, url, headers, body, patienceMs, signal }) => {
+  const timeout = patienceMs === undefined ? [] : [AbortSignal.timeout(patienceMs)];
+  const given = signal === undefined ? [] : [signal];
+  const sent = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' ? [[name, value]] : value.map((one) => [name, one]),
+  );
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: [...sent, ...(body === undefined ? [] : [['Content-Type', 'application/json'] as [string, string]])],
+      ...(body === undefined ? {} : { body }),
+      signal: AbortSignal.any([...given, ...timeout]),
+    });
+    const { status } = response;
+    return right({ status, headers: Object.fromEntries(response.headers), text: await response.text() });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return left({ kind: 'unreachable', url: url.origin, reason });
+  }
+};
 
 export { type ClientFailure, refusalOf } from './answer';
 export { type ApiClient, type InstanceKind, type InstanceOperations } from './clients';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { untilAskedToStop } from '../system/until-asked-to-stop';
+import { untilAskedToStop } from '../system/closers';
 import { freePort } from './free-port';
 import { resultTable } from '../cli/result-table';
 import { type DemoReport, runDemo } from './run-demo';

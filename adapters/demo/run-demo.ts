@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft } from 'fp-ts/Either';
 import { explain } from '../cli/failure';
-import { type Progress, progressDisplay } from '../cli/progress-display';
+import { type Progress, progressDisplay, untilRunning } from '../cli/progress-display';
 import { resultTable } from '../cli/result-table';
-import { untilRunning } from '../cli/until-running';
 import {
   type ApiClient,
   type ClientFailure,

@@ -1,11 +1,10 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
 import { pino } from 'pino';
 import { readSettings } from '../start/settings';
 import { type RunningSystem, startSystem } from '../start/system';
 import { logOptions } from '../system/log-options';
-import { freshDemoFolder } from './demo-folder';
 import { buildDemoWarehouse } from '../sample/build-demo-warehouse';
 
 /** Starts the system in a new data folder with the demo's warehouse. */
@@ -38,3 +37,16 @@ export const startDemoSystem = async (
 /** A prefix of its own on an EventStoreDB server, which other systems and earlier demos may use. */
 const newLog = (environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> =>
   environment['ROWGRAPH_EVENT_STORE'] === 'eventstoredb' ? { ROWGRAPH_EVENT_STORE_PREFIX: `demo_${Date.now()}.` } : {};
+
+const MARKER = 'this-folder-is-made-anew-by-the-demo';
+
+/** Creates an empty data folder, or empties one of an earlier demo; any other folder is rejected. */
+const freshDemoFolder = (directory: string): void => {
+  const marker = join(directory, MARKER);
+  if (existsSync(directory) && readdirSync(directory).length > 0 && !existsSync(marker)) {
+    throw new Error(`${directory} is not empty and not from an earlier demo; set ROWGRAPH_DATA_DIR to another folder.`);
+  }
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(marker, '');
+};

@@ -11,11 +11,12 @@ import {
 } from '../../domain/ports/query-engine';
 import { findWantedColumn } from '../../domain/sql/wanted-columns';
 import { fromFile } from '../filesystem/durable-write';
-import { isDoneWithin } from '../system/is-done-within';
+import { isDoneWithin } from '../system/patience';
 import { canRetry, isDamage, readFailure } from './duckdb-error';
 import { describeQuery, messageFor, nested } from './prepared-query';
 import { type Session, type WarehouseSessions } from './warehouse-sessions';
 import { sqlName, sqlString } from './sql-text';
+import { DuckDBInstance } from '@duckdb/node-api';
 
 type Outcome = Either<QueryEngineError, readonly StoredFile[]>;
 
@@ -149,3 +150,19 @@ const exportStatement = (
 /** Parquet has no 128-bit integers, and DuckDB would round them (every `sum` of integers) to doubles. */
 const exactInParquet = (column: EngineColumn): string =>
   /^u?hugeint$/.test(column.type) ? `CAST(q.${sqlName(column.name)} AS DECIMAL(38, 0))` : `q.${sqlName(column.name)}`;
+
+/** Writes a Parquet file without rows, for columns with DuckDB's types. */
+export const writeEmptyParquet = async (
+  path: string,
+  columns: readonly { readonly name: string; readonly type: string }[],
+): Promise<void> => {
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
+  const connection = await instance.connect();
+  const list = columns.map(({ name, type }) => `CAST(NULL AS ${type}) AS ${sqlName(name)}`).join(', ');
+  try {
+    await connection.run(`COPY (SELECT ${list} LIMIT 0) TO ${sqlString(path)} (FORMAT parquet)`);
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+};

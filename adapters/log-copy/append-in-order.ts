@@ -2,7 +2,7 @@ import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/Either';
 import { comparePositions, START } from '../../domain/kernel/event';
 import { type AppendError, type Appended, type EventStore } from '../../domain/ports/event-store';
 import { askPatiently, type CopyFailure } from './log-pages';
-import { type LoggedEvent } from './logged-event';
+import { type LoggedEvent } from './log-file-format';
 
 /** What to do when a target cannot become the copy any more. */
 export const BEGIN_AGAIN = 'Copy into an empty event store: another ROWGRAPH_EVENT_STORE_PREFIX, or another database.';

@@ -1,9 +1,9 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type StoredEvent } from '../../domain/kernel/event';
+import { type Position, START, type StoredEvent } from '../../domain/kernel/event';
 import { type EventStore } from '../../domain/ports/event-store';
 import { appendInOrder, appendWindows, BEGIN_AGAIN, nameOf } from './append-in-order';
 import { type CopyFailure, type LogPages, pagesOf } from './log-pages';
-import { canonicalJson, type LogDigest, logDigester, type LoggedEvent } from './logged-event';
+import { canonicalJson, type LogDigest, logDigester, type LoggedEvent } from './log-file-format';
 
 export interface CopyLogOptions<E extends LoggedEvent> {
   readonly source: LogPages<E>;
@@ -128,3 +128,23 @@ const differs = (
 ): CopyFailure => ({
   message: `${names.target} does not hold a part of this log: event ${ordinal} is ${nameOf(expected)} in ${names.source} and ${nameOf(found)} in ${names.target}. Nothing was written. ${BEGIN_AGAIN}`,
 });
+
+/** Where the events at some positions of a log are in its copy. Holds nothing of the others. */
+export const movedPositions = (wanted: readonly Position[]) => {
+  const missing = new Set(wanted.filter((position) => position !== START));
+  const byOrdinal = new Map<number, Position>();
+  const moved = new Map<Position, Position>([[START, START]]);
+  return {
+    /** The next event of the log that is copied, the `ordinal`-th of all. */
+    seeSource: ({ position }: StoredEvent, ordinal: number): void => {
+      if (missing.delete(position)) byOrdinal.set(ordinal, position);
+    },
+    /** The `ordinal`-th event of the copy. */
+    seeCopy: ({ position }: StoredEvent, ordinal: number): void => {
+      const before = byOrdinal.get(ordinal);
+      if (before !== undefined) moved.set(before, position);
+    },
+    /** From positions of the log to those of the copy, once both have gone by. */
+    result: (): ReadonlyMap<Position, Position> => moved,
+  };
+};

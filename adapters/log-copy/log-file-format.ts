@@ -1,7 +1,46 @@
 import * as t from 'io-ts';
 import { fields, integer, optional, text } from '../../domain/kernel/codecs';
-import { eventMetadataFields } from '../../domain/kernel/event';
-import { type LogDigest, type LoggedEvent } from './logged-event';
+import { eventMetadataFields, type NewEvent, type StoredEvent } from '../../domain/kernel/event';
+import { createHash } from 'node:crypto';
+
+/** What every copy of a log has of an event. Its position and the time of recording are the store's own. */
+export type LoggedEvent = NewEvent & Pick<StoredEvent, 'streamId' | 'revision'>;
+
+/** How many events a log has, and what they are: alike for two logs exactly when they hold the same. */
+export interface LogDigest {
+  readonly events: number;
+  /** Hexadecimal, of the canonical JSON of every event in the order of the feed, each ended by a newline. */
+  readonly sha256: string;
+}
+
+/** An event as JSON that is the same in every store: keys sorted, nothing a store adds. */
+export const canonicalJson = ({ streamId, revision, id, type, schemaVersion, data, metadata }: LoggedEvent): string =>
+  JSON.stringify([streamId, revision, id, type, schemaVersion, sorted(data ?? null), sorted(metadata)]);
+
+/** Counts and hashes the events of a log as they go by. */
+export const logDigester = () => {
+  const hash = createHash('sha256');
+  let events = 0;
+  return {
+    count: (): number => events,
+    /** Takes the next event; answers its canonical JSON. */
+    add: (event: LoggedEvent): string => {
+      const json = canonicalJson(event);
+      hash.update(json).update('\n');
+      events++;
+      return json;
+    },
+    end: (): LogDigest => ({ events, sha256: hash.digest('hex') }),
+  };
+};
+
+const sorted = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const entries = Object.entries(value).map(([key, item]): [string, unknown] => [key, sorted(item)]);
+  // Keys that look like numbers come first in any object; sorting brings the others into one order.
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+};
 
 const Text = text({ min: 1, max: 4096 });
 

@@ -3,7 +3,7 @@ import { type Position, START, type StoredEvent } from '../../domain/kernel/even
 import { type AppendError, type EventStore, type ReadError } from '../../domain/ports/event-store';
 import { withPatience } from '../system/patience';
 import { retry } from '../system/retry';
-import { type LoggedEvent } from './logged-event';
+import { type LoggedEvent } from './log-file-format';
 
 /** Why a log could not be copied, for people: what failed and what to do. */
 export interface CopyFailure {

@@ -13,7 +13,7 @@ const serverCommands: ActionGroup = {
       summary: 'Rebuild a read model (or all) without downtime (server)',
       examples: ['rebuild all'],
       runLocally: async (context, given) => {
-        const { rebuild } = await import('./rebuild-command.js');
+        const { rebuild } = await import('./server-commands.js');
         return rebuild(given.argument(0), context);
       },
     },
@@ -23,7 +23,7 @@ const serverCommands: ActionGroup = {
       options: [{ flags: '--name <name>', description: 'name of the key (default: with the time)' }],
       examples: ['new-key olivia'],
       runLocally: async (context, given) => {
-        const { newKey } = await import('./new-key-command.js');
+        const { newKey } = await import('./server-commands.js');
         const name = given.text('name') ?? `created on the server at ${new Date().toISOString()}`;
         return newKey(given.argument(0), name, context);
       },
@@ -77,7 +77,7 @@ const logCommands: ActionGroup = {
       summary: 'Write the log to a file as lines of JSON (stopped)',
       examples: ['log export rowgraph-log.ndjson'],
       runLocally: async (context, given) => {
-        const { exportLogCommand } = await import('./log-export-command.js');
+        const { exportLogCommand } = await import('./log-file-commands.js');
         return exportLogCommand(given.argument(0), context);
       },
     },
@@ -86,7 +86,7 @@ const logCommands: ActionGroup = {
       summary: 'Import an exported log into an empty system (stopped)',
       examples: ['log import rowgraph-log.ndjson'],
       runLocally: async (context, given) => {
-        const { importLogCommand } = await import('./log-import-command.js');
+        const { importLogCommand } = await import('./log-file-commands.js');
         return importLogCommand(given.argument(0), context);
       },
     },

@@ -6,7 +6,7 @@ import { type EventStore } from '../../domain/ports/event-store';
 import { type LocalContext, type Outcome } from '../cli/action';
 import { type CliFailure, failed } from '../cli/failure';
 import { createPool } from '../postgres/pool';
-import { agreeOnLog } from '../postgres/agree-on-log';
+import { agreeOnLog } from '../postgres/followed-log';
 import { DATABASE_URL_FILE } from '../embedded/supervised-postgres';
 import { openEventStore } from '../start/open-event-store';
 import { readSettings, type Settings } from '../start/settings';

@@ -4,14 +4,12 @@ import { inTransaction } from '../../projections/projection-tables';
 import { type LocalContext, type Outcome } from '../cli/action';
 import { type CliFailure, failed, wrongUsage } from '../cli/failure';
 import { recordOf } from '../cli/output';
-import { copyLog, type CopiedLog } from '../log-copy/copy-log';
+import { type CopiedLog, copyLog, movedPositions } from '../log-copy/copy-log';
 import { askPatiently, type CopyFailure, pagesOf } from '../log-copy/log-pages';
-import { movedPositions } from '../log-copy/moved-positions';
 import { readFollowedLog, recordFollowedLog, type StoreKind } from '../postgres/followed-log';
 import { forgetAnswerPositions } from '../postgres/postgres-idempotency-store';
 import { moveReaders, readerPositions, readersAt } from '../postgres/reader-positions';
-import { giveId } from './log-steps';
-import { logProgress } from './log-progress';
+import { giveId, logProgress } from './log-steps';
 import { type OpenedEventStore } from '../start/open-event-store';
 import { type StoppedSystem, withStoppedSystem } from './stopped-system';
 

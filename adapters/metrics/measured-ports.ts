@@ -7,7 +7,10 @@ import { type NewEvent } from '../../domain/kernel/event';
 import { type EventStore } from '../../domain/ports/event-store';
 import { type CatchUp } from '../../projections/catch-up';
 import { currentTraceparent, inSpan } from '../system/tracing';
-import { type Metrics } from './metrics';
+import { type Metrics, type PoolUse } from './metrics';
+import { instanceStream } from '../../domain/instance';
+import { type Pool } from 'pg';
+import { type ReadDatabase } from '../../queries/kit/database';
 
 /** The same store, whose appends are counted and timed by the kind of their stream, and are part of their trace. */
 export const measuredEventStore = (store: EventStore, metrics: Metrics): EventStore => ({
@@ -87,3 +90,44 @@ export const serveMetrics =
       (error: unknown) => response.writeHead(500, { 'Content-Type': 'text/plain' }).end(String(error)),
     );
   };
+
+/**
+ * Measures the start of an instance that has just reported `running`, by its events. `loadingSeconds` is what the pod
+ * reports. The first start also has the phases `snapshot` and `total`.
+ */
+export const measureStartup =
+  (store: EventStore, { startupSeconds }: Pick<Metrics, 'startupSeconds'>) =>
+  async (instanceId: number, loadingSeconds = 0): Promise<void> => {
+    const read = await store.readStream(instanceStream(instanceId));
+    if (isLeft(read)) return;
+    const secondsAt = (...types: readonly string[]): number =>
+      Date.parse(read.right.findLast(({ type }) => types.includes(type))?.metadata.occurredAt ?? '') / 1000;
+    const running = secondsAt('InstanceRunning');
+    const ordered = secondsAt('InstanceStarting', 'InstanceRestarting');
+    const isFirst = !read.right.some(({ type }) => type === 'InstanceRestarting');
+    const requested = secondsAt('InstanceRequested');
+    const phases = {
+      ...(isFirst && { snapshot: ordered - requested, total: running - requested }),
+      pod: running - ordered - loadingSeconds,
+      load: loadingSeconds,
+    };
+    for (const [phase, seconds] of Object.entries(phases)) {
+      if (seconds >= 0) startupSeconds.observe({ phase }, seconds);
+    }
+  };
+
+export const poolUse = (
+  pool: string,
+  { totalCount, idleCount, waitingCount }: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>,
+): PoolUse => ({ pool, busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount });
+
+const items = t.array(t.unknown);
+const ReadPool = t.type({ pool: t.type({ used: items, free: items, pendingAcquires: items }) });
+
+/** knex declares nothing of its pool, so what is not found there counts as unused. */
+export const readPoolUse = ({ client }: ReadDatabase): PoolUse => {
+  const { used, free, pendingAcquires } = ReadPool.is(client)
+    ? client.pool
+    : { used: [], free: [], pendingAcquires: [] };
+  return { pool: 'reads', busy: used.length, idle: free.length, waiting: pendingAcquires.length };
+};

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { isDoneWithin } from '../system/is-done-within';
+import { isDoneWithin } from '../system/patience';
 import { outsideCalls } from '../system/outside-calls';
 
 /** The state of the system as numbers; null or absent: not known. */

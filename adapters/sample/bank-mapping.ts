@@ -1,4 +1,12 @@
-import { type DemoMapping } from './demo-mapping';
+import { type EdgeDefinition, type NodeDefinition } from '../../domain/mapping';
+
+/** The body of POST /mappings that makes a graph of one of the demo's databases. */
+export interface DemoMapping {
+  readonly name: string;
+  readonly description: string;
+  readonly node_definitions: readonly NodeDefinition[];
+  readonly edge_definitions: readonly EdgeDefinition[];
+}
 
 /**
  * The demo bank as a graph: about 51,000 nodes and 299,000 edges. Devices are in it

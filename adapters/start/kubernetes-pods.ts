@@ -1,12 +1,11 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type PodSpec } from '../../domain/ports/pod-runtime';
-import { ApiClient } from '../kubernetes/api-client';
+import { ApiClient, RequestBudget } from '../kubernetes/api-client';
 import { KubernetesPodRuntime } from '../kubernetes/kubernetes-pod-runtime';
 import { loadKubeConfig } from '../kubernetes/load-kube-config';
 import { POD_PATHS, POD_PORT } from '../kubernetes/pod-manifest';
 import { podsOfOthers } from '../kubernetes/pods-of-others';
 import { reviewTokens } from '../kubernetes/review-tokens';
-import { RequestBudget } from '../kubernetes/request-budget';
 import { type StartFailure } from '../system/closers';
 import { type ChosenPodRuntime, podEnvironment } from './pods';
 import { type KubernetesSettings } from './kubernetes-settings';

@@ -1,4 +1,4 @@
-import { type Either, left, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { STREAM_CATEGORIES } from '../../domain/events';
 import { type EventStore } from '../../domain/ports/event-store';
@@ -9,6 +9,10 @@ import { createPostgresEventStore } from '../postgres/postgres-event-store';
 import { createPostgresLogIdentity } from '../postgres/event-reader';
 import { type EventStoreSettings, logName } from './event-store-settings';
 import { type StartFailure } from '../system/closers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withPatience } from '../system/patience';
+import { agreeOnLog } from '../postgres/followed-log';
+import { type Startup } from './startup';
 
 /** The database of the read models, in which the log is, too, unless the settings say otherwise. */
 export interface Database {
@@ -53,4 +57,32 @@ export const openEventStore = (
   }
   const store = createPostgresEventStore({ pool, connectionString, log, patienceMs: settings.patienceMs });
   return right({ ...opened, store, identity: createPostgresLogIdentity(pool), troubles, close: () => store.close() });
+};
+
+const FIRST_PATIENCE_MS = 2_000;
+const PAUSE_MS = 500;
+
+/** Waits until the log answers, and makes sure that it is the one that the read models follow. Returns the log's id. */
+export const followLog = async (
+  pool: Pool,
+  opened: OpenedEventStore,
+  { settings, waitsFor, log }: Pick<Startup, 'settings' | 'waitsFor' | 'log'>,
+): Promise<Either<StartFailure, string>> => {
+  const { name } = opened;
+  let reason = '';
+  waitsFor.set('event_store', () => `${name}: ${reason === '' ? 'not read yet' : reason}`);
+  for (let patienceMs = FIRST_PATIENCE_MS; ; patienceMs = settings.eventStore.patienceMs) {
+    const agreed = await withPatience(patienceMs, () => agreeOnLog(pool, opened));
+    if (!isLeft(agreed)) {
+      if (reason !== '') log.info(`the event store (${name}) answers; the start continues`);
+      waitsFor.delete('event_store');
+      return agreed;
+    }
+    if (agreed.left.kind === 'refused') return left({ message: agreed.left.message });
+    if (reason !== agreed.left.reason) {
+      log.warn(`the event store (${name}) cannot be used; waiting for it: ${agreed.left.reason}`);
+    }
+    reason = agreed.left.reason;
+    await sleep(PAUSE_MS);
+  }
 };

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { migrate } from '../postgres/migrate';
-import { sharesConnections } from '../postgres/detect-pooling';
+import { sharesConnections } from '../postgres/connection';
 import { createPool, type PoolOptions } from '../postgres/pool';
 import { releaseLeases } from '../postgres/postgres-process-work';
 import { lockDataFolder } from '../filesystem/data-folder';

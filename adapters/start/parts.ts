@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isLeft, left, type Right, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, type Right, right } from 'fp-ts/Either';
 import { capacityCommands } from '../../commands/capacity/reserve-slot';
 import { type CommandPorts } from '../../commands/kit/command-context';
 import { RecentStreams } from '../../commands/kit/recent-streams';
@@ -13,8 +13,7 @@ import { signRequestsWith } from '../contracts/graph-pod/request-signature';
 import { openObjectStore } from '../s3/open-object-store';
 import { createHttpPodClient } from '../http/pods/http-pod-client';
 import { measureSystem } from '../metrics/measure-system';
-import { poolUse, readPoolUse } from '../metrics/pool-use';
-import { measuredCatchUp, measuredEventStore, observeSteps } from '../metrics/measured-ports';
+import { measuredCatchUp, measuredEventStore, observeSteps, poolUse, readPoolUse } from '../metrics/measured-ports';
 import { createMetrics } from '../metrics/metrics';
 import { lockDatabase, type LockHolder } from '../postgres/database-lock';
 import { readConnectionTo } from '../postgres/connection';
@@ -28,14 +27,13 @@ import { FeedSignal } from '../system/feed-signal';
 import { systemClock } from '../system/system-clock';
 import { uuids } from '../system/uuids';
 import { watchWrites } from '../system/write-watch';
-import { followLog } from './follow-log';
+import { followLog, openEventStore } from './open-event-store';
 import { listenWhileStarting } from './listen';
-import { openEventStore } from './open-event-store';
 import { openMigratedDatabase } from './open-migrated-database';
-import { choosePodRuntime } from './choose-pod-runtime';
-import { type ChosenPodRuntime } from './pods';
+import { type ChosenPodRuntime, localPods, podsElsewhere } from './pods';
 import { openQueryEngine, openSchemaCache } from './query-engine';
 import { type Startup } from './startup';
+import { openKubernetesPods } from './kubernetes-pods';
 
 /** What the programs of the control plane share: the APIs, the processes and the background jobs. */
 export type Parts = Readonly<Extract<Awaited<ReturnType<typeof openParts>>, Right<unknown>>['right']>;
@@ -147,3 +145,10 @@ const openStores = async (startup: Startup, { isShared }: ChosenPodRuntime) => {
 const isLocked = ({ name, since }: LockHolder): StartFailure => ({
   message: `Another control plane or a rowgraph command uses this database: ${name}, since ${since.toISOString()}. A control plane that runs pods as local processes (ROWGRAPH_POD_RUNTIME=process) must be the only one. Stop the other one, or set ROWGRAPH_POD_RUNTIME=none for all and run the pods elsewhere; see docs/operations/runbooks/replicas.md.`,
 });
+
+/** The runtime that the settings name. */
+const choosePodRuntime = async (startup: Startup): Promise<Either<StartFailure, ChosenPodRuntime>> => {
+  const { kubernetes, podRuntime } = startup.settings;
+  if (kubernetes !== null) return openKubernetesPods(kubernetes, startup);
+  return right(podRuntime === 'none' ? podsElsewhere : localPods(startup));
+};

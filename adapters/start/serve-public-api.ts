@@ -3,10 +3,18 @@ import { type Either } from 'fp-ts/Either';
 import { findGuardedInstance } from '../../queries/visible-instances';
 import {
   accessTokenIdentity,
+  addressBehindEdge,
   type Admit,
   admitCaller,
+  apiKeyIdentity,
+  followToken,
+  type FollowToken,
+  type Identify,
   identifyCaller,
   keyOf,
+  oidcIdentity,
+  socketAddress,
+  trustedEdge,
   untilReadModelChanges,
 } from '../http/identity';
 import { instanceIngress, targetOf } from '../http/ingress/instance-ingress';
@@ -20,12 +28,16 @@ import { systemClock } from '../system/system-clock';
 import { parkedEventRetry, processConsumer, projectionConsumers } from './background';
 import { componentPings, watchReadiness } from '../metrics/health';
 import { listen } from './listen';
-import { type Identity, openIdentity } from './open-identity';
 import { type Parts } from './parts';
 import { podToken } from './pods';
 import { INGRESS_PATH } from './settings';
-import { sampleIn } from './sample-in';
 import { type StartFailure } from '../system/closers';
+import { type Sample } from '../http/public/public-dependencies';
+import { bankMapping } from '../sample/bank-mapping';
+import { RINGS_TO_DRAW } from '../sample/bank-questions';
+import { addBankDatabase } from '../sample/build-demo-warehouse';
+import { issuerKeys } from '../oidc/issuer-keys';
+import { tokenVerifier } from '../oidc/verify-token';
 
 /** Serves the API people use, and the instances behind it where the control plane manages their pods. */
 export const servePublicApi = (parts: Parts): Promise<Either<StartFailure, void>> => {
@@ -103,4 +115,44 @@ const admission = ({ db, catchUp }: Parts, { identify, follow, allowAnonymous }:
   const instanceOf = async ({ url }: Pick<Request, 'url'>) => (await findInstance(targetOf(url).slug))?.id ?? null;
   const authorize = identifyCaller(db, catchUp, accessTokenIdentity(db, systemClock, instanceOf, identify), follow);
   return admitCaller({ identify: (request) => authorize(request, 'user'), findInstance, allowAnonymous });
+};
+
+/** The sample for a warehouse of DuckDB files. Requests at the same time wait for one writing. */
+const sampleIn = (warehouseDirectory: string): Sample => {
+  let writing: Promise<void> | null = null;
+  const write = (): Promise<void> =>
+    (writing ??= addBankDatabase(warehouseDirectory).finally(() => {
+      writing = null;
+    }));
+  return { write, mapping: { ...bankMapping, query: RINGS_TO_DRAW } };
+};
+
+/** How people show who they are, as the settings have it. */
+interface Identity {
+  readonly identify: Identify;
+  /** Null without an identity provider. */
+  readonly follow: FollowToken | null;
+  readonly addressOf: (request: Request) => string;
+  /** A caller without an identity may still see what is for everyone. */
+  readonly allowAnonymous: boolean;
+  /** The first user has nothing to call with but an API key. */
+  readonly givesFirstKey: boolean;
+}
+
+const openIdentity = ({ settings, log, ports, db, catchUp }: Parts): Identity => {
+  const { edgeToken, identityMode, oidc } = settings;
+  if (identityMode === 'trusted-edge') {
+    const addressOf = addressBehindEdge(edgeToken);
+    const allowAnonymous = edgeToken === null;
+    return { identify: trustedEdge(edgeToken), follow: null, addressOf, allowAnonymous, givesFirstKey: false };
+  }
+  const byKey = apiKeyIdentity(db, systemClock);
+  const own = { addressOf: socketAddress, allowAnonymous: false };
+  if (oidc === null) return { ...own, identify: byKey, follow: null, givesFirstKey: true };
+  return {
+    ...own,
+    identify: oidcIdentity(tokenVerifier(oidc, issuerKeys(oidc.issuer, log), systemClock), byKey, oidc.login),
+    follow: followToken({ ports, db, catchUp, provisions: oidc.provisions, log }),
+    givesFirstKey: false,
+  };
 };

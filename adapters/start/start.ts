@@ -6,7 +6,7 @@ import { startTracing } from '../system/tracing';
 import { logName } from './event-store-settings';
 import { readSettings, SERVER_VARIABLES } from './settings';
 import { startSystem } from './system';
-import { untilAskedToStop } from '../system/until-asked-to-stop';
+import { untilAskedToStop } from '../system/closers';
 
 const main = async (): Promise<number> => {
   readStartArguments(process.argv.slice(2));

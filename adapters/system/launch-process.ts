@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { type Readable } from 'node:stream';
 import { type Either, left, right } from 'fp-ts/Either';
-import { isDoneWithin } from './is-done-within';
+import { isDoneWithin } from './patience';
 import { killTree } from './process-table';
 
 export interface ProcessLaunch {

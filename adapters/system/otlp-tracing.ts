@@ -11,7 +11,7 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
-import { isDoneWithin } from './is-done-within';
+import { isDoneWithin } from './patience';
 import { packageVersion } from './package-root';
 
 /** A span in progress. */

@@ -7,7 +7,7 @@ import { fetchReason } from '../system/fetch-reason';
 import { type CallOutcome, outcomeOfStatus, timeCall } from '../system/outside-calls';
 import { retry } from '../system/retry';
 import { engineError } from './trino-error';
-import { exactNumbers, valueReader } from './trino-values';
+import { exactNumbers, valueReader } from './trino-types';
 
 export interface TrinoClientSettings {
   /** Origin of the coordinator. Addresses that it returns are requested there, whatever host they name. */

@@ -10,7 +10,7 @@ import {
 } from '../../domain/ports/query-engine';
 import { findWantedColumn } from '../../domain/sql/wanted-columns';
 import { sqlName, sqlString } from '../duckdb/sql-text';
-import { writeEmptyParquet } from '../duckdb/write-empty-parquet';
+import { writeEmptyParquet } from '../duckdb/duckdb-exports';
 import { ExportTables } from './export-tables';
 import { type StatementOptions, type TrinoClient } from './trino-client';
 import { exportedColumn, type ExportedColumn } from './trino-types';

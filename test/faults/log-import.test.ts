@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRandom } from '../../pod/graph/algorithms/graph/random';
 import { pagesOf } from '../../adapters/log-copy/log-pages';
-import { writeLogFile } from '../../adapters/log-copy/write-log-file';
+import { writeLogFile } from '../../adapters/log-copy/log-file';
 import { readFollowedLog } from '../../adapters/postgres/followed-log';
 import { releaseLeases } from '../../adapters/postgres/postgres-process-work';
 import { contentOf, emptyLog, fillLog } from '../adapters/log-copy/sample-log';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { choosePostgresAccount, handOver } from '../../adapters/embedded/postgres-account';
+import { choosePostgresAccount, handOver } from '../../adapters/embedded/postgres-cluster';
 import { launchProcess } from '../../adapters/system/launch-process';
 import { expectRight } from './given-when-then';
 import { freePort } from './free-port';

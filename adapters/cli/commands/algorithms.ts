@@ -8,7 +8,7 @@ import { DEFAULT_TOP, runOutput } from '../algorithms/run-output';
 import { type Session } from '../connection';
 import { failed } from '../failure';
 import { wholeRecord } from '../command';
-import { onGraph } from '../find-graph';
+import { onGraph } from '../find-one';
 import { emptyNote, sectionOf, tableOf } from '../output';
 import { parametersOf } from '../read-input';
 import { type Terminal } from '../terminal';

@@ -3,7 +3,7 @@ import { exactJson, type GraphAnswer, readGraphAnswer, readNeighbours } from '..
 import { type Action, type ActionGroup, present } from '../action';
 import { exportOptions, exportTarget, writeExport } from '../write-export';
 import { answered, explain, failed } from '../failure';
-import { findGraph, onGraph } from '../find-graph';
+import { findGraph, onGraph } from '../find-one';
 import { type Output, pairsText, recordOf, sectionOf, sizeText, tableOf } from '../output';
 import { readQuery, parametersOf } from '../read-input';
 

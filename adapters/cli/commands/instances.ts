@@ -8,9 +8,8 @@ import { answered, type CliFailure } from '../failure';
 import { type Session } from '../connection';
 import { command } from '../command';
 import { type Output, pairsText, recordOf, sizeText } from '../output';
-import { progressDisplay } from '../progress-display';
+import { progressDisplay, untilRunning } from '../progress-display';
 import { option, lifeOptions, lifetimeText } from '../request-options';
-import { untilRunning } from '../until-running';
 
 const instanceRecord = (instance: ResultOf<typeof publicEndpoints.getInstance>): Output['record'] =>
   recordOf(instance, {

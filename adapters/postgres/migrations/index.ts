@@ -1,9 +1,102 @@
 import { appendFunction } from './append-function';
 import { eventStoreTables } from './event-store-tables';
-import { jobTables } from './job-tables';
 import { schemaCacheTables } from './schema-cache-tables';
-import { telemetryTables } from './telemetry-tables';
-import { textSearch } from './text-search';
+
+/**
+ * Schema `telemetry`: the latest reports of pods and workers. They are not derived from events, so rebuilds do not
+ * change them. ISO 8601 times in UTC sort as text.
+ */
+const telemetryTables = `
+CREATE SCHEMA telemetry;
+CREATE TABLE telemetry.instance_progress (
+  instance_id bigint PRIMARY KEY,
+  data jsonb NOT NULL,
+  updated_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE TABLE telemetry.instance_metrics (
+  instance_id bigint PRIMARY KEY,
+  data jsonb NOT NULL,
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  memory_usage_bytes bigint GENERATED ALWAYS AS ((data ->> 'memory_usage_bytes')::bigint) STORED,
+  disk_usage_bytes bigint GENERATED ALWAYS AS ((data ->> 'disk_usage_bytes')::bigint) STORED,
+  last_activity_at text COLLATE "C" GENERATED ALWAYS AS (data ->> 'last_activity_at') STORED
+);
+
+-- The states of an instance's progress as they were shown, so that a broken stream of them can resume.
+CREATE TABLE telemetry.progress_journal (
+  instance_id bigint NOT NULL,
+  seq bigint NOT NULL,
+  view jsonb NOT NULL,
+  recorded_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (instance_id, seq)
+);
+CREATE INDEX ON telemetry.progress_journal (recorded_at);
+
+CREATE TABLE telemetry.snapshot_progress (
+  snapshot_id bigint PRIMARY KEY,
+  data jsonb NOT NULL,
+  updated_at timestamptz NOT NULL DEFAULT now()
+);
+`;
+
+/**
+ * The holder of the lease of the background jobs, and the times of their last and next runs. Their history is in the
+ * streams `job-<name>`.
+ */
+const jobTables = `
+CREATE TABLE es.leases (
+  name text PRIMARY KEY,
+  owner text NOT NULL,
+  -- Rises whenever the lease is taken.
+  epoch bigint NOT NULL,
+  until timestamptz NOT NULL,
+  -- Since when it is held without a break.
+  since timestamptz NOT NULL DEFAULT now()
+);
+
+CREATE TABLE es.job_progress (
+  job_name text PRIMARY KEY,
+  running_since timestamptz,
+  last_started_at timestamptz,
+  last_success_at timestamptz,
+  next_run_at timestamptz
+);
+
+-- The latest runs of each job.
+CREATE TABLE es.job_runs (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  job_name text NOT NULL,
+  started_at timestamptz NOT NULL,
+  ended_at timestamptz NOT NULL,
+  triggered_by text,
+  result jsonb,
+  error jsonb
+);
+CREATE INDEX ON es.job_runs (job_name, id);
+`;
+
+/**
+ * `es.index_text(table, column)` indexes a column of the current schema for `ILIKE '%text%'`. It needs the extension
+ * `pg_trgm`, which PostgreSQL ships and owners of a database may create; without it, searches scan the whole table and
+ * stay correct.
+ */
+const textSearch = `
+DO $$ BEGIN
+  CREATE EXTENSION IF NOT EXISTS pg_trgm;
+EXCEPTION WHEN OTHERS THEN
+  RAISE NOTICE 'pg_trgm is not there, searches read whole tables: %', SQLERRM;
+END $$;
+
+CREATE FUNCTION es.index_text(table_name text, column_name text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  home name := (SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
+                WHERE e.extname = 'pg_trgm');
+BEGIN
+  IF home IS NOT NULL THEN
+    EXECUTE format('CREATE INDEX ON %I USING gin (%I %I.gin_trgm_ops)', table_name, column_name, home);
+  END IF;
+END $$;
+`;
 
 /** One step of the schema. A released step is never changed; each change is a new step. */
 export interface Migration {

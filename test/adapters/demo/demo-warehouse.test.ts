@@ -7,7 +7,7 @@ import { isRight } from 'fp-ts/Either';
 import { bankMapping } from '../../../adapters/sample/bank-mapping';
 import { bankQuestions } from '../../../adapters/sample/bank-questions';
 import { buildDemoWarehouse } from '../../../adapters/sample/build-demo-warehouse';
-import { filmMapping } from '../../../adapters/sample/film-mapping';
+import { filmMapping } from './film-mapping';
 import { createDuckdbQueryEngine, type DuckdbQueryEngine } from '../../../adapters/duckdb/duckdb-query-engine';
 import { validateDefinitions } from '../../../domain/mapping/validate-definitions';
 import { checkQuery } from '../../../domain/sql/check-query';

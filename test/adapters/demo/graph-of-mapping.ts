@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Connection, Database, type KuzuValue, type QueryResult } from '../../../pod/graph/engine/kuzu/binding/binding';
-import { type DemoMapping } from '../../../adapters/sample/demo-mapping';
+import { type DemoMapping } from '../../../adapters/sample/bank-mapping';
 import { edgeColumns, nodeColumns } from '../../../domain/mapping/definitions';
 import { type QueryEngine } from '../../../domain/ports/query-engine';
 import { localDestination, storedPaths } from '../../support/local-destination';

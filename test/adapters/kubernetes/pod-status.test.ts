@@ -1,5 +1,5 @@
 import { type PodObject } from '../../../adapters/kubernetes/api-objects';
-import { podStatusOf } from '../../../adapters/kubernetes/pod-status';
+import { podStatusOf } from '../../../adapters/kubernetes/pod-cache';
 
 type Status = NonNullable<PodObject['status']>;
 

@@ -1,4 +1,4 @@
-import { RequestBudget } from '../../../adapters/kubernetes/request-budget';
+import { RequestBudget } from '../../../adapters/kubernetes/api-client';
 
 beforeAll(() => jest.spyOn(performance, 'now').mockReturnValue(0));
 afterAll(() => jest.restoreAllMocks());

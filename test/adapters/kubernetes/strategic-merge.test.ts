@@ -1,4 +1,4 @@
-import { mergeStrategically } from '../../../adapters/kubernetes/strategic-merge';
+import { mergeStrategically } from '../../../adapters/kubernetes/pod-manifest';
 
 const pod = {
   spec: {

@@ -1,9 +1,8 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { createRandom } from '../../../pod/graph/algorithms/graph/random';
 import { appendWindows } from '../../../adapters/log-copy/append-in-order';
-import { copyLog } from '../../../adapters/log-copy/copy-log';
+import { copyLog, movedPositions } from '../../../adapters/log-copy/copy-log';
 import { pagesOf } from '../../../adapters/log-copy/log-pages';
-import { movedPositions } from '../../../adapters/log-copy/moved-positions';
 import { createPool } from '../../../adapters/postgres/pool';
 import { createPostgresEventStore } from '../../../adapters/postgres/postgres-event-store';
 import { type Position, START } from '../../../domain/kernel/event';

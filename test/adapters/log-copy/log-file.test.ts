@@ -5,8 +5,7 @@ import { left } from 'fp-ts/Either';
 import { createRandom } from '../../../pod/graph/algorithms/graph/random';
 import { copyLog } from '../../../adapters/log-copy/copy-log';
 import { pagesOf } from '../../../adapters/log-copy/log-pages';
-import { pagesOfFile, verifyLogFile } from '../../../adapters/log-copy/read-log-file';
-import { writeLogFile } from '../../../adapters/log-copy/write-log-file';
+import { pagesOfFile, verifyLogFile, writeLogFile } from '../../../adapters/log-copy/log-file';
 import { succeeded } from '../../contracts/event-store/event-samples';
 import { contentOf, emptyLog, fillLog } from './sample-log';
 

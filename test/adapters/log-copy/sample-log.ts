@@ -1,5 +1,5 @@
 import { pagesOf } from '../../../adapters/log-copy/log-pages';
-import { type LoggedEvent, canonicalJson } from '../../../adapters/log-copy/logged-event';
+import { type LoggedEvent, canonicalJson } from '../../../adapters/log-copy/log-file-format';
 import { type EventStore } from '../../../domain/ports/event-store';
 import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
 import { newEvent, succeeded } from '../../contracts/event-store/event-samples';

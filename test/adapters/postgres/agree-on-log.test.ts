@@ -1,6 +1,5 @@
 import { isLeft, left, right } from 'fp-ts/Either';
-import { agreeOnLog } from '../../../adapters/postgres/agree-on-log';
-import { readFollowedLog, recordFollowedLog } from '../../../adapters/postgres/followed-log';
+import { agreeOnLog, readFollowedLog, recordFollowedLog } from '../../../adapters/postgres/followed-log';
 import { type Position, START, type StoredEvent } from '../../../domain/kernel/event';
 import { type EventStore } from '../../../domain/ports/event-store';
 import { type LogIdentity } from '../../../domain/ports/log-identity';

@@ -1,7 +1,6 @@
 import { type Pool } from 'pg';
-import { listenForAppends } from '../../../adapters/postgres/feed-listener';
+import { createPostgresEventStore, listenForAppends } from '../../../adapters/postgres/postgres-event-store';
 import { createPool } from '../../../adapters/postgres/pool';
-import { createPostgresEventStore } from '../../../adapters/postgres/postgres-event-store';
 import { FeedSignal } from '../../../adapters/system/feed-signal';
 import { START, type StoredEvent } from '../../../domain/kernel/event';
 import { newEvent, newEvents, succeeded } from '../../contracts/event-store/event-samples';

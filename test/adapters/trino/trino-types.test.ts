@@ -1,6 +1,5 @@
 import { isLeft } from 'fp-ts/Either';
-import { exportedColumn } from '../../../adapters/trino/trino-types';
-import { exactNumbers, valueReader } from '../../../adapters/trino/trino-values';
+import { exactNumbers, exportedColumn, valueReader } from '../../../adapters/trino/trino-types';
 
 it.each([
   ['bigint', 'x', 'BIGINT'],

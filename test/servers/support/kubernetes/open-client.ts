@@ -1,7 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
-import { ApiClient } from '../../../../adapters/kubernetes/api-client';
+import { ApiClient, RequestBudget } from '../../../../adapters/kubernetes/api-client';
 import { loadKubeConfig } from '../../../../adapters/kubernetes/load-kube-config';
-import { RequestBudget } from '../../../../adapters/kubernetes/request-budget';
 
 /** A client with the kubeconfig of a file. */
 export const openClient = async (kubeconfig: string): Promise<ApiClient> => {

@@ -1,11 +1,15 @@
-import { left, right } from 'fp-ts/Either';
+import { isLeft, left, right } from 'fp-ts/Either';
 import { rebuildProjection } from '../../projections/rebuild';
 import { projections } from '../../projections/registry';
 import { type LocalContext, type Outcome } from '../cli/action';
-import { wrongUsage } from '../cli/failure';
+import { failed, wrongUsage } from '../cli/failure';
 import { tableOf } from '../cli/output';
 import { createPostgresLeaseStore } from '../postgres/postgres-lease-store';
 import { withEventStore } from './find-database';
+import { requestContext } from '../../commands/kit/command-context';
+import { giveApiKey } from '../http/public/api-key/handlers';
+import { createPostgresIdGenerator } from '../postgres/postgres-id-generator';
+import { systemClock } from '../system/system-clock';
 
 const READ_MODELS = projections.filter(({ tables }) => tables !== '');
 
@@ -45,3 +49,20 @@ export const rebuild = async (name: string, { terminal, environment }: LocalCont
     },
   );
 };
+
+const complaint = (reason: string): string => `The key could not be made: ${reason}. Is the system running?`;
+
+/** Makes an API key for a user without asking the API: for who has lost the last one. */
+export const newKey = (username: string, name: string, { environment }: LocalContext): Outcome =>
+  withEventStore(environment, 60_000, complaint, async (pool, store) => {
+    const ports = { store, clock: systemClock, ids: createPostgresIdGenerator(pool) };
+    const actor = { username: 'system:cli', role: 'system' } as const;
+    const context = requestContext(ports.ids, actor, ports.ids.uuid());
+    const given = await giveApiKey(ports, { username, name, expiresAt: null }, context);
+    if (isLeft(given)) return left(failed(given.left.message));
+    const { key, keyId } = given.right;
+    return right({
+      data: { username, id: keyId, name, key },
+      table: { columns: ['id', 'key (shown only once)'], rows: [[keyId, key]] },
+    });
+  });

@@ -4,12 +4,13 @@ import { type LocalContext, type Outcome } from '../cli/action';
 import { type CliFailure, failed } from '../cli/failure';
 import { recordOf } from '../cli/output';
 import { copyLog } from '../log-copy/copy-log';
-import { pagesOfFile, verifyLogFile } from '../log-copy/read-log-file';
+import { pagesOfFile, verifyLogFile, writeLogFile } from '../log-copy/log-file';
 import { readFollowedLog, recordFollowedLog } from '../postgres/followed-log';
-import { giveId, otherStore } from './log-steps';
-import { logProgress } from './log-progress';
+import { giveId, isHalf, logProgress, otherStore } from './log-steps';
 import { type OpenedEventStore } from '../start/open-event-store';
 import { type StoppedSystem, withStoppedSystem } from './stopped-system';
+import { pagesOf } from '../log-copy/log-pages';
+import { uuids } from '../system/uuids';
 
 /** Imports the log of a file into an empty system, or resumes an import. */
 export const importLogCommand = async (name: string, context: LocalContext): Outcome => {
@@ -76,3 +77,28 @@ const anotherLog = (who: string, there: string, inFile: string): CliFailure =>
   failed(
     `${who} the log ${there}, and the file holds ${inFile}. Import into a system that has never run: set ROWGRAPH_DATA_DIR to a new folder, and ROWGRAPH_DATABASE_URL and ROWGRAPH_EVENT_STORE_PREFIX, if you use them, to new ones.`,
   );
+
+/** Writes the log of a stopped system to a file. */
+export const exportLogCommand = (name: string, context: LocalContext): Outcome =>
+  withStoppedSystem(context, false, async ({ settings, pool, openLog }) => {
+    const path = resolve(name);
+    const { kind } = settings.eventStore;
+    const followed = await readFollowedLog(pool);
+    if (followed !== null && followed.store !== kind) return left(otherStore(followed.store, kind));
+    if (isHalf(followed))
+      return left(failed(`The log in ${kind} is half an import. Finish it first: rowgraph log import <file>`));
+    const log = openLog(kind);
+    if (isLeft(log)) return log;
+    const logId = await log.right.identity.ensure(followed?.logId ?? uuids.uuid());
+    if (isLeft(logId)) return left(failed(`The id of the log in ${kind} could not be read (${logId.left.kind}).`));
+    const progress = logProgress(context.terminal.errors);
+    const source = pagesOf(kind, log.right.store);
+    const written = await writeLogFile(path, logId.right, source, (events) => progress.show('exporting', events));
+    progress.end();
+    if (isLeft(written)) return left(failed(written.left.message));
+    const data = { file: path, log_id: logId.right, ...written.right };
+    return right({
+      data,
+      record: recordOf(data, { file: 'file', log: 'log_id', events: 'events', 'SHA-256': 'sha256' }),
+    });
+  });

@@ -1,4 +1,4 @@
-import { type DemoMapping } from './demo-mapping';
+import { type DemoMapping } from '../../../adapters/sample/bank-mapping';
 
 /** The film catalogue as a graph. */
 export const filmMapping: DemoMapping = {
