@@ -10,7 +10,8 @@ import {
   sorted,
 } from './kit/list';
 import { ExportJobListView, ExportJobStatus, WorkerJob } from './views/export-job';
-import { type ExportJobQueue } from '../domain/ports/directories';
+import { type ExportDirectory, type ExportJobQueue } from '../domain/ports/directories';
+import { EMBEDDED_WORKER_LEASE } from '../domain/export-job';
 
 export const findExportJobs = async (db: ReadDatabase, ids: readonly number[]): Promise<readonly WorkerJob[]> =>
   db('export_jobs').whereIn('id', ids).orderBy('id').select<WorkerJob[]>(columnsOf(WorkerJob));
@@ -93,3 +94,47 @@ export const listExportJobs = (
 
 export const countPendingJobs = (db: ReadDatabase): Promise<number> =>
   countRows(db('export_jobs').where('status', 'pending'));
+
+/** A restarted control plane acquires its lease within this time. */
+const GRACE_SECONDS = 10;
+
+interface ClaimedJob {
+  readonly jobId: number;
+  readonly attempt: number;
+}
+const CLAIM = { jobId: 'id', attempt: 'attempt' };
+
+export const exportDirectory = (db: ReadDatabase): ExportDirectory => ({
+  lapsedClaims: async (before) => {
+    const jobs = db('export_jobs').where('status', 'claimed').where('lease_until', '<', before).orderBy('id');
+    return jobs.select<ClaimedJob[]>(CLAIM);
+  },
+  abandonedJobs: async (silentSince) => {
+    const jobs = db('export_jobs')
+      .whereRaw(`(status = 'claimed' OR status = 'submitted' AND owned_by_worker)`)
+      .whereRaw(
+        `(owned_by_worker AND next_poll_at < :silentSince
+          OR EXISTS (SELECT FROM es.leases
+            WHERE starts_with(name, :lease) AND until < now() - make_interval(secs => :grace)
+              AND starts_with(claimed_by, substr(name, length(:lease) + 1))))`,
+        { silentSince, lease: EMBEDDED_WORKER_LEASE, grace: GRACE_SECONDS },
+      )
+      .orderBy('id');
+    return jobs.select<ClaimedJob[]>(CLAIM);
+  },
+  openJobs: async (begunBefore) => {
+    const jobs = db('export_jobs').whereIn('status', ['claimed', 'submitted']);
+    const begun = jobs.whereRaw('coalesce(claimed_at, created_at) < ?', begunBefore);
+    return begun.orderBy('id').pluck<number[]>('id');
+  },
+  undecidedSnapshots: async (endedBefore) => {
+    const snapshots = db('snapshots as s')
+      .join('export_jobs as j', 'j.snapshot_id', 's.id')
+      .whereIn('s.status', ['pending', 'creating'])
+      .groupBy('s.id')
+      .havingRaw(`bool_and(j.status IN ('completed', 'failed'))`)
+      .havingRaw('max(greatest(j.completed_at, j.failed_at)) < ?', endedBefore)
+      .orderBy('s.id');
+    return snapshots.pluck<number[]>('s.id');
+  },
+});

@@ -1,5 +1,5 @@
 import { type ReadDatabase } from './kit/database';
-import { type StepStatus, type TableStep } from './views/instance-progress';
+import { type StepStatus, type TableStep } from './views/instance';
 
 const STEP_STATUS: Readonly<Record<string, StepStatus>> = {
   pending: 'pending',

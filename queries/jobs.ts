@@ -1,7 +1,7 @@
 import { JobName, JOBS_LEASE } from '../domain/job';
 import { type ReadDatabase } from './kit/database';
 import { columnsOf } from './kit/list';
-import { JobRunView, type JobView } from './views/job';
+import { JobRunView, type JobView } from './views/ops';
 
 /** Number of listed runs per job. */
 const LISTED_RUNS = 10;

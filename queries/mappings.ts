@@ -10,7 +10,18 @@ import {
   type ResourceQuery,
   sorted,
 } from './kit/list';
-import { type MappingListView, MappingVersionSummary, MappingVersionView, MappingView } from './views/mapping';
+import {
+  type MappingListView,
+  type MappingTreeView,
+  MappingVersionSummary,
+  MappingVersionView,
+  MappingView,
+  TreeSnapshot,
+  TreeVersion,
+} from './views/mapping';
+import { InstanceOfSnapshot } from './views/instance';
+import { type Viewer, visibleInstances } from './visible-instances';
+import { type SnapshotStatus } from '../domain/snapshot';
 
 export const findMapping = async (db: ReadDatabase, id: number): Promise<MappingView | null> =>
   (await db('mappings').where({ id }).first<MappingView | undefined>(columnsOf(MappingView))) ?? null;
@@ -55,4 +66,62 @@ export const listMappingVersions = (
   const versions = db('mapping_versions').where('mapping_id', mappingId);
   filterList(versions, filters, ['change_description', 'created_by', 'created_by_name']);
   return readPage(sorted(versions, { sort_by: 'version', ...filters }, [], 'version'), page, MappingVersionSummary);
+};
+
+type VersionRow = Omit<TreeVersion, 'snapshot_count' | 'snapshots'>;
+type SnapshotRow = Omit<TreeSnapshot, 'instance_count' | 'instances'> & { readonly mapping_version: number };
+type InstanceRow = InstanceOfSnapshot & { readonly snapshot_id: number };
+
+/**
+ * Versions, their snapshots and the instances on them, newest first. `status` filters the snapshots in lists and
+ * counts; without `includeInstances` the lists of instances are empty and the counts remain.
+ */
+export const findMappingTree = async (
+  db: ReadDatabase,
+  viewer: Viewer,
+  { id, name, owner_username, current_version }: MappingView,
+  options: { readonly includeInstances: boolean; readonly status: SnapshotStatus | undefined },
+): Promise<MappingTreeView> => {
+  const versions = await db('mapping_versions')
+    .where('mapping_id', id)
+    .orderBy('version', 'desc')
+    .select<VersionRow[]>(columnsOf(TreeVersion, { snapshot_count: null, snapshots: null }));
+  const matching = options.status === undefined ? {} : { status: options.status };
+  const snapshotRows = await db('snapshots')
+    .where({ mapping_id: id, ...matching })
+    .orderBy('id', 'desc')
+    .select<SnapshotRow[]>('mapping_version', columnsOf(TreeSnapshot, { instance_count: null, instances: null }));
+  const instanceRows = await visibleInstances(db, viewer)
+    .where('mapping_id', id)
+    .whereNotNull('snapshot_id')
+    .orderBy('id', 'desc')
+    .select<InstanceRow[]>('snapshot_id', columnsOf(InstanceOfSnapshot));
+
+  const instancesOf = groupBy(instanceRows, (row) => row.snapshot_id);
+  const snapshotsOf = groupBy(snapshotRows, (row) => row.mapping_version);
+  const toSnapshot = ({ mapping_version: _version, ...snapshot }: SnapshotRow): TreeSnapshot => {
+    const instances = (instancesOf.get(snapshot.id) ?? []).map(({ snapshot_id: _id, ...instance }) => instance);
+    return {
+      ...snapshot,
+      instance_count: instances.length,
+      instances: options.includeInstances ? instances : [],
+    };
+  };
+  const tree = versions.map((version): TreeVersion => {
+    const snapshots = (snapshotsOf.get(version.version) ?? []).map(toSnapshot);
+    return { ...version, snapshot_count: snapshots.length, snapshots };
+  });
+  const all = tree.flatMap(({ snapshots }) => snapshots);
+  const instance_count = all.reduce((sum, snapshot) => sum + snapshot.instance_count, 0);
+  return {
+    ...{ id, name, owner_username, current_version },
+    versions: tree,
+    totals: { version_count: tree.length, snapshot_count: all.length, instance_count },
+  };
+};
+
+const groupBy = <T, K>(rows: readonly T[], keyOf: (row: T) => K): ReadonlyMap<K, readonly T[]> => {
+  const groups = new Map<K, T[]>();
+  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
+  return groups;
 };

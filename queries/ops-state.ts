@@ -1,11 +1,12 @@
 import { COUNTED } from './instances';
 import { type ReadDatabase } from './kit/database';
-import { countRows } from './kit/list';
+import { countRows, filterList, type ListQuery, type Page, type PageBounds, readPage, sorted } from './kit/list';
 import { type LiveStatus } from '../domain/instance';
-import { type InstanceCounts, OpsInstanceStatus, type OpsState } from './views/ops-state';
+import { type InstanceCounts, OpsInstanceStatus, type OpsState } from './views/ops';
 import type * as t from 'io-ts';
 import { ExportJobSummary } from './views/export-job';
 import { SnapshotStatus } from '../domain/snapshot';
+import { PodToRun } from './views/instance';
 
 export const readOpsState = async (db: ReadDatabase): Promise<OpsState> => {
   const instances = await countByStatus(db, 'instances', OpsInstanceStatus);
@@ -59,4 +60,16 @@ export const readClusterInstances = async (db: ReadDatabase): Promise<ClusterIns
     by_owner: owners.sort((a, b) => b.count - a.count || (a.owner_username < b.owner_username ? -1 : 1)),
     used: COUNTED.reduce((sum, status) => sum + byStatus[status], 0),
   };
+};
+
+interface PodQuery extends ListQuery {
+  readonly status?: PodToRun['status'] | undefined;
+}
+
+/** The instances that need a pod; the pods of all others must be stopped. Searches names and owners. */
+export const listPodsToRun = (db: ReadDatabase, filters: PodQuery, page: PageBounds): Promise<Page<PodToRun>> => {
+  const query = db('instances').whereIn('status', ['starting', 'running']);
+  filterList(query, filters, ['name', 'owner_username']);
+  if (filters.status !== undefined) query.where('status', filters.status);
+  return readPage(sorted(query, filters), page, PodToRun, { instance_id: 'id' });
 };

@@ -1,8 +1,8 @@
 import { type Position } from '../domain/kernel/event';
-import { type FirstParked } from '../domain/ports/parked-event-retry';
+import { type FirstParked } from '../domain/ports/parked-events';
 import { type ReadDatabase } from './kit/database';
 import { filterList, type ListQuery, type Page, type PageBounds, readPage } from './kit/list';
-import { ParkedEventView } from './views/parked-event';
+import { ParkedEventView } from './views/ops';
 
 export interface ParkedFilters extends ListQuery {
   readonly reader?: string | undefined;

@@ -1,6 +1,6 @@
 import { type ReadDatabase } from './kit/database';
 import { filterList, type ListQuery, type Page, type PageBounds, readPage, sorted } from './kit/list';
-import { SavedQueryView } from './views/saved-query';
+import { SavedQueryView } from './views/mapping';
 
 /** A user's saved queries of a mapping, the last saved first by default. Null: the mapping does not exist. */
 export const listSavedQueries = async (

@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { fieldErrorLines, parseJson } from '../domain/kernel/codecs';
 import { type DomainError, domainError, unavailable } from '../domain/kernel/errors';
 import { type ObjectStore, objectStoreReason, type StoredObject } from '../domain/ports/object-store';
-import { type FilePage, Manifest } from './views/snapshot-files';
+import { type FilePage, Manifest } from './views/snapshot';
 
 interface ExportedFile {
   readonly key: string;

@@ -7,7 +7,7 @@ import { PROCESS_INPUTS, PROCESSES_VERSION, processInputs } from '../../commands
 import { runProcessWork } from '../../commands/processes/run-process-work';
 import { type FeedConsumer, PROCESSES } from '../../domain/ports/feed-consumer';
 import { type EventStore, type FeedPage } from '../../domain/ports/event-store';
-import { type ParkedEventRetry } from '../../domain/ports/parked-event-retry';
+import { type ParkedEventRetry } from '../../domain/ports/parked-events';
 import { parkedEventTable } from '../../projections/feed/parked-event-table';
 import { readFeed } from '../../projections/feed/read-feed';
 import { retryParked } from '../../projections/feed/retry-parked';
@@ -26,7 +26,7 @@ import { lifecycleJob } from '../../commands/jobs/lifecycle';
 import { reconciliationJob } from '../../commands/jobs/reconciliation';
 import { resourceMonitorJob } from '../../commands/jobs/resource-monitor';
 import { lifeDirectory } from '../../queries/ending-resources';
-import { exportDirectory } from '../../queries/overdue-exports';
+import { exportDirectory } from '../../queries/export-jobs';
 import { instanceDirectory } from '../../queries/instances';
 import { createPostgresJobRuns } from '../postgres/postgres-job-runs';
 

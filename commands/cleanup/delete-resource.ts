@@ -5,7 +5,7 @@ import { type CommandResult } from '../kit/handle-command';
 import { changeInstance } from '../instance/change-instance';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { deleteMapping } from '../mapping/delete-mapping';
-import { deleteSnapshot } from '../snapshot/delete-snapshot';
+import { deleteSnapshot } from '../snapshot/change-snapshot';
 
 export interface DeleteResourcePorts {
   /** Waits until pod and record of a stopping instance are deleted; false on a timeout. */

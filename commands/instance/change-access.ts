@@ -1,12 +1,20 @@
-import { isLeft, left, right } from 'fp-ts/Either';
-import { type Instance, type InstanceAccess } from '../../domain/instance';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Instance, type InstanceAccess, instanceStream } from '../../domain/instance';
 import { invalidField } from '../../domain/kernel/errors';
 import { type EventStore } from '../../domain/ports/event-store';
 import { userStream } from '../../domain/user';
-import { users } from '../kit/aggregates';
+import { accessTokensOfInstances, instances, users } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type CommandResult, type Handled, loadStream } from '../kit/handle-command';
+import {
+  type CommandFailure,
+  type CommandResult,
+  handleCommand,
+  type Handled,
+  loadStream,
+  type RefusalOf,
+} from '../kit/handle-command';
 import { changeInstance } from './change-instance';
+import { type AccessTokenCommand, type AccessTokens, accessTokensStream } from '../../domain/access-tokens';
 
 const MAX_USERS = 100;
 
@@ -37,4 +45,17 @@ export const changeInstanceAccess = async (
   const known = await validateAccess(ports.store, asked);
   if (isLeft(known)) return known;
   return changeInstance(ports, instanceId, { type: 'ChangeInstanceAccess', access: known.right }, context);
+};
+
+/** Issues or revokes an access token of an instance; `commandOn` gets the instance, null if it does not exist. */
+export const changeAccessTokens = async <X extends AccessTokenCommand>(
+  ports: CommandPorts,
+  instanceId: number,
+  commandOn: (instance: Instance | null) => X,
+  context: CommandContext,
+): Promise<Either<CommandFailure | RefusalOf<typeof accessTokensOfInstances, X>, Handled<AccessTokens>>> => {
+  const loaded = await loadStream(ports.store, instances, instanceStream(instanceId));
+  if (isLeft(loaded)) return loaded;
+  const command = commandOn(loaded.right.state);
+  return handleCommand(ports, accessTokensOfInstances, accessTokensStream(instanceId), command, context);
 };

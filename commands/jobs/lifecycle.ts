@@ -1,15 +1,20 @@
-import { isLeft, left, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { type LifeDirectory } from '../../domain/ports/directories';
 import { type ObjectStore, objectStoreReason } from '../../domain/ports/object-store';
-import { requestContext } from '../kit/command-context';
-import {
-  endExpiredInstance,
-  endExpiredMapping,
-  type EndExpiredPorts,
-  endExpiredSnapshot,
-} from '../cleanup/end-expired';
+import { type CommandContext, type CommandPorts, requestContext } from '../kit/command-context';
 import { countDone, type Job, summarizeFailures } from './job';
+import { changesStatus, instanceStream } from '../../domain/instance';
+import { type StoredEvent } from '../../domain/kernel/event';
+import { mappingStream } from '../../domain/mapping';
+import { type PodClient } from '../../domain/ports/pod-client';
+import { readFailed } from '../../domain/ports/read-failed';
+import { type EndOfLife, whyInstanceEnds, whyResourceEnds, whySnapshotEnds } from '../../domain/policies';
+import { snapshotStream } from '../../domain/snapshot';
+import { instances, mappings, snapshots } from '../kit/aggregates';
+import { deleteMapping } from '../mapping/delete-mapping';
+import { deleteSnapshot } from '../snapshot/change-snapshot';
+import { handleCommand, loadStream, type Precondition, requireRevision } from '../kit/handle-command';
 
 export interface LifecyclePorts extends EndExpiredPorts {
   readonly directory: LifeDirectory;
@@ -53,3 +58,102 @@ export const lifecycleJob = (ports: LifecyclePorts): Job => {
     },
   };
 };
+
+interface EndExpiredPorts extends CommandPorts {
+  readonly directory: Pick<LifeDirectory, 'lastActivityOf'>;
+  readonly podClient: PodClient;
+}
+
+/** Whether the resource was deleted; false when it has not expired after all. */
+type Ended = Promise<Either<DomainError, boolean>>;
+
+/**
+ * Deletes an expired instance. Expiry is decided on its stream and checked again before the event is appended: first
+ * whether an algorithm runs on the pod, then the last activity. A later query still completes, because a pod finishes
+ * its queries before it ends.
+ */
+export const endExpiredInstance = async (
+  ports: EndExpiredPorts,
+  instanceId: number,
+  context: CommandContext,
+): Ended => {
+  const { store, clock, directory, podClient } = ports;
+  const stream = instanceStream(instanceId);
+  const loaded = await loadStream(store, instances, stream);
+  if (isLeft(loaded)) return loaded;
+  const { state, events } = loaded.right;
+  const last = events.at(-1);
+  if (state === null || last === undefined) return right(false);
+  const life = { ...state, createdAt: timeOf(events[0]), since: timeOf(events.findLast(changesStatus)) };
+  const whyEnds = async (): Promise<EndOfLife | null> => {
+    const lastActivityAt = (await directory.lastActivityOf(instanceId))?.getTime() ?? null;
+    return whyInstanceEnds(life, lastActivityAt, clock.now().getTime());
+  };
+
+  const end = await whyEnds();
+  if (end === null) return right(false);
+  const stillOver: Precondition<unknown> = async (_before, _after, revision) => {
+    const isLocked = async () => end.cause === 'unused' && (await podClient.lockOf(state)) !== null;
+    const isOver = revision === last.revision && !(await isLocked()) && (await whyEnds()) !== null;
+    return isOver ? right(undefined) : left(usedAgain(instanceId));
+  };
+  const command = { type: 'RequestDeletion', reason: end.reason } as const;
+  return livesOn(await handleCommand(ports, instances, stream, command, context, stillOver));
+};
+
+/**
+ * Deletes an unused snapshot that has expired, or whose export failed and whose instance is deleted. A snapshot is in
+ * use until its instance fails or is deleted.
+ */
+const endExpiredSnapshot = async (ports: CommandPorts, snapshotId: number, context: CommandContext): Ended => {
+  const { store, clock } = ports;
+  const loaded = await loadStream(store, snapshots, snapshotStream(snapshotId));
+  if (isLeft(loaded)) return loaded;
+  const { state, events } = loaded.right;
+  if (state === null) return right(false);
+  const user = await loadStream(store, instances, instanceStream(state.instanceId));
+  if (isLeft(user)) return user;
+  const createdAt = timeOf(events[0]);
+  const lastUsedAt = Math.max(createdAt, timeOf(user.right.events.findLast(changesStatus)));
+  const instance = user.right.state?.status ?? 'deleted';
+  const end = whySnapshotEnds({ ...state, createdAt, lastUsedAt, instance }, clock.now().getTime());
+  return end === null ? right(false) : livesOn(await deleteSnapshot(ports, snapshotId, end.reason, context));
+};
+
+/** Deletes an expired mapping without snapshots; it counts as used until its last snapshot was deleted. */
+const endExpiredMapping = async (ports: CommandPorts, mappingId: number, context: CommandContext): Ended => {
+  const { store, clock } = ports;
+  const loaded = await loadStream(store, mappings, mappingStream(mappingId));
+  if (isLeft(loaded)) return loaded;
+  const { state, events } = loaded.right;
+  const last = events.at(-1);
+  if (state === null || last === undefined) return right(false);
+  let lastUsedAt = timeOf(last);
+  for (const { snapshotId } of state.snapshots) {
+    const used = await store.readStream(snapshotStream(snapshotId), { direction: 'backwards', limit: 1 });
+    if (isLeft(used)) return left(readFailed(used.left));
+    lastUsedAt = Math.max(lastUsedAt, timeOf(used.right[0]));
+  }
+  const end = whyResourceEnds({ ...state, createdAt: timeOf(events[0]), lastUsedAt }, clock.now().getTime());
+  return end === null
+    ? right(false)
+    : livesOn(await deleteMapping(ports, mappingId, end.reason, context, requireRevision(last.revision)));
+};
+
+/** Time of an event in milliseconds; 0 if it never happened. */
+const timeOf = (event: StoredEvent | undefined): number =>
+  event === undefined ? 0 : Date.parse(event.metadata.occurredAt);
+
+const usedAgain = (instanceId: number): DomainError =>
+  domainError('INVALID_STATE', `Instance ${instanceId} is in use again and is kept.`, { instance_id: instanceId });
+
+/** Rejections caused by a concurrent change. */
+const LIVES_ON: ReadonlySet<string> = new Set([
+  'INVALID_STATE',
+  'CONFLICT',
+  'RESOURCE_HAS_DEPENDENCIES',
+  'RESOURCE_NOT_FOUND',
+]);
+
+const livesOn = (done: Either<DomainError, unknown>): Either<DomainError, boolean> =>
+  isLeft(done) ? (LIVES_ON.has(done.left.code) ? right(false) : done) : right(true);

@@ -1,10 +1,19 @@
-import { type DomainError } from '../../domain/kernel/errors';
+import { type DomainError, notFound } from '../../domain/kernel/errors';
 import { type EventStore } from '../../domain/ports/event-store';
 import { type ChangeMapping, type Mapping, mappingStream } from '../../domain/mapping';
-import { mappings } from '../kit/aggregates';
+import { mappings, savedQueriesOfUsers } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type Precondition, handleCommand } from '../kit/handle-command';
-import { KeyedMutex } from '../kit/keyed-mutex';
+import {
+  type CommandFailure,
+  handleCommand,
+  type Handled,
+  loadStream,
+  type Precondition,
+  type RefusalOf,
+} from '../kit/handle-command';
+import { type Either, isLeft, left } from 'fp-ts/Either';
+import { type SavedQueries, savedQueriesStream, type SavedQueryCommand } from '../../domain/saved-queries';
+import AsyncLock from 'async-lock';
 
 /** Avoids conflicts between concurrent commands on one mapping; correctness depends on the revisions alone. */
 const mutexes = new WeakMap<EventStore, KeyedMutex>();
@@ -23,3 +32,51 @@ export const changeMapping = async <X extends ChangeMapping, F extends DomainErr
   const handle = () => handleCommand(ports, mappings, stream, command, context, precondition);
   return mutex.runExclusive(stream, handle);
 };
+
+/** Saves or deletes a query of the actor, for a mapping that exists. */
+export const changeSavedQueries = async <X extends SavedQueryCommand>(
+  ports: CommandPorts,
+  command: X,
+  context: CommandContext,
+): Promise<
+  Either<
+    CommandFailure | DomainError<'RESOURCE_NOT_FOUND'> | RefusalOf<typeof savedQueriesOfUsers, X>,
+    Handled<SavedQueries>
+  >
+> => {
+  const mapping = await loadStream(ports.store, mappings, mappingStream(command.mappingId));
+  if (isLeft(mapping)) return mapping;
+  if (mapping.right.state === null) return left(notFound('mapping', command.mappingId));
+  return handleCommand(ports, savedQueriesOfUsers, savedQueriesStream(context.actor.username), command, context);
+};
+
+/** Runs tasks of one key sequentially, and tasks of different keys concurrently. */
+export class KeyedMutex {
+  private readonly lock = new AsyncLock({ maxPending: Infinity });
+  private readonly open = new Set<Promise<unknown>>();
+
+  /** Settles with the result of the task, after the earlier tasks of the key. */
+  async runExclusive<A>(key: string, task: () => Promise<A>): Promise<A> {
+    const result = this.serialize(key, task);
+    this.open.add(result);
+    return result.finally(() => this.open.delete(result));
+  }
+
+  /** Without this, a task would run in the async context of the previous task, with its timeout. */
+  private async serialize<A>(key: string, task: () => Promise<A>): Promise<A> {
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    await new Promise<void>((begin) => {
+      void this.lock.acquire(key, () => {
+        begin();
+        return ended;
+      });
+    });
+    return task().finally(end);
+  }
+
+  /** Resolves when all tasks that are running or queued at the call have ended. */
+  async idle(): Promise<void> {
+    await Promise.allSettled(this.open);
+  }
+}

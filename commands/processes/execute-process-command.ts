@@ -16,8 +16,7 @@ import { type ChangeCapacity, lapseReservation } from '../capacity/reserve-slot'
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { loadConfig } from '../config/configure';
 import { handleCommand, loadStream, type ReadFailure } from '../kit/handle-command';
-import { deleteSnapshot } from '../snapshot/delete-snapshot';
-import { PENDING } from './pending';
+import { deleteSnapshot } from '../snapshot/change-snapshot';
 import { entitiesOf, loadMappingVersion, planExportJobs } from '../export-job/plan-export-jobs';
 
 export interface ProcessCommandPorts extends CommandPorts {
@@ -234,3 +233,6 @@ const podRefused = (instanceId: number, what: string, error: PodRuntimeError): D
   const details = retryAfterMs === undefined ? undefined : { retry_after_seconds: Math.ceil(retryAfterMs / 1000) };
   return domainError('SERVICE_UNAVAILABLE', message, details);
 };
+
+/** The result of a process command whose order is placed but not completed; the command is repeated until it is. */
+export const PENDING = 'pending';

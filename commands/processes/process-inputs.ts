@@ -10,7 +10,7 @@ import {
   type FeedEvent,
   PROCESSES,
 } from '../../domain/ports/feed-consumer';
-import { type ParkedEventStore } from '../../domain/ports/parked-event-store';
+import { type ParkedEventStore } from '../../domain/ports/parked-events';
 import { type CommandPorts } from '../kit/command-context';
 import { allProcesses } from './process-state';
 import { processStreamsOf, takeInput } from './run-process';

@@ -2,8 +2,7 @@ import { isLeft, left } from 'fp-ts/Either';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { type DueCommand, type ProcessWork } from '../../domain/ports/process-work';
 import { type CommandContext } from '../kit/command-context';
-import { PENDING } from './pending';
-import { executeProcessCommand, type ProcessCommandPorts } from './execute-process-command';
+import { executeProcessCommand, PENDING, type ProcessCommandPorts } from './execute-process-command';
 import { processCommandOutcome, processTimer } from './run-process';
 
 export interface ProcessWorkPorts extends ProcessCommandPorts {

@@ -1,15 +1,26 @@
-import { isLeft, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import {
+  BOOTSTRAP_STREAM,
   type ChangeUser,
   isActiveOps,
   OPS_GUARD_STREAM,
   type SeenUser,
   type User,
+  type UserProfile,
+  type UserRole,
   userStream,
 } from '../../domain/user';
-import { opsGuards, users } from '../kit/aggregates';
+import { apiKeysOfUsers, opsGuards, users } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
-import { type CommandResult, type Handled, handleCommand, loadStream } from '../kit/handle-command';
+import {
+  type CommandFailure,
+  type CommandResult,
+  handleCommand,
+  type Handled,
+  loadStream,
+  type RefusalOf,
+} from '../kit/handle-command';
+import { type ApiKeyCommand, type ApiKeys, apiKeysStream } from '../../domain/api-keys';
 
 export interface ChangeUserPorts extends CommandPorts {
   /** Candidates for active ops users; each is verified by its stream. */
@@ -44,4 +55,47 @@ const allowOpsRemoval = async (ports: ChangeUserPorts, removed: SeenUser, contex
   const command = { type: 'AllowOpsRemoval', ...removed, others } as const;
   const part = contextOfPart(ports.ids, context, `ops removal at ${removed.revision}`);
   return handleCommand(ports, opsGuards, OPS_GUARD_STREAM, command, part);
+};
+
+export const createUser = (
+  ports: CommandPorts,
+  profile: UserProfile & { readonly role: UserRole },
+  context: CommandContext,
+) => handleCommand(ports, users, userStream(profile.username), { type: 'CreateUser', ...profile }, context);
+
+const createFirstUser = (ports: CommandPorts, profile: UserProfile, context: CommandContext) =>
+  handleCommand(ports, users, userStream(profile.username), { type: 'CreateFirstUser', ...profile }, context);
+
+/**
+ * Creates the first ops user, once. The claim and the user are separate events: after a crash between them, the next
+ * attempt completes the user of the claim before it is rejected.
+ */
+export const bootstrap = async (
+  ports: CommandPorts,
+  profile: UserProfile,
+  context: CommandContext,
+): CommandResult<Handled<User | null>, 'ALREADY_EXISTS'> => {
+  const claimed = await handleCommand(ports, users, BOOTSTRAP_STREAM, { type: 'Bootstrap', ...profile }, context);
+  if (!isLeft(claimed)) return createFirstUser(ports, profile, context);
+  const first = await loadStream(ports.store, users, BOOTSTRAP_STREAM);
+  if (isLeft(first)) return first;
+  const { state, events } = first.right;
+  const cause = events[0]?.metadata;
+  if (state !== null && cause !== undefined) {
+    const { username, displayName, email } = state;
+    await createFirstUser(ports, { username, displayName, email }, { ...context, commandId: cause.commandId });
+  }
+  return left(claimed.left);
+};
+
+/** Creates or revokes an API key of a user; `commandOn` gets the user's record, null if it does not exist. */
+export const changeApiKeys = async <X extends ApiKeyCommand>(
+  ports: CommandPorts,
+  username: string,
+  commandOn: (user: User | null) => X,
+  context: CommandContext,
+): Promise<Either<CommandFailure | RefusalOf<typeof apiKeysOfUsers, X>, Handled<ApiKeys>>> => {
+  const loaded = await loadStream(ports.store, users, userStream(username));
+  if (isLeft(loaded)) return loaded;
+  return handleCommand(ports, apiKeysOfUsers, apiKeysStream(username), commandOn(loaded.right.state), context);
 };

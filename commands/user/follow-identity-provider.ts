@@ -4,8 +4,7 @@ import { type UserProfile, type UserRole, userStream } from '../../domain/user';
 import { users } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts, requestContext } from '../kit/command-context';
 import { type CommandResult, loadStream } from '../kit/handle-command';
-import { changeUser, type ChangeUserPorts } from './change-user';
-import { bootstrap, createUser } from './create-user';
+import { bootstrap, changeUser, type ChangeUserPorts, createUser } from './change-user';
 
 type Person = UserProfile & { readonly role: UserRole };
 

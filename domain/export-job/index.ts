@@ -1,4 +1,3 @@
 export * from './events';
 export * from './export-job';
 export * from './state';
-export * from './recorded-key';

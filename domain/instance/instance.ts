@@ -2,9 +2,8 @@ import { type Either, left } from 'fp-ts/Either';
 import { accept, type DecisionContext, deciderOf, existing } from '../kernel/decider';
 import { type DomainError, domainError } from '../kernel/errors';
 import { type InstanceEvent } from './events';
-import { doubledMemory } from './memory-size';
+import { doubledMemory, type PodEnd } from './pod';
 import { idsOf, ofLive, type OwnerCommand, ownerDecisions } from './owner-commands';
-import { type PodEnd } from './pod';
 import { evolveInstance, type Instance, isBeingDeleted, MAX_RECOVERIES, OOM_RECOVERY, POD_LOST } from './state';
 
 type Requested = Extract<InstanceEvent, { type: 'InstanceRequested' }>['data'];

@@ -5,8 +5,7 @@ import { accept, type DecisionContext, existing } from '../kernel/decider';
 import { type DomainError, domainError, notFound } from '../kernel/errors';
 import { type InstanceAccess, mayEnter } from './access';
 import { type InstanceEvent } from './events';
-import { GIB } from './memory-size';
-import { type PodLock } from './pod';
+import { GIB, type PodLock } from './pod';
 import { type Instance, isBeingDeleted } from './state';
 
 /** Commands that only the owner, an admin, ops or the system itself may give. */

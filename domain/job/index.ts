@@ -1,3 +1,2 @@
 export * from './events';
 export * from './job';
-export * from './schedule';

@@ -3,7 +3,7 @@ import { type RowgraphEvent } from '../events';
 import { type DomainError } from '../kernel/errors';
 import { type Position, type StoredEvent } from '../kernel/event';
 import { needsNewerVersion, type UnreadableEvent } from '../kernel/event-catalogue';
-import { type ParkedEventStore } from './parked-event-store';
+import { type ParkedEventStore } from './parked-events';
 
 /** The name under which the processes read the feed. */
 export const PROCESSES = 'processes';

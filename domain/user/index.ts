@@ -1,3 +1,2 @@
 export * from './events';
-export * from './ops-guard';
 export * from './user';

@@ -7,8 +7,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { addressIn, type ObjectStore, type ObjectStoreError } from '../../domain/ports/object-store';
 import { type ExportDestination, type StoredFile } from '../../domain/ports/query-engine';
 import { type WorkerJob } from '../../queries/views/export-job';
-import { type Manifest } from '../../queries/views/snapshot-files';
-import { parquetRows, type ReadRange } from './parquet-rows';
+import { type Manifest } from '../../queries/views/snapshot';
 
 /** The folder of this attempt's files; it becomes valid with its manifest. */
 export const attemptFolder = (job: WorkerJob): string => `${job.storage_path}attempt-${job.attempt}/`;
@@ -87,3 +86,25 @@ const storageReason = (error: ObjectStoreError): string =>
   error.kind === 'not_found'
     ? `the stored file ${error.key} has vanished`
     : `the object store failed at ${error.key}: ${error.reason}`;
+
+/** Bytes from `start` to before `end` of a file; `left` is the reason. */
+type ReadRange = (start: number, end: number) => Promise<Either<string, Uint8Array>>;
+
+class UnreadRange extends Error {}
+
+/** The number of rows of a Parquet file, by its footer: nothing else is read. Fails with a reason when it is not one. */
+const parquetRows = async (bytes: number, readRange: ReadRange): Promise<Either<string, number>> => {
+  // An ES module: loaded when it is needed.
+  const { parquetMetadataAsync } = await import('hyparquet');
+  const slice = async (start: number, end = bytes): Promise<ArrayBuffer> => {
+    const read = await readRange(start, end);
+    if (isLeft(read)) throw new UnreadRange(read.left);
+    return new Uint8Array(read.right).buffer;
+  };
+  try {
+    return right(Number((await parquetMetadataAsync({ byteLength: bytes, slice })).num_rows));
+  } catch (error) {
+    if (error instanceof UnreadRange) return left(error.message);
+    return left(`not a readable Parquet file: ${error instanceof Error ? error.message : String(error)}`);
+  }
+};

@@ -14,15 +14,13 @@ import { throttleActivity } from './control-plane/throttle';
 import { inSpan } from '../../adapters/system/tracing';
 import { relativePaths } from '../../adapters/system/relative-paths';
 import { proportionalBytes } from '../../adapters/system/process-table';
-import { diskBytes } from './disk-bytes';
-import { ProcessorUse } from './processor-use';
+import { diskBytes, MemoryLimit, ProcessorUse } from './resources';
 import { type EngineOptions, type GraphEngine, type PodMemory } from './engine/graph-engine';
 import { createAuthorizeCaller } from './http/authorize-caller';
 import { createPodApi } from './http/pod-api';
-import { QueryStatistics } from './http/query-statistics';
+import { QueryStatistics } from './http/query-handler';
 import { Instance } from './instance';
-import { reportedCode, type LoadFailure } from './loading/load-failure';
-import { MemoryLimit } from './memory-limit';
+import { reportedCode, type LoadFailure } from './loading/load-progress';
 import { startInstance } from './start-instance';
 
 export interface PodParts {

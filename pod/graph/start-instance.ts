@@ -8,9 +8,8 @@ import { type InstanceApi } from './control-plane/instance-api';
 import { throttleProgress } from './control-plane/throttle';
 import { type GraphEngine } from './engine/graph-engine';
 import { totalRows, type Instance } from './instance';
-import { failed, type LoadFailure } from './loading/load-failure';
+import { failed, type LoadFailure, type LoadProgress, trackProgress } from './loading/load-progress';
 import { loadGraph, type LoadedGraph } from './loading/load-graph';
-import { trackProgress, type LoadProgress } from './loading/load-progress';
 
 export interface StartParts {
   readonly instance: Instance;

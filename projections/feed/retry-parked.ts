@@ -9,8 +9,7 @@ import {
   type FeedConsumer,
   type TryLater,
 } from '../../domain/ports/feed-consumer';
-import { type Retried } from '../../domain/ports/parked-event-retry';
-import { type ParkedEvent } from '../../domain/ports/parked-event-store';
+import { type ParkedEvent, type Retried } from '../../domain/ports/parked-events';
 import { readFailed } from '../../domain/ports/read-failed';
 import { readFeedEvent } from './feed-page';
 

@@ -1,7 +1,42 @@
 import * as t from 'io-ts';
 import { InstanceAccess, LiveStatus, WrapperType } from '../../domain/instance';
 import { nullable } from '../../domain/kernel/codecs';
-import { InstanceProgress } from './instance-progress';
+
+export const StepStatus = t.keyof({ pending: null, in_progress: null, completed: null, failed: null });
+export type StepStatus = t.TypeOf<typeof StepStatus>;
+
+/** One definition as a part of a step. */
+const TableStep = t.intersection([
+  t.strict({ name: t.string, type: t.keyof({ node: null, edge: null }), status: StepStatus }),
+  t.partial({ row_count: t.number, completed_at: t.string }),
+]);
+export type TableStep = t.TypeOf<typeof TableStep>;
+
+const Step = t.intersection([
+  t.strict({ name: t.string, status: StepStatus }),
+  t.partial({ completed_at: t.string, tables: t.readonlyArray(TableStep) }),
+]);
+export type Step = t.TypeOf<typeof Step>;
+
+/** The progress of an instance. The fields depend on its state. */
+export const InstanceProgress = t.intersection([
+  t.strict({ id: t.number, status: t.string, phase: t.string, started_at: nullable(t.string) }),
+  t.partial({
+    steps: t.readonlyArray(Step),
+    completed_steps: t.number,
+    total_steps: t.number,
+    elapsed_seconds: t.number,
+    /**
+     * Why the pod has not started yet, in the text of what runs it: an image pull, no node with free capacity, a quota.
+     */
+    detail: t.string,
+    ready_at: nullable(t.string),
+    startup_duration_seconds: t.number,
+    error_code: nullable(t.string),
+    error_message: nullable(t.string),
+  }),
+]);
+export type InstanceProgress = t.TypeOf<typeof InstanceProgress>;
 
 export const InstanceView = t.strict({
   id: t.number,
@@ -91,3 +126,12 @@ export const InstanceEventView = t.union([
   change('resize_failed', t.strict({ memory_bytes: t.number, cpu_cores: t.number, error_message: t.string })),
 ]);
 export type InstanceEventView = t.TypeOf<typeof InstanceEventView>;
+
+/** An access token without its secret. */
+export const AccessTokenView = t.strict({
+  id: t.string,
+  username: t.string,
+  created_at: t.string,
+  expires_at: t.string,
+});
+export type AccessTokenView = t.TypeOf<typeof AccessTokenView>;

@@ -77,3 +77,15 @@ export const MappingTreeView = t.strict({
   totals: t.strict({ version_count: t.number, snapshot_count: t.number, instance_count: t.number }),
 });
 export type MappingTreeView = t.TypeOf<typeof MappingTreeView>;
+
+export const SavedQueryView = t.strict({
+  mapping_id: t.number,
+  name: t.string,
+  query: t.string,
+  /** JSON text of an object, so that integers of 64 bits stay exact. */
+  parameters: t.string,
+  /** JSON text of the client's drawing of the result. */
+  drawing: nullable(t.string),
+  updated_at: t.string,
+});
+export type SavedQueryView = t.TypeOf<typeof SavedQueryView>;

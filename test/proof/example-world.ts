@@ -4,7 +4,7 @@ import { publicExamples } from '../../adapters/http/public/public-examples';
 import { signServiceToken } from '../../adapters/http/internal/service-token';
 import { createPostgresIdGenerator } from '../../adapters/postgres/postgres-id-generator';
 import { systemClock } from '../../adapters/system/system-clock';
-import { changeApiKeys } from '../../commands/api-keys/change-api-keys';
+import { changeApiKeys } from '../../commands/user/change-user';
 import { requestContext } from '../../commands/kit/command-context';
 import { type ApiClient, apiClient } from '../support/api-client';
 import { expectRight } from '../support/given-when-then';

@@ -1,7 +1,6 @@
 import { readConnectionTo } from '../../adapters/postgres/connection';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
-import { findMappingTree } from '../../queries/mapping-tree';
-import { findMapping } from '../../queries/mappings';
+import { findMapping, findMappingTree } from '../../queries/mappings';
 import { findSnapshot, listMappingSnapshots } from '../../queries/snapshots';
 import { createProjectionFixture, type ProjectionFixture } from '../projections/projection-fixture';
 import { appendEvents, appendInstance, mappingCreated } from '../projections/sample-story';

@@ -1,4 +1,2 @@
-export * from './field-errors';
 export * from './fields';
 export * from './text';
-export * from './duration';

@@ -8,11 +8,10 @@ import { type GraphProperty } from '../engine/graph-schema';
 import { type Instance } from '../instance';
 import { type JobOutput } from './algorithm-job';
 import { type AlgorithmRequest } from './algorithm-request';
-import { type Execution, type ExecutionResult } from './execution';
+import { type Execution, type ExecutionResult, type RunControl, type Runs } from './runs';
 import { labelsWithKey } from './node-keys';
 import { planRun, type PlannedRun } from './plan-run';
 import { runJob, type RunningJob } from './run-job';
-import { type RunControl, type Runs } from './runs';
 
 type Outcome = Promise<Either<string, ExecutionResult>>;
 

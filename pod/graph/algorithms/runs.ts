@@ -7,7 +7,37 @@ import { domainError, type DomainError } from '../../../domain/kernel/errors';
 import { reasonOf } from '../engine/engine-failure';
 import { longRunWarnings } from './estimate-run';
 import { type PlannedRun } from './plan-run';
-import { type Execution, type ExecutionEnd, type ExecutionResult } from './execution';
+import { type AlgorithmRequest } from './algorithm-request';
+
+/** One run of an algorithm. */
+export interface Execution {
+  readonly executionId: string;
+  readonly request: AlgorithmRequest;
+  readonly username: string;
+  readonly startedAt: Date;
+  /** Share of the work done, 0 to 1, as far as the algorithm reports it. */
+  readonly progress: number;
+  /** What is known so far; stays empty for an algorithm the engine runs itself. */
+  readonly timings: RunTimings;
+  readonly end: ExecutionEnd | null;
+  readonly warnings: readonly string[];
+  /** Null: unknown. */
+  readonly estimatedSeconds: number | null;
+}
+
+export type ExecutionEnd =
+  | { readonly status: 'completed'; readonly at: Date; readonly result: ExecutionResult }
+  | { readonly status: 'failed'; readonly at: Date; readonly error: string }
+  | { readonly status: 'cancelled'; readonly at: Date };
+
+export type ExecutionResult =
+  | { readonly kind: 'property'; readonly nodesUpdated: number }
+  /** JSON text of the result in a file, which lives as long as the execution is remembered. */
+  | { readonly kind: 'file'; readonly file: string };
+
+export type ExecutionStatus = 'running' | ExecutionEnd['status'];
+
+export const statusOf = ({ end }: Execution): ExecutionStatus => end?.status ?? 'running';
 
 /** Passed to a run by its manager. */
 export interface RunControl {

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { type BodyPieces } from '../../../adapters/http/kit';
-import { type Execution, type ExecutionEnd, statusOf } from '../algorithms/execution';
+import { type Execution, type ExecutionEnd, statusOf } from '../algorithms/runs';
 
 /** A run in the format of instances on Kuzu. */
 export const kuzuExecution = (execution: Execution, now: Date) => {

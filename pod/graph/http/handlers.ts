@@ -5,7 +5,7 @@ import { type AlgorithmService } from '../algorithms/algorithm-service';
 import { exportFormatOf } from '../../../adapters/contracts/graph-pod/export-formats';
 import { type INSTANCE_ENDPOINTS } from '../../../adapters/contracts/graph-pod/endpoints';
 import { proportionalBytes } from '../../../adapters/system/process-table';
-import { diskBytes } from '../disk-bytes';
+import { diskBytes } from '../resources';
 import { KEYWORDS } from '../engine/cypher/keywords';
 import { VOCABULARY as FALKORDB } from '../engine/falkordb/vocabulary';
 import { type QueryClient } from '../engine/graph-engine';

@@ -10,9 +10,8 @@ import { describePodApi } from '../../../adapters/contracts/graph-pod/describe-p
 import { INSTANCE_ENDPOINTS } from '../../../adapters/contracts/graph-pod/endpoints';
 import { GRAPHDB_B_ALGORITHM_ENDPOINTS } from '../../../adapters/contracts/graph-pod/procedure-endpoints';
 import { callerOf } from './authorize-caller';
-import { falkordbAlgorithmHandlers } from './falkordb-algorithm-handlers';
+import { falkordbAlgorithmHandlers, kuzuAlgorithmHandlers } from './algorithm-handlers';
 import { createHandlers, type HandlerParts } from './handlers';
-import { kuzuAlgorithmHandlers } from './kuzu-algorithm-handlers';
 import { type FetchRequestKey, requireSignature } from './require-signature';
 import { type AlgorithmHandlerParts } from './run-handlers';
 

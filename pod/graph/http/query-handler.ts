@@ -13,7 +13,6 @@ import {
   type QueryFailure,
 } from '../engine/graph-engine';
 import { excerptAt, type TextPlace } from '../../../domain/kernel/excerpt';
-import { type QueryStatistics } from './query-statistics';
 
 type Rejection = 'GRAPHDB_A_ERROR' | 'GRAPHDB_B_ERROR';
 type Refused = DomainError<Rejection | 'QUERY_TIMEOUT' | 'SERVICE_UNAVAILABLE'>;
@@ -115,3 +114,54 @@ export const answerText = (answer: GraphAnswer, executionTimeMs: number): string
   `"rows":${answer.rowsJson},"row_count":${answer.rowCount},"execution_time_ms":${executionTimeMs},` +
   `"truncated":${answer.truncated}` +
   `${answer.warnings === undefined ? '' : `,"warnings":${JSON.stringify(answer.warnings)}`}}`;
+
+/** Counts queries for the metrics, and knows how many are running. */
+export class QueryStatistics {
+  running = 0;
+  lastActivityAt: Date;
+  private begun = 0;
+  private count = 0;
+  private totalMs = 0;
+
+  constructor(
+    private readonly now: () => Date,
+    private readonly onActivity: () => void,
+  ) {
+    this.lastActivityAt = now();
+  }
+
+  /** A query begins; call the result when it has ended, with the time it took. */
+  begin(): (durationMs: number) => void {
+    this.running++;
+    this.begun++;
+    this.touch();
+    return (durationMs) => {
+      this.running--;
+      this.count++;
+      this.totalMs += durationMs;
+      this.touch();
+    };
+  }
+
+  /** What is measured while no query is under way; null when one is, or begins meanwhile. */
+  async atRest<A>(measure: () => Promise<A>): Promise<A | null> {
+    if (this.running > 0) return null;
+    const { begun } = this;
+    const measured = await measure();
+    return this.begun === begun ? measured : null;
+  }
+
+  /** The instance was used: by a query or an algorithm. */
+  touch(): void {
+    this.lastActivityAt = this.now();
+    this.onActivity();
+  }
+
+  /** What happened since the last call. */
+  take(): { readonly count: number; readonly averageMs: number } {
+    const { count, totalMs } = this;
+    this.count = 0;
+    this.totalMs = 0;
+    return { count, averageMs: count === 0 ? 0 : totalMs / count };
+  }
+}

@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { domainError, type DomainError, type ErrorCode } from '../../../domain/kernel/errors';
 import { type AlgorithmRequest } from '../algorithms/algorithm-request';
 import { type AlgorithmService } from '../algorithms/algorithm-service';
-import { type Execution, type ExecutionStatus, statusOf } from '../algorithms/execution';
+import { type Execution, type ExecutionStatus, statusOf } from '../algorithms/runs';
 import { type AuthorizeCaller, type CallerRefusal } from './authorize-caller';
 
 export interface AlgorithmHandlerParts {

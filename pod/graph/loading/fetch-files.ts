@@ -1,7 +1,7 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type FilePage, type FileToLoad } from '../../../queries/views/snapshot-files';
+import { type FilePage, type FileToLoad } from '../../../queries/views/snapshot';
 import { type CallFailure } from '../../control-plane/internal-api';
 import { type LoadProgress } from './load-progress';
 import { readFileAt } from './read-file';

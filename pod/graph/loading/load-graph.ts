@@ -6,8 +6,7 @@ import { type GraphSchema } from '../engine/graph-schema';
 import { checkSources, graphSchema, type CheckedSources } from './check-sources';
 import { openDuckdb, type DuckdbLimits, type DuckdbSession } from '../duckdb/duckdb-session';
 import { fetchFiles, type ListFiles, type Table } from './fetch-files';
-import { failed, type LoadFailure } from './load-failure';
-import { tablesOf, type ProgressTracker } from './load-progress';
+import { failed, type LoadFailure, type ProgressTracker, tablesOf } from './load-progress';
 import { typedFiles } from './source-table';
 import { type StoredColumn } from './stored-column';
 

@@ -1,6 +1,6 @@
 import { type InstanceMapping } from '../../../adapters/contracts/graph-pod/instance-mapping';
 import { type ProgressStep } from '../../../adapters/contracts/graph-pod/reports';
-import { type LoadPhase } from './load-failure';
+import { type Either, left } from 'fp-ts/Either';
 
 /** An edge type may be called like a label. */
 type StepId = Required<Pick<ProgressStep, 'name' | 'type'>>;
@@ -34,3 +34,28 @@ export const trackProgress = (mapping: InstanceMapping, onChange: (progress: Loa
     },
   };
 };
+
+/** Why an instance could not be loaded. */
+export interface LoadFailure {
+  readonly code:
+    'STARTUP_FAILED' | 'MAPPING_FETCH_ERROR' | 'SCHEMA_CREATE_ERROR' | 'DATA_LOAD_ERROR' | 'DATABASE_ERROR';
+  readonly phase: LoadPhase;
+  readonly message: string;
+}
+
+type LoadPhase =
+  | 'starting'
+  | 'fetching_mapping'
+  | 'downloading'
+  | 'checking'
+  | 'creating_schema'
+  | 'loading_nodes'
+  | 'loading_edges'
+  | 'ready';
+
+export const failed = (code: LoadFailure['code'], phase: LoadPhase, message: string): Either<LoadFailure, never> =>
+  left({ code, phase, message });
+
+/** The code under which the control plane keeps a failure: FalkorDB has its own for what the database does. */
+export const reportedCode = ({ code }: LoadFailure, kind: 'graphdb_a' | 'graphdb_b'): string =>
+  kind === 'graphdb_b' && (code === 'DATABASE_ERROR' || code === 'SCHEMA_CREATE_ERROR') ? `GRAPHDB_B_${code}` : code;

@@ -1,9 +1,8 @@
 import { left, right } from 'fp-ts/Either';
 import { changeInstance } from '../../../commands/instance/change-instance';
 import { changeMapping } from '../../../commands/mapping/change-mapping';
-import { endExpiredInstance } from '../../../commands/cleanup/end-expired';
-import { reportSnapshot } from '../../../commands/snapshot/report-snapshot';
-import { lifecycleJob, type LifecyclePorts } from '../../../commands/jobs/lifecycle';
+import { endExpiredInstance, lifecycleJob, type LifecyclePorts } from '../../../commands/jobs/lifecycle';
+import { reportSnapshot } from '../../../commands/snapshot/change-snapshot';
 import { DEFAULT_LIFECYCLE } from '../../../domain/config';
 import { type PodLock } from '../../../domain/instance';
 import { expectLeft, expectRight, NOON } from '../../support/given-when-then';

@@ -14,8 +14,10 @@ import {
   listCachedSchemas,
   listCachedTables,
   readLastRefresh,
+  readSchemaStats,
+  searchColumns,
+  searchTables,
 } from '../../../queries/schema-cache';
-import { readSchemaStats, searchColumns, searchTables } from '../../../queries/schema-search';
 import { EngineStandIn } from '../../support/engine-stand-in';
 import { expectRight, NOON } from '../../support/given-when-then';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres';

@@ -1,5 +1,5 @@
 import { remainingPatience, withPatience } from '../../../adapters/system/patience';
-import { KeyedMutex } from '../../../commands/kit/keyed-mutex';
+import { KeyedMutex } from '../../../commands/mapping/change-mapping';
 
 describe('the mutex', () => {
   it('runs the tasks of one key one after the other, each within its own patience', async () => {

@@ -4,9 +4,8 @@ import { createInMemoryEventStore } from '../../support/in-memory/in-memory-even
 import { createInMemoryIdGenerator } from '../../support/in-memory/in-memory-id-generator';
 import { systemClock } from '../../../adapters/system/system-clock';
 import { users } from '../../../commands/kit/aggregates';
-import { changeUser } from '../../../commands/user/change-user';
+import { changeUser, createUser } from '../../../commands/user/change-user';
 import { requestContext } from '../../../commands/kit/command-context';
-import { createUser } from '../../../commands/user/create-user';
 import { loadStream } from '../../../commands/kit/handle-command';
 import { type ChangeUser, isActiveOps, userStream } from '../../../domain/user';
 import { type EventStore } from '../../../domain/ports/event-store';

@@ -3,7 +3,7 @@ import { createInMemoryEventStore } from '../../support/in-memory/in-memory-even
 import { createInMemoryIdGenerator } from '../../support/in-memory/in-memory-id-generator';
 import { systemClock } from '../../../adapters/system/system-clock';
 import { requestContext } from '../../../commands/kit/command-context';
-import { bootstrap, createUser } from '../../../commands/user/create-user';
+import { bootstrap, createUser } from '../../../commands/user/change-user';
 import { START } from '../../../domain/kernel/event';
 import { BOOTSTRAP_STREAM, userStream } from '../../../domain/user';
 import { type EventStore } from '../../../domain/ports/event-store';

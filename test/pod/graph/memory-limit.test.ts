@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MemoryLimit } from '../../../pod/graph/memory-limit';
+import { MemoryLimit } from '../../../pod/graph/resources';
 
 const folder = mkdtempSync(join(tmpdir(), 'memory-limit-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,5 +1,5 @@
 import { comparePositions, type StoredEvent } from '../../../domain/kernel/event';
-import { type ParkedEventStore } from '../../../domain/ports/parked-event-store';
+import { type ParkedEventStore } from '../../../domain/ports/parked-events';
 
 interface Parked {
   readonly streamId: string;

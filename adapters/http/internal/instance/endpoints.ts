@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { JobType } from '../../../../domain/export-job';
 import { fields, optional, text } from '../../../../domain/kernel/codecs';
-import { FilePage } from '../../../../queries/views/snapshot-files';
+import { FilePage } from '../../../../queries/views/snapshot';
 import { InstanceMapping } from '../../../contracts/graph-pod/instance-mapping';
 import {
   Authorization,

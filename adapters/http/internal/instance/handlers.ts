@@ -8,7 +8,7 @@ import { findInstanceMapping } from '../../../../queries/instance-mapping';
 import { findSnapshotFiles } from '../../../../queries/snapshot-files';
 import { findGuardedInstance } from '../../../../queries/visible-instances';
 import { findUser } from '../../../../queries/users';
-import { type FilePage } from '../../../../queries/views/snapshot-files';
+import { type FilePage } from '../../../../queries/views/snapshot';
 import { type ReadDatabase } from '../../../../queries/kit/database';
 import { type HandlerResult, type Handlers } from '../../kit';
 import { type StatusReportBody } from '../../../contracts/graph-pod/reports';

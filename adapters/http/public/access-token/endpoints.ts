@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { Duration, fields } from '../../../../domain/kernel/codecs';
-import { AccessTokenView } from '../../../../queries/views/access-token';
+import { AccessTokenView } from '../../../../queries/views/instance';
 import { created, data, endpoint, list, PathId, PathText } from '../../kit';
 import { listFields } from '../codecs';
 import { oneInstance } from '../instance/endpoints';

@@ -1,9 +1,9 @@
 import { isLeft, left, right } from 'fp-ts/Either';
-import { changeAccessTokens } from '../../../../commands/access-tokens/change-access-tokens';
+import { changeAccessTokens } from '../../../../commands/instance/change-access';
 import { type Instance, mayEnter } from '../../../../domain/instance';
 import { durationMs } from '../../../../domain/kernel/codecs';
 import { invalidField, notFound } from '../../../../domain/kernel/errors';
-import { listAccessTokens } from '../../../../queries/access-tokens';
+import { listAccessTokens } from '../../../../queries/credentials';
 import { findGuardedInstance } from '../../../../queries/visible-instances';
 import { makeSecret } from '../../../system/secret';
 import { SHOWN_BEFORE } from '../api-key/handlers';

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { Duration, fields, nullable, optional } from '../../../../domain/kernel/codecs';
-import { ApiKeyView } from '../../../../queries/views/api-key';
+import { ApiKeyView } from '../../../../queries/views/user';
 import { created, data, endpoint, list, PathText } from '../../kit';
 import { listFields, Name } from '../codecs';
 

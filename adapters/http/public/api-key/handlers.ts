@@ -1,5 +1,5 @@
 import { isLeft, left, right } from 'fp-ts/Either';
-import { changeApiKeys } from '../../../../commands/api-keys/change-api-keys';
+import { changeApiKeys } from '../../../../commands/user/change-user';
 import { type CommandContext, type CommandPorts } from '../../../../commands/kit/command-context';
 import { type CommandResult } from '../../../../commands/kit/handle-command';
 import { mayManageKeys } from '../../../../domain/api-keys';
@@ -7,7 +7,7 @@ import { durationMs } from '../../../../domain/kernel/codecs';
 import { domainError } from '../../../../domain/kernel/errors';
 import { type Position } from '../../../../domain/kernel/event';
 import { type User, userNotFound } from '../../../../domain/user';
-import { listApiKeys } from '../../../../queries/api-keys';
+import { listApiKeys } from '../../../../queries/credentials';
 import { findUser } from '../../../../queries/users';
 import { makeSecret } from '../../../system/secret';
 import { type apiKeyEndpoints } from './endpoints';

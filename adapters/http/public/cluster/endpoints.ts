@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { nullable } from '../../../../domain/kernel/codecs';
-import { InstanceCounts } from '../../../../queries/views/ops-state';
+import { InstanceCounts } from '../../../../queries/views/ops';
 import { data, endpoint } from '../../kit';
 
 const Component = t.intersection([

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { FavoriteType } from '../../../../domain/favorites';
 import { fields, optional, ResourceId } from '../../../../domain/kernel/codecs';
-import { AddedFavorite, FavoriteView } from '../../../../queries/views/favorite';
+import { AddedFavorite, FavoriteView } from '../../../../queries/views/user';
 import { created, data, endpoint, list, PathId } from '../../kit';
 import { listFields } from '../codecs';
 

@@ -1,8 +1,7 @@
 import * as t from 'io-ts';
 import { Duration, fields, integer, nullable, optional, ResourceId } from '../../../../domain/kernel/codecs';
 import { AccessMode, LiveStatus, WrapperType } from '../../../../domain/instance';
-import { InstanceDetailView, InstanceView } from '../../../../queries/views/instance';
-import { InstanceProgress } from '../../../../queries/views/instance-progress';
+import { InstanceDetailView, InstanceProgress, InstanceView } from '../../../../queries/views/instance';
 import { created, data, endpoint, IdParams, list, noContent, queryInteger, Username } from '../../kit';
 import { Description, Name, resourceListFields } from '../codecs';
 

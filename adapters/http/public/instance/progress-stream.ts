@@ -5,7 +5,7 @@ import { loadStream } from '../../../../commands/kit/handle-command';
 import { instanceStream, mayEnter } from '../../../../domain/instance';
 import { type DomainError, notFound } from '../../../../domain/kernel/errors';
 import { findUser } from '../../../../queries/users';
-import { type InstanceProgress } from '../../../../queries/views/instance-progress';
+import { type InstanceProgress } from '../../../../queries/views/instance';
 import { type Viewer } from '../../../../queries/visible-instances';
 import { type EventStream, type HandlerResult } from '../../kit';
 import { type PublicDependencies } from '../public-dependencies';

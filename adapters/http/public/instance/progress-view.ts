@@ -3,12 +3,7 @@ import * as t from 'io-ts';
 import { startupReason } from '../../../../commands/instance/observe-pod';
 import { listExportSteps } from '../../../../queries/instance-steps';
 import { findInstance, type FoundInstance } from '../../../../queries/instances';
-import {
-  type InstanceProgress,
-  type Step,
-  StepStatus,
-  type TableStep,
-} from '../../../../queries/views/instance-progress';
+import { type InstanceProgress, type Step, StepStatus, type TableStep } from '../../../../queries/views/instance';
 import { type Viewer } from '../../../../queries/visible-instances';
 import { type PublicDependencies } from '../public-dependencies';
 

@@ -2,13 +2,11 @@ import * as t from 'io-ts';
 import { fields, type FieldsOf, nullable, optional, text } from '../../../../domain/kernel/codecs';
 import { ExportJobFilter, ExportJobSummary } from '../../../../queries/views/export-job';
 import { PodToRun } from '../../../../queries/views/instance';
-import { OpsState } from '../../../../queries/views/ops-state';
+import { JobView, OpsState, ParkedEventView } from '../../../../queries/views/ops';
 import { data, endpoint, list, queryInteger, withDefault } from '../../kit';
 import { listFields } from '../codecs';
 import { JOB_ORDERS } from '../export-job/endpoints';
 import { JobName } from '../../../../domain/job';
-import { JobView } from '../../../../queries/views/job';
-import { ParkedEventView } from '../../../../queries/views/parked-event';
 
 /** Items of a page unless it is asked otherwise. */
 export const OPS_PAGE_SIZE = 100;

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { fields, nullable, optional, text } from '../../../../domain/kernel/codecs';
-import { SavedQueryView } from '../../../../queries/views/saved-query';
+import { SavedQueryView } from '../../../../queries/views/mapping';
 import { data, endpoint, IdParams, list, PathId } from '../../kit';
 import { listFields, Name } from '../codecs';
 

@@ -1,5 +1,5 @@
 import { isLeft, left, right } from 'fp-ts/Either';
-import { changeSavedQueries } from '../../../../commands/saved-queries/change-saved-queries';
+import { changeSavedQueries } from '../../../../commands/mapping/change-mapping';
 import { domainError, notFound } from '../../../../domain/kernel/errors';
 import { listSavedQueries } from '../../../../queries/saved-queries';
 import { pageOf } from '../codecs';

@@ -6,8 +6,10 @@ import {
   listCachedColumns,
   listCachedSchemas,
   listCachedTables,
+  readSchemaStats,
+  searchColumns,
+  searchTables,
 } from '../../../../queries/schema-cache';
-import { readSchemaStats, searchColumns, searchTables } from '../../../../queries/schema-search';
 import { type ListQuery } from '../../../../queries/kit/list';
 import { pageOfRows } from '../../../../queries/kit/list-rows';
 import { replyPage } from '../codecs';

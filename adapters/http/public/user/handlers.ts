@@ -1,7 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { requestContext } from '../../../../commands/kit/command-context';
-import { changeUser } from '../../../../commands/user/change-user';
-import { bootstrap, createUser } from '../../../../commands/user/create-user';
+import { bootstrap, changeUser, createUser } from '../../../../commands/user/change-user';
 import { type DomainError, domainError, invalidField } from '../../../../domain/kernel/errors';
 import { type Position } from '../../../../domain/kernel/event';
 import { type ChangeUser, userNotFound, type UserProfile } from '../../../../domain/user';

@@ -1,5 +1,5 @@
 import { isLeft } from 'fp-ts/Either';
-import { createUser } from '../../../../commands/user/create-user';
+import { createUser } from '../../../../commands/user/change-user';
 import { changeInstance } from '../../../../commands/instance/change-instance';
 import { requestContext } from '../../../../commands/kit/command-context';
 import { GIB } from '../../../../domain/instance';

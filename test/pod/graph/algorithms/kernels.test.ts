@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { edgeCount, reversed } from '../../../../pod/graph/algorithms/graph/compact-graph';
 import { createRandom, sample } from '../../../../pod/graph/algorithms/graph/random';
-import { KERNELS } from '../../../../pod/graph/algorithms/kernel-registry';
+import { KERNELS } from '../../../../pod/graph/algorithms/catalogue';
 import { modularity } from '../../../../pod/graph/algorithms/kernels/modularity';
 import { decodeParameters } from '../../../../pod/graph/algorithms/signature';
 import { left, right } from '../support/loaded-engine';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type KernelResult } from '../../../../pod/graph/algorithms/algorithm';
-import { KERNELS } from '../../../../pod/graph/algorithms/kernel-registry';
+import { KERNELS } from '../../../../pod/graph/algorithms/catalogue';
 import { graphOf, run, type Edge } from './support';
 
 interface Fixture {

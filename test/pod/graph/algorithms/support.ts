@@ -1,6 +1,6 @@
 import { buildCompactGraph, type CompactGraph } from '../../../../pod/graph/algorithms/graph/compact-graph';
 import { type KernelResult } from '../../../../pod/graph/algorithms/algorithm';
-import { KERNELS } from '../../../../pod/graph/algorithms/kernel-registry';
+import { KERNELS } from '../../../../pod/graph/algorithms/catalogue';
 import { decodeParameters } from '../../../../pod/graph/algorithms/signature';
 import { right } from '../support/loaded-engine';
 

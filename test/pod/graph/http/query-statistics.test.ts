@@ -1,4 +1,4 @@
-import { QueryStatistics } from '../../../../pod/graph/http/query-statistics';
+import { QueryStatistics } from '../../../../pod/graph/http/query-handler';
 
 test('what is measured while a query is under way, or begins meanwhile, does not count', async () => {
   const statistics = new QueryStatistics(

@@ -4,9 +4,8 @@ import { type InstanceMapping } from '../../../../adapters/contracts/graph-pod/i
 import { scalar } from '../../../../pod/graph/engine/graph-schema';
 import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
 import { KuzuEngine } from '../../../../pod/graph/engine/kuzu/kuzu-engine';
-import { type LoadFailure } from '../../../../pod/graph/loading/load-failure';
+import { type LoadFailure, type LoadProgress } from '../../../../pod/graph/loading/load-progress';
 import { type LoadedGraph } from '../../../../pod/graph/loading/load-graph';
-import { type LoadProgress } from '../../../../pod/graph/loading/load-progress';
 import { left, loadInto, right, scratchDirectory } from '../support/loaded-engine';
 import { createSnapshot, mappingOf, writeParquet, type Snapshot } from '../support/snapshot';
 
