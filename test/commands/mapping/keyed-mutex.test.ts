@@ -17,12 +17,11 @@ describe('the mutex', () => {
     expect(log).toEqual(['begin 1', 'end', 'begin 50', 'end', 'begin 9', 'end']);
   });
 
-  it('goes on after a task that fails, and is idle when all are done', async () => {
+  it('continues after a task that fails', async () => {
     const mutex = new KeyedMutex();
     const failing = mutex.runExclusive('a', () => Promise.reject(new Error('bug')));
     const next = mutex.runExclusive('a', () => Promise.resolve('done'));
     await expect(failing).rejects.toThrow('bug');
-    await mutex.idle();
     expect(await next).toBe('done');
   });
 });
