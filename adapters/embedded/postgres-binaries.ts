@@ -22,7 +22,7 @@ const LibraryLinks = t.array(t.type({ source: t.string, target: t.string }));
 export const locatePostgresBinaries = async (
   linkDirectory: string,
 ): Promise<Either<{ readonly message: string }, PostgresBinaries>> => {
-  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  const platform = `${process.platform}-${process.arch}`;
   const nativeDirectory = findNativeDirectory(platform);
   if (nativeDirectory === null) {
     return left({
@@ -73,5 +73,5 @@ const linkMissingLibraries = async (
   }
   // A library found through a link looks for its own next to the link, so the real folder must be searched as well.
   const searched = `${linkDirectory}:${join(nativeDirectory, 'lib')}`;
-  return { [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: searched };
+  return { LD_LIBRARY_PATH: searched };
 };

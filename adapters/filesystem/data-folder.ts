@@ -119,9 +119,7 @@ export const internalSecret = (directory: string): string => {
   return readFileSync(file, 'utf8').trim();
 };
 
-const { O_CREAT, O_NONBLOCK, O_RDWR } = constants;
-/** Of open(2) on macOS and BSD, where it locks as flock(2) does; Linux knows no such flag. */
-const O_EXLOCK = 0x20;
+const { O_CREAT, O_RDWR } = constants;
 /** What flock(1) ends with when another process has the lock. */
 const HELD = 1;
 
@@ -132,7 +130,7 @@ const HELD = 1;
  */
 const openLocked = (path: string): number | null => {
   for (;;) {
-    const descriptor = process.platform === 'linux' ? openThenLock(path) : openWithLock(path);
+    const descriptor = tryToLock(path);
     if (descriptor === null) return null;
     if (isStillAt(path, descriptor)) return descriptor;
     // Its last owner removed it between our opening and our locking; another one is there now, or will be.
@@ -140,17 +138,8 @@ const openLocked = (path: string): number | null => {
   }
 };
 
-const openWithLock = (path: string): number | null => {
-  try {
-    return openSync(path, O_RDWR | O_CREAT | O_NONBLOCK | O_EXLOCK, 0o644);
-  } catch (error) {
-    if (isErrno(error, 'EAGAIN')) return null;
-    throw error;
-  }
-};
-
 /** Node.js has no call for it, but the lock belongs to the opened file, and stays when a child that locked it has ended. */
-const openThenLock = (path: string): number | null => {
+const tryToLock = (path: string): number | null => {
   const descriptor = openSync(path, O_RDWR | O_CREAT, 0o644);
   const { status, stderr, error } = spawnSync('flock', ['-n', '3'], {
     stdio: ['ignore', 'ignore', 'pipe', descriptor],

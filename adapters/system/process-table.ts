@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,19 +8,18 @@ export interface ProcessEntry {
   readonly groupPid: number;
 }
 
-const PROC = process.platform === 'linux';
 const KILL_PATIENCE_MS = 10_000;
 
 /** The processes that live on this machine; zombies are not among them. Costs about 30 µs per process. */
-export const readProcessTable = (): readonly ProcessEntry[] => {
-  if (!PROC) return ps('-A', ['pid', 'ppid', 'pgid', 'stat']).flatMap((line) => entryOf(line.trim().split(/\s+/)));
-  return readdirSync('/proc').flatMap((name) => {
+export const readProcessTable = (): readonly ProcessEntry[] =>
+  readdirSync('/proc').flatMap((name) => {
     const stat = /^\d+$/.test(name) ? readText(`/proc/${name}/stat`) : null;
     // `pid (name) state ppid pgid …`; the name may contain anything, also parentheses.
     const [state, parent, group] = stat?.slice(stat.lastIndexOf(')') + 2).split(' ', 3) ?? [];
-    return entryOf([name, parent, group, state]);
+    return state === undefined || /^[ZX]/.test(state)
+      ? []
+      : [{ pid: Number(name), parentPid: Number(parent), groupPid: Number(group) }];
   });
-};
 
 /** A leader with the rest of its process group and everything that descends from them. */
 export const treeOf = (table: readonly ProcessEntry[], leader: number): readonly ProcessEntry[] => {
@@ -35,14 +33,11 @@ export const treeOf = (table: readonly ProcessEntry[], leader: number): readonly
 };
 
 /** Memory resident in these processes, pages they share counted once for each: never too low, and cheap. */
-export const residentBytes = (pids: readonly number[]): number => {
-  if (!PROC) return ps(`-p${pids.join(',')}`, ['rss']).reduce((sum, line) => sum + Number(line) * 1024, 0);
-  return pids.reduce((sum, pid) => sum + kibIn(readText(`/proc/${pid}/status`) ?? '', /^VmRSS:\s+(\d+) kB/m), 0);
-};
+export const residentBytes = (pids: readonly number[]): number =>
+  pids.reduce((sum, pid) => sum + kibIn(readText(`/proc/${pid}/status`) ?? '', /^VmRSS:\s+(\d+) kB/m), 0);
 
-/** The same with shared pages counted once in all, where the system reports it. Takes some 30 ms per gigabyte. */
+/** The same with shared pages counted once in all. Takes some 30 ms per gigabyte. */
 export const proportionalBytes = async (pids: readonly number[]): Promise<number> => {
-  if (!PROC) return residentBytes(pids);
   const sizes = await Promise.all(
     pids.map(async (pid) => {
       const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
@@ -52,9 +47,9 @@ export const proportionalBytes = async (pids: readonly number[]): Promise<number
   return sizes.reduce((sum, size) => sum + size, 0);
 };
 
-/** Processor time of a process itself in ms; null when it has ended, and where the system does not report it so. */
+/** Processor time of a process itself in ms; null when it has ended. */
 export const processorMs = (pid: number): number | null => {
-  const stat = PROC ? readText(`/proc/${pid}/stat`) : null;
+  const stat = readText(`/proc/${pid}/stat`);
   // After the name come the state, field 3, and in hundredths of a second user and system time, fields 14 and 15.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields === undefined ? null : (Number(fields[11]) + Number(fields[12])) * 10;
@@ -65,10 +60,6 @@ export const processorMs = (pid: number): number | null => {
  * empty for the moment in which it becomes another program. Null when the process does not exist.
  */
 export const processIdentity = (pid: number): { readonly startTime: string; readonly command: string } | null => {
-  if (!PROC) {
-    const [startTime, command] = [ps(`-p${pid}`, ['lstart'])[0], ps(`-p${pid}`, ['command'])[0]];
-    return startTime === undefined || command === undefined ? null : { startTime, command };
-  }
   const stat = readText(`/proc/${pid}/stat`);
   const command = readText(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ') ?? '';
   if (stat === null) return null;
@@ -100,11 +91,6 @@ const kill = (pid: number): void => {
   }
 };
 
-const entryOf = ([pid, parent, group, state]: readonly (string | undefined)[]): readonly ProcessEntry[] =>
-  state === undefined || /^[ZX]/.test(state)
-    ? []
-    : [{ pid: Number(pid), parentPid: Number(parent), groupPid: Number(group) }];
-
 const kibIn = (text: string, line: RegExp): number => Number(line.exec(text)?.[1] ?? 0) * 1024;
 
 /** Null when the process has ended meanwhile. */
@@ -113,16 +99,5 @@ const readText = (path: string): string | null => {
     return readFileSync(path, 'utf8');
   } catch {
     return null;
-  }
-};
-
-/** One line per process; none when the process does not exist, which `ps` answers with a failure. */
-const ps = (selection: string, columns: readonly string[]): readonly string[] => {
-  const format = columns.flatMap((column) => ['-o', `${column}=`]);
-  try {
-    const output = execFileSync('ps', ['-ww', selection, ...format], { encoding: 'utf8', stdio: 'pipe' });
-    return output.split('\n').filter((line) => line.trim() !== '');
-  } catch {
-    return [];
   }
 };
