@@ -4,8 +4,7 @@ import { comparePositions, type Position, START } from '../domain/kernel/event';
 import { type EventStore } from '../domain/ports/event-store';
 import { type Lease, type LeaseStore } from '../domain/ports/lease-store';
 import { readFailed } from '../domain/ports/read-failed';
-import { pageFor, readFeedEvent, type ReadablePage } from './feed/feed-page';
-import { type NewlyParked, takeIn } from './feed/take-in';
+import { type NewlyParked, pageFor, type ReadablePage, readFeedEvent, takeIn } from './feed/take-in';
 import { type Projection } from './projection';
 import { projectionBatch } from './projection-consumer';
 import {

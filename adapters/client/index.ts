@@ -2,5 +2,4 @@ export * from './answer';
 export { type ApiClient, type InstanceKind, type InstanceProgress } from './clients';
 export * from './graph-answer';
 export * from './sender';
-export * from './operations';
 export * from './rowgraph-client';

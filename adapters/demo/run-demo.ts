@@ -13,8 +13,7 @@ import {
   readGraphAnswer,
   type Success,
 } from '../client';
-import { bankMapping } from '../sample/bank-mapping';
-import { bankQuestions } from '../sample/bank-questions';
+import { bankMapping, bankQuestions } from '../sample/bank-mapping';
 
 interface AnsweredQuery {
   readonly cypher: string;

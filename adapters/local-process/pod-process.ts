@@ -8,8 +8,7 @@ import { type PodRuntimeError } from '../../domain/ports/pod-runtime';
 import { OUT_OF_MEMORY_EXIT_CODE } from '../contracts/graph-pod/settings';
 import { relayLogLine, startProgram } from './start-program';
 import { type LaunchedProcess, exitText, type ProcessExit } from '../system/launch-process';
-import { createPodFolder, writePidFile } from './leftover-pods';
-import { writeMemoryLimit } from './memory-limit-file';
+import { createPodFolder, writeMemoryLimit, writePidFile } from './pod-folder';
 import { type MemoryWatchdog } from './memory-watchdog';
 import { type HealthTiming, PodHealth } from './pod-health';
 

@@ -13,8 +13,7 @@ import {
   type PodSpec,
   type TakesEffect,
 } from '../../domain/ports/pod-runtime';
-import { removeLeftoverPods } from './leftover-pods';
-import { writeMemoryLimit } from './memory-limit-file';
+import { removeLeftoverPods, writeMemoryLimit } from './pod-folder';
 import { createMemoryWatchdog, type MemoryWatchdog } from './memory-watchdog';
 import { type HealthTiming } from './pod-health';
 import { type PodProcess, startPodProcess } from './pod-process';

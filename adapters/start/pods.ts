@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Either, right } from 'fp-ts/Either';
 import { type PodRuntime, type PodSpec } from '../../domain/ports/pod-runtime';
 import { type IdentifyComponent, signServiceToken } from '../http/internal/service-token';
-import { memoryLimitFile } from '../local-process/memory-limit-file';
+import { memoryLimitFile } from '../local-process/pod-folder';
 import { ProcessPodRuntime } from '../local-process/process-pod-runtime';
 import { type StartFailure } from '../system/closers';
 import { programPath } from '../system/package-root';

@@ -8,8 +8,7 @@ import {
   type DeliveryFailure,
   type FeedConsumer,
 } from '../../domain/ports/feed-consumer';
-import { type DecodedPage, pageFor, readFeedEvent, type ReadablePage } from './feed-page';
-import { type NewlyParked, takeIn } from './take-in';
+import { type DecodedPage, type NewlyParked, pageFor, type ReadablePage, readFeedEvent, takeIn } from './take-in';
 
 export interface FeedReaderOptions {
   readonly store: EventStore;

@@ -11,7 +11,7 @@ import {
 } from '../../domain/ports/feed-consumer';
 import { type ParkedEvent, type Retried } from '../../domain/ports/parked-events';
 import { readFailed } from '../../domain/ports/read-failed';
-import { readFeedEvent } from './feed-page';
+import { readFeedEvent } from './take-in';
 
 /** Events per repair, during which readers are locked out. */
 const CHUNK = 200;

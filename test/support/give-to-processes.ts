@@ -3,7 +3,7 @@ import { type CommandPorts } from '../../commands/kit/command-context';
 import { deliveriesOf } from '../../commands/processes/process-inputs';
 import { type DomainError } from '../../domain/kernel/errors';
 import { type StoredEvent } from '../../domain/kernel/event';
-import { readFeedEvent } from '../../projections/feed/feed-page';
+import { readFeedEvent } from '../../projections/feed/take-in';
 
 /** Gives an event to every process that it concerns, up to the first that cannot take it in. */
 export const giveToProcesses = async (ports: CommandPorts, event: StoredEvent): Promise<Either<DomainError, void>> => {

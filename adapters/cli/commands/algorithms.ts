@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLeft, left, map, right } from 'fp-ts/Either';
 import { type Action, type ActionGroup, type CommandInput, type OptionSpec, type Outcome, present } from '../action';
-import { type Algorithms, type Run, STATES } from '../algorithms/algorithms';
-import { falkordbAlgorithms } from '../algorithms/falkordb-algorithms';
+import { type Algorithms, falkordbAlgorithms, type Run, STATES } from '../algorithms/algorithms';
 import { kuzuAlgorithms } from '../algorithms/kuzu-algorithms';
 import { DEFAULT_TOP, runOutput } from '../algorithms/run-output';
 import { type Session } from '../connection';

@@ -7,7 +7,7 @@ import { type UserRole } from '../../../domain/user';
 import { findKeyHolder, findTokenHolder } from '../../../queries/credentials';
 import { type ReadDatabase } from '../../../queries/kit/database';
 import { Username } from '../kit';
-import { noteForLog } from '../kit/log-requests';
+import { noteForLog } from '../kit/observe-requests';
 import { isSecretOf, sameSecret, secretIdOf } from '../../system/secret';
 
 /** Who sends a request. */

@@ -20,7 +20,7 @@ import { OVERDUE } from '../kit/http-server';
 import { endBehindRequest } from '../kit/limit-body';
 import { type Admit, instanceNotFound, withoutTokenInQuery } from '../identity';
 import { type AnswerRefusal } from '../kit/refused-calls';
-import { loggedPath } from '../kit/log-requests';
+import { loggedPath } from '../kit/observe-requests';
 
 export interface InstanceIngressOptions {
   /** The route to the pod of a slug, null when none answers. */

@@ -1,8 +1,7 @@
 import type * as t from 'io-ts';
 import { type AnyEndpoint, type EndpointTable } from './endpoint';
 import { type JsonSchema, jsonSchemaOf } from './json-schema-of';
-import { securitySchemes } from './openapi-access';
-import { type ApiKind, sharedComponents } from './openapi-components';
+import { type ApiKind, securitySchemes, sharedComponents } from './openapi-components';
 import { errorExampleComponents, type OperationExamples } from './openapi-examples';
 import { openApiOperation, tagOf } from './openapi-operation';
 

@@ -1,8 +1,7 @@
 import type * as t from 'io-ts';
 import { type Access, type AnyEndpoint } from './endpoint';
 import { type JsonSchema, type Translate } from './json-schema-of';
-import { OPENAPI_ACCESS } from './openapi-access';
-import { type ApiKind, hasPositions, reference, takesIdempotencyKey } from './openapi-components';
+import { type ApiKind, hasPositions, OPENAPI_ACCESS, reference, takesIdempotencyKey } from './openapi-components';
 import { noMoreEvents, openApiErrors, openApiSuccess, orDegraded } from './openapi-responses';
 import { type OperationExample, parameterExample, requestExamples } from './openapi-examples';
 

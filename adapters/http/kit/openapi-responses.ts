@@ -1,10 +1,16 @@
 import { type AnyEndpoint } from './endpoint';
 import { type JsonSchema, type Translate } from './json-schema-of';
-import { answerHeaders, type ApiKind, hasPositions, reference, takesIdempotencyKey } from './openapi-components';
+import {
+  answerHeaders,
+  type ApiKind,
+  hasPositions,
+  OPENAPI_ACCESS,
+  reference,
+  takesIdempotencyKey,
+} from './openapi-components';
 import { answerExamples, type OperationExample } from './openapi-examples';
 import { type ErrorCode } from '../../../domain/kernel/errors';
 import { ERROR_CATALOGUE } from './error-catalogue';
-import { OPENAPI_ACCESS } from './openapi-access';
 
 const DESCRIPTIONS = { 200: 'Done', 201: 'Created', 202: 'Accepted; continues in the background', 204: 'Done' };
 

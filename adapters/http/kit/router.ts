@@ -5,7 +5,7 @@ import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { decodeRequest, inStyleOf } from './decode-request';
 import { type Access, type AnyEndpoint, type BoundEndpoint, type HandlerResult, type Reply } from './endpoint';
 import { withPatience } from '../../system/patience';
-import { loggedPath } from './log-requests';
+import { loggedPath } from './observe-requests';
 import { limitBody } from './limit-body';
 import { requestIdOf, sendError, sendErrorAndClose, sendPieces, sendSuccess } from './respond';
 import { sendEvents, wantsEvents } from './send-events';

@@ -1,5 +1,5 @@
 import express, { type Express, type Request, type RequestHandler } from 'express';
-import { type Either, left, map, right } from 'fp-ts/Either';
+import { type Either, left, map } from 'fp-ts/Either';
 import helmet from 'helmet';
 import { type Logger } from 'pino';
 import { requestContext } from '../../../commands/kit/command-context';
@@ -18,9 +18,8 @@ import {
 } from '../identity';
 import { type Access, type AnyEndpoint, bind, type HandlerResult, requestIdMiddleware, sendError } from '../kit';
 import { positionOfEveryAnswer, sendPosition, waitForMinPosition } from '../kit/consistency';
-import { logRequests, noteForLog } from '../kit/log-requests';
+import { logRequests, noteForLog, traceRequests } from '../kit/observe-requests';
 import { type AnswerRefusal, countRefusals } from '../kit/refused-calls';
-import { traceRequests } from '../kit/trace-requests';
 import { buildRouter, errorHandler, requireIdentity, serveGet, unknownRoute } from '../kit/router';
 import { accessTokenHandlers } from './access-token/handlers';
 import { adminHandlers } from './admin/handlers';
@@ -30,21 +29,17 @@ import { consolePage } from './console-page';
 import { clusterHandlers } from './cluster/handlers';
 import { configHandlers } from './config/handlers';
 import { describePublicApi } from './describe-public-api';
-import { exportJobHandlers } from './export-job/handlers';
+import { refuseSnapshotPath, snapshotHandlers } from './snapshot/handlers';
 import { favoriteHandlers } from './favorite/handlers';
-import { type healthEndpoints } from './health/endpoints';
 import { repeatAnswers } from './idempotency';
-import { instanceChangeHandlers } from './instance/change-handlers';
-import { instanceHandlers } from './instance/handlers';
+import { instanceChangeHandlers, instanceHandlers } from './instance/handlers';
 import { opsHandlers } from './ops/handlers';
-import { mappingHandlers } from './mapping/handlers';
-import { mappingHistoryHandlers } from './mapping/history-handlers';
+import { mappingHandlers, mappingHistoryHandlers } from './mapping/handlers';
 import { type ApiCaller, type PublicDependencies, type PublicHandlers } from './public-dependencies';
 import { publicEndpoints } from './public-endpoints';
 import { queryEngineHandlers } from './query-engine/handlers';
 import { savedQueryHandlers } from './saved-query/handlers';
 import { schemaHandlers } from './schema/handlers';
-import { refuseSnapshotPath, snapshotHandlers } from './snapshot/handlers';
 import { userHandlers } from './user/handlers';
 import { type PodRuntime } from '../../../domain/ports/pod-runtime';
 import { readConfig } from '../../../queries/config';
@@ -109,7 +104,6 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
     ...instanceChangeHandlers(deps),
     ...instanceHandlers(deps),
     ...accessTokenHandlers(deps),
-    ...exportJobHandlers(deps),
     ...opsHandlers(deps),
     ...favoriteHandlers(deps),
     ...savedQueryHandlers(deps),
@@ -118,7 +112,6 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
     ...queryEngineHandlers(deps),
     ...clusterHandlers(deps),
     ...adminHandlers(deps),
-    ...healthHandlers(deps),
   };
   app.use('/api/snapshots', (request, response, next) => {
     const refusal = refuseSnapshotPath(request);
@@ -143,15 +136,6 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
   app.use(errorHandler(log, isDatabaseAway));
   return app;
 };
-
-const healthHandlers = (deps: PublicDependencies): PublicHandlers<typeof healthEndpoints> => ({
-  getHealth: async () => {
-    const trouble = await deps.readiness();
-    return Object.keys(trouble).length === 0
-      ? right({ body: { status: 'healthy' as const } })
-      : left(domainError('SERVICE_UNAVAILABLE', 'A part of the system does not answer.', trouble));
-  },
-});
 
 const withContext =
   (callerOf: ReturnType<typeof identifyCaller>, ids: IdGenerator) =>

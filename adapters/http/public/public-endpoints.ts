@@ -3,18 +3,14 @@ import { adminEndpoints } from './admin/endpoints';
 import { apiKeyEndpoints } from './api-key/endpoints';
 import { clusterEndpoints } from './cluster/endpoints';
 import { configEndpoints } from './config/endpoints';
-import { exportJobEndpoints } from './export-job/endpoints';
+import { snapshotEndpoints } from './snapshot/endpoints';
 import { favoriteEndpoints } from './favorite/endpoints';
-import { healthEndpoints } from './health/endpoints';
-import { instanceChangeEndpoints } from './instance/change-endpoints';
-import { instanceEndpoints } from './instance/endpoints';
+import { instanceChangeEndpoints, instanceEndpoints } from './instance/endpoints';
 import { opsEndpoints } from './ops/endpoints';
-import { mappingEndpoints } from './mapping/endpoints';
-import { mappingHistoryEndpoints } from './mapping/history-endpoints';
+import { mappingEndpoints, mappingHistoryEndpoints } from './mapping/endpoints';
 import { queryEngineEndpoints } from './query-engine/endpoints';
 import { savedQueryEndpoints } from './saved-query/endpoints';
 import { schemaEndpoints } from './schema/endpoints';
-import { snapshotEndpoints } from './snapshot/endpoints';
 import { userEndpoints } from './user/endpoints';
 
 /** Every operation of the public API by name. */
@@ -27,7 +23,6 @@ export const publicEndpoints = {
   ...instanceChangeEndpoints,
   ...instanceEndpoints,
   ...accessTokenEndpoints,
-  ...exportJobEndpoints,
   ...opsEndpoints,
   ...favoriteEndpoints,
   ...savedQueryEndpoints,
@@ -36,5 +31,4 @@ export const publicEndpoints = {
   ...queryEngineEndpoints,
   ...clusterEndpoints,
   ...adminEndpoints,
-  ...healthEndpoints,
 };

@@ -13,7 +13,7 @@ import {
 } from '../../../domain/kernel/codecs';
 import { domainError, invalidField, invalidFields, type DomainError } from '../../../domain/kernel/errors';
 import { type Algorithm, type Kernel, type LibraryAlgorithm, type ProcedureAlgorithm } from './algorithm';
-import { type KuzuAlgorithm } from './kuzu-algorithms';
+import { type KuzuAlgorithm } from './native-algorithms';
 import { decodeParameters, NodeKey, findParameter } from './signature';
 import { nearestNames } from './catalogue';
 

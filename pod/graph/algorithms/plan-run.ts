@@ -4,10 +4,9 @@ import { domainError, invalidField, type DomainError } from '../../../domain/ker
 import { scalar, type GraphProperty, type NodeTable } from '../engine/graph-schema';
 import { totalRows } from '../instance';
 import { type LoadedGraph, type LoadedTable } from '../loading/load-graph';
-import { type Algorithm, type GraphSize } from './algorithm';
+import { type Algorithm, estimatedSeconds, type GraphSize } from './algorithm';
 import { type GraphSource } from './algorithm-job';
 import { type AlgorithmRequest } from './algorithm-request';
-import { estimatedSeconds } from './estimate-run';
 
 /** A request that has been checked against the graph. */
 export interface PlannedRun {

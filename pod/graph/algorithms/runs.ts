@@ -5,7 +5,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type RunTimings } from '../../../adapters/contracts/graph-pod/algorithm-endpoints';
 import { domainError, type DomainError } from '../../../domain/kernel/errors';
 import { reasonOf } from '../engine/engine-failure';
-import { longRunWarnings } from './estimate-run';
+import { longRunWarnings } from './algorithm';
 import { type PlannedRun } from './plan-run';
 import { type AlgorithmRequest } from './algorithm-request';
 

@@ -5,13 +5,19 @@ import { domainError, type DomainError } from '../../../domain/kernel/errors';
 import { falkordbRequest, graphlibRequest, kuzuRequest } from '../algorithms/algorithm-request';
 import { findAlgorithm, GRAPH_LIBRARY, nearestNames } from '../algorithms/catalogue';
 import { type Execution } from '../algorithms/runs';
-import { KUZU_ALGORITHMS, type KuzuAlgorithm } from '../algorithms/kuzu-algorithms';
+import { FALKORDB_ALGORITHMS, KUZU_ALGORITHMS, type KuzuAlgorithm } from '../algorithms/native-algorithms';
 import { shownParameters } from '../algorithms/signature';
-import { aboutStart, falkordbExecution, kuzuExecution, kuzuReply } from './execution-views';
-import { type AlgorithmHandlerParts, replyWith, runHandlers } from './run-handlers';
+import {
+  aboutStart,
+  type AlgorithmHandlerParts,
+  falkordbExecution,
+  kuzuExecution,
+  kuzuReply,
+  replyWith,
+  runHandlers,
+} from './run-handlers';
 import { type GRAPHDB_B_ALGORITHM_ENDPOINTS } from '../../../adapters/contracts/graph-pod/procedure-endpoints';
 import { type ProcedureAlgorithm } from '../algorithms/algorithm';
-import { FALKORDB_ALGORITHMS } from '../algorithms/falkordb-algorithms';
 
 type LibraryEntry = (typeof GRAPH_LIBRARY)[number];
 

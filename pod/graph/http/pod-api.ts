@@ -9,10 +9,9 @@ import { GRAPHDB_A_ALGORITHM_ENDPOINTS } from '../../../adapters/contracts/graph
 import { describePodApi } from '../../../adapters/contracts/graph-pod/describe-pod-api';
 import { INSTANCE_ENDPOINTS } from '../../../adapters/contracts/graph-pod/endpoints';
 import { GRAPHDB_B_ALGORITHM_ENDPOINTS } from '../../../adapters/contracts/graph-pod/procedure-endpoints';
-import { callerOf } from './authorize-caller';
+import { callerOf, type FetchRequestKey, requireSignature } from './authorize-caller';
 import { falkordbAlgorithmHandlers, kuzuAlgorithmHandlers } from './algorithm-handlers';
 import { createHandlers, type HandlerParts } from './handlers';
-import { type FetchRequestKey, requireSignature } from './require-signature';
 import { type AlgorithmHandlerParts } from './run-handlers';
 
 export interface PodApiParts extends Omit<HandlerParts, 'endpoints' | 'description'>, AlgorithmHandlerParts {

@@ -52,4 +52,11 @@ export const clusterEndpoints = {
       }),
     ),
   }),
+  getHealth: endpoint({
+    method: 'GET',
+    path: '/health',
+    summary: 'Whether the stores answer and the read models are up to date',
+    access: 'user',
+    success: data(t.strict({ status: t.literal('healthy') })),
+  }),
 };

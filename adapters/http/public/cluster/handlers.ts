@@ -1,4 +1,5 @@
-import { right } from 'fp-ts/Either';
+import { left, right } from 'fp-ts/Either';
+import { domainError } from '../../../../domain/kernel/errors';
 import { countFailedInstances, readClusterInstances } from '../../../../queries/ops-state';
 import { readConfig } from '../../../../queries/config';
 import { type clusterEndpoints } from './endpoints';
@@ -8,7 +9,8 @@ import { type PublicDependencies, type PublicHandlers } from '../public-dependen
 /** The object store is probed so often at most, however often it is asked for. */
 const OBJECT_STORE_KEPT_MS = 5_000;
 
-export const clusterHandlers = ({ db, ports, pings }: PublicDependencies): PublicHandlers<typeof clusterEndpoints> => {
+export const clusterHandlers = (deps: PublicDependencies): PublicHandlers<typeof clusterEndpoints> => {
+  const { db, ports, pings } = deps;
   const checks = {
     database: healthCheck(pings.database),
     event_store: pings.eventStore && healthCheck(pings.eventStore),
@@ -40,6 +42,13 @@ export const clusterHandlers = ({ db, ports, pings }: PublicDependencies): Publi
           checked_at: ports.clock.now().toISOString(),
         },
       });
+    },
+
+    getHealth: async () => {
+      const trouble = await deps.readiness();
+      return Object.keys(trouble).length === 0
+        ? right({ body: { status: 'healthy' as const } })
+        : left(domainError('SERVICE_UNAVAILABLE', 'A part of the system does not answer.', trouble));
     },
 
     getClusterInstances: async () => {

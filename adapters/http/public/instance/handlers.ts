@@ -1,17 +1,22 @@
 import { isLeft, left, right } from 'fp-ts/Either';
-import { changeInstance } from '../../../../commands/instance/change-instance';
+import { changeInstance, changeInstanceLifetime } from '../../../../commands/instance/change-instance';
 import { stillStopping } from '../../../../commands/cleanup/delete-resource';
 import { requestInstance } from '../../../../commands/instance/request-instance';
-import { FOR_EVERYONE } from '../../../../domain/instance';
+import { FOR_EVERYONE, GIB } from '../../../../domain/instance';
 import { durationMs } from '../../../../domain/kernel/codecs';
 import { domainError, invalidField, notFound } from '../../../../domain/kernel/errors';
-import { findInstance, listInstances } from '../../../../queries/instances';
-import { replyPage } from '../codecs';
-import { type instanceEndpoints } from './endpoints';
+import { findInstance, listCountedInstances, listInstances } from '../../../../queries/instances';
+import { pageOf, replyChange, replyPage } from '../codecs';
+import { type instanceChangeEndpoints, type instanceEndpoints } from './endpoints';
 import { progressStream } from './progress-stream';
 import { progressOf, readProgress } from './progress-view';
-import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
+import { type ApiCaller, type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 import { untilInstanceIsGone } from './until-instance-is-gone';
+import { changeInstanceAccess } from '../../../../commands/instance/change-access';
+import { type NewSize, resizeInstance } from '../../../../commands/instance/resize-instance';
+import { readConfig } from '../../../../queries/config';
+import { listInstanceEvents } from '../../../../queries/instance-events';
+import { isVisible } from '../../../../queries/visible-instances';
 
 const DEFAULT_CPU_CORES = 2;
 
@@ -93,3 +98,67 @@ const createInstance =
       },
     });
   };
+
+export const instanceChangeHandlers = (deps: PublicDependencies): PublicHandlers<typeof instanceChangeEndpoints> => {
+  const resize = (id: number, size: NewSize, { context }: ApiCaller) =>
+    resizeInstance({ ...deps.ports, podClient: deps.podClient, podRuntime: deps.podRuntime }, id, size, context);
+
+  return {
+    getUserInstanceStatus: async ({ identity: { username } }) => {
+      const instances = await listCountedInstances(deps.db, username);
+      const { perAnalyst: instance_limit } = (await readConfig(deps.db, 'concurrency')).value;
+      const [active_instances, free] = [instances.length, instance_limit - instances.length];
+      return right({
+        body: { username, active_instances, instance_limit, instances_available: Math.max(0, free), instances },
+      });
+    },
+
+    updateInstance: async ({ params, body, identity }) => {
+      if (body.name === undefined && body.description === undefined) {
+        return left(invalidField('body', 'must have a name or a description'));
+      }
+      const command = { type: 'DescribeInstance', ...body } as const;
+      const changed = await changeInstance(deps.ports, params.id, command, identity.context);
+      return replyChange(changed, 'instance', params.id, ({ name, description }) => ({ name, description }));
+    },
+
+    updateInstanceLifecycle: async ({ params, body, identity }) => {
+      const asked = { ttl: body.ttl, inactivityTimeout: body.inactivity_timeout };
+      const changed = await changeInstanceLifetime(deps.ports, params.id, asked, identity.context);
+      return replyChange(changed, 'instance', params.id, ({ ttl, inactivityTimeout: inactivity_timeout }) => {
+        return { ttl, inactivity_timeout };
+      });
+    },
+
+    updateInstanceCpu: async ({ params, body, identity }) => {
+      const changed = await resize(params.id, { cpuCores: body.cpu_cores }, identity);
+      return replyChange(changed, 'instance', params.id, ({ cpuCores, takesEffect }) => ({
+        cpu_cores: cpuCores,
+        takes_effect: takesEffect,
+      }));
+    },
+
+    updateInstanceMemory: async ({ params, body, identity }) => {
+      const size = { memoryBytes: body.memory_gb * GIB, reason: 'user_request' };
+      const changed = await resize(params.id, size, identity);
+      return replyChange(changed, 'instance', params.id, ({ memoryBytes, takesEffect }) => ({
+        memory_gb: memoryBytes / GIB,
+        takes_effect: takesEffect,
+      }));
+    },
+
+    updateInstanceAccess: async ({ params, body, identity }) => {
+      const access = { mode: body.mode, users: body.users ?? [] };
+      const changed = await changeInstanceAccess(deps.ports, params.id, access, identity.context);
+      return replyChange(changed, 'instance', params.id, ({ access }) => ({ access }));
+    },
+
+    listInstanceEvents: async ({ params, query, identity }) => {
+      const page = pageOf(query);
+      if (!(await isVisible(deps.db, params.id, identity))) return left(notFound('instance', params.id));
+      const listed = await listInstanceEvents(deps.ports.store, params.id, query, page);
+      if (isLeft(listed)) return listed;
+      return right({ body: listed.right.items, page: { total: listed.right.total, ...page } });
+    },
+  };
+};

@@ -1,9 +1,45 @@
 import * as t from 'io-ts';
 import { Duration, fields, nullable, optional, text } from '../../../../domain/kernel/codecs';
-import { MappingDetailView, MappingListView } from '../../../../queries/views/mapping';
-import { created, data, endpoint, IdParams, list } from '../../kit';
-import { Description, Name, resourceListFields } from '../codecs';
-import { CreatedMapping, EdgeDefinitionBodies, NodeDefinitionBodies } from './codecs';
+import {
+  MappingDetailView,
+  MappingListView,
+  MappingTreeView,
+  MappingVersionSummary,
+  MappingVersionView,
+} from '../../../../queries/views/mapping';
+import { created, data, endpoint, IdParams, list, PathId, QueryBoolean, VersionInPath } from '../../kit';
+import { Description, listFields, Name, resourceListFields } from '../codecs';
+import { LiveStatus } from '../../../../domain/instance';
+import { EdgeDefinition, NodeDefinition, PrimaryKeyType, PropertyType } from '../../../../domain/mapping';
+import { SnapshotStatus } from '../../../../domain/snapshot';
+import { InstanceOfMapping } from '../../../../queries/views/instance';
+import { SnapshotListView } from '../../../../queries/views/snapshot';
+
+const Properties = optional(t.readonlyArray(fields({ name: t.string, type: PropertyType })));
+
+export const Sql = text({ min: 1, max: 100_000 });
+
+const NodeDefinitionBodies = t.readonlyArray(
+  fields({
+    ...NodeDefinition.type.props,
+    sql: Sql,
+    primary_key: fields({ name: t.string, type: PrimaryKeyType }),
+    properties: Properties,
+  }),
+);
+
+const EdgeDefinitionBodies = t.readonlyArray(
+  fields({ ...EdgeDefinition.type.props, sql: Sql, properties: Properties }),
+);
+
+/** The answer to creating and copying. */
+const CreatedMapping = t.strict({
+  id: t.number,
+  owner_username: t.string,
+  name: t.string,
+  current_version: t.number,
+  created_at: t.string,
+});
 
 const MAPPING_BODY_BYTES = 8 * 1024 * 1024;
 
@@ -84,5 +120,90 @@ export const mappingEndpoints = {
       t.strict({ id: t.number, ttl: nullable(t.string), inactivity_timeout: t.string, updated_at: t.string }),
     ),
     errors: ['RESOURCE_NOT_FOUND', 'PERMISSION_DENIED'],
+  }),
+};
+
+const ofMapping = { method: 'GET', access: 'user', resource: 'mapping', params: IdParams } as const;
+
+const changeFields = {
+  change_type: t.keyof({ added: null, removed: null, modified: null }),
+  fields_changed: optional(t.readonlyArray(t.string)),
+};
+const NodeChange = fields({
+  label: t.string,
+  ...changeFields,
+  from: nullable(NodeDefinition),
+  to: nullable(NodeDefinition),
+});
+const EdgeChange = fields({
+  type: t.string,
+  ...changeFields,
+  from: nullable(EdgeDefinition),
+  to: nullable(EdgeDefinition),
+});
+
+/** What a mapping was and what was made of it. */
+export const mappingHistoryEndpoints = {
+  listMappingVersions: endpoint({
+    ...ofMapping,
+    path: '/mappings/{id}/versions',
+    summary: 'List the versions of a mapping, newest first',
+    query: fields(listFields('version', 'created_at')),
+    success: list(MappingVersionSummary),
+  }),
+  getMappingVersion: endpoint({
+    ...ofMapping,
+    path: '/mappings/{id}/versions/{v}',
+    summary: 'One version of a mapping',
+    params: fields({ id: PathId, v: VersionInPath }),
+    success: data(MappingVersionView),
+    errors: ['MAPPING_VERSION_NOT_FOUND'],
+  }),
+  diffMappingVersions: endpoint({
+    ...ofMapping,
+    path: '/mappings/{id}/versions/{v1}/diff/{v2}',
+    summary: 'What changed from one version of a mapping to another',
+    params: fields({ id: PathId, v1: VersionInPath, v2: VersionInPath }),
+    success: data(
+      t.strict({
+        mapping_id: t.number,
+        from_version: t.number,
+        to_version: t.number,
+        summary: t.strict({
+          nodes_added: t.number,
+          nodes_removed: t.number,
+          nodes_modified: t.number,
+          edges_added: t.number,
+          edges_removed: t.number,
+          edges_modified: t.number,
+        }),
+        changes: t.strict({ nodes: t.readonlyArray(NodeChange), edges: t.readonlyArray(EdgeChange) }),
+      }),
+    ),
+    errors: ['MAPPING_VERSION_NOT_FOUND'],
+  }),
+  getMappingTree: endpoint({
+    ...ofMapping,
+    path: '/mappings/{id}/tree',
+    summary: 'The versions of a mapping with their snapshots and instances, newest first',
+    query: fields({ include_instances: optional(QueryBoolean), status: optional(SnapshotStatus) }),
+    success: data(MappingTreeView),
+  }),
+  listMappingInstances: endpoint({
+    ...ofMapping,
+    path: '/mappings/{id}/instances',
+    summary: 'List the instances of all versions of a mapping, newest first',
+    query: fields({ ...resourceListFields('name', 'created_at', 'status'), status: optional(LiveStatus) }),
+    success: list(InstanceOfMapping),
+  }),
+  listMappingSnapshots: endpoint({
+    ...ofMapping,
+    path: '/mappings/{id}/snapshots',
+    summary: 'List the snapshots of all versions of a mapping, newest first',
+    query: fields({
+      ...resourceListFields('name', 'created_at', 'status', 'size_bytes'),
+      status: optional(SnapshotStatus),
+    }),
+    success: list(SnapshotListView),
   }),
 };

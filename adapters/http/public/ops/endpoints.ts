@@ -5,7 +5,7 @@ import { PodToRun } from '../../../../queries/views/instance';
 import { JobView, OpsState, ParkedEventView } from '../../../../queries/views/ops';
 import { data, endpoint, list, queryInteger, withDefault } from '../../kit';
 import { listFields } from '../codecs';
-import { JOB_ORDERS } from '../export-job/endpoints';
+import { JOB_ORDERS } from '../snapshot/endpoints';
 import { JobName } from '../../../../domain/job';
 
 /** Items of a page unless it is asked otherwise. */

@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import { fields, nullable, optional, text } from '../../../../domain/kernel/codecs';
 import { SuggestedDefinitions } from '../../../../domain/sql-tools';
 import { data, endpoint } from '../../kit';
-import { Sql } from '../mapping/codecs';
+import { Sql } from '../mapping/endpoints';
 
 const Part = text({ min: 1, max: 500 });
 const Names = t.readonlyArray(t.string);

@@ -1,5 +1,12 @@
 import { SnapshotDetailView } from '../../../../queries/views/snapshot';
-import { data, endpoint, IdParams } from '../../kit';
+import { data, endpoint, flat, IdParams, list } from '../../kit';
+import * as t from 'io-ts';
+import { fields, optional } from '../../../../domain/kernel/codecs';
+import { ExportJobFilter, ExportJobListView } from '../../../../queries/views/export-job';
+import { listFields } from '../codecs';
+
+/** What lists of export jobs are sorted by. */
+export const JOB_ORDERS = ['created_at', 'entity_name', 'status', 'completed_at', 'row_count', 'size_bytes'] as const;
 
 export const snapshotEndpoints = {
   getSnapshot: endpoint({
@@ -10,5 +17,20 @@ export const snapshotEndpoints = {
     resource: 'snapshot',
     params: IdParams,
     success: data(SnapshotDetailView),
+  }),
+  listExportJobs: endpoint({
+    method: 'GET',
+    path: '/export-jobs',
+    summary: 'List export jobs, newest first; analysts see those of their own snapshots',
+    access: 'user',
+    query: fields({ ...listFields(...JOB_ORDERS), status: optional(ExportJobFilter) }),
+    success: list(ExportJobListView),
+  }),
+  countPendingExportJobs: endpoint({
+    method: 'GET',
+    path: '/export-jobs/pending-count',
+    summary: 'Number of export jobs that wait for a worker, for autoscalers',
+    access: 'anybody',
+    success: flat(t.strict({ pendingCount: t.number })),
   }),
 };

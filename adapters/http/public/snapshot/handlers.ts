@@ -5,6 +5,8 @@ import { addressIn } from '../../../../domain/ports/object-store';
 import { findSnapshot } from '../../../../queries/snapshots';
 import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 import { type snapshotEndpoints } from './endpoints';
+import { countPendingJobs, listExportJobs } from '../../../../queries/export-jobs';
+import { replyPage } from '../codecs';
 
 export const snapshotHandlers = (deps: PublicDependencies): PublicHandlers<typeof snapshotEndpoints> => ({
   getSnapshot: async ({ params, identity }) => {
@@ -13,6 +15,13 @@ export const snapshotHandlers = (deps: PublicDependencies): PublicHandlers<typeo
     const storage_path = addressIn(deps.cleanup.objectStore, snapshot.storage_path);
     return right({ body: { ...snapshot, storage_path } });
   },
+
+  listExportJobs: ({ query, identity }) => {
+    const snapshotOwner = identity.role === 'analyst' ? identity.username : undefined;
+    return replyPage(query, (page) => listExportJobs(deps.db, { ...query, snapshotOwner }, page));
+  },
+
+  countPendingExportJobs: async () => right({ body: { pendingCount: await countPendingJobs(deps.db) } }),
 });
 
 /** The refusal of a request below `/snapshots`; null for reading one snapshot, the only thing that is possible there. */

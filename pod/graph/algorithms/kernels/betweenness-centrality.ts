@@ -2,8 +2,7 @@ import { left, right } from 'fp-ts/Either';
 import { type CompactGraph, sourcesOf, weightOf } from '../graph/compact-graph';
 import { createRandom, sample } from '../graph/random';
 import { createShortestSteps } from '../graph/shortest-steps';
-import { searches } from '../estimate-run';
-import { kernel, type WeightedEdge } from '../algorithm';
+import { kernel, searches, type WeightedEdge } from '../algorithm';
 import { flag, seed, wholeOrNull } from '../signature';
 
 const k = wholeOrNull({

@@ -1,8 +1,7 @@
 import { left, right } from 'fp-ts/Either';
 import { reversed } from '../graph/compact-graph';
 import { createSearch, negativeWeight } from '../graph/search';
-import { searches } from '../estimate-run';
-import { kernel } from '../algorithm';
+import { kernel, searches } from '../algorithm';
 import { flag } from '../signature';
 
 export const CLOSENESS_CENTRALITY = kernel({

@@ -1,7 +1,6 @@
 import { right } from 'fp-ts/Either';
 import { type CompactGraph, findEdge, reversed } from '../graph/compact-graph';
-import { commonNeighbours } from '../estimate-run';
-import { kernel } from '../algorithm';
+import { commonNeighbours, kernel } from '../algorithm';
 import { flag } from '../signature';
 import { triangleCounts } from './triangles';
 

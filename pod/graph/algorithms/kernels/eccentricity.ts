@@ -1,8 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type CompactGraph } from '../graph/compact-graph';
 import { createSearch, negativeWeight } from '../graph/search';
-import { searches } from '../estimate-run';
-import { type GraphSize, kernel, type KernelRun } from '../algorithm';
+import { type GraphSize, kernel, type KernelRun, searches } from '../algorithm';
 
 interface Reach {
   readonly farthest: Float64Array;

@@ -1,7 +1,6 @@
 import { left, right } from 'fp-ts/Either';
 import { type CompactGraph, weightOf } from '../graph/compact-graph';
-import { rounds } from '../estimate-run';
-import { kernel } from '../algorithm';
+import { kernel, rounds } from '../algorithm';
 import { flag, maxIter, real, tol } from '../signature';
 
 /** Adds to each node of `into` what flows to it over its incoming edges. */

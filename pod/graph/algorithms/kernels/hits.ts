@@ -1,7 +1,6 @@
 import { right } from 'fp-ts/Either';
 import { reversed } from '../graph/compact-graph';
-import { rounds } from '../estimate-run';
-import { kernel } from '../algorithm';
+import { kernel, rounds } from '../algorithm';
 import { flag, maxIter, tol } from '../signature';
 import { difference, flow, notConverged } from './eigenvector-centrality';
 

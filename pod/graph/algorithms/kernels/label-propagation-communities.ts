@@ -1,8 +1,7 @@
 import { left, right } from 'fp-ts/Either';
 import { type CompactGraph } from '../graph/compact-graph';
 import { numberedGroups } from '../graph/partition';
-import { rounds } from '../estimate-run';
-import { kernel } from '../algorithm';
+import { kernel, rounds } from '../algorithm';
 import { maxIter } from '../signature';
 
 export const LABEL_PROPAGATION_COMMUNITIES = kernel({

@@ -1,8 +1,7 @@
 import { right } from 'fp-ts/Either';
 import { numberedGroups } from '../graph/partition';
 import { createRandom } from '../graph/random';
-import { rounds } from '../estimate-run';
-import { kernel } from '../algorithm';
+import { kernel, rounds } from '../algorithm';
 import { real, seed, wholeOrNull } from '../signature';
 import { aggregated, firstLevel } from './louvain-level';
 import { moveNodes } from './louvain-moves';

@@ -1,7 +1,6 @@
 import { right } from 'fp-ts/Either';
 import { type CompactGraph, reversed, weightOf } from '../graph/compact-graph';
-import { rounds } from '../estimate-run';
-import { kernel } from '../algorithm';
+import { kernel, rounds } from '../algorithm';
 import { maxIter, real, tol } from '../signature';
 import { difference, notConverged } from './eigenvector-centrality';
 

@@ -1,7 +1,6 @@
 import { right } from 'fp-ts/Either';
 import { type CompactGraph } from '../graph/compact-graph';
-import { commonNeighbours } from '../estimate-run';
-import { kernel } from '../algorithm';
+import { commonNeighbours, kernel } from '../algorithm';
 
 /**
  * Triangles through each node of an undirected graph, self-loops left out. Every edge points to the node of higher

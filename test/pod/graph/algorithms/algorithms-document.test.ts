@@ -2,8 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Algorithm } from '../../../../pod/graph/algorithms/algorithm';
 import { GRAPH_LIBRARY } from '../../../../pod/graph/algorithms/catalogue';
-import { FALKORDB_ALGORITHMS } from '../../../../pod/graph/algorithms/falkordb-algorithms';
-import { KUZU_ALGORITHMS } from '../../../../pod/graph/algorithms/kuzu-algorithms';
+import { FALKORDB_ALGORITHMS, KUZU_ALGORITHMS } from '../../../../pod/graph/algorithms/native-algorithms';
 import { shownParameters } from '../../../../pod/graph/algorithms/signature';
 
 const FILE = join(__dirname, '..', '..', '..', '..', 'docs', 'algorithms.md');

@@ -1,6 +1,6 @@
 import { isRight } from 'fp-ts/Either';
 import { InternalApi } from '../../../../pod/control-plane/internal-api';
-import { throttleActivity, throttleProgress } from '../../../../pod/graph/control-plane/throttle';
+import { throttleActivity, throttleProgress } from '../../../../pod/graph/control-plane/instance-api';
 import { type LoadProgress } from '../../../../pod/graph/loading/load-progress';
 import { waitFor } from '../../../support/wait-for';
 import { startControlPlane } from '../support/control-plane-server';

@@ -2,7 +2,7 @@ import { type AddressInfo } from 'node:net';
 import express from 'express';
 import { requestKeyOf, signatureOf } from '../../../../adapters/contracts/graph-pod/request-signature';
 import { requestIdMiddleware } from '../../../../adapters/http/kit';
-import { type FetchRequestKey, requireSignature } from '../../../../pod/graph/http/require-signature';
+import { type FetchRequestKey, requireSignature } from '../../../../pod/graph/http/authorize-caller';
 
 const SECRET = 'the secret of the control planes';
 const NOW = Date.UTC(2026, 10, 24, 12, 0, 30);

@@ -2,6 +2,8 @@ import { AsyncResource } from 'node:async_hooks';
 import { type Request, type RequestHandler, type Response } from 'express';
 import { type Logger } from 'pino';
 import { requestIdOf } from './respond';
+import * as t from 'io-ts';
+import { inSpan } from '../../system/tracing';
 
 /** Fields for the log line of a request that are known only later. Stored in `response.locals`. */
 export interface LoggedRequest {
@@ -47,3 +49,31 @@ export const logRequests =
     response.on('finish', answered);
     next();
   };
+
+/**
+ * Creates a span per request that ends with its response, named by method and route. A request with a `traceparent`
+ * continues that trace; others start a trace if `beginsTrace` is true for the path.
+ */
+export const traceRequests =
+  (beginsTrace: (path: string) => boolean): RequestHandler =>
+  (request, response, next) => {
+    const isRoot = beginsTrace(request.path);
+    void inSpan(request.method, { parent: request.get('traceparent'), kind: 'server', isRoot }, (span) => {
+      const ended = new Promise<void>((resolve) => {
+        response.once('close', () => {
+          span.note(`${request.method} ${routeOf(request)}`.trim(), {
+            'http.response.status_code': response.statusCode,
+          });
+          resolve();
+        });
+      });
+      next();
+      return ended;
+    });
+  };
+
+const Route = t.type({ path: t.string });
+
+/** The declared route, without ids and secrets; empty for an unknown path. */
+const routeOf = ({ route, baseUrl }: { readonly route?: unknown; readonly baseUrl: string }): string =>
+  Route.is(route) ? baseUrl + route.path : '';

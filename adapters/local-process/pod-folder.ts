@@ -1,9 +1,10 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isLeft } from 'fp-ts/Either';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { parseJson } from '../../domain/kernel/codecs';
 import { killTree, processIdentity } from '../system/process-table';
+import { type PodRuntimeError } from '../../domain/ports/pod-runtime';
 
 const PidFile = t.type({ pid: t.number, startTime: t.string });
 const PID_FILE = 'pod.pid';
@@ -43,4 +44,19 @@ const livingPod = async (directory: string, name: string): Promise<number | null
   const { pid, startTime } = noted.right;
   const found = processIdentity(pid);
   return found?.startTime === startTime && found.command.includes(name) ? pid : null;
+};
+
+/** The file in a pod's folder with its memory limit, in the form of a control group's `memory.max`. */
+export const memoryLimitFile = (folder: string): string => join(folder, 'memory.max');
+
+/** States the memory limit of a pod; its program reads the file again and again, and never sees it half-written. */
+export const writeMemoryLimit = async (folder: string, bytes: number): Promise<Either<PodRuntimeError, void>> => {
+  const file = memoryLimitFile(folder);
+  try {
+    await writeFile(`${file}.new`, `${bytes}\n`);
+    await rename(`${file}.new`, file);
+    return right(undefined);
+  } catch (error) {
+    return left({ kind: 'unavailable', reason: `its memory limit could not be written: ${String(error)}` });
+  }
 };

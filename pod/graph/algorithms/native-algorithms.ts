@@ -1,0 +1,139 @@
+import { type Kernel, type ProcedureAlgorithm, rounds, searches, USUAL } from './algorithm';
+import { CONNECTED_COMPONENTS } from './kernels/components';
+import { LABEL_PROPAGATION_COMMUNITIES } from './kernels/label-propagation-communities';
+import { LOUVAIN_COMMUNITIES } from './kernels/louvain-communities';
+import { PAGERANK } from './kernels/pagerank';
+import { SHORTEST_PATH } from './kernels/shortest-path';
+import { TRIANGLES } from './kernels/triangles';
+import { findParameter, maxIter, type ShownParameter, shownParameter, whole, wholeOrNull } from './signature';
+
+/** A kernel as a native algorithm of instances on Kuzu: each parameter is a field of the request. */
+export interface KuzuAlgorithm {
+  readonly name: string;
+  readonly algorithm: Kernel;
+  /** What a request without `directed` means. */
+  readonly directed: boolean;
+  /** All fields of the request but `timeout_ms`. */
+  readonly fields: readonly ShownParameter[];
+}
+
+const field = (name: string, type: string, description: string, shown: Partial<ShownParameter> = {}) => ({
+  name,
+  type,
+  required: false,
+  default: null as unknown,
+  description,
+  ...shown,
+});
+const REQUIRED = { required: true };
+const EDGE_TYPES = field('edge_types', 'array of string', 'Edge types to use; default: all between the nodes.');
+
+/** Stores a value per node in a property. `parameters`: names or aliases of the kernel's that are fields of the request. */
+const storing = (
+  name: string,
+  algorithm: Kernel,
+  parameters: readonly string[] = [],
+  directed = false,
+): KuzuAlgorithm => ({
+  name,
+  algorithm,
+  directed,
+  fields: [
+    field('node_label', 'string', 'Label of the nodes.', REQUIRED),
+    field('property_name', 'string', 'Property the values are stored in.', REQUIRED),
+    EDGE_TYPES,
+    ...parameters.flatMap((parameter) => {
+      const [, declared] = findParameter(algorithm.parameters, parameter) ?? [];
+      return declared === undefined ? [] : [shownParameter(parameter, declared)];
+    }),
+  ],
+});
+
+export const KUZU_ALGORITHMS: readonly KuzuAlgorithm[] = [
+  storing('pagerank', PAGERANK, ['damping', 'max_iterations', 'tolerance'], true),
+  storing('connected_components', CONNECTED_COMPONENTS),
+  {
+    name: 'shortest_path',
+    algorithm: SHORTEST_PATH,
+    directed: false,
+    fields: [
+      field('source_id', 'string', 'Primary key of the node the path begins at.', REQUIRED),
+      field('target_id', 'string', 'Primary key of the node the path ends at.', REQUIRED),
+      field('weight_property', 'string', 'Numeric edge property to add up; default: every edge counts 1.'),
+      field('directed', 'boolean', 'Follow edges in their direction only.', { default: false }),
+      field('node_label', 'string', 'Label of the nodes; default: all.'),
+      EDGE_TYPES,
+    ],
+  },
+  storing('louvain', LOUVAIN_COMMUNITIES, ['resolution']),
+  storing('label_propagation', LABEL_PROPAGATION_COMMUNITIES, ['max_iterations']),
+  storing('triangle_count', TRIANGLES),
+];
+
+const FIVE_MINUTES_MS = 300_000;
+
+const procedure = (
+  declared: Pick<
+    ProcedureAlgorithm,
+    'name' | 'procedure' | 'displayName' | 'category' | 'description' | 'cypherProcedure'
+  > &
+    Partial<ProcedureAlgorithm>,
+): ProcedureAlgorithm => ({
+  ...USUAL,
+  engine: 'falkordb',
+  returns: 'node_values',
+  valueType: 'DOUBLE',
+  defaultTimeoutMs: FIVE_MINUTES_MS,
+  ...declared,
+});
+
+/** What FalkorDB can run. */
+export const FALKORDB_ALGORITHMS: readonly ProcedureAlgorithm[] = [
+  procedure({
+    name: 'pagerank',
+    procedure: null,
+    displayName: 'PageRank',
+    category: 'centrality',
+    description:
+      'Importance of each node by the importance of the nodes that point to it. The ranks of the chosen nodes sum to 1; the procedure, in a query, spreads them over all nodes of the graph also when it is given a label.',
+    cypherProcedure: 'pagerank.stream',
+    parameters: PAGERANK.parameters,
+    steps: PAGERANK.steps,
+  }),
+  procedure({
+    name: 'betweenness',
+    procedure: 'betweenness',
+    displayName: 'Betweenness centrality',
+    category: 'centrality',
+    description:
+      'How many shortest paths from some start nodes lead through a node, along the directions of the edges: Brandes’s sum over the start nodes, which are drawn at random, some of them more than once. It is neither divided by the number of pairs nor scaled up from the start nodes to all.',
+    cypherProcedure: 'algo.betweenness',
+    defaultTimeoutMs: USUAL.defaultTimeoutMs,
+    steps: (size, { sampling_size: from }) => searches(size, from),
+    parameters: {
+      sampling_size: whole({ default: 32, min: 1, max: 1_000_000, description: 'Number of nodes to start from.' }),
+      sampling_seed: wholeOrNull({ default: null, max: 2 ** 31 - 1, description: 'Start of the random choice.' }),
+    },
+  }),
+  procedure({
+    name: 'wcc',
+    procedure: 'wcc',
+    displayName: 'Weakly connected components',
+    category: 'community',
+    description: 'Which nodes are joined by paths whose edges may be walked both ways.',
+    cypherProcedure: 'algo.WCC',
+    valueType: 'INT64',
+  }),
+  procedure({
+    name: 'cdlp',
+    procedure: 'cdlp',
+    displayName: 'Community detection by label propagation',
+    category: 'community',
+    description:
+      'Communities by synchronous label propagation: every node begins as its own community and in each step takes the one most of its neighbours have, of several the lowest. Directions, parallel edges and weights do not count. A community is a number without a meaning of its own.',
+    cypherProcedure: 'algo.labelPropagation',
+    valueType: 'INT64',
+    parameters: { max_iterations: { ...maxIter(10), aliases: [] } },
+    steps: (size, { max_iterations: most }) => rounds(size, most),
+  }),
+];
