@@ -57,3 +57,12 @@ export const logLevel = t.keyof({
 });
 
 export const onOff = t.keyof({ on: null, off: null });
+
+/** Those of some complaints about variables that are true. */
+export const trueComplaints = (
+  complaints: readonly (readonly [isTrue: boolean, complaint: string])[],
+): readonly string[] => complaints.flatMap(([isTrue, complaint]) => (isTrue ? [complaint] : []));
+
+/** Complaints about variables that are set although they have no effect; `advice` completes the sentence. */
+export const needless = (env: object, names: readonly string[], advice: string): readonly string[] =>
+  names.filter((name) => Object.hasOwn(env, name)).map((name) => `${name} ${advice}`);

@@ -65,11 +65,3 @@ export const BUCKET_REQUIRED = 'ROWGRAPH_S3_BUCKET is required with ROWGRAPH_OBJ
 /** What is wrong with the variables together. */
 export const objectStoreComplaints = (env: Given): readonly string[] =>
   env.ROWGRAPH_OBJECT_STORE === 's3' && env.ROWGRAPH_S3_BUCKET === undefined ? [BUCKET_REQUIRED] : [];
-
-/** The variables as a child program gets them. */
-export const objectStoreEnvironment = (env: Given): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) =>
-      typeof value === 'string' && name in objectStoreVariables ? [[name, value]] : [],
-    ),
-  );

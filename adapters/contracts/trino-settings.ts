@@ -1,7 +1,7 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type FieldsOf, optional, text } from '../../domain/kernel/codecs';
-import { nonEmpty, onOff, url } from './environment';
+import { nonEmpty, onOff, trueComplaints, url } from './environment';
 
 /** The variables that name a Trino server; control plane and workers read the same. */
 export const trinoVariables = {
@@ -27,7 +27,7 @@ export const trinoSettings = (env: Env) => {
   const { ROWGRAPH_TRINO_URL: server, ROWGRAPH_TRINO_EXPORT_SCHEMA: place } = env;
   const { ROWGRAPH_TRINO_PASSWORD_FILE: passwordFile = null, ROWGRAPH_TRINO_TOKEN_FILE: tokenFile = null } = env;
   const hasSecret = passwordFile !== null || tokenFile !== null;
-  const complaints: readonly (readonly [isTrue: boolean, complaint: string])[] = [
+  const wrong = trueComplaints([
     [server === undefined, 'ROWGRAPH_TRINO_URL is required with ROWGRAPH_QUERY_ENGINE=trino'],
     [
       place === undefined,
@@ -41,8 +41,7 @@ export const trinoSettings = (env: Env) => {
       hasSecret && server?.startsWith('http://') === true,
       'ROWGRAPH_TRINO_URL must begin with https:// when a password or token is sent',
     ],
-  ];
-  const wrong = complaints.flatMap(([isTrue, complaint]) => (isTrue ? [complaint] : []));
+  ]);
   if (server === undefined || place === undefined || wrong.length > 0) return left(wrong);
   const [catalog = '', schema = ''] = place.split('.');
   return right({
@@ -56,12 +55,3 @@ export const trinoSettings = (env: Env) => {
 
 export type TrinoEngineSettings =
   ReturnType<typeof trinoSettings> extends Either<unknown, infer Settings> ? Settings : never;
-
-/** The variables of the Trino engine that are set, for a worker that the control plane starts. */
-export const trinoEnvironment = (environment: NodeJS.ProcessEnv): Partial<Record<keyof Env, string>> =>
-  Object.fromEntries(
-    Object.keys(trinoVariables).flatMap((name) => {
-      const value = environment[name];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );

@@ -2,7 +2,6 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type WorkerEnvironment } from '../contracts/export-worker/settings';
-import { trinoEnvironment } from '../contracts/trino-settings';
 import { doWhileLeaseHeld } from '../../commands/jobs/hold-lease';
 import { releaseWorkers } from '../../commands/export-job/change-export-job';
 import { requestContext } from '../../commands/kit/command-context';
@@ -47,8 +46,7 @@ export const startEmbeddedWorker = (parts: Parts): void => {
       ROWGRAPH_WORKER_TOKEN: signServiceToken(secret, { kind: 'worker' }, TOKEN_SECONDS),
       ROWGRAPH_WAREHOUSE_DIR: settings.warehouseDirectory,
       ROWGRAPH_QUERY_ENGINE: settings.trino === null ? 'duckdb' : 'trino',
-      ...trinoEnvironment(process.env),
-      ...settings.objectStoreVariables,
+      ...settings.storeVariables,
       ...(settings.s3 === null ? { ROWGRAPH_OBJECT_STORE_ROOT: objects.root } : credentials()),
       ROWGRAPH_WORKER_SCRATCH_DIR: scratchDirectory,
       ROWGRAPH_WORKER_HINTS: settings.allowedCatalogs.isUnrestricted ? 'on' : 'off',

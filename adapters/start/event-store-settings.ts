@@ -4,7 +4,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type FieldsOf, optional, text } from '../../domain/kernel/codecs';
 import { parseConnectionString } from '../eventstoredb/connection-string';
-import { nonEmpty, seconds, wholeNumber } from '../contracts/environment';
+import { needless, nonEmpty, seconds, wholeNumber } from '../contracts/environment';
 import { DEFAULT_PATIENCE_MS } from '../system/patience';
 
 const MIB = 1024 * 1024;
@@ -53,17 +53,11 @@ export const eventStoreSettings = (
   const kind = env.ROWGRAPH_EVENT_STORE ?? 'postgres';
   const patienceMs = env.ROWGRAPH_EVENT_STORE_PATIENCE ?? DEFAULT_PATIENCE_MS;
   if (kind === 'postgres') {
-    const needless = Object.keys(eventStoreVariables).filter(
-      (name) => !FOR_ANY_STORE.includes(name) && Object.hasOwn(env, name),
-    );
-    return needless.length === 0
-      ? right({ kind, patienceMs })
-      : left(
-          needless.map(
-            (name) =>
-              `${name} means nothing while the event store is postgres; remove it, or set ROWGRAPH_EVENT_STORE=eventstoredb`,
-          ),
-        );
+    const names = Object.keys(eventStoreVariables).filter((name) => !FOR_ANY_STORE.includes(name));
+    const advice =
+      'means nothing while the event store is postgres; remove it, or set ROWGRAPH_EVENT_STORE=eventstoredb';
+    const complaints = needless(env, names, advice);
+    return complaints.length === 0 ? right({ kind, patienceMs }) : left(complaints);
   }
   return E.mapLeft((complaint: string) => [complaint])(eventStoreDbSettings(env, patienceMs));
 };

@@ -3,7 +3,7 @@ import { type Either, left, right } from 'fp-ts/Either';
 import { parse } from 'yaml';
 import { type FieldsOf, optional, text, textForm } from '../../domain/kernel/codecs';
 import { type WrapperType } from '../../domain/instance';
-import { nonEmpty, seconds, wholeNumber } from '../contracts/environment';
+import { needless, nonEmpty, seconds, trueComplaints, wholeNumber } from '../contracts/environment';
 
 type Images = Readonly<Partial<Record<WrapperType, string>>>;
 
@@ -63,16 +63,16 @@ export const kubernetesSettings = (
   isWanted: boolean,
 ): Either<readonly string[], KubernetesSettings | null> => {
   if (!isWanted) {
-    const needless = Object.keys(kubernetesVariables).filter((name) => Object.hasOwn(env, name));
     const advice = 'has no effect without ROWGRAPH_POD_RUNTIME=kubernetes; remove it, or choose that runtime';
-    return needless.length === 0 ? right(null) : left(needless.map((name) => `${name} ${advice}`));
+    const complaints = needless(env, Object.keys(kubernetesVariables), advice);
+    return complaints.length === 0 ? right(null) : left(complaints);
   }
   const { ROWGRAPH_POD_IMAGE: image, ROWGRAPH_POD_PATCH_FILE: patchFile } = env;
   const patch = patchFile === undefined ? {} : readPatch(patchFile);
   const complaints = [
-    ...(image === undefined
-      ? ['ROWGRAPH_POD_IMAGE is required with ROWGRAPH_POD_RUNTIME=kubernetes: the image of pods']
-      : []),
+    ...trueComplaints([
+      [image === undefined, 'ROWGRAPH_POD_IMAGE is required with ROWGRAPH_POD_RUNTIME=kubernetes: the image of pods'],
+    ]),
     ...(typeof patch === 'string' ? [`ROWGRAPH_POD_PATCH_FILE ${patchFile ?? ''} ${patch}`] : []),
   ];
   if (image === undefined || complaints.length > 0) return left(complaints);

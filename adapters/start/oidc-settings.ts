@@ -1,7 +1,7 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { type FieldsOf, optional, text } from '../../domain/kernel/codecs';
 import { type ProviderLogin } from '../../domain/kernel/error-details';
-import { nonEmpty, onOff } from '../contracts/environment';
+import { needless, nonEmpty, onOff, trueComplaints } from '../contracts/environment';
 import { type TokenRules } from '../oidc/verify-token';
 
 const claim = nonEmpty(255);
@@ -40,22 +40,24 @@ export const oidcSettings = (
   isWanted: boolean,
 ): Either<readonly string[], OidcSettings | null> => {
   if (!isWanted) {
-    const needless = Object.keys(oidcVariables).filter((name) => Object.hasOwn(env, name));
     const advice = 'means nothing without ROWGRAPH_IDENTITY_MODE=oidc; remove it, or choose that mode';
-    return needless.length === 0 ? right(null) : left(needless.map((name) => `${name} ${advice}`));
+    const complaints = needless(env, Object.keys(oidcVariables), advice);
+    return complaints.length === 0 ? right(null) : left(complaints);
   }
   const { ROWGRAPH_OIDC_ISSUER: issuer, ROWGRAPH_OIDC_AUDIENCE: audience } = env;
   if (issuer === undefined || audience === undefined) {
-    return left([
-      ...(issuer === undefined
-        ? ['ROWGRAPH_OIDC_ISSUER is required with ROWGRAPH_IDENTITY_MODE=oidc: the address of the identity provider']
-        : []),
-      ...(audience === undefined
-        ? [
-            'ROWGRAPH_OIDC_AUDIENCE is required with ROWGRAPH_IDENTITY_MODE=oidc: tokens for other services must not be taken',
-          ]
-        : []),
-    ]);
+    return left(
+      trueComplaints([
+        [
+          issuer === undefined,
+          'ROWGRAPH_OIDC_ISSUER is required with ROWGRAPH_IDENTITY_MODE=oidc: the address of the identity provider',
+        ],
+        [
+          audience === undefined,
+          'ROWGRAPH_OIDC_AUDIENCE is required with ROWGRAPH_IDENTITY_MODE=oidc: tokens for other services must not be taken',
+        ],
+      ]),
+    );
   }
   const { ROWGRAPH_OIDC_CLIENT_ID: client_id, ROWGRAPH_OIDC_SCOPE: scope = 'openid profile email' } = env;
   return right({

@@ -3,13 +3,9 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { DEFAULT_JOB_INTERVALS } from '../../domain/job';
 import { fieldErrorLines, fieldErrors, fields, optional, text } from '../../domain/kernel/codecs';
-import { logLevel, nonEmpty, onOff, port, seconds, url, wholeNumber } from '../contracts/environment';
-import {
-  objectStoreComplaints,
-  objectStoreEnvironment,
-  objectStoreVariables,
-  s3Settings,
-} from '../contracts/object-store-settings';
+import { logLevel, nonEmpty, onOff, port, seconds, trueComplaints, url, wholeNumber } from '../contracts/environment';
+import { storeVariables } from '../contracts/export-worker/settings';
+import { objectStoreComplaints, objectStoreVariables, s3Settings } from '../contracts/object-store-settings';
 import { type TrinoEngineSettings, trinoSettings, trinoVariables } from '../contracts/trino-settings';
 import { type AllowList, parseAllowList } from '../../domain/schema-cache';
 import { CLIENT_VARIABLES } from '../cli/login-file';
@@ -161,7 +157,8 @@ const settingsOf = (
     eventStore,
     /** Null: the folder below. */
     s3: s3Settings(env),
-    objectStoreVariables: objectStoreEnvironment(env),
+    /** Workers get the same. */
+    storeVariables: storeVariables(env),
     objectStoreDirectory: resolve(env.ROWGRAPH_OBJECT_STORE_DIR ?? `${dataDirectory}/objects`),
     warehouseDirectory: resolve(env.ROWGRAPH_WAREHOUSE_DIR ?? `${dataDirectory}/warehouse`),
     /** The server that is the query engine; null: the embedded one. */
@@ -193,7 +190,7 @@ const edgeComplaints = (env: Env, wrong: ReadonlySet<string>): readonly string[]
   const hasEdgeToken = env.ROWGRAPH_EDGE_TOKEN !== undefined;
   const isModeKnown = !wrong.has('ROWGRAPH_IDENTITY_MODE');
   const isShared = host === internalHost || EVERY_ADDRESS.includes(host) || EVERY_ADDRESS.includes(internalHost);
-  const complaints: readonly (readonly [isTrue: boolean, complaint: string])[] = [
+  return trueComplaints([
     [
       isModeKnown && mode !== 'trusted-edge' && hasEdgeToken,
       `ROWGRAPH_EDGE_TOKEN means nothing with ROWGRAPH_IDENTITY_MODE=${mode}; remove it, or choose trusted-edge`,
@@ -214,8 +211,7 @@ const edgeComplaints = (env: Env, wrong: ReadonlySet<string>): readonly string[]
       port !== 0 && port === internalPort && isShared && !wrong.has('ROWGRAPH_INTERNAL_PORT'),
       `ROWGRAPH_PORT and ROWGRAPH_INTERNAL_PORT are both ${port} (without a setting they are ${PORT} and ${INTERNAL_PORT}); give each API a port of its own`,
     ],
-  ];
-  return complaints.flatMap(([isTrue, complaint]) => (isTrue ? [complaint] : []));
+  ]);
 };
 
 const databaseUrlOf = ({ ROWGRAPH_DATABASE_URL: url, ROWGRAPH_DATABASE_PASSWORD_FILE: file }: Env): string | null =>

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as t from 'io-ts';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { fieldErrorLines, fields, type FieldsOf, optional } from '../../../domain/kernel/codecs';
-import { logLevel, nonEmpty, onOff, port, url, wholeNumber } from '../environment';
+import { logLevel, nonEmpty, onOff, port, trueComplaints, url, wholeNumber } from '../environment';
 import { BUCKET_REQUIRED, objectStoreVariables } from '../object-store-settings';
 import { type TrinoEngineSettings, trinoSettings, trinoVariables } from '../trino-settings';
 
@@ -98,7 +98,7 @@ const missingTogether = (environment: NodeJS.ProcessEnv): readonly string[] => {
   const isS3 = environment['ROWGRAPH_OBJECT_STORE'] === 's3';
   const isTrino = environment['ROWGRAPH_QUERY_ENGINE'] === 'trino';
   const has = (name: string): boolean => environment[name] !== undefined;
-  const complaints: readonly (readonly [isTrue: boolean, complaint: string])[] = [
+  return trueComplaints([
     [
       !has('ROWGRAPH_WORKER_TOKEN') && !has('ROWGRAPH_WORKER_TOKEN_FILE'),
       'ROWGRAPH_WORKER_TOKEN is required (or ROWGRAPH_WORKER_TOKEN_FILE)',
@@ -110,9 +110,18 @@ const missingTogether = (environment: NodeJS.ProcessEnv): readonly string[] => {
     ],
     [isS3 && !has('ROWGRAPH_S3_BUCKET'), BUCKET_REQUIRED],
     [isTrino && !isS3, 'ROWGRAPH_OBJECT_STORE must be s3 with ROWGRAPH_QUERY_ENGINE=trino, which writes there itself'],
-  ];
-  return complaints.flatMap(([isTrue, complaint]) => (isTrue ? [complaint] : []));
+  ]);
 };
+
+/** The variables of the query engine and the object store that are set, for a worker that the control plane starts. */
+export const storeVariables = (
+  env: object,
+): Partial<Record<keyof typeof objectStoreVariables | keyof typeof trinoVariables, string>> =>
+  Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]: [string, unknown]) =>
+      typeof value === 'string' && (name in objectStoreVariables || name in trinoVariables) ? [[name, value]] : [],
+    ),
+  );
 
 /** What a parent process may send over IPC: there are new jobs, ask now. */
 export const JobsAvailable = t.strict({ type: t.literal('jobs_available') });
