@@ -6,7 +6,6 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { isRight } from 'fp-ts/Either';
 import { bankMapping, bankQuestions } from '../../../adapters/sample/bank-mapping';
 import { buildDemoWarehouse } from '../../../adapters/sample/build-demo-warehouse';
-import { filmMapping } from './film-mapping';
 import { createDuckdbQueryEngine, type DuckdbQueryEngine } from '../../../adapters/duckdb/duckdb-query-engine';
 import { validateDefinitions } from '../../../domain/mapping/validate-definitions';
 import { checkQuery } from '../../../domain/sql/check-query';
@@ -66,8 +65,7 @@ describe('the demo warehouse', () => {
     await buildDemoWarehouse(again);
 
     expect(await digest(join(again, 'bank.duckdb'))).toBe(BANK_DIGEST);
-    expect(await digest(join(again, 'film.duckdb'))).toBe(await digest(join(folder, 'warehouse/film.duckdb')));
-    expect(await readdir(again)).toEqual(['bank.duckdb', 'film.duckdb']);
+    expect(await readdir(again)).toEqual(['bank.duckdb']);
   });
 
   it('holds 20,000 customers, 30,000 accounts and 300,000 transfers of 180 days', async () => {
@@ -107,26 +105,13 @@ describe('the demo warehouse', () => {
     expect(await countIn('bank.duckdb', "SELECT account_id FROM account_owner WHERE role = 'holder'")).toBe(30_000);
     expect(await countIn('bank.duckdb', 'FROM transfer WHERE from_account = to_account OR amount < 0.01')).toBe(0);
   });
-
-  it('knows for each film when it was made, by whom, and who played what', async () => {
-    const complete = `FROM film WHERE year BETWEEN 1940 AND 2020 AND title <> ''
-      AND film_id IN (SELECT film_id FROM direction JOIN person USING (person_id))
-      AND film_id IN (SELECT film_id FROM film_genre JOIN genre ON genre = name)
-      AND film_id IN (SELECT film_id FROM role JOIN person USING (person_id) WHERE character <> '' GROUP BY ALL HAVING count(*) > 1)`;
-    const films = await countIn('film.duckdb', 'FROM film');
-    expect(films).toBeGreaterThanOrEqual(40);
-    expect(await countIn('film.duckdb', complete)).toBe(films);
-    expect(await countIn('film.duckdb', "FROM person WHERE name = '' OR name LIKE '%:%'")).toBe(0);
-  });
 });
 
-describe.each([
-  ['bank', bankMapping],
-  ['film', filmMapping],
-])('the %s mapping', (_, mapping) => {
+describe('the bank mapping', () => {
   it('is valid, and its queries are admitted and run', async () => {
-    expect(validateDefinitions(mapping.node_definitions, mapping.edge_definitions)).toEqual([]);
-    for (const { sql } of [...mapping.node_definitions, ...mapping.edge_definitions]) {
+    const { node_definitions: nodes, edge_definitions: edges } = bankMapping;
+    expect(validateDefinitions(nodes, edges)).toEqual([]);
+    for (const { sql } of [...nodes, ...edges]) {
       expect(isRight(checkQuery(sql))).toBe(true);
       expect(isRight(await engine.describe(sql))).toBe(true);
     }
@@ -174,16 +159,5 @@ describe('the graph of the demo', () => {
   it('ranks companies first, as most money goes to them', async () => {
     const rows = await graph.query(bankQuestions[2].cypher);
     expect(rows.filter((row) => row['kind'] === 'company').length).toBeGreaterThan(7);
-  });
-
-  it('answers questions about films', async () => {
-    const files = await exportMapping(engine, filmMapping, join(folder, 'film-files'));
-    const films = await loadGraph(filmMapping, files, join(folder, 'film-graph'));
-    const rows = await films.query(
-      `MATCH (:Person {name: 'Alfred Hitchcock'})-[:DIRECTED]->(f:Film)<-[:ACTED_IN]-(p:Person) WITH p, count(f) AS films
-       WHERE films > 1 RETURN p.name AS name ORDER BY name`,
-    );
-    await films.close();
-    expect(rows.map((row) => row['name'])).toEqual(['Cary Grant', 'James Stewart']);
   });
 });
