@@ -1,6 +1,7 @@
-import { type PoolClient } from 'pg';
-import { prepared } from './prepared';
+import { type PoolClient, type QueryConfig } from 'pg';
 import { type Row, type TableWriter } from './projection';
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 
 /** The rows of one statement, as JSON. */
 interface Buffered {
@@ -72,3 +73,15 @@ export class BufferedTables implements TableWriter {
 
 /** Expands the parameter to rows of the table. */
 const recordsOf = (table: string): string => `json_populate_recordset(NULL::${table}, $1)`;
+
+const names = new LRUCache<string, string>({ max: 1000 });
+
+/**
+ * A prepared statement, named by a hash of its text, that each connection parses and plans once: for frequent
+ * statements that find their rows by key, so that the plan stays good as tables grow.
+ */
+export const prepared = (text: string, values: readonly unknown[]): QueryConfig => {
+  const name = names.get(text) ?? createHash('sha1').update(text).digest('base64url');
+  names.set(text, name);
+  return { name, text, values: [...values] };
+};

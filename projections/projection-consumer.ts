@@ -13,8 +13,7 @@ import {
   type FeedEvent,
 } from '../domain/ports/feed-consumer';
 import { parkedEventTable } from './feed/parked-event-table';
-import { BufferedTables } from './buffered-tables';
-import { prepared } from './prepared';
+import { BufferedTables, prepared } from './buffered-tables';
 import { type EventHandlers, type Projection, type TableWriter } from './projection';
 import { inTransaction, loadCheckpoint, prepareProjection, searchPathOf, useSchema } from './projection-tables';
 

@@ -5,8 +5,7 @@ import { type StoredEvent } from '../domain/kernel/event';
 import { decodeEvent } from '../domain/kernel/event-catalogue';
 import { type EventStore } from '../domain/ports/event-store';
 import { readFailed } from '../domain/ports/read-failed';
-import { type ListQuery, type Page, type PageBounds } from './kit/list';
-import { pageOfRows } from './kit/list-rows';
+import { type ListQuery, type Page, type PageBounds, pageOfRows } from './kit/list';
 import { type InstanceEventView } from './views/instance';
 
 type Change = DistributiveOmit<InstanceEventView, 'id' | 'created_at'>;

@@ -4,7 +4,7 @@ import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { type NewEvent, type Position } from '../../domain/kernel/event';
 import { findInvalidText } from '../../domain/kernel/invalid-text';
 import { type AppendError, type Appended, type ExpectedRevision } from '../../domain/ports/event-store';
-import { prepared } from '../../projections/prepared';
+import { prepared } from '../../projections/buffered-tables';
 import { remainingPatience } from '../system/patience';
 import { appendJson, type AppendRow, outcomeOf, type PendingAppend, takeBatch } from './append-batch';
 import { troubleOf } from './trouble-of';

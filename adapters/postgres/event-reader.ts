@@ -3,7 +3,7 @@ import { type Pool } from 'pg';
 import { type EventMetadata, type Position, START, type StoredEvent } from '../../domain/kernel/event';
 import { type EventStore, type ReadError } from '../../domain/ports/event-store';
 import { type LogIdentity } from '../../domain/ports/log-identity';
-import { prepared } from '../../projections/prepared';
+import { prepared } from '../../projections/buffered-tables';
 import { troubleOf } from './trouble-of';
 
 /**

@@ -10,8 +10,7 @@ import {
   searchColumns,
   searchTables,
 } from '../../../../queries/schema-cache';
-import { type ListQuery } from '../../../../queries/kit/list';
-import { pageOfRows } from '../../../../queries/kit/list-rows';
+import { type ListQuery, pageOfRows } from '../../../../queries/kit/list';
 import { replyPage } from '../codecs';
 import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 import { SAMPLED_ROWS, SEARCH_LIMIT, type schemaEndpoints } from './endpoints';
