@@ -1,5 +1,5 @@
 import { type Position } from '../domain/kernel/event';
-import { type FirstParked } from '../domain/ports/parked-events';
+import { type FirstParked } from '../domain/ports/feed-consumer';
 import { type ReadDatabase } from './kit/database';
 import { filterList, type ListQuery, type Page, type PageBounds, readPage } from './kit/list';
 import { ParkedEventView } from './views/ops';

@@ -8,9 +8,9 @@ import {
   type FeedBatch,
   type FeedConsumer,
   type FeedEvent,
+  type ParkedEventStore,
   PROCESSES,
 } from '../../domain/ports/feed-consumer';
-import { type ParkedEventStore } from '../../domain/ports/parked-events';
 import { type CommandPorts } from '../kit/command-context';
 import { allProcesses } from './process-state';
 import { processStreamsOf, takeInput } from './run-process';

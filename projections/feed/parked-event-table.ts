@@ -1,6 +1,6 @@
 import { type Pool, type PoolClient } from 'pg';
 import { type Position, type StoredEvent } from '../../domain/kernel/event';
-import { type ParkedEventStore } from '../../domain/ports/parked-events';
+import { type ParkedEventStore } from '../../domain/ports/feed-consumer';
 
 /** The owner of parked events: a consumer of the feed, in one version and epoch. */
 export interface ParkingKey {

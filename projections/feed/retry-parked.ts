@@ -7,9 +7,10 @@ import {
   deliveryFailure,
   type FeedBatch,
   type FeedConsumer,
+  type ParkedEvent,
+  type Retried,
   type TryLater,
 } from '../../domain/ports/feed-consumer';
-import { type ParkedEvent, type Retried } from '../../domain/ports/parked-events';
 import { readFailed } from '../../domain/ports/read-failed';
 import { readFeedEvent } from './take-in';
 

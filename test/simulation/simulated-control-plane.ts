@@ -15,7 +15,7 @@ import { type IdGenerator } from '../../domain/ports/id-generator';
 import { type ObjectStore } from '../../domain/ports/object-store';
 import { type PodClient } from '../../domain/ports/pod-client';
 import { type PodRuntime, type PodRuntimeError } from '../../domain/ports/pod-runtime';
-import { type ParkedEventStore } from '../../domain/ports/parked-events';
+import { type ParkedEventStore } from '../../domain/ports/feed-consumer';
 import { type ProcessWork } from '../../domain/ports/process-work';
 import { type SharedQueryEngine } from '../../domain/ports/query-engine';
 import { type ProcessPorts, readProcessInputs } from '../support/read-process-inputs';

@@ -3,7 +3,7 @@ import { type CommandContext, type CommandPorts } from '../../../commands/kit/co
 import { type ChangeCapacity } from '../../../commands/capacity/reserve-slot';
 import { type ObjectStore } from '../../../domain/ports/object-store';
 import { type JobIntervals } from '../../../domain/job';
-import { type ParkedEventRetry } from '../../../domain/ports/parked-events';
+import { type ParkedEventRetry } from '../../../domain/ports/feed-consumer';
 import { type PodClient } from '../../../domain/ports/pod-client';
 import { type PodRuntime } from '../../../domain/ports/pod-runtime';
 import { type EngineInspector } from '../../../domain/ports/query-engine';

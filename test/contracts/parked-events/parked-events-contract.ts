@@ -1,5 +1,5 @@
 import { type Position, type StoredEvent } from '../../../domain/kernel/event';
-import { type ParkedEventStore } from '../../../domain/ports/parked-events';
+import { type ParkedEventStore } from '../../../domain/ports/feed-consumer';
 
 const STREAM = 'process_instance_startup-1';
 

@@ -1,5 +1,5 @@
 import { comparePositions, type StoredEvent } from '../../../domain/kernel/event';
-import { type ParkedEventStore } from '../../../domain/ports/parked-events';
+import { type ParkedEventStore } from '../../../domain/ports/feed-consumer';
 
 interface Parked {
   readonly streamId: string;
