@@ -55,8 +55,8 @@ export class KeyedMutex {
   private readonly lock = new AsyncLock({ maxPending: Infinity });
 
   /**
-   * Settles as the task does, when its turn has come and it is done. The lock alone would run a task on behalf of the one
-   * before it, within that one's patience.
+   * Settles with the result of the task, after the earlier tasks of the key. The lock alone would run a task in the async
+   * context of the previous task, with its timeout.
    */
   async runExclusive<A>(key: string, task: () => Promise<A>): Promise<A> {
     let end: () => void = () => undefined;

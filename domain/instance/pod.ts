@@ -1,12 +1,12 @@
 import { type WrapperType } from './events';
 
-/** Bytes of a GiB. */
+/** Bytes per GiB. */
 export const GIB = 1024 ** 3;
 const MAX_GIB = 32;
 
 /**
- * Memory for a pod that loads a snapshot, in bytes: what the engine needs for data of that size with half as much
- * again in reserve, in whole GiB and at most 32 GiB.
+ * Memory for a pod that loads a snapshot, in bytes: 1.5 times what the engine needs for data of that size, in whole GiB
+ * and at most 32 GiB.
  */
 export const memorySize = (wrapperType: WrapperType, snapshotBytes: number): number => {
   const gib = snapshotBytes / GIB;
@@ -14,7 +14,7 @@ export const memorySize = (wrapperType: WrapperType, snapshotBytes: number): num
   return Math.min(MAX_GIB, Math.ceil(needed * 1.5)) * GIB;
 };
 
-/** Twice as much memory, at most 32 GiB; null for an instance that has that already. */
+/** Twice the memory, at most 32 GiB; null for an instance at the maximum. */
 export const doubledMemory = (memoryBytes: number): number | null =>
   memoryBytes >= MAX_GIB * GIB ? null : Math.min(2 * memoryBytes, MAX_GIB * GIB);
 
