@@ -42,6 +42,21 @@ export interface GraphSchema {
 
 export const EMPTY_SCHEMA: GraphSchema = { nodeTables: [], edgeTables: [] };
 
+/** The properties of the tables of nodes, keys first, or of relationships, by labels or edge types. */
+export const propertiesByTable = (
+  { nodeTables, edgeTables }: GraphSchema,
+  kind: 'node' | 'relationship',
+): ReadonlyMap<string, readonly GraphProperty[]> =>
+  new Map(
+    kind === 'node'
+      ? nodeTables.map(({ label, primaryKey, properties }) => [label, [primaryKey, ...properties]])
+      : edgeTables.map(({ type, properties }) => [type, properties]),
+  );
+
+/** The properties of all tables. */
+export const allProperties = (schema: GraphSchema): readonly GraphProperty[] =>
+  (['node', 'relationship'] as const).flatMap((kind) => [...propertiesByTable(schema, kind).values()].flat());
+
 /** The schema with one more property of a label, or with the property replaced. */
 export const withNodeProperty = (schema: GraphSchema, label: string, property: GraphProperty): GraphSchema => ({
   ...schema,

@@ -1,6 +1,6 @@
+import { withListedStars } from '../../../pod/graph/engine/cypher/listed-stars';
 import { parseStatement } from '../../../pod/graph/engine/cypher/parse-statement';
 import { QueryFault } from '../../../pod/graph/engine/cypher/query-fault';
-import { scopesOf } from '../../../pod/graph/engine/cypher/scopes';
 import { type Context } from '../../../pod/graph/engine/evaluate/context';
 import { contextOf, tableOf } from '../../../pod/graph/engine/evaluate/evaluate-clauses';
 import { EvaluationFault } from '../../../pod/graph/engine/evaluate/evaluation-fault';
@@ -24,8 +24,7 @@ export const evaluateQuery = (
   walks = false,
 ): Evaluated => {
   try {
-    const { query } = parseStatement(text);
-    scopesOf(query);
+    const query = withListedStars(parseStatement(text).query);
     const { columns, rows } = tableOf(query, new Map(), contextIn(graph, text, parameters, maxSteps, walks));
     return { kind: 'rows', columns, rows: rows.map((row) => columns.map((column) => row.get(column) ?? null)) };
   } catch (error) {

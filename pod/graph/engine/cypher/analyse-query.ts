@@ -1,9 +1,9 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { positionAt, type TextPosition } from './cypher-tokens';
 import { checkCalls, type QueryVocabulary } from './gate';
+import { withListedStars } from './listed-stars';
 import { parseStatement } from './parse-statement';
 import { QueryFault } from './query-fault';
-import { scopesOf } from './scopes';
 import { type Statement } from './tree';
 import { expressionsIn } from './walk';
 
@@ -13,7 +13,7 @@ export interface Refusal {
   readonly position: TextPosition;
 }
 
-/** What is known of a query from its text alone. */
+/** What is known of a query from its text alone; each `*` is listed. */
 export interface AnalysedQuery extends Statement {
   readonly text: string;
   /** Names of the parameters it uses, each once. */
@@ -23,16 +23,10 @@ export interface AnalysedQuery extends Statement {
 /** Reads a query with the vocabulary of an engine. */
 export const analyseQuery = (text: string, vocabulary: QueryVocabulary): Either<Refusal, AnalysedQuery> =>
   refusing(text, () => {
-    const statement = parseStatement(text);
-    const { query } = statement;
+    const { explain, query } = parseStatement(text);
     checkCalls(query, vocabulary);
-    scopesOf(query);
     const names = [...expressionsIn(query)].flatMap((value) => (value.kind === 'parameter' ? [value.name] : []));
-    return {
-      ...statement,
-      text,
-      parameters: [...new Set(names)],
-    };
+    return { explain, query: withListedStars(query), text, parameters: [...new Set(names)] };
   });
 
 /** Calls a function and returns the `QueryFault` it throws as a refusal. */

@@ -1,9 +1,11 @@
 import {
   type Binary,
   type Call,
+  type Clause,
   type Cast,
   type Comparison,
   type Expression,
+  type ListLiteral,
   type Literal,
   type MatchClause,
   type Name,
@@ -11,8 +13,10 @@ import {
   type NumberLiteral,
   type PathPattern,
   type ProjectionClause,
+  type ProjectionItem,
   type PropertyAccess,
   type Span,
+  type SubqueryExpression,
   type UnwindClause,
   type Variable,
 } from './tree';
@@ -44,6 +48,15 @@ export const property = (of: Expression, text: string, place: Span = of): Proper
   ...at(place),
 });
 
+export const list = (items: readonly Expression[], place: Span): ListLiteral => ({ kind: 'list', items, ...at(place) });
+
+/** `*` as an item of a projection. */
+export const allNames = (place: Span): ProjectionItem => ({
+  value: { kind: 'star', of: null, ...at(place) },
+  alias: null,
+  ...at(place),
+});
+
 export const cast = (of: Expression, type: string): Cast => ({ kind: 'cast', of, type, ...at(of) });
 
 export const isNotNull = (of: Expression): NullTest => ({ kind: 'null_test', of, negated: true, ...at(of) });
@@ -71,12 +84,15 @@ export const conditionsOf = (condition: Expression | null): readonly Expression[
   return [...conditionsOf(condition.left), ...conditionsOf(condition.right)];
 };
 
+/** Values by their names. */
+export type Columns = readonly (readonly [value: Expression, alias: string])[];
+
+/** Names as columns of themselves. */
+export const itself = (names: Iterable<string>, place: Span): Columns =>
+  [...names].map((text) => [variable(text, place), text]);
+
 /** A WITH or RETURN of values by their names. */
-export const projection = (
-  kind: ProjectionClause['kind'],
-  values: readonly (readonly [value: Expression, alias: string])[],
-  place: Span,
-): ProjectionClause => ({
+export const projection = (kind: ProjectionClause['kind'], values: Columns, place: Span): ProjectionClause => ({
   kind,
   distinct: false,
   items: values.map(([value, alias]) => ({
@@ -107,6 +123,12 @@ export const matching = (paths: readonly PathPattern[], where: Expression | null
   hint: null,
   ...at(place),
 });
+
+export const subquery = (
+  word: SubqueryExpression['word'],
+  clauses: readonly Clause[],
+  place: Span,
+): SubqueryExpression => ({ kind: 'subquery', word, query: { parts: [clauses], unions: [] }, ...at(place) });
 
 /** Makes names that a query does not have. */
 export const freshNames = (text: string): (() => string) => {

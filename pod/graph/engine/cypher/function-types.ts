@@ -49,7 +49,6 @@ export const returnType = (name: string, values: readonly ValueType[]): ValueTyp
     case 'LIST_EXTRACT':
     case 'LIST_REDUCE':
     case 'HEAD':
-    case 'LIST_EXTRACT':
     case 'LAST':
       return first.kind === 'list' ? first.item : UNKNOWN;
     default:

@@ -1,6 +1,6 @@
 import { asciiUpper } from './cypher-tokens';
 import { QueryFault } from './query-fault';
-import { type Query, type SubqueryExpression } from './tree';
+import { type Query } from './tree';
 import { clausesIn, expressionsIn } from './walk';
 
 /** What an engine lets a query call. Names in upper case, procedures with their dots. */
@@ -9,21 +9,10 @@ export interface QueryVocabulary {
   readonly procedures: ReadonlySet<string>;
   /** Procedures that queries must not call, with what to use. */
   readonly elsewhere: ReadonlyMap<string, string>;
-  /** Queries in braces that the engine runs: `CALL { … }` and those that are values. */
-  readonly subqueries: ReadonlySet<SubqueryWord>;
 }
 
 /** The words of a text, in upper case as they stand there. */
 export const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
-
-type SubqueryWord = 'CALL' | SubqueryExpression['word'];
-
-const INSTEAD: Readonly<Record<SubqueryWord, string>> = {
-  CALL: 'write its clauses one after the other, with WITH between them',
-  EXISTS: 'write the pattern as a condition, WHERE (a)-[:KNOWS]->()',
-  COUNT: 'write OPTIONAL MATCH (a)-[r:KNOWS]->() and count(r)',
-  COLLECT: 'write OPTIONAL MATCH and collect(…)',
-};
 
 /**
  * Throws a `QueryFault` where a query calls what it must not. Only reading clauses can be parsed; an engine's read-only
@@ -31,18 +20,11 @@ const INSTEAD: Readonly<Record<SubqueryWord, string>> = {
  */
 export const checkCalls = (query: Query, vocabulary: QueryVocabulary): void => {
   for (const clause of clausesIn(query)) {
-    if (clause.kind === 'call_query') checkSubquery('CALL', clause.start, vocabulary);
     if (clause.kind === 'call_procedure') checkProcedure(clause.name, clause.start, vocabulary);
   }
   for (const value of expressionsIn(query)) {
-    if (value.kind === 'subquery') checkSubquery(value.word, value.start, vocabulary);
     if (value.kind === 'call') checkFunction(value.name, value.start, vocabulary);
   }
-};
-
-const checkSubquery = (word: SubqueryWord, start: number, { subqueries }: QueryVocabulary): void => {
-  if (subqueries.has(word)) return;
-  throw new QueryFault(`${word} { … } is not possible on this kind of instance: ${INSTEAD[word]}.`, start);
 };
 
 const checkProcedure = (name: string, start: number, { procedures, elsewhere }: QueryVocabulary): void => {

@@ -3,31 +3,28 @@ import { type Scope, scopesOf, UNLISTED } from './scopes';
 import { type ProjectionClause, type Query } from './tree';
 import { changeClauses } from './walk';
 
-/** How an engine orders the names of `*`; FalkorDB sorts them. */
-export type StarOrder = 'as introduced' | 'sorted';
-
-/** A query with names in place of each `*`, which would include those that cures add. */
-export const withListedStars = (query: Query, order: StarOrder): Query =>
-  changeClauses(query, (clause, asked) => {
-    if (clause.kind !== 'with' && clause.kind !== 'return') return clause;
-    return clause.items.some(isStar) ? listed(clause, scopesOf(query).before.get(asked) ?? new Map(), order) : clause;
+/**
+ * A query with names in place of each `*`, in their order as texts: cures may add names, and the parts of a UNION need the
+ * same columns in the same order. Throws a `QueryFault` where names cannot be resolved.
+ */
+export const withListedStars = (query: Query): Query => {
+  const { before } = scopesOf(query);
+  return changeClauses(query, (clause, asked) => {
+    const scope = before.get(asked);
+    const isProjection = clause.kind === 'with' || clause.kind === 'return';
+    if (!isProjection || scope === undefined || scope.has(UNLISTED) || !clause.items.some(isStar)) return clause;
+    return { ...clause, items: clause.items.flatMap((item) => (isStar(item) ? namesAt(item, scope) : [item])) };
   });
-
-const isStar = ({ value }: ProjectionClause['items'][number]): boolean => value.kind === 'star' && value.of === null;
-
-const listed = (clause: ProjectionClause, scope: Scope, order: StarOrder): ProjectionClause => {
-  // A procedure without YIELD makes no names in FalkorDB.
-  const names = [...scope].filter(([text]) => text !== UNLISTED);
-  if (order === 'sorted') names.sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-  const items = clause.items.flatMap((item) =>
-    isStar(item)
-      ? names.map(([text, meaning]) => ({
-          ...item,
-          value: variable(text, item),
-          // Kuzu asks for it.
-          alias: meaning === 'path' && order === 'as introduced' ? name(text, item) : null,
-        }))
-      : [item],
-  );
-  return { ...clause, items };
 };
+
+type Item = ProjectionClause['items'][number];
+
+const isStar = ({ value }: Item): boolean => value.kind === 'star' && value.of === null;
+
+/** Kuzu asks for the alias of a path. */
+const namesAt = (item: Item, scope: Scope): readonly Item[] =>
+  [...scope.keys()].sort().map((text) => ({
+    ...item,
+    value: variable(text, item),
+    alias: scope.get(text) === 'path' ? name(text, item) : null,
+  }));

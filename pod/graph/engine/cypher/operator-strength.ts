@@ -2,14 +2,16 @@ import { type BinaryOperator, type Expression } from './tree';
 
 /** How strongly operators bind in an engine; higher numbers bind more. */
 export interface OperatorStrengths {
-  readonly binary: Readonly<Record<BinaryOperator, number>>;
+  /** Of logic, arithmetic and bits. */
+  readonly binary: Readonly<Partial<Record<BinaryOperator, number>>>;
   readonly not: number;
   /** `=` and `<>`. */
   readonly equality: number;
   /** `<`, `<=`, `>` and `>=`. */
   readonly order: number;
   readonly sign: number;
-  readonly nullTest: number;
+  /** `IN`, `STARTS WITH`, `=~`, `IS NULL` and the like. */
+  readonly predicate: number;
   /** `list[0]` and `list[1..3]`. */
   readonly index: number;
   readonly property: number;
@@ -41,13 +43,13 @@ export const strengthBy =
   (expression: Expression): number => {
     const { kind } = expression;
     if (kind === 'lambda') return 0;
-    if (kind === 'binary') return strengths.binary[expression.operator];
+    if (kind === 'binary') return strengths.binary[expression.operator] ?? strengths.predicate;
     if (kind === 'comparison') {
       const isEquality = expression.rest.some(({ operator }) => operator === '=' || operator === '<>');
       return isEquality ? strengths.equality : strengths.order;
     }
     if (kind === 'unary') return expression.operator === 'NOT' ? strengths.not : strengths.sign;
-    if (kind === 'null_test') return strengths.nullTest;
+    if (kind === 'null_test') return strengths.predicate;
     if (kind === 'index' || kind === 'slice') return strengths.index;
     return ACCESSES.has(kind) ? strengths.property : COMPLETE;
   };

@@ -1,29 +1,25 @@
 import { and, name, variable } from './build';
-import { type StarOrder, withListedStars } from './listed-stars';
 import { QueryFault } from './query-fault';
 import { type QuirkContext } from './quirk';
 import { scopesOf } from './scopes';
 import { type Expression, type Query, type StepPattern, type Variable } from './tree';
-import { changeClauses, clausesIn, expressionsIn, pathsIn } from './walk';
+import { changeMatches, clausesIn, expressionsIn, pathsIn } from './walk';
 
 /** A condition that two relationships are the same; `mayFindNothing`: whether it tests an OPTIONAL MATCH or a subquery. */
 type Sameness = (own: Variable, bound: Variable, mayFindNothing: boolean) => Expression;
 
 /** A query where each relationship that a clause before has found gets another name, and a condition that both are the same. */
 export const withOwnRelationships = (
-  asked: Query,
+  query: Query,
   { newName }: Pick<QuirkContext, 'newName'>,
-  order: StarOrder,
   same: Sameness,
 ): Query => {
-  if (!pathsIn(asked).some(({ steps }) => steps.some((step) => step.name !== null))) return asked;
-  const query = withListedStars(asked, order);
+  if (!pathsIn(query).some(({ steps }) => steps.some((step) => step.name !== null))) return query;
   const { before } = scopesOf(query);
   const inner = new Set(
     [...expressionsIn(query)].flatMap((value) => (value.kind === 'subquery' ? [...clausesIn(value.query)] : [])),
   );
-  const changed = changeClauses(query, (clause, original) => {
-    if (clause.kind !== 'match') return clause;
+  return changeMatches(query, (clause, original) => {
     const conditions: Expression[] = [];
     const renamed = (step: StepPattern): StepPattern => {
       const bound = step.name;
@@ -38,5 +34,4 @@ export const withOwnRelationships = (
     const paths = clause.paths.map((path) => ({ ...path, steps: path.steps.map(renamed) }));
     return conditions.length === 0 ? clause : { ...clause, paths, where: and(clause.where, ...conditions) };
   });
-  return changed === query ? asked : changed;
 };

@@ -75,7 +75,7 @@ const patternName = (reader: TokenReader): Name | null => {
 const parseProperties = (reader: TokenReader): Expression | null =>
   reader.at('{') || reader.peek()?.kind === 'parameter' ? reader.grammar.expression(reader) : null;
 
-const parseWhere = (reader: TokenReader): Expression | null =>
+export const parseWhere = (reader: TokenReader): Expression | null =>
   reader.skipWords('WHERE') ? reader.grammar.expression(reader) : null;
 
 /** `:A`, `:A:B`, `:A&B` and `:A|B`. */

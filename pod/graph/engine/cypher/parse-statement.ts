@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/Either';
 import { cypherTokens } from './cypher-tokens';
 import { parseExpression } from './parse-expression';
-import { parsePath } from './parse-pattern';
+import { parsePath, parseWhere } from './parse-pattern';
 import { QueryFault } from './query-fault';
 import { TokenReader } from './token-reader';
 import {
@@ -89,9 +89,6 @@ const parseHint = (reader: TokenReader): NonNullable<MatchClause['hint']> => {
   const join = (['JOIN', 'MULTI_JOIN'] as const).find((word) => reader.skipWords(word));
   return join === undefined ? first : [...first, join, ...reader.nested(() => parseHint(reader))];
 };
-
-const parseWhere = (reader: TokenReader): Expression | null =>
-  reader.skipWords('WHERE') ? reader.grammar.expression(reader) : null;
 
 const parseCall = (reader: TokenReader, start: number): Clause => {
   if (reader.at('{') || reader.at('(')) {

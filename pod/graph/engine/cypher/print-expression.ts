@@ -1,3 +1,4 @@
+import { quoted } from '../literal';
 import { type QueryWriter } from './query-writer';
 import { type Expression, type MapEntry, type MapProjection, type Name } from './tree';
 
@@ -5,7 +6,7 @@ import { type Expression, type MapEntry, type MapProjection, type Name } from '.
 export const printExpression = (writer: QueryWriter, value: Expression): void => {
   switch (value.kind) {
     case 'literal':
-      return writer.put(typeof value.value === 'string' ? writer.dialect.string(value.value) : `${value.value}`, value);
+      return writer.put(typeof value.value === 'string' ? quoted(value.value) : `${value.value}`, value);
     case 'number':
       return writer.put(numberText(value.text), value);
     case 'parameter':
@@ -61,10 +62,10 @@ const printOperation = (writer: QueryWriter, value: Operation): void => {
       return writer.name(value.name);
     case 'index':
       printOperand(writer, value.of, own + 1);
-      return writer.within('[', ']', () => printExpression(writer, value.at));
+      return writer.within('[', ']', null, () => printExpression(writer, value.at));
     case 'slice':
       printOperand(writer, value.of, own + 1);
-      return writer.within('[', ']', () => {
+      return writer.within('[', ']', null, () => {
         writer.after('', value.from);
         writer.put(value.separator);
         writer.after('', value.to);
@@ -102,7 +103,7 @@ const printOperation = (writer: QueryWriter, value: Operation): void => {
 /** An operand, in brackets if it binds less than `least`. */
 const printOperand = (writer: QueryWriter, value: Expression, least: number): void => {
   if (writer.dialect.strength(value) >= least) return printExpression(writer, value);
-  writer.within('(', ')', () => printExpression(writer, value));
+  writer.within('(', ')', null, () => printExpression(writer, value));
 };
 
 type Bracketed = Extract<
@@ -114,47 +115,36 @@ type Bracketed = Extract<
 const printBracketed = (writer: QueryWriter, value: Bracketed): void => {
   switch (value.kind) {
     case 'list':
-      return writer.within('[', ']', () => printAll(writer, value.items), value);
+      return writer.within('[', ']', value, () => printAll(writer, value.items));
     case 'map':
-      return writer.within(
-        '{',
-        '}',
-        () => writer.joined(value.entries, ', ', (entry) => printEntry(writer, entry)),
-        value,
+      return writer.within('{', '}', value, () =>
+        writer.joined(value.entries, ', ', (entry) => printEntry(writer, entry)),
       );
     case 'map_projection':
       writer.name(value.of);
-      return writer.within(' {', '}', () => writer.joined(value.items, ', ', (item) => printItem(writer, item)));
+      return writer.within(' {', '}', null, () => writer.joined(value.items, ', ', (item) => printItem(writer, item)));
     case 'call':
-      return writer.within(
-        `${value.name}(${value.distinct ? 'DISTINCT ' : ''}`,
-        ')',
-        () => printAll(writer, value.arguments),
-        value,
+      return writer.within(`${value.name}(${value.distinct ? 'DISTINCT ' : ''}`, ')', value, () =>
+        printAll(writer, value.arguments),
       );
     case 'cast':
-      return writer.within('CAST(', ` AS ${value.type})`, () => printExpression(writer, value.of), value);
+      return writer.within('CAST(', ` AS ${value.type})`, value, () => printExpression(writer, value.of));
     case 'case':
-      return writer.within(
-        'CASE',
-        ' END',
-        () => {
-          writer.after(' ', value.subject);
-          for (const { when, then } of value.branches) {
-            writer.after(' WHEN ', when);
-            writer.after(' THEN ', then);
-          }
-          writer.after(' ELSE ', value.otherwise);
-        },
-        value,
-      );
+      return writer.within('CASE', ' END', value, () => {
+        writer.after(' ', value.subject);
+        for (const { when, then } of value.branches) {
+          writer.after(' WHEN ', when);
+          writer.after(' THEN ', then);
+        }
+        writer.after(' ELSE ', value.otherwise);
+      });
     case 'named_argument':
       writer.name(value.name);
       return writer.after(' := ', value.value);
     case 'pattern':
       return writer.rules.path(writer, value.path);
     case 'subquery':
-      return writer.within(`${value.word} { `, ' }', () => writer.rules.query(writer, value.query), value);
+      return writer.within(`${value.word} { `, ' }', value, () => writer.rules.query(writer, value.query));
   }
 };
 
@@ -167,51 +157,31 @@ type Binding = Extract<
 const printBinding = (writer: QueryWriter, value: Binding): void => {
   switch (value.kind) {
     case 'comprehension':
-      return writer.within(
-        '[',
-        ']',
-        () => {
-          printSource(writer, value);
-          writer.after(' | ', value.value);
-        },
-        value,
-      );
+      return writer.within('[', ']', value, () => {
+        printSource(writer, value);
+        writer.after(' | ', value.value);
+      });
     case 'pattern_comprehension':
-      return writer.within(
-        '[',
-        ']',
-        () => {
-          writer.rules.path(writer, value.path);
-          writer.after(' WHERE ', value.where);
-          writer.after(' | ', value.value);
-        },
-        value,
-      );
+      return writer.within('[', ']', value, () => {
+        writer.rules.path(writer, value.path);
+        writer.after(' WHERE ', value.where);
+        writer.after(' | ', value.value);
+      });
     case 'quantifier':
-      return writer.within(`${value.which.toLowerCase()}(`, ')', () => printSource(writer, value), value);
+      return writer.within(`${value.which.toLowerCase()}(`, ')', value, () => printSource(writer, value));
     case 'reduction':
-      return writer.within(
-        'reduce(',
-        ')',
-        () => {
-          writer.name(value.sum);
-          writer.after(' = ', value.initial);
-          writer.put(', ');
-          printSource(writer, { name: value.name, list: value.list, where: null });
-          writer.after(' | ', value.value);
-        },
-        value,
-      );
+      return writer.within('reduce(', ')', value, () => {
+        writer.name(value.sum);
+        writer.after(' = ', value.initial);
+        writer.put(', ');
+        printSource(writer, { name: value.name, list: value.list, where: null });
+        writer.after(' | ', value.value);
+      });
     case 'lambda':
-      return writer.within(
-        '(',
-        '',
-        () => {
-          writer.joined(value.names, ', ', (name) => writer.name(name));
-          writer.after(') -> ', value.value);
-        },
-        value,
-      );
+      return writer.within('(', '', value, () => {
+        writer.joined(value.names, ', ', (name) => writer.name(name));
+        writer.after(') -> ', value.value);
+      });
   }
 };
 

@@ -51,11 +51,8 @@ const writeClause = (writer: QueryWriter, clause: Clause): void => {
       writer.put(' AS ');
       return writer.name(clause.name);
     case 'call_procedure':
-      writer.within(
-        `CALL ${writer.dialect.procedure?.(clause.name) ?? clause.name}(`,
-        ')',
-        () => writeAll(writer, clause.arguments),
-        clause,
+      writer.within(`CALL ${writer.dialect.procedure?.(clause.name) ?? clause.name}(`, ')', clause, () =>
+        writeAll(writer, clause.arguments),
       );
       if (clause.yields !== null) writer.put(' YIELD ');
       writer.joined(clause.yields ?? [], ', ', ({ name, alias }) => {
@@ -121,22 +118,17 @@ const writePath = (writer: QueryWriter, { name, shortest, nodes, steps }: PathPa
     }
   };
   if (shortest === null) writeChain();
-  else writer.within(shortest === 'one' ? 'shortestPath(' : 'allShortestPaths(', ')', writeChain);
+  else writer.within(shortest === 'one' ? 'shortestPath(' : 'allShortestPaths(', ')', null, writeChain);
 };
 
 const writeNode = (writer: QueryWriter, node: NodePattern): void =>
-  writer.within(
-    '(',
-    ')',
-    () => {
-      if (node.name !== null) writer.name(node.name);
-      if (node.labels !== null)
-        writeLabels(writer, node.labels.names, node.labels.of === 'any' ? (writer.dialect.anyLabel ?? '|') : ':');
-      writer.after(' ', node.properties);
-      writer.after(' WHERE ', node.where);
-    },
-    node,
-  );
+  writer.within('(', ')', node, () => {
+    if (node.name !== null) writer.name(node.name);
+    if (node.labels !== null)
+      writeLabels(writer, node.labels.names, node.labels.of === 'any' ? (writer.dialect.anyLabel ?? '|') : ':');
+    writer.after(' ', node.properties);
+    writer.after(' WHERE ', node.where);
+  });
 
 const writeLabels = (writer: QueryWriter, names: readonly Name[], separator: ':' | '|'): void => {
   writer.put(':');
@@ -144,23 +136,18 @@ const writeLabels = (writer: QueryWriter, names: readonly Name[], separator: ':'
 };
 
 const writeStep = (writer: QueryWriter, step: StepPattern): void =>
-  writer.within(
-    step.direction === 'left' ? '<-[' : '-[',
-    step.direction === 'right' ? ']->' : ']-',
-    () => {
-      if (step.name !== null) writer.name(step.name);
-      if (step.types.length > 0) writeLabels(writer, step.types, '|');
-      if (step.length !== null) writeLength(writer, step.length);
-      writer.after(' ', step.properties);
-      writer.after(' WHERE ', step.where);
-    },
-    step,
-  );
+  writer.within(step.direction === 'left' ? '<-[' : '-[', step.direction === 'right' ? ']->' : ']-', step, () => {
+    if (step.name !== null) writer.name(step.name);
+    if (step.types.length > 0) writeLabels(writer, step.types, '|');
+    if (step.length !== null) writeLength(writer, step.length);
+    writer.after(' ', step.properties);
+    writer.after(' WHERE ', step.where);
+  });
 
 const writeLength = (writer: QueryWriter, length: PathLength): void => {
   const { min, max, mode, cost, filter } = length;
   writer.put(mode === null ? '*' : `* ${mode}`, length);
-  if (cost !== null) writer.within('(', ')', () => writer.name(cost));
+  if (cost !== null) writer.within('(', ')', null, () => writer.name(cost));
   writer.after(mode === null ? '' : ' ', min);
   if (max !== min) writer.put('..');
   writer.after('', max === min ? null : max);
@@ -168,15 +155,10 @@ const writeLength = (writer: QueryWriter, length: PathLength): void => {
 };
 
 const writeFilter = (writer: QueryWriter, filter: PathFilter): void =>
-  writer.within(
-    ' (',
-    ')',
-    () => {
-      writer.joined([filter.relationship, filter.node], ', ', (name) => writer.name(name));
-      writer.put(' |');
-      writer.after(' WHERE ', filter.where);
-      if (filter.kept !== null) writer.put(' | ');
-      writer.joined(filter.kept ?? [], ', ', (values) => writer.within('{', '}', () => writeAll(writer, values)));
-    },
-    filter,
-  );
+  writer.within(' (', ')', filter, () => {
+    writer.joined([filter.relationship, filter.node], ', ', (name) => writer.name(name));
+    writer.put(' |');
+    writer.after(' WHERE ', filter.where);
+    if (filter.kept !== null) writer.put(' | ');
+    writer.joined(filter.kept ?? [], ', ', (values) => writer.within('{', '}', null, () => writeAll(writer, values)));
+  });

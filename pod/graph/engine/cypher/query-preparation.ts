@@ -9,6 +9,7 @@ import { createQueryCache } from './query-cache';
 import { type Dialect } from './query-writer';
 import { cure, warningsOf, type Quirk, type QuirkContext } from './quirk';
 import { type Query } from './tree';
+import { unknownNames } from './unknown-names';
 import { type Literals, withLiterals } from './written-literals';
 
 /** How the queries of an engine are checked, changed and written. */
@@ -19,8 +20,6 @@ export interface EngineLanguage {
   readonly dialect: Dialect;
   /** Throws a `QueryFault` for what no cure can write for the engine. */
   readonly check?: (query: Query) => void;
-  /** Sentences about what is probably a mistake. */
-  readonly hints?: (query: Query, schema: GraphSchema) => readonly string[];
 }
 
 type Parameters = QuirkContext['parameters'];
@@ -44,7 +43,7 @@ export type QueryPreparation = ReturnType<typeof createQueryPreparation>;
 
 /** Checks, changes and writes the queries of an engine; what depends on the text and the schema alone is made once. */
 export const createQueryPreparation = (language: EngineLanguage) => {
-  const { vocabulary, quirks, dialect, check = () => undefined, hints = () => [] } = language;
+  const { vocabulary, quirks, dialect, check = () => undefined } = language;
   const printed = new WeakMap<Query, Either<Refusal, PrintedQuery>>();
   const known = createQueryCache((text): KnownQuery => {
     const analysed = analyseQuery(text, vocabulary);
@@ -94,7 +93,11 @@ export const createQueryPreparation = (language: EngineLanguage) => {
     if (found.warned?.schema !== schema || found.warned.walks !== walks) {
       const { query } = found.asked.right;
       const { context } = contextOf(text, { schema, walks }, {});
-      found.warned = { schema, walks, warnings: [...hints(query, schema), ...warningsOf(query, quirks, context)] };
+      found.warned = {
+        schema,
+        walks,
+        warnings: [...unknownNames(query, schema), ...warningsOf(query, quirks, context)],
+      };
     }
     return found.warned.warnings;
   };

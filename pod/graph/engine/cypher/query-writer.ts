@@ -5,7 +5,6 @@ import { type Expression, type Name, type PathPattern, type Query, type Span } f
 export interface Dialect {
   /** Null: the engine has no such names. */
   readonly name: (name: string) => string | null;
-  readonly string: (text: string) => string;
   /** Omitted: `$` and the name. */
   readonly parameter?: (name: string) => string;
   /** How the engine calls a procedure; omitted: as queries do. */
@@ -60,15 +59,15 @@ export class QueryWriter {
     return this.#places.findLast(([here]) => here <= offset)?.[1] ?? 0;
   }
 
-  put(text: string, from?: Span): void {
-    if (from !== undefined) this.#places.push([this.text.length, from.start]);
+  put(text: string, from: Span | null = null): void {
+    if (from !== null) this.#places.push([this.text.length, from.start]);
     this.text += text;
     this.#readings += 2 ** this.#doublings - 1;
     if (this.#readings > MAX_READINGS) this.#fail(TOO_MANY_READINGS);
   }
 
   /** Writes a part between brackets. */
-  within(open: string, close: string, part: () => void, from?: Span): void {
+  within(open: string, close: string, from: Span | null, part: () => void): void {
     this.put(open, from);
     const doubles = this.dialect.nesting.readsTwice === 'brackets' || open === 'CASE' ? 1 : 0;
     this.#depth++;

@@ -133,6 +133,8 @@ class Resolver {
     for (const { value, alias, start } of clause.items) {
       if (value.kind === 'star') {
         if (value.of !== null) meaningOfName(scope, value.of.text, value.of);
+        else if (scope.has(UNLISTED) && scope.size > 1)
+          fail('Name the results of the procedure by YIELD, or list the columns.', { start });
         else if (scope.size === 0) fail('Nothing has a name that * could stand for; list the columns.', { start });
         for (const [name, meaning] of value.of === null ? scope : []) after.set(name, meaning);
         continue;

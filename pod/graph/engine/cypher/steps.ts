@@ -1,3 +1,4 @@
+import { type EdgeTable, type GraphSchema } from '../graph-schema';
 import {
   type Clause,
   type Expression,
@@ -25,6 +26,46 @@ export const stepsOf = (paths: readonly PathPattern[]): readonly Step[] =>
         return left === undefined || right === undefined ? [] : [{ ...step, left, right }];
       }),
     );
+
+/** The edge tables of the types of a step. */
+export const edgeTablesOf = (
+  { types }: Pick<StepPattern, 'types'>,
+  { edgeTables }: GraphSchema,
+): readonly EdgeTable[] =>
+  types.length === 0 ? edgeTables : edgeTables.filter(({ type }) => types.some(({ text }) => text === type));
+
+/** Where an edge of a step begins and ends: each way in which the step may follow it. */
+export type Ends = readonly [NodePattern, NodePattern];
+
+export const endsOf = ({ left, right, direction }: Step): readonly Ends[] => {
+  if (direction === 'both')
+    return [
+      [left, right],
+      [right, left],
+    ];
+  return [direction === 'right' ? [left, right] : [right, left]];
+};
+
+/** A node's name, or the node itself if it has none. */
+export type NodeKey = string | NodePattern;
+
+/** Nodes that are joined, directly or by others; each knows one of them. */
+export class JoinedNodes {
+  readonly #next = new Map<NodeKey, NodeKey>();
+
+  oneOf(node: NodePattern): NodeKey {
+    let key: NodeKey = node.name?.text ?? node;
+    for (let next = this.#next.get(key); next !== undefined; next = this.#next.get(key)) key = next;
+    return key;
+  }
+
+  /** Returns whether they were not joined before. */
+  join(left: NodePattern, right: NodePattern): boolean {
+    const [one, other] = [this.oneOf(left), this.oneOf(right)];
+    if (one !== other) this.#next.set(one, other);
+    return one !== other;
+  }
+}
 
 /** The names of paths, and of their nodes and relationships. */
 export const namesOfPaths = (paths: readonly PathPattern[]): readonly string[] =>

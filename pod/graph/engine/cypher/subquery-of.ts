@@ -1,4 +1,4 @@
-import { matching, projection } from './build';
+import { matching, projection, subquery } from './build';
 import { type Expression } from './tree';
 
 /**
@@ -6,20 +6,10 @@ import { type Expression } from './tree';
  * comprehension. Any other expression as it is. `condition`: of a pattern.
  */
 export const subqueryOf = (value: Expression, condition: Expression | null = null): Expression => {
-  const { start, end } = value;
-  if (value.kind === 'pattern') {
-    return {
-      kind: 'subquery',
-      word: 'EXISTS',
-      query: { parts: [[matching([value.path], condition, value)]], unions: [] },
-      start,
-      end,
-    };
-  }
+  if (value.kind === 'pattern') return subquery('EXISTS', [matching([value.path], condition, value)], value);
   if (value.kind === 'pattern_comprehension') {
     const match = matching([value.path], value.where, value);
-    const result = projection('return', [[value.value, 'value']], value);
-    return { kind: 'subquery', word: 'COLLECT', query: { parts: [[match, result]], unions: [] }, start, end };
+    return subquery('COLLECT', [match, projection('return', [[value.value, 'value']], value)], value);
   }
   const [only] = value.kind === 'call' ? value.arguments : [];
   if (value.kind !== 'call' || only?.kind !== 'subquery' || only.word !== 'EXISTS') return value;

@@ -1,4 +1,4 @@
-import { type GraphProperty, type GraphSchema } from '../graph-schema';
+import { type GraphSchema, propertiesByTable } from '../graph-schema';
 import { operandsOf } from './aggregates';
 import { returnType } from './function-types';
 import {
@@ -7,38 +7,56 @@ import {
   type Expression,
   type LabelTest,
   type Name,
+  type NodePattern,
   type PathPattern,
   type Query,
   type Variable,
 } from './tree';
+import { edgeTablesOf, endsOf, type Step, stepsOf } from './steps';
 import { common, operated, scalarType, storedType, UNKNOWN, type ValueType } from './value-type';
 
 /** The type of an expression of a query; what a cure added to it has one, too, where its variables are of the query. */
 export type TypeOf = (value: Expression) => ValueType;
 
-const remembered = new WeakMap<Query, { readonly schema: GraphSchema; readonly typeOf: TypeOf }>();
+/** The types of names. */
+export type Types = ReadonlyMap<string, ValueType>;
+
+/** The types of a query's values, and of the names before and after each clause. */
+interface InferredTypes {
+  readonly typeOf: TypeOf;
+  readonly before: ReadonlyMap<Clause, Types>;
+  readonly after: ReadonlyMap<Clause, Types>;
+}
+
+const remembered = new WeakMap<Query, Inference>();
 
 /** Infers the types of the values of a query, which must have passed `scopesOf`. */
-export const valueTypes = (query: Query, schema: GraphSchema): TypeOf => {
+export const inferredTypes = (query: Query, schema: GraphSchema): InferredTypes => {
   const found = remembered.get(query);
-  if (found?.schema === schema) return found.typeOf;
+  if (found?.schema === schema) return found;
   const inference = new Inference(schema);
   inference.query(query, new Map());
-  const { typeOf } = inference;
-  remembered.set(query, { schema, typeOf });
-  return typeOf;
+  remembered.set(query, inference);
+  return inference;
 };
 
-type Types = ReadonlyMap<string, ValueType>;
+export const valueTypes = (query: Query, schema: GraphSchema): TypeOf => inferredTypes(query, schema).typeOf;
 
-class Inference {
+class Inference implements InferredTypes {
+  readonly before = new Map<Clause, Types>();
+  readonly after = new Map<Clause, Types>();
   readonly #variables = new WeakMap<Variable, ValueType>();
 
   constructor(readonly schema: GraphSchema) {}
 
   query({ parts }: Query, outer: Types): Types {
     const [first = outer, ...others] = parts.map((clauses) =>
-      clauses.reduce((known, clause) => this.#clause(clause, known), outer),
+      clauses.reduce((known, clause) => {
+        const types = this.#clause(clause, known);
+        this.before.set(clause, known);
+        this.after.set(clause, types);
+        return types;
+      }, outer),
     );
     return new Map(
       [...first].map(([name, type]) => [
@@ -53,7 +71,8 @@ class Inference {
       case 'match': {
         const types = this.#paths(clause.paths, known);
         this.#visit(clause.where, types);
-        return types;
+        // What an OPTIONAL MATCH needs is not true of the nodes that were found before.
+        return clause.optional ? new Map([...types, ...known]) : types;
       }
       case 'unwind':
         this.#visit(clause.list, known);
@@ -105,11 +124,35 @@ class Inference {
         bind(step.name, step.length === null ? type : { kind: 'list', item: type });
       }
     }
+    const single = stepsOf(paths).filter(({ length }) => length === null);
+    for (const step of [...single, ...single]) this.#narrow(step, types);
     for (const part of paths.flatMap(({ nodes, steps }) => [...nodes, ...steps])) {
       this.#visit(part.properties, types);
       this.#visit(part.where, types);
     }
     return types;
+  }
+
+  /** The nodes of a step have labels that an edge table of its types has there. */
+  #narrow(step: Step, types: Map<string, ValueType>): void {
+    const labels = this.schema.nodeTables.map(({ label }) => label);
+    const tablesOf = (node: NodePattern): readonly string[] => {
+      const type = types.get(node.name?.text ?? '');
+      return type?.kind === 'node' ? type.tables : labelled(node.labels, labels);
+    };
+    const possible = edgeTablesOf(step, this.schema).flatMap(({ fromNode, toNode }) =>
+      endsOf(step).flatMap(([from, to]) =>
+        tablesOf(from).includes(fromNode) && tablesOf(to).includes(toNode)
+          ? [[from, fromNode] as const, [to, toNode] as const]
+          : [],
+      ),
+    );
+    for (const node of [step.left, step.right]) {
+      const [text, type] = [node.name?.text ?? '', types.get(node.name?.text ?? '')];
+      if (type?.kind !== 'node') continue;
+      const fitting = new Set(possible.flatMap(([end, label]) => (end === node ? [label] : [])));
+      types.set(text, { kind: 'node', tables: type.tables.filter((table) => fitting.has(table)) });
+    }
   }
 
   /** Notes what the variables of an expression are. */
@@ -214,16 +257,9 @@ class Inference {
   #property(of: ValueType, name: string): ValueType {
     if (of.kind === 'other') return { kind: 'integer' };
     if (of.kind !== 'node' && of.kind !== 'relationship') return UNKNOWN;
-    const { nodeTables, edgeTables } = this.schema;
-    const properties: readonly (GraphProperty | undefined)[] =
-      of.kind === 'node'
-        ? nodeTables
-            .filter(({ label }) => of.tables.includes(label))
-            .map((table) => [table.primaryKey, ...table.properties].find((property) => property.name === name))
-        : edgeTables
-            .filter(({ type }) => of.tables.includes(type))
-            .map((table) => table.properties.find((property) => property.name === name));
-    return properties
+    return [...propertiesByTable(this.schema, of.kind)]
+      .filter(([table]) => of.tables.includes(table))
+      .map(([, properties]) => properties.find((property) => property.name === name))
       .map((property): ValueType => (property === undefined ? { kind: 'null' } : storedType(property.type)))
       .reduce(common, { kind: 'null' });
   }

@@ -2,6 +2,7 @@ import {
   type Clause,
   type Comprehension,
   type Expression,
+  type MatchClause,
   type PathPattern,
   type Quantifier,
   type Query,
@@ -88,6 +89,10 @@ export const changeExpressions = <P>(
 /** A query with its clauses changed, those of subqueries before the clause around them; `original`: as it was. */
 export const changeClauses = (query: Query, change: (clause: Clause, original: Clause) => Clause): Query =>
   changeParts(query, (inner, original) => (isClause(inner) && isClause(original) ? change(inner, original) : inner));
+
+/** A query with its MATCH clauses changed; `original`: as it was. */
+export const changeMatches = (query: Query, change: (clause: MatchClause, original: Clause) => MatchClause): Query =>
+  changeClauses(query, (clause, original) => (clause.kind === 'match' ? change(clause, original) : clause));
 
 /** A query with its clauses between two UNIONs changed as a whole, those of subqueries first. */
 export const changeClauseLists = (query: Query, change: (clauses: readonly Clause[]) => readonly Clause[]): Query =>

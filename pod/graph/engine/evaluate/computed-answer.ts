@@ -1,14 +1,21 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type AnalysedQuery, type Refusal } from '../cypher/analyse-query';
 import { positionAt } from '../cypher/cypher-tokens';
-import { type Query } from '../cypher/tree';
-import { type TypeOf, valueTypes } from '../cypher/value-types';
+import { itemTitles } from '../cypher/column-titles';
+import { valueTypes } from '../cypher/value-types';
 import { expressionsIn } from '../cypher/walk';
 import { type GraphAnswer, type GraphQuery, MAX_BYTES, type QueryFailure } from '../graph-engine';
 import { type GraphSchema } from '../graph-schema';
-import { type Row, type Table } from './context';
-import { type DividedQuery, dividedQueries, isComputable, MAX_READ_ROWS, readsGraph } from './divided-query';
-import { afterClauses, contextOf, tableOf } from './evaluate-clauses';
+import { type Context, type Row, type Table } from './context';
+import {
+  type DividedQuery,
+  dividedQueries,
+  isComputable,
+  MAX_READ_ROWS,
+  partsOfUnion,
+  readsGraph,
+} from './divided-query';
+import { afterClauses, contextOf, tableOf, united } from './evaluate-clauses';
 import { EvaluationFault, unsupported } from './evaluation-fault';
 import { columnType, parameterValue, RowValues } from './row-values';
 import { GraphNode, type Value } from './values';
@@ -25,14 +32,15 @@ const MAX_STEPS = 300_000;
 
 /**
  * The answer of an engine. Where it refuses a query, the pod computes the clauses after the last MATCH of the rows that
- * the engine finds, up to `MAX_READ_ROWS`. Lists, maps and comparisons without a graph are computed by the pod alone,
+ * the engine finds, up to `MAX_READ_ROWS`, and combines the parts of a UNION. Lists, maps and comparisons without a graph are computed by the pod alone,
  * because their values may have any type.
  */
 export const computedAnswer = async (
-  { schema, analyse, ask }: Computing,
+  computing: Computing,
   query: GraphQuery,
 ): Promise<Either<QueryFailure, GraphAnswer>> => {
-  const startedAt = Date.now();
+  const { schema, analyse, ask } = computing;
+  const endsAt = Date.now() + query.timeoutMs;
   const analysed = analyse(query.text);
   if (isLeft(analysed)) return ask(query);
   const asked = analysed.right;
@@ -47,29 +55,92 @@ export const computedAnswer = async (
   const answer = await ask(query);
   if (!isLeft(answer) || answer.left.kind !== 'rejected' || !isComplete) return answer;
   const made = alone();
-  if (made !== null && !(made instanceof EvaluationFault)) return right(made);
-  for (const divided of dividedQueries(asked)) {
-    const timeoutMs = query.timeoutMs - (Date.now() - startedAt);
-    const rest = analyse(divided.text);
-    if (isLeft(rest) || timeoutMs <= 0) continue;
-    const read = await ask({ ...query, text: divided.text, timeoutMs });
-    if (isLeft(read) || read.right.rowCount > MAX_READ_ROWS || read.right.truncated) continue;
-    const values = new RowValues(schema);
-    const { query: readQuery } = rest.right;
-    const typeOf = valueTypes(readQuery, schema);
-    const found = computed(asked, query, values, (context) =>
-      afterClauses(divided.rest, rowsOf(read.right, divided, readQuery, typeOf, values), context),
-    );
-    const { warnings } = read.right;
-    if (found !== null && !(found instanceof EvaluationFault))
-      return right(warnings === undefined ? found : { ...found, warnings });
+  const found = isAnswer(made) ? made : await ofReadRows(asked, { computing, query, endsAt });
+  return found === null ? answer : right(found);
+};
+
+/** What a query is read with, part by part. */
+interface Reading {
+  readonly computing: Computing;
+  readonly query: GraphQuery;
+  readonly endsAt: number;
+}
+
+/** The answer of rows that the engine finds, or of the parts of a UNION. */
+const ofReadRows = async (asked: AnalysedQuery, reading: Reading): Promise<GraphAnswer | null> => {
+  const { computing } = reading;
+  const parts = partsOfUnion(asked);
+  if (parts.length > 0) {
+    const reads = await readAll(parts, reading, (part) => computedAnswer(computing, part));
+    return ofReads(asked, reading, reads, (tables) => united(tables, asked.query.unions));
   }
-  return answer;
+  for (const { text, columns, rest } of dividedQueries(asked)) {
+    const reads = await readAll([text], reading, computing.ask);
+    const found = ofReads(asked, reading, reads, ([table], context) =>
+      afterClauses(rest, table?.rows.map((cells) => rowOf(cells, columns)) ?? [], context),
+    );
+    if (found !== null) return found;
+  }
+  return null;
+};
+
+/** A query, and what it was answered with. */
+interface Read {
+  readonly asked: AnalysedQuery;
+  readonly answer: GraphAnswer;
+}
+
+/** Null where an answer is missing, or has too many rows. */
+const readAll = async (
+  texts: readonly string[],
+  { computing, query, endsAt }: Reading,
+  ask: Computing['ask'],
+): Promise<readonly Read[] | null> => {
+  const reads: Read[] = [];
+  for (const text of texts) {
+    const timeoutMs = endsAt - Date.now();
+    const asked = computing.analyse(text);
+    if (isLeft(asked) || timeoutMs <= 0) return null;
+    const answer = await ask({ ...query, text, timeoutMs });
+    if (isLeft(answer) || answer.right.rowCount > MAX_READ_ROWS || answer.right.truncated) return null;
+    reads.push({ asked: asked.right, answer: answer.right });
+  }
+  return reads;
+};
+
+const ofReads = (
+  asked: AnalysedQuery,
+  { computing: { schema }, query }: Reading,
+  reads: readonly Read[] | null,
+  compute: (tables: readonly Table[], context: Context) => Table,
+): GraphAnswer | null => {
+  if (reads === null) return null;
+  const values = new RowValues(schema);
+  const found = computed(asked, query, values, (context) =>
+    compute(
+      reads.map((read) => tableOfRead(read, schema, values)),
+      context,
+    ),
+  );
+  const warnings = [...new Set(reads.flatMap(({ answer }) => answer.warnings ?? []))];
+  if (!isAnswer(found)) return null;
+  return warnings.length === 0 ? found : { ...found, warnings };
+};
+
+const tableOfRead = ({ asked: { text, query }, answer }: Read, schema: GraphSchema, values: RowValues): Table => {
+  const typeOf = valueTypes(query, schema);
+  const last = query.parts[0]?.at(-1);
+  const items = last?.kind === 'return' ? last.items : [];
+  const columns = itemTitles(text, query).map((title) => title ?? '');
+  const typed = items.map(({ value }, at) => [columns[at] ?? '', typeOf(value)] as const);
+  return { columns, rows: values.rows(answer, typed) };
 };
 
 /** Whether a query that the engine refuses may have an answer; `refuses`: whether it refuses a text. */
 export const mayBeComputed = (asked: AnalysedQuery, refuses: (text: string) => boolean): boolean =>
-  isWithoutGraph(asked) || dividedQueries(asked).some(({ text }) => !refuses(text));
+  isWithoutGraph(asked) ||
+  dividedQueries(asked).some(({ text }) => !refuses(text)) ||
+  (asked.query.parts.length > 1 && partsOfUnion(asked).every((text) => !refuses(text)));
 
 const isWithoutGraph = ({ query, explain }: AnalysedQuery): boolean => {
   const clauses = query.parts.flat();
@@ -89,6 +160,8 @@ const usesValues = ({ query }: AnalysedQuery): boolean =>
 /** A fault where openCypher has no answer; null where the pod cannot compute it, or not within its limits. */
 type Computed = GraphAnswer | EvaluationFault | null;
 
+const isAnswer = (found: Computed): found is GraphAnswer => found !== null && !(found instanceof EvaluationFault);
+
 const errorIn = (text: string, { message, offset }: EvaluationFault): QueryFailure => ({
   kind: 'rejected',
   message: `In openCypher this is an error: ${message}.`,
@@ -99,7 +172,7 @@ const computed = (
   { text, parameters: names }: AnalysedQuery,
   { parameters }: GraphQuery,
   values: RowValues,
-  compute: (context: ReturnType<typeof contextOf>) => Table,
+  compute: (context: Context) => Table,
 ): Computed => {
   try {
     const known = new Map(names.map((name) => [name, parameterValue(parameters[name])]));
@@ -115,26 +188,15 @@ const computed = (
   }
 };
 
-/** The rows of the engine as the rest of the query knows them: a node has the properties that were asked for. */
-const rowsOf = (
-  answer: GraphAnswer,
-  { columns }: DividedQuery,
-  { parts }: Query,
-  typeOf: TypeOf,
-  values: RowValues,
-): readonly Row[] => {
-  const last = parts[0]?.at(-1);
-  const items = last?.kind === 'return' ? last.items : [];
-  const typed = items.map(({ value }, at) => [`${at}`, typeOf(value)] as const);
-  return values.rows(answer, typed).map((cells) => {
-    const row = new Map<string, Value>();
-    const properties = new Map<string, Map<string, Value>>();
-    for (const [at, { name, property }] of columns.entries()) {
-      const value = cells.get(`${at}`) ?? null;
-      if (property === null) row.set(name, value);
-      else properties.set(name, (properties.get(name) ?? new Map<string, Value>()).set(property, value));
-    }
-    for (const [name, found] of properties) row.set(name, new GraphNode(0, [], found));
-    return row;
-  });
+/** A row of the engine as the rest of the query knows it: a node has the properties that were asked for. */
+const rowOf = (cells: Row, columns: DividedQuery['columns']): Row => {
+  const row = new Map<string, Value>();
+  const properties = new Map<string, Map<string, Value>>();
+  for (const { called, name, property } of columns) {
+    const value = cells.get(called) ?? null;
+    if (property === null) row.set(name, value);
+    else properties.set(name, (properties.get(name) ?? new Map<string, Value>()).set(property, value));
+  }
+  for (const [name, found] of properties) row.set(name, new GraphNode(0, [], found));
+  return row;
 };

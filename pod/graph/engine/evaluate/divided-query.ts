@@ -3,7 +3,6 @@ import { type AnalysedQuery, refusing } from '../cypher/analyse-query';
 import { aggregatesIn, combinesRows } from '../cypher/aggregates';
 import { freshNames, name, number, projection, property, variable } from '../cypher/build';
 import { itemTitles } from '../cypher/column-titles';
-import { withListedStars } from '../cypher/listed-stars';
 import { LOGIC_AND_ARITHMETIC, strengthBy } from '../cypher/operator-strength';
 import { printQuery } from '../cypher/print-query';
 import { type Dialect } from '../cypher/query-writer';
@@ -22,6 +21,8 @@ export interface DividedQuery {
 }
 
 interface ReadColumn {
+  /** In the answer. */
+  readonly called: string;
   readonly name: string;
   readonly property: string | null;
 }
@@ -37,13 +38,12 @@ export const dividedQueries = (asked: AnalysedQuery): readonly DividedQuery[] =>
 
 const divisions = ({ text, query, explain }: AnalysedQuery): readonly DividedQuery[] => {
   if (explain !== null || query.parts.length > 1) return [];
-  const listed = withListedStars(query, 'as introduced');
-  const [clauses = []] = listed.parts;
+  const [clauses = []] = query.parts;
   const at = clauses.findLastIndex(readsGraph);
   const last = clauses[at];
   if (last === undefined) return [];
-  const scope: Scope = scopesOf(listed).after.get(last) ?? new Map<string, never>();
-  const titles = itemTitles(text, listed);
+  const scope: Scope = scopesOf(query).after.get(last) ?? new Map<string, never>();
+  const titles = itemTitles(text, query);
   const [head, rest] = [clauses.slice(0, at), clauses.slice(at + 1).map((clause) => withTitles(clause, titles))];
   const divided = [divide(text, [...head, last], rest, scope)];
   if (last.kind === 'match' && !last.optional && last.where !== null) {
@@ -53,6 +53,19 @@ const divisions = ({ text, query, explain }: AnalysedQuery): readonly DividedQue
     if (items.length > 0) divided.push(divide(text, [...head, { ...last, where: null }], [tested, ...rest], scope));
   }
   return divided.filter(({ rest: computed }) => isComputable(computed));
+};
+
+/** The parts of a UNION as queries with its columns; none of another query. */
+export const partsOfUnion = ({ text, query, explain }: AnalysedQuery): readonly string[] => {
+  if (explain !== null || query.parts.length < 2 || new Set(query.unions).size > 1) return [];
+  return query.parts.map((clauses) => {
+    const titles = itemTitles(text, { parts: [clauses], unions: [] });
+    const limited = clauses.map((clause) =>
+      clause.kind === 'return' ? { ...clause, limit: clause.limit ?? number(`${MAX_READ_ROWS + 1}`, clause) } : clause,
+    );
+    const part = limited.map((clause) => withTitles(clause, titles));
+    return printQuery({ parts: [part], unions: [] }, OPENCYPHER).text;
+  });
 };
 
 export const readsGraph = ({ kind }: Clause): boolean =>
@@ -94,19 +107,18 @@ const divide = (text: string, head: readonly Clause[], after: readonly Clause[],
   const used = usesOf(rest, scope);
   const columns = [...used].flatMap(([known, properties]): readonly ReadColumn[] =>
     properties === null
-      ? [{ name: known, property: null }]
-      : [...properties].map((property) => ({ name: known, property })),
+      ? [{ called: newName(), name: known, property: null }]
+      : [...properties].map((property) => ({ called: newName(), name: known, property })),
   );
   const place = { start: head.at(-1)?.end ?? 0, end: head.at(-1)?.end ?? 0 };
-  const values = [...found.values()].map(({ value, called }) => [value, called] as const);
-  const read = columns.map((column): readonly [Expression, string] => {
-    const whole = variable(column.name, place);
-    return [column.property === null ? whole : property(whole, column.property), newName()];
+  const read = columns.map(({ called, name: known, property: own }): readonly [Expression, string] => {
+    const whole = variable(known, place);
+    return [own === null ? whole : property(whole, own), called];
   });
-  const items = [...read, ...values];
+  const items = [...read, ...[...found.values()].map(({ value, called }) => [value, called] as const)];
   const clause = projection('return', items.length > 0 ? items : [[number('1', place), newName()]], place);
   const asked = { parts: [[...head, { ...clause, limit: number(`${rowsNeeded(rest)}`, place) }]], unions: [] };
-  const ownColumns = values.map(([, called]) => ({ name: called, property: null }));
+  const ownColumns = [...found.values()].map(({ called }) => ({ called, name: called, property: null }));
   return { text: printQuery(asked, OPENCYPHER).text, columns: [...columns, ...ownColumns], rest };
 };
 
@@ -164,21 +176,13 @@ const rowsNeeded = ([first, ...others]: readonly Clause[]): number => {
 /** As this parser reads queries. */
 const OPENCYPHER: Dialect = {
   name: (text) => `\`${text.replaceAll('`', '``')}\``,
-  string: (text) => `'${text.replace(/[\\']/g, '\\$&')}'`,
   strength: strengthBy({
-    binary: {
-      ...LOGIC_AND_ARITHMETIC,
-      IN: 13,
-      'STARTS WITH': 13,
-      'ENDS WITH': 13,
-      CONTAINS: 13,
-      '=~': 13,
-    },
+    binary: LOGIC_AND_ARITHMETIC,
     not: 4,
     equality: 5,
     order: 5,
     sign: 12,
-    nullTest: 13,
+    predicate: 13,
     index: 14,
     property: 14,
   }),

@@ -1,4 +1,3 @@
-import { scopesOf } from '../cypher/scopes';
 import { namesOfPaths } from '../cypher/steps';
 import { type Clause, type MatchClause, type Query, type SubqueryClause } from '../cypher/tree';
 import { type Context, type Row, stepCounter, type Table, truthOf, valueOf } from './context';
@@ -18,33 +17,29 @@ export const contextOf = (text: string, parameters: ValueMap, match: Context['ma
 });
 
 /** The rows of a query; `row`: what it knows from outside. */
-export const tableOf = ({ parts, unions }: Query, row: Row, context: Context): Table => {
-  let result: Table | null = null;
-  for (const [at, clauses] of parts.entries()) {
-    const next = afterClauses(clauses, [row], context);
-    if (result === null) {
-      result = next;
-      continue;
-    }
-    const columns: readonly string[] = result.columns;
-    const same: readonly Row[] = next.rows.map(
-      (each) => new Map(columns.map((column) => [column, each.get(column) ?? null])),
-    );
-    const rows: readonly Row[] = [...result.rows, ...same];
+export const tableOf = ({ parts, unions }: Query, row: Row, context: Context): Table =>
+  united(
+    parts.map((clauses) => afterClauses(clauses, [row], context)),
+    unions,
+  );
+
+/** The rows of the parts of a UNION; its columns are those of the first part. */
+export const united = (tables: readonly Table[], unions: Query['unions']): Table =>
+  tables.reduce(({ columns, rows }, next, at) => {
+    const same = next.rows.map((row): Row => new Map(columns.map((column) => [column, row.get(column) ?? null])));
+    const all = [...rows, ...same];
     const isAll = unions[at - 1] === 'UNION ALL';
-    result = { columns, rows: isAll ? rows : [...new Map(rows.map((each) => [rowKey(each), each])).values()] };
-  }
-  return result ?? { columns: [], rows: [] };
-};
+    return { columns, rows: isAll ? all : [...new Map(all.map((row) => [rowKey(row), row])).values()] };
+  });
 
 /** The rows after clauses that follow each other. */
 export const afterClauses = (clauses: readonly Clause[], before: readonly Row[], context: Context): Table => {
   let table: Table = { columns: [], rows: before };
-  for (const clause of clauses) table = afterClause(clause, table.rows, clauses, context);
+  for (const clause of clauses) table = afterClause(clause, table.rows, context);
   return table;
 };
 
-const afterClause = (clause: Clause, rows: readonly Row[], clauses: readonly Clause[], context: Context): Table => {
+const afterClause = (clause: Clause, rows: readonly Row[], context: Context): Table => {
   switch (clause.kind) {
     case 'match':
       return { columns: [], rows: rows.flatMap((row) => matched(clause, row, context)) };
@@ -66,21 +61,8 @@ const afterClause = (clause: Clause, rows: readonly Row[], clauses: readonly Cla
       return unsupported(`the procedure ${clause.name}`);
     case 'with':
     case 'return':
-      return project(clause, rows, namesBefore(clause, rows, clauses), context);
+      return project(clause, rows, context);
   }
-};
-
-/** The names in scope; without rows those that the clauses before introduce. */
-const namesBefore = (clause: Clause, [first]: readonly Row[], clauses: readonly Clause[]): readonly string[] => {
-  if (first !== undefined) return [...first.keys()].filter((name) => !name.startsWith(' '));
-  if (clause.kind === 'return' || clause.kind === 'with') {
-    if (!clause.items.some(({ value }) => value.kind === 'star')) return [];
-  }
-  return [
-    ...(scopesOf({ parts: [clauses], unions: [] })
-      .before.get(clause)
-      ?.keys() ?? []),
-  ];
 };
 
 const matched = ({ paths, where, optional }: MatchClause, row: Row, context: Context): readonly Row[] => {

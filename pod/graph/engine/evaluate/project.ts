@@ -3,7 +3,7 @@ import { shape } from '../cypher/shape';
 import { type Expression, type ProjectionClause, type ProjectionItem, type SortItem } from '../cypher/tree';
 import { keyOf, order } from './comparison';
 import { type Context, type Row, type Table, truthOf, valueOf } from './context';
-import { fail, unsupported } from './evaluation-fault';
+import { fail } from './evaluation-fault';
 import { type Value } from './values';
 
 interface Column {
@@ -18,14 +18,9 @@ interface Projected {
   readonly group: readonly Row[] | null;
 }
 
-/** The rows of a WITH or RETURN; `names`: what `*` stands for. */
-export const project = (
-  clause: ProjectionClause,
-  rows: readonly Row[],
-  names: readonly string[],
-  context: Context,
-): Table => {
-  const columns = clause.items.flatMap((item) => columnsOf(item, names, context.text));
+/** The rows of a WITH or RETURN. */
+export const project = (clause: ProjectionClause, rows: readonly Row[], context: Context): Table => {
+  const columns = clause.items.map((item) => columnOf(item, context.text));
   let found = groupsOf(columns, rows, context).map(({ row, group }): Projected => {
     const result = new Map(columns.map(({ name, value }) => [name, context.evaluate(value, row, context, group)]));
     return { result, scope: new Map([...row, ...result]), group };
@@ -43,17 +38,10 @@ export const project = (
 /** The same for rows that DISTINCT and UNION take as one. */
 export const rowKey = (row: Row): string => [...row].map(([name, value]) => `${name}:${keyOf(value)}`).join();
 
-const columnsOf = (
-  { value, alias, start, end }: ProjectionItem,
-  names: readonly string[],
-  text: string,
-): readonly Column[] => {
-  if (value.kind === 'star') {
-    if (value.of !== null) return unsupported('n.*');
-    return names.map((name) => ({ name, value: { kind: 'variable', name, start, end } }));
-  }
-  return [{ name: alias?.text ?? (value.kind === 'variable' ? value.name : text.slice(start, end)), value }];
-};
+const columnOf = ({ value, alias, start, end }: ProjectionItem, text: string): Column => ({
+  name: alias?.text ?? (value.kind === 'variable' ? value.name : text.slice(start, end)),
+  value,
+});
 
 interface Group {
   /** Any row of it. */

@@ -1,5 +1,5 @@
 import { type GraphAnswer } from '../graph-engine';
-import { type GraphProperty, type GraphSchema } from '../graph-schema';
+import { type GraphSchema, propertiesByTable } from '../graph-schema';
 import { storedType, type ValueType } from '../cypher/value-type';
 import { type Row } from './context';
 import { fail, unsupported } from './evaluation-fault';
@@ -34,7 +34,13 @@ export class RowValues {
   readonly #known = new Map<string, GraphNode | GraphRelationship>();
   readonly #json = new WeakMap<GraphNode | GraphRelationship, string>();
 
-  constructor(private readonly schema: GraphSchema) {}
+  readonly #ofNodes: ReturnType<typeof propertiesByTable>;
+  readonly #ofRelationships: ReturnType<typeof propertiesByTable>;
+
+  constructor(schema: GraphSchema) {
+    this.#ofNodes = propertiesByTable(schema, 'node');
+    this.#ofRelationships = propertiesByTable(schema, 'relationship');
+  }
 
   /** The rows of an answer; `columns`: the names and types of its columns. */
   rows({ rowsJson }: GraphAnswer, columns: readonly (readonly [name: string, type: ValueType])[]): readonly Row[] {
@@ -73,14 +79,7 @@ export class RowValues {
   #made(fields: ReadonlyMap<string, Marked>, id: number): GraphNode | GraphRelationship {
     const label = fields.get('_label');
     const name = String(label ?? fields.get('_type')).slice(1);
-    const { nodeTables, edgeTables } = this.schema;
-    const node = nodeTables.find((table) => table.label === name);
-    const stored: readonly GraphProperty[] =
-      label === undefined
-        ? (edgeTables.find((table) => table.type === name)?.properties ?? [])
-        : node === undefined
-          ? []
-          : [node.primaryKey, ...node.properties];
+    const stored = (label === undefined ? this.#ofRelationships : this.#ofNodes).get(name) ?? [];
     const values = stored.map((property) => {
       const value = this.#value(fields.get(property.name), storedType(property.type));
       return [property.name, value] as const;

@@ -22,7 +22,6 @@ import {
   writtenFunctions,
   writtenOperators,
 } from './quirks/written-values';
-import { unknownNames } from '../cypher/unknown-names';
 import { VOCABULARY } from './vocabulary';
 
 /** What FalkorDB 4.16 answers otherwise than openCypher, in the order in which it is cured. */
@@ -55,5 +54,4 @@ export const createFalkordbPreparation = (): QueryPreparation =>
     quirks: FALKORDB_QUIRKS,
     dialect: FALKORDB_DIALECT,
     check: refuseForeignSyntax,
-    hints: unknownNames,
   });

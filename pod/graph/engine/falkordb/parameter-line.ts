@@ -1,5 +1,8 @@
-import { type Either, left, map, right } from 'fp-ts/Either';
-import { isText, type Literal, literalWriter, parameterLiterals } from '../literal';
+import { type Either, isLeft, left, map, right } from 'fp-ts/Either';
+import { isText, NOT_TEXT, parameterLiterals, quoted } from '../literal';
+
+/** A value as text of a query, or why it cannot be written. */
+type Literal = Either<string, string>;
 
 /** The line in front of a query that gives its parameters their values, empty when it has none: ``CYPHER `a`=1 `b`='x'``. */
 export const parameterLine = (
@@ -19,13 +22,24 @@ const number = (value: number): Literal => {
   return left('JSON readers round integers beyond 2^53; send it as a string and write toInteger($name) in the query.');
 };
 
-export const cypherLiteral = literalWriter({
-  constant: String,
-  quote: (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
-  number,
-  entry: (key, literal) =>
-    isText(key) && /^[^`]+$/.test(key)
-      ? right(`\`${key}\`: ${literal}`)
-      : left(`unsupported map key ${JSON.stringify(key)}.`),
-  emptyObject: right('{}'),
-});
+/** Writes a JSON value. */
+export const cypherLiteral = (value: unknown): Literal => {
+  if (value === null || value === undefined) return right('null');
+  if (typeof value === 'boolean' || typeof value === 'bigint') return right(String(value));
+  if (typeof value === 'string') return isText(value) ? right(quoted(value)) : left(NOT_TEXT);
+  if (typeof value === 'number') return number(value);
+  if (Array.isArray(value)) return joined('[', value.map(cypherLiteral), ']');
+  if (typeof value !== 'object') return left(`a ${typeof value} cannot be a value in a query.`);
+  return joined('{', Object.entries(value).map(entry), '}');
+};
+
+const entry = ([key, value]: readonly [string, unknown]): Literal =>
+  isText(key) && /^[^`]+$/.test(key)
+    ? map((text: string) => `\`${key}\`: ${text}`)(cypherLiteral(value))
+    : left(`unsupported map key ${JSON.stringify(key)}.`);
+
+const joined = (open: string, parts: readonly Literal[], close: string): Literal => {
+  const wrong = parts.find(isLeft);
+  if (wrong !== undefined) return wrong;
+  return right(`${open}${parts.flatMap((part) => (isLeft(part) ? [] : [part.right])).join(', ')}${close}`);
+};

@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { MAX_BYTES, type QueryFailure, rowTooLarge } from '../graph-engine';
-import { answerTypeName, type GraphSchema, type GraphProperty } from '../graph-schema';
+import { allProperties, answerTypeName, type GraphSchema, type GraphProperty } from '../graph-schema';
 import { reasonOf, type CallFailure } from '../engine-failure';
 import { type ExportColumn } from '../export/row-writer';
 import { type AnalysedQuery } from '../cypher/analyse-query';
@@ -225,10 +225,7 @@ const answerColumn = (property: GraphProperty | null, typeOfText: string, encode
 const declaredProperty = (value: Expression, schema: GraphSchema): GraphProperty | null => {
   if (value.kind !== 'property' || value.of.kind !== 'variable') return null;
   const name = value.name.text;
-  const found = [
-    ...schema.nodeTables.flatMap(({ primaryKey, properties }) => [primaryKey, ...properties]),
-    ...schema.edgeTables.flatMap(({ properties }) => properties),
-  ].filter((property) => property.name === name);
+  const found = allProperties(schema).filter((property) => property.name === name);
   const [first] = found;
   const same = (property: GraphProperty): boolean =>
     property.declaredType === first?.declaredType && storageOf(property.type) === storageOf(first.type);

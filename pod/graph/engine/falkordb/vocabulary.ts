@@ -30,5 +30,4 @@ export const VOCABULARY: QueryVocabulary = {
     ['ALGO.BETWEENNESS', 'start it by POST /algo/betweenness, which ends it in time'],
     ['ALGO.LABELPROPAGATION', 'start it by POST /algo/cdlp, which ends it in time'],
   ]),
-  subqueries: new Set(['CALL', 'EXISTS', 'COUNT', 'COLLECT']),
 };

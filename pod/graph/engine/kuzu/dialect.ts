@@ -1,25 +1,17 @@
 import { LOGIC_AND_ARITHMETIC, strengthBy } from '../cypher/operator-strength';
 import { type Dialect } from '../cypher/query-writer';
-import { quoteName, quoteString } from './binding/kuzu-type';
+import { quoteName } from './binding/kuzu-type';
 
 /** How Kuzu 0.11 reads Cypher. Its grammar has no chains of predicates, and a sign before an index applies first. */
 export const KUZU_DIALECT: Dialect = {
   name: (name) => quoteName(name.replaceAll('`', '``')),
-  string: quoteString,
   strength: strengthBy({
-    binary: {
-      ...LOGIC_AND_ARITHMETIC,
-      IN: 12,
-      'STARTS WITH': 12,
-      'ENDS WITH': 12,
-      CONTAINS: 12,
-      '=~': 12,
-    },
+    binary: LOGIC_AND_ARITHMETIC,
     not: 4,
     equality: 5,
     order: 5,
     sign: 12,
-    nullTest: 12,
+    predicate: 12,
     index: 12,
     property: 13,
   }),

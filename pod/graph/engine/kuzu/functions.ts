@@ -1,10 +1,10 @@
 import { type FunctionTable, type Written } from '../cypher/written-call';
 import { QueryFault } from '../cypher/query-fault';
 import { type Expression } from '../cypher/tree';
+import { quoted } from '../literal';
 import { type ValueType } from '../cypher/value-type';
 import { noTimes, truncated, writtenDate, writtenDuration, writtenMoment } from './times';
 
-const quoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
 const textOf = (value: Expression | undefined): string | null =>
   value?.kind === 'literal' && typeof value.value === 'string' ? value.value : null;
 

@@ -1,6 +1,5 @@
 import { createQueryPreparation, type QueryPreparation } from '../cypher/query-preparation';
 import { type Quirk } from '../cypher/quirk';
-import { unknownNames as hints } from '../cypher/unknown-names';
 import { KUZU_DIALECT } from './dialect';
 import {
   aggregatesAfterDistinct,
@@ -44,6 +43,7 @@ import { VOCABULARY } from './vocabulary';
 export const KUZU_QUIRKS: readonly Quirk[] = [
   longestPaths,
   walksOfLengthZero,
+  sizesOfPatterns,
   loopsInLists,
   listsOfPatterns,
   repeatedRelationships,
@@ -58,7 +58,6 @@ export const KUZU_QUIRKS: readonly Quirk[] = [
   shortestPaths,
   outerNulls,
   labelFunctions,
-  sizesOfPatterns,
   countsOfNothing,
   aggregatesOfNothing,
   writtenFunctions,
@@ -91,4 +90,4 @@ export const KUZU_QUIRKS: readonly Quirk[] = [
 ];
 
 export const createKuzuPreparation = (): QueryPreparation =>
-  createQueryPreparation({ vocabulary: VOCABULARY, quirks: KUZU_QUIRKS, dialect: KUZU_DIALECT, hints });
+  createQueryPreparation({ vocabulary: VOCABULARY, quirks: KUZU_QUIRKS, dialect: KUZU_DIALECT });

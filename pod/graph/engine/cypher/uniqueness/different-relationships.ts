@@ -1,22 +1,17 @@
 import { and, name, variable } from '../build';
-import { type StarOrder, withListedStars } from '../listed-stars';
 import { type QuirkContext, type QuirkDemonstration } from '../quirk';
 import { subqueryOf } from '../subquery-of';
-import { matchedSteps, type Step, stepsOf } from '../steps';
+import { type Step, stepsOf } from '../steps';
 import { make } from '../template';
-import { type Clause, type Expression, type Name, type PathPattern, type Query } from '../tree';
-import { changeClauses, changeExpressions, clausesIn } from '../walk';
+import { type Expression, type MatchClause, type Name, type PathPattern, type Query } from '../tree';
+import { changeExpressions, changeMatches } from '../walk';
 import { stepsWithOneEdge } from './steps-with-one-edge';
 
 /** A step whose relationship has a name. */
 export type NamedStep = Step & { readonly name: Name };
 
-export interface UniquenessOf {
-  /** A condition that holds where two steps share no relationship; null where the engine can have none. */
-  readonly difference: (first: NamedStep, second: NamedStep) => Expression | null;
-  /** In which the engine lists the names of `*`. */
-  readonly order: StarOrder;
-}
+/** A condition that holds where two steps share no relationship; null where the engine can have none. */
+type Difference = (first: NamedStep, second: NamedStep) => Expression | null;
 
 type Context = Pick<QuirkContext, 'schema' | 'newName'>;
 
@@ -24,16 +19,9 @@ type Context = Pick<QuirkContext, 'schema' | 'newName'>;
  * A query with a condition for each two steps of one MATCH, or of one pattern in an expression, that can bind the same
  * relationship. Steps get names for that.
  */
-export const withDifferentRelationships = (
-  query: Query,
-  context: Context,
-  { difference, order }: UniquenessOf,
-): Query => {
-  const matches = (clause: Clause): boolean => stepsWithOneEdge(matchedSteps(clause), context.schema).length > 0;
+export const withDifferentRelationships = (query: Query, context: Context, difference: Difference): Query => {
   const conditioned = (paths: readonly PathPattern[]) => conditionedPaths(paths, context, difference);
-  const matched = [...clausesIn(query)].some(matches)
-    ? changeClauses(withListedStars(query, order), (clause) => inMatch(clause, conditioned))
-    : query;
+  const matched = changeMatches(query, (clause) => inMatch(clause, conditioned));
   return changeExpressions(matched, (value) => inExpression(value, conditioned));
 };
 
@@ -45,7 +33,7 @@ type Conditioned = (
 const conditionedPaths = (
   paths: readonly PathPattern[],
   { schema, newName }: Context,
-  difference: UniquenessOf['difference'],
+  difference: Difference,
 ): ReturnType<Conditioned> => {
   const pairs = stepsWithOneEdge(stepsOf(paths), schema);
   if (pairs.length === 0) return null;
@@ -63,11 +51,9 @@ const conditionedPaths = (
   return { paths: renamed, condition };
 };
 
-const inMatch = (clause: Clause, conditioned: Conditioned): Clause => {
-  const found = clause.kind === 'match' ? conditioned(clause.paths) : null;
-  return clause.kind !== 'match' || found === null
-    ? clause
-    : { ...clause, paths: found.paths, where: and(clause.where, found.condition) };
+const inMatch = (clause: MatchClause, conditioned: Conditioned): MatchClause => {
+  const found = conditioned(clause.paths);
+  return found === null ? clause : { ...clause, paths: found.paths, where: and(clause.where, found.condition) };
 };
 
 /** A pattern that needs a condition becomes a subquery. */

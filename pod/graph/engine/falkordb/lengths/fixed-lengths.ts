@@ -1,4 +1,4 @@
-import { and, name, variable } from '../../cypher/build';
+import { and, list, name, variable } from '../../cypher/build';
 import { template } from '../../cypher/template';
 import {
   type Expression,
@@ -70,9 +70,8 @@ class Builder {
       }
       const names = Array.from({ length }, () => name(this.newName(), step));
       if (step.name !== null) {
-        const { start, end } = step;
         const items = names.map(({ text }) => variable(text, step));
-        this.lists.set(step.name.text, { kind: 'list', items, start, end });
+        this.lists.set(step.name.text, list(items, step));
       }
       steps.push(...names.map((each) => ({ ...step, name: each, length: null })));
       const before = nodes.pop();

@@ -1,4 +1,4 @@
-import { projection, variable } from '../../cypher/build';
+import { type Columns, itself, number, projection, variable } from '../../cypher/build';
 import { lengthsOf } from '../../cypher/steps';
 import { type Clause, type MatchClause, type StepPattern } from '../../cypher/tree';
 import { namesAfter } from '../clauses/expand-clauses';
@@ -40,19 +40,13 @@ export const writtenOut = (
   return [
     called({ parts, unions }, known, clause),
     // Without it, the next MATCH takes the names of a UNION for new ones.
-    projection(
-      'with',
-      names.map((text) => [variable(text, clause), text]),
-      clause,
-    ),
+    projection('with', itself(names, clause), clause),
   ];
 };
 
-type Columns = Parameters<typeof projection>[1];
-
 const columnsOf = ({ clause, values }: FixedMatch, added: readonly string[], result: string): Columns =>
   added.length === 0
-    ? [[{ kind: 'number', text: '1', start: clause.start, end: clause.end }, result]]
+    ? [[number('1', clause), result]]
     : added.map((text) => [values.get(text) ?? variable(text, clause), text] as const);
 
 /** Each choice of one length for each step. */

@@ -1,5 +1,6 @@
-import { and, conditionsOf, number, variable } from '../../cypher/build';
+import { and, conditionsOf, list, variable } from '../../cypher/build';
 import { type Quirk } from '../../cypher/quirk';
+import { make } from '../../cypher/template';
 import { type Expression, type ProjectionClause } from '../../cypher/tree';
 import { changeClauses, expressionsIn, localNames, variablesIn } from '../../cypher/walk';
 
@@ -75,7 +76,6 @@ const overlooked = (value: Expression): readonly string[] => {
 };
 
 const needing = (value: Expression, names: readonly string[]): Expression => {
-  const { start, end } = value;
-  const of: Expression = { kind: 'list', items: [value, ...names.map((name) => variable(name, value))], start, end };
-  return { kind: 'index', of, at: number('0', value), start, end };
+  const items = [value, ...names.map((name) => variable(name, value))];
+  return make('_1[0]', value, list(items, value));
 };

@@ -1,4 +1,4 @@
-import { projection, variable } from '../../cypher/build';
+import { itself, projection } from '../../cypher/build';
 import { type Quirk } from '../../cypher/quirk';
 import { type Clause, type SubqueryClause } from '../../cypher/tree';
 import { changeClauses } from '../../cypher/walk';
@@ -16,12 +16,15 @@ export const importedNames: Quirk = {
 };
 
 const importing = (clause: SubqueryClause): Clause => {
-  const { imports, query, start, end } = clause;
+  const { imports, query } = clause;
   if (imports === null) return clause;
   const names = projection(
     'with',
-    imports.map((imported) => [variable(imported.text, imported), imported.text]),
-    { start, end },
+    itself(
+      imports.map(({ text }) => text),
+      clause,
+    ),
+    clause,
   );
   const parts = imports.length === 0 ? query.parts : query.parts.map((clauses) => [names, ...clauses]);
   return { ...clause, imports: null, query: { ...query, parts } };

@@ -5,7 +5,6 @@ import { make, template, type Template } from '../../cypher/template';
 import { type Expression, type MatchClause, type ProjectionClause, type SortItem } from '../../cypher/tree';
 import { changeClauses, changeExpressions, expressionsIn, namesIn } from '../../cypher/walk';
 import { type GraphSchema } from '../../graph-schema';
-import { withListedStars } from '../../cypher/listed-stars';
 import { storageOf } from '../storage';
 
 /**
@@ -26,7 +25,7 @@ export const indexedKeys: Quirk = {
   rewrite: (query, context) => {
     const keys = keysOf(context.schema);
     if (keys.size === 0 || ![...namesIn(query)].some((text) => keys.has(text))) return query;
-    return changeClauses(withListedStars(query, 'sorted'), (clause) => {
+    return changeClauses(query, (clause) => {
       if (clause.kind === 'match') return withExactMaps(clause, keys, context);
       if (clause.kind !== 'with' && clause.kind !== 'return') return clause;
       return {

@@ -2,7 +2,6 @@ import { name, projection, variable } from '../../cypher/build';
 import { type Quirk } from '../../cypher/quirk';
 import { type Clause, type ProjectionClause } from '../../cypher/tree';
 import { changeClauseLists, changeExpressions, clausesIn } from '../../cypher/walk';
-import { withListedStars } from '../../cypher/listed-stars';
 
 /**
  * A condition is tested as early as its names have values, also before the rows are cut. So the names get their values in
@@ -20,7 +19,7 @@ export const limitedRows: Quirk = {
   },
   rewrite: (query, { newName }) => {
     if (![...clausesIn(query)].some(isLimited)) return query;
-    return changeClauseLists(withListedStars(query, 'sorted'), (clauses) =>
+    return changeClauseLists(query, (clauses) =>
       clauses.flatMap((clause, at) =>
         isLimited(clause) && (clause.where !== null || hasCondition(clauses.slice(at + 1)))
           ? inTwo(clause, newName)

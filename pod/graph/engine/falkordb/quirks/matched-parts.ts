@@ -1,5 +1,4 @@
 import { and, name, variable } from '../../cypher/build';
-import { withListedStars } from '../../cypher/listed-stars';
 import { withOuterConditions } from '../../cypher/outer-conditions';
 import { withOwnRelationships } from '../../cypher/own-relationships';
 import { type Quirk } from '../../cypher/quirk';
@@ -11,7 +10,7 @@ import {
   type NodePattern,
   type StepPattern,
 } from '../../cypher/tree';
-import { changeClauses, partsOf } from '../../cypher/walk';
+import { changeMatches, partsOf } from '../../cypher/walk';
 
 /** A relationship with a value gets another name, and a condition that both are the same. */
 export const boundRelationships: Quirk = {
@@ -31,8 +30,7 @@ export const boundRelationships: Quirk = {
       [2, 2],
     ],
   },
-  rewrite: (query, context) =>
-    withOwnRelationships(query, context, 'sorted', (own, bound) => make('_1 = _2', own, own, bound)),
+  rewrite: (query, context) => withOwnRelationships(query, context, (own, bound) => make('_1 = _2', own, own, bound)),
 };
 
 /** The engine has `(n:A:B)` only. */
@@ -47,9 +45,7 @@ export const patternConditions: Quirk = {
   },
   rewrite: (query, { newName }) => {
     if (!partsOf(query).some((part) => isNode(part) && isConditional(part))) return query;
-    return changeClauses(withListedStars(query, 'sorted'), (clause) =>
-      clause.kind === 'match' ? withConditions(clause, newName) : clause,
-    );
+    return changeMatches(query, (clause) => withConditions(clause, newName));
   },
 };
 

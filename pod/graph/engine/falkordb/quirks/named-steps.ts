@@ -1,9 +1,8 @@
 import { and, isNotNull, name, variable } from '../../cypher/build';
 import { countingClauses } from '../../cypher/counting-clauses';
-import { withListedStars } from '../../cypher/listed-stars';
 import { type Quirk } from '../../cypher/quirk';
 import { type Clause, type MatchClause } from '../../cypher/tree';
-import { changeClauses, clausesIn } from '../../cypher/walk';
+import { changeMatches, clausesIn } from '../../cypher/walk';
 
 /**
  * Steps without a reference to their relationship are products of boolean matrices, where parallel edges, and several
@@ -22,14 +21,10 @@ export const namedSteps: Quirk = {
     right: [[2]],
     wrong: [[1]],
   },
-  rewrite: (asked, { newName }) => {
-    const query = withListedStars(asked, 'sorted');
+  rewrite: (query, { newName }) => {
     const counting = countingClauses(query);
     const needed = new Set([...clausesIn(query)].filter((clause) => needsNames(clause, counting.has(clause))));
-    if (needed.size === 0) return asked;
-    return changeClauses(query, (clause, before) =>
-      clause.kind === 'match' && needed.has(before) ? withNames(clause, newName) : clause,
-    );
+    return changeMatches(query, (clause, before) => (needed.has(before) ? withNames(clause, newName) : clause));
   },
 };
 

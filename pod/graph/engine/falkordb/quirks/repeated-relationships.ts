@@ -11,8 +11,7 @@ export const repeatedRelationships: Quirk = {
   id: 'falkordb-repeated-relationships',
   description: 'A relationship may occur several times in one MATCH.',
   shown: REPEATED,
-  rewrite: (query, context) =>
-    context.walks ? query : withDifferentRelationships(query, context, { difference: differenceOf, order: 'sorted' }),
+  rewrite: (query, context) => (context.walks ? query : withDifferentRelationships(query, context, differenceOf)),
 };
 
 /** Steps of several lengths are paths in the engine; they are written out, or carry a warning. */

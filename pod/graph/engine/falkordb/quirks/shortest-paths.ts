@@ -1,4 +1,4 @@
-import { isNotNull, name, number, projection, variable } from '../../cypher/build';
+import { isNotNull, itself, name, number, projection, variable } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
 import { template } from '../../cypher/template';
@@ -13,7 +13,6 @@ import {
 } from '../../cypher/tree';
 import { clausesIn, namesIn } from '../../cypher/walk';
 import { expandClauses, type Names, namesAfter } from '../clauses/expand-clauses';
-import { withListedStars } from '../../cypher/listed-stars';
 
 /**
  * The engine has `shortestPath` as a value, along the arrow, and `allShortestPaths` between nodes that a WITH has named.
@@ -29,7 +28,7 @@ export const shortestPaths: Quirk = {
   },
   rewrite: (query, { newName }) => {
     if (![...clausesIn(query)].some(hasShortest)) return query;
-    return expandClauses(withListedStars(query, 'sorted'), (clause, before) =>
+    return expandClauses(query, (clause, before) =>
       hasShortest(clause) ? searched(clause, before, newName) : [clause],
     );
   },
@@ -57,11 +56,7 @@ const searched = (clause: MatchClause, before: Names, newName: () => string): re
   const paths = [...others, ...(isKnown ? [] : search.ends.map((node) => alone(node, search.path)))];
   const first: MatchClause = { ...clause, optional: false, paths };
   const names = namesAfter(first, before);
-  const all = projection(
-    'with',
-    names.map((text) => [variable(text, clause), text]),
-    clause,
-  );
+  const all = projection('with', itself(names, clause), clause);
   const found = paths.length > 0 ? [first, all] : [{ ...all, where: clause.where }];
   return [...found, ...pathBetween(search, names, clause)];
 };
@@ -110,7 +105,7 @@ const pathBetween = ({ path, ends, step }: Search, names: Names, clause: MatchCl
   const nodes = ends.map((node) => ({ ...node, labels: null, properties: null, where: null }));
   const between: PathPattern = { ...path, nodes, steps: [{ ...step, name: null }] };
   const found = variable(path.name.text, path.name);
-  const all = names.map((text): readonly [Expression, string] => [variable(text, clause), text]);
+  const all = itself(names, clause);
   const rename =
     step.name === null
       ? []

@@ -6,7 +6,7 @@ import { type Call, type Expression, type PropertyAccess, type Query } from '../
 import { type ValueType } from '../../cypher/value-type';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
 import { changeExpressions, clausesIn, expressionsIn, partsOf } from '../../cypher/walk';
-import { type GraphSchema } from '../../graph-schema';
+import { allProperties, type GraphSchema } from '../../graph-schema';
 import { readMoment, type Moment } from '../../moments';
 import { storedForm, storedText, type StoredForm } from '../stored-moment';
 
@@ -176,15 +176,8 @@ const formsOf = (operand: Expression, typeOf: TypeOf, { schema }: QuirkContext):
 };
 
 /** The forms of the properties of a name and a type, or of all properties. */
-const storedForms = (
-  { nodeTables, edgeTables }: GraphSchema,
-  name?: string,
-  time?: 'DATE' | 'TIMESTAMP',
-): ReadonlySet<StoredForm> => {
-  const properties = [
-    ...nodeTables.flatMap((table) => [table.primaryKey, ...table.properties]),
-    ...edgeTables.flatMap((table) => table.properties),
-  ].filter((property) => name === undefined || property.name === name);
+const storedForms = (schema: GraphSchema, name?: string, time?: 'DATE' | 'TIMESTAMP'): ReadonlySet<StoredForm> => {
+  const properties = allProperties(schema).filter((property) => name === undefined || property.name === name);
   const forms = properties.map(storedForm).filter((form) => form !== null);
   return new Set(time === undefined ? forms : forms.filter((form) => (form === 'DATE') === (time === 'DATE')));
 };

@@ -1,5 +1,4 @@
-import { and, conditionsOf, number, projection, unwind, variable } from '../../cypher/build';
-import { withListedStars } from '../../cypher/listed-stars';
+import { and, conditionsOf, itself, list, number, projection, unwind, variable } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { shape } from '../../cypher/shape';
@@ -40,9 +39,7 @@ export const subqueries: Quirk = {
     ],
   },
   rewrite: (query, context) =>
-    [...expressionsIn(query)].some(isSubquery)
-      ? new Lifting(context).query(withListedStars(query, 'sorted'), [])
-      : query,
+    [...expressionsIn(query)].some(isSubquery) ? new Lifting(context).query(query, []) : query,
 };
 
 const nullIfNone = template('CASE WHEN size(list) = 0 THEN [null] ELSE list END');
@@ -88,16 +85,15 @@ class Lifting {
 
   /** All rows of clauses at once, or one with nulls: OPTIONAL MATCH has room for one condition only. */
   #optional(clause: MatchClause, found: readonly Clause[], before: Names, after: Names): readonly Clause[] {
-    const { start, end } = clause;
     const [rows, row] = [this.context.newName(), this.context.newName()];
     const added = after.filter((text) => !before.includes(text));
     const items = added.map((text) => variable(text, clause));
-    const list = collected({ row: { kind: 'list', items, start, end } }, clause);
+    const all = collected({ row: list(items, clause) }, clause);
     const values = added.map(
       (text, at) => [itemAt({ row: variable(row, clause), at: number(String(at), clause) }, clause), text] as const,
     );
     return [
-      this.#call([...found, projection('return', [[list, rows]], clause)], before, clause),
+      this.#call([...found, projection('return', [[all, rows]], clause)], before, clause),
       unwind(nullIfNone({ list: variable(rows, clause) }, clause), row, clause),
       projection('with', [...itself(before, clause), ...values], clause),
     ];
@@ -150,9 +146,6 @@ const resultOf = ({ parts: [clauses = []] }: Query): Names => {
   const last = clauses.at(-1);
   return last?.kind === 'return' ? last.items.flatMap(({ alias }) => alias?.text ?? []) : [];
 };
-
-const itself = (names: Names, place: Span): readonly (readonly [Expression, string])[] =>
-  names.map((text) => [variable(text, place), text]);
 
 const refuseLocals = (value: Expression, locals: Names): void => {
   const mentioned = namesIn(value);

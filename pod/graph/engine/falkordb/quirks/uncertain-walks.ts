@@ -1,5 +1,4 @@
 import { countingClauses } from '../../cypher/counting-clauses';
-import { withListedStars } from '../../cypher/listed-stars';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { scopesOf } from '../../cypher/scopes';
 import { shownText } from '../../cypher/steps';
@@ -23,7 +22,7 @@ export const uncertainWalks: Quirk = {
     wrong: [[3]],
   },
   rewrite: (asked, context) => {
-    const query = withListedStars(withMatches(asked, context), 'sorted');
+    const query = withMatches(asked, context);
     const found = new Map(uncertainMatches(query, context).map((match) => [match.clause.start, match]));
     if (![...found.values()].some(({ isWritten }) => isWritten)) return asked;
     return changeClauseLists(query, (clauses) =>

@@ -25,9 +25,6 @@ export const quoteName = (name: string): string => `\`${name}\``;
 /** The engine reads the backticks of a quoted struct field as part of its name. */
 const fieldName = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : quoteName(name));
 
-/** A string literal. */
-export const quoteString = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
-
 const parseField = (text: string): { readonly name: string; readonly type: ColumnType } => {
   const words = splitTopLevel(text, ' ');
   return { name: words.slice(0, -1).join(' '), type: parseKuzuType(words.at(-1) ?? '') };

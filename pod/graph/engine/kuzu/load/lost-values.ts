@@ -1,5 +1,6 @@
 import { type EdgeTable, type GraphProperty, type GraphSchema, type NodeTable } from '../../graph-schema';
-import { kuzuType, quoteName, quoteString } from '../binding/kuzu-type';
+import { quoted } from '../../literal';
+import { kuzuType, quoteName } from '../binding/kuzu-type';
 import { isNaNText } from './statements';
 import { shownName } from './table-names';
 
@@ -44,7 +45,7 @@ const losesNumbers = async (
   const files = parquetFiles.get(label) ?? [];
   const [key, value] = [quoteName(primaryKey.name), quoteName(name)];
   const lost = await count(
-    `LOAD FROM [${files.map(quoteString).join(', ')}] MATCH (_stored:${quoteName(label)}) ` +
+    `LOAD FROM [${files.map(quoted).join(', ')}] MATCH (_stored:${quoteName(label)}) ` +
       `WHERE _stored.${key} = CAST(${key} AS ${kuzuType(primaryKey.type)}) ` +
       `AND ${isNaNText(`_stored.${value}`)} <> ${isNaNText(value)} RETURN count(*)`,
   );

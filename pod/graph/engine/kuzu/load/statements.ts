@@ -1,6 +1,7 @@
 import { type NodeWrite } from '../../graph-engine';
 import { type EdgeTable, type GraphProperty, type GraphSchema, type NodeTable } from '../../graph-schema';
-import { kuzuType, quoteName, quoteString } from '../binding/kuzu-type';
+import { quoted } from '../../literal';
+import { kuzuType, quoteName } from '../binding/kuzu-type';
 
 /** The statements that create every table, nodes first. */
 export const schemaStatements = ({ nodeTables, edgeTables }: GraphSchema): readonly string[] => [
@@ -9,7 +10,7 @@ export const schemaStatements = ({ nodeTables, edgeTables }: GraphSchema): reado
 ];
 
 export const copyStatement = (table: string, parquetFiles: readonly string[]): string =>
-  `COPY ${quoteName(table)} FROM [${parquetFiles.map(quoteString).join(', ')}]`;
+  `COPY ${quoteName(table)} FROM [${parquetFiles.map(quoted).join(', ')}]`;
 
 /** COPY misreads edge properties of these names. They get the names after the edges are copied. */
 const ENDS = /^(from|to)$/i;
@@ -24,7 +25,7 @@ export const renameStatements = ({ type, properties }: EdgeTable): readonly stri
 
 /** Counts the values of a result that are NaN. */
 export const nanStatement = ({ parquetFile }: NodeWrite): string =>
-  `LOAD FROM ${quoteString(parquetFile)} WHERE ${isNaNText('value')} RETURN count(*)`;
+  `LOAD FROM ${quoted(parquetFile)} WHERE ${isNaNText('value')} RETURN count(*)`;
 
 export const isNaNText = (value: string): string => `coalesce(CAST(${value} AS STRING) = 'nan', false)`;
 
@@ -32,7 +33,7 @@ export const addPropertyStatement = ({ label, property }: NodeWrite): string =>
   `ALTER TABLE ${quoteName(label)} ADD IF NOT EXISTS ${column(property)}`;
 
 export const setPropertyStatement = ({ label, property, parquetFile }: NodeWrite, key: GraphProperty): string =>
-  `LOAD FROM ${quoteString(parquetFile)} ` +
+  `LOAD FROM ${quoted(parquetFile)} ` +
   `MATCH (n:${quoteName(label)}) WHERE n.${quoteName(key.name)} = CAST(key AS ${kuzuType(key.type)}) ` +
   `SET n.${quoteName(property.name)} = value RETURN count(*) AS written`;
 

@@ -1,6 +1,6 @@
 import { byNames } from '../../cypher/by-names';
 import { aggregatesIn } from '../../cypher/aggregates';
-import { name, projection, unwind, variable } from '../../cypher/build';
+import { list, name, projection, unwind, variable } from '../../cypher/build';
 import { withTitle } from '../../cypher/item-title';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { shape } from '../../cypher/shape';
@@ -125,6 +125,7 @@ const split = (clause: ProjectionClause, { text, newName }: QuirkContext): reado
     if (!named.has(shape(value))) named.set(shape(value), { value, called: newName() });
   }
   const combined = byNames(named);
+  // The engine wants an alias for a path.
   const first = {
     ...projection('with', [], clause),
     items: [...named.values()].map(({ value, called }) => ({ value, alias: name(called, value), start, end })),
@@ -134,7 +135,7 @@ const split = (clause: ProjectionClause, { text, newName }: QuirkContext): reado
     return { ...titled, called: hasAggregate(item) ? (isWith ? titled.alias.text : newName()) : null };
   });
   const unwound = columns.flatMap(({ value, called }): readonly Clause[] =>
-    called === null ? [] : [unwind({ kind: 'list', items: [combined(value)], start, end }, called, value)],
+    called === null ? [] : [unwind(list([combined(value)], clause), called, value)],
   );
   const last = {
     ...clause,

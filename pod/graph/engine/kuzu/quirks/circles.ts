@@ -1,9 +1,8 @@
-import { and, conditionsOf, matching, name, projection } from '../../cypher/build';
+import { allNames, and, conditionsOf, matching, name, projection } from '../../cypher/build';
 import { countingClauses } from '../../cypher/counting-clauses';
-import { withListedStars } from '../../cypher/listed-stars';
 import { type Quirk } from '../../cypher/quirk';
-import { allParts, matchedSteps, shownText, type Step } from '../../cypher/steps';
-import { type Clause, type MatchClause, type NodePattern, type PathPattern, type Query } from '../../cypher/tree';
+import { allParts, JoinedNodes, matchedSteps, shownText, type Step } from '../../cypher/steps';
+import { type Clause, type MatchClause, type PathPattern, type Query } from '../../cypher/tree';
 import { namesIn, variablesIn } from '../../cypher/walk';
 
 /**
@@ -21,10 +20,9 @@ export const circles: Quirk = {
     right: [[2]],
     wrong: [[1]],
   },
-  rewrite: (asked, { newName }) => {
-    if (!closingSteps(asked).some(([clause]) => isDivisible(clause, asked))) return asked;
-    const query = withListedStars(asked, 'as introduced');
+  rewrite: (query, { newName }) => {
     const closing = new Map(closingSteps(query));
+    if (![...closing.keys()].some((clause) => isDivisible(clause, query))) return query;
     const parts = query.parts.map((clauses) =>
       clauses.flatMap((clause) => {
         const steps = closing.get(clause);
@@ -69,12 +67,10 @@ const divided = (clause: MatchClause, steps: readonly Step[], newName: () => str
   const own = apart.flatMap((path) => path.steps.flatMap((step) => step.name?.text ?? []));
   const conditions = conditionsOf(clause.where);
   const late = conditions.filter((condition) => own.some((text) => namesIn(condition).has(text)));
-  const { start, end } = clause;
-  const all = { value: { kind: 'star', of: null, start, end }, alias: null, start, end } as const;
   return [
     { ...clause, paths: pieces, where: and(...conditions.filter((condition) => !late.includes(condition))) },
     ...apart.flatMap((path, at): readonly Clause[] => [
-      { ...projection('with', [], clause), items: [all] },
+      { ...projection('with', [], clause), items: [allNames(clause)] },
       matching([path], at === apart.length - 1 ? and(...late) : null, clause),
     ]),
   ];
@@ -86,29 +82,17 @@ const closingSteps = (query: Query): readonly (readonly [Clause, readonly Step[]
   const used = variablesIn(query);
   return allParts(query).flatMap((clauses) => {
     const namesEdges = clauses.flatMap(matchedSteps).some((step) => step.name !== null && used.has(step.name.text));
-    let connected = new Map<Node, Node>();
+    let connected = new JoinedNodes();
     return clauses
       .filter((clause) => namesEdges || counting.has(clause))
       .map((clause) => {
-        if (clause.kind === 'with') connected = new Map();
-        const known = clause.kind === 'match' && clause.optional ? new Map<Node, Node>() : connected;
-        return [clause, matchedSteps(clause).filter((step) => !connects(step, known))] as const;
+        if (clause.kind === 'with') connected = new JoinedNodes();
+        const known = clause.kind === 'match' && clause.optional ? new JoinedNodes() : connected;
+        return [clause, matchedSteps(clause).filter((step) => closes(step, known))] as const;
       })
       .filter(([, steps]) => steps.length > 0);
   });
 };
 
-/** A node's name, or the node itself if it has none. */
-type Node = string | NodePattern;
-
-const connects = ({ left, right }: Step, connected: Map<Node, Node>): boolean => {
-  const [from, to] = [left.name?.text ?? left, right.name?.text ?? right];
-  if (from === to) return true;
-  const rootOf = (node: Node): Node => {
-    const next = connected.get(node);
-    return next === undefined ? node : rootOf(next);
-  };
-  const isNew = rootOf(from) !== rootOf(to);
-  if (isNew) connected.set(rootOf(from), rootOf(to));
-  return isNew;
-};
+const closes = ({ left, right }: Step, known: JoinedNodes): boolean =>
+  (left.name === null || left.name.text !== right.name?.text) && !known.join(left, right);

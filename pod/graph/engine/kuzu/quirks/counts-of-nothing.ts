@@ -1,9 +1,11 @@
 import { property, variable } from '../../cypher/build';
 import { make } from '../../cypher/template';
 import { type Quirk } from '../../cypher/quirk';
-import { scopesOf } from '../../cypher/scopes';
-import { type Expression, type MatchClause, type Query, type SubqueryExpression } from '../../cypher/tree';
-import { changeExpressions, clausesIn } from '../../cypher/walk';
+import { namesOfPaths } from '../../cypher/steps';
+import { type Expression } from '../../cypher/tree';
+import { type ValueType } from '../../cypher/value-type';
+import { inferredTypes } from '../../cypher/value-types';
+import { changeExpressions } from '../../cypher/walk';
 import { type GraphSchema } from '../../graph-schema';
 
 /** Reading a property of the node keeps the row. */
@@ -17,36 +19,23 @@ export const countsOfNothing: Quirk = {
     wrong: [[1]],
   },
   rewrite: (query, { schema }) => {
-    const { before } = scopesOf(query);
+    const { before } = inferredTypes(query, schema);
     return changeExpressions(query, (value, original) => {
       if (value.kind !== 'subquery' || value.word !== 'COUNT' || original.kind !== 'subquery') return value;
-      const names = new Set(
-        matchesIn(original).flatMap((match) =>
-          match.paths.flatMap(({ nodes }) =>
-            nodes.flatMap(({ name }) => (before.get(match)?.has(name?.text ?? '') === true ? [name?.text ?? ''] : [])),
-          ),
-        ),
-      );
-      return [...names].reduce<Expression>(
-        (count, name) => withProperty(count, name, keyOf(name, query, schema)),
-        value,
-      );
+      const matches = original.query.parts.flatMap(([first]) => (first?.kind === 'match' ? [first] : []));
+      const names = new Set(namesOfPaths(matches.flatMap(({ paths }) => paths)));
+      return matches
+        .slice(0, 1)
+        .flatMap((match) => [...(before.get(match) ?? [])])
+        .filter(([name, { kind }]) => names.has(name) && /^(node|unknown)$/.test(kind))
+        .reduce<Expression>((count, [name, type]) => withProperty(count, name, keyOf(type, schema)), value);
     });
   },
 };
 
-const matchesIn = ({ query }: SubqueryExpression): readonly MatchClause[] =>
-  query.parts.flatMap(([first]) => (first?.kind === 'match' ? [first] : []));
-
-/** The name of a property that nodes of a name can have. */
-const keyOf = (text: string, query: Query, { nodeTables }: GraphSchema): string | undefined => {
-  const nodes = [...clausesIn(query)].flatMap((clause) =>
-    clause.kind === 'match' ? clause.paths.flatMap((path) => path.nodes) : [],
-  );
-  const labels = nodes.filter(({ name }) => name?.text === text).flatMap((node) => node.labels?.names ?? []);
-  const possible = nodeTables.filter(({ label }) => labels.length === 0 || labels.some((name) => name.text === label));
-  return possible[0]?.primaryKey.name;
-};
+/** The name of a property that nodes of a type can have. */
+const keyOf = (type: ValueType, { nodeTables }: GraphSchema): string | undefined =>
+  nodeTables.find(({ label }) => type.kind !== 'node' || type.tables.includes(label))?.primaryKey.name;
 
 const withProperty = (count: Expression, node: string, key: string | undefined): Expression => {
   if (key === undefined) return count;

@@ -1,4 +1,4 @@
-import { number, unwind } from '../../cypher/build';
+import { list, number, unwind } from '../../cypher/build';
 import { type Quirk } from '../../cypher/quirk';
 import { type Clause, type UnwindClause } from '../../cypher/tree';
 
@@ -29,5 +29,5 @@ const filtersConstants = (clauses: readonly Clause[]): boolean => {
 
 const oneRow = (row: string, { start }: Clause): UnwindClause => {
   const place = { start, end: start };
-  return unwind({ kind: 'list', items: [number('1', place)], ...place }, row, place);
+  return unwind(list([number('1', place)], place), row, place);
 };

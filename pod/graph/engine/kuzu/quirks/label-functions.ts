@@ -1,5 +1,6 @@
-import { call, isNotNull, literal, number, property } from '../../cypher/build';
+import { call, list, literal, number, property } from '../../cypher/build';
 import { type Quirk } from '../../cypher/quirk';
+import { make } from '../../cypher/template';
 import { type Call, type Expression, type HasLabels, type Query, type Span } from '../../cypher/tree';
 import { changeExpressions, clausesIn, expressionsIn } from '../../cypher/walk';
 import { tableNames } from '../load/table-names';
@@ -30,8 +31,7 @@ export const labelFunctions: Quirk = {
     };
     const orNull = (of: Expression, then: Expression): Expression => {
       if (!isOptional && of.kind === 'variable' && isEntity(of.name)) return then;
-      const { start, end } = then;
-      return { kind: 'case', subject: null, branches: [{ when: isNotNull(of), then }], otherwise: null, start, end };
+      return make('CASE WHEN _1 IS NOT NULL THEN _2 END', then, of, then);
     };
     const firstElements = new Map<Expression, Expression>();
     return changeExpressions(query, (value) => {
@@ -42,10 +42,9 @@ export const labelFunctions: Quirk = {
       if (of === undefined || of.kind === 'literal') return literal(null, value);
       const label = labelOf(of, value);
       if (value.name.toUpperCase() !== 'LABELS') return orNull(of, label);
-      const { start, end } = value;
-      const list = orNull(of, { kind: 'list', items: [label], start, end });
-      firstElements.set(list, orNull(of, label));
-      return list;
+      const labels = orNull(of, list([label], value));
+      firstElements.set(labels, orNull(of, label));
+      return labels;
     });
   },
 };
@@ -60,11 +59,14 @@ const isEnd = (value: Expression): boolean => value.kind === 'call' && /^(START|
 const isZero = (value: Expression): boolean => value.kind === 'number' && /^0+$/.test(value.text);
 
 /** A node has one label. */
-const tested = ({ labels, start, end }: HasLabels, label: Expression): Expression => {
+const tested = ({ labels, ...place }: HasLabels, label: Expression): Expression => {
   const texts = new Set(labels.names.map(({ text }) => text));
-  if (labels.of === 'all' && texts.size > 1) return literal(false, { start, end });
-  const items = [...texts].map((text) => literal(text, labels));
-  return { kind: 'binary', operator: 'IN', left: label, right: { kind: 'list', items, start, end }, start, end };
+  if (labels.of === 'all' && texts.size > 1) return literal(false, place);
+  const right = list(
+    [...texts].map((text) => literal(text, labels)),
+    place,
+  );
+  return make('_1 IN _2', place, label, right);
 };
 
 /** Whether a name means a node or relationship of a pattern or UNWIND wherever it is assigned, as in `WITH n AS m`. */

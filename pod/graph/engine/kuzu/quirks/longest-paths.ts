@@ -4,7 +4,7 @@ import { shownText } from '../../cypher/steps';
 import { type Query, type StepPattern } from '../../cypher/tree';
 import { pathsIn } from '../../cypher/walk';
 
-const MAX_STEPS = 30;
+export const MAX_STEPS = 30;
 
 export const longestPaths: Quirk = {
   id: 'kuzu-longest-paths',

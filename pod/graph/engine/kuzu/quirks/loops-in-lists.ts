@@ -1,4 +1,4 @@
-import { and, call, literal, name, variable } from '../../cypher/build';
+import { and, name, variable } from '../../cypher/build';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { stepsOf } from '../../cypher/steps';
 import { make } from '../../cypher/template';
@@ -17,36 +17,16 @@ export const loopsInLists: Quirk = {
     wrong: [[1, 2]],
   },
   rewrite: (query, context) =>
-    changeExpressions(query, (value, original) => {
-      if (value.kind === 'pattern_comprehension')
-        return inDirections(value, value.path, context, (path, apart) => ({
-          ...value,
-          path,
-          where: and(value.where, apart),
-        }));
-      const [match, ...others] =
-        value.kind === 'subquery' && value.word === 'COUNT' ? (value.query.parts[0] ?? []) : [];
-      const [path, more] = match?.kind === 'match' ? match.paths : [];
-      if (value.kind === 'subquery' && match?.kind === 'match' && path !== undefined) {
-        if (more !== undefined || others.length > 0 || value.query.parts.length > 1) return value;
-        return inDirections(value, path, context, (each, apart) => ({
-          ...value,
-          query: { ...value.query, parts: [[{ ...match, paths: [each], where: and(match.where, apart) }]] },
-        }));
-      }
-      if (value.kind !== 'call' || original.kind !== 'call' || value.name.toUpperCase() !== 'SIZE') return value;
-      const [list] = value.arguments;
-      const [asked] = original.arguments;
-      if (list?.kind === 'pattern')
-        return inDirections(value, list.path, context, (each, where) =>
-          call(
-            'size',
-            [{ ...list, kind: 'pattern_comprehension', path: each, where, value: literal(true, list) }],
-            value,
-          ),
-        );
-      const isDivided = list?.kind === 'binary' && asked?.kind === 'pattern_comprehension';
-      return isDivided ? make('size(_1) + size(_2)', value, list.left, list.right) : value;
+    changeExpressions(query, (value) => {
+      if (value.kind !== 'subquery' || value.word === 'EXISTS' || value.query.parts.length > 1) return value;
+      const [match, ...others] = value.query.parts[0] ?? [];
+      const [path, ...more] = match?.kind === 'match' ? match.paths : [];
+      if (match?.kind !== 'match' || path === undefined || more.length > 0) return value;
+      if (others.length > (value.word === 'COUNT' ? 0 : 1)) return value;
+      return inDirections(value, path, context, (each, apart) => ({
+        ...value,
+        query: { ...value.query, parts: [[{ ...match, paths: [each], where: and(match.where, apart) }, ...others]] },
+      }));
     }),
 };
 

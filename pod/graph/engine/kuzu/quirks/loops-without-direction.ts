@@ -1,9 +1,8 @@
 import { call, name, number, projection, unwind, variable } from '../../cypher/build';
 import { countingClauses } from '../../cypher/counting-clauses';
-import { withListedStars } from '../../cypher/listed-stars';
 import { type Quirk } from '../../cypher/quirk';
 import { type Scopes, scopesOf } from '../../cypher/scopes';
-import { matchedSteps, shownText, type Step } from '../../cypher/steps';
+import { edgeTablesOf, matchedSteps, shownText, type Step } from '../../cypher/steps';
 import { type Clause, type Expression, type MatchClause, type Name, type Query, type Span } from '../../cypher/tree';
 import { clausesIn, namesIn } from '../../cypher/walk';
 import { type GraphSchema } from '../../graph-schema';
@@ -22,10 +21,9 @@ export const loopsWithoutDirection: Quirk = {
     right: [[1]],
     wrong: [[2]],
   },
-  rewrite: (asked, { schema, newName }) => {
-    if (doubledSteps(asked, schema).size === 0) return asked;
-    const query = withListedStars(asked, 'as introduced');
+  rewrite: (query, { schema, newName }) => {
     const doubled = doubledSteps(query, schema);
+    if (doubled.size === 0) return query;
     const { before } = scopesOf(query);
     return { ...query, parts: query.parts.map((clauses) => cured(clauses, doubled, before, newName).clauses) };
   },
@@ -57,12 +55,8 @@ const doubledSteps = (query: Query, schema: GraphSchema): Doubled => {
 };
 
 /** The edge types of a step without a direction that have loops. */
-export const loops = ({ direction, types }: Step, { edgeTables }: GraphSchema): readonly string[] =>
-  direction !== 'both'
-    ? []
-    : edgeTables
-        .filter(({ type, hasLoops }) => hasLoops && (types.length === 0 || types.some(({ text }) => text === type)))
-        .map(({ type }) => type);
+export const loops = (step: Step, schema: GraphSchema): readonly string[] =>
+  step.direction === 'both' ? edgeTablesOf(step, schema).flatMap(({ type, hasLoops }) => (hasLoops ? [type] : [])) : [];
 
 /** What was made of clauses, and where the steps begin that are cured in them. */
 interface Cured {

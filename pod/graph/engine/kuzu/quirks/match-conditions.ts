@@ -2,7 +2,7 @@ import { and, conditionsOf, isNotNull, name, property, variable } from '../../cy
 import { type Quirk } from '../../cypher/quirk';
 import { template } from '../../cypher/template';
 import { type Expression, type MatchClause, type NodePattern, type NullTest } from '../../cypher/tree';
-import { changeClauses, expressionsIn, variablesIn } from '../../cypher/walk';
+import { changeMatches, expressionsIn, variablesIn } from '../../cypher/walk';
 import { type GraphSchema } from '../../graph-schema';
 
 const OR_NO_NODE = template('condition OR id(node) IS NULL');
@@ -18,8 +18,8 @@ export const conditionsOfParameters: Quirk = {
     wrong: [[1]],
   },
   rewrite: (query, { newName }) =>
-    changeClauses(query, (clause) => {
-      if (clause.kind !== 'match' || !conditionsOf(clause.where).some(isNameless)) return clause;
+    changeMatches(query, (clause) => {
+      if (!conditionsOf(clause.where).some(isNameless)) return clause;
       const [named, node] = withNode(clause, newName);
       const conditions = conditionsOf(clause.where).map((condition) =>
         isNameless(condition) ? OR_NO_NODE({ condition, node: variable(node, condition) }, condition) : condition,
@@ -57,8 +57,7 @@ export const joinsByValue: Quirk = {
     right: [[5]],
     wrong: [[4]],
   },
-  rewrite: (query, { schema, newName }) =>
-    changeClauses(query, (clause) => (clause.kind === 'match' ? withoutNulls(clause, schema, newName) : clause)),
+  rewrite: (query, { schema, newName }) => changeMatches(query, (clause) => withoutNulls(clause, schema, newName)),
 };
 
 const withoutNulls = (

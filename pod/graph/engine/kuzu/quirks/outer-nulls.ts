@@ -1,11 +1,10 @@
 import { operandsOf } from '../../cypher/aggregates';
-import { and, conditionsOf, name, projection, variable } from '../../cypher/build';
-import { withListedStars } from '../../cypher/listed-stars';
-import { type Quirk, type QuirkContext } from '../../cypher/quirk';
+import { allNames, and, conditionsOf, list, projection, variable } from '../../cypher/build';
+import { type Quirk } from '../../cypher/quirk';
 import { type Scope, scopesOf } from '../../cypher/scopes';
 import { shape } from '../../cypher/shape';
 import { template } from '../../cypher/template';
-import { type Clause, type Expression, type Query } from '../../cypher/tree';
+import { type Clause, type Expression } from '../../cypher/tree';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
 import { changeExpressions, clausesIn, expressionsIn } from '../../cypher/walk';
 
@@ -19,31 +18,24 @@ export const outerNulls: Quirk = {
     right: [[2]],
     wrong: [[null]],
   },
-  rewrite: (query, context) => {
-    const { schema } = context;
-    const cured = curedBy(query, valueTypes(query, schema), context);
-    if (cured === query) return query;
-    const listed = withListedStars(query, 'as introduced');
-    return listed === query ? cured : curedBy(listed, valueTypes(listed, schema), context);
+  rewrite: (query, { schema, newName }) => {
+    const typeOf = valueTypes(query, schema);
+    const scopes = scopesOf(query);
+    const parts = query.parts.map((clauses) =>
+      clauses.flatMap((clause): readonly Clause[] => {
+        const before = scopes.before.get(clause) ?? new Map();
+        const isOptional = clause.kind === 'match' && clause.optional;
+        const scope = isOptional || clause.kind !== 'match' ? before : (scopes.after.get(clause) ?? before);
+        const found = isOptional
+          ? outerValues([clause], scope, typeOf, isFalseWith)
+          : outerValues(subqueriesIn(clause), scope, typeOf, () => false);
+        if (found.size === 0) return [clause];
+        return inLists(clause, new Map([...found].map(([key, value]) => [key, { value, called: newName() }])));
+      }),
+    );
+    // Each cure adds a clause.
+    return parts.flat().length > query.parts.flat().length ? { ...query, parts } : query;
   },
-};
-
-const curedBy = (query: Query, typeOf: TypeOf, { newName }: QuirkContext): Query => {
-  const scopes = scopesOf(query);
-  const parts = query.parts.map((clauses) =>
-    clauses.flatMap((clause): readonly Clause[] => {
-      const before = scopes.before.get(clause) ?? new Map();
-      const isOptional = clause.kind === 'match' && clause.optional;
-      const scope = isOptional || clause.kind !== 'match' ? before : (scopes.after.get(clause) ?? before);
-      const found = isOptional
-        ? outerValues([clause], scope, typeOf, isFalseWith)
-        : outerValues(subqueriesIn(clause), scope, typeOf, () => false);
-      if (found.size === 0) return [clause];
-      return inLists(clause, new Map([...found].map(([key, value]) => [key, { value, called: newName() }])));
-    }),
-  );
-  // Each cure adds a clause.
-  return parts.flat().length > query.parts.flat().length ? { ...query, parts } : query;
 };
 
 const subqueriesIn = (part: object): readonly Clause[] =>
@@ -106,15 +98,12 @@ interface Boxed {
 }
 
 const inLists = (clause: Clause, boxed: ReadonlyMap<string, Boxed>): readonly Clause[] => {
-  const { start, end } = clause;
-  const lists = [...boxed.values()].map(({ value, called }) => ({
-    value: { kind: 'list', items: [value], ...placeOf(value) } as const,
-    alias: name(called, value),
-    ...placeOf(value),
-  }));
-  const place = { start, end };
-  const star = { value: { kind: 'star', of: null, ...place }, alias: null, ...place } as const;
-  const before = { ...projection('with', [], place), items: [star, ...lists] };
+  const lists = projection(
+    'with',
+    [...boxed.values()].map(({ value, called }) => [list([value], value), called]),
+    clause,
+  );
+  const before = { ...lists, items: [allNames(clause), ...lists.items] };
   const fromLists = <P>(part: P): P =>
     changeExpressions(part, (value) => {
       const found = boxed.get(shape(value));
@@ -137,5 +126,3 @@ const inLists = (clause: Clause, boxed: ReadonlyMap<string, Boxed>): readonly Cl
     { ...before, where: and(...inSubqueries(later)) },
   ];
 };
-
-const placeOf = ({ start, end }: Expression): Pick<Expression, 'start' | 'end'> => ({ start, end });

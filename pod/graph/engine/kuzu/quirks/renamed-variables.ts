@@ -1,9 +1,6 @@
-import { name } from '../../cypher/build';
 import { asciiUpper } from '../../cypher/cypher-tokens';
-import { withListedStars } from '../../cypher/listed-stars';
 import { type Quirk } from '../../cypher/quirk';
-import { type Query } from '../../cypher/tree';
-import { changeClauses, changeVariables } from '../../cypher/walk';
+import { changeVariables } from '../../cypher/walk';
 
 /** Of names that differ in case only, all but the first become others. */
 export const renamedVariables: Quirk = {
@@ -25,19 +22,6 @@ export const renamedVariables: Quirk = {
       return text;
     });
     if (renamed.size === 0) return query;
-    const listed = withListedStars(query, 'as introduced');
-    const changed = changeVariables(listed, (text) => renamed.get(text) ?? text);
-    return listed === query ? changed : withTitles(changed, new Map([...renamed].map(([from, to]) => [to, from])));
+    return changeVariables(query, (text) => renamed.get(text) ?? text);
   },
 };
-
-/** The columns of a `*` keep the names that they had. */
-const withTitles = (query: Query, titles: ReadonlyMap<string, string>): Query =>
-  changeClauses(query, (clause) => {
-    if (clause.kind !== 'return') return clause;
-    const items = clause.items.map((item) => {
-      const title = item.value.kind === 'variable' && item.alias === null ? titles.get(item.value.name) : undefined;
-      return title === undefined ? item : { ...item, alias: name(title, item) };
-    });
-    return { ...clause, items };
-  });

@@ -13,10 +13,7 @@ export const repeatedRelationships: Quirk = {
   id: 'kuzu-repeated-relationships',
   description: 'A relationship may occur several times in one MATCH.',
   shown: REPEATED,
-  rewrite: (query, context) =>
-    context.walks
-      ? query
-      : withDifferentRelationships(query, context, { difference: differenceOf, order: 'as introduced' }),
+  rewrite: (query, context) => (context.walks ? query : withDifferentRelationships(query, context, differenceOf)),
 };
 
 const IDS = "properties(rels(_1), '_id')";

@@ -1,12 +1,6 @@
-import { projection, unwind, variable } from '../../cypher/build';
+import { itself, projection, unwind, variable } from '../../cypher/build';
 import { make } from '../../cypher/template';
 import { type Clause, type Span } from '../../cypher/tree';
-
-export type Columns = Parameters<typeof projection>[1];
-
-/** Names as columns of themselves. */
-export const itself = (names: readonly string[], place: Span): Columns =>
-  names.map((text) => [variable(text, place), text]);
 
 /** Rows that are alike become one, with their number, and as many again afterwards. */
 interface RepeatedRows {

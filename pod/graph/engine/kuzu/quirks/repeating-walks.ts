@@ -2,7 +2,7 @@ import { countingClauses } from '../../cypher/counting-clauses';
 import { type Quirk } from '../../cypher/quirk';
 import { lengthsOf } from '../../cypher/steps';
 import { type Expression, type PathPattern, type StepPattern } from '../../cypher/tree';
-import { changeClauses, changeExpressions, partsOf } from '../../cypher/walk';
+import { changeExpressions, changeMatches, partsOf } from '../../cypher/walk';
 
 /** `TRAIL` cures it. Walks are faster, and enough where only the nodes matter that they reach in one direction. */
 export const repeatingWalks: Quirk = {
@@ -17,15 +17,12 @@ export const repeatingWalks: Quirk = {
   rewrite: (query, { walks }) => {
     if (walks || !partsOf(query).some((part) => 'mode' in part && part.mode === null)) return query;
     const counting = new Set([...countingClauses(query)].map(({ start }) => start));
-    const matched = changeClauses(query, (clause) =>
-      clause.kind === 'match'
-        ? { ...clause, paths: clause.paths.map((path) => withTrails(path, counting.has(clause.start))) }
-        : clause,
-    );
+    const matched = changeMatches(query, (clause) => ({
+      ...clause,
+      paths: clause.paths.map((path) => withTrails(path, counting.has(clause.start))),
+    }));
     return changeExpressions(matched, (value: Expression) =>
-      value.kind === 'pattern' || value.kind === 'pattern_comprehension'
-        ? { ...value, path: withTrails(value.path, value.kind !== 'pattern') }
-        : value,
+      value.kind === 'pattern' ? { ...value, path: withTrails(value.path, false) } : value,
     );
   },
 };

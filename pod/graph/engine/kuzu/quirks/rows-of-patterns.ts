@@ -1,11 +1,10 @@
 import { make } from '../../cypher/template';
 import { aggregatesIn, isAggregate } from '../../cypher/aggregates';
-import { isNotNull, literal, name, projection, variable } from '../../cypher/build';
+import { type Columns, isNotNull, itself, literal, name, projection, variable } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { type Scope, scopesOf } from '../../cypher/scopes';
 import { namesOfPaths } from '../../cypher/steps';
-import { subqueryOf } from '../../cypher/subquery-of';
 import {
   type Call,
   type Clause,
@@ -15,7 +14,7 @@ import {
   type SubqueryClause,
 } from '../../cypher/tree';
 import { changeClauseLists, changeExpressions, expressionsIn, outerNamesIn } from '../../cypher/walk';
-import { type Columns, itself, repeatedRows } from './repeated-rows';
+import { repeatedRows } from './repeated-rows';
 
 /**
  * Each becomes an OPTIONAL MATCH. Its values are collected for each row before it, which are grouped by all names and
@@ -35,7 +34,7 @@ export const listsOfPatterns: Quirk = {
   },
   rewrite: (query, context) => {
     const { before } = scopesOf(query);
-    return changeClauseLists(query, (clauses) =>
+    const changed = changeClauseLists(query, (clauses) =>
       clauses.flatMap((clause): readonly Clause[] => {
         const scope = before.get(clause);
         if (clause.kind === 'call_query') return calledRows(clause, scope, context);
@@ -43,6 +42,9 @@ export const listsOfPatterns: Quirk = {
         return isKnown && scope !== undefined ? withLists(clause, scope, context) : [clause];
       }),
     );
+    const left = [...expressionsIn(changed)].find((value) => value.kind === 'subquery' && value.word === 'COLLECT');
+    if (left === undefined) return changed;
+    throw new QueryFault('A list of a pattern is not possible here: write OPTIONAL MATCH and collect(…).', left.start);
   },
 };
 
@@ -53,15 +55,10 @@ interface Listed {
 }
 
 const withLists = <C extends Clause>(clause: C, scope: Scope, context: QuirkContext): readonly Clause[] => {
-  const counted = new Set(
-    [...expressionsIn(clause)].flatMap((value) =>
-      value.kind === 'call' && value.name.toUpperCase() === 'SIZE' ? value.arguments : [],
-    ),
-  );
   const inserted: Clause[] = [];
   const isColumn = partsWithLists(clause);
   const changed = changeExpressions(clause, (value, original) => {
-    const listed = counted.has(original) && value.kind === 'pattern_comprehension' ? null : listOf(value);
+    const listed = listOf(value);
     if (listed === null || !isColumn.has(original) || usesOthers(listed, scope)) return value;
     const called = context.newName();
     const collected = (found: Expression): Expression =>
@@ -82,7 +79,7 @@ const withLists = <C extends Clause>(clause: C, scope: Scope, context: QuirkCont
     return variable(called, value);
   });
   if (inserted.length === 0) return [clause];
-  return [...inserted, withoutStar(changed, scope)];
+  return [...inserted, changed];
 };
 
 /** The names of lists that were made before. */
@@ -97,8 +94,7 @@ const listNames = (clause: Clause): readonly string[] =>
 const partsWithLists = (clause: Clause): ReadonlySet<Expression> =>
   new Set([...expressionsIn(clause.kind === 'with' || clause.kind === 'return' ? clause.items : clause)]);
 
-const listOf = (asked: Expression): Listed | null => {
-  const value = asked.kind === 'pattern_comprehension' ? subqueryOf(asked) : asked;
+const listOf = (value: Expression): Listed | null => {
   if (value.kind !== 'subquery' || value.word !== 'COLLECT') return null;
   const [[match, returned, ...others] = [], ...parts] = value.query.parts;
   const isSimple = match?.kind === 'match' && !match.optional && returned !== undefined && isPlain(returned);
@@ -154,16 +150,6 @@ const perRow = (
   ];
 };
 
-const withoutStar = (clause: Clause, scope: Scope): Clause => {
-  if (clause.kind !== 'with' && clause.kind !== 'return') return clause;
-  const items = clause.items.flatMap((each) =>
-    each.value.kind === 'star' && each.value.of === null
-      ? projection('with', itself(namesOf(scope), each), each).items
-      : [each],
-  );
-  return { ...clause, items };
-};
-
 const CALL_FAULT =
   'CALL { … } with one MATCH and a RETURN without LIMIT is possible on this kind of instance: write its clauses one after the other, with WITH between them.';
 
@@ -197,7 +183,7 @@ const calledRows = (clause: SubqueryClause, scope: Scope | undefined, context: Q
     ({ value, alias }) => [value, alias?.text ?? (value.kind === 'variable' ? value.name : context.newName())] as const,
   );
   if (items.every(([value]) => aggregatesIn(value).length === 0))
-    return [match, projection('with', [...itself([...outer], clause), ...items], returned)];
+    return [match, projection('with', [...itself(outer, clause), ...items], returned)];
   if (!items.every(([value]) => isAggregate(value))) throw new QueryFault(CALL_FAULT, clause.start);
   const made = (found: Expression): Columns =>
     items.map(([value, text]) => [match.optional || !isAggregate(value) ? value : ofFound(value, found), text]);

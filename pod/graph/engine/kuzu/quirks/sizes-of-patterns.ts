@@ -1,10 +1,10 @@
-import { matching } from '../../cypher/build';
-import { QueryFault } from '../../cypher/query-fault';
+import { subquery } from '../../cypher/build';
 import { type Quirk } from '../../cypher/quirk';
+import { subqueryOf } from '../../cypher/subquery-of';
 import { type Expression } from '../../cypher/tree';
 import { changeExpressions } from '../../cypher/walk';
 
-/** Lists of patterns can only be counted: `size([(n)-->(m) WHERE m.id > 1 | m])`. */
+/** Patterns that are counted or listed become subqueries. */
 export const sizesOfPatterns: Quirk = {
   id: 'kuzu-sizes-of-patterns',
   description: 'size((n)-->()) is 4 or 5, the length of the text of a boolean.',
@@ -14,25 +14,18 @@ export const sizesOfPatterns: Quirk = {
     right: [[1]],
     wrong: [[4]],
   },
-  rewrite: (query) => {
-    const counted = new Set<Expression>();
-    const written = changeExpressions(query, (value, original) => {
-      if (value.kind !== 'call' || original.kind !== 'call' || value.name.toUpperCase() !== 'SIZE') return value;
-      const [pattern] = value.arguments;
-      if (pattern?.kind !== 'pattern' && pattern?.kind !== 'pattern_comprehension') return value;
-      for (const argument of original.arguments) counted.add(argument);
-      const { start, end } = value;
-      const where = pattern.kind === 'pattern' ? null : pattern.where;
-      const match = matching([pattern.path], where, value);
-      return { kind: 'subquery', word: 'COUNT', query: { parts: [[match]], unions: [] }, start, end };
-    });
-    changeExpressions(query, (_, original) => {
-      if (original.kind !== 'pattern_comprehension' || counted.has(original)) return original;
-      throw new QueryFault(
-        'A list of a pattern is not possible on this kind of instance: write OPTIONAL MATCH and collect(…).',
-        original.start,
-      );
-    });
-    return written;
-  },
+  rewrite: (query) =>
+    changeExpressions(query, (value, original) => {
+      if (value.kind === 'pattern_comprehension') return subqueryOf(value);
+      const isSize = value.kind === 'call' && value.name.toUpperCase() === 'SIZE';
+      return isSize && original.kind === 'call' ? countOf(value, value.arguments[0], original.arguments[0]) : value;
+    }),
+};
+
+const countOf = (size: Expression, list: Expression | undefined, asked: Expression | undefined): Expression => {
+  const found = list?.kind === 'pattern' ? subqueryOf(list) : list;
+  const [[match] = []] = found?.kind === 'subquery' ? found.query.parts : [];
+  const isPattern = asked?.kind === 'pattern' || asked?.kind === 'pattern_comprehension';
+  if (!isPattern || found?.kind !== 'subquery' || match === undefined) return size;
+  return subquery('COUNT', [match], size);
 };

@@ -1,8 +1,8 @@
 import { and, literal } from '../../cypher/build';
 import { type Quirk } from '../../cypher/quirk';
 import { type LabelTest, type NodePattern, type PathPattern, type StepPattern } from '../../cypher/tree';
-import { changeClauses, changeExpressions } from '../../cypher/walk';
-import { type GraphProperty, type GraphSchema } from '../../graph-schema';
+import { changeExpressions, changeMatches } from '../../cypher/walk';
+import { type GraphSchema, propertiesByTable } from '../../graph-schema';
 
 /** They are left out, together with what cannot match: the condition is `false` instead. */
 export const unknownNames: Quirk = {
@@ -18,8 +18,7 @@ export const unknownNames: Quirk = {
     const values = changeExpressions(query, (value) =>
       value.kind === 'pattern' && !known(value.path, schema).isPossible ? literal(false, value) : value,
     );
-    return changeClauses(values, (clause) => {
-      if (clause.kind !== 'match') return clause;
+    return changeMatches(values, (clause) => {
       const paths = clause.paths.map((path) => known(path, schema));
       if (paths.every(({ path }, index) => path === clause.paths[index])) return clause;
       const where = paths.every(({ isPossible }) => isPossible)
@@ -36,11 +35,9 @@ interface KnownPath {
 }
 
 /** A path with the names that the graph has; the same object if it has all of them. */
-const known = (path: PathPattern, { nodeTables, edgeTables }: GraphSchema): KnownPath => {
-  const nodeProperties = new Map(
-    nodeTables.map((table) => [table.label, namesOf([table.primaryKey, ...table.properties])]),
-  );
-  const edgeProperties = new Map(edgeTables.map((table) => [table.type, namesOf(table.properties)]));
+const known = (path: PathPattern, schema: GraphSchema): KnownPath => {
+  const nodeProperties = propertiesByTable(schema, 'node');
+  const edgeProperties = propertiesByTable(schema, 'relationship');
   const nodes = path.nodes.map((node) => {
     const labels = node.labels === null ? null : knownLabels(node.labels, nodeProperties);
     return withProperties(
@@ -66,10 +63,7 @@ const known = (path: PathPattern, { nodeTables, edgeTables }: GraphSchema): Know
   return { path: isSame ? path : { ...path, nodes, steps }, isPossible };
 };
 
-const namesOf = (properties: readonly GraphProperty[]): ReadonlySet<string> =>
-  new Set(properties.map(({ name }) => name));
-
-type Tables = ReadonlyMap<string, ReadonlySet<string>>;
+type Tables = ReturnType<typeof propertiesByTable>;
 
 /** Null where no node can have the labels: each has one. */
 const knownLabels = (test: LabelTest, tables: Tables): LabelTest | null => {
@@ -91,7 +85,9 @@ const withProperties = <P extends NodePattern | StepPattern>(
 ): P => {
   if (part.properties?.kind !== 'map') return part;
   const possible = (named ?? [...tables.keys()]).map((table) => tables.get(table));
-  const entries = part.properties.entries.filter(({ key }) => possible.some((names) => names?.has(key.text)));
+  const entries = part.properties.entries.filter(({ key }) =>
+    possible.some((found) => found?.some(({ name }) => name === key.text)),
+  );
   if (entries.length === part.properties.entries.length) return part;
   return { ...part, properties: entries.length === 0 ? null : { ...part.properties, entries } };
 };

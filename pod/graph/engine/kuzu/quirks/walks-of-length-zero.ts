@@ -1,9 +1,9 @@
 import { countingClauses } from '../../cypher/counting-clauses';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
-import { matchedSteps, shownText, stepsInValues, type Step } from '../../cypher/steps';
+import { edgeTablesOf, matchedSteps, shownText, stepsInValues, type Step } from '../../cypher/steps';
 import { clausesIn } from '../../cypher/walk';
-import { type EdgeTable, type GraphSchema } from '../../graph-schema';
+import { type GraphSchema } from '../../graph-schema';
 
 export const walksOfLengthZero: Quirk = {
   id: 'kuzu-walks-of-length-zero',
@@ -21,7 +21,7 @@ export const walksOfLengthZero: Quirk = {
         (clause) => counting.has(clause) || (clause.kind === 'match' && clause.paths.some(({ name }) => name !== null)),
       )
       .flatMap(matchedSteps)
-      .find((step) => mayBeginWithZero(step) && tablesOf(step, schema).some(({ hasLoops }) => hasLoops));
+      .find((step) => mayBeginWithZero(step) && edgeTablesOf(step, schema).some(({ hasLoops }) => hasLoops));
     if (found === undefined) return query;
     const advice = 'begin with length 1, and match the nodes themselves by UNION ALL';
     throw new QueryFault(`Kuzu answers length 0 wrongly where edges join a node to itself: ${advice}.`, found.start);
@@ -41,12 +41,9 @@ export const walksOfLengthZero: Quirk = {
       ),
 };
 
-const tablesOf = ({ types }: Step, { edgeTables }: GraphSchema): readonly EdgeTable[] =>
-  edgeTables.filter(({ type }) => types.length === 0 || types.some(({ text }) => text === type));
-
 /** Whether a label at one of its ends says that the node of a path of length 0 has the label of its edges. */
 const findsAll = (step: Step, schema: GraphSchema): boolean => {
-  const tables = tablesOf(step, schema);
+  const tables = edgeTablesOf(step, schema);
   const labels = new Set(tables.flatMap(({ fromNode, toNode }) => (fromNode === toNode ? [fromNode] : [])));
   return [step.left, step.right].some((node) => node.labels?.names.every(({ text }) => labels.has(text)) === true);
 };

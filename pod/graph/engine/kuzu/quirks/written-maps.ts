@@ -1,12 +1,12 @@
 import { make } from '../../cypher/template';
-import { isNotNull, literal, name, property, variable } from '../../cypher/build';
+import { isNotNull, list, literal, name, property, variable } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
 import { type Expression, type MapEntry, type MapProjection, type Span } from '../../cypher/tree';
 import { type ValueType } from '../../cypher/value-type';
 import { valueTypes } from '../../cypher/value-types';
 import { changeExpressions } from '../../cypher/walk';
-import { type GraphSchema } from '../../graph-schema';
+import { type GraphSchema, propertiesByTable } from '../../graph-schema';
 
 export const writtenMaps: Quirk = {
   id: 'kuzu-maps-of-properties',
@@ -35,15 +35,10 @@ export const writtenMaps: Quirk = {
 };
 
 /** The properties that nodes or relationships of a type can have, the keys first; null for other values. */
-const propertyNames = (type: ValueType, { nodeTables, edgeTables }: GraphSchema): readonly string[] | null => {
+const propertyNames = (type: ValueType, schema: GraphSchema): readonly string[] | null => {
   if (type.kind !== 'node' && type.kind !== 'relationship') return null;
-  const tables =
-    type.kind === 'node'
-      ? nodeTables
-          .filter(({ label }) => type.tables.includes(label))
-          .map((table) => [table.primaryKey, ...table.properties])
-      : edgeTables.filter((table) => type.tables.includes(table.type)).map((table) => table.properties);
-  return [...new Set(tables.flat().map((found) => found.name))];
+  const tables = [...propertiesByTable(schema, type.kind)].filter(([table]) => type.tables.includes(table));
+  return [...new Set(tables.flatMap(([, properties]) => properties.map((found) => found.name)))];
 };
 
 const entry = (text: string, value: Expression): MapEntry => ({ key: name(text, value), value });
@@ -55,17 +50,17 @@ const fail = ({ start }: Span): never => {
 const orNull = (of: Expression, value: Expression): Expression =>
   make('CASE WHEN _1 THEN _2 END', value, isNotNull(of), value);
 
-const texts = (all: readonly string[], place: Span): Expression => {
-  const { start, end } = place;
-  return { kind: 'list', items: all.map((text) => literal(text, place)), start, end };
-};
+const texts = (all: readonly string[], place: Span): Expression =>
+  list(
+    all.map((text) => literal(text, place)),
+    place,
+  );
 
 const presentKeys = (of: Expression, fields: readonly string[], place: Span): Expression => {
-  const { start, end } = place;
   const items = fields.map((field) =>
     make('CASE WHEN _1 THEN _2 END', place, isNotNull(property(of, field)), literal(field, place)),
   );
-  return orNull(of, make('list_filter(_1, _k -> _k IS NOT NULL)', place, { kind: 'list', items, start, end }));
+  return orNull(of, make('list_filter(_1, _k -> _k IS NOT NULL)', place, list(items, place)));
 };
 
 const projectedMap = ({ of: { text }, items, start, end }: MapProjection): Expression => {

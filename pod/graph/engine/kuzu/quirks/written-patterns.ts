@@ -4,15 +4,15 @@ import { withOwnRelationships } from '../../cypher/own-relationships';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
 import { make } from '../../cypher/template';
+import { MAX_STEPS } from './longest-paths';
 import {
   type Expression,
   type MatchClause,
   type PathLength,
   type PathPattern,
-  type Query,
   type StepPattern,
 } from '../../cypher/tree';
-import { changeClauses, expressionsIn, partsOf } from '../../cypher/walk';
+import { changeMatches, expressionsIn, partsOf } from '../../cypher/walk';
 
 /** The condition compares the ids; where it must not become a join, of which the engine is not capable, it is negated. */
 export const boundRelationships: Quirk = {
@@ -25,7 +25,7 @@ export const boundRelationships: Quirk = {
     wrong: 'error',
   },
   rewrite: (query, context) =>
-    withOwnRelationships(query, context, 'as introduced', (own, bound, mayFindNothing) =>
+    withOwnRelationships(query, context, (own, bound, mayFindNothing) =>
       make(mayFindNothing ? 'NOT id(_1) <> id(_2)' : 'id(_1) = id(_2)', own, bound, own),
     ),
 };
@@ -48,9 +48,6 @@ export const conditionsInPatterns: Quirk = {
     return written;
   },
 };
-
-/** The engine's longest paths have 30 steps. */
-const MAX_STEPS = 30;
 
 export const shortestPaths: Quirk = {
   id: 'kuzu-shortest-paths',
@@ -112,6 +109,3 @@ const shortestLength = (step: StepPattern, isAll: boolean): PathLength => {
     end,
   };
 };
-
-const changeMatches = (query: Query, change: (clause: MatchClause) => MatchClause): Query =>
-  changeClauses(query, (clause) => (clause.kind === 'match' ? change(clause) : clause));

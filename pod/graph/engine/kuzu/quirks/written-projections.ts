@@ -1,5 +1,5 @@
 import { combinesRows } from '../../cypher/aggregates';
-import { name, number, variable } from '../../cypher/build';
+import { itself, name, number, projection, variable } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
 import { type Scope, scopesOf } from '../../cypher/scopes';
@@ -109,16 +109,9 @@ const tested = (clause: ProjectionClause, known: Scope, columns: Scope): readonl
   if (outer.length === 0) return [clause];
   if (combinesRows(clause))
     throw new QueryFault(`${outer[0]} is not a column of this WITH; add it.`, clause.where?.start ?? 0);
-  const { start, end } = clause;
-  const kept = outer.map((text): ProjectionItem => ({ value: variable(text, clause), alias: null, start, end }));
-  const items = [...columns.keys()].map((text): ProjectionItem => ({
-    value: variable(text, clause),
-    alias: null,
-    start,
-    end,
-  }));
+  const kept = projection('with', itself(outer, clause), clause);
   return [
-    { ...clause, items: [...clause.items, ...kept] },
-    { ...clause, items, orderBy: [], skip: null, limit: null, where: null },
+    { ...clause, items: [...clause.items, ...kept.items] },
+    projection('with', itself(columns.keys(), clause), clause),
   ];
 };
