@@ -221,7 +221,7 @@ class Inference implements InferredTypes {
       case 'pattern':
         return { kind: 'boolean' };
       case 'call':
-        return returnType(value.name, value.arguments.map(this.typeOf));
+        return this.#listOfPath(value) ?? returnType(value.name, value.arguments.map(this.typeOf));
       case 'case':
         return [...value.branches.map(({ then }) => then), ...(value.otherwise === null ? [] : [value.otherwise])]
           .map(this.typeOf)
@@ -248,6 +248,18 @@ class Inference implements InferredTypes {
         return UNKNOWN;
     }
   };
+
+  /** `nodes(p)` and `relationships(p)`; Kuzu reads the relationships of a step of several lengths, too. */
+  #listOfPath({ name, arguments: [of] }: Call): ValueType | null {
+    const { nodeTables, edgeTables } = this.schema;
+    const upper = name.toUpperCase();
+    if (upper === 'NODES')
+      return { kind: 'list', item: { kind: 'node', tables: nodeTables.map(({ label }) => label) } };
+    if (upper !== 'RELATIONSHIPS' && upper !== 'RELS') return null;
+    const known = of === undefined ? UNKNOWN : this.typeOf(of);
+    if (known.kind === 'list') return known;
+    return { kind: 'list', item: { kind: 'relationship', tables: edgeTables.map(({ type }) => type) } };
+  }
 
   #element(of: ValueType, at: Expression): ValueType {
     if (of.kind === 'list') return of.item;

@@ -2,6 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type AnalysedQuery, type Refusal } from '../cypher/analyse-query';
 import { positionAt } from '../cypher/cypher-tokens';
 import { itemTitles } from '../cypher/column-titles';
+import { scalarType } from '../cypher/value-type';
 import { valueTypes } from '../cypher/value-types';
 import { expressionsIn } from '../cypher/walk';
 import { type GraphAnswer, type GraphQuery, MAX_BYTES, type QueryFailure } from '../graph-engine';
@@ -132,7 +133,10 @@ const tableOfRead = ({ asked: { text, query }, answer }: Read, schema: GraphSche
   const last = query.parts[0]?.at(-1);
   const items = last?.kind === 'return' ? last.items : [];
   const columns = itemTitles(text, query).map((title) => title ?? '');
-  const typed = items.map(({ value }, at) => [columns[at] ?? '', typeOf(value)] as const);
+  const typed = items.map(({ value }, at) => {
+    const type = typeOf(value);
+    return [columns[at] ?? '', type.kind === 'unknown' ? scalarType(answer.columnTypes[at] ?? 'ANY') : type] as const;
+  });
   return { columns, rows: values.rows(answer, typed) };
 };
 

@@ -14,7 +14,13 @@ import { countsOfNothing } from './quirks/counts-of-nothing';
 import { filteredConstants } from './quirks/filtered-constants';
 import { sizesOfPatterns } from './quirks/sizes-of-patterns';
 import { labelFunctions } from './quirks/label-functions';
-import { chainedLambdas, listPredicates, valuesInLambdas } from './quirks/list-predicates';
+import {
+  chainedLambdas,
+  elementsWithFields,
+  filteredLists,
+  listPredicates,
+  valuesInLambdas,
+} from './quirks/list-predicates';
 import { conditionsOfParameters, joinsByValue } from './quirks/match-conditions';
 import { mixedMaps } from './quirks/mixed-maps';
 import { nullInEqualLists, nullInLists } from './quirks/null-in-lists';
@@ -24,6 +30,7 @@ import { renamedTables } from './quirks/renamed-tables';
 import { renamedVariables } from './quirks/renamed-variables';
 import { repeatedRelationships } from './quirks/repeated-relationships';
 import { repeatingWalks } from './quirks/repeating-walks';
+import { listsOfRelationships } from './quirks/lists-of-relationships';
 import { listsOfPatterns } from './quirks/rows-of-patterns';
 import { skippedBlocks } from './quirks/skipped-blocks';
 import { emptyParts, nullInTexts } from './quirks/texts';
@@ -43,6 +50,7 @@ import { VOCABULARY } from './vocabulary';
 export const KUZU_QUIRKS: readonly Quirk[] = [
   longestPaths,
   walksOfLengthZero,
+  listsOfRelationships,
   sizesOfPatterns,
   loopsInLists,
   listsOfPatterns,
@@ -69,6 +77,8 @@ export const KUZU_QUIRKS: readonly Quirk[] = [
   listPredicates,
   chainedLambdas,
   valuesInLambdas,
+  filteredLists,
+  elementsWithFields,
   bareConditions,
   nullInCases,
   unknownNames,

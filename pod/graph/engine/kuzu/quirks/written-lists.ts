@@ -5,7 +5,6 @@ import {
   type Comprehension,
   type Expression,
   type IndexAccess,
-  type Lambda,
   type Reduction,
   type SliceAccess,
 } from '../../cypher/tree';
@@ -57,15 +56,18 @@ export const writtenSlice = (value: SliceAccess): Expression => {
   return make('list_slice(_1, _2, _3)', value, value.of, from, to);
 };
 
-/** The engine knows a name of a lambda only once. */
+/** The engine knows a name of a lambda only once; it has no condition that is right for many rows. */
 export const writtenComprehension = (asked: Comprehension, newName: () => string): Expression => {
-  const value = withNewNames(asked, newName);
-  const inside = (part: Expression): Lambda => {
-    const { start, end } = part;
-    return { kind: 'lambda', names: [value.name], value: part, start, end };
-  };
-  const kept = value.where === null ? value.list : call('list_filter', [value.list, inside(value.where)], value);
-  return value.value === null ? kept : call('list_transform', [kept, inside(value.value)], value);
+  if (asked.where !== null) {
+    throw new QueryFault(
+      'A condition on the elements of a list is possible for a few thousand rows on this kind of instance: UNWIND the list first.',
+      asked.where.start,
+    );
+  }
+  const { name, list, value, start, end } = withNewNames(asked, newName);
+  return value === null
+    ? list
+    : call('list_transform', [list, { kind: 'lambda', names: [name], value, start, end }], asked);
 };
 
 export const refusedReduction = ({ start }: Reduction): never => {

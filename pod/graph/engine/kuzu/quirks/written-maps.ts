@@ -3,10 +3,8 @@ import { isNotNull, list, literal, name, property, variable } from '../../cypher
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
 import { type Expression, type MapEntry, type MapProjection, type Span } from '../../cypher/tree';
-import { type ValueType } from '../../cypher/value-type';
 import { valueTypes } from '../../cypher/value-types';
 import { changeExpressions } from '../../cypher/walk';
-import { type GraphSchema, propertiesByTable } from '../../graph-schema';
 
 export const writtenMaps: Quirk = {
   id: 'kuzu-maps-of-properties',
@@ -21,47 +19,32 @@ export const writtenMaps: Quirk = {
     const maps = changeExpressions(query, (value) => (value.kind === 'map_projection' ? projectedMap(value) : value));
     const typeOf = valueTypes(maps, schema);
     return changeExpressions(maps, (value, original) => {
+      const name = value.kind === 'call' ? value.name.toUpperCase() : '';
       const [of] = value.kind === 'call' ? value.arguments : [];
       const [asked, more] = original.kind === 'call' ? original.arguments : [];
-      if (of === undefined || asked === undefined || more !== undefined || value.kind !== 'call') return value;
-      const fields = of.kind === 'map' ? of.entries.map(({ key }) => key.text) : propertyNames(typeOf(asked), schema);
-      const upper = value.name.toUpperCase();
-      if (upper === 'KEYS' && fields !== null)
-        return of.kind === 'map' ? texts(fields, value) : presentKeys(of, fields, value);
-      if (upper !== 'PROPERTIES' || fields === null) return value;
-      return of.kind === 'map' ? of : fail(value);
+      if (of === undefined || asked === undefined || more !== undefined || !/^(KEYS|PROPERTIES)$/.test(name))
+        return value;
+      if (of.kind !== 'map') return /^(node|relationship)$/.test(typeOf(asked).kind) ? fail(value) : value;
+      if (name === 'PROPERTIES') return of;
+      return list(
+        of.entries.map(({ key }) => literal(key.text, value)),
+        value,
+      );
     });
   },
-};
-
-/** The properties that nodes or relationships of a type can have, the keys first; null for other values. */
-const propertyNames = (type: ValueType, schema: GraphSchema): readonly string[] | null => {
-  if (type.kind !== 'node' && type.kind !== 'relationship') return null;
-  const tables = [...propertiesByTable(schema, type.kind)].filter(([table]) => type.tables.includes(table));
-  return [...new Set(tables.flatMap(([, properties]) => properties.map((found) => found.name)))];
 };
 
 const entry = (text: string, value: Expression): MapEntry => ({ key: name(text, value), value });
 
 const fail = ({ start }: Span): never => {
-  throw new QueryFault('A map of all properties is not possible here: name them, as in n {.id, .name}.', start);
+  throw new QueryFault(
+    'All properties, or their names, are possible for a few thousand rows on this kind of instance: write n {.id, .name}.',
+    start,
+  );
 };
 
 const orNull = (of: Expression, value: Expression): Expression =>
   make('CASE WHEN _1 THEN _2 END', value, isNotNull(of), value);
-
-const texts = (all: readonly string[], place: Span): Expression =>
-  list(
-    all.map((text) => literal(text, place)),
-    place,
-  );
-
-const presentKeys = (of: Expression, fields: readonly string[], place: Span): Expression => {
-  const items = fields.map((field) =>
-    make('CASE WHEN _1 THEN _2 END', place, isNotNull(property(of, field)), literal(field, place)),
-  );
-  return orNull(of, make('list_filter(_1, _k -> _k IS NOT NULL)', place, list(items, place)));
-};
 
 const projectedMap = ({ of: { text }, items, start, end }: MapProjection): Expression => {
   const of = variable(text, { start, end });
