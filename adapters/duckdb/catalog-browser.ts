@@ -12,12 +12,12 @@ import { isDamage, readFailure } from './duckdb-error';
 import { sqlName } from './sql-text';
 import { type WarehouseSessions } from './warehouse-sessions';
 
-/** The part of the query engine that lists what there is. Unknown names and empty schemas have nothing below them. */
+/** Lists catalogs, schemas and tables. Unknown names and empty schemas give empty lists. */
 export type CatalogBrowser = Omit<EngineInspector, 'describe' | 'ping'>;
 
 /** Tables with all their columns are many rows, so they are read in pages. */
 const TABLES_PER_PAGE = 500;
-/** Characters of a sampled value. */
+/** Maximum length of a sampled value. */
 const MAX_SAMPLED = 500;
 
 /** A Parquet file is a view in DuckDB; users see a table. */
@@ -136,7 +136,7 @@ const read = async <A>(
   try {
     const result = await session.right.connection.runAndReadAll(sql, [...values]);
     const rows = codec.decode(result.getRowObjectsJson());
-    if (isLeft(rows)) throw new Error(`DuckDB's catalog has another shape than expected by: ${sql}`);
+    if (isLeft(rows)) throw new Error(`DuckDB's catalog has an unexpected form for: ${sql}`);
     return rows;
   } catch (error) {
     const failure = readFailure(error);

@@ -9,14 +9,14 @@ const ErrorReport = t.intersection([
   t.partial({ position: t.string }),
 ]);
 
-/** A failure as DuckDB reports it. `byteOffset` counts UTF-8 bytes from the start of the statement. */
+/** A failure reported by DuckDB. `byteOffset` counts UTF-8 bytes from the start of the statement. */
 export interface DuckdbFailure {
   readonly type: string;
   readonly message: string;
   readonly byteOffset: number | null;
 }
 
-/** Reads what the binding threw. */
+/** Parses an exception of the binding. */
 export const readFailure = (error: unknown): DuckdbFailure => {
   const text = error instanceof Error ? error.message : String(error);
   const report = ErrorReport.decode(parseJson(text.slice(Math.max(0, text.indexOf('{')))));
@@ -25,16 +25,18 @@ export const readFailure = (error: unknown): DuckdbFailure => {
   return { type, message, byteOffset: position === undefined ? null : Number(position) };
 };
 
-/** Whether DuckDB failed internally: the instance cannot be used again. */
+/** Whether DuckDB failed internally, so that the instance is unusable. */
 export const isDamage = ({ type }: DuckdbFailure): boolean => type === 'FATAL' || type === 'INTERNAL';
 
-/** Failures that the text of the query did not cause. */
+/** Failures that the query text did not cause. */
 const OUTSIDE_THE_TEXT = new Set(['IO', 'Out of Memory', 'INTERNAL', 'FATAL', 'INTERRUPT']);
 
-/** Memory is shared with other queries; IO errors pass when a file was being replaced. */
+/**
+ * A retry can succeed: memory is shared with other queries, and an IO error may come from the replacement of a file.
+ */
 export const canRetry = ({ type }: DuckdbFailure): boolean => OUTSIDE_THE_TEXT.has(type) && type !== 'INTERRUPT';
 
-/** A failure while `sql` was prepared, that is before any of it ran. */
+/** A failure while `sql` was prepared, before it ran. */
 export const preparationError = (failure: DuckdbFailure, sql: string): QueryEngineError =>
   OUTSIDE_THE_TEXT.has(failure.type)
     ? { kind: 'query_failed', message: failure.message, canRetry: canRetry(failure) }

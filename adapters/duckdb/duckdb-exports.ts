@@ -36,7 +36,8 @@ const INTERRUPT_AGAIN_MS = 50;
 const ENDED_EXPORTS_KEPT = 1_000;
 
 /**
- * Exports that run inside this process. A file is written where only running exports are and moved out when it is complete, so that users' SQL cannot read results.
+ * Exports that run inside this process. A file is written to a folder of running exports and moved out when it is
+ * complete, so that users' SQL cannot read results.
  */
 export class DuckdbExports {
   readonly #known = new Map<string, KnownExport>();
@@ -130,7 +131,7 @@ const runExport = async (
 };
 
 /**
- * The statement that writes the wanted columns of a query to one Parquet file. Refused when one is missing or there twice.
+ * The statement that writes the wanted columns of a query to one Parquet file. Left when one is missing or ambiguous.
  */
 const exportStatement = (
   { sql, columns: wanted }: ExportRequest,

@@ -14,13 +14,13 @@ export interface DuckdbQueryEngineSettings {
    * `<catalog>/<schema>/<table>` of `<key>=<value>/*.parquet`.
    */
   readonly warehouseDirectory: string;
-  /** A folder for exports under way and for spilling; the engine keeps to a folder of its own inside. */
+  /** A folder for running exports and spill files; the engine uses its own subfolder. */
   readonly scratchDirectory: string;
-  /** For all queries of this engine together. */
+  /** Total of all queries of this engine. */
   readonly memoryLimitMb: number;
-  /** For all queries of this engine together. */
+  /** Total of all queries of this engine. */
   readonly threads: number;
-  /** Whether error messages may name catalogs and tables that the query does not name. Default true. */
+  /** Whether error messages may contain catalogs and tables that the query does not name. Default: true. */
   readonly hints?: boolean;
   /** Time without queries after which warehouse files are closed, so that other programs can write to them. */
   readonly detachAfterMs?: number;
@@ -28,12 +28,12 @@ export interface DuckdbQueryEngineSettings {
 
 const DETACH_AFTER_MS = 10_000;
 
-/** The embedded query engine. `close` cancels what runs and removes the scratch files. */
+/** The embedded query engine. `close` cancels running queries and removes the scratch files. */
 export type DuckdbQueryEngine = QueryEngine & { close(): Promise<void> };
 
 /**
- * Opens the embedded query engine on a warehouse folder. Users' SQL runs in a sandbox (see `openSandbox`); files that
- * come or change are seen by the next query. Fails when one of the folders cannot be used.
+ * Opens the embedded query engine on a warehouse folder. Users' SQL runs in a sandbox (see `openSandbox`); the next
+ * query uses new and changed files. Fails if one of the folders is not usable.
  */
 export const createDuckdbQueryEngine = async (
   settings: DuckdbQueryEngineSettings,

@@ -3,17 +3,17 @@ import { isDamage, readFailure } from './duckdb-error';
 import { sqlName, sqlString } from './sql-text';
 import { type TableFile, type WarehouseFiles } from './warehouse-files';
 
-/** Where and how large a DuckDB for users' SQL may be. */
+/** The folders and limits of a DuckDB for users' SQL. */
 export interface SandboxSettings {
   /** The only folder its SQL can write to. */
   readonly exportDirectory: string;
-  /** Where it spills when memory runs out. */
+  /** The folder of spill files. */
   readonly spillDirectory: string;
   readonly memoryLimitMb: number;
   readonly threads: number;
 }
 
-/** A DuckDB that sees the warehouse read-only, one export folder, and nothing else of this machine. */
+/** A DuckDB that can access only the warehouse (read-only) and one export folder. */
 export interface Sandbox {
   readonly instance: DuckDBInstance;
   readonly catalogs: readonly string[];
@@ -29,8 +29,8 @@ export interface WarehouseProblem {
 }
 
 /**
- * Opens a sandbox over the files of the warehouse now. Everything is attached first; then access to files, extensions
- * and settings is switched off for good, which is why new files need a new sandbox.
+ * Opens a sandbox over the files of the warehouse now. All files are attached first; then access to files, extensions
+ * and settings is disabled permanently, so new files need a new sandbox.
  */
 export const openSandbox = async (files: WarehouseFiles, settings: SandboxSettings): Promise<Sandbox> => {
   const damaging: DamagingFile[] = [];
@@ -44,7 +44,7 @@ export const openSandbox = async (files: WarehouseFiles, settings: SandboxSettin
   }
 };
 
-/** A file at which DuckDB fails internally, after which it cannot read the other files either. */
+/** A file that makes DuckDB fail internally, after which it cannot read other files. */
 interface DamagingFile extends WarehouseProblem {
   readonly path: string;
 }

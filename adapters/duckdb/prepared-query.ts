@@ -5,8 +5,8 @@ import { preparationError, readFailure } from './duckdb-error';
 import { catalogHint, type Session } from './warehouse-sessions';
 
 /**
- * Checks a query with DuckDB and returns its result columns; nothing runs. Accepts one statement that is a query, has no
- * parameters and can stand in parentheses, which `SHOW`-like rewrites of `PRAGMA` cannot.
+ * Checks a query with DuckDB and returns its result columns, without running it. Accepts one statement that is a query,
+ * has no parameters and can stand in parentheses, which `SHOW`-like rewrites of `PRAGMA` cannot.
  */
 export const describeQuery = async (
   session: Session,
@@ -37,10 +37,10 @@ export const messageFor = (session: Session, message: string): string => {
   return /^(Table with name|Catalog) .* does not exist/.test(message) ? message + catalogHint(session) : message;
 };
 
-/** DuckDB suggests names that resemble those it does not find, and fuller ones for those it finds several times. */
+/** DuckDB suggests similar names for unknown ones, and longer names for ambiguous ones. */
 const SUGGESTION = /\s*(Did you mean|- use a fully qualified path like) [^\n]*/g;
 
-/** A query as a relation of another one. The line break ends a comment the query may end with. */
+/** A query as a subquery. The line break ends a trailing comment of the query. */
 export const nested = (sql: string): string => `(\n${sql}\n)`;
 
 const prepareNested = async (session: Session, sql: string): Promise<Either<string, void>> => {

@@ -3,11 +3,11 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isErrno } from '../filesystem/durable-write';
 
-/** The content of a warehouse folder at one moment. */
+/** The content of a warehouse folder at one time. */
 export interface WarehouseFiles {
   readonly databases: readonly DatabaseFile[];
   readonly tables: readonly TableFile[];
-  /** Changes whenever a file comes, goes or is rewritten. */
+  /** Changes whenever a file is added, removed or rewritten. */
   readonly fingerprint: string;
 }
 
@@ -25,12 +25,12 @@ export interface TableFile {
   readonly format: 'parquet' | 'csv' | 'hive';
   /** The file or the folder. */
   readonly path: string;
-  /** What is read: the file, or the Parquet files below the folder. */
+  /** The files to read: the file, or the Parquet files below the folder. */
   readonly files: readonly string[];
 }
 
 /**
- * Scans a warehouse folder. Where a database file and a folder share a name, the database file counts.
+ * Scans a warehouse folder. If a database file and a folder have the same name, the database file is used.
  * Rejects when the folder cannot be read.
  */
 export const scanWarehouse = async (folder: string): Promise<WarehouseFiles> => {
@@ -73,8 +73,8 @@ const tablesIn = async (folder: string): Promise<readonly Omit<TableFile, 'catal
 };
 
 /**
- * The Parquet files in the folders `<key>=<value>` below a folder, at any depth. By convention those that begin with _ or .
- * are not part of the data.
+ * The Parquet files in the folders `<key>=<value>` below a folder, at any depth. By convention those that begin with _
+ * or . are not part of the data.
  */
 const partitionFiles = async (folder: string): Promise<readonly string[]> => {
   const partitions = (await contents(folder)).folders.filter((name) => /^[^=]+=/.test(name));
@@ -99,7 +99,7 @@ const contents = async (
   return { files, folders };
 };
 
-/** Files may be replaced during the scan, and links may lead nowhere or to themselves. */
+/** Files may be replaced during the scan, and links may be broken or circular. */
 const statUnlessGone = async (path: string): Promise<Stats | null> => {
   try {
     return await stat(path);

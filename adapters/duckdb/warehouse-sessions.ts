@@ -5,7 +5,7 @@ import { openSandbox, type Sandbox, type SandboxSettings, type WarehouseProblem 
 import { sqlName } from './sql-text';
 import { scanWarehouse } from './warehouse-files';
 
-/** A connection to the warehouse for one piece of work. */
+/** A connection to the warehouse for one task. */
 export interface Session {
   readonly connection: DuckDBConnection;
   readonly catalogs: readonly string[];
@@ -13,11 +13,11 @@ export interface Session {
   readonly problems: readonly WarehouseProblem[];
   /** Whether error messages may name catalogs and tables that a query does not name. */
   readonly hints: boolean;
-  /** Gives the connection back. `broken` when DuckDB reported damage of its own: it is not used again. */
+  /** Releases the connection. `broken`: DuckDB failed internally, and the sandbox is not reused. */
   release(broken?: boolean): void;
 }
 
-/** A file that could not be opened (a program was writing to it) is tried again after this time. */
+/** Delay before a retry of a file that could not be opened (a program was writing to it). */
 const RETRY_PROBLEMS_MS = 5_000;
 
 interface SharedSandbox extends Sandbox {
@@ -34,8 +34,8 @@ export interface WarehouseSettings extends SandboxSettings, Pick<Session, 'hints
 
 /**
  * Sessions on a warehouse folder that follows its files: before each session the folder is scanned, and after a change
- * new sessions get a new sandbox while the old one finishes its work. DuckDB locks each attached file; so the files are
- * closed after some time without sessions and attached again for the next one.
+ * new sessions get a new sandbox while the old one finishes its sessions. DuckDB locks each attached file; so the files
+ * are closed after some time without sessions and attached again for the next one.
  */
 export class WarehouseSessions {
   #current: SharedSandbox | null = null;
@@ -47,7 +47,7 @@ export class WarehouseSessions {
     private readonly settings: WarehouseSettings,
   ) {}
 
-  /** Opens a session on the warehouse as it is now. Unqualified names refer to `catalog`, or to the only one there is. */
+  /** Opens a session on the current warehouse. Unqualified names refer to `catalog`, or to the only one there is. */
   async open(catalog: string | null): Promise<Either<QueryEngineError, Session>> {
     const entered = this.#queue.then(() => this.#enter());
     this.#queue = entered.catch(() => undefined);
@@ -61,7 +61,7 @@ export class WarehouseSessions {
     }
   }
 
-  /** Whether the folder can be read; opens no file. */
+  /** Whether the folder is readable, without opening files. */
   async ping(): Promise<Either<QueryEngineError, void>> {
     try {
       await scanWarehouse(this.directory);

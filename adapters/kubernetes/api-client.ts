@@ -42,7 +42,7 @@ export interface ApiRequest {
   readonly contentType?: string;
 }
 
-/** Time limit of a call unless it is given, the wait for the budget and its retries included. */
+/** Default time limit of a call, including the wait for the budget and retries. */
 const CALL_WITHIN_MS = 2_000;
 const FIRST_PAUSE_MS = 100;
 
@@ -55,7 +55,7 @@ export class ApiClient {
     private readonly budget: RequestBudget,
   ) {}
 
-  /** Sends a request that may be repeated, until it is answered or refused, within two seconds by default. */
+  /** Sends an idempotent request with retries, within two seconds by default. */
   async call<A>(
     request: ApiRequest,
     codec: t.Type<A, unknown>,
@@ -74,7 +74,7 @@ export class ApiClient {
     }
   }
 
-  /** Opens an answer that is read as it arrives. */
+  /** Opens a streamed response. */
   open(request: ApiRequest, signal: AbortSignal): Promise<Either<ApiFailure, IncomingMessage>> {
     const outcomeOf = (opened: Either<ApiFailure, unknown>) => (isLeft(opened) ? opened.left.kind : 'answered');
     return timeCall('kubernetes', () => this.openOnce(request, signal), outcomeOf);
@@ -130,7 +130,7 @@ export class ApiClient {
           ? {}
           : { 'Content-Type': contentType ?? 'application/json', 'Content-Length': Buffer.byteLength(payload) }),
       };
-      // The client makes an agent for each request; a proxy needs it.
+      // The client creates an agent for each request; only a proxy needs it.
       const agent = cluster.proxyUrl === undefined ? this.agent : credentials.agent;
       const sent = httpsRequest(url, { ...credentials, agent, method, headers, signal }, resolve);
       sent.on('error', reject);

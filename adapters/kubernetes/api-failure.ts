@@ -4,14 +4,14 @@ import { parseJson } from '../../domain/kernel/codecs';
 import { type PodRuntimeError } from '../../domain/ports/pod-runtime';
 import { Status } from './api-objects';
 
-/** Why a request to the API server has no answer that can be used. */
+/** The failure of a request to the API server. */
 export type ApiFailure =
-  /** No answer, or one that asks to come back later. */
+  /** No response, or one that requests a retry. */
   | { readonly kind: 'unavailable'; readonly reason: string; readonly retryAfterMs: number | null }
-  /** The answer of the server to this request: its status code, the reason as a word, and its message. */
+  /** The error response of the server: its status code, reason and message. */
   | { readonly kind: 'refused'; readonly code: number; readonly word: string; readonly message: string };
 
-/** What an answer with an error code means. */
+/** Converts an error response. */
 export const failureOf = (answer: Pick<IncomingMessage, 'statusCode' | 'headers'>, body: string): ApiFailure => {
   const code = answer.statusCode ?? 0;
   const decoded = Status.decode(parseJson(body));
@@ -30,8 +30,8 @@ const MISSING_PERMISSION =
   /User "([^"]*)" cannot (\S+) resource "([^"]+)" in API group "[^"]*"(?: in the namespace "([^"]+)")?/;
 
 /**
- * The failure as the pod runtime reports it. What an administrator can change meanwhile (permissions, quotas, credentials)
- * is temporary; a pod that the server considers invalid or not admissible is rejected.
+ * The failure as the pod runtime reports it. Failures that an administrator can resolve (permissions, quotas,
+ * credentials) are temporary; a pod that the server considers invalid or not admissible is rejected.
  */
 export const runtimeErrorOf = (failure: ApiFailure): PodRuntimeError => {
   if (failure.kind === 'unavailable') {

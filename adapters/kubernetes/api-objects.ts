@@ -33,7 +33,7 @@ const ContainerStatus = fields({
   ),
 });
 
-/** What is read of a Pod. */
+/** The fields of a Pod that are used. */
 export const PodObject = fields({
   metadata: fields({
     name: t.string,

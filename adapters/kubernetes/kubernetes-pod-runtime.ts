@@ -51,7 +51,7 @@ export class KubernetesPodRuntime implements PodRuntime {
     this.path = `/api/v1/namespaces/${options.namespace}/pods`;
   }
 
-  /** Follows the pods of the cluster until the signal aborts. Before the first list no order is placed. */
+  /** Watches the pods of the cluster until the signal aborts. Orders are placed only after the first list. */
   async run(signal: AbortSignal): Promise<void> {
     const stop = forceEndOnLostNodes(this.cache, this.options.lostNodeMs, (pod) => this.end(pod, signal, true));
     await this.cache.run(signal);
@@ -73,7 +73,7 @@ export class KubernetesPodRuntime implements PodRuntime {
     if (other !== undefined) return left(isTaken(spec, other.status.instanceId));
     if (pods.some(({ status }) => status.life >= spec.life)) return right(undefined);
     const applied = await this.apply(spec, signal);
-    // A failure leaves an earlier pod to the next order and to reconciliation.
+    // After a failure, the next order or reconciliation removes the earlier pod.
     if (isRight(applied)) await Promise.all(pods.map(({ pod }) => this.end(pod, signal)));
     return applied;
   }
@@ -87,7 +87,7 @@ export class KubernetesPodRuntime implements PodRuntime {
       signal,
     );
     if (isLeft(ended) || ended.right === 'ordered') return ended;
-    // The cache may not know yet what another control plane has just created.
+    // The cache may lack a pod that another control plane has just created.
     const found = await this.find(pods, signal);
     return isLeft(found) ? left(runtimeErrorOf(found.left)) : this.endAll(found.right, signal);
   }
@@ -145,7 +145,7 @@ export class KubernetesPodRuntime implements PodRuntime {
     return this.options.api.call({ method: 'GET', path: `${this.path}/${name}` }, PodObject, signal);
   }
 
-  /** The pods as the API server has them now. */
+  /** The current pods on the API server. */
   private async find(
     { instanceId, urlSlug, life }: PodsOf,
     signal: AbortSignal,
@@ -169,7 +169,7 @@ export class KubernetesPodRuntime implements PodRuntime {
     return ended.find(isLeft) ?? ended.find((end) => isRight(end) && end.right === 'ordered') ?? right('absent');
   }
 
-  /** Deletes exactly this pod; `absent` when it is gone already. */
+  /** Deletes exactly this pod; `absent` if it does not exist. */
   private async end(
     { metadata: { name, uid, deletionTimestamp } }: PodObject,
     signal: AbortSignal,

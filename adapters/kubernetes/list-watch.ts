@@ -8,7 +8,7 @@ import { runtimeErrorOf } from './api-failure';
 import { ObjectList } from './api-objects';
 import { readWatchLine, type WatchedEvent } from './read-watch-line';
 
-/** What is known of every object. */
+/** The metadata of every object. */
 interface Watched {
   readonly metadata: { readonly uid: string; readonly resourceVersion: string };
 }
@@ -18,7 +18,7 @@ export interface ListWatchOptions<A extends Watched> {
   readonly path: string;
   readonly labelSelector: string;
   readonly codec: t.Type<A, unknown>;
-  /** Called with each new state of an object, and with the last one when it is gone. */
+  /** Called with each new state of an object, and with the last one when it is deleted. */
   readonly onChange: (object: A, isGone: boolean) => void;
   readonly log: Logger;
   readonly timing?: Partial<typeof TIMING>;
@@ -36,19 +36,19 @@ const TIMING = {
 };
 const PAGE = '500';
 
-/** Where to continue, null: with a list; and what went wrong. */
+/** The version to continue from, null: with a list; and the error. */
 interface Step {
   readonly version: string | null;
   readonly trouble: string | null;
 }
 
-/** Keeps the objects of one kind in memory as the API server has them: a list, then a watch from its version, again and again. */
+/** A local copy of the objects of one kind, maintained by a list and a watch from its version, in a loop. */
 export class ListWatch<A extends Watched> {
   /** By uid. */
   readonly objects = new Map<string, A>();
-  /** Whether the objects were complete at some time. */
+  /** Whether a list has completed. */
   hasListed = false;
-  /** Since the last list, so that a late answer does not bring one back. */
+  /** Deleted objects since the last list, which a late response must not restore. */
   private readonly gone = new Set<string>();
   private readonly timing: typeof TIMING;
   private lastTrouble: string | null = null;
@@ -62,7 +62,7 @@ export class ListWatch<A extends Watched> {
     return this.lastTrouble ?? (this.hasListed ? null : 'the pods of the cluster are not listed yet');
   }
 
-  /** Resolves soon after the signal has aborted; nothing is called afterwards. */
+  /** Resolves after the signal has aborted; callbacks are not called afterwards. */
   async run(signal: AbortSignal): Promise<void> {
     let [version, relistAt, failures]: [string | null, number, number] = [null, 0, 0];
     const isOver = (): boolean => signal.aborted;
@@ -82,7 +82,7 @@ export class ListWatch<A extends Watched> {
     }
   }
 
-  /** Takes an object from the answer to a request, before the watch delivers it. */
+  /** Applies an object from a response before the watch delivers it. */
   put(object: A): void {
     const { uid, resourceVersion } = object.metadata;
     const known = this.objects.get(uid)?.metadata.resourceVersion;
@@ -113,7 +113,7 @@ export class ListWatch<A extends Watched> {
     }
   }
 
-  /** Objects that were put while the list was read may be missing in it. */
+  /** Objects that were applied during the list may be missing in it. */
   private replace(before: readonly string[], listed: readonly A[]): void {
     const present = new Set(listed.map(({ metadata }) => metadata.uid));
     this.gone.clear();
@@ -165,7 +165,7 @@ export class ListWatch<A extends Watched> {
         }
       }
     } catch (error) {
-      // Broken, or ended by one of our signals: the next watch continues from the last version.
+      // Lost connection, or an own signal: the next watch continues from the last version.
       this.options.log.debug({ err: error }, 'a watch broke off');
     } finally {
       clearTimeout(silence);

@@ -1,15 +1,18 @@
 import { type KubeConfig } from '@kubernetes/client-node';
 import { type Either, left, right } from 'fp-ts/Either';
 
-/** How the API server is reached, and the namespace of its context. */
+/** The configuration of the client, and the namespace of its context. */
 export interface LoadedKubeConfig {
   readonly config: KubeConfig;
   readonly namespace: string | null;
 }
 
-/** Reads the file that `KUBECONFIG` names, `~/.kube/config`, or the service account of the pod that this program runs in. */
+/**
+ * Reads the file that `KUBECONFIG` names, `~/.kube/config`, or the service account of the pod that this program runs
+ * in.
+ */
 export const loadKubeConfig = async (): Promise<Either<string, LoadedKubeConfig>> => {
-  // A hundredth of a second for each of a thousand modules: loaded only where pods run on Kubernetes.
+  // A thousand modules that load slowly, so only loaded for pods on Kubernetes.
   const { KubeConfig } = await import('@kubernetes/client-node');
   const config = new KubeConfig();
   try {

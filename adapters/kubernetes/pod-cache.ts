@@ -7,7 +7,7 @@ import { ListWatch, type ListWatchOptions } from './list-watch';
 import { INSTANCE_LABEL, POD_PORT } from './pod-manifest';
 import { OUT_OF_MEMORY_EXIT_CODE } from '../contracts/graph-pod/settings';
 
-/** A pod with what it means. */
+/** A Pod object and its status. */
 export interface KnownPod {
   readonly pod: PodObject;
   readonly status: PodStatus;
@@ -20,13 +20,13 @@ interface OpenRoute extends PodRoute {
 export interface PodCacheOptions {
   readonly api: ApiClient;
   readonly namespace: string;
-  /** What the labels of the system's pods have to match. */
+  /** The label selector of the system's pods. */
   readonly labelSelector: string;
   readonly log: Logger;
   readonly timing?: ListWatchOptions<PodObject>['timing'];
 }
 
-/** The pods of this system as the API server has them, the routes to those that answer, and a feed of their changes. */
+/** A local copy of the pods of this system, the routes to the ready ones, and notifications of changes. */
 export class PodCache {
   private readonly known = new Map<string, KnownPod>();
   private readonly routes = new Map<string, OpenRoute>();
@@ -47,7 +47,7 @@ export class PodCache {
     });
   }
 
-  /** Follows the pods until the signal aborts. */
+  /** Watches the pods until the signal aborts. */
   run(signal: AbortSignal): Promise<void> {
     return this.watch.run(signal);
   }
@@ -61,7 +61,7 @@ export class PodCache {
     return this.watch.hasListed;
   }
 
-  /** Takes a pod from the answer to an order, before the watch delivers it. */
+  /** Applies a pod from the response to an order before the watch delivers it. */
   put(pod: PodObject): void {
     this.watch.put(pod);
   }
@@ -74,7 +74,7 @@ export class PodCache {
     return this.routes.get(urlSlug) ?? null;
   }
 
-  /** Calls back after each change of a pod's status or object. Returns how to stop listening. */
+  /** Calls back after each change of a pod's status or object. Returns a function that unsubscribes. */
   onChange(listener: (known: KnownPod, isGone: boolean) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

@@ -11,7 +11,10 @@ export const CONTAINER = 'graph';
 /** The port a pod listens on. */
 export const POD_PORT = 8082;
 
-/** What tokens of pods are for, so that no other service accepts them, and these not those of others. */
+/**
+ * The audience of the tokens of pods, so that other services reject these tokens, and rowgraph rejects tokens for other
+ * services.
+ */
 export const POD_TOKEN_AUDIENCE = 'rowgraph-internal';
 /** The service account of pods; its tokens identify them, it has no permissions. */
 export const POD_SERVICE_ACCOUNT = 'rowgraph-pod';
@@ -19,7 +22,7 @@ export const POD_SERVICE_ACCOUNT = 'rowgraph-pod';
 export const WORKER_SERVICE_ACCOUNT = 'rowgraph-worker';
 const TOKEN_SECONDS = 3600;
 
-/** Where the program finds its folders and its token. */
+/** Mount paths of the folders and the token of the program. */
 export const POD_PATHS = { data: '/data', cache: '/cache', token: '/var/run/rowgraph/token/token' } as const;
 const PROGRAM = '/app/dist/pod/graph/main.js';
 /** The user `node` of the official images. */
@@ -30,7 +33,7 @@ type Plain<A> = A extends Date ? string : A extends object ? { [K in keyof A]: P
 
 export interface ManifestOptions {
   readonly namespace: string;
-  /** Id of this system: pods of another one are not touched. */
+  /** Id of this system; pods of other systems are ignored. */
   readonly system: string;
   readonly image: Readonly<Partial<Record<WrapperType, string>>>;
   readonly environmentFor: (spec: PodSpec) => Readonly<Record<string, string>>;
@@ -40,7 +43,7 @@ export interface ManifestOptions {
   readonly lostNodeMs: number;
 }
 
-/** The Pod object of a specification, with the patch of the operator; name and labels stay. */
+/** The Pod object of a specification, with the patch of the operator, which cannot change name and labels. */
 export const podManifest = (spec: PodSpec, options: ManifestOptions): Plain<V1Pod> => {
   const patched = mergeStrategically(manifestOf(spec, options), options.patch);
   return {
@@ -70,7 +73,7 @@ const labelsOf = ({ instanceId, ownerUsername }: PodSpec): Record<string, string
 });
 
 const GIB = 2 ** 30;
-/** Files of a snapshot, the database made of them, and what loading spills take this many times the snapshot. */
+/** Disk space as a multiple of the snapshot: for its files, the database, and the spill files of loading. */
 const DISK_FACTOR = 6;
 
 const manifestOf = (spec: PodSpec, options: ManifestOptions): Plain<V1Pod> => ({

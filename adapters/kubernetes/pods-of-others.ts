@@ -3,7 +3,7 @@ import { type ApiClient } from './api-client';
 import { ObjectList, PodObject } from './api-objects';
 import { SYSTEM_LABEL } from './pod-manifest';
 
-/** Why this system must not use the namespace: another one has pods there. Null also when the API server does not say. */
+/** The error if another system has pods in the namespace; null also when the API server does not answer. */
 export const podsOfOthers = async (api: ApiClient, namespace: string, system: string): Promise<string | null> => {
   const query = { labelSelector: `${SYSTEM_LABEL},${SYSTEM_LABEL}!=${system}`, limit: '1' };
   const request = { method: 'GET', path: `/api/v1/namespaces/${namespace}/pods`, query } as const;

@@ -9,13 +9,13 @@ const Versioned = fields({ metadata: fields({ resourceVersion: t.string }) });
 export interface WatchedEvent {
   readonly type: 'changed' | 'gone' | 'bookmark';
   readonly object: unknown;
-  /** From here the next watch continues. */
+  /** The version from which the next watch continues. */
   readonly version: string;
 }
 
 /**
- * An event of a watch, or why the watch cannot continue: null when its version is too old, which an answer with status 200
- * says in an event.
+ * An event of a watch, or why the watch cannot continue: null when its version is too old, which is reported by an
+ * event.
  */
 export const readWatchLine = (line: string): Either<string | null, WatchedEvent> => {
   const event = WatchEvent.decode(parseJson(line));

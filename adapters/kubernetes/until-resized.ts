@@ -5,7 +5,7 @@ import { type KnownPod, type PodCache } from './pod-cache';
 /** Time limit for the kubelet to decide on a resize. */
 const DECIDED_WITHIN_MS = 1_500;
 
-/** What becomes of an accepted resize; `pending` also when the kubelet has not decided in time: it works on it. */
+/** The outcome of an accepted resize; `pending` also when the kubelet has not decided in time. */
 export const untilResized = (cache: PodCache, ordered: PodObject, signal: AbortSignal): Promise<TakesEffect> =>
   new Promise((resolve) => {
     const decide = (verdict: TakesEffect): void => {
@@ -19,7 +19,7 @@ export const untilResized = (cache: PodCache, ordered: PodObject, signal: AbortS
     signal.addEventListener('abort', giveUp);
     const { uid, resourceVersion } = ordered.metadata;
     const examine = ({ pod, status }: KnownPod): void => {
-      // Earlier states have what was in force before.
+      // Earlier states contain the previous resources.
       if (pod.metadata.uid !== uid || BigInt(pod.metadata.resourceVersion) < BigInt(resourceVersion)) return;
       const obstacle = obstacleOf(pod);
       if (status.phase === 'ended' || obstacle === 'Infeasible') decide('at_next_start');
@@ -31,11 +31,11 @@ export const untilResized = (cache: PodCache, ordered: PodObject, signal: AbortS
     cache.all().forEach(examine);
   });
 
-/** `Infeasible`: the node never has the room, `Deferred`: not at the moment. */
+/** `Infeasible`: the node can never provide the resources, `Deferred`: currently not. */
 const obstacleOf = ({ status }: PodObject): string | undefined =>
   status?.conditions?.find(({ type, status: value }) => type === 'PodResizePending' && value === 'True')?.reason;
 
-/** The status has what was ordered: amounts have one form on the API server. */
+/** The status has the ordered resources: the API server normalizes amounts. */
 const isDone = ({ spec, status }: PodObject): boolean =>
   spec.containers.every(({ name, resources }) => {
     const actual = status?.containerStatuses?.find((known) => known.name === name)?.resources;

@@ -11,11 +11,11 @@ export interface MemoryWatchdog {
    * counted: a graph database maps terabytes. Returns how to stop watching.
    */
   watch(leader: number, limitBytes: number, onExceeded: (residentBytes: number) => void): () => void;
-  /** Another limit for a program; one that is not watched is left alone. */
+  /** Changes the limit of a program; ignored if it is not watched. */
   changeLimit(leader: number, limitBytes: number): void;
 }
 
-/** Samples all watched programs together; an operating system without control groups has no better limit. */
+/** Samples all watched programs together; without control groups the operating system has no better limit. */
 export const createMemoryWatchdog = (sampleEveryMs: number): MemoryWatchdog => {
   const watched = new Map<number, Watched>();
   let timer: NodeJS.Timeout | undefined;

@@ -8,23 +8,26 @@ import { type PodRuntimeError } from '../../domain/ports/pod-runtime';
 
 const PidFile = t.type({ pid: t.number, startTime: t.string });
 const PID_FILE = 'pod.pid';
-/** Versions before this one named the folder after the slug. */
+/** Earlier versions named the folder after the slug. */
 const POD_FOLDER = /^(instance|graph)-/;
 
-/** Makes a pod's folder anew, empty, for us alone. */
+/** Creates an empty folder for a pod, accessible to this user only. */
 export const createPodFolder = async (folder: string): Promise<void> => {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
 };
 
-/** Records the process of the folder, for the case that this process is killed. The folder's name is among the program's arguments. */
+/**
+ * Records the process of the folder, for cleanup after this process is killed. The folder's name is among the program's
+ * arguments.
+ */
 export const writePidFile = async (folder: string, pid: number): Promise<void> => {
   await writeFile(join(folder, PID_FILE), JSON.stringify({ pid, startTime: processIdentity(pid)?.startTime }));
 };
 
 /**
- * Ends the pods that an earlier process left in a directory and removes their folders. Call it only as the owner of
- * the directory. A process that merely got the number of a former pod is left alone.
+ * Ends the pods that an earlier process left in a directory and removes their folders. Call it only as the owner of the
+ * directory. A process with the reused number of a former pod is not killed.
  */
 export const removeLeftoverPods = async (directory: string): Promise<{ readonly killed: number }> => {
   let killed = 0;

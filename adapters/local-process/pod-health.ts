@@ -12,8 +12,8 @@ export interface HealthTiming {
 type Answer = 'healthy' | 'refused' | 'none';
 
 /**
- * Checks the health of a pod while it runs. Silence is counted in checks, not by the clock: after this process was frozen
- * itself, pods do not count as frozen.
+ * Checks the health of a pod while it runs. Silence is counted in checks, not by the clock, so that pods do not count
+ * as frozen after this process was frozen itself.
  */
 export class PodHealth {
   private silentMs = 0;
@@ -29,12 +29,12 @@ export class PodHealth {
     this.timer = setInterval(() => this.look(), timing.askEveryMs).unref();
   }
 
-  /** Aborts when the pod is silent for too long. Ask for it anew for each wait: a pod may answer again. */
+  /** Aborts when the pod is silent for too long. Get it again for each wait: the pod may recover. */
   untilSilent(): AbortSignal {
     return this.silence.signal;
   }
 
-  /** Whether the pod answers now. */
+  /** Whether the pod currently answers. */
   async answersWithin(milliseconds: number): Promise<boolean> {
     return (await askHealth(this.port, milliseconds)) === 'healthy';
   }
@@ -61,7 +61,7 @@ export class PodHealth {
   }
 }
 
-/** As many as wait for the pod listen to it. */
+/** One listener per caller that waits for the pod. */
 const newSilence = (): AbortController => {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);

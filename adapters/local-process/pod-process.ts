@@ -21,7 +21,7 @@ export interface PodProcess {
   readonly folder: string;
   readonly health: PodHealth;
   readonly ended: Promise<PodEnd>;
-  /** Resolves when its tree and its folder are gone too. */
+  /** Resolves when its process tree has ended and its folder is removed. */
   readonly gone: Promise<void>;
 }
 
@@ -36,12 +36,12 @@ export interface PodProcessOptions {
   readonly watchdog: MemoryWatchdog;
   readonly health: HealthTiming;
   readonly listenWithinMs: number;
-  /** Gives the start up. */
+  /** Abandons the start. */
   readonly abandoned: AbortSignal;
   readonly log: Logger;
 }
 
-/** Starts the program of a pod and resolves when it listens. After a failure nothing of it is left. */
+/** Starts the program of a pod and resolves when it listens. After a failure everything is cleaned up. */
 export const startPodProcess = async (options: PodProcessOptions): Promise<Either<PodRuntimeError, PodProcess>> => {
   const { name, folder, log } = options;
   let listens: (port: number) => void = () => undefined;
@@ -101,7 +101,7 @@ const endOf = (exit: ProcessExit): PodEnd => {
   return { cause: isOrdered(exit) ? 'stopped' : own, text: exitText(exit) };
 };
 
-/** `kill` ends the pod and says how it ended then. */
+/** `kill` ends the pod with this reported end. */
 const watchEnd = (program: LaunchedProcess, options: PodProcessOptions) => {
   let killedBecause: PodEnd | null = null;
   const kill = (end: PodEnd): void => {

@@ -21,7 +21,7 @@ import { type PodProcess, startPodProcess } from './pod-process';
 export interface ProcessPodRuntimeOptions {
   /** The compiled entry file of the pod. */
   readonly programPath: string;
-  /** Every pod works in a folder of its own in here: `instance-<id>`, which a log may name, unlike a slug. */
+  /** Parent of the working directories of pods: `instance-<id>`, since the log must not contain slugs. */
   readonly directory: string;
   /** The settings of a pod, in addition to PATH, HOME, TMPDIR and LANG. `folder` is its working directory. */
   readonly environmentFor: (spec: PodSpec, folder: string) => Readonly<Record<string, string>>;
@@ -69,9 +69,9 @@ interface Pod {
   end: PodEnd | null;
   /** Aborts when its end is ordered. */
   readonly deleted: AbortController;
-  /** Resolves when its start has succeeded or was given up. */
+  /** Resolves when its start has succeeded or was abandoned. */
   started: Promise<void>;
-  /** The end that was ordered last. */
+  /** The last ordered end. */
   removal: Promise<void> | null;
 }
 
@@ -148,7 +148,7 @@ export class ProcessPodRuntime implements PodRuntime {
     this.stopping.abort();
     await this.hangUpAll();
     await Promise.all(Array.from(this.pods.values(), ({ started }) => started));
-    // One that had begun to listen at the very moment.
+    // A pod that had just begun to listen.
     await this.hangUpAll();
     await Promise.all(Array.from(this.pods.values()).flatMap(({ removal }) => removal ?? []));
     this.pods.clear();
@@ -217,7 +217,7 @@ export class ProcessPodRuntime implements PodRuntime {
     }
   }
 
-  /** Earlier pods end first: they work in the same folder. */
+  /** Earlier pods end first, since they use the same folder. */
   private async tryToStart(pod: Pod, abandoned: AbortSignal, log: Logger): ReturnType<typeof startPodProcess> {
     const { spec } = pod;
     const earlier = this.ofSlug(spec.urlSlug).filter(({ spec: { life } }) => life < spec.life);
@@ -249,7 +249,7 @@ export class ProcessPodRuntime implements PodRuntime {
     this.changed(pod);
   }
 
-  /** One removal at a time: a repeated order joins it, or tries again what did not end. */
+  /** One removal at a time: a repeated order joins it, or retries pods that did not end. */
   private remove(pod: Pod): Promise<void> {
     pod.deleted.abort();
     pod.removal ??= this.endPod(pod).then((isGone) => {

@@ -8,7 +8,7 @@ export interface ProgramLaunch extends Pick<ProcessLaunch, 'workingDirectory' | 
   /** The compiled entry file. */
   readonly programPath: string;
   readonly args?: readonly string[];
-  /** The program gets these variables and of this process PATH, HOME, TMPDIR and LANG, no others. */
+  /** The environment of the program, in addition to PATH, HOME, TMPDIR and LANG. */
   readonly environment: Readonly<Record<string, string>>;
   readonly onLine: (line: string, stream: 'stdout' | 'stderr') => void;
 }

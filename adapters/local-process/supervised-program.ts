@@ -6,7 +6,7 @@ import { type LaunchedProcess, type ProcessExit, exitText } from '../system/laun
 export interface SupervisedProgramOptions {
   /** For the log. */
   readonly name: string;
-  /** Asked at every start, so that the environment may change. */
+  /** Called at every start, so that the environment may change. */
   readonly launch: () => Omit<ProgramLaunch, 'onLine'>;
   readonly log: Logger;
   /** Called after every end that `stop` did not cause. `exit` is null when the system could not start it. */
@@ -22,9 +22,9 @@ export interface Backoff {
 }
 
 export interface SupervisedProgram {
-  /** Null while it waits for its next start. */
+  /** Null between restarts. */
   program(): LaunchedProcess | null;
-  /** Ends it for good: SIGTERM, and after the grace period SIGKILL of its tree. */
+  /** Stops it permanently: SIGTERM, and after the grace period SIGKILL of its tree. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export const nextDelayMs = (previousMs: number | null, ranForMs: number, backoff
     ? backoff.firstMs
     : Math.min(previousMs * 2, backoff.longestMs);
 
-/** Keeps a program running: one that ends is started again, at growing distances. */
+/** Keeps a program running: restarts it after it ends, with increasing delays. */
 export const superviseProgram = (options: SupervisedProgramOptions): SupervisedProgram => {
   const { name, log, backoff = BACKOFF } = options;
   let current: LaunchedProcess | null = null;
@@ -57,7 +57,7 @@ export const superviseProgram = (options: SupervisedProgramOptions): SupervisedP
   const restart = (exit: ProcessExit | null, ranForMs: number, reason: string): void => {
     if (stopped) return;
     delayMs = nextDelayMs(delayMs, ranForMs, backoff);
-    log.error({ program: name, reason, restartInMs: delayMs }, 'program ended and is started again');
+    log.error({ program: name, reason, restartInMs: delayMs }, 'program ended and is restarted');
     options.onExit?.({ exit, restartInMs: delayMs });
     timer = setTimeout(start, delayMs);
   };

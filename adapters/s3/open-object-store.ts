@@ -3,6 +3,6 @@ import { type S3Settings } from '../contracts/object-store-settings';
 import { FilesystemObjectStore } from '../filesystem/filesystem-object-store';
 import { S3ObjectStore } from './s3-object-store';
 
-/** The object store that the settings name; `directory` without S3. */
+/** The configured object store; `directory` without S3. */
 export const openObjectStore = (s3: S3Settings | null, directory: string): ObjectStore =>
   s3 === null ? new FilesystemObjectStore(directory) : new S3ObjectStore(s3);

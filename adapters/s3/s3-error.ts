@@ -1,6 +1,6 @@
 import { type ObjectStoreError } from '../../domain/ports/object-store';
 
-/** What the client throws, or an entry of `Errors` in an answer. */
+/** An exception of the client, or an entry of `Errors` in a response. */
 interface S3Failure {
   readonly name?: unknown;
   readonly message?: unknown;
@@ -12,7 +12,7 @@ const BUSY = ['SlowDown', 'ServiceUnavailable', 'TooManyRequests', 'TooManyReque
 const EXPIRED = ['ExpiredToken', 'ExpiredTokenException', 'TokenRefreshRequired', 'RequestExpired', 'CredentialsProviderError']; // prettier-ignore
 const DENIED = ['AccessDenied', 'InvalidAccessKeyId', 'SignatureDoesNotMatch', 'AllAccessDisabled', 'AccountProblem'];
 
-/** A failure of S3 as an error of the port; by its name, else by its status: answers without a body have no name. */
+/** A failure of S3 as an error of the port; by its name, else by its status: responses without a body have no name. */
 export const s3Error = (key: string, thrown: unknown): ObjectStoreError => {
   const {
     name,

@@ -32,7 +32,7 @@ import { outcomeOfStatus, timeCall } from '../system/outside-calls';
 import { s3Error } from './s3-error';
 
 const PART_BYTES = 16 * 1024 * 1024;
-/** Most parts of an upload, less some. */
+/** Slightly below the maximum number of parts of an upload. */
 const MAX_PARTS = 9_000;
 const PARTS_AT_ONCE = 3;
 const DELETED_AT_ONCE = 1_000;
@@ -41,7 +41,10 @@ const ADDRESS_SECONDS = 900;
 const ATTEMPTS = 8;
 const CONNECT_MS = 5_000;
 const SILENCE_MS = 60_000;
-/** Credentials without an end are looked up again after a minute: the SDK renews those that end within five. */
+/**
+ * Credentials without an expiry are reloaded after a minute, since the SDK only renews those that expire within five
+ * minutes.
+ */
 const CREDENTIALS_MS = 360_000;
 
 // The package lock holds a version that supports Node.js 20; later ones warn about themselves.
@@ -72,7 +75,7 @@ export class S3ObjectStore implements ObjectStore {
       maxAttempts: ATTEMPTS,
       requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: SILENCE_MS },
     });
-    // Next to the connection: it sees every attempt, and nothing of what is only signed.
+    // Closest to the connection, so that it counts every attempt and no presigning.
     this.#client.middlewareStack.add(
       (next) => (args) =>
         timeCall(
@@ -138,7 +141,7 @@ export class S3ObjectStore implements ObjectStore {
       );
       for await (const { Contents: objects = [] } of pages) {
         for (const { Key: full = '', Size: sizeBytes = 0 } of objects) {
-          // Consoles make folders of empty objects.
+          // S3 consoles create folders as empty objects.
           if (!full.endsWith('/')) found.push({ key: full.slice(this.#prefix.length), sizeBytes });
         }
       }
@@ -215,13 +218,13 @@ export class S3ObjectStore implements ObjectStore {
   }
 }
 
-/** The default provider chain, which by itself would not notice that a file has other credentials now. */
+/** The default provider chain, which by itself does not reload changed credential files. */
 const credentials = async (client?: Parameters<ReturnType<typeof defaultProvider>>[0]) => ({
   expiration: new Date(Date.now() + CREDENTIALS_MS),
   ...(await defaultProvider({ ignoreCache: true })(client)),
 });
 
-/** Passes a stream on; fails at its end when it is not `bytes` long (null: any length). */
+/** Forwards a stream; fails at its end if it is not `bytes` long (null: any length). */
 const counting = async function* (
   stream: AsyncIterable<Uint8Array>,
   bytes: number | null,

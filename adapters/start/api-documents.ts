@@ -7,7 +7,7 @@ import { packageVersion as version } from '../system/package-root';
 const pod = (kind: 'graphdb_a' | 'graphdb_b') =>
   describePodApi(kind, { version, instanceUrl: 'http://localhost:8080/graphs/slug-of-the-instance' });
 
-/** The descriptions of every API, as a system on the default ports serves them, by the file `npm run openapi` writes to docs/. */
+/** The OpenAPI documents of all APIs on the default ports, by their file name in docs/. */
 export const apiDocuments: Readonly<Record<string, OpenApiDocument>> = {
   'openapi.json': describePublicApi({ version, baseUrl: 'http://localhost:8080' }),
   'openapi-internal.json': describeInternalApi({ version, baseUrl: 'http://localhost:8081' }),

@@ -32,13 +32,13 @@ import { createPostgresJobRuns } from '../postgres/postgres-job-runs';
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
-/** What every reader of the feed is started with. */
+/** The common ports of the readers of the feed. */
 const readerOptions = ({ log, waitingReaders }: Pick<Parts, 'log' | 'waitingReaders'>) => ({
   onWaiting: (reader: string, reason: string | null): void => {
     if (waitingReaders.get(reader) === (reason ?? undefined)) return;
     if (reason === null) {
       waitingReaders.delete(reader);
-      log.info({ reader }, `${reader} does not wait for a newer version any more`);
+      log.info({ reader }, `${reader} no longer waits for a newer version`);
     } else {
       waitingReaders.set(reader, reason);
       log.error({ reader }, `${reader} waits: ${reason} See docs/operations/runbooks/upgrade.md`);
@@ -53,7 +53,7 @@ const readerOptions = ({ log, waitingReaders }: Pick<Parts, 'log' | 'waitingRead
   pause,
 });
 
-/** The projections write their checkpoints so often, in pages of the feed, when nothing concerns them. */
+/** Maximum pages without events for a projection before it writes its checkpoint. */
 const IDLE_PAGES = 200;
 
 export const projectionConsumers = (pool: Pool): readonly FeedConsumer[] =>
@@ -96,12 +96,12 @@ export const startProjections = (
   );
 };
 
-/** How long the executor waits for word of new work before it looks: timers become due without any. */
+/** How long the executor waits for a notification before it polls: timers become due without notifications. */
 const LOOK_MS = 1000;
 
 type ProcessParts = Pick<Parts, 'pool' | 'work' | 'waitingReaders' | 'inputSignal' | 'workSignal' | 'closers' | 'log'>;
 
-/** Starts what drives the processes: the reader of their inputs and the executor of their commands and timers. */
+/** Starts the processes: the reader of their inputs and the executor of their commands and timers. */
 export const startProcesses = (parts: ProcessParts, ports: ProcessCommandPorts): void => {
   const { pool, work, inputSignal, workSignal, closers } = parts;
   const options = readerOptions(parts);
@@ -111,7 +111,7 @@ export const startProcesses = (parts: ProcessParts, ports: ProcessCommandPorts):
     consumers: [processConsumer(pool, ports)],
     types: PROCESS_INPUTS,
     news: inputSignal,
-    // Pages come seldom, and may pass over thousands of events that concern no process.
+    // Pages are rare, and may skip thousands of events without an input of a process.
     idlePages: 1,
   };
   closers.addLoop('processes', (signal) => {
@@ -123,7 +123,7 @@ export const startProcesses = (parts: ProcessParts, ports: ProcessCommandPorts):
   });
 };
 
-/** What is parked for any of the consumers of the feed, behind one port. */
+/** The retry port for all consumers of the feed. */
 export const parkedEventRetry = (
   db: ReadDatabase,
   store: EventStore,

@@ -16,20 +16,20 @@ import { embeddedWorkerPrefix, tryUntilDone } from './recovery';
 import { internalUrl } from './settings';
 
 const TOKEN_SECONDS = 400 * 24 * 3600;
-/** Short exports end in this time; longer ones are begun again at the next start. */
+/** Short exports end in this time; longer ones restart at the next start. */
 const GRACE_MS = 5_000;
-/** What the provider chain of AWS reads. */
+/** The variables that the AWS provider chain reads. */
 const credentials = (): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(AWS_|NODE_EXTRA_CA_CERTS$)/.test(name)));
 
-/** A worker's last request may still claim jobs after its end; so long later they are looked for again. */
+/** The last request of an ended worker may still claim jobs; they are released again after this time. */
 const LAST_REQUEST_MS = 2_000;
 const WORKER = { username: 'system:embedded-worker', role: 'system' } as const;
 
 /**
- * Keeps one export worker running with the control plane. Each start has a name of its own, so that the claims of one
- * that died are freed at once and nothing late of it is taken for its successor. A lease shows other replicas that it
- * lives with this one.
+ * Keeps one export worker running with the control plane. Each start has its own name, so that the claims of a dead
+ * worker are released at once and its late reports are not attributed to its successor. A lease shows other replicas
+ * that it is alive.
  */
 export const startEmbeddedWorker = (parts: Parts): void => {
   const { settings, closers, log, ports, db, secret, objects } = parts;
@@ -37,7 +37,7 @@ export const startEmbeddedWorker = (parts: Parts): void => {
   const scratchDirectory = join(settings.dataDirectory, 'scratch');
   mkdirSync(settings.warehouseDirectory, { recursive: true });
   const launch = () => {
-    // What a worker that was killed had under way.
+    // Files of exports that a killed worker left.
     rmSync(scratchDirectory, { recursive: true, force: true });
     workerId = `${embeddedWorkerPrefix(settings)}${ports.ids.secretUuid().slice(0, 8)}`;
     const environment: WorkerEnvironment = {
@@ -74,7 +74,7 @@ export const startEmbeddedWorker = (parts: Parts): void => {
         endedId,
         requestContext(ports.ids, WORKER, ports.ids.uuid()),
       );
-    const what = `freeing the jobs of the ended export worker ${endedId}`;
+    const what = `releasing the jobs of the ended export worker ${endedId}`;
     await tryUntilDone(what, release, closing.signal, log);
     await sleep(LAST_REQUEST_MS, undefined, { signal: closing.signal }).catch(() => undefined);
     await tryUntilDone(what, release, closing.signal, log);

@@ -6,7 +6,7 @@ const PART = /^([a-z_]+)=([1-9]\d{0,5})([smh])$/;
 
 const WORDS = `must be a list such as lifecycle=2s,reconciliation=5m (units s, m, h; jobs ${Object.keys(JobName.keys).join(', ')})`;
 
-/** `lifecycle=2s,reconciliation=5m`: the defaults with these changes. */
+/** `lifecycle=2s,reconciliation=5m`: the default intervals with these changes. */
 export const JobIntervalsSetting = new t.Type<JobIntervals, string>(
   'job intervals',
   (u): u is JobIntervals => typeof u === 'object',

@@ -44,7 +44,7 @@ export const kubernetesVariables = {
   ROWGRAPH_KUBERNETES_REQUEST_RATE: optional(wholeNumber(4, 1_000)),
 };
 
-/** How pods run on Kubernetes. */
+/** Settings of pods on Kubernetes. */
 export interface KubernetesSettings {
   /** Null: that of the kubeconfig's context, or of the control plane's own pod. */
   readonly namespace: string | null;
@@ -53,11 +53,11 @@ export interface KubernetesSettings {
   readonly patch: unknown;
   /** How long a node may be unreachable before its pods are evicted, and then, before they are removed by force. */
   readonly lostNodeMs: number;
-  /** Most requests of one control plane to the API server. */
+  /** Maximum requests per second of one control plane to the API server. */
   readonly requestsPerSecond: number;
 }
 
-/** Puts the variables together; null with another runtime. Left: what is wrong. */
+/** Combines the variables; null with another runtime. Left: the problems. */
 export const kubernetesSettings = (
   env: FieldsOf<typeof kubernetesVariables>,
   isWanted: boolean,
@@ -85,7 +85,7 @@ export const kubernetesSettings = (
   });
 };
 
-/** The object in a file, JSON or YAML; a text: why there is none. */
+/** The object in a file, JSON or YAML; a string: the error. */
 const readPatch = (path: string): object | string => {
   try {
     const patch: unknown = parse(readFileSync(path, 'utf8'));

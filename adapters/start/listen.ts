@@ -9,8 +9,8 @@ import { type Settings, withPorts } from './settings';
 import { type Startup } from './startup';
 
 /**
- * An idle connection stays open longer than clients and balancers keep theirs (mostly a minute): who closes first must
- * not be the server, or a request sent at that moment is lost.
+ * Longer than the idle timeout of clients and load balancers (usually a minute): if the server closed first, a request
+ * sent at the same time would be lost.
  */
 const KEEP_ALIVE_MS = 75_000;
 
@@ -19,7 +19,10 @@ type Api = (typeof APIS)[number];
 
 type Ports = Pick<Startup, 'settings' | 'chosenPorts' | 'placeholders'>;
 
-/** Serves an API on its port until the system stops; requests in progress are answered first. `listener` precedes the app. */
+/**
+ * Serves an API on its port until the system stops; requests in progress are answered first. `listener` precedes the
+ * app.
+ */
 export const listen = async (
   api: Api,
   app: Express,
@@ -36,7 +39,7 @@ export const listen = async (
 
 /**
  * Answers on the fixed ports until `listen` is called for them: `/health` is 200, everything else 503, and `/ready`
- * returns what the start waits for.
+ * lists what the start waits for.
  */
 export const listenWhileStarting = async ({
   settings,
@@ -63,7 +66,7 @@ export const listenWhileStarting = async ({
 
 const closed = (server: Server): Promise<unknown> => new Promise((done) => server.close(done));
 
-/** Settings in which every port is known, and the servers that hold those that the kernel chose for port 0. */
+/** Settings with every port known, and the servers that occupy the ports chosen for port 0. */
 export const choosePorts = async (
   settings: Settings,
   closers: Closers,

@@ -14,7 +14,7 @@ import { withPatience } from '../system/patience';
 import { agreeOnLog } from '../postgres/followed-log';
 import { type Startup } from './startup';
 
-/** The database of the read models, in which the log is, too, unless the settings say otherwise. */
+/** The database of the read models, and by default also of the log. */
 export interface Database {
   readonly pool: Pool;
   readonly connectionString: string;
@@ -22,16 +22,16 @@ export interface Database {
 
 export interface OpenedEventStore {
   readonly kind: EventStoreSettings['kind'];
-  /** For people. */
+  /** Display name. */
   readonly name: string;
   readonly store: EventStore;
   readonly identity: LogIdentity;
   readonly troubles: LogTroubles;
-  /** Waits for the appends under way. */
+  /** Waits for pending appends. */
   close(): Promise<void>;
 }
 
-/** Opens the log where the settings say it is; this is the one place that decides it. */
+/** Opens the configured event store; the only place that selects it. */
 export const openEventStore = (
   settings: EventStoreSettings,
   { pool, connectionString }: Database,

@@ -12,7 +12,7 @@ import { type Startup } from './startup';
 const POOLED =
   'ROWGRAPH_DATABASE_URL leads to a pooler in transaction or statement mode, where one connection is shared by several clients. rowgraph needs named statements, LISTEN and locks of a session: set pool_mode = session, or use the address of PostgreSQL itself (docs/adr/0054).';
 
-/** Takes the data folder, and opens its database brought up to date, once `check` finds nothing that speaks against it. */
+/** Locks the data folder, and opens and migrates its database after `check` has succeeded. */
 export const openMigratedDatabase = async (
   startup: Pick<Startup, 'settings' | 'closers' | 'log'>,
   options: Omit<PoolOptions, 'connectionString'>,
@@ -40,7 +40,7 @@ export const openMigratedDatabase = async (
     const advice = settings.databaseUrl === null ? '' : '. ROWGRAPH_DATABASE_URL says where it is';
     return left({ message: `${migrated.left.message}${advice}` });
   }
-  // No other process can hold a lease of an embedded database.
+  // Only this process can hold leases in an embedded database.
   if (settings.databaseUrl === null) await releaseLeases(pool);
   return right({ pool, connectionString });
 };

@@ -35,10 +35,10 @@ import { openQueryEngine, openSchemaCache } from './query-engine';
 import { type Startup } from './startup';
 import { openKubernetesPods } from './kubernetes-pods';
 
-/** What the programs of the control plane share: the APIs, the processes and the background jobs. */
+/** The parts shared by the APIs, the processes and the background jobs. */
 export type Parts = Readonly<Extract<Awaited<ReturnType<typeof openParts>>, Right<unknown>>['right']>;
 
-/** Opens the stores and everything that needs no read model yet. */
+/** Opens the stores and everything that does not need a read model. */
 export const openParts = async (startup: Startup) => {
   const { settings, log } = startup;
   const chosen = await choosePodRuntime(startup);
@@ -73,7 +73,7 @@ export const openParts = async (startup: Startup) => {
     ...stores.right,
     /** Signs the tokens of workers and pods. */
     secret,
-    /** Names this control plane among those on the same database, as the owner of leases. */
+    /** The name of this control plane as the owner of leases in the shared database. */
     replica: `${hostname()}:${process.pid}:${uuids.secretUuid().slice(0, 8)}`,
     leases: leasePorts(pool, log),
     objects,
@@ -108,7 +108,7 @@ export const openParts = async (startup: Startup) => {
 
 const MAX_PAUSE_MS = 20;
 
-/** A random part of a time that doubles with every race lost in a row: 2 ms after the first, 20 ms at most. */
+/** A random part of a time that doubles with each consecutive conflict: 2 ms after the first, at most 20 ms. */
 const afterLostRace = (lost: number): Promise<void> => sleep(Math.random() * Math.min(MAX_PAUSE_MS, 2 ** lost));
 
 /** Opens data folder, database, event store and read models. */
@@ -141,7 +141,9 @@ const openStores = async (startup: Startup, { isShared }: ChosenPodRuntime) => {
   return right({ pool, connectionString, eventLog, logId: followed.right, db, writes });
 };
 
-/** Control planes with pods elsewhere share the lock; one that runs pods would take the pods of another for strays. */
+/**
+ * Control planes without their own pods share the lock; one that runs pods would treat the pods of another as orphans.
+ */
 const isLocked = ({ name, since }: LockHolder): StartFailure => ({
   message: `Another control plane or a rowgraph command uses this database: ${name}, since ${since.toISOString()}. A control plane that runs pods as local processes (ROWGRAPH_POD_RUNTIME=process) must be the only one. Stop the other one, or set ROWGRAPH_POD_RUNTIME=none for all and run the pods elsewhere; see docs/operations/runbooks/replicas.md.`,
 });

@@ -13,11 +13,11 @@ import { type Startup } from './startup';
 /** A pod's token outlives every instance. */
 const TOKEN_SECONDS = 400 * 24 * 3600;
 
-/** The token with which an instance's pod calls the internal API; `life` null: for all pods of the instance. */
+/** The token of an instance's pod for the internal API; `life` null: for all pods of the instance. */
 export const podToken = (secret: string, instanceId: number, life: number | null): string =>
   signServiceToken(secret, { kind: 'wrapper', instanceId, life }, TOKEN_SECONDS);
 
-/** Starts nothing: instances wait in `starting` for pods that run elsewhere. */
+/** A runtime that does nothing: instances wait in `starting` for pods of an external runner. */
 const noPodRuntime: PodRuntime = {
   kind: 'none',
   managesPods: false,
@@ -26,7 +26,7 @@ const noPodRuntime: PodRuntime = {
   whyNot: () => null,
   createPod: () => Promise.resolve(right(undefined)),
   deletePod: () => Promise.resolve(right('absent')),
-  // The outside runner reads the size from the list of pods to run.
+  // The external runner reads the size from the list of pods to run.
   resizePod: () => Promise.resolve(right('pending')),
   listPods: () => Promise.resolve(right([])),
   routeOf: () => null,
@@ -35,11 +35,11 @@ const noPodRuntime: PodRuntime = {
 
 interface OpenPodRuntime {
   readonly runtime: PodRuntime;
-  /** Identifies pods by tokens that are not ours; null when all pods have signed tokens. */
+  /** Identifies pods by external tokens; null when all pods have signed tokens. */
   readonly identifyPods: IdentifyComponent | null;
 }
 
-/** What is known of the system once its stores are open. */
+/** The inputs of a runtime that need open stores. */
 export interface OpenedSystem {
   /** Signs the tokens of pods. */
   readonly secret: string;
@@ -48,13 +48,13 @@ export interface OpenedSystem {
   readonly instanceIdOf: (urlSlug: string) => Promise<number | null>;
 }
 
-/** A runtime before it is used. */
+/** A runtime that is not prepared yet. */
 export interface ChosenPodRuntime extends Pick<PodRuntime, 'isShared'> {
   /** Prepares it, once this control plane holds its locks. */
   open(system: OpenedSystem): Promise<Either<StartFailure, OpenPodRuntime>>;
 }
 
-/** What every pod is given, wherever it runs. */
+/** The settings of every pod. */
 export const podEnvironment = (spec: PodSpec, settings: Settings): Record<string, string> => ({
   ROWGRAPH_POD_INSTANCE_ID: String(spec.instanceId),
   ROWGRAPH_POD_SLUG: spec.urlSlug,
@@ -69,13 +69,13 @@ export const podEnvironment = (spec: PodSpec, settings: Settings): Record<string
   ...tracedEnvironment(settings.podRuntime === 'process'),
 });
 
-/** Pods that run elsewhere. */
+/** Pods of an external runner. */
 export const podsElsewhere: ChosenPodRuntime = {
   isShared: noPodRuntime.isShared,
   open: () => Promise.resolve(right({ runtime: noPodRuntime, identifyPods: null })),
 };
 
-/** Pods that are processes of this machine. */
+/** Pods as local processes. */
 export const localPods = ({ settings, closers, log, platformCheck }: Startup): ChosenPodRuntime => ({
   isShared: false,
   open: async ({ secret }) => {

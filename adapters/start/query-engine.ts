@@ -21,17 +21,17 @@ const LIST_MS = 60_000;
 const PING_MS = 5_000;
 const WAIT_MS = 10_000;
 const MEMORY_MB = 512;
-/** The engine keeps to its own limit; this is for what it does not count. */
+/** Memory beyond the engine's own limit, for what it does not count. */
 const PROCESS_MEMORY_MB = 1536;
 const SAMPLE_MEMORY_MS = 200;
 
 type ClosableEngine = EngineInspector & {
   close(): Promise<void>;
-  /** The engine as far as it is outside the workers; null for the embedded one. */
+  /** The engine if it is outside the workers; null for the embedded one. */
   readonly shared: SharedQueryEngine | null;
 };
 
-/** The query engine the control plane asks: what there is in the warehouse, and whether a query is right. */
+/** The query engine of the control plane, for the catalogs of the warehouse and the validation of queries. */
 export const openQueryEngine = (startup: Startup): ClosableEngine => {
   const { trino } = startup.settings;
   if (trino === null) return { ...openEmbeddedEngine(startup), shared: null };
@@ -42,7 +42,7 @@ export const openQueryEngine = (startup: Startup): ClosableEngine => {
 const openEmbeddedEngine = ({ settings, log }: Startup): Omit<ClosableEngine, 'shared'> => {
   const scratchDirectory = join(settings.dataDirectory, 'query-engine');
   mkdirSync(settings.warehouseDirectory, { recursive: true });
-  // What processes left that were killed.
+  // Files of killed processes.
   rmSync(scratchDirectory, { recursive: true, force: true });
   const pool = createInspectorPool({
     processes: PROCESSES,
@@ -69,12 +69,15 @@ const openEmbeddedEngine = ({ settings, log }: Startup): Omit<ClosableEngine, 's
       onLine: relayLogLine(log.child({ program: 'engine-inspector' })),
     }),
   });
-  // The first process takes a moment to start.
+  // Starts the first process early.
   void pool.ping();
   return pool;
 };
 
-/** Opens the schema cache and answers for closing the engine. What the configured allow-list does not let through is gone when this returns. */
+/**
+ * Opens the schema cache and registers the engine for closing. Entries that the allow-list does not allow are removed
+ * when this returns.
+ */
 export const openSchemaCache = async (
   connectionString: string,
   engine: ClosableEngine,
@@ -91,7 +94,7 @@ export const openSchemaCache = async (
   const refresh = createSchemaRefresh({ engine, cache, clock: systemClock, allowList });
   const ending = new AbortController();
 
-  /** Starts a refresh in the background, whose end is logged. */
+  /** Starts a refresh in the background and logs its result. */
   const start = (): 'started' | 'already_running' => {
     const { status, ended } = refresh.start(ending.signal);
     if (status === 'already_running') return status;
@@ -106,7 +109,7 @@ export const openSchemaCache = async (
     await refresh.settled();
     await pool.end();
   });
-  // Closed before the cache, so that a refresh under way has nothing to wait for.
+  // Closed before the cache, so that a running refresh ends.
   closers.add('query engine', () => {
     ending.abort();
     return engine.close();

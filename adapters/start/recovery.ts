@@ -16,16 +16,16 @@ import { type Settings } from './settings';
 
 const SYSTEM = { username: 'system:recovery', role: 'system' } as const;
 
-/** Names of the export workers a system runs itself begin like this; every data folder has its own. */
+/** Name prefix of embedded export workers; every data folder has its own. */
 export const embeddedWorkerPrefix = ({ dataDirectory }: Settings): string => {
   const digest = createHash('sha256').update(`${hostname()}:${dataDirectory}`).digest('hex');
   return `embedded-${digest.slice(0, 8)}-`;
 };
 
 /**
- * Repairs what the end of the embedded system interrupted: its pods and workers ended with it. Claims of its
- * workers are free again, and instances that had a pod, or were about to have one, are loaded again from their
- * snapshots, unless their pods outlive the control plane. Called once the read models are up to date and before anything new is started.
+ * Recovers after the end of the embedded system, with which its pods and workers ended. Claims of its workers are
+ * released, and instances with a pod, or waiting for one, are reloaded from their snapshots, unless their pods outlive
+ * the control plane. Called once the read models are up to date and before anything new is started.
  */
 export const recoverEmbedded = async ({ settings, log, ports, db, podRuntime }: Parts): Promise<void> => {
   const context = () => requestContext(ports.ids, SYSTEM, ports.ids.uuid());
@@ -34,7 +34,7 @@ export const recoverEmbedded = async ({ settings, log, ports, db, podRuntime }: 
     embeddedWorkerPrefix(settings),
     context(),
   );
-  if (isLeft(released)) log.error({ err: released.left }, 'the jobs of ended export workers could not be freed');
+  if (isLeft(released)) log.error({ err: released.left }, 'the jobs of ended export workers could not be released');
   for (const instanceId of podRuntime.outlivesControlPlane ? [] : await listActiveInstanceIds(db)) {
     const command = { type: 'RestartInstance', reason: 'the system was restarted' } as const;
     const restarted = await changeInstance(ports, instanceId, command, context());
@@ -43,7 +43,7 @@ export const recoverEmbedded = async ({ settings, log, ports, db, podRuntime }: 
   }
 };
 
-/** Reports to instances that their pods ended, also those that ended while no control plane observed them. */
+/** Reports ended pods to their instances, including those that ended while no control plane was running. */
 export const observePods = async (parts: Parts): Promise<void> => {
   const { podRuntime, ports, changeCapacity, closers, log } = parts;
   const closing = new AbortController();
@@ -67,7 +67,7 @@ export const observePods = async (parts: Parts): Promise<void> => {
   if (isRight(known)) known.right.forEach(observed);
 };
 
-/** Repeats what must not be lost, because no other caller will ask for it, until it succeeds or the signal aborts. */
+/** Retries an operation that no other caller repeats, until it succeeds or the signal aborts. */
 export const tryUntilDone = async (
   what: string,
   attempt: () => Promise<Either<DomainError, unknown>>,

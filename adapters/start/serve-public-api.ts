@@ -38,7 +38,7 @@ import { addBankDatabase } from '../sample/build-demo-warehouse';
 import { issuerKeys } from '../oidc/issuer-keys';
 import { tokenVerifier } from '../oidc/verify-token';
 
-/** Serves the API people use, and the instances behind it where the control plane manages their pods. */
+/** Serves the public API, and the instances if the control plane manages their pods. */
 export const servePublicApi = (parts: Parts): Promise<Either<StartFailure, void>> => {
   const { settings, log, ports, db, pool, catchUp, podRuntime, instanceBaseUrl, objects } = parts;
   const identity = openIdentity(parts);
@@ -89,7 +89,7 @@ export const servePublicApi = (parts: Parts): Promise<Either<StartFailure, void>
   return listen('public', api, parts, listener);
 };
 
-/** The way to the instances. */
+/** The proxy to the instances. */
 const ingressTo = (
   parts: Parts,
   identity: Identity,
@@ -106,7 +106,7 @@ const ingressTo = (
   }),
 });
 
-/** Who gets in to instances: users as the API knows them, and the persons of access tokens. */
+/** Authentication for instances: users as in the API, and access tokens. */
 const admission = ({ db, catchUp }: Parts, { identify, follow, allowAnonymous }: Identity): Admit => {
   const findInstance = untilReadModelChanges(catchUp, instancesProjection, (slug) =>
     findGuardedInstance(db, { url_slug: slug }),

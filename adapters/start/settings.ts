@@ -48,10 +48,10 @@ const Environment = fields({
   ROWGRAPH_LOG_LEVEL: optional(logLevel),
 });
 
-/** Names of the variables the server reads. */
+/** The variables of the server. */
 export const SERVER_VARIABLES: readonly string[] = Object.keys(Environment.props);
 
-/** Where instances are reached when nothing else is configured: through the public port. */
+/** The default base URL of instances: through the public port. */
 export const INGRESS_PATH = '/graphs';
 
 const LOCALHOST = '127.0.0.1';
@@ -60,7 +60,7 @@ const INTERNAL_PORT = 8081;
 const EVERY_ADDRESS = ['0.0.0.0', '::'];
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|::1)$/;
 
-/** Reads the settings from environment variables; `left` lists everything that is wrong with them. */
+/** Reads the settings from environment variables; `left` lists all problems. */
 export const readSettings = (
   environment: Readonly<Record<string, string | undefined>>,
 ): Either<readonly string[], Settings> => {
@@ -103,7 +103,7 @@ export const readSettings = (
 
 type Env = t.TypeOf<typeof Environment>;
 
-/** The variables that can be read, the names of the others, and what is wrong with those. */
+/** The valid variables, the names of the invalid ones, and their problems. */
 const readEach = (
   environment: Readonly<Record<string, string | undefined>>,
 ): { readonly env: Env; readonly wrong: ReadonlySet<string>; readonly lines: readonly string[] } => {
@@ -118,10 +118,10 @@ const readEach = (
   return { env, wrong, lines: fieldErrorLines(decoded.left) };
 };
 
-/** What the operator decides. Read once at the start; all problems are listed at once. */
+/** The settings of the operator. Read once at the start; all problems are reported together. */
 export type Settings = Readonly<ReturnType<typeof settingsOf>>;
 
-/** The variables with the defaults for those that are not set. */
+/** The variables with defaults for unset ones. */
 const settingsOf = (
   env: Env,
   allowedCatalogs: AllowList,
@@ -137,9 +137,9 @@ const settingsOf = (
     port,
     internalPort: env.ROWGRAPH_INTERNAL_PORT ?? INTERNAL_PORT,
     host,
-    /** Address the internal API listens on. */
+    /** Listen address of the internal API. */
     internalHost: env.ROWGRAPH_INTERNAL_HOST ?? LOCALHOST,
-    /** Where workers and pods reach the internal API; null: where it listens. */
+    /** URL of the internal API for workers and pods; null: its listen address. */
     givenInternalUrl: env.ROWGRAPH_INTERNAL_URL === undefined ? null : withoutSlash(env.ROWGRAPH_INTERNAL_URL),
     dataDirectory,
     baseUrl,
@@ -148,12 +148,12 @@ const settingsOf = (
     edgeToken: env.ROWGRAPH_EDGE_TOKEN ?? null,
     /** The identity provider; null with another mode. */
     oidc,
-    /** So many calls from an address, or with a key, are refused within a minute before they are answered 429. */
+    /** Rejected calls per minute and address or key before further calls get 429. */
     refusedCallsPerMinute: env.ROWGRAPH_REFUSED_CALLS_PER_MINUTE ?? 20,
     /** Null: the embedded server. */
     databaseUrl: databaseUrlOf(env),
     databaseConnectTimeoutMs: env.ROWGRAPH_DATABASE_CONNECT_TIMEOUT ?? CONNECT_TIMEOUT_MS,
-    /** Where the log is. */
+    /** The event store. */
     eventStore,
     /** Null: the folder below. */
     s3: s3Settings(env),
@@ -161,19 +161,19 @@ const settingsOf = (
     storeVariables: storeVariables(env),
     objectStoreDirectory: resolve(env.ROWGRAPH_OBJECT_STORE_DIR ?? `${dataDirectory}/objects`),
     warehouseDirectory: resolve(env.ROWGRAPH_WAREHOUSE_DIR ?? `${dataDirectory}/warehouse`),
-    /** The server that is the query engine; null: the embedded one. */
+    /** The Trino server; null: the embedded engine. */
     trino,
-    /** What people may see of the query engine's catalogs. */
+    /** The catalogs and schemas that users may browse. */
     allowedCatalogs,
     embeddedWorker: env.ROWGRAPH_EMBEDDED_WORKER !== 'off',
     podRuntime: env.ROWGRAPH_POD_RUNTIME ?? 'process',
-    /** How pods run on Kubernetes; null with another runtime. */
+    /** Settings of pods on Kubernetes; null with another runtime. */
     kubernetes,
-    /** Who names the export jobs of a snapshot. */
+    /** Whether the control plane or an external submitter plans export jobs. */
     exportPlanner: env.ROWGRAPH_EXPORT_PLANNER ?? 'control-plane',
-    /** Null: made at the first start and kept in the data folder. */
+    /** Null: generated at the first start and stored in the data folder. */
     internalSecret: env.ROWGRAPH_INTERNAL_SECRET ?? null,
-    /** Whose resources an end-to-end cleanup deletes. */
+    /** Users whose resources an end-to-end cleanup deletes. */
     e2eTestUsers: namesIn(env.ROWGRAPH_E2E_TEST_USERS ?? ''),
     jobIntervals: env.ROWGRAPH_JOB_INTERVALS ?? DEFAULT_JOB_INTERVALS,
     logLevel: env.ROWGRAPH_LOG_LEVEL ?? 'info',
@@ -182,7 +182,7 @@ const settingsOf = (
 
 const withoutSlash = (url: string): string => url.replace(/\/$/, '');
 
-/** What is wrong with who can reach the ports, and how they show who they are. */
+/** Problems of listen addresses and authentication. */
 const edgeComplaints = (env: Env, wrong: ReadonlySet<string>): readonly string[] => {
   const { ROWGRAPH_HOST: host = LOCALHOST, ROWGRAPH_INTERNAL_HOST: internalHost = LOCALHOST } = env;
   const { ROWGRAPH_PORT: port = PORT, ROWGRAPH_INTERNAL_PORT: internalPort = INTERNAL_PORT } = env;
@@ -193,7 +193,7 @@ const edgeComplaints = (env: Env, wrong: ReadonlySet<string>): readonly string[]
   return trueComplaints([
     [
       isModeKnown && mode !== 'trusted-edge' && hasEdgeToken,
-      `ROWGRAPH_EDGE_TOKEN means nothing with ROWGRAPH_IDENTITY_MODE=${mode}; remove it, or choose trusted-edge`,
+      `ROWGRAPH_EDGE_TOKEN has no effect with ROWGRAPH_IDENTITY_MODE=${mode}; remove it, or choose trusted-edge`,
     ],
     [
       isModeKnown && mode === 'trusted-edge' && !hasEdgeToken && !LOOPBACK.test(host),
@@ -217,13 +217,13 @@ const edgeComplaints = (env: Env, wrong: ReadonlySet<string>): readonly string[]
 const databaseUrlOf = ({ ROWGRAPH_DATABASE_URL: url, ROWGRAPH_DATABASE_PASSWORD_FILE: file }: Env): string | null =>
   url === undefined ? null : withPasswordFile(url, file ?? null);
 
-/** What is wrong with the address of the database. */
+/** Problems of the database URL. */
 const databaseComplaints = (env: Env, wrong: ReadonlySet<string>): readonly string[] => {
   const { ROWGRAPH_DATABASE_URL: url, ROWGRAPH_DATABASE_PASSWORD_FILE: file } = env;
   if (url === undefined) {
     return file === undefined || wrong.has('ROWGRAPH_DATABASE_URL')
       ? []
-      : ['ROWGRAPH_DATABASE_PASSWORD_FILE means nothing without ROWGRAPH_DATABASE_URL; remove it, or set the URL'];
+      : ['ROWGRAPH_DATABASE_PASSWORD_FILE has no effect without ROWGRAPH_DATABASE_URL; remove it, or set the URL'];
   }
   const mode = /[?&]sslmode=([^&]*)/.exec(url)?.[1] ?? 'disable';
   if (!['disable', 'verify-full'].includes(mode)) {
@@ -241,7 +241,7 @@ const databaseComplaints = (env: Env, wrong: ReadonlySet<string>): readonly stri
 
 const httpUrl = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** The settings with the ports that were chosen where they have port 0. */
+/** The settings with the chosen ports instead of port 0. */
 export const withPorts = (settings: Settings, port: number, internalPort: number): Settings => {
   const configured = httpUrl(settings.host, settings.port);
   const moved = (url: string): string =>
@@ -257,7 +257,10 @@ export const withPorts = (settings: Settings, port: number, internalPort: number
   };
 };
 
-/** Where workers and pods reach the internal API: one that listens on every address also does on loopback. */
+/**
+ * The URL of the internal API for local workers and pods: an API that listens on every address is reachable on
+ * loopback.
+ */
 export const internalUrl = ({ internalHost, internalPort, givenInternalUrl }: Settings): string => {
   if (givenInternalUrl !== null) return givenInternalUrl;
   const loopback = internalHost === '0.0.0.0' ? '127.0.0.1' : internalHost === '::' ? '::1' : internalHost;

@@ -4,19 +4,19 @@ import { type WrapperType } from '../../domain/instance';
 import { type Closers } from '../system/closers';
 import { type Settings } from './settings';
 
-/** What every part of the system is opened with. A part that has to be closed adds how to `closers`. */
+/** The inputs for opening a part of the system. A part that must be closed registers this in `closers`. */
 export interface Startup {
   readonly settings: Settings;
-  /** Servers that hold the ports chosen for port 0; the first that listens there for the API takes over and removes them. */
+  /** Servers that occupy the ports chosen for port 0 until the API listens there. */
   readonly chosenPorts: Map<'public' | 'internal', Server>;
   /** Ends what listens on a fixed port while the system starts. */
   readonly placeholders: Map<'public' | 'internal', () => Promise<void>>;
-  /** What the start waits for, with how far it is; `/ready` returns it. */
+  /** What the start waits for, with its progress; returned by `/ready`. */
   readonly waitsFor: Map<string, () => string>;
   readonly closers: Closers;
   readonly log: Logger;
-  /** Called when the system cannot continue and has to be stopped, with the reason. */
+  /** Called with the reason when the system must stop. */
   readonly fail: (reason: string) => void;
-  /** Why a pod of a kind cannot run on this machine, null when it can as far as is known. */
+  /** Why pods of a kind cannot run on this machine; null if no reason is known. */
   readonly platformCheck: (kind: WrapperType) => string | null;
 }

@@ -28,17 +28,17 @@ import { reportDiskFull } from '../filesystem/report-disk-full';
 export interface RunningSystem {
   readonly publicUrl: string;
   readonly internalUrl: string;
-  /** Resolves with the reason when it cannot continue and has to be stopped. */
+  /** Resolves with the reason when the system must stop. */
   readonly failed: Promise<string>;
-  /** Ends everything it started, pods and database included; they resume at the next start. */
+  /** Stops everything it started, including pods and database; they resume at the next start. */
   stop(): Promise<void>;
 }
 
-/** Catching up with a long log takes its time; the system does not answer before. */
+/** Time limit to catch up with the log, before which the system does not answer. */
 const CATCH_UP_MS = 3_600_000;
 
 /**
- * Builds and starts the whole system on one machine. What was opened is closed again when a later part fails.
+ * Builds and starts the whole system on one machine. If a part fails, the earlier ones are closed.
  * `platformCheck` returns why a pod of a kind cannot run on this machine, or null.
  */
 export const startSystem = async (
@@ -90,14 +90,14 @@ const open = async (startup: Startup): Promise<Either<StartFailure, void>> => {
   if (isLeft(internal)) return internal;
 
   await recoverEmbedded(parts);
-  // What is restarted must not be read as running.
+  // Instances that restart must not be returned as running.
   const recovered = await catchUpWithLog(parts);
   if (isLeft(recovered)) return recovered;
   startWriters(parts);
   return servePublicApi(parts);
 };
 
-/** Brings the read models up to date and keeps them so. */
+/** Starts the projections and waits until they are up to date. */
 const openReadModels = async (parts: Parts): Promise<Either<StartFailure, void>> => {
   const { settings, log, pool } = parts;
   await prepareProjections(pool, projections);
@@ -112,7 +112,7 @@ const openReadModels = async (parts: Parts): Promise<Either<StartFailure, void>>
   if (raised.length > 0) {
     log.warn(
       { kinds: raised },
-      'the log names ids that the database has not given out: it was restored without the log, or the log was copied. New ids begin above them',
+      'the log contains ids that the database has not generated: it was restored without the log, or the log was copied. New ids start above them',
     );
   }
   startRetention(pool, parts.closers, log);
@@ -147,7 +147,7 @@ const serveInternalApi = (parts: Parts): Promise<Either<StartFailure, void>> => 
   return listen('internal', app, parts, listener);
 };
 
-/** Starts all that writes events by itself: processes, the embedded worker, the watch on pods and background jobs. */
+/** Starts the parts that write events: processes, the embedded worker, the watch on pods and background jobs. */
 const startWriters = (parts: Parts): void => {
   const { settings, ports, changeCapacity, podRuntime, objects: objectStore } = parts;
   const { exportPlanner, instanceBaseUrl } = settings;
@@ -157,7 +157,7 @@ const startWriters = (parts: Parts): void => {
   startJobs(parts);
 };
 
-/** Waits until the read models have seen everything that is in the log now. */
+/** Waits until the read models have reached the current head of the log. */
 const catchUpWithLog = async (parts: Parts): Promise<Either<StartFailure, void>> => {
   const { store, catchUp, waitsFor, waitingReaders } = parts;
   const reading = new AbortController();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../system/package-root';
 import { apiDocuments } from './api-documents';
 
-/** Writes the descriptions of the APIs to docs/. */
+/** Writes the OpenAPI documents to docs/. */
 for (const [name, document] of Object.entries(apiDocuments)) {
   const file = join(packageRoot, 'docs', name);
   writeFileSync(file, `${JSON.stringify(document, null, 2)}\n`);

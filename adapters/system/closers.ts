@@ -1,9 +1,9 @@
-/** Why the system could not start, for people. */
+/** Why the system could not start, for users. */
 export interface StartFailure {
   readonly message: string;
 }
 
-/** What has to be undone when the system stops, last opened first. */
+/** The cleanup steps for the stop of the system, run in reverse order. */
 export class Closers {
   readonly #steps: { readonly name: string; readonly close: () => unknown }[] = [];
 
@@ -11,7 +11,7 @@ export class Closers {
     this.#steps.push({ name, close });
   }
 
-  /** Runs a loop until the system stops: then its signal aborts, and its end is waited for. */
+  /** Runs a loop until the system stops: its signal aborts then, and the stop waits for its end. */
   addLoop(name: string, loop: (signal: AbortSignal) => Promise<unknown>): void {
     const ending = new AbortController();
     const running = loop(ending.signal);
@@ -21,7 +21,7 @@ export class Closers {
     });
   }
 
-  /** Runs every step, also when some fail. */
+  /** Runs every step, even if some fail. */
   async closeAll(onTrouble: (name: string, error: unknown) => void): Promise<void> {
     for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {
       try {

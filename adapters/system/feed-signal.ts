@@ -2,8 +2,8 @@ import { comparePositions, type Position } from '../../domain/kernel/event';
 import { type FeedNews } from '../../domain/ports/event-store';
 
 /**
- * Wakes waiting readers when there may be something new. Counting makes a lost wake-up impossible: who notes the
- * version before reading is woken at once if something came while it read.
+ * Wakes waiting readers when there may be new events. The version prevents lost wake-ups: a reader that gets it before
+ * a read is woken immediately if an event was announced during the read.
  */
 export class FeedSignal implements FeedNews {
   private current = 0;

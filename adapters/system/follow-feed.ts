@@ -8,8 +8,8 @@ const DEFAULT_BATCH_SIZE = 500;
 const RETRY = { firstPauseMs: 100, maxPauseMs: 2_000 };
 
 /**
- * Turns `readAll` into the endless feed of `subscribeAll`. An append wakes it; the poll is the safety net for signals
- * that got lost. A store that does not answer is asked again, ever more slowly, up to every two seconds.
+ * Turns `readAll` into the endless feed of `subscribeAll`. An append wakes it; polling covers lost signals. If the
+ * store does not answer, reads are retried with increasing pauses of up to two seconds.
  */
 export async function* followFeed(
   readAll: EventStore['readAll'],

@@ -8,7 +8,7 @@ import { killTree } from './process-table';
 export interface ProcessLaunch {
   /** The program and its arguments. */
   readonly command: readonly string[];
-  /** The program gets these variables and PATH, no others of this process. */
+  /** The environment of the program, in addition to PATH. */
   readonly environment: Readonly<Record<string, string>>;
   readonly workingDirectory?: string;
   /** The user the program runs as; default: that of this process. */
@@ -28,13 +28,13 @@ export interface ProcessExit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A running process with everything it started. */
+/** A running process with its descendants. */
 export interface LaunchedProcess {
   /** Also the number of its process group. */
   readonly pid: number;
   /** Resolves as soon as the process itself has ended. */
   readonly exited: Promise<ProcessExit>;
-  /** Resolves when everything it started has ended too and its last lines have been handed over. */
+  /** Resolves when its descendants have ended, too, and its last output lines have been delivered. */
   readonly gone: Promise<ProcessExit>;
   /** The last lines it has written to its standard error output. */
   readonly lastErrorLines: () => readonly string[];
@@ -45,7 +45,7 @@ export interface LaunchedProcess {
   readonly stop: (graceMs: number) => Promise<boolean>;
   /** Closes the IPC channel, and kills the whole tree after a grace period. Resolves like `kill`. */
   readonly hangUp: (graceMs: number) => Promise<boolean>;
-  /** Kills the whole tree. Resolves when it is gone, or with false when a process is stuck in the kernel. */
+  /** Kills the whole tree. Resolves when it has ended, or with false when a process is stuck in the kernel. */
   readonly kill: () => Promise<boolean>;
 }
 
@@ -55,8 +55,8 @@ export const exitText = ({ code, signal }: ProcessExit): string =>
 /**
  * Descriptor 3 is a pipe whose other end only the owner has. A watcher reads it; it ends when the owner ends, also by
  * SIGKILL, and then the watcher sends the signal $1 to $2$$, the process (`exec` keeps its number) or its group. The
- * watcher is forked twice: PostgreSQL takes the end of an unknown child for a crash. It is in the process group, so the
- * group's number is not reused before the group has been emptied.
+ * watcher is forked twice, because PostgreSQL treats the end of an unknown child as a crash. It is in the process
+ * group, so that the group's number is not reused while members live.
  */
 const TIED_TO_OWNER = `( ( read -r _ <&3; kill -s "$1" -- "$2$$" ) 4<&- </dev/null >/dev/null 2>&1 & )
 shift 2
@@ -87,7 +87,7 @@ export const launchProcess = (launch: ProcessLaunch): Either<{ readonly reason: 
   } catch (error) {
     return left({ reason: `${name} could not be started: ${String(error)}` });
   }
-  // The reason comes a tick later; without a process number there is nothing to wait for.
+  // The reason is emitted a tick later.
   child.on('error', () => undefined);
   child.stdio[3]?.on('error', () => undefined);
   if (child.pid === undefined) return left({ reason: `${name} could not be started in ${workingDirectory ?? '.'}` });

@@ -1,14 +1,14 @@
 import { type LevelWithSilent, type Logger, type LoggerOptions, pino } from 'pino';
 import { loggedSpan } from './tracing';
 
-/** Stands in a line for a secret. A line that has it should have named something else. */
+/** Replaces a secret in a log line; its presence in a log indicates a bug. */
 export const MASKED = '[masked]';
 
 const RANDOM_UUID = '[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
 
 /**
- * What a secret looks like, and what stands for it. Slugs are random UUIDs (version 4), as are the ids of requests and of
- * exports in DuckDB, which are not secret; those of logs, events and commands are of other versions.
+ * Patterns of secrets and their replacements. Slugs are random UUIDs (version 4), as are the ids of requests and of
+ * DuckDB exports, which are not secret; ids of logs, events and commands have other versions.
  */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`(?<!request_?id\\\\*":\\\\*")${RANDOM_UUID}`, 'gi'), MASKED],
@@ -18,11 +18,14 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/(?<=\b[a-z+]+:\/\/[^\s:@/"]*:)[^\s@/"]+(?=@)/g, MASKED],
 ];
 
-/** A line with what looks like a secret masked. */
+/** A line with masked secrets. */
 export const masked = (line: string): string =>
   SECRETS.reduce((text, [pattern, mask]) => text.replace(pattern, mask), line);
 
-/** The fields of an error that are logged with its message. Others hold data: the row a database refused, the body of a request. */
+/**
+ * The fields of an error that are logged with its message. Others contain data: the row that a database rejected, the
+ * body of a request.
+ */
 const LOGGED_FIELDS = ['code', 'errno', 'syscall', 'status', 'severity', 'schema', 'table', 'column', 'constraint'];
 
 const errorFields = (error: unknown): unknown =>
@@ -37,8 +40,8 @@ const errorFields = (error: unknown): unknown =>
     : error;
 
 /**
- * How every program of rowgraph writes its log. Lines name an instance by its id, and never hold a slug, a key, a token, a
- * password or the query of an address: the code that writes a line ensures that. The rest is masked here.
+ * The log options of every program. Lines contain the id of an instance, and never a slug, key, token, password or URL
+ * query: the logging code ensures that. Masking here is a second protection.
  */
 export const logOptions: LoggerOptions = {
   serializers: { err: errorFields },
@@ -46,7 +49,7 @@ export const logOptions: LoggerOptions = {
   mixin: loggedSpan,
 };
 
-/** JSON lines on stderr; stdout belongs to what the program has to say to people. */
+/** JSON lines on stderr; stdout is for the output for users. */
 export const createLog = (level: LevelWithSilent): Logger =>
   process.stderr.isTTY
     ? pino({

@@ -16,16 +16,16 @@ import { packageVersion } from './package-root';
 
 /** A span in progress. */
 export interface OpenSpan {
-  /** Gives the span another name, and adds attributes. */
+  /** Renames the span and adds attributes. */
   readonly note: (name: string, attributes: SpanAttributes) => void;
 }
 
 export type SpanAttributes = Readonly<Record<string, string | number>>;
 
 export interface SpanOptions {
-  /** The span before it, as a `traceparent`, also of another process. Absent: the one in progress. */
+  /** The parent span as a `traceparent`, possibly of another process. Absent: the current span. */
   readonly parent?: string | null | undefined;
-  /** Whether it begins a trace when no span precedes it; otherwise the work is not traced. */
+  /** Whether it starts a trace without a parent; otherwise the work is not traced. */
   readonly isRoot?: boolean;
   readonly kind?: 'server' | 'client';
   readonly attributes?: SpanAttributes;
@@ -33,12 +33,12 @@ export interface SpanOptions {
   readonly startedAt?: Date;
 }
 
-/** What follows the work of this process as spans. */
+/** The tracer of this process. */
 export interface Tracing {
   inSpan<A>(name: string, options: SpanOptions, work: (span: OpenSpan) => Promise<A>): Promise<A>;
-  /** Of the span in progress. */
+  /** The `traceparent` of the current span. */
   current(): { readonly traceId: string; readonly spanId: string; readonly traceparent: string } | null;
-  /** Sends what has not been sent; gives up after two seconds. */
+  /** Flushes pending spans, with a timeout of two seconds. */
   close(): Promise<void>;
 }
 

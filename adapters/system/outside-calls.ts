@@ -1,9 +1,9 @@
 import { Histogram } from 'prom-client';
 
-/** How a call ended: answered, answered with a refusal, or without a usable answer. */
+/** The outcome of a call: success, rejection, or no usable response. */
 export type CallOutcome = 'answered' | 'refused' | 'unavailable';
 
-/** The calls of this process to servers outside of rowgraph, each attempt by itself. Part of every registry of metrics. */
+/** The calls of this process to external servers; each attempt counts. Part of every registry of metrics. */
 export const outsideCalls = new Histogram({
   name: 'rowgraph_outside_call_duration_seconds',
   help: 'Calls to Kubernetes, S3 and Trino',
@@ -12,11 +12,11 @@ export const outsideCalls = new Histogram({
   registers: [],
 });
 
-/** What the status of an answer means. */
+/** The outcome for a response status. */
 export const outcomeOfStatus = (status: number): CallOutcome =>
   status < 400 ? 'answered' : status === 429 || status >= 500 ? 'unavailable' : 'refused';
 
-/** Times a call and counts it by the outcome that `outcomeOf` sees in its result; a rejection is `unavailable`. */
+/** Measures a call and counts it by `outcomeOf` its result; a rejected promise is `unavailable`. */
 export const timeCall = async <A>(
   server: 'kubernetes' | 's3' | 'trino',
   call: () => Promise<A>,

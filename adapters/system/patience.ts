@@ -1,15 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long a request and the stores it calls may take, unless the operator says otherwise. */
+/** Default time limit of a request and its calls to stores. */
 export const DEFAULT_PATIENCE_MS = 8_000;
 
 const deadlines = new AsyncLocalStorage<number>();
 
-/** Runs a work with a time limit in milliseconds; the functions that it calls ask `remainingPatience`. */
+/** Runs a function with a time limit in milliseconds; its callees read `remainingPatience`. */
 export const withPatience = <A>(ms: number, work: () => A): A => deadlines.run(performance.now() + ms, work);
 
-/** How many milliseconds are left of the work under way, never below 0; `fallbackMs` outside of any. */
+/** Remaining milliseconds of the current time limit, at least 0; `fallbackMs` without a limit. */
 export const remainingPatience = (fallbackMs: number): number => {
   const deadline = deadlines.getStore();
   return deadline === undefined ? fallbackMs : Math.max(0, deadline - performance.now());

@@ -19,5 +19,5 @@ export const relativePaths = (folders: Readonly<Record<string, string>>): ((mess
 const followedByEnd = (path: string): RegExp =>
   new RegExp(`${path.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?=$|[^\\w.-])`, 'g');
 
-/** DuckDB names the program that locks a file by its whole path. */
+/** DuckDB reports the full path of the program that locks a file. */
 const LOCK_HOLDER = /(?<=Conflicting lock is held in )\/(?:[^\s"]*\/)?([^\s"/]+)/g;

@@ -1,20 +1,20 @@
 import { type Either, isLeft } from 'fp-ts/Either';
 
 export interface RetryOptions<E> {
-  /** The first pause; each is twice as long as the one before. */
+  /** The first pause; each pause is twice the previous one. */
   readonly firstPauseMs: number;
   readonly maxPauseMs: number;
-  /** `full`: each pause is a random part of that, so that many do not come at once. Default: `none`. */
+  /** `full`: each pause is a random part of that, to spread concurrent retries. Default: `none`. */
   readonly jitter?: 'none' | 'full';
-  /** Ends the retries, a pause at once; an attempt under way is waited for. */
+  /** Stops the retries and the current pause; a running attempt completes. */
   readonly signal?: AbortSignal;
-  /** Milliseconds since 1970, as the signal; default: never. */
+  /** Deadline in milliseconds since 1970, with the effect of the signal; default: none. */
   readonly until?: number;
   /** Called with each failure; false ends the retries. Default: every failure is retried. */
   readonly onFailure?: (failure: E) => boolean;
 }
 
-/** Repeats an attempt with exponential backoff until it succeeds or the retries end; answers how the last one went. */
+/** Repeats an attempt with exponential backoff until it succeeds or the retries end; returns the last result. */
 export const retry = async <E, A>(
   attempt: () => Promise<Either<E, A>>,
   { firstPauseMs, maxPauseMs, jitter = 'none', signal, until = Infinity, onFailure }: RetryOptions<E>,

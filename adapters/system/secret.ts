@@ -1,9 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** What begins with these is found by scanners for leaked secrets: API keys, and access tokens of instances. */
+/** Prefixes that scanners for leaked secrets can find: of API keys, and of access tokens of instances. */
 export type SecretKind = 'rgk' | 'rgt';
 
-/** A new secret, to be shown once, and what is kept of it. */
+/** A new secret, to be shown once, with its stored id and hash. */
 export interface NewSecret {
   readonly secret: string;
   readonly id: string;
@@ -11,7 +11,7 @@ export interface NewSecret {
   readonly hash: string;
 }
 
-/** The id finds a secret without what is secret of it. */
+/** The id identifies a secret without revealing it. */
 const SECRET = /^(rgk|rgt)_([0-9a-f]{24})_[A-Za-z0-9_-]{43}$/;
 
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
@@ -22,16 +22,16 @@ export const makeSecret = (kind: SecretKind): NewSecret => {
   return { secret, id, hash: hashOf(secret) };
 };
 
-/** The id a secret of this kind names; null for text that is none. */
+/** The id in a secret of this kind; null for other text. */
 export const secretIdOf = (kind: SecretKind, text: string): string | null => {
   const [, found, id] = SECRET.exec(text) ?? [];
   return found === kind && id !== undefined ? id : null;
 };
 
-/** Whether a secret is the one of a hash, in a time that does not depend on it. */
+/** Compares a secret with a hash in constant time. */
 export const isSecretOf = (secret: string, hash: string): boolean => sameSecret(hashOf(secret), hash);
 
-/** Compares two secrets in a time that depends on their lengths only. */
+/** Compares two secrets in time that depends on their lengths only. */
 export const sameSecret = (given: string, expected: string): boolean => {
   const a = Buffer.from(given);
   const b = Buffer.from(expected);

@@ -5,13 +5,13 @@ const NO_SPAN: OpenSpan = { note: () => undefined };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whether the standard variables of OpenTelemetry name a receiver of traces. */
+/** Whether the standard variables of OpenTelemetry configure an endpoint for traces. */
 const isTraced = (env: Environment): boolean =>
   env['OTEL_SDK_DISABLED'] !== 'true' &&
   (env['OTEL_TRACES_EXPORTER'] ?? 'otlp') === 'otlp' &&
   (env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] ?? env['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? '') !== '';
 
-/** Starts to trace this process if its environment asks for it; the SDK is only loaded then. Returns how to end it. */
+/** Starts tracing if the environment configures it; loads the SDK only then. Returns a function that stops tracing. */
 export const startTracing = async (serviceName: string): Promise<() => Promise<void>> => {
   if (!isTraced(process.env)) return () => Promise.resolve();
   const { openOtlpTracing } = await import('./otlp-tracing.js');
@@ -20,23 +20,23 @@ export const startTracing = async (serviceName: string): Promise<() => Promise<v
   return () => opened.close();
 };
 
-/** Runs a work in a span. A rejection, or a result that is a `Left`, marks the span as failed. */
+/** Runs a function in a span. A rejection, or a result that is a `Left`, marks the span as failed. */
 export const inSpan = <A>(name: string, options: SpanOptions, work: (span: OpenSpan) => Promise<A>): Promise<A> =>
   tracing?.inSpan(name, options, work) ?? work(NO_SPAN);
 
-/** The `traceparent` of the span in progress, undefined without one. */
+/** The `traceparent` of the current span, or undefined. */
 export const currentTraceparent = (): string | undefined => tracing?.current()?.traceparent;
 
-/** What a log line has of the span in progress; a new object each time. */
+/** The fields of the current span for a log line; a new object each time. */
 export const loggedSpan = (): { trace_id?: string; span_id?: string } => {
   const span = tracing?.current();
   return span == null ? {} : { trace_id: span.traceId, span_id: span.spanId };
 };
 
-/** Another program's own name, and headers, which hold secrets. */
+/** Variables that are not inherited: the service name, and headers, which contain secrets. */
 const NOT_HANDED_ON = /^OTEL_SERVICE_NAME$|HEADERS$/;
 
-/** The variables with which a program started from here continues the trace; `withSecrets` also those with secrets. */
+/** The variables with which a child program continues the trace; `withSecrets`: including those with secrets. */
 export const tracedEnvironment = (withSecrets: boolean): Record<string, string> => {
   if (tracing === null) return {};
   const traceparent = currentTraceparent();

@@ -2,23 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger } from 'pino';
 import { type Closers } from './closers';
 
-/** `disk`: the folders of this machine, in which exports, pods and workers write. */
+/** `disk`: the local folders of exports, pods and workers. */
 export type WrittenStore = 'database' | 'disk';
 
-/** Knows the stores whose last write failed. */
+/** Tracks the stores whose last write failed. */
 export interface WriteWatch {
   /**
-   * Notes that a write failed, with the reason. From then on the store counts as failing until `tryAgain`, done every two
-   * seconds, succeeds; it answers why a write still fails, null when it does not.
+   * Records a failed write with its reason. The store counts as failing until `tryAgain`, called every two seconds,
+   * returns null; otherwise it returns why a write still fails.
    */
   readonly failed: (store: WrittenStore, reason: string, tryAgain: () => Promise<string | null>) => void;
-  /** Why the last write to a store failed, for those where it did. */
+  /** The failing stores with the reasons. */
   readonly failures: () => Readonly<Partial<Record<WrittenStore, string>>>;
 }
 
 const TRY_EVERY_MS = 2_000;
 
-/** Trials end with the closers; `pauseMs`: between two of them. */
+/** Test writes stop with the closers; `pauseMs`: their interval. */
 export const watchWrites = (
   { closers, log }: { readonly closers: Closers; readonly log: Logger },
   pauseMs = TRY_EVERY_MS,
@@ -47,7 +47,7 @@ export const watchWrites = (
         { store, reason },
         `a write to the ${store} failed; one is tried every ${pauseMs / 1000} s until it succeeds`,
       );
-      // Only the end of the system breaks it off.
+      // Only the stop of the system aborts it.
       untilWritten(store, tryAgain).catch(() => undefined);
     },
     failures: () => Object.fromEntries(failing),

@@ -10,12 +10,13 @@ const PREFIX = 'rowgraph_';
 const DROP_MS = 60_000;
 
 /**
- * The tables by which exports are written: one per attempt, dropped when its query has ended; the files stay. A name is
- * `rowgraph_<begin in ms, base 36>_<hash of the destination>`, so that a lost one is found by its destination and by its age.
+ * The tables that exports write: one per attempt, dropped without its files when its query has ended. A name is
+ * `rowgraph_<begin in ms, base 36>_<hash of the destination>`, so that leftover tables can be found by destination and
+ * age.
  */
 export class ExportTables {
   #connector: string | null = null;
-  /** Names by destination, of the tables this process has begun. */
+  /** Names by destination of the tables that this process has created. */
   readonly #begun = new Map<string, string>();
 
   constructor(
@@ -45,7 +46,7 @@ export class ExportTables {
       WITH (${location} = ${sqlString(url.replace(/\/$/, ''))}, format = 'PARQUET') AS ${query}`;
   }
 
-  /** Drops the table of a destination, if it is there. What cannot be dropped now is left to `dropOlder`. */
+  /** Drops the table of a destination if it exists. After a failure `dropOlder` drops it. */
   async drop(url: string): Promise<void> {
     const begun = this.#begun.get(url);
     this.#begun.delete(url);
@@ -53,7 +54,7 @@ export class ExportTables {
     if (!isLeft(names)) for (const name of names.right) await this.#dropTable(name);
   }
 
-  /** Drops the tables begun before a time; returns their number. */
+  /** Drops the tables created before a time; returns their number. */
   async dropOlder(before: Date): Promise<Either<QueryEngineError, number>> {
     const names = await this.#list(`${PREFIX}%`);
     if (isLeft(names)) return names;
@@ -87,7 +88,7 @@ export class ExportTables {
     const page = await this.client.run(sql, {}, AbortSignal.timeout(DROP_MS));
     if (isLeft(page)) return page;
     const rows = Names.decode(page.right.rows);
-    const message = `Trino's answer has another form than expected: ${sql}`;
+    const message = `Trino's response has an unexpected form: ${sql}`;
     return isLeft(rows)
       ? left({ kind: 'query_failed', message, canRetry: false })
       : right(rows.right.map(([name]) => name));

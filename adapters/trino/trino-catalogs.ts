@@ -49,7 +49,7 @@ export const createTrinoCatalogs = (client: TrinoClient, defaults: Defaults): Ca
         `SELECT schema_name FROM ${sqlName(catalog)}.information_schema.schemata
          WHERE schema_name <> 'information_schema' ORDER BY 1`,
       );
-      // The one name that can be wrong is that of the catalog.
+      // Only the name of the catalog can be unknown.
       if (isLeft(names)) return names.left.kind === 'invalid_sql' ? right([]) : names;
       return right(names.right.map(([name]) => name));
     },
@@ -87,7 +87,7 @@ const readRows = async <A>(
   const page = await client.run(sql, defaults, AbortSignal.timeout(LIST_MS));
   if (isLeft(page)) return page;
   const decoded = rows.decode(page.right.rows);
-  const message = `Trino's answer has another form than expected: ${sql}`;
+  const message = `Trino's response has an unexpected form: ${sql}`;
   return isLeft(decoded) ? left({ kind: 'query_failed', message, canRetry: false }) : decoded;
 };
 
@@ -106,10 +106,10 @@ const placesOf = async (
   );
 };
 
-/** What the plan reads: also tables behind views, but not those that the optimizer has removed. */
+/** The tables in the plan: including tables behind views, without those that the optimizer has removed. */
 const tablesOfPlan = async (read: Read, sql: string): Promise<Either<QueryEngineError, readonly ReadTable[]>> => {
   const plan = await read(Names, `EXPLAIN (TYPE IO, FORMAT JSON)\n${sql}`);
-  // A query that is wrong reads nothing.
+  // An invalid query does not read tables.
   if (isLeft(plan)) return plan.left.kind === 'invalid_sql' ? right([]) : plan;
   const inputs = InputTables.decode(parseJson(plan.right[0]?.[0] ?? ''));
   if (isLeft(inputs)) {
@@ -151,5 +151,5 @@ const tablesFrom = (rows: t.TypeOf<typeof Columns>): readonly EngineTable[] => {
   return [...tables.values()];
 };
 
-/** Trino writes some types with a blank in the parentheses: `decimal(10, 2)`. */
+/** Trino writes some types with a space in the parentheses: `decimal(10, 2)`. */
 export const plainType = (type: string): string => type.toLowerCase().replaceAll(/(\d), (?=\d)/g, '$1,');

@@ -10,9 +10,9 @@ import { engineError } from './trino-error';
 import { exactNumbers, valueReader } from './trino-types';
 
 export interface TrinoClientSettings {
-  /** Origin of the coordinator. Addresses that it returns are requested there, whatever host they name. */
+  /** Origin of the coordinator. Addresses that it returns are requested there, regardless of their host. */
   readonly url: string;
-  /** The user of statements that name none, and of Basic authentication. */
+  /** The default user of statements, and that of Basic authentication. */
   readonly user: string;
   /** Basic authentication; read at each request, so that it can be replaced. */
   readonly passwordFile: string | null;
@@ -22,7 +22,7 @@ export interface TrinoClientSettings {
   readonly patienceMs: number;
 }
 
-/** How one statement runs. */
+/** The options of one statement. */
 export interface StatementOptions {
   readonly catalog: string | null;
   readonly schema: string | null;
@@ -31,18 +31,18 @@ export interface StatementOptions {
   readonly tags: readonly string[];
   /** `catalog.property` to value. */
   readonly session: Readonly<Record<string, string>>;
-  /** Texts by name, for statements that refer to them. */
+  /** Prepared statements by name. */
   readonly prepared: Readonly<Record<string, string>>;
 }
 
-/** An answer of the server. Without `nextUri` the statement has ended. */
+/** A response of the server. Without `nextUri` the statement has ended. */
 export interface Page {
   readonly queryId: string;
   readonly nextUri: string | null;
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   /** BIGINT is a bigint, DECIMAL and times are texts, as Trino writes them. */
   readonly rows: readonly (readonly unknown[])[];
-  /** Rows that a writing statement wrote; null until it says so. */
+  /** Rows that a writing statement wrote; null until reported. */
   readonly updateCount: number | null;
 }
 
@@ -66,7 +66,7 @@ const Answer = t.intersection([
 const REQUEST_MS = 60_000;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 2_000;
-/** The server, or a proxy before it, is overloaded or away. */
+/** The server, or a proxy before it, is overloaded or unavailable. */
 const AWAY = new Set([429, 502, 503, 504]);
 
 type Asked = Either<QueryEngineError, Page>;
@@ -79,13 +79,15 @@ export class TrinoClient {
     this.#origin = new URL(settings.url).origin;
   }
 
-  /** Submits a statement. The server begins with it when the returned `nextUri` is requested, so repeating is harmless. */
+  /**
+   * Submits a statement. The server starts it when the returned `nextUri` is requested, so a repetition is harmless.
+   */
   submit(sql: string, options: Partial<StatementOptions> = {}): Promise<Asked> {
     const headers = statementHeaders({ ...PLAIN, ...options });
     return this.#ask(`${this.#origin}/v1/statement`, { method: 'POST', body: sql, headers }, options.user ?? null);
   }
 
-  /** The next page; waits up to a second for news. The newest address may be requested again. */
+  /** The next page; waits up to a second for changes. The newest address may be requested again. */
   next(nextUri: string, user: string | null = null): Promise<Asked> {
     return this.#ask(this.#pinned(nextUri), { method: 'GET' }, user);
   }
@@ -108,7 +110,7 @@ export class TrinoClient {
     }
   }
 
-  /** Ends a statement in any state, also before its first page; one that has ended is not an error. */
+  /** Cancels a statement in any state, including before its first page; an ended statement is not an error. */
   async cancel(nextUri: string, user: string | null = null): Promise<Either<QueryEngineError, void>> {
     const sent = await this.#send(this.#pinned(nextUri), { method: 'DELETE' }, user);
     if (isLeft(sent)) return sent;
@@ -116,7 +118,7 @@ export class TrinoClient {
     return isGone ? right(undefined) : left(unexpected(sent.right));
   }
 
-  /** The server names itself as the client's Host header did; credentials go to the configured origin only. */
+  /** The server returns addresses by the client's Host header; credentials are sent to the configured origin only. */
   #pinned(uri: string): string {
     const { pathname, search } = new URL(uri, this.#origin);
     return this.#origin + pathname + search;
@@ -218,7 +220,7 @@ const shortened = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().
 const readPage = (received: Received): Asked => {
   const { status, text } = received;
   if (status === 404 || status === 410) {
-    return left({ kind: 'unknown_query', message: `Trino does not know the query any more (${status})` });
+    return left({ kind: 'unknown_query', message: `Trino no longer knows the query (${status})` });
   }
   const answer = status === 200 ? Answer.decode(parseJson(exactNumbers(text))) : null;
   if (answer === null) return left(unexpected(received));

@@ -9,10 +9,10 @@ export interface TrinoError {
   readonly errorLocation?: { readonly lineNumber: number; readonly columnNumber: number };
 }
 
-/** The server cannot take statements at the moment; the same request can succeed later. */
+/** The server currently does not accept statements; a retry can succeed. */
 const UNAVAILABLE: ReadonlySet<string> = new Set(['SERVER_STARTING_UP', 'SERVER_SHUTTING_DOWN', 'NO_NODES_AVAILABLE']);
 
-/** Of errors that are not the query's own, those that happen again however often it is run. */
+/** Permanent errors that the query did not cause. */
 const PERMANENT: ReadonlySet<string> = new Set([
   'COMPILER_ERROR',
   'EXCEEDED_CPU_LIMIT',
@@ -32,10 +32,10 @@ const PERMANENT: ReadonlySet<string> = new Set([
   'ADMINISTRATIVELY_PREEMPTED',
 ]);
 
-/** Errors of type USER_ERROR that depend on what else happens; all others of the type are the query's own. */
+/** Temporary errors of type USER_ERROR; the query causes all others of the type. */
 const RETRIED_USER_ERRORS: ReadonlySet<string> = new Set(['ABANDONED_QUERY', 'TRANSACTION_CONFLICT']);
 
-/** Errors of type USER_ERROR that the data causes while the query runs. Others are found before it runs. */
+/** Errors of type USER_ERROR that the data causes while the query runs. Others are reported before it runs. */
 const WHILE_RUNNING: ReadonlySet<string> = new Set([
   'DIVISION_BY_ZERO',
   'INVALID_CAST_ARGUMENT',
@@ -51,7 +51,7 @@ const WHILE_RUNNING: ReadonlySet<string> = new Set([
   ...RETRIED_USER_ERRORS,
 ]);
 
-/** What an error of Trino means; a position is where the statement that was sent is wrong. */
+/** Converts an error of Trino; its position refers to the sent statement. */
 export const engineError = ({ message, errorName, errorType, errorLocation }: TrinoError): QueryEngineError => {
   const text = message.replace(/^line \d+:\d+: /, '');
   if (UNAVAILABLE.has(errorName)) return { kind: 'unavailable', message: `${text} (${errorName})` };

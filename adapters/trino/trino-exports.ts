@@ -32,12 +32,12 @@ type Describe = (
   options: Partial<StatementOptions>,
 ) => Promise<Either<QueryEngineError, readonly EngineColumn[]>>;
 
-/** Files become this large at most, roughly. */
+/** Approximate maximum size of a file. */
 const FILE_SIZE = '256MB';
 
 interface ExportedQuery {
   readonly columns: readonly NamedColumn[];
-  /** Names for all columns of the query: it may return unnamed ones. */
+  /** Aliases for all columns of the query, which may be unnamed. */
   readonly aliases: readonly string[];
 }
 
@@ -46,7 +46,7 @@ interface NamedColumn extends ExportedColumn {
   readonly source: string;
 }
 
-/** Exports that Trino writes to the object store itself: no data passes through the worker. */
+/** Exports that Trino writes to the object store directly, without passing data through the worker. */
 export class TrinoExports {
   readonly #tables: ExportTables;
 
@@ -89,7 +89,7 @@ export class TrinoExports {
     const page = await this.client.next(address, user);
     if (isLeft(page)) {
       if (page.left.kind === 'unavailable') return page;
-      // A query whose later pages were requested elsewhere cannot be followed, and must not write any more.
+      // A query whose later pages another process requested cannot be polled, and must not continue to write.
       if (page.left.kind === 'unknown_query') await this.client.cancel(address, user);
       await this.#drop(request);
       return page;
@@ -103,7 +103,7 @@ export class TrinoExports {
     return this.client.cancel(address);
   }
 
-  /** Drops tables that exports begun before a time have left; returns their number. */
+  /** Drops leftover tables of exports that started before a time; returns their number. */
   removeLeftovers(before: Date): Promise<Either<QueryEngineError, number>> {
     return this.settings.method === 'unload' ? Promise.resolve(right(0)) : this.#tables.dropOlder(before);
   }

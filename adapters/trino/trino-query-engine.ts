@@ -17,12 +17,12 @@ const NamesAndTypes = t.readonlyArray(t.tuple([t.string, t.string]));
 const DESCRIBE_MS = 30_000;
 const VALIDATE = 'EXPLAIN (TYPE VALIDATE)\n';
 
-/** A Trino server as the query engine. Nothing is sent until the first call. */
+/** A Trino server as the query engine. It connects at the first call. */
 export const createTrinoQueryEngine = (settings: TrinoSettings): SharedQueryEngine => {
   const client = new TrinoClient(settings);
   const defaults = { catalog: settings.defaultCatalog, schema: settings.defaultSchema };
 
-  /** Neither statement executes the query, whatever it is. */
+  /** Neither statement executes the query. */
   const describe = async (
     sql: string,
     options: Partial<StatementOptions>,
@@ -33,7 +33,7 @@ export const createTrinoQueryEngine = (settings: TrinoSettings): SharedQueryEngi
     const output = await client.run('DESCRIBE OUTPUT q', { ...options, prepared }, timeout);
     if (isLeft(output)) {
       if (output.left.kind === 'unavailable') return output;
-      // Of the text alone Trino gives the exact error and its position.
+      // For the unwrapped text Trino reports the exact error and its position.
       const valid = await client.run(VALIDATE + sql, options, timeout);
       if (isLeft(valid)) return left(inUsersText(valid.left));
       if (output.left.kind !== 'invalid_sql') return output;
@@ -82,7 +82,7 @@ const sampledText = (value: unknown): string | null => {
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, MAX_SAMPLED);
 };
 
-/** The position in the text as it was given: the statement that was sent begins one line earlier. */
+/** The position in the original text: the sent statement begins one line earlier. */
 const inUsersText = (error: QueryEngineError): QueryEngineError => {
   if (error.kind !== 'invalid_sql' || error.position === null) return error;
   const { line, column } = error.position;

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type EngineColumn } from '../../domain/ports/query-engine';
 
-/** How a column of Trino is exported. */
+/** The export of a column of Trino. */
 export interface ExportedColumn {
   /** The Trino type in the file. */
   readonly type: string;
@@ -11,7 +11,7 @@ export interface ExportedColumn {
   readonly expression: (source: string) => string;
 }
 
-/** Trino's types that tables on S3 can hold, without parameters, to DuckDB's. */
+/** Trino's types, without parameters, that tables on S3 can contain, with DuckDB's types. */
 const STORED: Readonly<Record<string, string>> = {
   boolean: 'BOOLEAN',
   integer: 'INTEGER',
@@ -39,14 +39,14 @@ const CAST_TO: Readonly<Record<string, string>> = {
   unknown: 'varchar',
 };
 
-/** Types whose text a function gives; not within arrays, maps and rows. */
+/** Types that a function converts to text; not within arrays, maps and rows. */
 const BY_FUNCTION: Readonly<Record<string, (source: string) => string>> = {
   json: (source) => `json_format(${source})`,
   geometry: (source) => `ST_AsText(${source})`,
   sphericalgeography: (source) => `ST_AsText(to_geometry(${source}))`,
 };
 
-/** How a column is exported. Left: it has a type that a graph cannot hold, and what to do. */
+/** The export of a column. Left: its type is not supported by graphs, with a suggestion. */
 export const exportedColumn = ({ name, type }: EngineColumn): Either<string, ExportedColumn> => {
   const text = type.toLowerCase();
   const byFunction = BY_FUNCTION[text];
@@ -83,7 +83,7 @@ const storedType = (type: string): Either<string, Stored> => {
   const target = CAST_TO[name] ?? type;
   const duckdbType = STORED[target.replace(/\(.*/, '')];
   return duckdbType === undefined
-    ? left('a graph has no such type; CAST it to another, such as varchar, or leave it out')
+    ? left('a graph has no such type; CAST it to another, such as varchar, or omit it')
     : right({ type: target, duckdbType });
 };
 
@@ -108,7 +108,7 @@ const quoted = (name: string): string => (name.startsWith('"') ? name : `"${name
 
 const digitsOf = (type: string): number => Number(/\((\d+)\)/.exec(type)?.[1] ?? 3);
 
-/** Splits at the commas that are in no parentheses and no quotes. */
+/** Splits at commas outside of parentheses and quotes. */
 const parts = (text: string): readonly string[] => {
   const found: string[] = [];
   let [depth, start, isQuoted] = [0, 0, false];

@@ -187,7 +187,7 @@ describe('slugs, keys, tokens, passwords and queries', () => {
     await asked;
     await untilTold('pod ended by itself');
     await system.kill('export worker');
-    await untilTold('program ended and is started again');
+    await untilTold('program ended and is restarted');
     await system.kill('postgres');
     await Promise.all([
       trySend(ada, 'GET', `/api/instances?${QUERY}`),

@@ -83,7 +83,7 @@ describeWithEventStore('a system of which one store goes back to an older backup
 
     expect(await mappingNames()).toEqual(names);
     await useIt();
-    expect(system.output()).toContain('the log names ids that the database has not given out');
+    expect(system.output()).toContain('the log contains ids that the database has not generated');
     await system.stop();
   });
 

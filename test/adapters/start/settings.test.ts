@@ -114,7 +114,7 @@ describe('an external database', () => {
       expect.stringContaining('ROWGRAPH_DATABASE_URL cannot be used: Error: ENOENT'),
     ]);
     expect(complaints({ ROWGRAPH_DATABASE_PASSWORD_FILE: '/run/password' })).toEqual([
-      expect.stringContaining('ROWGRAPH_DATABASE_PASSWORD_FILE means nothing without ROWGRAPH_DATABASE_URL'),
+      expect.stringContaining('ROWGRAPH_DATABASE_PASSWORD_FILE has no effect without ROWGRAPH_DATABASE_URL'),
     ]);
   });
 });
@@ -148,12 +148,12 @@ describe('an identity provider', () => {
           ROWGRAPH_OIDC_PROVISION: 'off',
         }),
       ).toEqual([
-        expect.stringContaining('ROWGRAPH_OIDC_ISSUER means nothing without ROWGRAPH_IDENTITY_MODE=oidc'),
-        expect.stringContaining('ROWGRAPH_OIDC_PROVISION means nothing without ROWGRAPH_IDENTITY_MODE=oidc'),
+        expect.stringContaining('ROWGRAPH_OIDC_ISSUER has no effect without ROWGRAPH_IDENTITY_MODE=oidc'),
+        expect.stringContaining('ROWGRAPH_OIDC_PROVISION has no effect without ROWGRAPH_IDENTITY_MODE=oidc'),
       ]);
     }
     expect(complaints({ ...whole, ROWGRAPH_EDGE_TOKEN: 'the token of an edge' })).toEqual([
-      expect.stringContaining('ROWGRAPH_EDGE_TOKEN means nothing with ROWGRAPH_IDENTITY_MODE=oidc'),
+      expect.stringContaining('ROWGRAPH_EDGE_TOKEN has no effect with ROWGRAPH_IDENTITY_MODE=oidc'),
     ]);
   });
 
