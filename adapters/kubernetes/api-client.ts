@@ -9,14 +9,20 @@ import { fieldErrorLines, parseJson } from '../../domain/kernel/codecs';
 import { timeCall } from '../system/outside-calls';
 import { type ApiFailure, failureOf } from './api-failure';
 
-/** Limits the requests of one replica in every second; a quarter of them may start at once. Times are milliseconds of `performance.now`. */
+/**
+ * Limits the requests of one replica in every second; a quarter of them may start at once. Times are milliseconds of
+ * `performance.now`.
+ */
 export class RequestBudget {
   private nextAt = 0;
   private pausedUntil = 0;
 
   constructor(private readonly perSecond: number) {}
 
-  /** Takes a turn, and returns how many milliseconds to wait for it; null if that exceeds `atMostMs`: no turn is taken. */
+  /**
+   * Reserves a request, and returns the milliseconds to wait for it; null without a reservation if that exceeds
+   * `atMostMs`.
+   */
   take(atMostMs: number): number | null {
     const now = performance.now();
     const burst = Math.ceil(this.perSecond / 4);
@@ -27,7 +33,7 @@ export class RequestBudget {
     return waitMs;
   }
 
-  /** The server asked for a pause: no request starts before it is over. */
+  /** Delays all requests by the pause that the server requested. */
   pause(ms: number): void {
     this.pausedUntil = Math.max(this.pausedUntil, performance.now() + ms);
   }

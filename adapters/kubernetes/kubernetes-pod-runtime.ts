@@ -200,9 +200,9 @@ const isTaken = (spec: PodSpec, owner: number): PodRuntimeError => ({
 });
 
 /**
- * Orders the removal of pods whose node does not confirm their end: a node that is gone never does, and its pods would stay
- * forever. The time runs by the own clock since the order was seen: the pod's grace period, then `lostNodeMs`; repeated
- * until the pod is gone. Returns how to stop.
+ * Forces the deletion of pods whose node does not confirm their end, as a lost node never does. The timeout runs on the
+ * local clock from the observed deletion: the pod's grace period, then `lostNodeMs`; repeated until the pod is deleted.
+ * Returns a function that stops it.
  */
 const forceEndOnLostNodes = (
   cache: PodCache,

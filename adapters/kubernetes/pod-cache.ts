@@ -117,7 +117,9 @@ export class PodCache {
 const TERMINATED = 143;
 const NAME = /^graph-(.+)-(\d+)$/;
 
-/** A pod object as the domain sees it; null if it is not a pod of an instance. `isGone`: it was removed. */
+/**
+ * Converts a Pod object to the status of the domain; null if it is not a pod of an instance. `isGone`: it was deleted.
+ */
 export const podStatusOf = (pod: PodObject, isGone: boolean): PodStatus | null => {
   const { name, labels = {}, deletionTimestamp } = pod.metadata;
   const [, urlSlug, life] = NAME.exec(name) ?? [];
@@ -132,7 +134,10 @@ export const podStatusOf = (pod: PodObject, isGone: boolean): PodStatus | null =
 
 const conditionOf = ({ status }: PodObject, type: string) => status?.conditions?.find((known) => known.type === type);
 
-/** By its kubelet's word. After an outage of the API server a controller declares pods not `Ready` that answer all the time. */
+/**
+ * As reported by the kubelet. After an outage of the API server a controller marks pods as not `Ready` although they
+ * answer.
+ */
 const isReady = (pod: PodObject): boolean =>
   pod.status?.phase === 'Running' &&
   pod.status.podIP !== undefined &&
@@ -140,7 +145,7 @@ const isReady = (pod: PodObject): boolean =>
 
 const PASSING = new Set(['ContainerCreating', 'PodInitializing', '']);
 
-/** What keeps a pod from starting, in the scheduler's or kubelet's text. */
+/** Why a pod does not start, in the text of the scheduler or kubelet. */
 const obstacleOf = (pod: PodObject): string | null => {
   const scheduled = conditionOf(pod, 'PodScheduled');
   if (scheduled?.status === 'False') return textOf(scheduled);
@@ -160,7 +165,8 @@ const endOf = (pod: PodObject, isGone: boolean): PodEnd | null => {
     return { cause: 'out_of_memory', text: 'OOMKilled' };
   }
   const disruption = conditionOf(pod, 'DisruptionTarget');
-  // A reason of the pod itself is that of the kubelet or a controller: Evicted, Preempting, NodeLost, OutOfcpu, Terminated.
+  // A reason of the pod itself is that of the kubelet or a controller: Evicted, Preempting, NodeLost, OutOfcpu,
+  // Terminated.
   const outside = status.phase === 'Failed' && status.reason !== undefined ? status : disruption;
   if (terminated !== undefined || status.phase === 'Failed' || status.phase === 'Succeeded') {
     if (outside !== undefined) return { cause: 'stopped', text: textOf(outside) };

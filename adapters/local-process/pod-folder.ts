@@ -52,7 +52,7 @@ const livingPod = async (directory: string, name: string): Promise<number | null
 /** The file in a pod's folder with its memory limit, in the form of a control group's `memory.max`. */
 export const memoryLimitFile = (folder: string): string => join(folder, 'memory.max');
 
-/** States the memory limit of a pod; its program reads the file again and again, and never sees it half-written. */
+/** Writes the memory limit of a pod atomically; its program reads the file periodically. */
 export const writeMemoryLimit = async (folder: string, bytes: number): Promise<Either<PodRuntimeError, void>> => {
   const file = memoryLimitFile(folder);
   try {

@@ -137,7 +137,7 @@ export const parkedEventRetry = (
   },
 });
 
-/** Starts running the background jobs, or standing by while another replica runs them. */
+/** Starts the background jobs, or waits while another replica runs them. */
 export const startJobs = (parts: Parts): void => {
   const { settings, closers, log, replica, pool, db, ports, work, podRuntime, podClient } = parts;
   const directory = instanceDirectory(db);
@@ -145,7 +145,7 @@ export const startJobs = (parts: Parts): void => {
   const jobs: readonly Job[] = [
     reconciliationJob({ ...ports, changeCapacity: parts.changeCapacity, podRuntime, directory, work, onFinding }),
     lifecycleJob({ ...ports, directory: lifeDirectory(db), objectStore: parts.objects, podClient }),
-    // The embedded engine's queries run inside the workers, which cancel them when a report is refused.
+    // The queries of the embedded engine run inside the workers, which cancel them when a report is rejected.
     exportReconciliationJob({ ...ports, directory: exportDirectory(db), engine: parts.queryEngine.shared }),
     resourceMonitorJob({ ...ports, directory }),
     parts.schema.refresh.job,
@@ -157,7 +157,7 @@ export const startJobs = (parts: Parts): void => {
     ...parts.leases,
     startedAt: ports.clock.now(),
     onRun: (job: string, outcome: { readonly kind: string }, trigger: object | null) => {
-      // What happens every few seconds is for those who look closely.
+      // Frequent events are logged at `debug`.
       const level = outcome.kind === 'failed' ? 'warn' : trigger === null ? 'debug' : 'info';
       log[level]({ job, ...outcome, trigger }, `the job ${job} ${outcome.kind}`);
     },

@@ -9,7 +9,7 @@ import { DEFAULT_PATIENCE_MS } from '../system/patience';
 
 const MIB = 1024 * 1024;
 
-/** The variables that say where the log is. */
+/** The variables of the event store. */
 export const eventStoreVariables = {
   ROWGRAPH_EVENT_STORE: optional(t.keyof({ postgres: null, eventstoredb: null })),
   ROWGRAPH_EVENT_STORE_URL: optional(nonEmpty(4000)),
@@ -24,21 +24,21 @@ export const eventStoreVariables = {
 /** The log in an EventStoreDB. */
 export interface EventStoreDbSettings {
   readonly kind: 'eventstoredb';
-  /** With the password: for the client alone. */
+  /** With the password; only for the client. */
   readonly connectionString: string;
-  /** For people: without user and password. */
+  /** For display: without user and password. */
   readonly address: string;
   readonly prefix: string;
   readonly patienceMs: number;
   readonly maxAppendBytes: number;
-  /** Only false for a copy, which sends what was not answered again by itself, in order. */
+  /** False only for a copy, which itself resends unanswered appends in order. */
   readonly resends?: false;
 }
 
-/** Where the log is; with `postgres` in the database of the read models. */
+/** The event store; `postgres`: the database of the read models. */
 export type EventStoreSettings = { readonly kind: 'postgres'; readonly patienceMs: number } | EventStoreDbSettings;
 
-/** Where the log is, for people: without user and password. */
+/** The event store for display, without user and password. */
 export const logName = (settings: EventStoreSettings): string =>
   settings.kind === 'postgres'
     ? 'PostgreSQL'
@@ -46,7 +46,7 @@ export const logName = (settings: EventStoreSettings): string =>
 
 const FOR_ANY_STORE = ['ROWGRAPH_EVENT_STORE', 'ROWGRAPH_EVENT_STORE_PATIENCE'];
 
-/** Puts the variables together, with what is in the files they name; left: what is wrong. */
+/** Combines the variables with the content of the files that they name; left: the problems. */
 export const eventStoreSettings = (
   env: FieldsOf<typeof eventStoreVariables>,
 ): Either<readonly string[], EventStoreSettings> => {
@@ -55,7 +55,7 @@ export const eventStoreSettings = (
   if (kind === 'postgres') {
     const names = Object.keys(eventStoreVariables).filter((name) => !FOR_ANY_STORE.includes(name));
     const advice =
-      'means nothing while the event store is postgres; remove it, or set ROWGRAPH_EVENT_STORE=eventstoredb';
+      'has no effect while the event store is postgres; remove it, or set ROWGRAPH_EVENT_STORE=eventstoredb';
     const complaints = needless(env, names, advice);
     return complaints.length === 0 ? right({ kind, patienceMs }) : left(complaints);
   }

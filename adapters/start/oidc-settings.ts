@@ -26,21 +26,21 @@ export const oidcVariables = {
   ROWGRAPH_OIDC_SCOPE: optional(nonEmpty(1000)),
 };
 
-/** Whose tokens are taken, and what becomes of people who are unknown. */
+/** The accepted issuer and audience, and the handling of unknown users. */
 export interface OidcSettings extends TokenRules {
-  /** Whether unknown people become users. */
+  /** Whether unknown identities become users. */
   readonly provisions: boolean;
   /** Null: the console asks for a token. */
   readonly login: ProviderLogin | null;
 }
 
-/** Puts the variables together; null where the identity mode is another one. Left: what is wrong. */
+/** Combines the variables; null in another identity mode. Left: the problems. */
 export const oidcSettings = (
   env: FieldsOf<typeof oidcVariables>,
   isWanted: boolean,
 ): Either<readonly string[], OidcSettings | null> => {
   if (!isWanted) {
-    const advice = 'means nothing without ROWGRAPH_IDENTITY_MODE=oidc; remove it, or choose that mode';
+    const advice = 'has no effect without ROWGRAPH_IDENTITY_MODE=oidc; remove it, or choose that mode';
     const complaints = needless(env, Object.keys(oidcVariables), advice);
     return complaints.length === 0 ? right(null) : left(complaints);
   }
@@ -54,7 +54,7 @@ export const oidcSettings = (
         ],
         [
           audience === undefined,
-          'ROWGRAPH_OIDC_AUDIENCE is required with ROWGRAPH_IDENTITY_MODE=oidc: tokens for other services must not be taken',
+          'ROWGRAPH_OIDC_AUDIENCE is required with ROWGRAPH_IDENTITY_MODE=oidc: tokens for other services must be rejected',
         ],
       ]),
     );

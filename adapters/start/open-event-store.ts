@@ -62,7 +62,7 @@ export const openEventStore = (
 const FIRST_PATIENCE_MS = 2_000;
 const PAUSE_MS = 500;
 
-/** Waits until the log answers, and makes sure that it is the one that the read models follow. Returns the log's id. */
+/** Waits until the log answers, and verifies that it is the one that the read models follow. Returns the log's id. */
 export const followLog = async (
   pool: Pool,
   opened: OpenedEventStore,

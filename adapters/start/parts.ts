@@ -148,7 +148,7 @@ const isLocked = ({ name, since }: LockHolder): StartFailure => ({
   message: `Another control plane or a rowgraph command uses this database: ${name}, since ${since.toISOString()}. A control plane that runs pods as local processes (ROWGRAPH_POD_RUNTIME=process) must be the only one. Stop the other one, or set ROWGRAPH_POD_RUNTIME=none for all and run the pods elsewhere; see docs/operations/runbooks/replicas.md.`,
 });
 
-/** The runtime that the settings name. */
+/** The configured runtime. */
 const choosePodRuntime = async (startup: Startup): Promise<Either<StartFailure, ChosenPodRuntime>> => {
   const { kubernetes, podRuntime } = startup.settings;
   if (kubernetes !== null) return openKubernetesPods(kubernetes, startup);

@@ -116,7 +116,7 @@ const admission = ({ db, catchUp }: Parts, { identify, follow, allowAnonymous }:
   return admitCaller({ identify: (request) => authorize(request, 'user'), findInstance, allowAnonymous });
 };
 
-/** The sample for a warehouse of DuckDB files. Requests at the same time wait for one writing. */
+/** The sample for a warehouse of DuckDB files. Concurrent requests share one write. */
 const sampleIn = (warehouseDirectory: string): Sample => {
   let writing: Promise<void> | null = null;
   const write = (): Promise<void> =>
@@ -126,15 +126,15 @@ const sampleIn = (warehouseDirectory: string): Sample => {
   return { write, mapping: { ...bankMapping, query: RINGS_TO_DRAW } };
 };
 
-/** How people show who they are, as the settings have it. */
+/** The configured authentication of users. */
 interface Identity {
   readonly identify: Identify;
   /** Null without an identity provider. */
   readonly follow: FollowToken | null;
   readonly addressOf: (request: Request) => string;
-  /** A caller without an identity may still see what is for everyone. */
+  /** Instances with access `everyone` are open to callers without an identity. */
   readonly allowAnonymous: boolean;
-  /** The first user has nothing to call with but an API key. */
+  /** The first user can only authenticate with an API key. */
   readonly givesFirstKey: boolean;
 }
 

@@ -33,7 +33,7 @@ export class Closers {
   }
 }
 
-/** Resolves with the reason when the program is asked to end. A second Ctrl-C ends it at once. */
+/** Resolves with the reason when the program receives a stop signal. A second Ctrl-C ends it immediately. */
 export const untilAskedToStop = (): Promise<string> =>
   new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -15,7 +15,7 @@ export const remainingPatience = (fallbackMs: number): number => {
   return deadline === undefined ? fallbackMs : Math.max(0, deadline - performance.now());
 };
 
-/** Whether an event happens within this time. Rejects if the event does so first. */
+/** Whether the promise settles within this time. Rejects if it rejects first. */
 export const isDoneWithin = async (event: Promise<unknown>, milliseconds: number): Promise<boolean> => {
   const over = new AbortController();
   const late = sleep(milliseconds, false, { signal: over.signal }).catch(() => false);

@@ -10,7 +10,7 @@ export interface ProcessEntry {
 
 const KILL_PATIENCE_MS = 10_000;
 
-/** The processes that live on this machine; zombies are not among them. Costs about 30 µs per process. */
+/** The running processes of this machine, without zombies. Costs about 30 µs per process. */
 export const readProcessTable = (): readonly ProcessEntry[] =>
   readdirSync('/proc').flatMap((name) => {
     const stat = /^\d+$/.test(name) ? readText(`/proc/${name}/stat`) : null;
@@ -21,7 +21,7 @@ export const readProcessTable = (): readonly ProcessEntry[] =>
       : [{ pid: Number(name), parentPid: Number(parent), groupPid: Number(group) }];
   });
 
-/** A leader with the rest of its process group and everything that descends from them. */
+/** A leader with its process group and all their descendants. */
 export const treeOf = (table: readonly ProcessEntry[], leader: number): readonly ProcessEntry[] => {
   let tree = table.filter(({ pid, groupPid }) => pid === leader || groupPid === leader);
   for (let known = 0; known !== tree.length;) {
@@ -32,7 +32,7 @@ export const treeOf = (table: readonly ProcessEntry[], leader: number): readonly
   return tree;
 };
 
-/** Memory resident in these processes, pages they share counted once for each: never too low, and cheap. */
+/** Resident memory of these processes; shared pages count for each process, so the result is never too low. Cheap. */
 export const residentBytes = (pids: readonly number[]): number =>
   pids.reduce((sum, pid) => sum + kibIn(readText(`/proc/${pid}/status`) ?? '', /^VmRSS:\s+(\d+) kB/m), 0);
 
@@ -56,8 +56,8 @@ export const processorMs = (pid: number): number | null => {
 };
 
 /**
- * What distinguishes a process from another one that got the same number later: its start time and its command line, which is
- * empty for the moment in which it becomes another program. Null when the process does not exist.
+ * Identifies a process beyond its number, which may be reused: its start time and its command line, which is briefly
+ * empty during an exec. Null when the process does not exist.
  */
 export const processIdentity = (pid: number): { readonly startTime: string; readonly command: string } | null => {
   const stat = readText(`/proc/${pid}/stat`);
@@ -69,8 +69,8 @@ export const processIdentity = (pid: number): { readonly startTime: string; read
 };
 
 /**
- * Kills a process, its group and its descendants, and resolves when none of them lives any more. False when one did
- * not end in time, which only a process stuck in the kernel does.
+ * Kills a process, its group and its descendants, and resolves when all have ended. False when one did not end in time
+ * because it is stuck in the kernel.
  */
 export const killTree = async (leader: number): Promise<boolean> => {
   const deadline = Date.now() + KILL_PATIENCE_MS;
@@ -87,7 +87,7 @@ const kill = (pid: number): void => {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended by itself meanwhile; whether it lives is read from the process table.
+    // It ended meanwhile; the process table decides whether it is running.
   }
 };
 

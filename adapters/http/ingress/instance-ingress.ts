@@ -30,7 +30,7 @@ export interface InstanceIngressOptions {
   readonly admit: Admit;
   /** Counts those who are refused. */
   readonly answerRefusal: AnswerRefusal;
-  /** The address a request comes from. */
+  /** The address of the client. */
   readonly addressOf: (request: Request) => string;
   readonly log: Logger;
 }
@@ -151,7 +151,9 @@ const refuseForeignPod = (upstream: ClientRequest, request: Request, response: R
   sendError(response, unavailable('The instance', 'the pod at its address does not accept the signature'));
 };
 
-/** The pod takes no more of a request that still comes. The client's connection is closed, too, once it has the answer. */
+/**
+ * The pod takes no more of a request that still comes. The client's connection is closed, too, once it has the answer.
+ */
 const passOnRefusal = (answer: IncomingMessage, request: Request, response: Response): void => {
   request.unpipe();
   startAnswer(answer, response);

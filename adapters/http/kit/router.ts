@@ -32,7 +32,7 @@ export interface CallContext<I> {
   readonly body: unknown;
   readonly identity: I;
   readonly bound: BoundEndpoint<I>;
-  /** Aborts when the connection closes before the answer is out. */
+  /** Aborts when the connection closes before the response is sent. */
   readonly gone: AbortSignal;
 }
 
