@@ -63,7 +63,7 @@ export const SavedQueries = ({ mappingId, history, text, parameters, onPick }: S
           className="picked-query"
           onClick={() => setOpen(false)}
         >
-          Put this query into the address, to share it
+          Put this query into the address
         </Link>
         <Loaded query={saved}>
           {({ data: all }) => (

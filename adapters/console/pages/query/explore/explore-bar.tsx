@@ -1,12 +1,13 @@
 import { Autocomplete, Button, Checkbox, Group, Popover, SegmentedControl, Select, Stack } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { type DrawnGraph, type DrawnNode } from '../../../graph/drawn-graph';
-import { captionOf, type GraphStyle, type Layout, MAX_CAPTION, propertiesOf } from '../../../graph/look';
+import { captionOf, type GraphStyle, type Layout, type Look, MAX_CAPTION, propertiesOf } from '../../../graph/look';
 import { cut } from '../../../kit/format';
 
 interface ExploreBarProps {
   readonly graph: DrawnGraph;
   readonly style: GraphStyle;
+  readonly look: Look;
   readonly onStyle: (change: Partial<GraphStyle>) => void;
   readonly onFind: (node: DrawnNode) => void;
   readonly onFit: () => void;
@@ -27,7 +28,7 @@ const LAYOUTS: readonly { readonly value: Layout; readonly label: string }[] = [
 const MOST_FOUND = 20;
 
 /** Finds a node, and changes how the drawing looks. */
-export const ExploreBar = ({ graph, style, onStyle, onFind, onFit, ...rest }: ExploreBarProps) => {
+export const ExploreBar = ({ graph, style, look, onStyle, onFind, onFit, ...rest }: ExploreBarProps) => {
   const { hiddenCount, onShowHidden, isTable, onTable, isKept, onKeep } = rest;
   const [text, setText] = useState('');
   const found = useMemo(() => findNodes(graph, style, text), [graph, style, text]);
@@ -62,7 +63,7 @@ export const ExploreBar = ({ graph, style, onStyle, onFind, onFit, ...rest }: Ex
         value={style.layout}
         onChange={(value) => onStyle({ layout: value })}
       />
-      <StyleMenu graph={graph} style={style} onStyle={onStyle} />
+      <StyleMenu {...{ graph, style, look, onStyle }} />
       <Button size="compact-sm" variant="default" onClick={onFit}>
         Fit
       </Button>
@@ -92,7 +93,7 @@ const findNodes = (graph: DrawnGraph, { captions }: GraphStyle, text: string): r
 };
 
 /** Colour and size by property; caption and colour of each label. */
-const StyleMenu = ({ graph, style, onStyle }: Pick<ExploreBarProps, 'graph' | 'style' | 'onStyle'>) => {
+const StyleMenu = ({ graph, style, look, onStyle }: Pick<ExploreBarProps, 'graph' | 'style' | 'look' | 'onStyle'>) => {
   const properties = useMemo(() => [...propertiesOf(graph.nodes)], [graph]);
   const labels = useMemo(() => [...new Set(graph.nodes.map(({ label }) => label))].sort(), [graph]);
   const names = properties.map(([name]) => name);
@@ -148,7 +149,7 @@ const StyleMenu = ({ graph, style, onStyle }: Pick<ExploreBarProps, 'graph' | 's
                 type="color"
                 className="swatch"
                 aria-label={`Colour of ${cut(label, MAX_CAPTION)}`}
-                value={style.colours[label] ?? '#868e96'}
+                value={style.colours[label] ?? look.legend.find(({ key }) => key === label)?.colour ?? '#868e96'}
                 onChange={({ currentTarget }) =>
                   onStyle({ colours: { ...style.colours, [label]: currentTarget.value } })
                 }

@@ -48,6 +48,7 @@ export const ExplorePanel = ({ mappingId, ...of }: ExplorePanelProps) => {
       <ExploreBar
         graph={graph}
         style={style}
+        look={look}
         onStyle={change}
         onFind={(node) => {
           select(node);
