@@ -29,10 +29,14 @@ const singular = (name: string): string =>
     .replace(/(ss|x|ch|sh)es$/i, '$1')
     .replace(/([^s])s$/i, '$1');
 const words = (name: string): readonly string[] => name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
-const labelOf = (table: string): string =>
-  words(singular(table))
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('') || 'Node';
+const RESERVED =
+  /^(node|relationship|match|where|return|create|delete|set|remove|with|order|limit|skip|union|call|yield)$/i;
+/** A name that the API accepts for a label or type. */
+const allowed = (name: string): string => (RESERVED.test(name) ? `${name}_` : name.replace(/^(?=\d)/, 'N'));
+const labelOf = (table: string): string => {
+  const parts = words(singular(table)).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return allowed(parts.join('') || 'Row');
+};
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 const familyOf = (type: string): string => (/int/i.test(type) ? 'int' : type.toLowerCase().replace(/\(.*/, ''));
 
@@ -103,7 +107,7 @@ const edgeOf = (
   [to, target]: readonly [Column, NodeGuess],
 ): EdgeGuess => ({
   id: `${table.catalog}.${table.schema}.${table.table}.${from.name}.${to.name}`,
-  type: words(name).join('_').toUpperCase() || 'EDGE',
+  type: allowed(words(name).join('_').toUpperCase() || 'EDGE'),
   table,
   fromKey: from.name,
   toKey: to.name,

@@ -40,6 +40,16 @@ describe('a guessed graph', () => {
     ]);
   });
 
+  test('has labels and types that are not reserved', () => {
+    const tables = [table('orders', { id: 'bigint' }), table('2024_lines', { id: 'bigint', order_id: 'bigint' })];
+    const { nodes, edges } = guessGraph(tables);
+    expect([...nodes.map(({ label }) => label), ...edges.map(({ type }) => type)]).toEqual([
+      'Order_',
+      'N2024Line',
+      'ORDER_',
+    ]);
+  });
+
   test('has no edge between columns of different types', () => {
     const tables = [table('city', { id: 'varchar' }), table('person', { id: 'bigint', city_id: 'integer' })];
     expect(guessGraph(tables).edges).toEqual([]);
