@@ -25,8 +25,23 @@ export const listPredicates: Quirk = {
     right: [[true], [null]],
     wrong: [[true], [true]],
   },
-  rewrite: (query) => changeExpressions(query, (value) => (value.kind === 'quantifier' ? written(value) : value)),
+  rewrite: (query, { schema }) => {
+    const typeOf = valueTypes(query, schema);
+    return changeExpressions(query, (value, original) => {
+      if (value.kind !== 'quantifier' || original.kind !== 'quantifier') return value;
+      const type = typeOf(original.list);
+      const hasEntities = type.kind === 'list' && /^(node|relationship)$/.test(type.item.kind);
+      if (hasEntities && !isOfPath(value.list)) throw new QueryFault(ENTITIES, value.start);
+      return written(value);
+    });
+  },
 };
+
+/** Two expressions on the properties of one list change each other, but for those of a path. */
+const isOfPath = (list: Expression): boolean => list.kind === 'call' && /^(nodes|relationships)$/i.test(list.name);
+
+const ENTITIES =
+  'A condition on a list of nodes or relationships is possible for a few thousand rows on this kind of instance: name the path, and write nodes(p) or relationships(p).';
 
 /** `list_contains` takes a null for what was there before, so no element is null. */
 const has = (test: string): string => `list_contains(list_transform(list, x -> ${test}), true)`;
