@@ -9,23 +9,23 @@ export interface InternalCall {
   readonly method: 'GET' | 'PATCH' | 'POST' | 'PUT';
   /** Below `/api/internal`. */
   readonly path: string;
-  /** Shown in messages instead of a secret path; the query is never shown. */
+  /** Replaces a secret path in messages; the query is never included. */
   readonly loggedPath?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: object;
 }
 
 export type CallFailure =
-  /** The control plane refused the call; `text` is its answer. */
+  /** The control plane rejected the call; `text` is its response. */
   | {
       readonly kind: 'refused';
       readonly status: number;
       readonly text: string;
-      /** The message in its body. */
+      /** The message in the response body. */
       readonly reason?: string | undefined;
       readonly message: string;
     }
-  /** No answer, or only 5xx answers, in the time limit. */
+  /** No response, or only 5xx responses, within the time limit. */
   | { readonly kind: 'unreachable'; readonly reason?: undefined; readonly message: string }
   | { readonly kind: 'unreadable'; readonly reason?: undefined; readonly message: string };
 
@@ -39,11 +39,11 @@ export interface InternalApiOptions {
   readonly timeoutMs: number;
 }
 
-/** The internal API of the control plane, as programs of their own call it. */
+/** A client of the internal API for separate programs. */
 export class InternalApi {
   constructor(private readonly options: InternalApiOptions) {}
 
-  /** Sends a call, and repeats it for `maxMs` without an answer or with a 5xx answer. Returns the JSON body. */
+  /** Sends a call; retries for `maxMs` without a response or after a 5xx response. Returns the JSON body. */
   send(call: InternalCall, maxMs = 0): Promise<Either<CallFailure, unknown>> {
     return retry(() => this.sendOnce(call), {
       firstPauseMs: 100,
@@ -53,7 +53,7 @@ export class InternalApi {
     });
   }
 
-  /** The same for a call that is answered `{"data": …}`. */
+  /** The same for a response `{"data": …}`. */
   async read<A>(data: t.Type<A, unknown>, call: InternalCall, maxMs = 0): Promise<Either<CallFailure, A>> {
     const sent = await this.send(call, maxMs);
     if (isLeft(sent)) return sent;

@@ -41,11 +41,11 @@ export const exportDestination = (store: ObjectStore, folder: string): ExportDes
   },
 });
 
-/** Engines choose the names of their files; by convention those that begin with _ or . contain no data. */
+/** Engines choose the names of their files; by convention files that begin with _ or . do not contain data. */
 const isData = (name: string): boolean =>
   !/^[._]/.test(basename(name)) && !name.endsWith('.json') && !name.startsWith('metadata/');
 
-/** Writes the manifest that makes the files of an attempt valid. Left: why not. */
+/** Writes the manifest that makes the files of an attempt valid. Left: the error. */
 export const writeManifest = async (
   store: ObjectStore,
   folder: string,
@@ -87,12 +87,12 @@ const storageReason = (error: ObjectStoreError): string =>
     ? `the stored file ${error.key} has vanished`
     : `the object store failed at ${error.key}: ${error.reason}`;
 
-/** Bytes from `start` to before `end` of a file; `left` is the reason. */
+/** Bytes from `start` (inclusive) to `end` (exclusive) of a file; left: the error. */
 type ReadRange = (start: number, end: number) => Promise<Either<string, Uint8Array>>;
 
 class UnreadRange extends Error {}
 
-/** The number of rows of a Parquet file, by its footer: nothing else is read. Fails with a reason when it is not one. */
+/** The number of rows of a Parquet file, from its footer only. Left if it is not a Parquet file. */
 const parquetRows = async (bytes: number, readRange: ReadRange): Promise<Either<string, number>> => {
   // An ES module: loaded when it is needed.
   const { parquetMetadataAsync } = await import('hyparquet');

@@ -6,12 +6,12 @@ import { parseJson } from '../../domain/kernel/codecs';
 import { ExportJobStatus, WorkerJob } from '../../queries/views/export-job';
 import { type CallFailure, InternalApi, type InternalCall } from '../control-plane/internal-api';
 
-/** A report on one attempt; one without `status` says that the job has only been polled. */
+/** A report on one attempt; without `status` it only records a poll. */
 export type JobReport = JobUpdate & { readonly attempt: number };
 
 /**
- * `taken`: reported. `refused`: the job has ended or another worker has it. `already_completed`: refused because this
- * very attempt is completed, so its files are valid. `stopped`: the worker gave up before there was an answer.
+ * `taken`: accepted. `refused`: the job has ended or belongs to another worker. `already_completed`: rejected because
+ * this attempt is completed, so its files are valid. `stopped`: the worker stopped before a response.
  */
 export type ReportOutcome = 'taken' | 'refused' | 'already_completed' | 'stopped';
 
@@ -20,16 +20,16 @@ export interface ExportJobsApiOptions {
   readonly url: string;
   readonly token: () => string;
   readonly workerId: string;
-  /** Called when a report has to be repeated. */
+  /** Called when a report is retried. */
   readonly onRetry: (jobId: number, reason: string) => void;
 }
 
 const ATTEMPT_TIMEOUT_MS = 30_000;
-/** Refusals that say nothing about the job: an identity about to be renewed, or too much at once. */
+/** Rejections unrelated to the job: expired credentials, or throttling. */
 const TRY_AGAIN = new Set([401, 403, 408, 429]);
 
 const jobsOf = <A>(job: t.Type<A, unknown>) => t.type({ jobs: t.readonlyArray(job) });
-/** Control planes of version 0.2 leave the trace out. */
+/** Control planes of version 0.2 omit the trace. */
 const AnsweredJob = new t.Type<WorkerJob, unknown>(
   WorkerJob.name,
   WorkerJob.is,
@@ -39,7 +39,7 @@ const AnsweredJob = new t.Type<WorkerJob, unknown>(
 const [WorkerJobs, JobStatuses] = [jobsOf(AnsweredJob), jobsOf(ExportJobStatus)];
 const Refusal = t.type({ error: t.type({ details: t.type({ current_status: t.string, attempt: t.number }) }) });
 
-/** The control plane, as export workers see it. Left: it cannot be asked at the moment, with the reason. */
+/** Calls of export workers to the control plane. Left: it is unreachable, with the reason. */
 export class ExportJobsApi {
   private readonly api: InternalApi;
 
@@ -49,8 +49,8 @@ export class ExportJobsApi {
   }
 
   /**
-   * Takes up to `limit` pending jobs. `workingOn` are those this worker has: others it took, of which the answer was
-   * lost, come first.
+   * Claims up to `limit` pending jobs. `workingOn`: the jobs of this worker; jobs claimed in a lost response are
+   * returned first.
    */
   claim(limit: number, workingOn: readonly number[]): Promise<Either<string, readonly WorkerJob[]>> {
     const body = { worker_id: this.settings.workerId, limit, working_on: workingOn };
@@ -62,12 +62,12 @@ export class ExportJobsApi {
     return this.jobs(WorkerJobs, { method: 'GET', path: `/export-jobs/pollable?limit=${limit}` });
   }
 
-  /** What has become of these jobs; those that were deleted are left out. */
+  /** The status of these jobs; deleted ones are omitted. */
   statusesOf(jobIds: readonly number[]): Promise<Either<string, readonly ExportJobStatus[]>> {
     return this.jobs(JobStatuses, { method: 'GET', path: `/export-jobs?ids=${jobIds.join(',')}` });
   }
 
-  /** Repeats a report until the control plane accepts or refuses it, or `stop` aborts. */
+  /** Retries a report until the control plane accepts or rejects it, or `stop` aborts. */
   async report(jobId: number, body: JobReport, stop: AbortSignal): Promise<ReportOutcome> {
     if (stop.aborted) return 'stopped';
     const sendOnce = async (): Promise<Either<string, ReportOutcome>> => {
@@ -92,7 +92,7 @@ export class ExportJobsApi {
   }
 }
 
-/** What a refused report means; Left: ask again, with the reason. */
+/** Classifies a rejected report. Left: retry, with the reason. */
 const judge = (failure: CallFailure, attempt: number): Either<string, ReportOutcome> => {
   if (failure.kind !== 'refused' || TRY_AGAIN.has(failure.status)) return left(failure.message);
   const refusal = Refusal.decode(parseJson(failure.text));

@@ -14,9 +14,9 @@ import { type WorkerJob } from '../../queries/views/export-job';
 export interface ExportProgress {
   /** Null until the query engine has accepted it. */
   running: (ExportState & { state: 'running' }) | null;
-  /** Whether other workers know where it runs. */
+  /** Whether its address is reported, so that other workers can poll it. */
   isSubmitted: boolean;
-  /** Wakes reports when the export has to be known at once, and the export when it is. */
+  /** Requests an immediate report of the export, and resolves when it is reported. */
   readonly news: FeedSignal;
 }
 
@@ -43,7 +43,7 @@ export const followExport = async (
   if (state.state === 'running' && !state.ownedByWorker && !progress.isSubmitted) {
     progress.running = state;
     progress.news.notify();
-    // The query begins with the first poll. From then on it outlives this worker, so others must know of it.
+    // The query starts at the first poll and then outlives this worker, so its address must be reported before.
     await progress.news.waitAfter(progress.news.version, MAX_TIMER_MS, givenUp);
   }
   const lost = aborted(signals.lost);
@@ -51,7 +51,7 @@ export const followExport = async (
     progress.running = state;
     if (signals.lost.aborted) {
       await engine.cancelExport(state.nextUri);
-      // An engine removes what it has for a query when it sees its end.
+      // The engine cleans up the query at this poll.
       await engine.pollExport(state.nextUri, request);
     }
     if (signals.lost.aborted || signals.stop.aborted) return right(null);

@@ -22,7 +22,7 @@ import { runWorker } from './run-worker';
 import { createJobWatch } from './watch-jobs';
 import { createWorkerMetrics, serveWorkerMetrics } from './worker-metrics';
 
-/** Time for a stopping worker to give back the jobs that have not finished. */
+/** Time for a stopping worker to release its unfinished jobs. */
 const GIVE_BACK_MS = 30_000;
 
 const main = async (settings: WorkerSettings): Promise<number> => {
@@ -86,7 +86,7 @@ const openEngine = async (
       })
     : right({ ...createTrinoQueryEngine(settings.trino), close: () => Promise.resolve() });
 
-/** Stops on SIGTERM, on SIGINT, and when the parent process goes: claims no more, then gives back what runs, then exits. */
+/** Stops on SIGTERM, SIGINT, and the end of the parent process: stops claiming, releases running jobs, and exits. */
 const stopWhenAsked = (
   finishMs: number,
   onStop: (reason: string) => void,
@@ -110,7 +110,7 @@ if (isLeft(settings)) {
   process.stderr.write(`${settings.left}\n`);
   process.exitCode = 1;
 } else {
-  // Each running query holds a thread of Node's pool, of which there are 4; file access needs some as well.
+  // Each running query blocks one of the 4 threads of Node's pool, which file access also needs.
   process.env['UV_THREADPOOL_SIZE'] ??= String(settings.right.ROWGRAPH_WORKER_CONCURRENCY + 4);
   void main(settings.right).then((code) => process.exit(code));
 }

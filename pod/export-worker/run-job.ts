@@ -27,12 +27,15 @@ type JobResult =
   | { readonly end: 'completed'; readonly rows: number; readonly bytes: number }
   | { readonly end: 'failed'; readonly message: string; readonly canRetry: boolean };
 
-/** How a job ended for this worker. `dropped`: it had ended elsewhere. `stopped`: the worker stops and leaves it to others. */
+/**
+ * The outcome of a job for this worker. `dropped`: it had ended elsewhere. `stopped`: released because the worker
+ * stops.
+ */
 export type JobEnd = JobResult | { readonly end: 'dropped' | 'stopped' };
 
 /**
- * Works on one job until it is completed, failed or lost, and reports that. An attempt that comes to nothing leaves no
- * files. Never rejects.
+ * Runs one job until it is completed, failed or lost, and reports the outcome. A failed attempt leaves no files. Never
+ * rejects.
  */
 export const runJob = async (deps: JobDependencies, claimed: WorkerJob, stop: AbortSignal): Promise<JobEnd> => {
   const job = { ...claimed, storage_path: keyIn(deps.store, claimed.storage_path) };
@@ -55,14 +58,14 @@ export const runJob = async (deps: JobDependencies, claimed: WorkerJob, stop: Ab
       ? await deps.controlPlane.report(job.id, finalReport(job, result), stop)
       : lostAs;
   if (outcome === 'stopped') return { end: 'stopped' };
-  // Files of this attempt that are already part of a completed export stay.
+  // Files of this attempt that belong to a completed export are kept.
   const isValid = outcome === 'already_completed' || (outcome === 'taken' && result?.end === 'completed');
   if (!isValid) await deps.store.deleteAll(attemptFolder(job));
   else await deleteEarlierAttempts(deps.store, job);
   return outcome === 'taken' && result !== null ? result : { end: 'dropped' };
 };
 
-/** Lets others begin a job that they cannot continue, at no cost of an attempt. Repeated until the worker exits. */
+/** Releases a job that others must restart, without counting an attempt. Retried until the worker exits. */
 const giveBack = async (
   { engine, store, controlPlane }: JobDependencies,
   job: WorkerJob,
@@ -75,12 +78,12 @@ const giveBack = async (
   return { end: 'stopped' };
 };
 
-/** Workers that were killed could not delete what they had stored. */
+/** Deletes files of killed workers. */
 const deleteEarlierAttempts = async (store: ObjectStore, job: WorkerJob): Promise<void> => {
   for (let attempt = 1; attempt < job.attempt; attempt += 1) await store.deleteAll(attemptFolder({ ...job, attempt }));
 };
 
-/** Null when the job was lost or the worker stops before there was a result. */
+/** Null when the job was lost or the worker stops before the result. */
 const work = async (
   deps: JobDependencies,
   job: WorkerJob,
@@ -121,7 +124,7 @@ const finalReport = ({ attempt }: WorkerJob, result: JobResult): JobReport =>
     ? { attempt, status: 'completed', row_count: result.rows, size_bytes: result.bytes }
     : { attempt, status: 'failed', error_message: result.message, can_retry: result.canRetry };
 
-/** The message of a failure; begins with the definition. */
+/** The error message, starting with the definition. */
 const failureMessage = (job: WorkerJob, reason: string): string =>
   Array.from(`${job.job_type} ${job.entity_name}: ${reason}`).slice(0, MAX_MESSAGE_LENGTH).join('');
 
@@ -134,16 +137,16 @@ const engineReason = (error: QueryEngineError): string =>
     ? `${error.message} (line ${error.position.line}, column ${error.position.column})`
     : error.message;
 
-/** A job of an engine that ends with its worker never becomes `submitted` if it finishes within this time. */
+/** A job of an in-process engine that finishes within this time is never reported as `submitted`. */
 const DIRECT_WINDOW_MS = 5_000;
-/** A poll is reported this long before it is due, so that no other worker takes over the job. */
+/** A poll is reported this long before it is due, so that other workers do not take over the job. */
 const REPORT_AHEAD_MS = 1_000;
 const NOT_YET_RUNNING_MS = 200;
 
 /**
  * Keeps the record of a job current while this worker holds it: `submitted` after the direct window, or at once if the
  * query outlives this worker; then the time of each next poll. If this worker fails, others resume from the record.
- * Resolves when the control plane refuses a report, or once `over` aborts.
+ * Resolves when the control plane rejects a report, or once `over` aborts.
  */
 const reportProgress = async (
   controlPlane: ExportJobsApi,

@@ -7,7 +7,7 @@ import { type WorkerMetrics } from './worker-metrics';
 import { type WorkerJob } from '../../queries/views/export-job';
 
 export interface WorkerDependencies extends JobDependencies {
-  /** Jobs worked on at the same time. */
+  /** Maximum number of concurrent jobs. */
   readonly concurrency: number;
   /** Signals new jobs and free capacity. */
   readonly news: FeedSignal;
@@ -24,7 +24,7 @@ export interface WorkerSignals {
 const IDLE_MS = 1_000;
 const MAX_PAUSE_MS = 10_000;
 
-/** Takes and runs export jobs until `claiming` aborts; resolves when the last one under way has ended. */
+/** Claims and runs export jobs until `claiming` aborts; resolves when the last running job has ended. */
 export const runWorker = async (deps: WorkerDependencies, signals: WorkerSignals): Promise<void> => {
   const { controlPlane, concurrency, news, metrics, log } = deps;
   const running = new Map<number, Promise<void>>();

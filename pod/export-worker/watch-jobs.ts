@@ -3,7 +3,7 @@ import { isLeft } from 'fp-ts/Either';
 import { type ExportJobsApi, type ReportOutcome } from './export-jobs-api';
 import { type ExportJobStatus, type WorkerJob } from '../../queries/views/export-job';
 
-/** How a job was lost: as a report on it would be refused. */
+/** Why a job was lost, as in a rejected report. */
 export type Loss = Extract<ReportOutcome, 'refused' | 'already_completed'>;
 
 const WATCH_MS = 2_000;
@@ -15,7 +15,7 @@ interface Watched {
 
 /**
  * Reports of long exports are up to 90 s apart; a query must not run that long after its instance was deleted.
- * So all jobs under way are asked for together, every two seconds.
+ * So the status of all running jobs is requested every two seconds.
  */
 export const createJobWatch = (controlPlane: Pick<ExportJobsApi, 'statusesOf'>) => {
   const watched = new Set<Watched>();
@@ -27,7 +27,7 @@ export const createJobWatch = (controlPlane: Pick<ExportJobsApi, 'statusesOf'>) 
       const asked = [...watched];
       if (asked.length === 0) break;
       const statuses = await controlPlane.statusesOf(asked.map(({ job }) => job.id));
-      // A control plane that is away decides nothing; the reports find it again.
+      // An unreachable control plane is ignored; the reports are retried.
       if (isLeft(statuses)) continue;
       for (const one of asked) {
         const loss = lossBy(
@@ -41,7 +41,7 @@ export const createJobWatch = (controlPlane: Pick<ExportJobsApi, 'statusesOf'>) 
   };
 
   return {
-    /** Resolves when the job has ended or belongs to another attempt. Watching ends when `over` aborts. */
+    /** Resolves when the job has ended or belongs to another attempt. Stops when `over` aborts. */
     lossOf: (job: WorkerJob, over: AbortSignal): Promise<Loss> =>
       new Promise((resolve) => {
         const one: Watched = { job, lose: resolve };
@@ -54,13 +54,13 @@ export const createJobWatch = (controlPlane: Pick<ExportJobsApi, 'statusesOf'>) 
   };
 };
 
-/** Notices between two reports that a job is not needed any more. */
+/** Detects between two reports that a job is no longer needed. */
 export type JobWatch = ReturnType<typeof createJobWatch>;
 
-/** How the attempt is lost, null while it is not. */
+/** Why the attempt is lost, or null. */
 const lossBy = ({ attempt }: WorkerJob, found: ExportJobStatus | undefined): Loss | null => {
   if (found === undefined) return 'refused';
-  // The claim of this attempt does not show in the read model yet.
+  // The read model does not contain the claim of this attempt yet.
   if (found.attempt < attempt) return null;
   const isOurs = found.attempt === attempt;
   if (isOurs && ['claimed', 'submitted'].includes(found.status)) return null;

@@ -8,7 +8,7 @@ import { type JobEnd } from './run-job';
 /** Exports take from a fraction of a second to an hour. */
 const SECONDS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600];
 
-/** What a worker counts. Names and meaning: docs/metrics.md. */
+/** The metrics of a worker. Names and meaning: docs/metrics.md. */
 export type WorkerMetrics = ReturnType<typeof createWorkerMetrics>;
 
 export const createWorkerMetrics = () => {
@@ -45,12 +45,12 @@ export const createWorkerMetrics = () => {
     asked: (what: 'claim' | 'pollable', answered: boolean) =>
       polls.inc({ what, outcome: answered ? 'answered' : 'failed' }),
     reportRepeated: () => repeated.inc(),
-    /** Everything in the text format of Prometheus. */
+    /** All metrics in the text format of Prometheus. */
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   };
 };
 
-/** Answers `GET /metrics` on a port of every address, so that Prometheus reaches it, until the program ends. */
+/** Serves `GET /metrics` on all addresses for Prometheus until the program ends. */
 export const serveWorkerMetrics = (metrics: WorkerMetrics, port: number): Promise<Either<string, void>> =>
   new Promise((resolve) => {
     const listener: RequestListener = (request, response) => {

@@ -3,7 +3,7 @@ import { type PodSettings } from '../../adapters/contracts/graph-pod/settings';
 import { withNodeProperty, type GraphProperty } from './engine/graph-schema';
 import { type LoadedGraph } from './loading/load-graph';
 
-/** What this pod serves, as it changes over its life. */
+/** The mutable state of this pod. */
 export class Instance {
   /** Null until it is fetched. */
   mapping: InstanceMapping | null = null;

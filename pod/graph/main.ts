@@ -15,7 +15,7 @@ const main = async (): Promise<void> => {
   }
   const { instanceId, logLevel, wrapperType, dataDirectory } = settings.right;
   const endTracing = await startTracing('rowgraph-pod');
-  // A quarter of the time until the program runs is for modules of one kind only.
+  // Loaded lazily, since modules of one kind take a quarter of the start time.
   const Engine =
     wrapperType === 'graphdb_a'
       ? (await import('./engine/kuzu/kuzu-engine.js')).KuzuEngine

@@ -82,7 +82,7 @@ export class Pod {
     });
   }
 
-  /** Lets running queries end, closes, reports `stopping` and exits with 0. */
+  /** Waits for running queries, closes, reports `stopping` and exits with 0. */
   async stop(): Promise<void> {
     if (this.instance.isEnding) return;
     this.parts.log.info('stopping');
@@ -128,7 +128,7 @@ export class Pod {
     const { count, averageMs } = this.statistics.take();
     const processIds = [...this.podMemory.processIds(), ...this.engine.processIds()];
     const cores = this.processorUse.take(processIds);
-    // An instance is given no more memory for what its queries take.
+    // Memory of queries does not count, so that queries do not cause a memory upgrade.
     const memoryBytes = await this.statistics.atRest(() => proportionalBytes(processIds));
     await this.controlPlane.reportMetrics({
       ...(memoryBytes === null ? {} : { memory_usage_bytes: memoryBytes }),

@@ -4,7 +4,7 @@ import { type PodSettings } from '../../adapters/contracts/graph-pod/settings';
 import { readdir, stat } from 'node:fs/promises';
 import { processorMs } from '../../adapters/system/process-table';
 
-/** The memory limit of the pod as its control group, or whatever runs it, states it now. */
+/** The current memory limit of the pod, from its control group or its runtime. */
 export class MemoryLimit {
   private readonly killsAtStart: number;
 
@@ -18,7 +18,9 @@ export class MemoryLimit {
     return Number.isFinite(bytes) ? bytes : this.settings.memoryBytes;
   }
 
-  /** Whether the kernel has killed a process of the pod for its memory since the start (`oom_kill` in `memory.events`). */
+  /**
+   * Whether the kernel has killed a process of the pod for its memory since the start (`oom_kill` in `memory.events`).
+   */
   hasKilled(): boolean {
     return this.kills() > this.killsAtStart;
   }
@@ -38,7 +40,7 @@ export class MemoryLimit {
   }
 }
 
-/** Bytes of all files below a folder, links not followed; what vanishes meanwhile counts nothing. */
+/** Bytes of all files below a folder, without following links; files deleted meanwhile do not count. */
 export const diskBytes = async (directory: string): Promise<number> => {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile());
@@ -59,7 +61,7 @@ export class ProcessorUse {
   private lastAt = 0;
   private last: ReadonlyMap<number, number> = new Map();
 
-  /** Cores in use since the last call, on average; null where the system does not report them. */
+  /** Average cores in use since the last call; null if the system does not report them. */
   take(pids: readonly number[]): number | null {
     const passed = performance.now() - this.lastAt;
     const now = new Map<number, number>();

@@ -17,15 +17,15 @@ export interface StartParts {
   readonly log: Logger;
 }
 
-/** Why the pod ends before it has served; `report` is sent to the control plane, null if it refused a report itself. */
+/** Why the pod ends before it is running; `report` is sent to the control plane, null if that rejected a report. */
 export interface StartFailure {
   readonly report: LoadFailure | null;
   readonly message: string;
-  /** The instance has ended or is being deleted: it wants no pod. */
+  /** The instance has ended or is being deleted, so the pod is not needed. */
   readonly isOver: boolean;
 }
 
-/** From nothing to `running`: report, fetch the mapping, load, report. */
+/** Starts the instance: report, fetch the mapping, load, report `running`. */
 export const startInstance = async (parts: StartParts): Promise<Either<StartFailure, void>> => {
   const { instance, controlPlane, engine, log } = parts;
   const { settings } = instance;

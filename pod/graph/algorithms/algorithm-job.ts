@@ -2,13 +2,13 @@ import { type RunTimings } from '../../../adapters/contracts/graph-pod/algorithm
 import { type LoadedTable } from '../loading/load-graph';
 import { type ValueType } from './algorithm';
 
-/** Everything an algorithm's process needs: plain data, sent once. */
+/** The input of an algorithm's process: plain data, sent once. */
 export interface AlgorithmJob {
   /** Its name in the catalogue. */
   readonly algorithm: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly graph: GraphSource;
-  /** Keys of nodes, as the request named them. */
+  /** Keys of nodes, as in the request. */
   readonly source: string | null;
   readonly target: string | null;
   readonly output: JobOutput;
@@ -17,7 +17,7 @@ export interface AlgorithmJob {
   readonly threads: number;
 }
 
-/** Where the compact graph comes from. */
+/** The source of the compact graph. */
 export interface GraphSource {
   readonly directed: boolean;
   readonly nodes: readonly (GraphTable & { readonly label: string; readonly keyColumn: string })[];
@@ -44,7 +44,7 @@ export interface ResultShape {
   readonly valueType: ValueType | null;
   /** A path in the format of the instance's own algorithms. */
   readonly native: boolean;
-  /** How many of the values, highest first; null: all. */
+  /** Number of values, highest first; null: all. */
   readonly top: number | null;
 }
 

@@ -17,7 +17,7 @@ const PROGRESS_INTERVAL_MS = 500;
 
 const send = (message: JobMessage): void => void process.send?.(message);
 
-/** Queries go before, and where memory runs out this process is the one to end. */
+/** Lower priority than queries, and the first process to end if memory runs out. */
 const yieldToQueries = async (): Promise<void> => {
   setPriority(LOWEST_PRIORITY);
   await writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined);
@@ -74,7 +74,7 @@ const execute = async (job: AlgorithmJob): Promise<Either<string, void>> => {
   }
 };
 
-/** Finds the nodes the request names. */
+/** Finds the nodes of the request. */
 const kernelRun = async (session: DuckdbSession, job: AlgorithmJob): Promise<Either<string, KernelRun>> => {
   const { source, target } = job;
   const lists = Object.values(job.parameters).filter(Array.isArray).flat(Infinity) as readonly string[];

@@ -20,7 +20,7 @@ import { nearestNames } from './catalogue';
 /** A decoded request of any endpoint; not yet checked against the graph. */
 export interface AlgorithmRequest {
   readonly algorithm: Algorithm;
-  /** The name it was asked for by. */
+  /** The requested name. */
   readonly name: string;
   /** `native`: an algorithm of the instance's kind; `graphlib`: one of the graph library. */
   readonly type: 'native' | 'graphlib';
@@ -28,7 +28,7 @@ export interface AlgorithmRequest {
   readonly nodeLabels: readonly string[] | null;
   /** Null: all edges between the nodes. */
   readonly edgeTypes: readonly string[] | null;
-  /** Null: the result is answered, not stored. */
+  /** Null: the result is returned, not stored. */
   readonly propertyName: string | null;
   readonly writeBack: boolean;
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ export interface AlgorithmRequest {
   readonly source: string | null;
   readonly target: string | null;
   readonly timeoutMs: number;
-  /** How many values of nodes are answered, highest first; null: all. */
+  /** Number of returned values, highest first; null: all. */
   readonly top: number | null;
   /** Warnings about probable mistakes. */
   readonly warnings: readonly string[];
@@ -157,7 +157,7 @@ export const falkordbRequest = (
 
 type SentFields = Omit<FieldsOf<typeof GraphlibBody.props>, 'params'>;
 
-/** A request of a native algorithm; what was not sent is the usual. */
+/** A request of a native algorithm, with defaults for absent fields. */
 const requestOf = (
   algorithm: Algorithm,
   sent: SentFields,
@@ -180,7 +180,7 @@ const requestOf = (
   warnings: [],
 });
 
-/** Reads a body; all that is wrong with it becomes one refusal. */
+/** Decodes a body; all its problems become one error. */
 const decodeBody = <A>(codec: t.Type<A, unknown>, body: unknown): Either<Refused, A> => {
   const decoded = codec.decode(body);
   if (!isLeft(decoded)) return decoded;
@@ -189,7 +189,7 @@ const decodeBody = <A>(codec: t.Type<A, unknown>, body: unknown): Either<Refused
   );
 };
 
-/** `place`: where in the body the parameters stand. */
+/** `place`: the field of the body with the parameters. */
 const readParameters = (
   algorithm: Algorithm,
   sent: Readonly<Record<string, unknown>> = {},

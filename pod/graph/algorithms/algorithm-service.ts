@@ -25,7 +25,7 @@ export class AlgorithmService {
     readonly runs: Runs,
   ) {}
 
-  /** Checks the request against the graph, takes the lock and starts; the run continues after the answer. */
+  /** Checks the request against the graph, takes the lock and starts; the run continues after the response. */
   async start(
     request: AlgorithmRequest,
     username: string,
@@ -47,7 +47,7 @@ export class AlgorithmService {
     );
   }
 
-  /** Refusal of a start or end key that several nodes have. */
+  /** The error for a start or end key of several nodes. */
   private async ambiguousEnd({ request, graph }: PlannedRun): Promise<DomainError<'VALIDATION_FAILED'> | null> {
     const { source, target, type } = request;
     if (graph.nodes.length < 2 || (source === null && target === null)) return null;
@@ -86,7 +86,7 @@ export class AlgorithmService {
       signal,
     );
     if (isLeft(outcome)) {
-      // `Runs` knows whether it was cancelled or took too long.
+      // `Runs` decides whether it was cancelled or timed out.
       return left('reason' in outcome.left ? outcome.left.reason : 'The run was ended.');
     }
     if (property !== null) for (const label of labels) this.instance.addNodeProperty(label, property);

@@ -4,7 +4,7 @@ import { programPath } from '../../../adapters/system/package-root';
 import { type AlgorithmJob, type JobMessage } from './algorithm-job';
 import { type RunControl } from './runs';
 
-/** A run in a process of its own: its memory is free again afterwards, and ending it is cancelling it. */
+/** A run in a separate process, which releases its memory at the end and can be cancelled by a kill. */
 export interface RunningJob {
   readonly pid: number;
   /** Left: the message of a failure. */
@@ -43,7 +43,7 @@ export const runJob = (
     const advice = 'with SIGKILL, memory may have run out: choose a part of the graph or a larger instance';
     settle(left(`The process of the algorithm ended early (${exitText(exit)}); ${advice}.`));
   });
-  // A process that cannot be written to has ended: its exit is the outcome.
+  // If the write fails, the process has ended: its exit is the outcome.
   send(job);
   return { pid, outcome };
 };

@@ -15,9 +15,9 @@ export interface Execution {
   readonly request: AlgorithmRequest;
   readonly username: string;
   readonly startedAt: Date;
-  /** Share of the work done, 0 to 1, as far as the algorithm reports it. */
+  /** Progress from 0 to 1, as reported by the algorithm. */
   readonly progress: number;
-  /** What is known so far; stays empty for an algorithm the engine runs itself. */
+  /** Timings so far; empty for an algorithm that the engine runs. */
   readonly timings: RunTimings;
   readonly end: ExecutionEnd | null;
   readonly warnings: readonly string[];
@@ -49,14 +49,14 @@ export interface RunControl {
   readonly onTimings: (timings: RunTimings) => void;
 }
 
-/** Does the work; left is the message of a failure. May continue for a moment after the signal. */
+/** Runs the algorithm; left: the error message. May continue briefly after the signal. */
 export type RunWork = (control: RunControl) => Promise<Either<string, ExecutionResult>>;
 
 const MAX_REMEMBERED = 100;
 
 /**
- * Starts and ends runs: one at a time, which has the lock of the instance from before its start is acknowledged to
- * its end. Remembers the last hundred since the pod started.
+ * Starts and ends runs, one at a time. A run holds the lock of the instance from before the response to its start until
+ * its end. Keeps the last hundred since the start of the pod.
  */
 export class Runs {
   private readonly byId = new Map<string, Execution>();
@@ -81,7 +81,7 @@ export class Runs {
     return [...this.byId.values()].reverse();
   }
 
-  /** Takes the lock and starts; the run continues after the answer. */
+  /** Takes the lock and starts; the run continues after the response. */
   start(
     { request, estimatedSeconds }: StartedRun,
     username: string,
@@ -116,12 +116,12 @@ export class Runs {
       this.current = null;
       this.onActivity();
     };
-    // The work begins after `current` is set, so that it can be ended from its first moment.
+    // The run starts after `current` is set, so that it can be cancelled immediately.
     this.current = { execution, abort, ended: Promise.resolve().then(run) };
     return right(execution);
   }
 
-  /** Ends a run in progress and answers when it has ended. */
+  /** Cancels a run in progress and returns when it has ended. */
   async cancel(executionId: string): Promise<Either<DomainError<'EXECUTION_NOT_FOUND'>, Execution>> {
     const { current } = this;
     if (current?.execution.executionId !== executionId) return left(notRunning(executionId));
@@ -158,7 +158,7 @@ interface RunInProgress {
   readonly ended: Promise<void>;
 }
 
-/** A run that got its result stored before the signal reached it has completed. */
+/** A run whose result was stored before the signal counts as completed. */
 const endOf = (
   outcome: Either<string, ExecutionResult>,
   aborted: Abort | null,

@@ -21,8 +21,8 @@ const PATIENCE_MS = 60_000;
 const PATIENCE_OF_CALLERS_MS = 3_000;
 
 /**
- * The control plane as its pod sees it. Reports of states and the mapping are tried for a minute while the control
- * plane cannot be reached, because it may be restarting; telemetry is tried once, the next tick says more.
+ * Calls of a pod to the control plane. Status reports and the request for the mapping are retried for a minute, because
+ * the control plane may be restarting; telemetry is sent once, since the next report replaces it.
  */
 export class InstanceApi {
   private readonly api: InternalApi;
@@ -79,14 +79,14 @@ export class InstanceApi {
   }
 }
 
-/** Sends the newest value at most once per interval, and one at a time; the last one is never lost. */
+/** Sends the newest value at most once per interval, one at a time; the last value is always sent. */
 class Throttle<A> {
   private waiting: { readonly value: A } | null = null;
   private timer: NodeJS.Timeout | undefined;
   private lastSentAt = -Infinity;
   private sending: Promise<unknown> = Promise.resolve();
 
-  /** `isDue`: whether a value that waits is sent at once, before the next one replaces it. */
+  /** `isDue`: whether a pending value is sent immediately, before the next one replaces it. */
   constructor(
     private readonly intervalMs: number,
     private readonly send: (value: A) => Promise<unknown>,
@@ -102,7 +102,7 @@ class Throttle<A> {
     );
   }
 
-  /** Sends what waits; resolves when everything has been sent. */
+  /** Sends the pending value; resolves when everything has been sent. */
   flush(): Promise<unknown> {
     if (this.waiting !== null) {
       const { value } = this.waiting;
@@ -125,5 +125,5 @@ class Throttle<A> {
 export const throttleProgress = (send: (progress: LoadProgress) => Promise<unknown>): Throttle<LoadProgress> =>
   new Throttle(500, send, (waiting, next) => waiting.phase !== next.phase);
 
-/** Once in five seconds that there was activity. */
+/** Reports activity at most once in five seconds. */
 export const throttleActivity = (send: () => Promise<unknown>): Throttle<void> => new Throttle(5_000, send);

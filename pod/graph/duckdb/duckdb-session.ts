@@ -6,7 +6,7 @@ export { sqlName, sqlString };
 export interface DuckdbLimits {
   readonly memoryBytes: number;
   readonly threads: number;
-  /** Folder for what does not fit in memory. */
+  /** Folder for spill files. */
   readonly scratchDirectory: string;
 }
 
@@ -58,7 +58,7 @@ export async function* chunksOf(result: DuckDBResult): AsyncGenerator<DuckDBData
   let next = result.fetchChunk();
   for (let chunk = await next; chunk !== null && chunk.rowCount > 0; chunk = await next) {
     next = result.fetchChunk();
-    // A failure is thrown when this chunk has been used.
+    // A failure is thrown after this chunk.
     next.catch(() => undefined);
     yield chunk;
   }

@@ -7,14 +7,14 @@ import { type RequestHandler } from 'express';
 import { sendError } from '../../../adapters/http/kit';
 import { isSigned, SIGNATURE_HEADER, SIGNATURE_REFUSED } from '../../../adapters/contracts/graph-pod/request-signature';
 
-/** Decides who may run algorithms here; answers the username. */
+/** Checks the permission to run algorithms; returns the username. */
 export type AuthorizeCaller = (username: string) => Promise<Either<CallerRefusal, string>>;
 export type CallerRefusal = DomainError<'UNAUTHORIZED' | 'PERMISSION_DENIED' | 'SERVICE_UNAVAILABLE'>;
 
 const KEPT_MS = 30_000;
 const MAX_KEPT = 1_000;
 
-/** Asks the control plane, and remembers its answer for half a minute. */
+/** Requests the permission from the control plane and caches it for half a minute. */
 export const createAuthorizeCaller = (
   controlPlane: Pick<InstanceApi, 'authorize'>,
   nowMs: () => number,
@@ -69,16 +69,16 @@ const REFUSED = domainError(
   'This pod only answers requests that the control plane forwards to it; send the request to the instance_url.',
 );
 
-/** A signature that does not fit may have a newer key, but not more often than this. */
+/** Minimum interval of key requests after an invalid signature. */
 const RENEW_AFTER_MS = 10_000;
 
 /** Fetches the key of the requests to this pod; null if that fails. */
 export type FetchRequestKey = () => Promise<string | null>;
 
 /**
- * Refuses requests that the control plane did not sign for this pod: a neighbour, or an address that belonged to another
- * pod. Requests wait for the key. It is fetched again when a signature does not fit: the internal secret may have changed.
- * `fetchKey` is null when no signature is required.
+ * Rejects requests that the control plane did not sign for this pod: from another program, or to the reused address of
+ * another pod. Requests wait for the key. It is fetched again after an invalid signature, since the internal secret may
+ * have changed. `fetchKey` is null when no signature is required.
  */
 export const requireSignature = (fetchKey: FetchRequestKey | null, nowMs: () => number): RequestHandler => {
   if (fetchKey === null) return (_request, _response, next) => next();

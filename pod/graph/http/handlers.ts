@@ -158,8 +158,8 @@ const typesByName = (properties: readonly GraphProperty[]): Record<string, strin
 type Asking = Pick<EndpointRequest<unknown, unknown, unknown, unknown>, 'header' | 'address' | 'gone'>;
 
 /**
- * Whose share of the slots a query takes: that of the user the edge names, else of the address the edge was called from,
- * which it adds at the end of `X-Forwarded-For`, else of the address the pod is called from.
+ * The client for the fair use of slots: the user named by the edge, else the caller's address that the edge appends to
+ * `X-Forwarded-For`, else the address of the connection.
  */
 export const clientOf = ({ header, address, gone }: Asking): QueryClient => {
   const username = header('X-Username');

@@ -61,7 +61,7 @@ export const answerNeighbours = async <E>({
   let stepsLeft = counts.filter((count) => count > 0).length;
   const isTruncated = total > open;
   for (const [place, { match, order }] of steps.entries()) {
-    // A type with many edges leaves places to the others.
+    // Limits a type with many edges in favor of the others.
     const share = Math.ceil(open / Math.max(stepsLeft, 1));
     if (counts[place] === 0 || share === 0) continue;
     const found = await ask(`${match} RETURN r, b ORDER BY ${order} LIMIT ${share}`);

@@ -31,7 +31,7 @@ export interface QueryParts {
   readonly log: Logger;
 }
 
-/** Runs a query and answers what `write` makes of what came out. */
+/** Runs a query and returns its result as written by `write`. */
 export const createQueryHandler =
   <A>(parts: QueryParts, write: (answer: GraphAnswer, executionTimeMs: number) => A) =>
   async (body: Body, client: QueryClient): Promise<Either<Refused, A>> => {
@@ -45,7 +45,7 @@ interface Export {
   readonly warnings: readonly string[];
 }
 
-/** Runs a query all of whose rows are answered. */
+/** Runs a query and returns all its rows. */
 export const createExportHandler =
   (parts: QueryParts) =>
   async (body: Body, format: ExportFormat, client: QueryClient): Promise<Either<Refused, Export>> => {
@@ -115,7 +115,7 @@ export const answerText = (answer: GraphAnswer, executionTimeMs: number): string
   `"truncated":${answer.truncated}` +
   `${answer.warnings === undefined ? '' : `,"warnings":${JSON.stringify(answer.warnings)}`}}`;
 
-/** Counts queries for the metrics, and knows how many are running. */
+/** Counts finished and running queries for the metrics. */
 export class QueryStatistics {
   running = 0;
   lastActivityAt: Date;
@@ -130,7 +130,7 @@ export class QueryStatistics {
     this.lastActivityAt = now();
   }
 
-  /** A query begins; call the result when it has ended, with the time it took. */
+  /** Records the start of a query; call the result with the duration when it has ended. */
   begin(): (durationMs: number) => void {
     this.running++;
     this.begun++;
@@ -143,7 +143,7 @@ export class QueryStatistics {
     };
   }
 
-  /** What is measured while no query is under way; null when one is, or begins meanwhile. */
+  /** Measures while no query is running; null if one is running or starts meanwhile. */
   async atRest<A>(measure: () => Promise<A>): Promise<A | null> {
     if (this.running > 0) return null;
     const { begun } = this;
@@ -151,13 +151,13 @@ export class QueryStatistics {
     return this.begun === begun ? measured : null;
   }
 
-  /** The instance was used: by a query or an algorithm. */
+  /** Records the use of the instance by a query or an algorithm. */
   touch(): void {
     this.lastActivityAt = this.now();
     this.onActivity();
   }
 
-  /** What happened since the last call. */
+  /** The statistics since the last call. */
   take(): { readonly count: number; readonly averageMs: number } {
     const { count, totalMs } = this;
     this.count = 0;

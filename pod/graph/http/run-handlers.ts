@@ -19,7 +19,7 @@ interface ListedRuns {
   readonly query: { readonly limit?: number; readonly status_filter?: ExecutionStatus };
 }
 
-/** Answers what was found as `view` shows it, or why it was not. */
+/** Returns the `view` of the found run, or the error. */
 export const replyWith = <E, A, B>(found: Either<E, A>, view: (found: A) => B) =>
   Promise.resolve(isLeft(found) ? found : right({ body: view(found.right) }));
 
@@ -106,7 +106,7 @@ export const falkordbExecution = (execution: Execution, now: Date) => {
   };
 };
 
-/** Additional fields of the answer to a start. */
+/** Additional fields of the response to a start. */
 export const aboutStart = ({ warnings, estimatedSeconds }: Execution) => ({
   ...(estimatedSeconds !== null && { estimated_seconds: estimatedSeconds }),
   ...(warnings.length > 0 && { warnings }),
@@ -123,7 +123,7 @@ const commonFields = (execution: Execution) => ({
 const endTime = ({ end }: Execution): Partial<Record<`${ExecutionEnd['status']}_at`, string>> =>
   end === null ? {} : { [`${end.status}_at`]: end.at.toISOString() };
 
-/** Of a status whose result is kept in a file, the file goes out as it is read: it may have a value per node. */
+/** A result in a file is streamed, since it may have a value per node. */
 export const kuzuReply = (execution: Execution, now: Date) => {
   const body = kuzuExecution(execution, now);
   const { end } = execution;

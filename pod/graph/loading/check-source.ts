@@ -5,14 +5,14 @@ import { type EdgeSource, type NodeSource, type SourceTable } from './source-tab
 import { specialKeysIn, specialValuesIn, unstorableIn, type StorableValues, type Unstorable } from './special-values';
 import { type StoredColumn } from './stored-column';
 
-/** What one pass over the rows of a definition found. */
+/** The result of one pass over the rows of a definition. */
 export interface CheckedTable {
   readonly rowCount: number;
   /** One sentence per kind of defect, with count and sample keys. */
   readonly defects: readonly string[];
   /** Names of the TIMESTAMP columns in which no value has digits below the millisecond. */
   readonly wholeMilliseconds: ReadonlySet<string>;
-  /** What is in which column. */
+  /** The special values per column. */
   readonly specialValues: readonly { readonly name: string; readonly value: SpecialValue }[];
 }
 
@@ -40,7 +40,7 @@ export const checkNodes = async (
   return { ...seen, defects: [...seen.defects, ...repeated] };
 };
 
-/** Finds null ends, ends without a node, values that do not fit and those the engine cannot keep. */
+/** Finds null ends, ends without a node, and values that do not fit or that the engine cannot store. */
 export const checkEdges = async (
   session: DuckdbSession,
   source: EdgeSource,
@@ -67,14 +67,14 @@ export const createKeyTable = (session: DuckdbSession, source: NodeSource): Prom
 
 export const keyTable = (source: NodeSource): string => tableOf('keys', source.definition.label);
 
-/** Rows that are wrong by what is in one column. */
+/** Invalid rows by the value of one column. */
 interface Finding extends Unstorable {
-  /** The column whose values show which rows they are, and its SQL. */
+  /** The column whose values identify the rows, and its SQL. */
   readonly name: string;
   readonly value: string;
 }
 
-/** What can be wrong with the values of a source. `key` shows rows with values the engine cannot keep. */
+/** The possible defects of the values of a source. `key` identifies rows with values that the engine cannot store. */
 const findings = (
   { columns }: SourceTable,
   key: StoredColumn,
@@ -91,7 +91,7 @@ const findings = (
     .map((unstorable) => ({ ...unstorable, name: key.name, value: key.expression })),
 ];
 
-/** Counts rows, null keys and what is found in one pass, and samples only what is wrong. */
+/** Counts rows, null keys and defects in one pass, and samples only defects. */
 const scan = async (
   session: DuckdbSession,
   source: SourceTable,
@@ -147,7 +147,7 @@ interface Complaint {
   readonly values: string;
 }
 
-/** Nothing when the count is 0, otherwise one sentence with up to five sample values. */
+/** Empty when the count is 0, otherwise one sentence with up to five sample values. */
 const complain = async (
   session: DuckdbSession,
   source: SourceTable,
@@ -163,7 +163,7 @@ const complain = async (
   return [`${source.title}: ${rowsThat(count, words)} (${name} = ${shown.join(', ')}${more})`];
 };
 
-/** Complains about the rows the values are of, if there are any. */
+/** The defect of the rows with these values, if any. */
 const findRows = async (
   session: DuckdbSession,
   source: SourceTable,

@@ -7,7 +7,7 @@ import { describeEdges, describeNodes, type EdgeSource, type NodeSource } from '
 import { type StorableValues } from './special-values';
 import { type StoredColumn } from './stored-column';
 
-/** A definition whose data is right. */
+/** A definition with valid data. */
 export interface CheckedSource<S> extends Omit<CheckedTable, 'defects'> {
   readonly name: string;
   readonly source: S;
@@ -20,7 +20,7 @@ export interface CheckedSources {
   readonly edges: readonly CheckedEdgeSource[];
 }
 
-/** Checks every definition and answers all defects of all of them at once. `files` by `nodes/<label>`, `edges/<type>`. */
+/** Checks all definitions and returns all their defects. `files` by `nodes/<label>`, `edges/<type>`. */
 export const checkSources = async (
   session: DuckdbSession,
   mapping: InstanceMapping,
@@ -60,7 +60,7 @@ export const checkSources = async (
   return right({ nodes, edges });
 };
 
-/** The schema of the graph the checked definitions make. */
+/** The graph schema of the checked definitions. */
 export const graphSchema = ({ nodes, edges }: CheckedSources): GraphSchema => ({
   nodeTables: nodes.map((checked) => ({
     label: checked.name,

@@ -8,7 +8,7 @@ import { readFileAt } from './read-file';
 
 export type Table = Pick<LoadProgress['steps'][number], 'name'> & { readonly type: 'node' | 'edge' };
 
-/** Asks the control plane for the files of a definition, a page at a time. */
+/** Requests the files of a definition from the control plane, page by page. */
 export type ListFiles = (table: Table, after: number) => Promise<Either<CallFailure, FilePage>>;
 
 interface Wanted {
@@ -26,14 +26,14 @@ interface FetchContext {
   readonly onTable: (table: Table, status: 'in_progress' | 'completed') => void;
 }
 
-/** More at a time are not faster on two cores, and stores ask for few requests. */
+/** A higher concurrency is not faster on two cores and may be throttled by the store. */
 const PARALLEL = 4;
 
 export const folderOf = ({ type, name }: Table): string => `${type}s/${name}`;
 
 /**
- * Brings the files of all definitions to `directory` and checks size and checksum. Answers local paths of plain names by
- * definition: engines read `*` and `[` in a path as patterns, and owners may have them in theirs.
+ * Downloads the files of all definitions to `directory` and checks size and checksum. Returns local paths with plain
+ * names by definition, because engines treat `*` and `[` in a path as patterns, and usernames may contain them.
  */
 export const fetchFiles = async (
   tables: readonly Table[],
@@ -69,7 +69,7 @@ const listAll = async (table: Table, listFiles: ListFiles): Promise<Either<strin
   return right(files);
 };
 
-/** Null when all are there; else why one is not, and the rest is not fetched. */
+/** Null if all were fetched; else the first error, which stops the rest. */
 const fetchEach = async (wanted: readonly Wanted[], { listFiles, onTable }: FetchContext): Promise<string | null> => {
   const waiting = [...wanted];
   const open = new Map<Table, number>();
@@ -93,7 +93,7 @@ const fetchEach = async (wanted: readonly Wanted[], { listFiles, onTable }: Fetc
   return failure;
 };
 
-/** Null when the file is at `path` and is what its record says. */
+/** Null when the file at `path` matches its record. */
 const fetchOne = async (
   { address, bytes, checksum }: FileToLoad,
   path: string,

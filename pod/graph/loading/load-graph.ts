@@ -13,13 +13,13 @@ import { type StoredColumn } from './stored-column';
 export interface LoadContext {
   readonly listFiles: ListFiles;
   readonly engine: GraphEngine;
-  /** Folder of this pod alone; the files stay there for the algorithms. */
+  /** Private folder of this pod; the files are kept for the algorithms. */
   readonly directory: string;
   readonly duckdb: DuckdbLimits;
   readonly progress: ProgressTracker;
 }
 
-/** One definition as it was loaded. */
+/** One loaded definition. */
 export interface LoadedTable {
   readonly name: string;
   readonly rowCount: number;
@@ -47,7 +47,8 @@ export const loadGraph = async (
     if (isLeft(checked)) return failed('DATA_LOAD_ERROR', 'checking', checked.left);
     const loaded = await fill(session, checked.right, context, false);
     if (!isLeft(loaded) || loaded.left.code !== 'DATABASE_ERROR') return loaded;
-    // The engine's Parquet reader knows fewer encodings than DuckDB. A failed load spoils the database, so start over.
+    // The engine's Parquet reader supports fewer encodings than DuckDB. A failed load corrupts the database, so the
+    // load restarts.
     const restarted = await context.engine.start();
     return isLeft(restarted) ? loaded : await fill(session, checked.right, context, true);
   } finally {

@@ -2,7 +2,7 @@ import { type InstanceMapping } from '../../../adapters/contracts/graph-pod/inst
 import { type ProgressStep } from '../../../adapters/contracts/graph-pod/reports';
 import { type Either, left } from 'fp-ts/Either';
 
-/** An edge type may be called like a label. */
+/** An edge type may have the name of a label. */
 type StepId = Required<Pick<ProgressStep, 'name' | 'type'>>;
 
 export interface LoadProgress {
@@ -16,7 +16,7 @@ export const tablesOf = ({ node_definitions, edge_definitions }: InstanceMapping
   ...edge_definitions.map(({ type }) => ({ type: 'edge' as const, name: type })),
 ];
 
-/** Follows a load: one step per definition, repeated for every phase. */
+/** Tracks a load: one step per definition, repeated for every phase. */
 export type ProgressTracker = ReturnType<typeof trackProgress>;
 
 /** Calls back with the whole state after every change. */
@@ -56,6 +56,6 @@ type LoadPhase =
 export const failed = (code: LoadFailure['code'], phase: LoadPhase, message: string): Either<LoadFailure, never> =>
   left({ code, phase, message });
 
-/** The code under which the control plane keeps a failure: FalkorDB has its own for what the database does. */
+/** The error code for the control plane; failures of FalkorDB itself have their own. */
 export const reportedCode = ({ code }: LoadFailure, kind: 'graphdb_a' | 'graphdb_b'): string =>
   kind === 'graphdb_b' && (code === 'DATABASE_ERROR' || code === 'SCHEMA_CREATE_ERROR') ? `GRAPHDB_B_${code}` : code;

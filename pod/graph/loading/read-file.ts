@@ -6,26 +6,26 @@ import { fileURLToPath } from 'node:url';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { fetchReason } from '../../../adapters/system/fetch-reason';
 
-/** What was read at an address. */
+/** The result of reading an address. */
 interface ReadFile {
   readonly bytes: number;
   /** SHA-256 in hex digits. */
   readonly checksum: string;
-  /** The file itself, for one of this machine; null when it was copied. */
+  /** The path of a local file; null when it was copied. */
   readonly localPath: string | null;
 }
 
-/** How long a store may give nothing, before the file counts as unreadable. */
+/** How long a store may return no data before the file counts as unreadable. */
 const PATIENCE_MS = 120_000;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5_000;
-/** A connection that gives nothing for this long is given up. */
+/** Idle timeout of a connection. */
 const SILENCE_MS = 30_000;
 
 /**
- * Reads the file at a `file://` or `http(s)://` address once and hashes it meanwhile; one behind `http(s)` is written to
- * `path`. Where a store fails, it is asked for the rest again; an address that has expired is replaced by `newAddress`,
- * which answers null when there is none. `left` is the reason, without addresses.
+ * Reads and hashes the file at a `file://` or `http(s)://` address; a file behind `http(s)` is written to `path`. After
+ * a failure of the store the rest is requested again; an expired address is replaced by `newAddress`, which returns
+ * null if there is none. Left: the reason, without addresses.
  */
 export const readFileAt = async (
   address: string,
@@ -85,12 +85,12 @@ const download = async (
 
 interface Break {
   readonly reason: string;
-  /** The address is not accepted (any more). */
+  /** The address is invalid or expired. */
   readonly isRefused: boolean;
   readonly isFinal: boolean;
 }
 
-/** Reads on from where the file ends. */
+/** Resumes reading at the current end of the file. */
 const readRest = async (file: Download, address: string): Promise<Either<Break, void>> => {
   const silence = new AbortController();
   const timer = setTimeout(() => silence.abort(new Error(`no byte for ${SILENCE_MS / 1000} s`)), SILENCE_MS);

@@ -8,9 +8,9 @@ import {
 import { readParquet, sqlName, sqlString, type DuckdbSession } from '../duckdb/duckdb-session';
 import { storedColumn, type StoredColumn } from './stored-column';
 
-/** The exported rows of one definition, and how each column is stored. */
+/** The exported rows of one definition, and the stored form of each column. */
 export interface SourceTable {
-  /** How messages name it: `node Account`. */
+  /** Its name in messages: `node Account`. */
   readonly title: string;
   readonly files: readonly string[];
   /** DuckDB SQL that stands for the exported rows. */
@@ -32,7 +32,7 @@ export interface EdgeSource extends SourceTable {
   readonly to: StoredColumn;
 }
 
-/** A source; left: what is wrong with its columns. */
+/** A source; left: the defects of its columns. */
 type Described<S> = Promise<Either<readonly string[], S>>;
 
 export const describeNodes = async (
@@ -67,11 +67,13 @@ export const describeEdges = async (
 
 export interface TypedFilesOptions {
   readonly convertAlways: boolean;
-  /** Rows with NaN in these columns come last, so that an engine which judges a column by its first value sees a number. */
+  /** Rows with NaN in these columns are last, for engines that infer the type of a column from its first value. */
   readonly nanLast: readonly StoredColumn[];
 }
 
-/** Files an engine can load as they are: the exported ones, or converted copies where types, columns or order differ. */
+/**
+ * Files an engine can load as they are: the exported ones, or converted copies where types, columns or order differ.
+ */
 export const typedFiles = async (
   session: DuckdbSession,
   source: SourceTable,

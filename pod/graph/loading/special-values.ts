@@ -3,13 +3,16 @@ import { type GraphEngine, type TableKind } from '../engine/graph-engine';
 import { sqlString } from '../duckdb/duckdb-session';
 import { type StoredColumn } from './stored-column';
 
-/** What an engine can keep; everything else is a defect. */
+/** The special values that an engine can store; all others are defects. */
 export type StorableValues = Pick<
   GraphEngine,
   'storesNaN' | 'storesInfiniteTimes' | 'storesSmallestValues' | 'storesZeroCharacters'
 >;
 
-/** What an engine cannot keep in a column: words that begin with a verb in the plural, and DuckDB SQL for the rows. */
+/**
+ * Values of a column that an engine cannot store: a description that begins with a plural verb, and the DuckDB SQL for
+ * the rows.
+ */
 export interface Unstorable {
   readonly words: string;
   readonly condition: string;
@@ -45,7 +48,7 @@ export const unstorableIn = (
   return found;
 };
 
-/** What may be special about the values of a column; `isThere` is a DuckDB aggregate. */
+/** A kind of special value in a column; `isThere` is a DuckDB aggregate. */
 export const specialValuesIn = ({
   name,
   type,
@@ -65,7 +68,7 @@ export const specialValuesIn = ({
   return found.flatMap(([value, isThere]) => (isThere === null ? [] : [{ name, value, isThere }]));
 };
 
-/** What may be special about the keys of nodes. */
+/** The kinds of special keys of nodes. */
 export const specialKeysIn = ({ name, type, expression }: StoredColumn): ReturnType<typeof specialValuesIn> => {
   const condition = type.kind === 'scalar' ? isUnusual(expression, type.name) : null;
   return condition === null ? [] : [{ name, value: 'unusual key', isThere: `bool_or(${condition})` }];
@@ -107,7 +110,7 @@ const SMALLEST: Readonly<Record<string, string>> = {
 const isGreatUuid: ScalarTest = (value, type) =>
   type === 'UUID' ? `${value} >= 'c0000000-0000-0000-0000-000000000000'::UUID` : null;
 
-/** An index of FalkorDB does not find it, or takes it for another. */
+/** An index of FalkorDB does not find the key, or confuses it with another. */
 const isUnusual: ScalarTest = (value, type) => {
   if (type === 'STRING')
     return `${value} = '' OR length(${value}) > 1000 OR regexp_matches(${value}, '^[\\s\\v]|[\\s\\v]$')`;

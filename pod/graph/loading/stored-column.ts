@@ -2,18 +2,18 @@ import { DuckDBTypeId, type DuckDBType } from '@duckdb/node-api';
 import { scalar, sqlType, type ColumnType } from '../engine/graph-schema';
 import { sqlName } from '../duckdb/duckdb-session';
 
-/** How one exported column becomes a stored one. Expressions are DuckDB SQL over the exported file. */
+/** The conversion of an exported column to a stored one. Expressions are DuckDB SQL over the exported file. */
 export interface StoredColumn {
   readonly name: string;
   readonly declaredType: string;
   readonly type: ColumnType;
   /** The exported column, quoted. */
   readonly source: string;
-  /** The value as it will be stored. */
+  /** The stored value. */
   readonly expression: string;
   /** True for a value that does not fit the declared type exactly; null when every value does. */
   readonly misfit: string | null;
-  /** The column is stored as it stands in the file. */
+  /** Whether the column is stored unchanged. */
   readonly asExported: boolean;
 }
 
@@ -28,7 +28,7 @@ const DUCKDB_NAME: Readonly<Record<string, string>> = {
 const NESTED = new Set(['LIST', 'MAP', 'STRUCT']);
 const WHOLE_NUMBERS = new Set(['INT64', 'INT32', 'INT16', 'INT8']);
 
-/** Null when the exported type is nothing the declared type could be made of. */
+/** Null when the exported type cannot be converted to the declared type. */
 export const storedColumn = (
   name: string,
   exportedName: string,
@@ -48,7 +48,7 @@ export const storedColumn = (
 
 const unquoted = (type: string): string => type.replaceAll('"', '');
 
-/** The graph type of an exported one; what the graph does not have becomes the nearest it has. */
+/** The nearest graph type of an exported type. */
 const storedType = (type: DuckDBType): ColumnType => {
   const { typeId } = type;
   if (typeId === DuckDBTypeId.LIST || typeId === DuckDBTypeId.ARRAY) {
