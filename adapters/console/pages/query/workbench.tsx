@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Button, Group, Loader, Textarea } from '@mantine/core';
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { ApiError } from '../../api/failure';
+import { ApiError, placed } from '../../api/failure';
 import { type Address, useLanguage, useRunQuery, useSchema } from '../../api/queries';
 import { useSession } from '../../api/session-context';
 import { Branch } from '../../kit/branch';
@@ -121,7 +121,7 @@ export const Workbench = ({ instanceId, mappingId, address, query }: WorkbenchPr
           />
         </div>
         {exportProblem !== null && <Problem error={exportProblem} title="Not exported" />}
-        {state.status === 'failed' && <Problem error={state.error} title="The query failed" />}
+        {state.status === 'failed' && <Problem error={state.error} title={placed('The query failed', fault)} />}
         {state.status === 'done' && (
           <Results answer={state.answer} address={address} mappingId={mappingId} schema={schema.data} />
         )}
