@@ -31,14 +31,6 @@ export const schemaExamples: ExampleRequests = {
     { summary: 'Columns whose names begin with na', as: 'ada', query: { q: 'na', limit: 1 }, status: 200 },
   ],
   refreshSchemaCache: [{ summary: 'After a change in the warehouse', as: 'anna', status: 200 }],
-  addSample: [
-    { summary: 'A graph to try', as: 'anna', status: 200 },
-    { summary: 'Not for analysts', as: 'ada', status: 403 },
-  ],
-  getSchemaStats: [
-    { summary: 'How much is cached', as: 'anna', status: 200 },
-    { summary: 'Not for analysts', as: 'ada', status: 403 },
-  ],
   browseCatalogs: [{ summary: 'What queries may read', as: 'ada', status: 200 }],
   browseSchemas: [
     { summary: 'The schemas of a catalog', as: 'ada', query: { catalog: 'town' }, status: 200 },
@@ -70,5 +62,14 @@ export const schemaExamples: ExampleRequests = {
   validateSql: [
     { summary: 'A valid query', as: 'ada', body: { sql: 'SELECT id, name FROM people' }, status: 200 },
     { summary: 'An invalid query', as: 'ada', body: { sql: 'SELECT id, nam FROM people' }, status: 200 },
+  ],
+  // The last two: with a second catalog, queries name the catalog of a table.
+  addSample: [
+    { summary: 'A graph to try', as: 'anna', status: 200 },
+    { summary: 'Not for analysts', as: 'ada', status: 403 },
+  ],
+  getSchemaStats: [
+    { summary: 'How much is cached', as: 'anna', status: 200 },
+    { summary: 'Not for analysts', as: 'ada', status: 403 },
   ],
 };
