@@ -182,7 +182,8 @@ const besideValues = (value: Call, type: ValueType): Call => {
 
 /** Of nodes, relationships and maps: a list of the one property that is used of its elements. */
 const ofProperties = (list: Expression, lambda: Lambda, type: ValueType): readonly [Expression, Lambda] => {
-  const [{ text = '' } = {}, ...more] = lambda.names;
+  const [name, ...more] = lambda.names;
+  const text = name?.text ?? '';
   const uses = [...expressionsIn(lambda.value)].filter((part) => part.kind === 'variable' && part.name === text);
   const fields = [...expressionsIn(lambda.value)].flatMap((part) => fieldOf(part, text) ?? []);
   const item = type.kind === 'list' && uses.length > 0 ? type.item.kind : 'unknown';
