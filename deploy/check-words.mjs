@@ -12,6 +12,8 @@ const rules = [
   [/\b(puts?|putting) right\b/gi, 'repair, correct'],
   [/\b(takes?|taken|taking|took) in\b(?! (turns?|the order|order|\d))/gi, 'apply, accept, load'],
   [/\bso (many|long|often) as\b/gi, 'while, at most, limit, timeout, interval'],
+  [/\b(hears?|believes?|believed|whomever)\b/gi, 'receive, trust, expect, the owner'],
+  [/\b(is|are|was|were) away\b/gi, 'is unavailable, unreachable'],
 ];
 
 const listed = execFileSync('git', ['ls-files', '--', ...(process.argv.length > 2 ? process.argv.slice(2) : sources)]);

@@ -70,7 +70,7 @@ export interface ExportJobFilters extends ListQuery {
 }
 
 /**
- * Newest first unless asked otherwise: by id, because the jobs of a snapshot are created at the same time. Searches
+ * Newest first by default: by id, because the jobs of a snapshot are created at the same time. Searches
  * entities and errors.
  */
 export const listExportJobs = (

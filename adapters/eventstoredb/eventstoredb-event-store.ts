@@ -26,7 +26,9 @@ export interface EventStoreDbOptions {
   readonly patienceMs: number;
   /** Most bytes in one append; not more than the server takes. */
   readonly maxAppendBytes: number;
-  /** False: an append without an answer is not sent again, because the writer needs an order over streams. Default true. */
+  /**
+   * False: an append without an answer is not sent again, because the writer needs an order over streams. Default true.
+   */
   readonly resends?: boolean;
   readonly log?: (message: string) => void;
   readonly observe?: {
@@ -37,7 +39,7 @@ export interface EventStoreDbOptions {
   };
 }
 
-/** A try of a call may hear nothing for so long, so that there is time left for another one. */
+/** Timeout of one attempt of a call, which leaves time for a retry. */
 const LONGEST_SILENCE_MS = 2_000;
 
 interface EventStoreDb {

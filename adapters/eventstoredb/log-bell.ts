@@ -4,8 +4,8 @@ import { type Connection } from './connection';
 import { type LogPlace } from './log-client';
 
 /**
- * Calls `onEvent` for every event of the streams with these prefixes, and whenever it hears again after it had not, until
- * `signal` aborts. A subscription that ends is opened again, ever more slowly. It only saves waiting: readers read pages.
+ * Calls `onEvent` for every event of the streams with these prefixes, and after every reconnection, until `signal`
+ * aborts. A subscription that ends is opened again, ever more slowly. It only saves waiting: readers read pages.
  */
 export const listenToLog = async (
   connection: Connection,

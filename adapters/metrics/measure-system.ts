@@ -23,7 +23,9 @@ export interface MeasuredParts {
   readonly work: Pick<ProcessWork, 'stuckCommands'>;
 }
 
-/** Looks at all parts of the system. Rejects when the database is away; a log or pods that do not answer are left out. */
+/**
+ * Measures all parts of the system. Rejects when the database is unavailable; an unavailable log or pods are omitted.
+ */
 export const measureSystem = async (parts: MeasuredParts): Promise<Measures> => {
   const { positions, ...store } = await readStoreMeasures(parts.pool);
   const state = await readOpsState(parts.db);
@@ -101,8 +103,8 @@ const readStoreMeasures = async (pool: Pool) => {
 const PATIENCE_MS = 2_000;
 
 /**
- * By name of a reader, the age in seconds of the oldest event it has not passed; 0 for one that has passed them all. Null
- * when the log cannot be read.
+ * By name of a reader, the age in seconds of the oldest event it has not passed; 0 for one that has passed them all.
+ * Null when the log cannot be read.
  */
 export const measureLag = (
   store: Pick<EventStore, 'head' | 'readAll'>,

@@ -71,8 +71,8 @@ const WRITTEN = ['database', 'disk'] as const;
 const MEASURE_WITHIN_MS = 5_000;
 
 /**
- * `measure` looks at the state of the system; it is asked once for each scrape. `writeFailures` names those of the stores
- * whose last write failed.
+ * `measure` looks at the state of the system; it is asked once for each scrape. `writeFailures` names those of the
+ * stores whose last write failed.
  */
 export const createMetrics = (
   measure: () => Promise<Measures>,
@@ -100,7 +100,7 @@ export const createMetrics = (
 
   const lastWriteFailed = gauge('rowgraph_last_write_failed', 'Whether the last write failed (1)', ['store']);
   const connections = gauge('rowgraph_pool_connections', 'Connections to the database', ['pool', 'state']);
-  const up = gauge('rowgraph_up', 'Whether everything could be measured (1), or some store is away (0)');
+  const up = gauge('rowgraph_up', 'Whether everything could be measured (1), or some store is unavailable (0)');
   const measured = MEASURED.map(([name, help, label, read]) => {
     const one = gauge(`rowgraph_${name}`, help, label === null ? [] : [label]);
     return (measures: Measures | null): void => {

@@ -167,7 +167,7 @@ const knownColumns = async (
 ): Promise<readonly TypedColumn[]> => {
   const { sql, saved, chosen } = definition;
   const used = [...(chosen ?? []), ...('key' in definition ? [definition.key] : [])];
-  // What is not changed is saved even if the query engine is away.
+  // What is not changed is saved even if the query engine is unavailable.
   if (saved?.sql === sql && used.every((one) => saved.columns.some((column) => column.name === one)))
     return saved.columns;
   if (sql.trim() === '') throw new Error(`${name || 'A definition'} has no query: write one, or remove it.`);

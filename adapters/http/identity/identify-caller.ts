@@ -96,8 +96,8 @@ const untilFirstUser = (db: ReadDatabase, needsToken: boolean) => {
 const STALE_AFTER_MS = 2000;
 
 /**
- * While the database is away, ops are let in for reads (`mayBeStale`) as they were last seen: so they learn from the
- * cluster's health that it is away. Everything that needs the database fails all the same.
+ * While the database is unavailable, ops can read (`mayBeStale`) with their cached record, so that the cluster's health
+ * can report the failure to them. Everything that needs the database still fails.
  */
 const staleIfError = (find: (username: string) => Promise<UserView | null>) => {
   const lastSeen = new Map<string, UserView>();

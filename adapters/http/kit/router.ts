@@ -205,7 +205,7 @@ export const errorHandler = (
     const path = loggedPath(request, response);
     const what = { err: error, requestId: requestIdOf(response), method: request.method, path };
     if (isTemporary(error)) {
-      log.warn(what, 'a store is away');
+      log.warn(what, 'a store is unavailable');
       return sendError(response, domainError('SERVICE_UNAVAILABLE', 'The database could not be reached; try again.'));
     }
     log.error(what, 'bug');

@@ -19,8 +19,8 @@ export type ComponentHealth =
   | { readonly status: 'not_configured'; readonly latency_ms: null };
 
 /**
- * A check that always answers within `limitMs`. While a ping hangs, later checks wait for the same one, so that a
- * component that is away does not collect them.
+ * A check that always answers within `limitMs`. While a ping hangs, later checks wait for the same one, so that an
+ * unavailable component does not collect them.
  */
 export const healthCheck = (ping: Ping | null, limitMs = 2000): (() => Promise<ComponentHealth>) => {
   let pending: Promise<string | null> | null = null;
