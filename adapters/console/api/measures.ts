@@ -1,4 +1,4 @@
-import { type GraphSummary } from './graphs';
+import { type Data } from './use-answer';
 
 /** Times in seconds, and what a graph used at each. */
 export type Measures = readonly [at: readonly number[], memoryGb: readonly number[], cores: readonly (number | null)[]];
@@ -12,7 +12,11 @@ const known = new Map<number, Measures>();
 export const measuresOf = (id: number): Measures => known.get(id) ?? NONE;
 
 /** Remembers what a graph uses now. */
-export const measure = ({ id, memory_usage_bytes: memory, cpu_usage_cores: cores }: GraphSummary): void => {
+export const measure = ({
+  id,
+  memory_usage_bytes: memory,
+  cpu_usage_cores: cores,
+}: Data<'listInstances'>[number]): void => {
   const [times, memories, used] = measuresOf(id);
   const now = Date.now() / 1000;
   if (memory === null || now - (times.at(-1) ?? 0) < STEP_S) return;

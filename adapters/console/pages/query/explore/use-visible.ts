@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { type DrawnGraph, partOf } from '../../../graph/drawn-graph';
 import { type Exploration, visibleGraph } from '../../../graph/exploration';
 import { lookOf, type Look } from '../../../graph/look';
-import { type KeptStyle, readStyle, writeStyle } from '../../../kit/kept-style';
+import { type KeptStyle, readStyle, writeStyle } from '../../../graph/kept-style';
 
 /** So many nodes are drawn at first. */
 const DRAWN = 300;

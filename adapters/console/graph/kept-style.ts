@@ -1,6 +1,6 @@
-import { type Place } from '../graph/layouts';
-import { type GraphStyle, PLAIN_STYLE } from '../graph/look';
-import { readJson, writeJson } from './kept-json';
+import { type Place } from './layouts';
+import { type GraphStyle, PLAIN_STYLE } from './look';
+import { readJson, writeJson } from '../kit/kept-json';
 
 /** How the graphs of a mapping are drawn in this browser. */
 export interface KeptStyle extends GraphStyle {
