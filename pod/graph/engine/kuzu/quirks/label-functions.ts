@@ -1,4 +1,4 @@
-import { call, list, literal, number, property } from '../../cypher/build';
+import { call, list, literal, number } from '../../cypher/build';
 import { type Quirk } from '../../cypher/quirk';
 import { make } from '../../cypher/template';
 import { type Call, type Expression, type HasLabels, type Query, type Span } from '../../cypher/tree';
@@ -26,7 +26,7 @@ export const labelFunctions: Quirk = {
     const isRenamed = tableNames(schema).differ;
     const labelOf = (of: Expression, place: Span): Expression => {
       const isPattern = of.kind === 'variable' ? isEntity(of.name) : isEnd(of);
-      const table = isPattern ? call('label', [of], place) : property(of, '_label', place);
+      const table = isPattern ? call('label', [of], place) : make("struct_extract(_1, '_label')", place, of);
       return isRenamed ? call('split_part', [table, literal(' ', place), number('1', place)], place) : table;
     };
     const orNull = (of: Expression, then: Expression): Expression => {

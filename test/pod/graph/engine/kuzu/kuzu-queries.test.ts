@@ -100,6 +100,8 @@ describe('queries of Kuzu', () => {
     ['MATCH (n:Person {name: "ada"}) RETURN size((n)-[:KNOWS]->())', {}, 1],
     ['MATCH (n:City) RETURN labels(n)[1] LIMIT 1', {}, null],
     ['MATCH p = (:Person {name: "ada"})-[:KNOWS]->() RETURN label(nodes(p)[1])', {}, 'Person'],
+    ['MATCH p = (:Person {name: "ada"})-[:KNOWS]->() RETURN type(relationships(p)[0])', {}, 'KNOWS'],
+    ['MATCH (n:Person {name: "ada"}) RETURN labels(collect(n)[0])', {}, ['Person']],
     ['RETURN [x IN [1, 2, 3] WHERE x > 1 | x * 10][0..1]', {}, [20]],
     ['RETURN reduce(s = 0.5, x IN [1, 2] | s + x)', {}, 3.5],
     ['RETURN reduce(s = "", x IN [1, 2] | s + toString(x))', {}, '12'],
