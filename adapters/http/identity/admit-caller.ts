@@ -6,20 +6,20 @@ import { type GuardedInstance, type Viewer } from '../../../queries/visible-inst
 import { accessTokenOf } from './identity';
 
 /**
- * Whether a request may access the instance of a slug: returns the username, null for an anonymous caller, or an error. The
- * check is repeated while an answer is sent.
+ * Checks whether a request may access the instance of a slug: returns the username, null for an anonymous caller, or an
+ * error. The check is repeated while a response is sent.
  */
 export type Admit = (request: Request, urlSlug: string) => Promise<Either<DomainError, string | null>>;
 
 export interface AdmitOptions {
-  /** The user who calls, or why the caller is unknown. */
+  /** Returns the calling user, or the reason why the caller is unknown. */
   readonly identify: (request: Request) => Promise<Either<DomainError, Viewer>>;
   readonly findInstance: (urlSlug: string) => Promise<GuardedInstance | null>;
-  /** Instances for everyone answer callers without an identity. */
+  /** Callers without an identity may access instances that are open to all. */
   readonly allowAnonymous: boolean;
 }
 
-/** Admits callers who may enter the instance. All others get the answer for an unknown slug. */
+/** Admits callers with access to the instance. All other callers receive the error of an unknown slug. */
 export const admitCaller =
   ({ identify, findInstance, allowAnonymous }: AdmitOptions): Admit =>
   async (request, urlSlug) => {
@@ -34,7 +34,7 @@ export const admitCaller =
       : left(instanceNotFound(request, urlSlug));
   };
 
-/** The error for a slug that is unknown, does not run, or that the caller may not access. */
+/** The error for a slug that is unknown, not running, or not accessible to the caller. */
 export const instanceNotFound = ({ baseUrl }: Pick<Request, 'baseUrl'>, urlSlug: string): DomainError => {
   const message = `No instance runs at ${baseUrl}/${urlSlug}. It may be starting, or have ended; see its status.`;
   return domainError('RESOURCE_NOT_FOUND', message, { url_slug: urlSlug });

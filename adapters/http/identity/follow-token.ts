@@ -12,7 +12,9 @@ import { type UserView } from '../../../queries/views/user';
 import { CATCH_UP_MS } from '../kit/consistency';
 import { type TokenPerson } from './identity';
 
-/** Returns the user of a person with a token of the identity provider; null if the person must not become a user. */
+/**
+ * Returns the user of a person with a token of the identity provider; null if no user may be created for the person.
+ */
 export type FollowToken = (
   person: TokenPerson,
   user: UserView | null,
@@ -23,17 +25,20 @@ export interface FollowTokenOptions {
   readonly ports: CommandPorts;
   readonly db: ReadDatabase;
   readonly catchUp: Pick<CatchUp, 'waitFor'>;
-  /** Whether unknown people become users. */
+  /** Whether users are created for unknown people. */
   readonly provisions: boolean;
   readonly log: Logger;
 }
 
-/** A token that was issued longer before the last change of the role leaves the record alone: a newer one made the change. */
+/**
+ * A token that was issued more than this before the last change of the role does not change the record: a newer token
+ * made that change.
+ */
 const OUTDATED_AFTER_MS = 60_000;
-/** Interval before a role that could not be saved is tried again. */
+/** Interval before saving a role is retried after a failure. */
 const REFUSED_FOR_MS = 60_000;
 
-/** The record of a user, once reads show what was written at a position; null: nothing was. */
+/** The record of a user, once reads reflect the given position; null: nothing was written. */
 export const writtenUser = async (
   { db, catchUp }: Pick<FollowTokenOptions, 'db' | 'catchUp'>,
   username: string,

@@ -13,15 +13,15 @@ import { LRUCache } from 'lru-cache';
 import { type Projection } from '../../../projections/projection';
 
 const ROLE_RANK = { analyst: 0, admin: 1, ops: 2 } as const;
-/** The error while the system has no users. */
+/** The error while the system does not have users. */
 const FRESH =
   'This system has no users yet. Create the first one: rowgraph users bootstrap <username>, or POST /api/users/bootstrap.';
 /** For operations without identity. */
 const ANONYMOUS: Caller = { username: '', role: 'analyst', displayName: null };
 
 /**
- * Finds the user behind a request and checks the role. It comes from the user's record, unless a token of the identity
- * provider has one. `follow` is null without an identity provider.
+ * Finds the user of a request and checks the role. The role comes from the user's record, unless a token of the
+ * identity provider contains one. `follow` is null without an identity provider.
  */
 export const identifyCaller = (
   db: ReadDatabase,
@@ -29,13 +29,13 @@ export const identifyCaller = (
   identify: Identify,
   follow: FollowToken | null = null,
 ) => {
-  // Every request looks for its caller.
+  // Every request looks up its caller.
   const userOf = staleIfError(untilReadModelChanges(catchUp, usersProjection, (username) => findUser(db, username)));
   const nameFirstStep = untilFirstUser(db, follow !== null);
   return async (request: Request, access: Access): Promise<Either<DomainError, Caller>> => {
     if (access === 'anybody' || (access === 'first_user' && follow === null)) return right(ANONYMOUS);
     const identified = await identify(request);
-    // An invalid token is reported also while there are no users.
+    // An invalid token is reported even before the first user exists.
     if (isLeft(identified)) {
       const isInvalid = follow !== null && request.get('Authorization') !== undefined;
       return left(isInvalid ? identified.left : await nameFirstStep(identified.left));
@@ -67,7 +67,7 @@ export const idOfRequest = ({ res }: Request): string => (res === undefined ? 'u
 const deactivated = (username: string): DomainError =>
   unauthorized(`The user ${username} is deactivated; ask an admin.`, 'user_disabled');
 
-/** The bearer of a valid token, who may not be a user yet. */
+/** The bearer of a valid token; a user may not exist for it yet. */
 const bearerOf = (token: TokenPerson | null, user: UserView | null): Either<DomainError, Caller> => {
   if (token === null) {
     return left(
@@ -79,7 +79,7 @@ const bearerOf = (token: TokenPerson | null, user: UserView | null): Either<Doma
   return right({ username, displayName, role: role ?? user?.role ?? 'analyst', token });
 };
 
-/** Explains in refusals how to create the first user, while there are no users. */
+/** Before the first user exists, errors explain how to create one. */
 const untilFirstUser = (db: ReadDatabase, needsToken: boolean) => {
   let hasFirstUser = false;
   return async (refusal: DomainError): Promise<DomainError> => {
@@ -92,12 +92,12 @@ const untilFirstUser = (db: ReadDatabase, needsToken: boolean) => {
   };
 };
 
-/** Timeout of the database before an ops user is identified by the last known record. */
+/** Timeout of the database; after it an ops user is identified by the last known record. */
 const STALE_AFTER_MS = 2000;
 
 /**
- * While the database is unavailable, ops can read (`mayBeStale`) with their cached record, so that the cluster's health
- * can report the failure to them. Everything that needs the database still fails.
+ * While the database is unavailable, ops users can read (`mayBeStale`) with their cached record, so that the cluster's
+ * health can report the failure to them. Everything that needs the database still fails.
  */
 const staleIfError = (find: (username: string) => Promise<UserView | null>) => {
   const lastSeen = new Map<string, UserView>();
@@ -117,10 +117,10 @@ const staleIfError = (find: (username: string) => Promise<UserView | null>) => {
   };
 };
 
-/** Maximum age of cached rows, for changes without a notification such as the retry of a parked event. */
+/** Maximum age of cached rows, for changes without a notification, such as the retry of a parked event. */
 const KEPT_MS = 1000;
 
-/** Caches rows of a read model until it has applied another event. Missing rows are not cached. */
+/** Caches rows of a read model until it applies another event. Missing rows are not cached. */
 export const untilReadModelChanges = <T extends object>(
   { versionOf }: Pick<CatchUp, 'versionOf'>,
   readModel: Projection,

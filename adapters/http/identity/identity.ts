@@ -10,46 +10,46 @@ import { Username } from '../kit';
 import { noteForLog } from '../kit/observe-requests';
 import { isSecretOf, sameSecret, secretIdOf } from '../../system/secret';
 
-/** Who sends a request. */
+/** The sender of a request. */
 export interface Identified {
   readonly username: string;
   /** The person in the token of an identity provider; null without such a token. */
   readonly token: TokenPerson | null;
 }
 
-/** A person as described by a token of an identity provider. */
+/** A person as described by a token of the identity provider. */
 export interface TokenPerson {
   readonly username: string;
   /** Null: tokens contain no roles; the user's record decides. */
   readonly role: UserRole | null;
   readonly displayName: string | null;
   readonly email: string | null;
-  /** Null if the token does not contain it. */
+  /** Null if the token does not contain the time. */
   readonly issuedAt: Date | null;
 }
 
-/** The person behind a request. */
+/** The caller of a request. */
 export interface Caller {
   readonly username: string;
   readonly role: UserRole;
   readonly displayName: string | null;
-  /** The person in the token, where the caller may not be a user yet. */
+  /** The person in the token; a user may not exist for it yet. */
   readonly token?: TokenPerson;
 }
 
-/** Finds out who sends a request; whether they are let in is decided by their record. */
+/** Identifies the sender of a request; the user's record decides about access. */
 export type Identify = (request: Request) => Promise<Either<DomainError, Identified>>;
 
 export const unauthorized = (message: string, reason: string): DomainError =>
   domainError('UNAUTHORIZED', message, { reason });
 
-/** The edge in front names the user in `X-Username`; where an edge token is configured, only together with it. */
+/** The edge in front of the server sets `X-Username`; if an edge token is configured, both headers are required. */
 export const trustedEdge =
   (edgeToken: string | null): Identify =>
   (request) =>
     Promise.resolve(chain((username: string) => identified(request, username))(trustedUsername(request, edgeToken)));
 
-/** Names the caller, in the line of the request in the log too. */
+/** Also adds the username to the log line of the request. */
 const identified = (
   request: Request,
   username: string,
@@ -59,7 +59,9 @@ const identified = (
   return right({ username, token });
 };
 
-/** The address a request comes from: what the trusted edge added at the end of `X-Forwarded-For`, else the socket's. */
+/**
+ * The client address of a request: the last entry of `X-Forwarded-For`, which the trusted edge adds, else the socket's.
+ */
 export const addressBehindEdge =
   (edgeToken: string | null) =>
   (request: Request): string => {
@@ -71,7 +73,7 @@ export const addressBehindEdge =
 
 export const socketAddress = (request: Request): string => request.socket.remoteAddress ?? '';
 
-/** What a request shows of who sends it, by its id where it is a secret of ours; null for nothing. */
+/** The credential of a request, or only its id if rowgraph issued it; null without one. */
 export const keyOf = (request: Request): string | null => {
   const key = accessTokenOf(request) ?? request.get('Authorization')?.replace(/^Bearer +/i, '') ?? null;
   return key === null ? null : (secretIdOf('rgk', key) ?? secretIdOf('rgt', key) ?? key);
@@ -115,7 +117,7 @@ export const apiKeyIdentity =
       : identified(request, holder.username);
   };
 
-/** Refuses access tokens, which are valid for their instance only. */
+/** Rejects access tokens: they are valid for their instance only. */
 export const withoutAccessToken =
   (identify: Identify): Identify =>
   (request) =>
@@ -126,8 +128,8 @@ export const withoutAccessToken =
         );
 
 /**
- * Who calls with an access token of the instance `instanceOf` finds for the request is the person of the token; others are
- * identified `otherwise`.
+ * Identifies the caller by an access token of the instance that `instanceOf` finds for the request; other callers are
+ * identified by `otherwise`.
  */
 export const accessTokenIdentity =
   (
@@ -153,13 +155,13 @@ export const accessTokenIdentity =
 
 const PARAMETER = 'access_token=';
 
-/** Path and query of an address. */
+/** Path and query of a URL. */
 const halvesOf = (url: string): readonly [string, readonly string[]] => {
   const [path = '', ...query] = url.split('?');
   return [path, query.length === 0 ? [] : query.join('?').split('&')];
 };
 
-/** The access token a request carries, in its query or as bearer; null for none. */
+/** The access token in the query or the bearer of a request; null without one. */
 export const accessTokenOf = (request: Pick<Request, 'url' | 'get'>): string | null => {
   const [, parameters] = halvesOf(request.url);
   const given = parameters.find((parameter) => parameter.startsWith(PARAMETER));
@@ -167,7 +169,7 @@ export const accessTokenOf = (request: Pick<Request, 'url' | 'get'>): string | n
   return /^Bearer +(rgt_\S*) *$/i.exec(request.get('Authorization') ?? '')?.[1] ?? null;
 };
 
-/** An address as it may be passed on and written down: without the access token in its query. */
+/** A URL that may be forwarded and logged: without the access token in its query. */
 export const withoutTokenInQuery = (url: string): string => {
   const [path, parameters] = halvesOf(url);
   const others = parameters.filter((parameter) => !parameter.startsWith(PARAMETER));
@@ -175,10 +177,10 @@ export const withoutTokenInQuery = (url: string): string => {
   return others.length === 0 ? path : `${path}?${others.join('&')}`;
 };
 
-/** The person a token speaks for; left: what is wrong with it. */
+/** Returns the person of a token; left: the reason why the token is invalid. */
 export type VerifyToken = (token: string) => Promise<Either<DomainError, TokenPerson>>;
 
-/** Identifies the user by a bearer token of the identity provider, or by an API key. */
+/** Identifies the user by a bearer token of the identity provider or by an API key. */
 export const oidcIdentity =
   (verify: VerifyToken, byKey: Identify, login: ProviderLogin | null): Identify =>
   async (request) => {

@@ -23,19 +23,19 @@ import { type AnswerRefusal } from '../kit/refused-calls';
 import { loggedPath } from '../kit/observe-requests';
 
 export interface InstanceIngressOptions {
-  /** The route to the pod of a slug, null when none answers. */
+  /** The route to the pod of a slug; null if no pod is reachable. */
   readonly routeOf: PodRuntime['routeOf'];
-  /** Pods answer only requests that are signed for them. */
+  /** Pods accept only requests that are signed for them. */
   readonly sign: SignRequests;
   readonly admit: Admit;
-  /** Counts those who are refused. */
+  /** Counts rejected requests. */
   readonly answerRefusal: AnswerRefusal;
-  /** The address of the client. */
+  /** The client's address. */
   readonly addressOf: (request: Request) => string;
   readonly log: Logger;
 }
 
-/** Interval of the checks that the caller still has access and the pod still answers while an answer is sent. */
+/** Interval of the checks, while a response is sent, that the caller still has access and the pod still responds. */
 const CHECK_INTERVAL_MS = 400;
 
 const SILENT = domainError(
@@ -46,12 +46,15 @@ const STOPPED = domainError(
   'SERVICE_UNAVAILABLE',
   'rowgraph is stopping, and the instance did not answer in time. Send the request again after the restart.',
 );
-/** Shorter than the 5 s after which a pod closes an idle connection, so that none is used in its last moment. */
+/**
+ * Shorter than the 5 s after which a pod closes an idle connection, so that a connection is not reused while the pod
+ * closes it.
+ */
 const IDLE_CONNECTION_MS = 4_000;
 
 /**
- * Forwards `/{slug}/rest` to the pod of that slug as `/rest`, streaming both ways. Mount it after the request id
- * and before every body parser.
+ * Forwards `/{slug}/rest` to the pod of that slug as `/rest`, streaming in both directions. Mount it after the request
+ * id and before all body parsers.
  */
 export const instanceIngress = (options: InstanceIngressOptions): RequestHandler => {
   const agent = new Agent({ keepAlive: true, timeout: IDLE_CONNECTION_MS });
@@ -87,7 +90,7 @@ export const instanceIngress = (options: InstanceIngressOptions): RequestHandler
   };
 };
 
-/** Repeats a check while an answer is sent; returns its first error, or null when the response is closed. */
+/** Repeats a check while a response is sent; returns its first error, or null when the response is closed. */
 const untilInterrupted = async (
   check: () => Promise<DomainError | null>,
   closed: AbortSignal,
@@ -99,7 +102,7 @@ const untilInterrupted = async (
   }
 };
 
-/** `/slug/rest?query`, without the origin a client may put before it, split as it stands, undecoded. */
+/** Splits `/slug/rest?query` without decoding it; an origin that a client put before it is removed. */
 export const targetOf = (url: string): { readonly slug: string; readonly path: string } => {
   const [, slug = '', path = ''] = /^(?:https?:\/\/[^/]*)?\/([^/?]*)(.*)$/.exec(url) ?? [];
   return { slug, path: path.startsWith('/') ? path : `/${path}` };
@@ -144,7 +147,7 @@ const forward = (target: Target, request: Request, response: Response): ClientRe
   return upstream;
 };
 
-/** The address belongs to another pod by now, or the clocks differ by more than a minute. */
+/** The address now belongs to another pod, or the clocks differ by more than a minute. */
 const refuseForeignPod = (upstream: ClientRequest, request: Request, response: Response): void => {
   request.unpipe();
   upstream.destroy();
@@ -152,7 +155,8 @@ const refuseForeignPod = (upstream: ClientRequest, request: Request, response: R
 };
 
 /**
- * The pod takes no more of a request that still comes. The client's connection is closed, too, once it has the answer.
+ * The pod does not read the rest of a request that is still being sent. The client's connection is closed too, after
+ * the response.
  */
 const passOnRefusal = (answer: IncomingMessage, request: Request, response: Response): void => {
   request.unpipe();
@@ -164,7 +168,10 @@ const passOnRefusal = (answer: IncomingMessage, request: Request, response: Resp
   );
 };
 
-/** An answer that breaks off breaks off for the client too, so that it cannot take half a result for a whole one. */
+/**
+ * A response that is cut off is also cut off for the client, so that a partial result is not mistaken for a complete
+ * one.
+ */
 const passOn = (answer: IncomingMessage, response: Response): void => {
   startAnswer(answer, response);
   pipeline(answer, response).catch(() => undefined);
@@ -172,14 +179,14 @@ const passOn = (answer: IncomingMessage, response: Response): void => {
 
 const startAnswer = (answer: IncomingMessage, response: Response): void => {
   response.status(answer.statusCode ?? 502);
-  // The pod answers, not the control plane.
+  // The response comes from the pod, not from the control plane.
   response.removeHeader('X-Event-Position');
   for (const [name, value] of Object.entries(without(answer.headers))) {
     if (value !== undefined) response.setHeader(name, value);
   }
 };
 
-/** Meant for one connection only (RFC 9110, 7.6.1), so each side of the ingress sets its own. */
+/** Hop-by-hop headers (RFC 9110, 7.6.1): each side of the ingress sets its own. */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -192,7 +199,7 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-/** The ingress alone sets `X-Username` and `X-Forwarded-For`; credentials are not passed to the pod. */
+/** Only the ingress sets `X-Username` and `X-Forwarded-For`; credentials are not forwarded to the pod. */
 const IDENTITY = new Set([
   'x-username',
   'x-user-role',
@@ -204,20 +211,20 @@ const IDENTITY = new Set([
 
 const OF_THIS_CONNECTION = new Set(['host', 'expect']);
 
-/** The headers of a client's request as the pod gets them. */
+/** The headers of a client's request as the pod receives them. */
 const requestHeaders = (
   received: IncomingHttpHeaders,
   identity: { readonly username: string | null; readonly address: string; readonly requestId: string },
 ): OutgoingHttpHeaders => ({
   ...without(received, (name) => IDENTITY.has(name.replaceAll('_', '-')) || OF_THIS_CONNECTION.has(name)),
-  // Said explicitly, because node leaves the body of a GET or DELETE without any framing otherwise.
+  // Set explicitly, because Node.js otherwise sends the body of a GET or DELETE without framing.
   ...(received['transfer-encoding'] === undefined ? {} : { 'transfer-encoding': 'chunked' }),
   ...(identity.username === null ? {} : { 'x-username': identity.username }),
   'x-forwarded-for': identity.address,
   'x-request-id': identity.requestId,
 });
 
-/** The headers of one side as the other side gets them. */
+/** Headers as forwarded to the other side. */
 const without = (
   received: IncomingHttpHeaders,
   isUnwanted: (name: string) => boolean = () => false,

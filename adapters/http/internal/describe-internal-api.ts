@@ -3,7 +3,7 @@ import { exportJobEndpoints } from './export-job/endpoints';
 import { instanceEndpoints } from './instance/endpoints';
 import { snapshotEndpoints } from './snapshot/endpoints';
 
-/** The OpenAPI document of the internal API as it is served below `baseUrl`. */
+/** The OpenAPI document of the internal API, served below `baseUrl`. */
 export const describeInternalApi = ({
   version,
   baseUrl,
@@ -21,7 +21,6 @@ export const describeInternalApi = ({
     about: internalApiWords,
   });
 
-/** Every operation of the internal API. */
 export const internalEndpoints = { ...exportJobEndpoints, ...snapshotEndpoints, ...instanceEndpoints };
 
 const DESCRIPTION = `
@@ -36,7 +35,7 @@ and may change with every version.
   \`X-Min-Position\` waits for it.
 `.trim();
 
-/** What the description of the internal API says to people beyond its declarations. */
+/** Texts of the internal API's description, in addition to its declarations. */
 export const internalApiWords: ApiWords = {
   description: DESCRIPTION,
   tags: {

@@ -16,7 +16,7 @@ import { snapshotHandlers } from './snapshot/handlers';
 import { type DomainError, domainError, unavailable } from '../../../domain/kernel/errors';
 import { type Component, type IdentifyComponent } from './service-token';
 
-/** The API the platform's own components call: workers and pods, on a port of its own. */
+/** The API for workers and pods, on its own port. */
 export const internalApi = (
   deps: InternalDependencies,
   identify: IdentifyComponent,
@@ -28,7 +28,7 @@ export const internalApi = (
   app.disable('x-powered-by');
   app.use(requestIdMiddleware, positionOfEveryAnswer(deps.catchUp));
   app.use(traceRequests(() => false));
-  // All of it is asked or reported again and again.
+  // All operations are polled or reported repeatedly.
   app.use(logRequests(log, () => true));
   const handlers: Handlers<typeof internalEndpoints, Component> = {
     ...exportJobHandlers(deps),
@@ -44,7 +44,7 @@ export const internalApi = (
   return app;
 };
 
-/** The line of a request by a pod names its instance. */
+/** Adds the instance to the log line of a pod's request. */
 const namingInstance =
   (authorize: ReturnType<typeof authorizeComponent>): typeof authorize =>
   async (request, access) => {
@@ -55,7 +55,7 @@ const namingInstance =
     return component;
   };
 
-/** Finds the component behind a request to the internal API and checks that the operation is for its kind. */
+/** Identifies the component that sends a request and checks that it may use the operation. */
 const authorizeComponent =
   (identify: IdentifyComponent) =>
   async (request: Request, access: Access): Promise<Either<DomainError, Component>> => {

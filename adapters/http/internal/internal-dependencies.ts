@@ -5,7 +5,6 @@ import { type SignedPod } from '../../contracts/graph-pod/request-signature';
 import { type CatchUp } from '../../../projections/catch-up';
 import { type ReadDatabase } from '../../../queries/kit/database';
 
-/** What the handlers of the internal API work with. */
 export interface InternalDependencies {
   readonly ports: CommandPorts;
   readonly db: ReadDatabase;
@@ -16,6 +15,6 @@ export interface InternalDependencies {
   readonly objectStore: Pick<ObjectStore, 'getText' | 'list' | 'readableAddress'>;
   /** The base URL of instances; null if the control plane does not run pods, so that each pod reports its address. */
   readonly instanceBaseUrl: string | null;
-  /** Called when an instance has reported `running`, with the time its pod spent on loading. */
+  /** Called after an instance reports `running`, with the time its pod spent on loading. */
   readonly onRunning?: (instanceId: number, loadingSeconds: number | undefined) => Promise<void>;
 }

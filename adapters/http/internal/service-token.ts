@@ -1,14 +1,14 @@
 import { type Either, left, mapLeft, right } from 'fp-ts/Either';
 import jwt from 'jsonwebtoken';
 
-/** Who a service token speaks for: export workers, or one pod of an instance; `life` null: any pod of it. */
+/** The subject of a service token: export workers, or one pod of an instance; `life` null: any pod of the instance. */
 export type Component =
   { readonly kind: 'worker' } | { readonly kind: 'wrapper'; readonly instanceId: number; readonly life: number | null };
 
-/** Why a token identifies no component: it is not valid, or what verifies it does not answer. */
+/** Why a token does not identify a component: it is invalid, or its verification is unavailable. */
 export type TokenFailure = { readonly kind: 'invalid' | 'unavailable'; readonly reason: string };
 
-/** Finds the component that a bearer token was issued to. */
+/** Identifies the component that a bearer token was issued to. */
 export type IdentifyComponent = (token: string) => Promise<Either<TokenFailure, Component>>;
 
 const AUDIENCE = 'rowgraph-internal';
@@ -17,15 +17,15 @@ const subjectOf = (instanceId: number, life: number | null): string =>
   life === null ? `wrapper:${instanceId}` : `wrapper:${instanceId}:${life}`;
 const SUBJECT = /^wrapper:([1-9]\d{0,15})(?::(\d{1,9}))?$/;
 
-/** Makes the token of a worker or a local pod. */
+/** Creates the token of a worker or a local pod. */
 export const signServiceToken = (secret: string, component: Component, expiresInSeconds: number): string => {
   const subject = component.kind === 'worker' ? 'worker' : subjectOf(component.instanceId, component.life);
   return jwt.sign({}, secret, { algorithm: 'HS256', audience: AUDIENCE, subject, expiresIn: expiresInSeconds });
 };
 
 /**
- * Identifies components by tokens that are signed with the internal secret; tokens with an asymmetric signature are left to
- * `others`, if there is one.
+ * Identifies components by tokens that are signed with the internal secret; tokens with an asymmetric signature are
+ * passed to `others`, if given.
  */
 export const signedTokens =
   (secret: string, others: IdentifyComponent | null = null): IdentifyComponent =>

@@ -8,14 +8,14 @@ import { type PodRuntime } from '../../../domain/ports/pod-runtime';
 
 export interface HttpPodClientOptions {
   readonly podRuntime: Pick<PodRuntime, 'managesPods' | 'routeOf'>;
-  /** Pods that the control plane manages answer only requests that are signed for them. */
+  /** Pods that the control plane manages accept only requests that are signed for them. */
   readonly sign: SignRequests;
   readonly log: Logger;
 }
 
 const PATIENCE_MS = 2000;
 
-/** Queries pods over HTTP. */
+/** Sends requests to pods over HTTP. */
 export const createHttpPodClient = ({ podRuntime, sign, log }: HttpPodClientOptions): PodClient => ({
   lockOf: async (pod) => {
     const { instanceId, urlSlug, reportedUrl } = pod;
@@ -38,7 +38,7 @@ export const createHttpPodClient = ({ podRuntime, sign, log }: HttpPodClientOpti
         : null;
     } catch (error) {
       log.warn({ instanceId, reason: fetchReason(error) }, 'the lock of a pod cannot be read');
-      // The address that a pod of an outside runner reported may hold for its clients alone.
+      // The address that a pod of an external runner reported may be reachable by its clients only.
       return podRuntime.managesPods ? 'unreachable' : null;
     }
   },

@@ -3,7 +3,7 @@ import { Router } from 'express';
 import { describePodApi } from '../../contracts/graph-pod/describe-pod-api';
 import { serveGet } from '../kit/router';
 
-/** What the page needs of the packaged Swagger UI; nothing else of it is served. */
+/** The files of the packaged Swagger UI that the page needs; no others are served. */
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js'];
 
 const PAGE = `<!doctype html>
@@ -26,7 +26,7 @@ const PAGE = `<!doctype html>
 
 const KINDS = ['graphdb_a', 'graphdb_b'] as const;
 
-/** What the page shows, by the address relative to it. */
+/** The API descriptions on the page, by their relative URL. */
 const DESCRIPTIONS = [
   { name: 'rowgraph', url: 'openapi.json' },
   ...KINDS.map((kind) => ({ name: `instances of the kind ${kind}`, url: `docs/${kind}.json` })),
@@ -45,7 +45,10 @@ const START = `SwaggerUIBundle({
 });
 `;
 
-/** Everything comes from this service, so that the page works without the internet and sends no data about its readers. */
+/**
+ * Everything is loaded from this server, so that the page works offline and does not send data about its readers
+ * elsewhere.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -57,7 +60,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The operations of the instances of a kind; which instance is meant is filled in on the page. */
+/** The operations of the instances of a kind; the page has a field for the instance. */
 const describeInstances = (kind: (typeof KINDS)[number], { version, instanceBaseUrl }: ApiPageOptions) => ({
   ...describePodApi(kind, { version, instanceUrl: instanceBaseUrl }),
   servers: [
@@ -70,11 +73,13 @@ const describeInstances = (kind: (typeof KINDS)[number], { version, instanceBase
 
 export interface ApiPageOptions {
   readonly version: string;
-  /** What the addresses of instances begin with. */
+  /** Prefix of the URLs of instances. */
   readonly instanceBaseUrl: string;
 }
 
-/** The description of the API, and of the instances, as a page to read and try, at the path it is mounted on. */
+/**
+ * A page that shows the description of the API and of the instances and sends requests, at the path it is mounted on.
+ */
 export const apiPage = (options: ApiPageOptions): Router => {
   const folder = dirname(require.resolve('swagger-ui-dist/package.json'));
   const router = Router({ strict: true });
@@ -83,7 +88,7 @@ export const apiPage = (options: ApiPageOptions): Router => {
     next();
   });
   serveGet(router, '/', (request, response) => {
-    // The page's own addresses are relative to the path without the slash.
+    // The relative URLs of the page need a path without the trailing slash.
     if (request.originalUrl.endsWith('/')) response.redirect(308, `../${request.baseUrl.split('/').at(-1) ?? ''}`);
     else response.type('html').send(PAGE);
   });

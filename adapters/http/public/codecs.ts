@@ -8,37 +8,35 @@ import { DEFAULT_PAGE_SIZE, pageFields, QueryTimestamp, type Reply } from '../ki
 export const Name = text({ min: 1, max: 255, notBlank: true });
 export const Description = text({ min: 0, max: 4000 });
 
-/** How a user is shown, and their address. */
+/** The display name and the email address of a user. */
 export const DisplayName = text({ min: 1, max: 255, notBlank: true });
 export const EmailAddress = text({ min: 3, max: 320 });
 
-/** The sort orders a list takes. */
 export const SortOrder = t.keyof({ asc: null, desc: null });
 
 export const searchField = { search: optional(text({ min: 0, max: 255 })) };
 
-/** What every list is filtered by. */
 const filterFields = {
   ...searchField,
   created_after: optional(QueryTimestamp),
   created_before: optional(QueryTimestamp),
 };
 
-/** By which of these columns a list is sorted, and in which direction. */
+/** Query parameters that sort a list by one of these columns. */
 export const sortFields = <K extends string>(...columns: readonly K[]) => ({
-  // The keys are those columns, which the compiler does not see.
+  // The keys are those columns, which the compiler cannot infer.
   sort_by: optional(t.keyof(Object.fromEntries(columns.map((column) => [column, null])) as Record<K, null>)),
   sort_order: optional(SortOrder),
 });
 
-/** Query parameters every list takes, which is sorted by one of these columns. */
+/** Query parameters of all lists; sorted by one of these columns. */
 export const listFields = <K extends string>(...columns: readonly K[]) => ({
   ...pageFields,
   ...filterFields,
   ...sortFields(...columns),
 });
 
-/** Query parameters every list of resources takes. */
+/** Query parameters of all lists of resources. */
 export const resourceListFields = <K extends string>(...columns: readonly K[]) => ({
   ...listFields(...columns),
   owner: optional(text({ min: 1, max: 255 })),
@@ -50,10 +48,10 @@ interface Paging {
 }
 type Bounds = Readonly<Record<keyof Paging, number>>;
 
-/** The paging of a list with the API's defaults. */
+/** The paging of a list, with the defaults of the API. */
 export const pageOf = ({ offset = 0, limit = DEFAULT_PAGE_SIZE }: Paging): Bounds => ({ offset, limit });
 
-/** Answers a list with the page that was asked for. */
+/** Replies with the requested page of a list. */
 export const replyPage = async <T>(
   query: Paging,
   read: (page: Bounds) => Promise<{ readonly items: readonly T[]; readonly total: number }>,
@@ -63,7 +61,7 @@ export const replyPage = async <T>(
   return right({ body: items, page: { total, ...page } });
 };
 
-/** The changed fields of a resource with its id and the time of its last change. */
+/** Replies with the changed fields of a resource, its id and the time of its last change. */
 export const replyChange = <S, V extends object, F extends DomainError>(
   changed: Either<F, Handled<S | null>>,
   resource: string,

@@ -4,7 +4,7 @@ import { type Response, Router } from 'express';
 import { packageRoot } from '../../system/package-root';
 import { serveGet } from '../kit/router';
 
-/** Styles are also set by script, for the drawing and the editor; scripts come from this service alone. */
+/** Styles are also set by script, for the drawing and the editor; scripts are loaded from this server only. */
 const policy = (origins: readonly string[]): string =>
   [
     "default-src 'none'",
@@ -26,11 +26,11 @@ const ENCODINGS = [
 
 interface ConsoleOptions {
   readonly instanceBaseUrl: string;
-  /** Address of the identity provider that the page signs in at; null: none. */
+  /** URL of the identity provider for the page's login; null: none. */
   readonly issuer: string | null;
 }
 
-/** The web console as `npm run build` leaves it: one page at the root, its files with content hashes beside it. */
+/** The web console as built by `npm run build`: one page at the root, and its files with content hashes. */
 export const consolePage = ({ instanceBaseUrl, issuer }: ConsoleOptions): Router => {
   const folder = join(packageRoot, 'dist', 'console');
   const router = Router({ strict: true });
@@ -53,7 +53,7 @@ export const consolePage = ({ instanceBaseUrl, issuer }: ConsoleOptions): Router
   return router;
 };
 
-/** A file whose name changes with its content, so that browsers keep it for good. */
+/** A file whose name changes with its content, so that browsers can cache it without expiry. */
 const sendAsset = (response: Response, path: string, encoding: (typeof ENCODINGS)[number] | undefined): void => {
   response.setHeader(
     'Content-Type',

@@ -27,7 +27,7 @@ loaded from a **snapshot** of a mapping's data, and queried with Cypher at its \
   request is in progress, the repeated one waits for its answer, then 503.
 `.trim();
 
-/** The texts of the public API's description beyond its declarations. */
+/** Texts of the public API's description, in addition to its declarations. */
 const publicApiWords: ApiWords = {
   description: DESCRIPTION,
   tags: {
@@ -78,7 +78,7 @@ const publicApiWords: ApiWords = {
   },
 };
 
-/** The OpenAPI document of the public API as it is served below `baseUrl`. */
+/** The OpenAPI document of the public API, served below `baseUrl`. */
 export const describePublicApi = ({
   version,
   baseUrl,

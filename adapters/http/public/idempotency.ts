@@ -12,16 +12,16 @@ const HEADER = 'Idempotency-Key';
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const NOT_REPEATED = new Set([401, 429]);
 
-/** So long a repeated request waits for the answer to the first one. */
+/** Timeout of a repeated request that waits for the response to the first one. */
 const ANSWER_WITHIN_MS = 25_000;
 const PAUSE_MS = 100;
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Gives the first answer again to a write that carries a known `Idempotency-Key`. Keys belong to one user, method and
- * path; another body under the same key is refused. While the first request is under way, the repeated one waits for its
- * answer. Answers that say "try again" are not kept. A request that died before its answer is done once all the same:
- * repeated, it carries the same command id, by which it is recognised.
+ * Replays the first response to a repeated write with the same `Idempotency-Key`. Keys are scoped by user, method and
+ * path; another body with the same key is rejected. While the first request is in progress, the repeated one waits for
+ * its response. Responses that ask for a retry are not stored. A request that ended without a response still takes
+ * effect only once: its repetition has the same command id, by which it is recognised.
  */
 export const repeatAnswers =
   (store: IdempotencyStore, answerWithinMs = ANSWER_WITHIN_MS) =>
@@ -44,7 +44,7 @@ export const repeatAnswers =
       known = await store.begin(scope, key, hash);
     }
     if (known.kind === 'answered') {
-      // Only answers written by `complete` below are ever in the store.
+      // The store contains only responses written by `complete` below.
       return known.requestHash === hash
         ? (known.answer as Either<DomainError, Reply<unknown>>)
         : left(invalidField(HEADER, 'was used with another body; use a new key'));

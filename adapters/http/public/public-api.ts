@@ -47,24 +47,24 @@ import { readConfig } from '../../../queries/config';
 export interface PublicApiOptions {
   readonly idempotency: IdempotencyStore;
   readonly identify: Identify;
-  /** What is made of the people an identity provider knows; null without one. */
+  /** Maps people of the identity provider to users; null without an identity provider. */
   readonly follow: FollowToken | null;
-  /** Counts those who are refused. */
+  /** Counts rejected requests. */
   readonly answerRefusal: AnswerRefusal;
-  /** Forwards to pods; null where pods are reached in another way. */
+  /** Forwards requests to pods; null where pods are reached in another way. */
   readonly ingress: { readonly path: string; readonly handler: RequestHandler } | null;
-  /** Version of rowgraph and address of the API, for its description. */
+  /** Version of rowgraph and URL of the API, for its description. */
   readonly version: string;
   readonly baseUrl: string;
   readonly instanceBaseUrl: string;
-  /** Address of the identity provider whose tokens the console gets; null: none. */
+  /** URL of the identity provider whose tokens the console uses; null: none. */
   readonly issuer: string | null;
-  /** How long a request and the stores it calls may take. */
+  /** Timeout of a request and of the stores it calls. */
   readonly patienceMs?: number;
   readonly log: Logger;
 }
 
-/** The API people use, with the unauthenticated health checks beside it. */
+/** The public API, with the unauthenticated health checks. */
 // eslint-disable-next-line max-lines-per-function -- The order of the middleware is the point, and reads from top to bottom.
 export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): Express => {
   const { log, identify, patienceMs = DEFAULT_PATIENCE_MS } = options;
@@ -144,18 +144,18 @@ const withContext =
       await callerOf(request, access),
     );
 
-/** Every answer has a request id of its own, so none is ever "not modified". */
+/** Every response has its own request id, so a response is never "not modified". */
 const ignoreConditions: RequestHandler = (request, _response, next) => {
   delete request.headers['if-none-match'];
   delete request.headers['if-modified-since'];
   next();
 };
 
-/** What programs ask again and again: whether all is well, and how far something is. */
+/** Operations that programs poll: health and progress. */
 const POLLS =
   /^\/(health|ready|api\/health|api\/export-jobs\/pending-count|graphs\/[^/]+\/(health|ready|status|lock|algo\/status\/[^/]+))\/?$/;
 
-/** Names the instance by its id, and not by its slug, in the line of a request to it. Mount it before the ingress. */
+/** Logs requests to an instance by its id instead of its slug. Mount it before the ingress. */
 const nameInstance =
   (podRuntime: PodRuntime): RequestHandler =>
   (request, response, next) => {
@@ -165,7 +165,7 @@ const nameInstance =
     next();
   };
 
-/** Refuses to create resources while the system is in maintenance; everything else continues. */
+/** Rejects the creation of resources while the system is in maintenance; everything else continues. */
 const refuseInMaintenance =
   (db: ReadDatabase) =>
   async (

@@ -15,16 +15,14 @@ import { type Caller } from '../identity';
 import { type EndpointTable, type Handlers } from '../kit';
 import { type ComponentPings } from './cluster/component-health';
 
-/** The caller with the context of the command that the request gives. */
+/** The caller with the command context of the request. */
 export interface ApiCaller extends Caller {
-  /** Its command id is the same whenever a request with an `Idempotency-Key` is repeated. */
+  /** Its command id is stable across repetitions of a request with an `Idempotency-Key`. */
   readonly context: CommandContext;
 }
 
-/** One handler for every endpoint of a table of the public API. */
 export type PublicHandlers<T extends EndpointTable> = Handlers<T, ApiCaller>;
 
-/** What the handlers of the public API work with. */
 export interface PublicDependencies {
   readonly ports: CommandPorts;
   readonly db: ReadDatabase;
@@ -33,36 +31,35 @@ export interface PublicDependencies {
   readonly podClient: PodClient;
   readonly podRuntime: PodRuntime;
   readonly pings: ComponentPings;
-  /** Users call with API keys, so the first one gets one. */
+  /** Whether the first user receives an API key, because users call with API keys. */
   readonly givesFirstKey: boolean;
   /** The base URL of instances; null if the control plane does not run pods, so that each pod reports its address. */
   readonly instanceBaseUrl: string | null;
-  /** The service token of an instance's pods, for an external runner. */
+  /** The service token for the pods of an instance, for an external runner. */
   readonly podTokenOf: (instanceId: number) => string;
   readonly cleanup: {
-    /** Whose resources an end-to-end cleanup deletes. */
+    /** Users whose resources an end-to-end cleanup deletes. */
     readonly testUsers: readonly string[];
     readonly objectStore: ObjectStore;
   };
   readonly schema: SchemaDependencies;
   readonly jobIntervals: JobIntervals;
   readonly parkedEvents: ParkedEventRetry;
-  /** Whether the stores answer and the read models are up to date; `left`-like reasons by component otherwise. */
+  /** The reasons, by component, why a store does not respond or a read model is not up to date; empty when ready. */
   readonly readiness: () => Promise<Readonly<Record<string, string>>>;
 }
 
-/** A graph to try, with the query whose answer is drawn first. */
+/** An example graph, with its first query to draw. */
 export interface Sample {
   readonly write: () => Promise<void>;
   readonly mapping: t.TypeOf<typeof SampleMapping>;
 }
 
-/** What the schema browser and the SQL tools work with. */
 export interface SchemaDependencies {
   readonly engine: EngineInspector;
   readonly allowList: AllowList;
-  /** Starts a refresh of the schema cache in the background; two at once are one. */
+  /** Starts a refresh of the schema cache in the background; concurrent calls share one refresh. */
   readonly refresh: () => 'started' | 'already_running';
-  /** Writes the tables of the sample to the warehouse, unless they are there; null where it cannot be written to. */
+  /** Writes the tables of the sample to the warehouse, unless they exist; null if the warehouse is read-only. */
   readonly sample: Sample | null;
 }

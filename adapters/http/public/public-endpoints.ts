@@ -13,7 +13,6 @@ import { savedQueryEndpoints } from './saved-query/endpoints';
 import { schemaEndpoints } from './schema/endpoints';
 import { userEndpoints } from './user/endpoints';
 
-/** Every operation of the public API by name. */
 export const publicEndpoints = {
   ...userEndpoints,
   ...apiKeyEndpoints,

@@ -25,10 +25,10 @@ const requests: ExampleRequests = {
   getClusterInstances: [{ summary: 'Instances by owner', as: 'olivia', status: 200 }],
 };
 
-/** By endpoint and summary; `npm run record-examples` records them. */
+/** By endpoint and summary; recorded by `npm run record-examples`. */
 const recorded: Readonly<Record<string, Readonly<Record<string, RecordedAnswer>>>> = recordedAnswers;
 
-/** Requests and answers of the public API; each operation has one that succeeds at least. */
+/** Requests and responses of the public API; each operation has at least one successful example. */
 export const publicExamples: OperationExamples = Object.fromEntries(
   Object.entries(requests).map(([name, examples]) => [
     name,

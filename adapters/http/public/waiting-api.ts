@@ -3,7 +3,7 @@ import { domainError } from '../../../domain/kernel/errors';
 import { requestIdMiddleware, sendError } from '../kit';
 import { serveGet } from '../kit/router';
 
-/** What both ports answer while the start waits for a store; `trouble` says for which, and why. */
+/** The responses of both ports while the start waits for a store; `trouble` returns the reasons by store. */
 export const waitingApi = (trouble: () => Readonly<Record<string, string>>): Express => {
   const app = express();
   app.use(requestIdMiddleware);

@@ -13,7 +13,8 @@ export const exportJobEndpoints = {
     body: fields({
       worker_id: text({ min: 1, max: 255, notBlank: true }),
       limit: optional(integer(1, 100)),
-      // Ids of the jobs the worker has. Others it has claimed are handed out again: it never got the answer.
+      // Ids of the jobs the worker has. Other jobs it has claimed are assigned again: the worker did not receive that
+      // response.
       working_on: optional(t.readonlyArray(ResourceId)),
     }),
     success: data(t.strict({ claimed: t.number, jobs: t.readonlyArray(WorkerJob) })),

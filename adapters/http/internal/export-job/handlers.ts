@@ -78,13 +78,15 @@ export const exportJobHandlers = (deps: InternalDependencies): Handlers<typeof e
   };
 };
 
-/** Where the last of these changes is; undefined when there was none. */
+/** The position of the last of these changes; undefined without changes. */
 const lastPosition = (changes: readonly Handled<unknown>[]): Position | undefined =>
   changes
     .map(({ position }) => position)
     .reduce<Position | undefined>((last, one) => laterPosition(last ?? one, one), undefined);
 
-/** The read model may not show it yet, and a worker with another attempt number would work in vain. */
+/**
+ * The read model may not show the claim yet, and the work of a worker with another attempt number would be rejected.
+ */
 const recordedClaim = (claimed: Handled<ExportJob | null> | undefined): Partial<WorkerJob> =>
   claimed?.state?.status === 'claimed'
     ? {
@@ -95,7 +97,10 @@ const recordedClaim = (claimed: Handled<ExportJob | null> | undefined): Partial<
       }
     : {};
 
-/** What a worker's update means; `running` is another word for submitted, `pending` gives it back, no status a later poll. */
+/**
+ * The command of a worker's update: `running` is a synonym of submitted, `pending` releases the job, no status means a
+ * later poll.
+ */
 const commandOf = (body: JobUpdate): Either<DomainError<'VALIDATION_FAILED'>, ExportJobCommand> => {
   const { attempt } = body;
   switch (body.status) {
@@ -148,9 +153,9 @@ const toView = (job: ExportJob) => ({
 });
 
 /**
- * Keeps workers that ask at the same moment from racing for the same jobs, as far as they ask this process: the queue
- * proposes no job that it proposed to another claim. `settle` when the claim shows in the read model. That each job goes
- * to one worker only does not depend on it.
+ * Keeps concurrent claims in this process from competing for the same jobs: the queue does not propose a job that it
+ * proposed to another claim. Call `settle` when the claim shows in the read model. This is an optimization: that each
+ * job is assigned to one worker only does not depend on it.
  */
 const claimsUnderWay = () => {
   const proposed = new Set<number>();
@@ -162,7 +167,7 @@ const claimsUnderWay = () => {
         const free = found.filter((jobId) => !proposed.has(jobId));
         free.forEach((jobId) => proposed.add(jobId));
         own.push(...free);
-        // Others were proposed what was found while it was looked for.
+        // All found jobs were proposed to other claims during the query.
         if (free.length > 0 || found.length === 0) return free;
       }
     };

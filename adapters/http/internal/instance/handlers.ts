@@ -112,7 +112,7 @@ const listFiles = async (
   return isLeft(page) ? page : right({ body: page.right });
 };
 
-/** The pod reports for its own instance, which exists; `isCurrent`: no later pod of the instance was ordered. */
+/** A pod reports for its own instance, which must exist; `isCurrent`: a later pod of the instance was not ordered. */
 const ownInstance = async (
   db: ReadDatabase,
   identity: Component,

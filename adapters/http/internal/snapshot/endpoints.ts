@@ -7,7 +7,7 @@ const count = integer(0);
 const counts = t.record(t.string, count);
 const shortText = text({ min: 1, max: 1000 });
 
-/** How the export of a snapshot goes. */
+/** The progress of a snapshot's export. */
 export const ExportReport = fields({
   status: t.keyof({ creating: null, ready: null, failed: null }),
   phase: optional(nullable(text({ min: 1, max: 100 }))),
@@ -23,7 +23,7 @@ export const ExportReport = fields({
 });
 export type ExportReport = t.TypeOf<typeof ExportReport>;
 
-/** A job that is named by a submitter outside. */
+/** A job that an external submitter submitted. */
 export const SubmittedJob = fields({
   job_type: t.keyof({ node: null, edge: null }),
   entity_name: text({ min: 1, max: 64 }),

@@ -41,7 +41,7 @@ export const adminEndpoints = {
           failed_ids: Ids,
           errors: t.readonlyArray(t.strict({ resource_id: t.number, error: t.string })),
         }),
-        /** Of a dry run only. */
+        /** Dry runs only. */
         t.partial({ matches: t.readonlyArray(t.strict({ id: t.number, name: t.string })) }),
       ]),
     ),

@@ -58,7 +58,7 @@ export interface GivenApiKey {
   readonly createdAt: string;
 }
 
-/** Makes a key. Its secret exists in the answer alone, so a repeated request cannot have it again. */
+/** Creates a key. Only this response contains its secret, so a repeated request cannot return it again. */
 export const giveApiKey = async (
   ports: CommandPorts,
   wanted: { readonly username: string; readonly name: string; readonly expiresAt: string | null },
@@ -72,7 +72,7 @@ export const giveApiKey = async (
   return state.has(keyId) ? right({ key, keyId, position, createdAt: occurredAt ?? '' }) : left(SHOWN_BEFORE);
 };
 
-/** The answer to a repeated request whose first answer held a secret. */
+/** The response to a repeated request whose first response contained a secret. */
 export const SHOWN_BEFORE = domainError(
   'ALREADY_EXISTS',
   'The first request with this Idempotency-Key was done, and its secret was shown then. Revoke that one and create another.',

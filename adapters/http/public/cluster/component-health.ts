@@ -1,7 +1,7 @@
-/** Asks a component for a sign of life: null when it answers, otherwise what is wrong. */
+/** Checks a component: null when it is healthy, otherwise the problem. */
 export type Ping = () => Promise<string | null>;
 
-/** The components the system cannot do without. */
+/** The required components of the system. */
 export interface ComponentPings {
   readonly database: Ping;
   /** Null: the log is in the database. */
@@ -9,7 +9,7 @@ export interface ComponentPings {
   /** Null: an external runner runs the pods. */
   readonly podRuntime: Ping | null;
   readonly queryEngine: Ping;
-  /** Writes, reads and removes something small. */
+  /** Writes, reads and deletes a small object. */
   readonly objectStore: Ping;
 }
 
@@ -19,8 +19,8 @@ export type ComponentHealth =
   | { readonly status: 'not_configured'; readonly latency_ms: null };
 
 /**
- * A check that always answers within `limitMs`. While a ping hangs, later checks wait for the same one, so that an
- * unavailable component does not collect them.
+ * A check that always returns within `limitMs`. While a ping hangs, later checks wait for the same ping, so that pings
+ * of an unavailable component do not accumulate.
  */
 export const healthCheck = (ping: Ping | null, limitMs = 2000): (() => Promise<ComponentHealth>) => {
   let pending: Promise<string | null> | null = null;
@@ -42,7 +42,7 @@ export const healthCheck = (ping: Ping | null, limitMs = 2000): (() => Promise<C
   };
 };
 
-/** The answer of a check, kept for so long: for one that costs something. */
+/** Caches the result of a check for `keepMs`, because the check is expensive. */
 export const keptFor = (keepMs: number, check: () => Promise<ComponentHealth>): (() => Promise<ComponentHealth>) => {
   let last: { readonly health: Promise<ComponentHealth>; readonly askedAt: number } | null = null;
   return () => {

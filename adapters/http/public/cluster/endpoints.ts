@@ -29,7 +29,7 @@ export const clusterEndpoints = {
           /** Absent if the log is in the database. */
           t.partial({ event_store: Component }),
         ]),
-        /** Null while the database does not report it. */
+        /** Null while the database is unavailable. */
         failed_instances: nullable(t.number),
         checked_at: t.string,
       }),

@@ -6,7 +6,7 @@ import { type clusterEndpoints } from './endpoints';
 import { healthCheck, keptFor } from './component-health';
 import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 
-/** The object store is probed so often at most, however often it is asked for. */
+/** Minimum interval between two probes of the object store. */
 const OBJECT_STORE_KEPT_MS = 5_000;
 
 export const clusterHandlers = (deps: PublicDependencies): PublicHandlers<typeof clusterEndpoints> => {

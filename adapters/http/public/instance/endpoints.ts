@@ -12,10 +12,10 @@ import { created, data, endpoint, IdParams, list, noContent, queryInteger, Usern
 import { Description, listFields, Name, resourceListFields } from '../codecs';
 import { TakesEffect } from '../../../../domain/ports/pod-runtime';
 
-/** What operations on one instance have in common. */
+/** Shared declaration of operations on one instance. */
 export const oneInstance = { path: '/instances/{id}', access: 'user', resource: 'instance', params: IdParams } as const;
 
-/** Who gets in; `users` counts with the mode `users` alone. */
+/** The access to an instance; `users` applies to the mode `users` only. */
 export const Access = fields({ mode: AccessMode, users: optional(t.readonlyArray(Username)) });
 
 export const instanceEndpoints = {
@@ -86,7 +86,7 @@ export const instanceEndpoints = {
   }),
 };
 
-/** What is changed of an existing instance, what was changed, and whom the limits concern. */
+/** Operations that change an instance, and list its changes and the users its limits apply to. */
 export const instanceChangeEndpoints = {
   getUserInstanceStatus: endpoint({
     method: 'GET',

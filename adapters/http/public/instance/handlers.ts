@@ -55,7 +55,7 @@ export const instanceHandlers = (deps: PublicDependencies): Operations => {
   };
 };
 
-/** Answers before the snapshot is exported; everything after happens by itself. */
+/** Replies before the snapshot is exported; the export and the start continue in the background. */
 const createInstance =
   (deps: PublicDependencies): Operations['createInstance'] =>
   async ({ body, identity }) => {

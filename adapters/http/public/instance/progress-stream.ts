@@ -11,7 +11,9 @@ import { type EventStream, type HandlerResult } from '../../kit';
 import { type PublicDependencies } from '../public-dependencies';
 import { readProgress } from './progress-view';
 
-/** Shortest and longest interval between two reads of an instance; a change of a read model ends the wait between them. */
+/**
+ * Minimum and maximum interval between two reads of an instance; a change of the read model ends the wait between them.
+ */
 const MIN_INTERVAL_MS = 250;
 const MAX_INTERVAL_MS = 1_000;
 
@@ -21,8 +23,8 @@ type Dependencies = Pick<PublicDependencies, 'db' | 'ports' | 'catchUp' | 'podRu
 type ReadError = DomainError<'RESOURCE_NOT_FOUND' | 'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'>;
 
 /**
- * The progress of an instance as events: its present state, then each changed one, until a final state. The id of an event is
- * the status, so that a client that reconnects after the final state gets 204.
+ * Streams the progress of an instance as events: its current state, then each change, until a final state. The id of an
+ * event is the status, so that a client that reconnects after the final state receives 204.
  */
 export const progressStream = async (
   deps: Dependencies,
@@ -42,7 +44,7 @@ const changes = (deps: Dependencies, present: InstanceProgress, username: string
   async function* (signal) {
     let [state, sent] = [present, ''];
     while (!signal.aborted) {
-      // The elapsed time alone is not a change.
+      // A change of the elapsed time alone is not sent.
       const compared = JSON.stringify({ ...state, elapsed_seconds: 0 });
       const isFinal = FINAL.has(state.status);
       if (compared !== sent) yield { id: state.status, event: isFinal ? 'done' : 'progress', data: state };
@@ -51,7 +53,7 @@ const changes = (deps: Dependencies, present: InstanceProgress, username: string
       const changed = deps.catchUp.nextChange(MAX_INTERVAL_MS);
       await sleep(MIN_INTERVAL_MS);
       await changed;
-      // The caller may have lost access, or have another role.
+      // The caller may have lost access or changed role.
       const user = await findUser(deps.db, username);
       const next = user === null ? null : await presentState(deps, state.id, user);
       if (next !== null && isLeft(next) && next.left.code !== 'RESOURCE_NOT_FOUND') throw new Error(next.left.message);
@@ -67,7 +69,7 @@ const presentState = async (
 ): Promise<Either<ReadError, InstanceProgress>> => {
   const progress = await readProgress(deps, instanceId, viewer);
   if (progress !== null) return right(progress);
-  // The log knows who might enter a deleted instance.
+  // The access to a deleted instance is read from the log.
   const loaded = await loadStream(deps.ports.store, instances, instanceStream(instanceId));
   if (isLeft(loaded)) return loaded;
   const { state } = loaded.right;

@@ -17,12 +17,12 @@ const PodProgress = t.strict({
   ),
 });
 
-/** What the pod does after the export, in order; `tables` of the last two are the definitions. */
+/** Phases of the pod after the export, in order; `tables` of the last two are the definitions. */
 const POD_PHASES = ['fetching_mapping', 'downloading', 'checking', 'creating_schema', 'loading_nodes', 'loading_edges'];
 
 type Dependencies = Pick<PublicDependencies, 'db' | 'ports' | 'podRuntime'>;
 
-/** The progress of an instance; null for one that does not exist or that the viewer may not see. */
+/** The progress of an instance; null if it does not exist or the viewer may not see it. */
 export const readProgress = async (
   deps: Dependencies,
   instanceId: number,
@@ -42,7 +42,7 @@ export const progressOf = async (
   return { ...progressView(instance, exportSteps, ports.clock.now()), ...(detail === null ? {} : { detail }) };
 };
 
-/** The steps of an instance from its request to running: the export, then what the pod reports. */
+/** All steps of an instance up to running: the export, then the phases that the pod reports. */
 const progressView = (instance: FoundInstance, exportSteps: readonly TableStep[], now: Date): InstanceProgress => {
   const { id, status, started_at, created_at, ready_at } = instance;
   if (status === 'running') {
@@ -78,7 +78,7 @@ const podSteps = (pod: t.TypeOf<typeof PodProgress> | null): readonly Step[] => 
     const status: StepStatus = index < at ? 'completed' : index === at ? 'in_progress' : 'pending';
     const type: 'node' | 'edge' | null = name === 'loading_nodes' ? 'node' : name === 'loading_edges' ? 'edge' : null;
     if (type === null || pod === null) return { name, status };
-    // The pod reports definitions for its present phase only.
+    // The pod reports definitions for its current phase only.
     const tables = pod.steps.flatMap((step) =>
       step.type === type ? [index === at ? { ...step, type } : { name: step.name, type, status }] : [],
     );

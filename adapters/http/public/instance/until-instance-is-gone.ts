@@ -2,10 +2,10 @@ import { type CatchUp } from '../../../../projections/catch-up';
 import { type ReadDatabase } from '../../../../queries/kit/database';
 import { findGuardedInstance } from '../../../../queries/visible-instances';
 
-/** A pod gets 30 seconds to close its database; the answer waits a little longer. */
+/** A pod has 30 seconds to close its database; this timeout is a little longer. */
 const DELETION_MS = 35_000;
 
-/** Waits until the record of a stopping instance is gone, which goes last; false when that takes too long. */
+/** Waits until the record of a stopping instance is deleted, which is the last step; false on timeout. */
 export const untilInstanceIsGone =
   ({ db, catchUp }: { readonly db: ReadDatabase; readonly catchUp: CatchUp }) =>
   async (instanceId: number): Promise<boolean> => {

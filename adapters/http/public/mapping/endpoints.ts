@@ -32,7 +32,7 @@ const EdgeDefinitionBodies = t.readonlyArray(
   fields({ ...EdgeDefinition.type.props, sql: Sql, properties: Properties }),
 );
 
-/** The answer to creating and copying. */
+/** The response to create and copy. */
 const CreatedMapping = t.strict({
   id: t.number,
   owner_username: t.string,
@@ -142,7 +142,7 @@ const EdgeChange = fields({
   to: nullable(EdgeDefinition),
 });
 
-/** What a mapping was and what was made of it. */
+/** Operations on the history of a mapping. */
 export const mappingHistoryEndpoints = {
   listMappingVersions: endpoint({
     ...ofMapping,

@@ -1,6 +1,6 @@
 import { type ExampleRequests } from '../../kit';
 
-/** Definitions several examples speak of. */
+/** Definitions shared by several examples. */
 export const PERSON = {
   label: 'Person',
   sql: 'SELECT id, name, age FROM people',

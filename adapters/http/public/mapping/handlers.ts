@@ -210,7 +210,7 @@ const existingVersion = async (
   return version === null ? left(versionNotFound(id, wanted, latest)) : right(version);
 };
 
-/** A page of something every mapping has. */
+/** A page of a list that belongs to one mapping. */
 const pageOfMapping = async <T>(
   db: ReadDatabase,
   id: number,

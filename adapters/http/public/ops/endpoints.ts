@@ -8,10 +8,10 @@ import { listFields } from '../codecs';
 import { JOB_ORDERS } from '../snapshot/endpoints';
 import { JobName } from '../../../../domain/job';
 
-/** Items of a page unless it is asked otherwise. */
+/** Default page size. */
 export const OPS_PAGE_SIZE = 100;
 
-/** What operations below `/ops` have in common. */
+/** Shared declaration of operations below `/ops`. */
 export const forOps = { access: 'ops', validationCode: 'VALIDATION_ERROR' } as const;
 
 const Reader = text({ min: 1, max: 255 });
@@ -23,7 +23,7 @@ const outcome = {
   stream_id: t.string,
   /** Number of parked events that were applied. */
   applied: t.number,
-  /** Number of events of the stream that are still parked, and why the first one could not be applied. */
+  /** Number of events of the stream that are still parked, and the reason why the first one could not be applied. */
   remaining: t.number,
   error: nullable(t.string),
 };
@@ -61,7 +61,7 @@ export const opsEndpoints = {
     success: list(
       t.strict({
         ...PodToRun.type.props,
-        /** Speaks for the pod at the internal API. */
+        /** Authenticates the pod at the internal API. */
         token: t.string,
       }),
     ),
@@ -92,7 +92,7 @@ export const opsEndpoints = {
     success: data(
       t.strict({
         jobs: t.readonlyArray(JobView),
-        /** The replica that runs the jobs, null while none does. */
+        /** The replica that runs the jobs; null if none does. */
         runs_on: nullable(t.string),
         retrieved_at: t.string,
       }),

@@ -72,7 +72,7 @@ const runsThemItself = ({ kind }: PodRuntime) =>
     { pod_runtime: kind },
   );
 
-/** Applies or skips parked events of a stream; returns what is still parked. */
+/** Applies or skips parked events of a stream; returns the events that are still parked. */
 const carryOut = async <T extends 'RetryParkedEvents' | 'SkipParkedEvent'>(
   { db, ports, parkedEvents }: PublicDependencies,
   type: T,

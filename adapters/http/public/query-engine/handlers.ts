@@ -14,7 +14,7 @@ import { type PublicDependencies, type PublicHandlers } from '../public-dependen
 import { type queryEngineEndpoints } from './endpoints';
 import { notCached } from '../schema/handlers';
 
-/** For all queries of one request. */
+/** Timeout for all queries of one request. */
 const PARSE_MS = 60_000;
 
 export const queryEngineHandlers = ({

@@ -13,12 +13,12 @@ import { searchField, sortFields } from '../codecs';
 
 const Part = text({ min: 1, max: 500 });
 
-/** Matches of a search unless it is asked otherwise. */
+/** Default limit of a search. */
 export const SEARCH_LIMIT = 100;
 
 const browse = { method: 'GET', access: 'user' } as const;
 
-/** Rows of a sample unless it is asked otherwise. */
+/** Default number of sample rows. */
 export const SAMPLED_ROWS = 10;
 
 const search = {
@@ -30,11 +30,11 @@ const search = {
   }),
 } as const;
 
-/** Parameters of the lists of the cache, which know no time of creation. */
+/** Parameters of the lists of the cache, which does not store creation times. */
 const browseFields = <K extends string>(...columns: readonly K[]) =>
   fields({ ...pageFields, ...searchField, ...sortFields(...columns) });
 
-/** The body of POST /mappings for the sample, and the query that draws it. */
+/** The body of POST /mappings for the sample, and the query to draw. */
 export const SampleMapping = t.strict({
   name: t.string,
   description: t.string,

@@ -63,7 +63,7 @@ export const schemaExamples: ExampleRequests = {
     { summary: 'A valid query', as: 'ada', body: { sql: 'SELECT id, name FROM people' }, status: 200 },
     { summary: 'An invalid query', as: 'ada', body: { sql: 'SELECT id, nam FROM people' }, status: 200 },
   ],
-  // The last two: with a second catalog, queries name the catalog of a table.
+  // The last two: with a second catalog, queries name the catalog of each table.
   addSample: [
     { summary: 'A graph to try', as: 'anna', status: 200 },
     { summary: 'Not for analysts', as: 'ada', status: 403 },

@@ -66,14 +66,14 @@ export const schemaHandlers = ({
   getSchemaStats: async () => right({ body: await readSchemaStats(db, allowList) }),
 });
 
-/** A page of what is cached in one place, found by its name. */
+/** A page of cached entries; the search matches their names. */
 const pageOf = <R extends object>(
   rows: readonly R[],
   query: ListQuery & Parameters<typeof replyPage>[0],
   nameOf: (row: R) => string,
 ) => replyPage(query, (page) => Promise.resolve(pageOfRows(rows, query, page, { searched: (row) => [nameOf(row)] })));
 
-/** `place` names what was looked for, from the catalog down. */
+/** `place` is the path of what was not found, from the catalog down. */
 export const notCached = (
   kind: 'catalog' | 'schema' | 'table',
   place: Readonly<Record<string, string>>,

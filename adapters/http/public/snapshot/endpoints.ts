@@ -5,7 +5,7 @@ import { fields, optional } from '../../../../domain/kernel/codecs';
 import { ExportJobFilter, ExportJobListView } from '../../../../queries/views/export-job';
 import { listFields } from '../codecs';
 
-/** What lists of export jobs are sorted by. */
+/** Sort columns of lists of export jobs. */
 export const JOB_ORDERS = ['created_at', 'entity_name', 'status', 'completed_at', 'row_count', 'size_bytes'] as const;
 
 export const snapshotEndpoints = {

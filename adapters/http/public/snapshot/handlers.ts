@@ -24,7 +24,7 @@ export const snapshotHandlers = (deps: PublicDependencies): PublicHandlers<typeo
   countPendingExportJobs: async () => right({ body: { pendingCount: await countPendingJobs(deps.db) } }),
 });
 
-/** The refusal of a request below `/snapshots`; null for reading one snapshot, the only thing that is possible there. */
+/** The error for a request below `/snapshots`; null for reading one snapshot, the only supported operation. */
 export const refuseSnapshotPath = ({ method, path }: Pick<Request, 'method' | 'path'>): DomainError | null =>
   /^(GET|HEAD)$/.test(method) && /^\/[^/]+\/?$/.test(path)
     ? null

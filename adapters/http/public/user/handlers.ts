@@ -25,7 +25,7 @@ export const userHandlers = (deps: PublicDependencies): PublicHandlers<typeof us
     if (isLeft(answer) || !deps.givesFirstKey) return answer;
     const wanted = { username, name: 'bootstrap', expiresAt: null };
     const given = await giveApiKey(deps.ports, wanted, requestContext(deps.ports.ids, actor, requestId));
-    // The user was made just now and has no other key.
+    // The user was created just now and does not have another key.
     if (isLeft(given))
       return given.left.code === 'ALREADY_EXISTS'
         ? left(given.left)
@@ -90,7 +90,7 @@ const profileOf = (body: ProfileFields & { readonly username: string }): UserPro
   email: body.email ?? null,
 });
 
-/** The first user: the named one, or the bearer of the token, who cannot name another one. */
+/** The first user: the requested one, or the bearer of the token, who cannot create a different user. */
 const firstProfile = (
   body: ProfileFields & { readonly username?: string },
   token: TokenPerson | undefined,
