@@ -67,5 +67,5 @@ export const nameOf = ({ flags }: OptionSpec): string => /--([a-z-]+)/.exec(flag
 
 /** `{name: value}`, or nothing when the value is absent. */
 export const present = <K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } =>
-  // A computed key loses its literal type.
+  // A computed key would lose its literal type.
   (value === undefined ? {} : { [name]: value }) as { readonly [P in K]?: V };

@@ -18,20 +18,20 @@ import {
 type Endpoints = typeof publicEndpoints;
 type RowOf<O> = O extends readonly (infer R)[] ? R : never;
 
-/** The declaration of a command. The result is shown by one of the last three. */
+/** The declaration of a command. The last three fields define the output. */
 interface Details<O> extends Omit<RequestSpec, 'usage'> {
   readonly examples?: readonly string[];
   /** Checks the body before it is sent. */
   readonly check?: (session: Session, body: unknown, input: CommandInput) => Promise<Either<CliFailure, unknown>>;
-  /** Confirmation to ask for; null: none. */
+  /** Question to confirm; null: none. */
   readonly question?: (input: CommandInput) => string | null;
-  /** Timeout without a byte. */
+  /** Idle timeout. */
   readonly patienceMs?: number;
   /** For lists; adds the options of the operation. */
   readonly columns?: Columns<RowOf<O>>;
-  /** A sentence about the result. `subject`: the first argument, a mapping or an instance by its id. */
+  /** The result as a sentence. `subject`: the first argument, a mapping or an instance by its id. */
   readonly text?: (data: O, subject: string) => string;
-  /** Default: a record of all fields. The `data` of the result is that of the answer, unless it has its own. */
+  /** Default: a record of all fields. The `data` of the result is that of the response, unless it is given. */
   readonly show?: (
     success: Success<O>,
     context: ShowContext,
@@ -48,8 +48,8 @@ interface ShowContext {
 }
 
 /**
- * A command that is one operation of the API; its codecs describe arguments and options. With `<argument...>` the
- * operation is sent once for each argument.
+ * A command for one operation of the API; its codecs describe arguments and options. With `<argument...>` one request
+ * per argument is sent.
  *
  * @param summary Null: that of the operation.
  */
@@ -124,7 +124,7 @@ const joined = (outputs: readonly Output[], failure?: CliFailure): Output => {
   };
 };
 
-/** Sends the input as given: the server checks it by the codecs of the operation. */
+/** Sends the input without checks: the server checks it with the codecs of the operation. */
 export const sendUnchecked = <K extends keyof Endpoints>(
   { api }: Session,
   name: K,

@@ -78,7 +78,7 @@ export const connectAnonymously = (
   return right(sessionOf(terminal, url.right, identityFrom({ token }, environment) ?? { kind: 'anonymous' }));
 };
 
-/** `token`: of an identity provider. */
+/** `token`: issued by an identity provider. */
 type Credentials = Partial<Readonly<Record<'key' | 'token' | 'username', string | undefined>>>;
 
 const credentialsIn = (environment: Environment): Credentials => ({

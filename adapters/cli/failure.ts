@@ -27,7 +27,7 @@ export const failureJson = ({ exitCode, lines, error }: CliFailure): string =>
 /**
  * A failure of the client as text.
  *
- * @param source The query it is about, if any; the line with the error is printed.
+ * @param source The query that failed, if any; the line with the error is printed.
  */
 export const explain = (failure: ClientFailure, source = ''): CliFailure => {
   if (failure.kind === 'unreachable') {
@@ -88,7 +88,7 @@ const fieldLines = (details: Readonly<Record<string, unknown>>, message: string)
   return others.map((error) => `  ${error.field} ${error.message}`);
 };
 
-/** Maps the result of an operation, and its failure to text. */
+/** Maps the result of an operation, and converts its failure to text. */
 export const answered = async <O, R>(
   answer: Promise<Either<ClientFailure, Success<O>>>,
   use: (success: Success<O>) => R,

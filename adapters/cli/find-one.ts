@@ -53,7 +53,7 @@ interface GraphOf<K extends InstanceKind> {
 }
 type RunningGraph = GraphOf<'graphdb_a'> | GraphOf<'graphdb_b'>;
 
-/** A command on a running instance, its first argument. */
+/** A command on a running instance, which its first argument names. */
 export const onGraph = (
   declaration: Pick<Action, 'usage' | 'summary' | 'options' | 'examples' | 'takesCsv'>,
   use: (graph: RunningGraph, input: CommandInput, session: Session) => Outcome,

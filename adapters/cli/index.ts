@@ -35,7 +35,7 @@ const overTheApi: readonly ActionGroup[] = [
   adminCommands,
 ];
 
-/** Commands over the API; commands on the server are in adapters/maintenance. */
+/** Commands that use the API; commands on the server are in adapters/maintenance. */
 export const clientCommands: readonly ActionGroup[] = [...overTheApi, completionCommands(() => clientCommands)];
 
 export * from './action';

@@ -10,7 +10,7 @@ const Login = t.intersection([
   t.partial({ key: t.string, token: t.string, username: t.string }),
 ]);
 
-/** Environment variables of the command line, which the server ignores. */
+/** Environment variables of the CLI; the server ignores them. */
 export const CLIENT_VARIABLES = ['ROWGRAPH_URL', 'ROWGRAPH_API_KEY', 'ROWGRAPH_TOKEN', 'ROWGRAPH_USERNAME'] as const;
 
 /** Server and identity of the saved login. */
@@ -33,7 +33,7 @@ export const readLogin = (path: string): Either<CliFailure, Login | null> => {
   return left(failed(`${path} is not a valid login.`, 'Replace it with: rowgraph login'));
 };
 
-/** Replaces the file; only its owner may read it. */
+/** Replaces the file; only its owner can read it. */
 export const writeLogin = (path: string, login: Login): void => {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;

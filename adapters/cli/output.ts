@@ -4,24 +4,24 @@ import { cellText, resultTable } from './result-table';
 export interface Table {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
-  /** Shown for null. Default: nothing, as for an empty text. */
+  /** Shown for null. Default: nothing, like an empty text. */
   readonly nullText?: string;
 }
 
-/** The result of a command, in a form that every output format can be made of. */
+/** The result of a command, for every output format. */
 export interface Output {
   /** What `--json` prints. */
   readonly data: unknown;
-  /** The same as JSON text, if known. */
+  /** `data` as JSON text, if known. */
   readonly json?: string;
   readonly table?: Table;
-  /** One thing: its fields by name, then tables of what belongs to it. */
+  /** A single item: its fields by name, then tables of related items. */
   readonly record?: readonly (readonly [string, unknown])[];
   readonly sections?: readonly Section[];
-  /** What CSV and TSV print where it is not the table or the record. */
+  /** Printed as CSV and TSV instead of the table or the record. */
   readonly separated?: Table;
   readonly text?: string;
-  /** For scripts: the command worked, and its result is negative. */
+  /** For scripts: the command succeeded with a negative result. */
   readonly exitCode?: 1 | undefined;
   /** Printed to stderr, except with --json, --tsv and --csv. */
   readonly note?: string | undefined;
@@ -29,7 +29,7 @@ export interface Output {
   readonly warnings?: readonly string[];
 }
 
-/** Options of their own; default: a table. */
+/** Formats with an option of the same name; default: a table. */
 export const FORMATS = ['json', 'tsv', 'csv'] as const;
 type Format = 'table' | (typeof FORMATS)[number];
 
@@ -43,7 +43,7 @@ export const sectionOf = <R>(title: string, rows: readonly R[], columns: Columns
   table: tableOf(rows, columns),
 });
 
-/** The titles of a table, or of the fields of a record, each with the field of `R` it shows or what is made of it. */
+/** The titles of a table's columns or a record's fields; each shows a field of `R` or a computed value. */
 export type Columns<R> = Readonly<Record<string, keyof R | ((row: R) => unknown)>>;
 
 const cellOf = <R>(row: R, column: keyof R | ((row: R) => unknown)): unknown =>
@@ -54,7 +54,7 @@ export const tableOf = <R>(rows: readonly R[], columns: Columns<R>): Table => ({
   rows: rows.map((row) => Object.values(columns).map((column) => cellOf(row, column))),
 });
 
-/** The fields of one thing; those that are undefined are left out. */
+/** The fields of one item, without undefined ones. */
 export const recordOf = <R>(row: R, columns: Columns<R>): NonNullable<Output['record']> =>
   Object.entries(columns).flatMap(([title, column]) => {
     const value = cellOf(row, column);
@@ -74,7 +74,7 @@ export const listOutput = <R>({ data, page }: Success<readonly R[]>, columns: Co
   return { data, table: tableOf(data, columns), note };
 };
 
-/** `24 MB`, for people; --json has the number of bytes. */
+/** `24 MB`, for display; --json prints the number of bytes. */
 export const sizeText = (bytes: number | null): string => {
   if (bytes === null) return '';
   return bytes < 2 ** 20 ? `${Math.ceil(bytes / 2 ** 10)} KB` : `${Math.round(bytes / 2 ** 20)} MB`;
@@ -86,7 +86,7 @@ export const pairsText = (pairs: object): string =>
     .map(([name, value]) => `${name} ${String(value)}`)
     .join(', ');
 
-/** The text for stdout; empty for nothing. `width`: of the terminal, Infinity elsewhere. */
+/** The text for stdout; empty without output. `width`: of the terminal, otherwise Infinity. */
 export const render = (output: Output, format: Format, width: number): string => {
   if (format === 'json') return output.json ?? JSON.stringify(output.data ?? null, null, 2);
   const table =
@@ -104,7 +104,7 @@ export const render = (output: Output, format: Format, width: number): string =>
   return [...(output.text === undefined ? [] : [output.text]), ...record, ...sections].join('\n\n');
 };
 
-/** The plan that EXPLAIN returns as one cell of several lines. */
+/** The plan that EXPLAIN returns as a single cell with several lines. */
 const textOfSoleCell = ({ rows }: Table): string | undefined => {
   const [[cell, ...others] = [], ...more] = rows;
   const isSole = typeof cell === 'string' && others.length + more.length === 0;
@@ -117,8 +117,8 @@ const recordText = (record: NonNullable<Output['record']>): string => {
 };
 
 /**
- * One line per row below a line of titles; CSV quotes as RFC 4180 says, and an empty text, which null is not; TSV has no
- * tabs and line breaks in cells.
+ * A line of titles, then one line per row. CSV is quoted as in RFC 4180; an empty text is quoted, null is not. TSV
+ * cells do not contain tabs or line breaks.
  */
 const separated = ({ columns, rows }: Table, format: 'tsv' | 'csv'): string => {
   const cell = format === 'tsv' ? (value: unknown) => exactText(value).replaceAll(/[\t\n\r]+/g, ' ') : csvCell;

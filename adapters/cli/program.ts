@@ -17,7 +17,7 @@ export interface ProgramOptions {
 const MAX_HELP_WIDTH = 100;
 const HELP_WIDTH = 80;
 
-/** Runs the command line to its end; resolves with the exit code. */
+/** Runs the command line; resolves with the exit code. */
 export const runProgram = async (words: readonly string[], options: ProgramOptions): Promise<number> => {
   const { terminal } = options;
   const asJson = words.includes('--json');
@@ -89,7 +89,7 @@ const addAction = (parent: Command, action: Action, options: ProgramOptions, fai
   });
 };
 
-/** The options of every command, after its own. */
+/** Common options, listed after those of the command. */
 export const commonOptions = (action: Action): readonly OptionSpec[] => [
   { flags: '--json', description: 'print JSON, errors too' },
   { flags: '--tsv', description: 'print tab-separated values' },

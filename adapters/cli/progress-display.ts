@@ -12,7 +12,7 @@ export interface Screen {
 
 const BAR = 24;
 
-/** The start of an instance: on a terminal one bar per step, redrawn in place; elsewhere a line per change of a step. */
+/** The start of an instance: on a terminal one bar per step, redrawn in place; elsewhere one line per changed step. */
 export const progressDisplay = (out: Screen): ((progress: Progress) => void) => {
   let last: readonly Step[] = [];
   return (progress) => {
@@ -29,7 +29,10 @@ export const progressDisplay = (out: Screen): ((progress: Progress) => void) => 
 
 type Step = NonNullable<Progress['steps']>[number];
 
-/** A running instance has no steps: those seen last are complete, and their last row counts may be too low. */
+/**
+ * A running instance does not report steps: the last known steps are complete, and their last row counts may be too
+ * low.
+ */
 const stepsOf = ({ steps }: Progress, last: readonly Step[]): readonly Step[] =>
   steps ?? last.map((step) => (step.status === 'completed' ? step : { name: step.name, status: 'completed' }));
 
@@ -57,7 +60,7 @@ const label = (name: string): string => name.replaceAll('_', ' ');
 
 const POLL_MS = 200;
 
-/** Polls an instance until it runs; `left` when it fails, ends or the signal is aborted. */
+/** Polls an instance until it runs; `left` if it fails, ends or the signal is aborted. */
 export const untilRunning = async (
   api: ApiClient,
   id: number,

@@ -18,7 +18,7 @@ const readTextInput = async (path: string, terminal: Terminal): Promise<Either<C
   }
 };
 
-/** A query: the argument at `index`, else in the file of the option, else from the standard input. */
+/** A query: the argument at `index`, else the content of the option's file, else the standard input. */
 export const readQuery = async (
   input: CommandInput,
   index: number,
@@ -31,7 +31,7 @@ export const readQuery = async (
   return readTextInput(file ?? '-', terminal);
 };
 
-/** The body in a file, changed by the options and checked before it is sent. */
+/** The body in a file, with the options applied, checked before it is sent. */
 export const readBody = async (
   endpoint: AnyEndpoint,
   file: string | undefined,
@@ -48,7 +48,7 @@ export const readBody = async (
       );
 };
 
-/** The decoded body, or the errors of its fields. */
+/** The decoded body, or its errors by field. */
 export const checkBody = (
   endpoint: AnyEndpoint,
   body: object,

@@ -10,15 +10,15 @@ import { findInstance, findMapping } from './find-one';
 import { readBody } from './read-input';
 import { bodyFileOption, fieldOf, type Fields, LIST_OPTIONS, option, type RequestOption } from './request-options';
 
-/** The fields of a request by the arguments and options of a command. */
+/** Maps the arguments and options of a command to the fields of a request. */
 export interface RequestSpec {
   readonly usage: string;
   readonly options?: readonly RequestOption[];
-  /** The fields of the positional arguments. Default: the parameters of the path. */
+  /** Fields set by the positional arguments. Default: the parameters of the path. */
   readonly arguments?: readonly string[];
   /** Values of fields without an argument or option. */
   readonly fixed?: Fields;
-  /** The error when no option is given. Default: none. */
+  /** The error when no option is given. Default: no error. */
   readonly unchanged?: string;
 }
 
@@ -33,7 +33,7 @@ const codecOfField = ({ query, body }: AnyEndpoint, path: string): t.Mixed | und
 const paramsOf = ({ path }: AnyEndpoint): readonly string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
 
-/** The options of a list, by the codec of its query. */
+/** The options of a list, from the codec of its query. */
 export const listOptions = (endpoint: AnyEndpoint): readonly RequestOption[] =>
   LIST_OPTIONS.filter((one) => codecOfField(endpoint, fieldOf(one)) !== undefined);
 
@@ -98,13 +98,13 @@ interface Written {
   readonly value: unknown;
 }
 
-/** The values of the fields; of several options for one field the first one counts. */
+/** The values of the fields; if several options set one field, the first one applies. */
 const readFields = async (
   all: readonly Written[],
   isField: (name: string) => boolean,
   session: Session,
 ): Promise<Either<CliFailure, Fields>> => {
-  // Wrong usage is reported before any request.
+  // Usage errors are reported before any request is sent.
   const parsed = traverseArray(parse)(all);
   if (isLeft(parsed)) return parsed;
   const fields: Record<string, unknown> = {};

@@ -5,16 +5,18 @@ import { type Session } from './connection';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The value to send for the given one (undefined: none), after the fields before it; undefined: leave it out. */
+/**
+ * Returns the value to send for the given value (undefined: none) and the preceding fields; undefined: omit the field.
+ */
 type Reader = (session: Session, written: unknown, before: Fields) => Promise<Either<CliFailure, unknown>>;
 
 /** An option that sets a field of a request. */
 export interface RequestOption extends OptionSpec {
-  /** The field, dotted where it is nested. Default: the name of the option. */
+  /** The field; dotted if nested. Default: the name of the option. */
   readonly field?: string;
   /** Other names of its choices. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** The text as a value of the API, or the error. Default: the text. */
+  /** Parses the text to a value of the API, or returns the error. Default: the text. */
   readonly parse?: (written: string) => Either<CliFailure, unknown>;
   /** Default: the parsed value; names of mappings and instances become ids. */
   readonly read?: Reader;
@@ -35,7 +37,7 @@ export const reasonOption = option('--reason <text>', 'reason, stored permanentl
   required: '--reason <text> is required. It is stored permanently.',
 });
 
-/** A file with the body of the request. */
+/** A file that contains the body of the request. */
 export const bodyFileOption = option('-f, --file <path>', 'JSON or YAML file with the definitions; - for stdin');
 
 /** Options of lists by their query parameters, in the order of the help. */

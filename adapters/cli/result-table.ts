@@ -8,7 +8,7 @@ export interface TableOptions extends CellOptions {
   readonly width?: number;
 }
 
-/** Rows as aligned columns; numbers to the right, long text cut. */
+/** Rows as aligned columns; numbers are right-aligned, long text is cut. */
 export const resultTable = (
   titles: readonly string[],
   rows: readonly (readonly unknown[])[],
@@ -52,7 +52,7 @@ const cut = (text: string, size: number): string => (text.length > size ? `${tex
 interface CellOptions {
   /** Significant digits of fractions. Default: all. */
   readonly digits?: number;
-  /** Shown for null, also inside lists and objects. Default: nothing. */
+  /** Shown for null, also in lists and objects. Default: nothing. */
   readonly nullText?: string;
 }
 
@@ -86,6 +86,6 @@ const objectText = (value: object, options: CellOptions): string => {
   return braces || '{}';
 };
 
-/** Booleans and whole numbers beyond 2^53; JSON has no other values. */
+/** Booleans, and integers beyond 2^53; JSON does not have other values. */
 const scalarText = (value: unknown): string =>
   typeof value === 'bigint' || typeof value === 'boolean' ? value.toString() : '';

@@ -7,7 +7,7 @@ import { type Screen } from './progress-display';
 export interface Terminal {
   readonly out: Screen;
   readonly errors: Screen;
-  /** A user can answer questions. */
+  /** Whether a user can answer questions. */
   readonly isInteractive: boolean;
   /** Columns for tables; Infinity for files and pipes. */
   readonly width: number;
@@ -20,7 +20,7 @@ export interface Terminal {
 }
 
 export const processTerminal = (): Terminal => {
-  // The reader may close the pipe early, as `head` does.
+  // The reader may close the pipe early, for example `head`.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit();
@@ -35,7 +35,7 @@ export const processTerminal = (): Terminal => {
     ask: (question) =>
       new Promise((resolve) => {
         const reader = createInterface({ input: process.stdin, output: process.stderr });
-        // Ctrl-C and the end of the input count as an empty answer.
+        // Ctrl-C and the end of the input are an empty answer.
         reader.once('close', () => resolve(''));
         reader.question(question).then(
           (answer) => {

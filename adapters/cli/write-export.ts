@@ -11,15 +11,15 @@ import { type CliFailure, failed, wrongUsage } from './failure';
 import { FORMATS, type Output, sizeText } from './output';
 import { type Terminal } from './terminal';
 
-/** The formats of a file, and the endings of its name. */
+/** The formats of a file, by the extension of its name. */
 const ENDINGS = { csv: /\.csv$/i, ndjson: /\.(ndjson|jsonl)$/i, arrow: /\.arrows?$/i, parquet: /\.parquet$/i };
 type Form = keyof typeof ENDINGS;
 const NAMES = Object.keys(ENDINGS) as readonly Form[];
 
-/** Destination of all rows of an answer, and their format. */
+/** Destination and format of all rows of a query result. */
 export interface ExportTarget {
   readonly form: Form;
-  /** How the instance sends them. */
+  /** The format the instance sends. */
   readonly sent: ExportFormat;
   /** Null: the standard output. */
   readonly file: string | null;
@@ -32,11 +32,11 @@ export const exportOptions: readonly OptionSpec[] = [
   { flags: '-o, --output <file>', description: 'write all rows to a .csv, .ndjson, .arrow or .parquet file' },
 ];
 
-/** The destination of an export; null when the answer is only shown. */
+/** The destination of an export; null when the result is only shown. */
 export const exportTarget = (input: CommandInput, { out }: Terminal): Either<CliFailure, ExportTarget | null> => {
   const file = input.text('output') ?? null;
   const asked = NAMES.filter((one) => input.flag(one));
-  // A file and --json: the report about the file is JSON.
+  // With a file and --json, the report about the file is JSON.
   const shown = file === null ? FORMATS.filter((one) => one !== 'csv' && input.flag(one)) : [];
   const [form = file === null ? undefined : NAMES.find((one) => ENDINGS[one].test(file))] = asked;
   if (asked.length > 1 || (asked.length > 0 && shown.length > 0)) {
@@ -54,7 +54,7 @@ export const exportTarget = (input: CommandInput, { out }: Terminal): Either<Cli
   return right({ form, file, sent: form === 'parquet' ? 'arrow' : form });
 };
 
-/** Writes rows to their destination. A file appears when it is complete. */
+/** Writes rows to their destination. A file is created only when it is complete. */
 export const writeExport = async (
   rows: Readable,
   { form, file }: ExportTarget,

@@ -6,10 +6,10 @@ import { type ConnectionLoss, type RawAnswer } from './transport';
 
 export type ClientFailure =
   | {
-      /** An error response: nothing was changed, unless its message says so. */
+      /** An error response: nothing was changed, unless its message reports a change. */
       readonly kind: 'refused';
       readonly status: number;
-      /** Of the error envelope; `HTTP_<status>` for answers without one. */
+      /** Code of the error envelope; `HTTP_<status>` for responses without an envelope. */
       readonly code: string;
       readonly message: string;
       readonly details: Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export type ClientFailure =
     }
   /** Even after retries. */
   | ConnectionLoss
-  /** The answer does not have its documented shape: another version, or another program. */
+  /** The response does not match its declaration: another version, or another program. */
   | { readonly kind: 'unreadable'; readonly url: string; readonly status: number; readonly excerpt: string };
 
 export interface Success<O> {
@@ -35,7 +35,7 @@ const ErrorEnvelope = t.type({
 });
 const Detail = t.type({ detail: t.string });
 
-/** The decoded body of an answer, by the declaration of its operation, or the failure. */
+/** Decodes the body of a response with the declaration of its operation, or returns the failure. */
 export const readAnswer = (
   endpoint: AnyEndpoint,
   url: string,
@@ -63,7 +63,7 @@ export const readAnswer = (
   return right({ data, requestId: meta.request_id, page: Page.is(meta) ? meta : null });
 };
 
-/** What an error response says. */
+/** The failure of an error response. */
 export const refusalOf = (answer: RawAnswer): ClientFailure => {
   const { status, text } = answer;
   const json = parseJson(text);

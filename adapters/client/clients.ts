@@ -5,7 +5,7 @@ import { type Transport } from './transport';
 
 export type InstanceProgress = ResultOf<typeof publicEndpoints.getInstanceProgress>;
 
-/** The control plane: every operation of the public API by name, typed by its declaration. */
+/** The client of the control plane: each operation of the public API by name, typed by its declaration. */
 export type ApiClient = Operations<typeof publicEndpoints>;
 
 const INSTANCE_ENDPOINTS = { graphdb_a: GRAPHDB_A_ENDPOINTS, graphdb_b: GRAPHDB_B_ENDPOINTS };
@@ -18,10 +18,10 @@ export type InstanceOperations<K extends InstanceKind> = Operations<(typeof INST
 
 /**
  * The clients over a transport. Operations return `right` with the decoded data, or `left` with the failure; they never
- * reject. Writes carry an idempotency key, so that they can be repeated after a lost answer.
+ * reject. Writes carry an idempotency key, so that they can be repeated after a lost response.
  */
 export const clientsOver = (transport: Transport) => ({
-  /** @param url Origin of the API, with the path before `/api` where there is one. */
+  /** @param url Origin of the API, including a path before `/api` if there is one. */
   apiClient: (url: string, identity: Identity): ApiClient => {
     const baseUrl = `${url.replace(/\/+$/, '')}/api`;
     const repeatable = ({ method }: { readonly method: string }) => method === 'GET' || ('keyed' as const);
@@ -35,7 +35,7 @@ export const clientsOver = (transport: Transport) => ({
         transport,
         baseUrl: instanceUrl,
         identity,
-        // Operations without a role only read.
+        // Operations without a required role are read-only.
         repeatable: ({ access }) => access === 'anybody',
       }),
     ),

@@ -13,7 +13,7 @@ interface NodeAnswer extends RawAnswer {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** The server closes idle connections after 5 s. */
+/** Shorter than the 5 s after which the server closes an idle connection. */
 const IDLE_CONNECTION_MS = 4_000;
 
 const agents = {
@@ -21,7 +21,7 @@ const agents = {
   'https:': new HttpsAgent({ keepAlive: true, timeout: IDLE_CONNECTION_MS }),
 };
 
-/** The transport of Node.js, over connections that it keeps. */
+/** The transport of Node.js, with connection reuse. */
 export const nodeTransport: Transport = (request) =>
   exchange({ ...request, agent: request.url.protocol === 'https:' ? agents['https:'] : agents['http:'] });
 
@@ -39,7 +39,7 @@ export const wholeAnswer = async (url: URL, response: IncomingMessage): Promise<
   }
 };
 
-/** Sends a request; resolves when the headers of the answer arrive. */
+/** Sends a request; resolves with the headers of the response. */
 export const openExchange = (request: NodeRequest): Promise<Either<ConnectionLoss, IncomingMessage>> =>
   new Promise((resolve) => {
     const { method, url, headers, body, agent, patienceMs, signal } = request;
@@ -63,7 +63,7 @@ export const openExchange = (request: NodeRequest): Promise<Either<ConnectionLos
     outgoing.end(body);
   });
 
-/** Host names with several addresses fail with a list of errors, without a message. */
+/** The error for a host name with several addresses is a list of errors without a message. */
 const lossOf = (url: URL, error: Error & { readonly errors?: readonly Error[] }): ConnectionLoss => ({
   kind: 'unreachable',
   url: url.origin,

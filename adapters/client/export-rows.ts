@@ -29,7 +29,7 @@ const warningsIn = (header: string | readonly string[] | undefined): readonly st
   return isLeft(decoded) ? [] : decoded.right;
 };
 
-/** All rows of a query as a stream, which fails if it ends before the last row. */
+/** All rows of a query as a stream; the stream fails if it ends before the last row. */
 export const exportRows =
   (instanceUrl: string, identity: Identity) =>
   async ({ body, format, patienceMs }: ExportRequest): Promise<Either<ClientFailure, Export>> => {
@@ -46,7 +46,7 @@ export const exportRows =
     if (isLeft(opened)) return opened;
     const response = opened.right;
     if (response.statusCode === 200 && response.headers['content-type']?.startsWith(mediaType) === true) {
-      // The reader may pause.
+      // The reader may pause, so the stream has no timeout.
       response.setTimeout(0);
       return right({ rows: response, warnings: warningsIn(response.headers['x-warnings']) });
     }

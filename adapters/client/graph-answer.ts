@@ -3,7 +3,7 @@ import type * as t from 'io-ts';
 import { v4 as randomUuid } from 'uuid';
 import { NeighboursAnswer, QueryAnswer } from '../contracts/graph-pod/endpoints';
 
-/** The answer to a Cypher query. Integers JavaScript cannot hold exactly are bigints in `rows`. */
+/** The result of a Cypher query. Integers that JavaScript cannot represent exactly are bigints in `rows`. */
 export type GraphAnswer = t.TypeOf<typeof QueryAnswer>;
 
 export const readGraphAnswer = (text: string): Either<string, GraphAnswer> => {
@@ -11,7 +11,7 @@ export const readGraphAnswer = (text: string): Either<string, GraphAnswer> => {
   return isLeft(decoded) ? left('The instance returned an invalid answer.') : right(decoded.right);
 };
 
-/** Nodes with their neighbours. Integers JavaScript cannot hold exactly are bigints in properties. */
+/** Nodes with their neighbours. Integers that JavaScript cannot represent exactly are bigints in properties. */
 export type Neighbours = t.TypeOf<typeof NeighboursAnswer>['data'];
 
 export const readNeighbours = (text: string): Either<string, Neighbours> => {
@@ -24,7 +24,8 @@ const STRINGS_AND_NUMBERS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/
 /**
  * Parses JSON without rounding: integers beyond 2^53 become bigints. Undefined for invalid JSON.
  *
- * `JSON.parse` of Node.js 20 does not pass the text of a number, so these numbers become strings with a random mark first.
+ * `JSON.parse` of Node.js 20 does not expose the text of a number, so these numbers are first replaced by strings with
+ * a random marker.
  */
 export const parseExactJson = (text: string): unknown => {
   const mark = randomUuid();

@@ -6,9 +6,9 @@ import { type ConnectionLoss, type OutgoingRequest, type RawAnswer, requestTarge
 
 /** Options of every operation. */
 export interface CallOptions {
-  /** Timeout without a byte. Default: a minute. */
+  /** Idle timeout. Default: a minute. */
   readonly patienceMs?: number;
-  /** Gives the operation up; a query that runs for it ends. */
+  /** Cancels the operation; the server cancels its query. */
   readonly signal?: AbortSignal;
 }
 
@@ -30,7 +30,7 @@ export type Operation<E> = (
 /** Every operation of a table, by its name. */
 export type Operations<T extends EndpointTable> = { readonly [K in keyof T]: Operation<T[K]> };
 
-/** An input as the sender sees it. */
+/** An input without the types of its operation. */
 export interface AnyInput extends CallOptions {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ export interface AnyInput extends CallOptions {
 export type Send = (endpoint: AnyEndpoint, input: AnyInput) => Promise<Either<ClientFailure, Success<unknown>>>;
 
 export const operations = <T extends EndpointTable>(table: T, send: Send): Operations<T> =>
-  // The declaration under each key types its operation, and `send` decodes by that declaration's codecs.
+  // Each operation is typed by the declaration under its key, and `send` decodes with the codecs of that declaration.
   Object.fromEntries(
     Object.entries(table).map(([name, endpoint]) => [name, (input: AnyInput = {}) => send(endpoint, input)]),
   ) as unknown as Operations<T>;
@@ -49,7 +49,7 @@ export interface SenderOptions {
   readonly transport: Transport;
   readonly baseUrl: string;
   readonly identity: Identity;
-  /** Whether an operation can be sent twice; `keyed`: with an idempotency key. */
+  /** Whether an operation can be repeated; `keyed`: with an idempotency key. */
   readonly repeatable: (endpoint: AnyEndpoint) => boolean | 'keyed';
 }
 
@@ -57,8 +57,8 @@ const PATIENCE_MS = 60_000;
 /** Pauses between attempts, long enough for a restart of the server. */
 const PAUSES_MS = [100, 400, 1000];
 /**
- * Sends operations, with retries where that is safe: after a lost connection and after answers like 503. Reads carry the
- * position of the last write, so that every replica returns it.
+ * Sends operations, with retries where that is safe: after a lost connection and after responses like 503. Reads carry
+ * the position of the last write, so that every replica returns that write.
  */
 export const createSender = ({ transport, baseUrl, identity, repeatable }: SenderOptions): Send => {
   let writtenPosition: string | null = null;
@@ -107,7 +107,7 @@ const untilAnswered = async (
 const isRetryable = (answer: Either<ConnectionLoss, RawAnswer>, attempt: number): boolean => {
   if (isLeft(answer)) return true;
   const { status, text } = answer.right;
-  // Maintenance takes longer than a second; a conflict in a retry is the first attempt in progress.
+  // Maintenance lasts longer than the retries; a conflict in a retry means that the first attempt is still in progress.
   if (status === 503) return !text.includes('"maintenance":true');
   return status === 502 || status === 504 || (status === 409 && attempt > 1 && text.includes('"CONFLICT"'));
 };

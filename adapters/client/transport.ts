@@ -4,13 +4,13 @@ import { type AnyEndpoint } from '../http/kit';
 export interface OutgoingRequest {
   readonly method: string;
   readonly url: URL;
-  /** A list repeats the header. */
+  /** A list sets the header several times. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   /** JSON text. */
   readonly body?: string | undefined;
-  /** Timeout without a byte. Default: none. */
+  /** Idle timeout. Default: none. */
   readonly patienceMs?: number;
-  /** Closes the connection when it aborts; what runs at the server for the request ends with it. */
+  /** Closes the connection on abort; the server cancels the work of the request. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** No answer, or an incomplete one: the effect of the request is unknown. */
+/** A missing or incomplete response: the effect of the request is unknown. */
 export interface ConnectionLoss {
   readonly kind: 'unreachable';
   /** The origin of the server. */
@@ -29,12 +29,12 @@ export interface ConnectionLoss {
   readonly reason: string;
 }
 
-/** Sends a request and reads the whole answer. Never rejects. */
+/** Sends a request and reads the complete response. Never rejects. */
 export type Transport = (request: OutgoingRequest) => Promise<Either<ConnectionLoss, RawAnswer>>;
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The URL of an operation with its parameters; undefined query parameters are left out. */
+/** The URL of an operation with its parameters; undefined query parameters are omitted. */
 export const requestTarget = (baseUrl: string, endpoint: AnyEndpoint, params: Values, query: Values): URL => {
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(params[name])));
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}${path}`);

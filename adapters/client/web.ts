@@ -2,7 +2,7 @@ import { clientsOver } from './clients';
 import { left, right } from 'fp-ts/Either';
 import { type Transport } from './transport';
 
-/** The transport of browsers. The timeout counts for the whole answer. */
+/** The transport of browsers. The timeout applies to the whole response. */
 const fetchTransport: Transport = async ({ method, url, headers, body, patienceMs, signal }) => {
   const timeout = patienceMs === undefined ? [] : [AbortSignal.timeout(patienceMs)];
   const given = signal === undefined ? [] : [signal];

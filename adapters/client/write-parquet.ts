@@ -1,16 +1,16 @@
 import { type Writer } from 'hyparquet-writer';
 import { DataType, type Field, Precision, type RecordBatch, RecordBatchReader, Type, type Vector } from 'apache-arrow';
 
-/** Limits of a row group, which is in memory while it grows. */
+/** Limits of a row group, which is kept in memory while it is written. */
 const GROUP_ROWS = 50_000;
 const GROUP_BYTES = 4 * 2 ** 20;
-/** Each column of each group needs memory until the end, so groups with many columns are larger. */
+/** Each column of each group uses memory until the end, so groups with many columns are larger. */
 const GROUP_BYTES_PER_COLUMN = 2 ** 17;
 
 /**
- * Writes a stream of Arrow's IPC format as a Parquet file, a row group at a time.
+ * Writes a stream in Arrow's IPC format as a Parquet file, one row group at a time.
  *
- * @param gzip Default: Snappy compresses.
+ * @param gzip Default: Snappy.
  */
 export const writeParquet = async (
   rows: AsyncIterable<Uint8Array>,
@@ -55,7 +55,7 @@ async function* groupsOf(reader: AsyncIterable<RecordBatch>, columns: number): A
 }
 
 interface Kind {
-  /** Its type in Parquet; `converted_type` is the form that all readers support. */
+  /** The type in Parquet; `converted_type` is the older form that all readers support. */
   readonly element: {
     readonly type: 'BOOLEAN' | 'INT32' | 'INT64' | 'FLOAT' | 'DOUBLE' | 'BYTE_ARRAY';
     readonly converted_type?: 'UTF8' | 'INT_8' | 'INT_16' | 'DATE' | 'TIMESTAMP_MICROS';
@@ -73,7 +73,7 @@ const isSingle = (type: DataType): boolean => DataType.isFloat(type) && type.pre
 const MICROS = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' } as const;
 const TIMESTAMP = { type: 'INT64', converted_type: 'TIMESTAMP_MICROS', logical_type: MICROS } as const;
 
-/** The types an instance writes. */
+/** The types that instances write. */
 const KINDS: readonly (Kind & { readonly is: (type: DataType) => boolean })[] = [
   { is: (type) => DataType.isUtf8(type), element: { type: 'BYTE_ARRAY', converted_type: 'UTF8' }, value: decoded },
   { is: (type) => DataType.isBool(type), element: { type: 'BOOLEAN' }, value: decoded },

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { text, textForm, type TextType } from '../../domain/kernel/codecs';
 
-/** Codecs of environment variables: each reads the text of a variable and writes it. */
+/** Codecs of environment variables: each decodes and encodes the text of a variable. */
 
 export const nonEmpty = (max = 4096): TextType => text({ min: 1, max });
 
@@ -22,7 +22,7 @@ export const positiveNumber = textForm(
   String,
 );
 
-/** `8s`, in milliseconds. */
+/** Such as `8s`, in milliseconds. */
 export const seconds = (min: number, max: number): t.Type<number, string> =>
   textForm(
     'seconds',
@@ -34,7 +34,7 @@ export const seconds = (min: number, max: number): t.Type<number, string> =>
     (ms) => `${ms / 1000}s`,
   );
 
-/** A URL with one of these schemes. */
+/** A URL with one of the schemes. */
 export const url = (...schemes: readonly string[]): TextType => {
   const begins = schemes.map((scheme) => `${scheme}://`);
   const forms = schemes.map((scheme) => `${scheme}://${scheme.startsWith('http') ? '[^\\s/]\\S*' : '\\S+'}`);
@@ -58,11 +58,11 @@ export const logLevel = t.keyof({
 
 export const onOff = t.keyof({ on: null, off: null });
 
-/** Those of some complaints about variables that are true. */
+/** Returns the messages whose condition is true. */
 export const trueComplaints = (
   complaints: readonly (readonly [isTrue: boolean, complaint: string])[],
 ): readonly string[] => complaints.flatMap(([isTrue, complaint]) => (isTrue ? [complaint] : []));
 
-/** Complaints about variables that are set although they have no effect; `advice` completes the sentence. */
+/** Messages about variables that are set without effect; `advice` completes the sentence. */
 export const needless = (env: object, names: readonly string[], advice: string): readonly string[] =>
   names.filter((name) => Object.hasOwn(env, name)).map((name) => `${name} ${advice}`);

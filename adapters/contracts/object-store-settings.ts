@@ -2,7 +2,7 @@ import * as t from 'io-ts';
 import { type FieldsOf, optional, text } from '../../domain/kernel/codecs';
 import { nonEmpty, onOff, url } from './environment';
 
-/** The variables of the object store that the server and its workers share. */
+/** Object store variables of both the server and its workers. */
 export const objectStoreVariables = {
   ROWGRAPH_OBJECT_STORE: optional(t.keyof({ filesystem: null, s3: null })),
   ROWGRAPH_S3_BUCKET: optional(nonEmpty(255)),
@@ -29,22 +29,22 @@ export const objectStoreVariables = {
   ROWGRAPH_S3_CHECKSUMS: optional(t.keyof({ supported: null, required: null })),
 };
 
-/** Where the objects are on S3. Credentials come from the default provider chain of AWS. */
+/** Location of the objects on S3. Credentials are found by the default provider chain of AWS. */
 export interface S3Settings {
   readonly bucket: string;
-  /** Before every key, without `/` at its ends; empty: none. */
+  /** Prefix of every key, without `/` at either end; empty: none. */
   readonly prefix: string;
   readonly endpoint?: string | undefined;
   readonly pathStyle: boolean;
   readonly region?: string | undefined;
   readonly encryption: { readonly algorithm: 'AES256' | 'aws:kms'; readonly key?: string | undefined } | null;
-  /** `required`: only where the protocol demands them, for servers that do not know them. */
+  /** `required`: checksums only where the protocol requires them, for servers without support for them. */
   readonly checksums: 'supported' | 'required';
 }
 
 type Given = FieldsOf<typeof objectStoreVariables>;
 
-/** The settings of S3; null with another object store. */
+/** The settings of S3; null for another object store. */
 export const s3Settings = (env: Given): S3Settings | null => {
   if (env.ROWGRAPH_OBJECT_STORE !== 's3') return null;
   const [, kmsKey] = /^aws:kms:(.+)$/.exec(env.ROWGRAPH_S3_SSE ?? '') ?? [];
@@ -62,6 +62,6 @@ export const s3Settings = (env: Given): S3Settings | null => {
 
 export const BUCKET_REQUIRED = 'ROWGRAPH_S3_BUCKET is required with ROWGRAPH_OBJECT_STORE=s3';
 
-/** What is wrong with the variables together. */
+/** Errors in combinations of the variables. */
 export const objectStoreComplaints = (env: Given): readonly string[] =>
   env.ROWGRAPH_OBJECT_STORE === 's3' && env.ROWGRAPH_S3_BUCKET === undefined ? [BUCKET_REQUIRED] : [];

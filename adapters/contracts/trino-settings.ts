@@ -3,7 +3,7 @@ import * as t from 'io-ts';
 import { type FieldsOf, optional, text } from '../../domain/kernel/codecs';
 import { nonEmpty, onOff, trueComplaints, url } from './environment';
 
-/** The variables that name a Trino server; control plane and workers read the same. */
+/** The variables of a Trino server, for both control plane and workers. */
 export const trinoVariables = {
   ROWGRAPH_TRINO_URL: optional(url('http', 'https')),
   ROWGRAPH_TRINO_USER: optional(nonEmpty(200)),
@@ -22,7 +22,7 @@ type Env = FieldsOf<typeof trinoVariables>;
 
 const PATIENCE_MS = 10_000;
 
-/** The settings of the Trino engine; left: what is wrong with them together. */
+/** The settings of the Trino engine; left: the errors in their combination. */
 export const trinoSettings = (env: Env) => {
   const { ROWGRAPH_TRINO_URL: server, ROWGRAPH_TRINO_EXPORT_SCHEMA: place } = env;
   const { ROWGRAPH_TRINO_PASSWORD_FILE: passwordFile = null, ROWGRAPH_TRINO_TOKEN_FILE: tokenFile = null } = env;

@@ -4,7 +4,7 @@ import { type GRAPHDB_A_ENDPOINTS, type GRAPHDB_B_ENDPOINTS } from '../../contra
 import { type CommandInput } from '../action';
 import { answered, type CliFailure, wrongUsage } from '../failure';
 
-/** An algorithm to run; each kind of instance has its own body for the options. */
+/** An algorithm to run; the body of the options depends on the kind of the instance. */
 export interface AlgorithmRequest {
   readonly name: string;
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -21,7 +21,9 @@ export type ListedAlgorithm = Pick<NativeAlgorithm, 'name' | 'category' | 'retur
   readonly native: boolean;
 };
 
-/** A run in the form of `graphdb_a`. `data`: in the form of its own instance; `isPartition`: its values are groups. */
+/**
+ * A run in the format of `graphdb_a`. `data`: in the format of its own instance; `isPartition`: its values are groups.
+ */
 export type Run = ResultOf<typeof GRAPHDB_A_ENDPOINTS.algorithmStatus> & {
   readonly data: object;
   readonly isPartition?: boolean;
@@ -53,7 +55,7 @@ export interface Algorithms {
 /** Options of graphdb_a only. */
 const UNKNOWN_OPTIONS = ['library', 'directed', 'weight', 'from', 'to'];
 
-/** The procedures of FalkorDB; their values are always stored in a property. */
+/** The procedures of FalkorDB; they always store their values in a property. */
 export const falkordbAlgorithms = (pod: InstanceClient<'graphdb_b'>): Algorithms => ({
   list: () =>
     answered(pod.listProcedures(), ({ data }) =>

@@ -7,7 +7,7 @@ import { type AlgorithmRequest, type Algorithms, type Answer, type NativeAlgorit
 
 type Pod = InstanceClient<'graphdb_a'>;
 
-/** Native algorithms and those of the graph library as one list; the native ones come first. */
+/** Native algorithms and those of the graph library in one list; native ones first. */
 export const kuzuAlgorithms = (pod: Pod): Algorithms => ({
   list: async () => {
     const own = await natives(pod);
@@ -80,7 +80,7 @@ const chosenGraph = (input: CommandInput) => ({
   directed: input.flag('directed') || undefined,
 });
 
-/** Sent only for values of nodes; the groups of a partition need all of them. */
+/** Sent only for values of nodes; the groups of a partition need all values. */
 const topOf = async (pod: Pod, { name, top, input }: AlgorithmRequest): Promise<number | undefined> => {
   if (top === undefined || input.text('write-to') !== undefined) return undefined;
   const found = await libraryAlgorithm(pod, name);
@@ -108,7 +108,7 @@ const OPTION_OF: Readonly<Record<string, string>> = {
   target_id: '--to',
 };
 
-/** The option of a field of the body. */
+/** The option that sets a field of the body. */
 const optionOf = (field: string): string => OPTION_OF[field] ?? `-p ${field}`;
 
 /** Native algorithms accept all options as fields of the body. */

@@ -6,7 +6,10 @@ type Table = NonNullable<Output['table']>;
 /** Rows of tables without --top. */
 export const DEFAULT_TOP = 25;
 
-/** A run with its result: the highest values first, or the largest groups. CSV, TSV and JSON without `top` have all. */
+/**
+ * A run with its result: the highest values first, or the largest groups. CSV, TSV and JSON without `top` contain all
+ * values.
+ */
 export const runOutput = (run: Run, top: number | undefined): Output => ({
   data: run.data,
   record: recordOf(run, {
@@ -51,7 +54,9 @@ const tableOutput = (
   return { separated, sections: [{ title, table: { ...table, rows } }], ...(rest > 0 ? { note } : {}) };
 };
 
-/** Communities and components, the largest first. With `top`, CSV and TSV have the nodes of the largest groups only. */
+/**
+ * Communities and components, the largest first. With `top`, CSV and TSV contain only the nodes of the largest groups.
+ */
 const groupOutput = (values: Readonly<Record<string, unknown>>, top: number | undefined): Partial<Output> => {
   const groups = new Map<unknown, string[]>();
   for (const [node, group] of Object.entries(values)) {
@@ -108,7 +113,7 @@ interface RankedRow {
   readonly name: string;
 }
 
-/** NaN and missing values last; equal values by the name of the node. */
+/** NaN and missing values last; equal values sorted by the name of the node. */
 const highestFirst = (rows: readonly (readonly unknown[])[], column: number): readonly (readonly unknown[])[] => {
   const rank = (value: unknown): number => {
     const number = Number(value);

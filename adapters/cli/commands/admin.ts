@@ -3,7 +3,7 @@ import { command, wholeRecord } from '../command';
 import { sectionOf } from '../output';
 import { option, reasonOption } from '../request-options';
 
-/** For a hundred instances. */
+/** Enough for a hundred instances. */
 const patienceMs = 600_000;
 
 export const adminCommands: ActionGroup = {

@@ -61,7 +61,7 @@ const list = onAlgorithms(
   },
 );
 
-/** Fields that are shown as a table, or only by --json. */
+/** Fields shown as a table or only by --json. */
 const NESTED = ['parameters', 'params', 'example'];
 
 const show = onAlgorithms(

@@ -85,6 +85,6 @@ const FAMILIES: Readonly<Record<string, string>> = {
 };
 const familyOf = (type: string): string => FAMILIES[type] ?? type;
 
-/** Text becomes any property type value by value, when it is loaded; keys have to be exact. */
+/** Text is converted to any property type when it is loaded; key types must be exact. */
 const isCompatible = (declared: string, found: string, isKey: boolean): boolean =>
   declared === 'STRING' || familyOf(declared) === familyOf(found) || (found === 'STRING' && !isKey);

@@ -7,7 +7,7 @@ import { placeholderOf } from '../request-fields';
 
 const ASK = 'rowgraph complete --';
 
-/** Shell functions that ask `rowgraph complete` for the candidates of the last word. */
+/** Shell functions that call `rowgraph complete` for the candidates of the last word. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   bash: `_rowgraph() {
   local IFS=$'\\n'
@@ -44,7 +44,7 @@ export const completionCommands = (groups: () => readonly ActionGroup[]): Action
       isHidden: true,
       runLocally: async ({ terminal, environment }, { words }) => {
         const session = connect(terminal, environment, undefined);
-        // As the shell has it: with an opening quote or backslashes.
+        // As typed in the shell: with an opening quote or backslashes.
         const last = (words.at(-1) ?? '').replace(/^["']/, '').replaceAll(/\\(.)/g, '$1');
         const all = await candidates(groups(), words.slice(0, -1), last, isLeft(session) ? null : session.right);
         const data = all.filter((one) => one.startsWith(last));
@@ -56,7 +56,7 @@ export const completionCommands = (groups: () => readonly ActionGroup[]): Action
 
 const commandOf = ({ usage }: Action): string => usage.split(' ')[0] ?? '';
 
-/** The words that may follow these words. */
+/** Completion candidates after these words. */
 const candidates = async (
   groups: readonly ActionGroup[],
   words: readonly string[],
@@ -86,7 +86,7 @@ const candidates = async (
   return isOpen ? (action.choices?.[placeholder] ?? namesOf(placeholder, session)) : [];
 };
 
-/** The option of a word that needs a value after it. */
+/** The option that a word is, if it needs a value. */
 const valueOption = (options: readonly OptionSpec[], word: string | undefined): OptionSpec | undefined =>
   options.find(({ flags }) => flags.includes('<') && word !== undefined && flags.split(/[ ,]+/).includes(word));
 

@@ -43,7 +43,7 @@ const get: Action = {
   },
 };
 
-/** Nested fields under dotted names. */
+/** Flattens nested fields to dotted names. */
 const flat = (value: object, prefix = ''): readonly (readonly [string, unknown])[] =>
   Object.entries(value).flatMap(([name, one]: [string, unknown]) =>
     typeof one === 'object' && one !== null ? flat(one, `${prefix}${name}.`) : [[`${prefix}${name}`, one] as const],
@@ -65,7 +65,7 @@ const set: Action = {
     const kind = named.right;
     const changes = changesOf(input.words.slice(1));
     if (isLeft(changes)) return changes;
-    // All but the lifecycle are replaced whole, so other fields are sent unchanged.
+    // Except for the lifecycle, the whole configuration is replaced, so unchanged fields are sent too.
     const known = kind === 'lifecycle' ? right({}) : await read(session, kind);
     if (isLeft(known)) return known;
     const operation = OPERATIONS[kind][1];
@@ -80,7 +80,7 @@ const set: Action = {
   },
 };
 
-/** `a.b=value` texts as a nested object; JSON values as such, anything else as text. */
+/** Parses `a.b=value` texts to a nested object; a value is JSON or else text. */
 const changesOf = (texts: readonly string[]): Either<CliFailure, Fields> =>
   map((changes: readonly Change[]) => nest(Object.fromEntries(changes)))(traverseArray(changeOf)(texts));
 

@@ -58,7 +58,7 @@ const query: Action = {
   },
 };
 
-/** An answer, or its first rows; exit code 1 when it was cut without --limit. */
+/** A query result, or its first rows; exit code 1 if rows are missing without --limit. */
 const shown = (answer: GraphAnswer, json: string, limit: number | undefined): Output => {
   const { columns, execution_time_ms, warnings = [] } = answer;
   const rows = answer.rows.slice(0, limit);

@@ -55,7 +55,7 @@ const graphText = (stats: { readonly node_count: number | null; readonly edge_co
 
 const waitAndShow = async (session: Session, id: number): Promise<Either<CliFailure, Output>> => {
   const { api, terminal } = session;
-  // The result alone goes to stdout.
+  // Only the result is written to stdout.
   const running = await untilRunning(api, id, progressDisplay(terminal.errors), terminal.interrupted());
   if (isLeft(running)) return running;
   return answered(api.getInstance({ params: { id } }), ({ data }) => ({ data, record: instanceRecord(data) }));

@@ -4,7 +4,7 @@ import { Timestamp } from '../../http/kit';
 
 const shortText = text({ min: 1, max: 1000 });
 
-/** What a worker reports of a job. */
+/** A worker's report on a job. */
 export const JobUpdate = fields({
   attempt: optional(integer(0)),
   status: optional(t.keyof({ submitted: null, running: null, completed: null, failed: null, pending: null })),

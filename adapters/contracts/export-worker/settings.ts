@@ -7,43 +7,43 @@ import { BUCKET_REQUIRED, objectStoreVariables } from '../object-store-settings'
 import { type TrinoEngineSettings, trinoSettings, trinoVariables } from '../trino-settings';
 
 const VARIABLES = {
-  /** Names the worker in claims; its scratch files lie in a folder of this name. */
+  /** Name of the worker in claims; its scratch files are in a folder of this name. */
   ROWGRAPH_WORKER_ID: nonEmpty(),
   /** Origin of the internal API, for example `http://127.0.0.1:8081`. */
   ROWGRAPH_WORKER_CONTROL_PLANE_URL: url('http', 'https'),
-  /** Service token with the subject `worker`; or a file with it, or with that of a service account. */
+  /** Service token with the subject `worker`; or a file that contains it, or the token of a service account. */
   ROWGRAPH_WORKER_TOKEN: optional(nonEmpty(16_384)),
   ROWGRAPH_WORKER_TOKEN_FILE: optional(nonEmpty()),
-  /** Export jobs worked on at the same time. */
+  /** Number of concurrent export jobs. */
   ROWGRAPH_WORKER_CONCURRENCY: wholeNumber(1, 100),
   ROWGRAPH_QUERY_ENGINE: t.keyof({ duckdb: null, trino: null }),
   ...trinoVariables,
   /** Only with `duckdb`. */
   ROWGRAPH_WAREHOUSE_DIR: optional(nonEmpty()),
   ...objectStoreVariables,
-  /** The folder of the object store; required without S3. */
+  /** Root folder of the object store; required without S3. */
   ROWGRAPH_OBJECT_STORE_ROOT: optional(url('file')),
   ROWGRAPH_WORKER_SCRATCH_DIR: nonEmpty(),
-  /** Time for jobs under way to finish after SIGTERM. */
+  /** Timeout for running jobs after SIGTERM. */
   ROWGRAPH_WORKER_FINISH_SECONDS: wholeNumber(1, 86_400),
   /** Memory of the embedded query engine in MB (10^6 bytes). */
   ROWGRAPH_WORKER_MEMORY_MB: wholeNumber(64, 1_000_000),
-  /** Whether the message of a failed export may name catalogs and tables that its query does not name. */
+  /** Whether the message of a failed export may contain names of catalogs and tables that are not in its query. */
   ROWGRAPH_WORKER_HINTS: onOff,
-  /** Port of `GET /metrics`; 0: none. */
+  /** Port of `GET /metrics`; 0: disabled. */
   ROWGRAPH_WORKER_METRICS_PORT: port,
   ROWGRAPH_LOG_LEVEL: logLevel,
 };
 const Variables = fields(VARIABLES);
 
-/** Names of the variables an export worker reads. */
+/** Environment variables of an export worker. */
 export const WORKER_VARIABLES: readonly string[] = Object.keys(VARIABLES);
 
 /** The environment of an export worker, decoded. */
 export type WorkerSettings = FieldsOf<typeof VARIABLES> & {
   /** Null: the embedded engine. */
   readonly trino: TrinoEngineSettings | null;
-  /** Read again at every call: a token in a file is replaced before it expires. Throws if the file cannot be read. */
+  /** Read at each call, because a token in a file is replaced before it expires. Throws if the file cannot be read. */
   readonly token: () => string;
 };
 type Optional =
@@ -54,7 +54,7 @@ type Optional =
   | 'ROWGRAPH_WORKER_TOKEN_FILE'
   | 'ROWGRAPH_WAREHOUSE_DIR';
 
-/** The same as environment variables; those with a default may be left out. */
+/** The same as environment variables; those with a default are optional. */
 export type WorkerEnvironment = Readonly<
   Record<Exclude<keyof typeof VARIABLES, keyof typeof DEFAULTS | Optional>, string> &
     Partial<Record<keyof typeof DEFAULTS | Optional, string>>
@@ -76,7 +76,7 @@ const DEFAULTS = {
   ROWGRAPH_LOG_LEVEL: 'info',
 };
 
-/** Reads the settings; the message lists everything that is wrong or missing at once. */
+/** Decodes the settings; the error lists all invalid and missing variables. */
 export const decodeWorkerSettings = (environment: NodeJS.ProcessEnv): Either<string, WorkerSettings> => {
   const settings = Variables.decode({ ...DEFAULTS, ...environment });
   const wrong = [...(isLeft(settings) ? fieldErrorLines(settings.left) : []), ...missingTogether(environment)];
@@ -113,7 +113,10 @@ const missingTogether = (environment: NodeJS.ProcessEnv): readonly string[] => {
   ]);
 };
 
-/** The variables of the query engine and the object store that are set, for a worker that the control plane starts. */
+/**
+ * The variables of the query engine and the object store that are set; passed to a worker that the control plane
+ * starts.
+ */
 export const storeVariables = (
   env: object,
 ): Partial<Record<keyof typeof objectStoreVariables | keyof typeof trinoVariables, string>> =>
@@ -123,6 +126,6 @@ export const storeVariables = (
     ),
   );
 
-/** What a parent process may send over IPC: there are new jobs, ask now. */
+/** IPC message of the parent process: new jobs are available, poll now. */
 export const JobsAvailable = t.strict({ type: t.literal('jobs_available') });
 export type JobsAvailable = t.TypeOf<typeof JobsAvailable>;

@@ -24,16 +24,16 @@ export const StartedExecution = fields({
 const NumberOrText = t.union([t.number, t.string]);
 const Pair = { source: t.string, target: t.string };
 
-/** What a run found; which fields there are depends on the algorithm. Infinities and NaN are text. */
+/** Result of a run; its fields depend on the algorithm. Infinities and NaN are text. */
 const ExecutionResult = fields({
   property_name: optional(t.string),
   nodes_updated: optional(t.number),
   type: optional(t.keyof({ node_values: null, path: null, scalar: null, edge_predictions: null, edges: null })),
-  /** By primary key; of hits two such maps. */
+  /** By primary key; for hits, two such maps. */
   values: optional(t.UnknownRecord),
-  /** With `top`: the keys of `values` (of hits of each map), highest value first. */
+  /** With `top`: the keys of `values` (for hits, of each map), highest value first. */
   order: optional(t.union([t.readonlyArray(t.string), t.record(t.string, t.readonlyArray(t.string))])),
-  /** With `top`: how many nodes have a value. */
+  /** With `top`: number of nodes with a value. */
   total: optional(t.number),
   path: optional(t.readonlyArray(t.string)),
   length: optional(t.number),
@@ -44,21 +44,21 @@ const ExecutionResult = fields({
   edges: optional(t.readonlyArray(fields({ ...Pair, weight: NumberOrText }))),
 });
 
-/** Where the time of a run went, in seconds of the clock, as far as it has got. */
+/** Duration of each phase of a run, in seconds of wall-clock time; finished phases only. */
 const RunTimings = fields({
-  /** Starting the process of the run. */
+  /** Start of the run's process. */
   start_seconds: optional(t.number),
-  /** Reading the graph into memory. */
+  /** Loading of the graph into memory. */
   graph_seconds: optional(t.number),
-  /** Most resident memory of the run's process until the graph had been read, in bytes. */
+  /** Peak resident memory of the run's process until the graph is loaded, in bytes. */
   graph_memory_bytes: optional(t.number),
   /** The algorithm itself. */
   compute_seconds: optional(t.number),
-  /** Finding the nodes a request names, and reading the keys of those an answer names. */
+  /** Lookup of the nodes in the request, and of the keys of the nodes in the result. */
   keys_seconds: optional(t.number),
-  /** Writing down what was found. */
+  /** Output of the result. */
   output_seconds: optional(t.number),
-  /** Storing it on the nodes. */
+  /** Storage of the result on the nodes. */
   store_seconds: optional(t.number),
 });
 export type RunTimings = t.TypeOf<typeof RunTimings>;
@@ -71,7 +71,7 @@ export const ExecutionStatus = fields({
   started_at: t.string,
   user_name: t.string,
   elapsed_seconds: optional(t.number),
-  /** Share of the work done, 0 to 1, as far as the algorithm reports it. */
+  /** Completed share of the work, 0 to 1, if the algorithm reports it. */
   progress: optional(t.number),
   completed_at: optional(t.string),
   failed_at: optional(t.string),
@@ -106,7 +106,7 @@ const GraphlibDetails = fields({
   function_path: t.string,
   documentation_url: t.string,
   extracted_from: t.string,
-  /** Which graphs it is defined on. */
+  /** The graphs for which the algorithm is defined. */
   graph: t.keyof({ either: null, directed: null, undirected: null }),
   supports_weights: t.boolean,
   supports_write_back: t.boolean,

@@ -20,7 +20,7 @@ One graph: read-only Cypher, its schema and state, and algorithms. It is reached
   status of the run reports its end. Only the owner, admins and ops start and cancel them.
 `.trim();
 
-/** What the description of an instance's API says to people beyond its declarations. */
+/** Texts of the description of an instance's API, in addition to its declarations. */
 const podApiWords: ApiWords = {
   description: DESCRIPTION,
   tags: {
@@ -57,7 +57,7 @@ const ENDPOINTS: Readonly<Record<Kind, EndpointTable>> = {
 };
 const NEVER: Readonly<Record<Kind, ErrorCode>> = { graphdb_a: 'GRAPHDB_B_ERROR', graphdb_b: 'GRAPHDB_A_ERROR' };
 
-/** The OpenAPI document of the instances of a kind as one is served at `instanceUrl`. */
+/** The OpenAPI document of the instances of a kind, with one served at `instanceUrl`. */
 export const describePodApi = (
   kind: Kind,
   { version, instanceUrl }: { readonly version: string; readonly instanceUrl: string },

@@ -8,7 +8,7 @@ import { GRAPHDB_B_ALGORITHM_ENDPOINTS } from './procedure-endpoints';
 
 const MAX_DEPTH = 64;
 
-/** Looks no deeper than the limit, so that its own stack is bounded too. */
+/** Recursion stops at the limit, so that the stack is bounded. */
 const isDeeperThan = (value: unknown, levels: number): boolean =>
   typeof value === 'object' &&
   value !== null &&
@@ -27,7 +27,7 @@ const Value = described(
   ),
 );
 
-/** The parameters of a query by name. Their depth is limited, so that recursive code is safe. */
+/** The parameters of a query by name. Their depth is limited, so that recursion is safe. */
 const QueryParameters = t.record(t.string, Value);
 
 const MiB = 1024 * 1024;
@@ -45,7 +45,6 @@ export const LockState = fields({
   acquired_at: optional(t.string),
 });
 
-/** The answer of `GET /lock`. */
 export const LockAnswer = fields({ lock: LockState });
 
 const PodInformation = fields({
@@ -93,7 +92,7 @@ const GraphDescription = fields({
 });
 
 const Cypher = text({ min: 1, max: 100_000 });
-/** How often a relationship may match in one MATCH: once, or any number of times. */
+/** How often one relationship may match in a MATCH: once, or any number of times. */
 const Uniqueness = t.keyof({ relationship: null, none: null });
 const QUERY_OPTIONS = {
   parameters: optional(QueryParameters),
@@ -104,7 +103,7 @@ export const QueryBody = fields({ query: Cypher, ...QUERY_OPTIONS });
 export const SubgraphBody = fields({ cypher: Cypher, ...QUERY_OPTIONS });
 
 export const MOST_NODES_ASKED = 1_000;
-/** Nodes by the `_id`s that queries return, and which of their neighbours. */
+/** Nodes by the `_id`s that queries return, and a filter of their neighbours. */
 export const NeighboursBody = fields({
   nodes: names,
   edge_types: optional(names),
@@ -114,7 +113,7 @@ export const NeighboursBody = fields({
   timeout_ms: QUERY_OPTIONS.timeout_ms,
 });
 
-/** Rows as text: integers of 64 bits are exact in it. */
+/** Rows as text, because 64-bit integers are exact in text. */
 export const QueryAnswer = fields({
   columns: names,
   column_types: names,
@@ -135,7 +134,10 @@ const entities = {
   truncated: t.boolean,
 };
 const Subgraph = fields({ ...entities, warnings: optional(names) });
-/** The nodes of the request, their neighbours, and the edges between; `counts`: of all edges, returned or not. */
+/**
+ * The nodes of the request, their neighbours, and the edges between them; `counts`: of all edges, including omitted
+ * ones.
+ */
 export const NeighboursAnswer = fields({
   data: fields({
     counts: t.readonlyArray(
@@ -155,7 +157,7 @@ const querying = {
 
 const jsonTextOf = (codec: t.Mixed) => described(jsonSchemaOf(codec, codec.name), t.string);
 
-/** Endpoints of instance pods, without those of algorithms. */
+/** Endpoints of instance pods, except those of algorithms. */
 export const INSTANCE_ENDPOINTS = {
   information: endpoint({
     ...getting,

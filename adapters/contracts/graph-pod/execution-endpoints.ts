@@ -2,17 +2,19 @@ import * as t from 'io-ts';
 import { endpoint, flat, queryInteger } from '../../http/kit';
 import { fields, optional, text } from '../../../domain/kernel/codecs';
 
-/** Of operations that need the graph: before it is loaded, and while the instance ends, they say so in one sentence. */
+/**
+ * For operations that need the graph: they return this error while the graph is loading and while the instance ends.
+ */
 export const needsGraph = { detailErrors: ['SERVICE_UNAVAILABLE'] } as const;
 
-/** An operation that reads, one that reads the graph, and one that starts an algorithm. */
+/** Shared declarations: an operation that reads, one that reads the graph, and one that starts an algorithm. */
 export const getting = { method: 'GET', access: 'anybody' } as const;
 export const reading = { ...needsGraph, ...getting } as const;
 export const starting = { ...needsGraph, method: 'POST', access: 'user', resource: 'algorithm' } as const;
 
 export const ExecutionState = t.keyof({ running: null, completed: null, failed: null, cancelled: null });
 
-/** The property of the nodes a run stores its values in. */
+/** The node property that stores the values of a run. */
 export const ResultProperty = text({
   min: 1,
   max: 64,
@@ -24,9 +26,9 @@ export const ResultProperty = text({
 
 /** Reported when a run starts. */
 export const ABOUT_START = {
-  /** What is probably not meant: a field that no run has, a run that will take long. */
+  /** Probable mistakes: a field that runs do not have, or a run that will take long. */
   warnings: optional(t.readonlyArray(t.string)),
-  /** Expected duration, by the size of the graph; missing if it cannot be estimated. */
+  /** Expected duration, by the size of the graph; missing without an estimate. */
   estimated_seconds: optional(t.number),
 };
 
@@ -39,7 +41,7 @@ export const Parameter = fields({
   description: t.string,
 });
 
-/** Lists the last hundred runs, in the format of the instance's kind. */
+/** The last hundred runs, in the format of the instance's kind. */
 export const listOf = <C extends t.Mixed>(execution: C) =>
   endpoint({
     ...reading,
@@ -49,10 +51,10 @@ export const listOf = <C extends t.Mixed>(execution: C) =>
     success: flat(fields({ executions: t.readonlyArray(execution), total_count: t.number })),
   });
 
-/** What a run is named by in a path. */
+/** The path parameter of a run. */
 export const ofExecution = { resource: 'execution', params: fields({ execution_id: t.string }) } as const;
 
-/** What both kinds answer alike about their runs. */
+/** Endpoints of runs that both kinds share. */
 export const EXECUTION_ENDPOINTS = {
   cancelExecution: endpoint({
     ...needsGraph,

@@ -1,4 +1,4 @@
-/** Formats of a query's complete result, of any length: media types and descriptions. */
+/** Formats of a query's complete result, of any length: media type and description. */
 export const EXPORT_FORMATS = {
   csv: {
     mediaType: 'text/csv',
@@ -20,7 +20,7 @@ export const EXPORT_FORMATS = {
 
 export type ExportFormat = keyof typeof EXPORT_FORMATS;
 
-/** What an operation declares of them. */
+/** The media types in declarations of operations. */
 export const EXPORT_MEDIA: Readonly<Record<string, string>> = Object.fromEntries(
   Object.values(EXPORT_FORMATS).map(({ mediaType, description }) => [
     mediaType,
@@ -28,9 +28,9 @@ export const EXPORT_MEDIA: Readonly<Record<string, string>> = Object.fromEntries
   ]),
 );
 
-/** The format of a media type; null for any other. */
+/** The format of a media type; null if unknown. */
 export const exportFormatOf = (mediaType: string | null): ExportFormat | null => {
   const found = Object.entries(EXPORT_FORMATS).find(([, format]) => format.mediaType === mediaType);
-  // The table's own keys.
+  // A key of the table.
   return (found?.[0] as ExportFormat | undefined) ?? null;
 };

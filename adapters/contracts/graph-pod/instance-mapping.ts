@@ -9,12 +9,12 @@ const { sql: _edgeSql, ...edgeFields } = EdgeDefinition.type.props;
 export const LoadedEdgeDefinition = t.strict(edgeFields);
 export type LoadedEdgeDefinition = t.TypeOf<typeof LoadedEdgeDefinition>;
 
-/** The mapping of an instance, as the control plane sends it to the pod: definitions without their SQL. */
+/** The mapping of an instance, as sent by the control plane to the pod: definitions without their SQL. */
 export const InstanceMapping = t.strict({
   snapshot_id: t.number,
   mapping_id: t.number,
   mapping_version: t.number,
-  /** Folder of the snapshot below the root of the object store, ends in `/`. */
+  /** Folder of the snapshot below the root of the object store; ends with `/`. */
   storage_path: t.string,
   node_definitions: t.readonlyArray(LoadedNodeDefinition),
   edge_definitions: t.readonlyArray(LoadedEdgeDefinition),

@@ -1,6 +1,6 @@
 import { type Either, left, right } from 'fp-ts/Either';
 
-/** What a query needs to name a node by its key. */
+/** Data for a query that matches a node by its key. */
 export interface KeyedLabel {
   readonly label: string;
   readonly key: string;
@@ -10,11 +10,11 @@ export interface KeyedLabel {
 
 interface NamedNode {
   readonly of: KeyedLabel;
-  /** Its key as a query of the kind writes it. */
+  /** The key as a literal in the query language of the kind. */
   readonly literal: string;
 }
 
-/** The node of an `_id`, which is `Label:key`; or why the graph cannot have it. */
+/** The node of an `_id`, which has the form `Label:key`; or the reason why the graph cannot contain it. */
 export const nodeOfId = (
   id: string,
   labels: readonly KeyedLabel[],
@@ -35,11 +35,11 @@ export const nodeOfId = (
   return right({ of, literal: make === undefined ? quoted : `${make}(${quoted})` });
 };
 
-/** Functions that make keys of text, by the types that need one. */
+/** Functions that convert text to keys, for the types that need one. */
 const FUNCTIONS: Readonly<Record<'graphdb_a' | 'graphdb_b', Readonly<Record<string, string>>>> = {
   graphdb_a: { DATE: 'date', TIMESTAMP: 'timestamp', UUID: 'uuid' },
   graphdb_b: { DATE: 'date', TIMESTAMP: 'localdatetime' },
 };
 
-/** A name in a query. */
+/** Quotes a name for a query. */
 export const cypherName = (name: string): string => `\`${name.replaceAll('`', '``')}\``;

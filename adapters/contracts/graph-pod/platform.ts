@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 
-/** Why this machine cannot run a kind of pod, null when it can as far as that is known without trying. */
+/** The reason why this machine cannot run a kind of pod; null if no reason is known without a try. */
 export const platformUnavailableReason = (kind: 'graphdb_a' | 'graphdb_b'): string | null => {
   if (kind === 'graphdb_a') return null;
   const { platform, arch } = process;
@@ -13,7 +13,7 @@ export const platformUnavailableReason = (kind: 'graphdb_a' | 'graphdb_b'): stri
   return reason === null ? null : `graphdb_b cannot run on this machine: ${reason}; use graphdb_a`;
 };
 
-/** The folder of FalkorDB's installed programs, null if it is missing. */
+/** The folder of FalkorDB's installed programs; null if it is missing. */
 export const installedPrograms = (): string | null => {
   try {
     return join(dirname(require.resolve('@falkordblite/linux-x64/package.json')), 'bin');

@@ -14,7 +14,7 @@ import {
   starting,
 } from './execution-endpoints';
 
-/** The body that starts an algorithm of FalkorDB. */
+/** The request body that starts an algorithm of FalkorDB. */
 export const ProcedureBody = openFields({
   result_property: ResultProperty,
   node_labels: optional(t.readonlyArray(t.string)),

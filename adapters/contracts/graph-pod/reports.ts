@@ -5,12 +5,12 @@ import { Timestamp } from '../../http/kit';
 const anyText = nullable(text({ min: 0, max: 100_000 }));
 const count = integer(0);
 
-/** What a pod says it has become. */
+/** A pod's report of its status. */
 export const StatusReportBody = fields({
   status: t.keyof({ starting: null, running: null, stopping: null, failed: null }),
   pod_ip: optional(anyText),
   instance_url: optional(anyText),
-  /** Of a running pod: from its first report to this one. */
+  /** Reported by a running pod: the time from its first report to this one. */
   loading_seconds: optional(t.number),
   graph_stats: optional(nullable(fields({ node_count: count, edge_count: count }))),
   error_code: optional(anyText),
@@ -20,10 +20,10 @@ export const StatusReportBody = fields({
 });
 export type StatusReportBody = t.TypeOf<typeof StatusReportBody>;
 
-/** Memory, processors, disk and queries of a pod. */
+/** A pod's report of its memory, CPU, disk and queries. */
 export const MetricsReport = fields({
   memory_usage_bytes: optional(count),
-  /** On average since the last report. */
+  /** Average since the last report. */
   cpu_usage_cores: optional(t.number),
   disk_usage_bytes: optional(count),
   last_activity_at: optional(nullable(Timestamp)),
@@ -32,7 +32,7 @@ export const MetricsReport = fields({
 });
 export type MetricsReport = t.TypeOf<typeof MetricsReport>;
 
-/** One definition of the mapping in the load of a pod. */
+/** Progress of one definition of the mapping while a pod loads it. */
 const ProgressStep = fields({
   name: text({ min: 1, max: 255 }),
   status: t.keyof({ completed: null, in_progress: null, pending: null }),
@@ -41,13 +41,13 @@ const ProgressStep = fields({
 });
 export type ProgressStep = t.TypeOf<typeof ProgressStep>;
 
-/** How far the start of a pod has got. */
+/** Progress of a pod's start. */
 export const ProgressReport = fields({
   phase: text({ min: 1, max: 100 }),
   steps: t.readonlyArray(ProgressStep),
 });
 
-/** The key with which the control plane signs its requests to a pod. */
+/** The control plane signs its requests to a pod with this key. */
 export const RequestKey = t.strict({ request_key: t.string });
 
 /** Whether a user may run algorithms on an instance. */

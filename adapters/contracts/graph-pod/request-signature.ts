@@ -1,39 +1,41 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Signs the requests of the control plane to a pod, so that pods answer nothing else. */
+/** Header with the signature of the control plane; pods reject requests without it. */
 export const SIGNATURE_HEADER = 'x-rowgraph-signature';
 
-/** The same header of the answer to a request that is not signed for the pod. */
+/** Value of the same header in the response to a request that is not signed for the pod. */
 export const SIGNATURE_REFUSED = 'refused';
 
-/** Names one pod. */
+/** Identifies one pod. */
 export interface SignedPod {
   readonly instanceId: number;
   readonly life: number;
 }
 
-/** Signs requests to a pod: the value of the header. */
+/** Returns the value of the header for a request to a pod. */
 export type SignRequests = (pod: SignedPod) => string;
 
 const MINUTE_MS = 60_000;
 
 const hmac = (key: string, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** The key of the requests to one pod. A pod fetches its own with its token, and cannot derive that of another pod. */
+/**
+ * The key for requests to one pod. A pod fetches its own key with its token, and cannot derive the key of another pod.
+ */
 export const requestKeyOf = (secret: string, { instanceId, life }: SignedPod): string =>
   hmac(secret, `requests to pod ${instanceId}:${life}`).toString('hex');
 
-/** The value of the header, valid in this minute, the one before and the next one. */
+/** The value of the header, valid in this minute, the one before and the one after. */
 export const signatureOf = (requestKey: string, nowMs: number): string =>
   hmac(requestKey, String(Math.floor(nowMs / MINUTE_MS))).toString('hex');
 
-/** Signs with the keys that a secret leads to. */
+/** Signs with keys derived from a secret. */
 export const signRequestsWith =
   (secret: string): SignRequests =>
   (pod) =>
     signatureOf(requestKeyOf(secret, pod), Date.now());
 
-/** Whether a header was signed with the key; the clocks may differ by a minute. */
+/** Whether a header was signed with the key; clocks may differ by a minute. */
 export const isSigned = (requestKey: string, header: string, nowMs: number): boolean => {
   const given = Buffer.from(header);
   return [0, -MINUTE_MS, MINUTE_MS].some((shiftMs) => {

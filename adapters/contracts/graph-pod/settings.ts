@@ -32,7 +32,7 @@ const VARIABLES = {
 export const PodEnvironment = fields(VARIABLES);
 export type PodEnvironment = FieldsOf<typeof VARIABLES>;
 
-/** Reads the settings; answers one line per wrong or missing variable. */
+/** Decodes the settings, or returns one line per invalid or missing variable. */
 export const readSettings = (
   environment: Readonly<Record<string, string | undefined>>,
 ): Either<readonly string[], PodSettings> => {
@@ -53,28 +53,28 @@ const settingsOf = (given: PodEnvironment) => ({
   instanceUrl: given.ROWGRAPH_POD_INSTANCE_URL,
   ownerUsername: given.ROWGRAPH_POD_OWNER,
   wrapperType: given.ROWGRAPH_POD_WRAPPER_TYPE,
-  /** Base address of the internal API, without `/api/internal`. */
+  /** Base URL of the internal API, without `/api/internal`. */
   controlPlaneUrl: given.ROWGRAPH_POD_CONTROL_PLANE_URL.replace(/\/+$/, ''),
-  /** Read again at every call: a token in a file is replaced before it expires. Throws if the file cannot be read. */
+  /** Read at each call, because a token in a file is replaced before it expires. Throws if the file cannot be read. */
   token: (): string => {
     const { ROWGRAPH_POD_TOKEN: token = '', ROWGRAPH_POD_TOKEN_FILE: file } = given;
     return file === undefined ? token : readFileSync(file, 'utf8').trim();
   },
-  /** Whether only requests signed by the control plane are answered. */
+  /** Whether the pod rejects requests that the control plane has not signed. */
   signedRequests: given.ROWGRAPH_POD_SIGNED_REQUESTS === 'on',
-  /** Scratch folder of this pod alone. */
+  /** Scratch folder of this pod only. */
   dataDirectory: given.ROWGRAPH_POD_DATA_DIR,
-  /** Folder all pods of the machine share for programs made ready for it. */
+  /** Folder for prepared programs, shared by all pods of the machine. */
   cacheDirectory: given.ROWGRAPH_POD_CACHE_DIR ?? `${given.ROWGRAPH_POD_DATA_DIR}/programs`,
   host: given.ROWGRAPH_POD_HOST ?? '127.0.0.1',
   /** 0: any free port. */
   port: given.ROWGRAPH_POD_PORT ?? 0,
   memoryBytes: given.ROWGRAPH_POD_MEMORY_BYTES,
-  /** `memory.max` of a control group, or a file of that form; null: the limit does not change. */
+  /** `memory.max` of a control group, or a file of that format; null: the limit does not change. */
   memoryFile: given.ROWGRAPH_POD_MEMORY_FILE ?? null,
   cpuCores: given.ROWGRAPH_POD_CPU_CORES,
   logLevel: given.ROWGRAPH_LOG_LEVEL ?? 'info',
 });
 
-/** With this code a pod ends after the kernel killed its engine for its memory. */
+/** Exit code of a pod after the kernel killed its engine for lack of memory. */
 export const OUT_OF_MEMORY_EXIT_CODE = 112;
