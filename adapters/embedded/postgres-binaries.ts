@@ -8,15 +8,15 @@ import * as t from 'io-ts';
 export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
-  /** Variables the programs need to find their libraries. */
+  /** Variables with which the programs find their libraries. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 const LibraryLinks = t.array(t.type({ source: t.string, target: t.string }));
 
 /**
- * Finds the PostgreSQL programs in the npm package of this platform. The package leaves the symbolic links between
- * its libraries to an install script, which may not have run; missing ones are made in `linkDirectory`, never in
+ * Finds the PostgreSQL programs in the npm package of this platform. The package creates the symbolic links between its
+ * libraries in an install script, which may not have run; missing links are created in `linkDirectory`, never in
  * `node_modules`, which may be read-only.
  */
 export const locatePostgresBinaries = async (
@@ -66,12 +66,13 @@ const linkMissingLibraries = async (
   for (const { source, target } of missing) {
     const link = join(linkDirectory, basename(target));
     const library = resolve(nativeDirectory, '..', source);
-    // That of a restored folder, or of before an upgrade, may point to another installation, or to one that is gone.
+    // A link of a restored folder, or from before an upgrade, may point to another or a deleted installation.
     if ((await readlink(link).catch(() => null)) === library) continue;
     await rm(link, { force: true });
     await symlink(library, link);
   }
-  // A library found through a link looks for its own next to the link, so the real folder must be searched as well.
+  // A library loaded through a link looks for its dependencies next to the link, so the real folder must be searched as
+  // well.
   const searched = `${linkDirectory}:${join(nativeDirectory, 'lib')}`;
   return { LD_LIBRARY_PATH: searched };
 };

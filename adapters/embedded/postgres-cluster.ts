@@ -11,12 +11,12 @@ import { type PostgresBinaries } from './postgres-binaries';
 export const POSTGRES_USER = 'rowgraph';
 
 export interface PostgresCluster {
-  /** The folder the server runs in. */
+  /** The working directory of the server. */
   readonly directory: string;
   readonly password: string;
 }
 
-/** Creates the database cluster at the first start. Only those who can read the data folder know the password. */
+/** Creates the database cluster at the first start. Its password is readable only with access to the data folder. */
 export const prepareCluster = async (
   dataDirectory: string,
   binaries: PostgresBinaries,
@@ -37,7 +37,7 @@ export const prepareCluster = async (
   await handOver(dataDirectory, account);
   if (initialized) return right({ directory, password });
 
-  // Created under another name and renamed, so that a killed start leaves no half cluster.
+  // Created under another name and then renamed, so that a killed start does not leave a partial cluster.
   const unfinished = `${directory}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   const [program = '', ...args] = [
@@ -60,7 +60,8 @@ export const prepareCluster = async (
   return right({ directory, password });
 };
 
-// The builtin locale sorts by code point and knows upper and lower case of all scripts, alike on every platform.
+// The builtin locale sorts by code point and maps upper and lower case of all scripts, in the same way on every
+// platform.
 const initdbArguments = (passwordFile: string, durable: boolean): readonly string[] => [
   `--username=${POSTGRES_USER}`,
   `--pwfile=${passwordFile}`,
@@ -73,9 +74,9 @@ const initdbArguments = (passwordFile: string, durable: boolean): readonly strin
 ];
 
 /**
- * The loopback port of the server: that of the last start, so that pools find it again, or a new one if another
- * program uses it. Ports below the ephemeral range, because a client that retries a closed ephemeral port can end
- * up connected to itself.
+ * The loopback port of the server: that of the last start, so that pools can reconnect, or a new one if another program
+ * uses it. Ports are below the ephemeral range, because a client that retries a closed ephemeral port can connect to
+ * itself.
  */
 export const choosePort = async (dataDirectory: string): Promise<number> => {
   const portFile = join(dataDirectory, 'port');
@@ -98,11 +99,11 @@ const isFree = (port: number): Promise<boolean> =>
 
 /** The account of the server: PostgreSQL refuses to run as root. */
 interface PostgresAccount {
-  /** Owner of the data folder, as the host sees it. */
+  /** Owner of the data folder, as seen by the host. */
   readonly uid: number;
-  /** Put before every program to run. */
+  /** Prefix of every command line. */
   readonly prefix: readonly string[];
-  /** For `spawn`. */
+  /** Options of `spawn`. */
   readonly identity: { readonly uid?: number; readonly gid?: number };
 }
 
@@ -117,8 +118,9 @@ const USER_NAMESPACE = [
 const run = promisify(execFile);
 
 /**
- * An ordinary user runs the server directly. For root, a user namespace shows the server another user id while the
- * files stay root's; where namespaces are forbidden the server runs as the unprivileged account, which then owns the data folder.
+ * An ordinary user runs the server directly. For root, a user namespace shows the server another user id while root
+ * remains the owner of the files; where namespaces are forbidden, the server runs as the unprivileged account, which
+ * then owns the data folder.
  */
 export const choosePostgresAccount = async (): Promise<PostgresAccount> => {
   const uid = process.getuid?.() ?? 0;
@@ -131,7 +133,7 @@ export const choosePostgresAccount = async (): Promise<PostgresAccount> => {
   }
 };
 
-/** Makes a folder belong to the account, also when another account ran the server before. */
+/** Changes the owner of a folder to the account, also after another account ran the server. */
 export const handOver = async (directory: string, account: PostgresAccount): Promise<void> => {
   if ((await stat(directory)).uid === account.uid) return;
   await run('chown', ['-R', `${account.uid}:${account.identity.gid ?? account.uid}`, directory]);

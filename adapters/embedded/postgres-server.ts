@@ -10,20 +10,20 @@ import { retry } from '../system/retry';
 import { processIdentity } from '../system/process-table';
 
 export interface PostgresServerOptions {
-  /** Everything the server keeps. Created if need be; belongs to one server at a time. */
+  /** All files of the server. Created if missing; used by one server at a time. */
   readonly dataDirectory: string;
-  /** Takes the lines the server writes. */
+  /** Receives the lines that the server writes. */
   readonly log: (line: string) => void;
-  /** False trades the safety of the data in a power failure for speed; for tests. Default true. */
+  /** False: faster, but data can be lost in a power failure; for tests. Default: true. */
   readonly durable?: boolean;
 }
 
 export interface PostgresServer {
-  /** On loopback, with the password; the same again after the next start, unless its port was taken meanwhile. */
+  /** On loopback, with the password; unchanged after the next start, unless another program uses its port. */
   readonly connectionString: string;
-  /** Ends the server and its connections; resolves when it is gone. */
+  /** Stops the server and closes its connections; resolves after its exit. */
   stop(): Promise<void>;
-  /** Calls back once when the server ends without being asked to. Start it again then. */
+  /** The listener is called once if the server exits without `stop`. Start a new server then. */
   onExit(listener: (reason: string) => void): void;
 }
 
@@ -31,12 +31,13 @@ type Failure = { readonly message: string };
 
 const READY_WITHIN_MS = 60_000;
 const FAST_SHUTDOWN_MS = 20_000;
-/** What is in the way now and may be gone in a moment: our port, or processes of a server that was just killed. */
+/** Temporary failures: the port is in use, or processes of a killed server are still running. */
 const PASSING = /could not bind|could not create any TCP|pre-existing shared memory block/;
 
 /**
- * Starts the PostgreSQL that comes with the npm packages. It ends with this process, however that ends. A server left
- * behind by an earlier process is stopped first; after a crash it recovers before it accepts connections.
+ * Starts the PostgreSQL of the npm packages. The server ends with this process, even if this process is killed. A
+ * server left running by an earlier process is stopped first; after a crash the server recovers before it accepts
+ * connections.
  */
 export const startPostgres = async (options: PostgresServerOptions): Promise<Either<Failure, PostgresServer>> => {
   const dataDirectory = resolve(options.dataDirectory);
@@ -92,24 +93,24 @@ const settings = (port: number, durable: boolean): readonly string[] =>
     unix_socket_directories: '',
     max_connections: 200,
     shared_buffers: '256MB',
-    // What is read is in memory or on a disk without arms: following an index costs hardly more than reading on.
+    // Data is in memory or on an SSD: random access costs hardly more than sequential access.
     random_page_cost: 1.1,
     effective_cache_size: '1GB',
     max_wal_size: '1GB',
-    // No replicas and no archive: bulk loads of a rebuild into new tables then skip the log.
+    // Without replicas and an archive, bulk loads of a rebuild into new tables skip the write-ahead log.
     wal_level: 'minimal',
     max_wal_senders: 0,
-    // Parallel workers talk through /dev/shm, which containers keep small.
+    // Parallel workers communicate through /dev/shm, which is small in containers.
     max_parallel_workers_per_gather: 0,
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Without the rows that statements failed on.
+    // Omits the rows on which statements failed.
     log_error_verbosity: 'terse',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 
-/** Null when the server accepts connections, else why it does not. */
+/** Null when the server accepts connections, otherwise the reason why it does not. */
 const untilReady = async (
   server: LaunchedProcess,
   connectionString: string,
@@ -170,8 +171,8 @@ const OWNER = /rowgraph-owner-(\d+)/;
 const clusterNameOf = (ownerPid: number): string => `rowgraph-owner-${ownerPid}`;
 
 /**
- * Ends a server that an earlier process left in this cluster. A server whose owner is running is not touched and
- * reported: two programs must not share a data folder.
+ * Stops a server that an earlier process left running in this cluster. A server whose owner is running is not stopped
+ * but reported: two programs must not share a data folder.
  */
 const stopLeftover = async (
   clusterDirectory: string,
@@ -182,7 +183,8 @@ const stopLeftover = async (
 
   const command = commandLine(pid);
   if (!command.includes(clusterDirectory)) {
-    // The number was reused, as it is in every container: PostgreSQL would take the stranger for a running server.
+    // The process id was reused, as is usual in containers: PostgreSQL would mistake the other process for a running
+    // server.
     await rm(pidFile, { force: true });
     return right('none');
   }
@@ -203,7 +205,7 @@ const stopLeftover = async (
 
 const isAlive = (pid: number): boolean => processIdentity(pid) !== null;
 
-/** Empty when the process is gone. */
+/** Empty if the process does not exist. */
 const commandLine = (pid: number): string => processIdentity(pid)?.command ?? '';
 
 const endsAfter = async (signal: NodeJS.Signals, pid: number, patienceMs: number): Promise<boolean> => {

@@ -6,10 +6,13 @@ import { startPostgres } from './postgres-server';
 import { retry } from '../system/retry';
 import { type Closers, type StartFailure } from '../system/closers';
 
-/** Where tools find the embedded database: its address with the password, readable by the owner only. */
+/**
+ * File for tools with the connection string of the embedded database, including the password; readable by the owner
+ * only.
+ */
 export const DATABASE_URL_FILE = 'database-url';
 
-/** Starts the embedded server and restarts it when it ends; returns its address. */
+/** Starts the embedded server and restarts it after an exit; returns its connection string. */
 export const startSupervisedPostgres = async (
   folder: string,
   { closers, log }: { readonly closers: Closers; readonly log: Logger },
@@ -29,7 +32,7 @@ export const startSupervisedPostgres = async (
     server = await startPostgres(options);
     if (isLeft(server)) return left(server.left.message);
     if (server.right.connectionString === connectionString) return right(watch());
-    // Everything is connected to the old port: wait until it is free again.
+    // All connections use the old port: wait until it is free again.
     await server.right.stop();
     return left('another program has taken its port');
   };

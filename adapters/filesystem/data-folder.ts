@@ -25,14 +25,14 @@ import { type StartFailure } from '../system/closers';
 import { spawnSync } from 'node:child_process';
 
 const LOCK = 'rowgraph.lock';
-/** Time limit for the owner of a lock to write its identity into the file. */
+/** Timeout for the owner of a lock to write its identity into the file. */
 const NAMING_MS = 2_000;
 const LOOK_EVERY_MS = 10;
 
 /**
- * Takes a data folder for this process alone, by a lock of the kernel on a file in it (ADR 45): one of several
- * concurrent starts gets it, and a killed process releases it. The content of the file, `<pid> <host> <start time>`, is for
- * the message to the others. A folder that it created and that is still empty is removed at the release.
+ * Locks a data folder for this process, with a kernel lock on a file in it (ADR 45): one of several concurrent starts
+ * acquires it, and a killed process releases it. The content of the file, `<pid> <host> <start time>`, is for the error
+ * of the others. A folder that it created and that is still empty is removed at the release.
  */
 export const lockDataFolder = async (
   directory: string,
@@ -65,7 +65,7 @@ export const lockDataFolder = async (
   }
 };
 
-/** The descriptor of the lock; `held` by another process; `gone`, because the folder was just removed. */
+/** The descriptor of the lock; `held` by another process; `gone` if the folder was just removed. */
 const openUnlessGone = (path: string): number | 'held' | 'gone' => {
   try {
     return openLocked(path) ?? 'held';
@@ -85,7 +85,7 @@ const release = (directory: string, descriptor: number, made: string | undefined
   closeSync(descriptor);
 };
 
-/** Removes a folder and those around it up to `outermost`, unless something is in them. */
+/** Removes a folder and its parents up to `outermost`, unless they contain files. */
 const removeIfEmpty = (directory: string, outermost: string): void => {
   try {
     rmdirSync(directory);
@@ -96,13 +96,13 @@ const removeIfEmpty = (directory: string, outermost: string): void => {
   if (directory !== outermost) removeIfEmpty(dirname(directory), outermost);
 };
 
-/** `<pid> <host> <start time>` of a process on this machine; null for one that does not run. */
+/** `<pid> <host> <start time>` of a process on this machine; null if it does not run. */
 const ownerText = (pid: number): string | null => {
   const identity = processIdentity(pid);
   return identity && `${pid} ${hostname()} ${identity.startTime}`;
 };
 
-/** The process that wrote into a lock, possibly an earlier owner; null without an entry. */
+/** The process named in a lock file, possibly an earlier owner; null without an entry. */
 const readOwner = (
   path: string,
 ): { readonly pid: number; readonly host: string; readonly isRunningHere: boolean } | null => {
@@ -112,7 +112,7 @@ const readOwner = (
   return { pid: Number(pid), host, isRunningHere: ownerText(Number(pid)) === text };
 };
 
-/** The secret service tokens are signed with: made at the first start, readable by the owner only. */
+/** The secret that signs service tokens: created at the first start, readable by the owner only. */
 export const internalSecret = (directory: string): string => {
   const file = join(directory, 'internal-secret');
   if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' });
@@ -120,25 +120,28 @@ export const internalSecret = (directory: string): string => {
 };
 
 const { O_CREAT, O_RDWR } = constants;
-/** What flock(1) ends with when another process has the lock. */
+/** Exit code of flock(1) when another process has the lock. */
 const HELD = 1;
 
 /**
- * Opens a file, made if need be, and locks it (`flock`) for this process alone; null if it is already locked. The
- * lock is the kernel's: it ends when the descriptor is closed, or with the process, however that ends. Throws when the
- * file or its file system cannot be used. Who removes the file has to hold its lock.
+ * Opens a file, creating it if missing, and locks it (`flock`) for this process; null if it is already locked. The
+ * kernel releases the lock when the descriptor is closed or the process ends, even by a kill. Throws if the file or its
+ * file system cannot be used. Removing the file requires its lock.
  */
 const openLocked = (path: string): number | null => {
   for (;;) {
     const descriptor = tryToLock(path);
     if (descriptor === null) return null;
     if (isStillAt(path, descriptor)) return descriptor;
-    // Its last owner removed it between our opening and our locking; another one is there now, or will be.
+    // Its last owner removed it between open and lock; another file exists now, or will be created.
     closeSync(descriptor);
   }
 };
 
-/** Node.js has no call for it, but the lock belongs to the opened file, and stays when a child that locked it has ended. */
+/**
+ * Node.js does not offer flock, but the lock belongs to the open file, and remains after the child that acquired it has
+ * exited.
+ */
 const tryToLock = (path: string): number | null => {
   const descriptor = openSync(path, O_RDWR | O_CREAT, 0o644);
   const { status, stderr, error } = spawnSync('flock', ['-n', '3'], {

@@ -13,8 +13,8 @@ export const newPartialName = (): string => `.${randomBytes(8).toString('hex')}.
 export const isPartialName = (name: string): boolean => PARTIAL.test(name);
 
 /**
- * Writes a file to `target` completely or not at all, also after a power failure: `fill` writes a file of
- * another name in the same folder, which is flushed and renamed, and then the folder itself is flushed.
+ * Writes a file to `target` completely or not at all, also after a power failure: `fill` writes a file of another name
+ * in the same folder, which is flushed and renamed; then the folder itself is flushed.
  */
 export const writeDurably = async (target: string, fill: (partialPath: string) => Promise<void>): Promise<void> => {
   const folder = dirname(target);
@@ -26,12 +26,13 @@ export const writeDurably = async (target: string, fill: (partialPath: string) =
     await rename(partialPath, target);
     await flush(folder);
   } finally {
-    // Still there after a failure, and after renaming one hard link of a file onto another, which does nothing.
+    // The file still exists after a failure, and after renaming one hard link of a file to another, which has no
+    // effect.
     await rm(partialPath, { force: true });
   }
 };
 
-/** Fills with the content of another file: by hard link on the same device, by copying otherwise. */
+/** Fills with the content of another file: by a hard link on the same device, otherwise by copying. */
 export const fromFile =
   (source: string) =>
   async (partialPath: string): Promise<void> => {
@@ -43,7 +44,7 @@ export const fromFile =
     }
   };
 
-/** Fills with what a stream holds; fails when that is not `bytes` long (null: any length). */
+/** Fills with the content of a stream; fails if its length is not `bytes` (null: any length). */
 export const fromStream =
   (stream: AsyncIterable<Uint8Array>, bytes: number | null) =>
   async (partialPath: string): Promise<void> => {
@@ -62,7 +63,7 @@ export const fromText =
 export const isErrno = (error: unknown, ...codes: readonly string[]): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && codes.some((code) => code === error.code);
 
-/** Makes the folder and its parents, and flushes every folder that got a new entry. */
+/** Creates the folder and its parents, and flushes every folder with a new entry. */
 const makeFolder = async (folder: string): Promise<void> => {
   const firstMade = await mkdir(folder, { recursive: true });
   if (firstMade === undefined) return;

@@ -16,11 +16,11 @@ import {
 import { fromFile, fromStream, fromText, isErrno, isPartialName, writeDurably } from './durable-write';
 
 /**
- * An object store in a local folder. A key is the file's path below the folder exactly as it stands: nothing is decoded,
- * so `%2e%2e` is a name like any other.
+ * An object store in a local folder. A key is the file's path below the folder; it is not decoded, so `%2e%2e` is a
+ * name like any other.
  *
- * A stored file survives a power failure. Files are hard-linked where possible, so a file handed to `putFile`
- * must not be changed afterwards; deleting it is fine.
+ * A stored file survives a power failure. Files are hard-linked where possible, so a file passed to `putFile` must not
+ * be changed afterwards; deleting it is allowed.
  */
 export class FilesystemObjectStore implements ObjectStore {
   readonly root: string;

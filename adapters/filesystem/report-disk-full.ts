@@ -4,12 +4,12 @@ import { type StoredEvent } from '../../domain/kernel/event';
 import { newPartialName } from './durable-write';
 import { type WriteWatch } from '../system/write-watch';
 
-/** Older events are about a disk that may have free space again. */
+/** After older events, space may have been freed on the disk. */
 const RECENT_MS = 60_000;
 
 /**
- * Notes that the disk of exports and pods is full when an export or an instance has just failed for it. Those on other
- * machines have disks of their own: the first trial here then finds that all is well.
+ * Reports that the disk of exports and pods is full after an export or an instance failed for that reason. On other
+ * machines they use other disks: the first test write here then succeeds.
  */
 export const reportDiskFull = (
   events: readonly StoredEvent[],
@@ -31,7 +31,7 @@ const errorMessageOf = (data: unknown): string =>
 /** Large enough to need new space on the disk. */
 const BYTES = 256 * 1024;
 
-/** Writes a file below each folder to the disk and removes it. Returns the reason of a failure, null after a success. */
+/** Writes a file below each folder to the disk and removes it. Returns the reason of a failure, null on success. */
 const tryToWriteFiles = async (folders: readonly string[]): Promise<string | null> => {
   for (const folder of folders) {
     const path = join(folder, newPartialName());
@@ -53,5 +53,5 @@ const tryToWriteFiles = async (folders: readonly string[]): Promise<string | nul
   return null;
 };
 
-/** Whether a failure, as programs report it, says that the disk they wrote to is full. */
+/** Whether the message of a failure reports a full disk. */
 const tellsOfFullDisk = (message: string): boolean => /ENOSPC|EDQUOT|no space left on device/i.test(message);

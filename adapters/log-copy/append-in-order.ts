@@ -4,12 +4,12 @@ import { type AppendError, type Appended, type EventStore } from '../../domain/p
 import { askPatiently, type CopyFailure } from './log-pages';
 import { type LoggedEvent } from './log-file-format';
 
-/** What to do when a target cannot become the copy any more. */
+/** Next step when a target cannot become the copy. */
 export const BEGIN_AGAIN = 'Copy into an empty event store: another ROWGRAPH_EVENT_STORE_PREFIX, or another database.';
 
 /**
- * Writes appends at the same time and sees that the store took them in this order. When one is not answered all are
- * sent again, in order: whatever of the first time is written late, an event never comes before an earlier one.
+ * Sends appends concurrently and checks that the store wrote them in this order. If one is not acknowledged, all are
+ * sent again in order: even if an append of the first attempt is written late, an event is never before an earlier one.
  */
 export const appendInOrder = async (
   target: EventStore,
@@ -31,7 +31,7 @@ export const appendInOrder = async (
   return right(undefined);
 };
 
-/** Answers with the first append that failed, if any did. */
+/** Returns the first append that failed, if any. */
 const sendWindow = async (
   target: EventStore,
   window: readonly AppendGroup[],
@@ -69,14 +69,14 @@ const reasonOf = (error: AppendError): string => {
   }
 };
 
-/** An event in words. */
+/** Describes an event in errors. */
 export const nameOf = (event: LoggedEvent | undefined): string =>
   event === undefined ? 'an event' : `event ${event.id} (${event.type}, ${event.streamId}@${event.revision})`;
 
-/** Events that follow one another in the log and in one stream, written at once. */
+/** Events that are adjacent in the log and in one stream, for one append. */
 type AppendGroup = readonly [LoggedEvent, ...LoggedEvent[]];
 
-/** The size that every store accepts in one append, unless a single event is larger. */
+/** The size that every store accepts for one append, unless a single event is larger. */
 const GROUP_BYTES = 256 * 1024;
 const WINDOW_GROUPS = 128;
 const WINDOW_BYTES = 2 * 1024 * 1024;

@@ -8,30 +8,31 @@ import { canonicalJson, type LogDigest, logDigester, type LoggedEvent } from './
 export interface CopyLogOptions<E extends LoggedEvent> {
   readonly source: LogPages<E>;
   readonly target: EventStore;
-  /** The target writes appends in the order in which they are sent, also within a stream. Default: false. */
+  /** Whether the target writes appends in the order in which they are sent, also within a stream. Default: false. */
   readonly ordered?: boolean;
-  /** Milliseconds for which a store that does not answer is retried, each time. Default: two minutes. */
+  /** Duration, in milliseconds, of the retries of each call to an unavailable store. Default: two minutes. */
   readonly patienceMs?: number;
-  /** What they are called in failures. */
+  /** Names of the logs in failures. */
   readonly names: { readonly source: string; readonly target: string };
-  /** Called once before anything is written; a failure ends the copy. */
+  /** Called once before the first write; a failure ends the copy. */
   readonly beforeFirstWrite?: () => Promise<Either<CopyFailure, unknown>>;
   /** Each event of the source, then each of the target, with its ordinal from 1. */
   readonly onSource?: (event: E, ordinal: number) => void;
   readonly onTarget?: (event: StoredEvent, ordinal: number) => void;
-  /** Called often, with what is done now and how many events that has reached. */
+  /** Called often, with the current step and the number of events it has reached. */
   readonly onProgress?: (step: 'comparing' | 'copying' | 'verifying', events: number) => void;
 }
 
 export interface CopiedLog extends LogDigest {
-  /** How many of the events this run has written; the others were there. */
+  /** Number of events written by this run; the others already existed. */
   readonly written: number;
 }
 
 /**
  * Writes the events of one log to another, in the same order, with the same ids and revisions, and reads the result
- * again to compare number and hash. The target holds nothing, or the first events of the source, as a copy that was
- * interrupted does: it is resumed; anything else is rejected before writing. No other program may write to either.
+ * again to compare number and hash. The target is empty, or contains the first events of the source after an
+ * interrupted copy, which is then resumed; any other content is rejected before writing. Other programs must not write
+ * to either log.
  */
 export const copyLog = async <E extends LoggedEvent>(
   options: CopyLogOptions<E>,
@@ -57,7 +58,7 @@ export const copyLog = async <E extends LoggedEvent>(
       });
 };
 
-/** Brings the target to the end of the source; answers with the source's digest. */
+/** Appends the missing events to the target; returns the digest of the source. */
 const fill = async <E extends LoggedEvent>({
   source,
   target,
@@ -102,7 +103,7 @@ const fill = async <E extends LoggedEvent>({
       });
 };
 
-/** The events that are in the target, one after the other; null after the last, for good. */
+/** The events in the target, one by one; null after the last, on every further call. */
 const presentEvents = (pages: LogPages<StoredEvent>) => {
   let page: readonly StoredEvent[] = [];
   let index = 0;
@@ -129,22 +130,22 @@ const differs = (
   message: `${names.target} does not hold a part of this log: event ${ordinal} is ${nameOf(expected)} in ${names.source} and ${nameOf(found)} in ${names.target}. Nothing was written. ${BEGIN_AGAIN}`,
 });
 
-/** Where the events at some positions of a log are in its copy. Holds nothing of the others. */
+/** Maps positions of a log to those of its copy. Does not store other events. */
 export const movedPositions = (wanted: readonly Position[]) => {
   const missing = new Set(wanted.filter((position) => position !== START));
   const byOrdinal = new Map<number, Position>();
   const moved = new Map<Position, Position>([[START, START]]);
   return {
-    /** The next event of the log that is copied, the `ordinal`-th of all. */
+    /** Call with each event of the source; `ordinal` counts from its first event. */
     seeSource: ({ position }: StoredEvent, ordinal: number): void => {
       if (missing.delete(position)) byOrdinal.set(ordinal, position);
     },
-    /** The `ordinal`-th event of the copy. */
+    /** Call with each event of the copy. */
     seeCopy: ({ position }: StoredEvent, ordinal: number): void => {
       const before = byOrdinal.get(ordinal);
       if (before !== undefined) moved.set(before, position);
     },
-    /** From positions of the log to those of the copy, once both have gone by. */
+    /** From positions of the source to those of the copy, after both were read. */
     result: (): ReadonlyMap<Position, Position> => moved,
   };
 };

@@ -3,27 +3,29 @@ import { fields, integer, optional, text } from '../../domain/kernel/codecs';
 import { eventMetadataFields, type NewEvent, type StoredEvent } from '../../domain/kernel/event';
 import { createHash } from 'node:crypto';
 
-/** What every copy of a log has of an event. Its position and the time of recording are the store's own. */
+/**
+ * The parts of an event that are equal in every copy of a log. The store sets its position and the time of recording.
+ */
 export type LoggedEvent = NewEvent & Pick<StoredEvent, 'streamId' | 'revision'>;
 
-/** How many events a log has, and what they are: alike for two logs exactly when they hold the same. */
+/** Number and hash of a log's events: equal for two logs exactly when they contain the same events. */
 export interface LogDigest {
   readonly events: number;
-  /** Hexadecimal, of the canonical JSON of every event in the order of the feed, each ended by a newline. */
+  /** Hexadecimal, of the canonical JSON of every event in the order of the feed, each followed by a newline. */
   readonly sha256: string;
 }
 
-/** An event as JSON that is the same in every store: keys sorted, nothing a store adds. */
+/** An event as JSON that is the same in every store: keys sorted, without fields that a store adds. */
 export const canonicalJson = ({ streamId, revision, id, type, schemaVersion, data, metadata }: LoggedEvent): string =>
   JSON.stringify([streamId, revision, id, type, schemaVersion, sorted(data ?? null), sorted(metadata)]);
 
-/** Counts and hashes the events of a log as they go by. */
+/** Counts and hashes the events of a log as they are read. */
 export const logDigester = () => {
   const hash = createHash('sha256');
   let events = 0;
   return {
     count: (): number => events,
-    /** Takes the next event; answers its canonical JSON. */
+    /** Adds the next event; returns its canonical JSON. */
     add: (event: LoggedEvent): string => {
       const json = canonicalJson(event);
       hash.update(json).update('\n');
@@ -38,16 +40,16 @@ const sorted = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(sorted);
   const entries = Object.entries(value).map(([key, item]): [string, unknown] => [key, sorted(item)]);
-  // Keys that look like numbers come first in any object; sorting brings the others into one order.
+  // Objects list integer-like keys first in any case; sorting orders the others.
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 };
 
 const Text = text({ min: 1, max: 4096 });
 
-/** The first line: what this is, and of which log. */
+/** The first line: format and id of the log. */
 export const LogFileHeader = fields({ rowgraph_log: t.literal(1), log_id: Text });
 
-/** The last line. A file without it was cut off. */
+/** The last line. A file without it is truncated. */
 export const LogFileEnd = fields({ end: fields({ events: integer(0), sha256: Text }) });
 
 /** Any line between them. */

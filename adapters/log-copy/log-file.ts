@@ -20,7 +20,7 @@ import { writeDurably } from '../filesystem/durable-write';
 
 const PAGE = 500;
 
-/** Which log a file was exported from. */
+/** The id of the log that a file was exported from. */
 export const readLogId = async (path: string): Promise<Either<CopyFailure, string>> => {
   try {
     for await (const line of linesOf(path)) {
@@ -33,7 +33,7 @@ export const readLogId = async (path: string): Promise<Either<CopyFailure, strin
   }
 };
 
-/** Reads a whole file, so that nothing is taken from one that is cut off or damaged. */
+/** Reads a whole file first, so that events of a truncated or damaged file are not imported. */
 export const verifyLogFile = async (
   path: string,
   onProgress: (events: number) => void = () => undefined,
@@ -50,8 +50,8 @@ export const verifyLogFile = async (
 };
 
 /**
- * The events of an exported file. It ends with a failure when the file is not an export, is cut off, has something after
- * its end, or does not have the number and hash of events of its last line.
+ * The events of an exported file. Ends with a failure if the file is not an export, is truncated, has data after its
+ * end, or differs from the number and hash of events in its last line.
  */
 export async function* pagesOfFile(path: string): LogPages {
   const digester = logDigester();
@@ -94,7 +94,7 @@ export async function* pagesOfFile(path: string): LogPages {
 
 const EXPORT_AGAIN = 'Nothing can be taken from it; export the log again, or take another copy of the file.';
 
-/** Lines end with a newline only: texts may hold the other characters that separate lines. */
+/** Lines end with a newline only: texts may contain other line separators. */
 async function* linesOf(path: string): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of createReadStream(path, { encoding: 'utf8', highWaterMark: 1024 * 1024 })) {
@@ -131,8 +131,8 @@ const unreadable = (path: string, error: unknown): CopyFailure => ({
 });
 
 /**
- * Writes a log to a file, readable by the owner only. The file is there when it is whole; until then it is beside it
- * as `<path>.part`. A file that is there is replaced if it is an earlier export of the same log.
+ * Writes a log to a file, readable by the owner only. Until it is complete, the file is named `<path>.part`. An
+ * existing file is replaced only if it is an earlier export of the same log.
  */
 export const writeLogFile = async (
   path: string,

@@ -5,22 +5,22 @@ import { withPatience } from '../system/patience';
 import { retry } from '../system/retry';
 import { type LoggedEvent } from './log-file-format';
 
-/** Why a log could not be copied, for people: what failed and what to do. */
+/** The failure of a copy, as text for the user: what failed and the next step. */
 export interface CopyFailure {
   readonly message: string;
 }
 
-/** A log from its first event to its last, some events at a time; a failure is the last thing it gives. */
+/** A log from its first to its last event, in pages; a failure is the last item. */
 export type LogPages<E extends LoggedEvent = LoggedEvent> = AsyncGenerator<
   Either<CopyFailure, readonly E[]>,
   void,
   undefined
 >;
 
-/** Few enough to hold in memory, whatever is in them. */
+/** Few enough to keep in memory, whatever their size. */
 const PAGE = 500;
 
-/** What is in a store's log when it is read. `name` says which store in failures. */
+/** The content of a store's log. `name` identifies the store in failures. */
 export async function* pagesOf(name: string, store: EventStore, patienceMs?: number): LogPages<StoredEvent> {
   let after: Position = START;
   for (;;) {
@@ -39,12 +39,12 @@ export async function* pagesOf(name: string, store: EventStore, patienceMs?: num
   }
 }
 
-/** How long a copy waits for a store that does not answer: for its restart, and for a new leader. */
+/** Duration of retries during an outage of a store: its restart, or the election of a new leader. */
 const COPY_PATIENCE_MS = 120_000;
 
 const PAUSES = { firstPauseMs: 100, maxPauseMs: 2_000 };
 
-/** Asks a store, and again while it does not answer; answers how the last try went. */
+/** Calls a store, with retries while it is unavailable; returns the result of the last attempt. */
 export const askPatiently = <E extends Pick<AppendError | ReadError, 'kind'>, A>(
   ask: () => Promise<Either<E, A>>,
   patienceMs = COPY_PATIENCE_MS,

@@ -3,7 +3,7 @@ import { type ActionGroup, clientCommands, processTerminal, runProgram } from '.
 import { yesOption } from '../cli/confirm';
 import { packageVersion } from '../system/package-root';
 
-/** Commands on the machine of the server: they open its database. */
+/** Commands on the machine of the server, which open its database. */
 const serverCommands: ActionGroup = {
   name: null,
   summary: '',

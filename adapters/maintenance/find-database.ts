@@ -11,7 +11,7 @@ import { DATABASE_URL_FILE } from '../embedded/supervised-postgres';
 import { openEventStore } from '../start/open-event-store';
 import { readSettings, type Settings } from '../start/settings';
 
-/** The address of the database of the system the settings speak of. */
+/** The connection string of the database in the settings. */
 export const findDatabase = ({ databaseUrl, dataDirectory }: Settings): Either<CliFailure, string> => {
   if (databaseUrl !== null) return right(databaseUrl);
   const file = join(dataDirectory, DATABASE_URL_FILE);
@@ -21,8 +21,7 @@ export const findDatabase = ({ databaseUrl, dataDirectory }: Settings): Either<C
 };
 
 /**
- * Opens the event log of that system for one command, if it is the one that the read models follow; `complaint` says
- * what a thrown error means.
+ * Opens the event log of that system for one command, if the read models follow it; `complaint` explains thrown errors.
  */
 export const withEventStore = async (
   environment: LocalContext['environment'],

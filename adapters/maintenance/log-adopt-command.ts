@@ -10,7 +10,7 @@ import { uuids } from '../system/uuids';
 import { logName } from '../start/event-store-settings';
 import { withStoppedSystem } from './stopped-system';
 
-/** Lets a stopped system follow the log its settings name, whatever it followed before; the next start replays it. */
+/** Makes a stopped system follow the log in its settings, whatever it followed before; the next start replays it. */
 export const adoptLog = (input: CommandInput, context: LocalContext): Outcome =>
   withStoppedSystem(context, true, async ({ settings, pool, openLog, lost }) => {
     const { kind } = settings.eventStore;

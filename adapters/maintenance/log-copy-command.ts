@@ -21,7 +21,7 @@ interface Move {
   readonly logId: string;
 }
 
-/** Moves the log of a stopped system to its other store, with the checkpoints that point into it. */
+/** Moves the log of a stopped system to its other store, with the checkpoints that refer to it. */
 export const copyLogCommand = (from: string | undefined, to: string | undefined, context: LocalContext): Outcome => {
   const [source, target] = [from, to].map((text) => KINDS.find((kind) => kind === text));
   if (source === undefined || target === undefined || source === target) {
@@ -60,7 +60,7 @@ const moveLog = async (from: StoreKind, to: StoreKind, system: StoppedSystem, co
   return right({ data, record: recordOf(data, columns), note });
 };
 
-/** Why this log must not be copied there, null when it may. Whether a target holds a part of it, the copy itself sees. */
+/** Why this log must not be copied there; null if it may. The copy itself checks the content of the target. */
 const refusalOf = async ({ source, target, logId }: Move, { pool }: StoppedSystem): Promise<CliFailure | null> => {
   const [here, there] = [await source.identity.read(), await target.identity.read()];
   if (isLeft(here)) return failed(`The log in ${source.kind} could not be read: ${here.left.reason}`);
@@ -88,7 +88,7 @@ const refusalOf = async ({ source, target, logId }: Move, { pool }: StoppedSyste
   return null;
 };
 
-/** Copies, and makes the system follow the copy. */
+/** Copies the log, and makes the system follow the copy. */
 const copyAndFollow = async (
   { source, target, logId }: Move,
   { pool, lost }: StoppedSystem,

@@ -54,7 +54,7 @@ export const importLogCommand = async (name: string, context: LocalContext): Out
   });
 };
 
-/** Opens the log of the settings, unless this system or the store has another one. */
+/** Opens the log in the settings, unless this system or the store has another log. */
 const openForImport = async (
   logId: string,
   { pool, settings, openLog }: StoppedSystem,

@@ -11,7 +11,7 @@ const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
 const MAX_POSITION = 2n ** 63n - 1n;
 
-/** Prints events of a stream, or the one at a position. The system may run meanwhile, and its PostgreSQL has to. */
+/** Prints events of a stream, or the event at a position. The system may be running; its PostgreSQL must be running. */
 export const showLog = async (input: CommandInput, { environment }: LocalContext): Outcome => {
   const wanted = wantedOf(input);
   if (isLeft(wanted)) return wanted;
@@ -30,7 +30,7 @@ const wantedOf = (input: CommandInput): Either<CliFailure, WantedEvents> => {
         wrongUsage(`${position} is not a position. X-Event-Position and rowgraph parked list show positions.`),
       );
     }
-    // The digits were checked just above.
+    // The digits were checked above.
     return right({ position: position as Position });
   }
   if (streamId === undefined || position !== undefined) {
@@ -44,12 +44,12 @@ const wantedOf = (input: CommandInput): Either<CliFailure, WantedEvents> => {
 
 type WantedEvents =
   | { readonly position: Position }
-  /** `from`: the first revision, and so many from there on at most. */
+  /** `from`: the first revision; `limit`: the maximum number of events. */
   | { readonly streamId: string; readonly from: number; readonly limit: number };
 
 type Reader = Pick<EventStore, 'readStream' | 'readAt'>;
 
-/** Events of the log as lines of JSON: as `log export` writes them, with what the store adds. */
+/** Events of the log as JSON lines: as `log export` writes them, with the fields that the store adds. */
 export const showEvents = (store: Reader, wanted: WantedEvents): Outcome =>
   'position' in wanted ? showEvent(store, wanted.position) : showStream(store, wanted.streamId, wanted);
 
@@ -66,7 +66,7 @@ const showStream = async (
   streamId: string,
   { from, limit }: { readonly from: number; readonly limit: number },
 ): Outcome => {
-  // Asked for other names, an event store throws.
+  // An event store throws for names of other categories.
   if (!STREAM_CATEGORIES.some((category) => streamId.startsWith(`${category}-`))) return left(noStream(streamId));
   const events = await store.readStream(streamId, { fromRevision: from, limit: limit + 1 });
   if (isLeft(events)) return left(unreadable(events.left));

@@ -5,7 +5,7 @@ import { type FollowedLog, type StoreKind } from '../postgres/followed-log';
 import { type OpenedEventStore } from '../start/open-event-store';
 import { type Screen } from '../cli/progress-display';
 
-/** Makes a store's log the one with this id. */
+/** Sets the id of a store's log. */
 export const giveId = async (
   { identity, kind }: OpenedEventStore,
   logId: string,
@@ -17,20 +17,22 @@ export const giveId = async (
     : left({ message: `The log in ${kind} has become another one meanwhile (${given.right}). Nothing was written.` });
 };
 
-/** What is said when the settings name a store that does not have this system's log. */
+/** The error when the settings name a store that does not contain this system's log. */
 export const otherStore = (followed: StoreKind, asked: StoreKind): CliFailure =>
   failed(
     `This system follows the log in ${followed}, and the settings say ${asked}. Set ROWGRAPH_EVENT_STORE=${followed}, or move the log first: rowgraph log copy --from ${followed} --to ${asked}`,
   );
 
-/** Whether an import of the log that is followed has not ended. */
+/** Whether an import of the followed log is incomplete. */
 export const isHalf = (followed: FollowedLog | null): boolean =>
   followed?.copy !== undefined && followed.copy?.store === followed.store;
 
 const LINE_EVERY_MS = 5_000;
 const REDRAW_EVERY_MS = 200;
 
-/** Shows the progress of a copy of a log: in one line that is redrawn on a terminal, else in a line every five seconds. */
+/**
+ * Shows the progress of a copy of a log: on a terminal one line that is redrawn, elsewhere one line every five seconds.
+ */
 export const logProgress = (screen: Screen) => {
   let step: string | null = null;
   let begun = { at: 0, events: 0 };
@@ -40,7 +42,7 @@ export const logProgress = (screen: Screen) => {
     step = null;
   };
   return {
-    /** `events`: how many are done, from the first of the log on. */
+    /** `events`: number of completed events, from the start of the log. */
     show: (now: string, events: number): void => {
       const at = performance.now();
       const isNew = now !== step;

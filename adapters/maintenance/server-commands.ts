@@ -13,7 +13,7 @@ import { systemClock } from '../system/system-clock';
 
 const READ_MODELS = projections.filter(({ tables }) => tables !== '');
 
-/** Fills one read model, or all, again from the log; the present ones serve meanwhile. */
+/** Rebuilds one or all read models from the log; the current ones remain in use meanwhile. */
 export const rebuild = async (name: string, { terminal, environment }: LocalContext): Outcome => {
   const chosen = READ_MODELS.filter((one) => name === 'all' || one.name === name);
   if (chosen.length === 0) {
@@ -52,7 +52,7 @@ export const rebuild = async (name: string, { terminal, environment }: LocalCont
 
 const complaint = (reason: string): string => `The key could not be made: ${reason}. Is the system running?`;
 
-/** Makes an API key for a user without asking the API: for who has lost the last one. */
+/** Creates an API key for a user without the API, for a user who has lost the last key. */
 export const newKey = (username: string, name: string, { environment }: LocalContext): Outcome =>
   withEventStore(environment, 60_000, complaint, async (pool, store) => {
     const ports = { store, clock: systemClock, ids: createPostgresIdGenerator(pool) };

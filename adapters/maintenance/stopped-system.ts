@@ -12,19 +12,19 @@ import { readSettings, type Settings } from '../start/settings';
 import { Closers } from '../system/closers';
 import { findDatabase } from './find-database';
 
-/** The stores of a system that does not run, and cannot start until the command ends. */
+/** The stores of a stopped system, which cannot start until the command ends. */
 export interface StoppedSystem {
   readonly settings: Settings;
   readonly pool: Pool;
-  /** Opens the log in one of the stores; it is closed with the rest. */
+  /** Opens the log in one of the stores; it is closed together with the stores. */
   readonly openLog: (kind: StoreKind) => Either<CliFailure, OpenedEventStore>;
-  /** Why the command must not change anything any more, null while it may. */
+  /** Why the command must stop writing; null while it may continue. */
   readonly lost: () => string | null;
 }
 
 /**
- * Opens the stores of the system the settings speak of for one command: takes its data folder, and its database for
- * itself, which is started if it is the embedded one. `mayBeNew`: also in a folder where no system has run.
+ * Opens the stores of the system in the settings for one command: locks its data folder and its database; starts an
+ * embedded database. `mayBeNew`: also in a folder where a system has not run yet.
  */
 export const withStoppedSystem = async (
   { environment }: LocalContext,

@@ -11,12 +11,12 @@ import { troubleOf } from '../postgres/trouble-of';
 import { withPatience } from '../system/patience';
 import { type WriteWatch } from '../system/write-watch';
 
-/** Timeout for a store, before the system counts as not ready. */
+/** Timeout for a store, before the system is not ready. */
 const PATIENCE_MS = 2_000;
 /** Timeout for all checks together. */
 const READY_WITHIN_MS = 2_500;
 
-/** The log, and what people call it. */
+/** The log and its display name. */
 interface NamedLog {
   readonly store: Pick<EventStore, 'head'>;
   readonly name: string;
@@ -36,8 +36,8 @@ interface CheckedParts {
 }
 
 /**
- * Asks whether the stores answer, the last write to them went well, and the read models keep up; resolves within three
- * seconds with what does not, by name with the reason.
+ * Checks that the stores respond, the last write to them succeeded, and the read models are up to date; resolves within
+ * three seconds with the reasons of failures by name.
  */
 export const watchReadiness = ({
   pool,
@@ -73,7 +73,7 @@ export const watchReadiness = ({
   };
 };
 
-/** How far the read models are, and which reader waits for a newer version. */
+/** The positions of the read models, and the readers that wait for a newer version. */
 export const projectionProgress = (
   { position }: Pick<CatchUp, 'position'>,
   head: Position,
@@ -84,7 +84,7 @@ export const projectionProgress = (
   return `at ${position()}, the log is at ${head}; ${reasons}`;
 };
 
-/** One that does not answer is given up, so that it does not keep a connection of the pool. */
+/** A query without a response is cancelled, so that it does not occupy a connection of the pool. */
 const pingDatabase = (pool: Pool): Promise<string | null> => {
   const ping = { text: 'SELECT 1', query_timeout: PATIENCE_MS };
   return pool.query(ping).then(() => null, troubleOf);
@@ -125,7 +125,7 @@ export const componentPings = ({
   objectStore: () => probeObjectStore(objects, replica),
 });
 
-/** Takes something small through the store and back, in a folder of this replica alone; null when all went well. */
+/** Writes, reads and deletes a small object, in a folder of this replica only; null on success. */
 const probeObjectStore = async (objects: ObjectStore, replica: string): Promise<string | null> => {
   const folder = `.health/${replica}/`;
   const text = new Date().toISOString();

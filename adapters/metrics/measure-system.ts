@@ -33,7 +33,7 @@ export const measureSystem = async (parts: MeasuredParts): Promise<Measures> => 
   const listed = await parts.podRuntime.listPods();
   const pods: Record<string, number> = { starting: 0, ready: 0, ending: 0, ended: 0 };
   for (const { phase } of isLeft(listed) ? [] : listed.right) pods[phase] = (pods[phase] ?? 0) + 1;
-  // Checkpoints of read models that nothing concerned are written now and then only; this is how far the runner is.
+  // Checkpoints of read models without relevant events are written only occasionally; this is the runner's position.
   const applied = parts.catchUp.position();
   const passed = Object.entries(positions).map(
     ([name, position]) => [name, name === PROCESSES ? position : laterPosition(position, applied)] as const,
@@ -51,7 +51,7 @@ export const measureSystem = async (parts: MeasuredParts): Promise<Measures> => 
   };
 };
 
-/** What the job `reconciliation` would repair, by the read models. */
+/** Number of pods that the job `reconciliation` would repair, by the read models. */
 const misplaced = async ({ db }: MeasuredParts, readAt: Date, pods: readonly PodStatus[]) => {
   const instances = await listReconciled(db);
   const { repairs } = reconcile({ readAt, pods, slots: [], instances }, true);
@@ -59,7 +59,7 @@ const misplaced = async ({ db }: MeasuredParts, readAt: Date, pods: readonly Pod
   return { missing: count('report_pod_lost'), orphaned: count('delete_pod') };
 };
 
-/** Waiting work and the progress of each reader in its latest version, from the tables of schema `es`. */
+/** Pending work and the progress of each reader in its latest version, from the tables of schema `es`. */
 const readStoreMeasures = async (pool: Pool) => {
   const one = async <R extends object>(sql: string): Promise<R | undefined> => (await pool.query<R>(sql)).rows[0];
   const counts = async (sql: string): Promise<Record<string, number>> => {
@@ -99,12 +99,12 @@ const readStoreMeasures = async (pool: Pool) => {
   };
 };
 
-/** A scrape does not wait longer for the log. */
+/** Timeout of the log for a scrape. */
 const PATIENCE_MS = 2_000;
 
 /**
- * By name of a reader, the age in seconds of the oldest event it has not passed; 0 for one that has passed them all.
- * Null when the log cannot be read.
+ * By name of a reader, the age in seconds of the oldest event it has not processed; 0 if it has processed all. Null if
+ * the log cannot be read.
  */
 export const measureLag = (
   store: Pick<EventStore, 'head' | 'readAll'>,

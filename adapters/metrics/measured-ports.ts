@@ -12,7 +12,7 @@ import { instanceStream } from '../../domain/instance';
 import { type Pool } from 'pg';
 import { type ReadDatabase } from '../../queries/kit/database';
 
-/** The same store, whose appends are counted and timed by the kind of their stream, and are part of their trace. */
+/** Counts and times the appends of a store by the category of their stream, and adds them to their trace. */
 export const measuredEventStore = (store: EventStore, metrics: Metrics): EventStore => ({
   ...store,
   append: (streamId, expected, events) => {
@@ -43,7 +43,9 @@ const countEvent = ({ type, data }: NewEvent, metrics: Metrics): void => {
   if (type === 'ExportJobFailed' && !isLeft(failed)) metrics.exports.inc({ outcome: failed.right.errorCode });
 };
 
-/** Counts commands by their outcome, and makes every step a span: of the trace in progress, or of the event that led to it. */
+/**
+ * Counts commands by their outcome, and makes every step a span: of the current trace, or of the event that caused it.
+ */
 export const observeSteps =
   (metrics: Metrics): NonNullable<CommandPorts['observe']> =>
   ({ kind, name, traceparent }, run) =>
@@ -56,7 +58,7 @@ export const observeSteps =
 
 const Refused = t.type({ _tag: t.literal('Left'), left: t.type({ code: t.string }) });
 
-/** The same read models, and how long each request waits for the read models is timed. */
+/** Times how long each request waits for the read models. */
 export const measuredCatchUp = (catchUp: CatchUp, metrics: Metrics): CatchUp => ({
   ...catchUp,
   waitFor: async (position, timeoutMs) => {
@@ -67,7 +69,7 @@ export const measuredCatchUp = (catchUp: CatchUp, metrics: Metrics): CatchUp => 
   },
 });
 
-/** The same API, whose answers are counted and timed. */
+/** Counts and times the responses of an API. */
 export const measureRequests =
   (api: 'public' | 'internal', app: RequestListener, metrics: Metrics): RequestListener =>
   (request, response) => {
@@ -80,7 +82,7 @@ export const measureRequests =
     app(request, response);
   };
 
-/** Answers `GET /metrics`; everything else goes to the API. */
+/** Serves `GET /metrics`; forwards all other requests to the API. */
 export const serveMetrics =
   (app: RequestListener, metrics: Metrics): RequestListener =>
   (request, response) => {
@@ -92,8 +94,8 @@ export const serveMetrics =
   };
 
 /**
- * Measures the start of an instance that has just reported `running`, by its events. `loadingSeconds` is what the pod
- * reports. The first start also has the phases `snapshot` and `total`.
+ * Measures the start of an instance that has just reported `running`, from its events. `loadingSeconds` is reported by
+ * the pod. The first start also has the phases `snapshot` and `total`.
  */
 export const measureStartup =
   (store: EventStore, { startupSeconds }: Pick<Metrics, 'startupSeconds'>) =>
@@ -124,7 +126,7 @@ export const poolUse = (
 const items = t.array(t.unknown);
 const ReadPool = t.type({ pool: t.type({ used: items, free: items, pendingAcquires: items }) });
 
-/** knex declares nothing of its pool, so what is not found there counts as unused. */
+/** knex does not declare the type of its pool; missing fields count as unused. */
 export const readPoolUse = ({ client }: ReadDatabase): PoolUse => {
   const { used, free, pendingAcquires } = ReadPool.is(client)
     ? client.pool

@@ -2,11 +2,11 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { isDoneWithin } from '../system/patience';
 import { outsideCalls } from '../system/outside-calls';
 
-/** The state of the system as numbers; null or absent: not known. */
+/** Measured state of the system; null or absent: unknown. */
 export interface Measures {
-  /** In seconds, by read model, or `processes`; null while the log does not answer. */
+  /** In seconds, by read model, or `processes`; null while the log is unavailable. */
   readonly projectionLag: Readonly<Record<string, number>> | null;
-  /** By read model, or `processes`; 0 where nothing is parked. */
+  /** By read model, or `processes`; 0 without parked events. */
   readonly parkedEvents: Readonly<Record<string, number>>;
   /** By type of command. */
   readonly queuedCommands: Readonly<Record<string, number>>;
@@ -20,7 +20,7 @@ export interface Measures {
   readonly exportJobs: Readonly<Record<string, number>>;
   /** By phase. */
   readonly pods: Readonly<Record<string, number>>;
-  /** Instances whose pod is gone, and pods that no instance wants; null where an outside runner runs the pods. */
+  /** Instances without a pod, and pods without an instance; null if an external runner runs the pods. */
   readonly misplacedPods: { readonly missing: number; readonly orphaned: number } | null;
   readonly jobs: readonly {
     readonly name: string;
@@ -30,7 +30,7 @@ export interface Measures {
   }[];
 }
 
-/** What this process counts itself, and its form for Prometheus. Names and meaning: docs/metrics.md. */
+/** The counters of this process, and their Prometheus format. Names and meaning: docs/metrics.md. */
 export interface Metrics {
   readonly appends: Counter<'stream' | 'outcome'>;
   readonly appendSeconds: Histogram<'stream'>;
@@ -40,10 +40,12 @@ export interface Metrics {
   readonly startupSeconds: Histogram<'phase'>;
   readonly catchUpSeconds: Histogram;
   readonly requests: Counter<'api' | 'method' | 'status'>;
-  /** Calls refused for who sends them, with the status they were answered. */
+  /** Calls rejected because of their sender, by status of the response. */
   readonly refusedCalls: Counter<'api' | 'status'>;
   readonly requestSeconds: Histogram<'api' | 'method'>;
-  /** Everything in the text format of Prometheus. What cannot be measured now is left out, and `rowgraph_up` is 0. */
+  /**
+   * All metrics in the text format of Prometheus. Metrics that cannot be measured are omitted, and `rowgraph_up` is 0.
+   */
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
@@ -55,24 +57,24 @@ export interface PoolUse {
   readonly pool: string;
   readonly busy: number;
   readonly idle: number;
-  /** Work that waits for a connection. */
+  /** Requests that wait for a connection. */
   readonly waiting: number;
 }
 
-/** What the connection to the log has been through since the start. */
+/** Problems of the connection to the log since the start. */
 export interface LogTroubles {
   readonly resends: number;
   readonly reconnections: number;
 }
 
-/** What the control plane writes to. */
+/** Stores that the control plane writes to. */
 const WRITTEN = ['database', 'disk'] as const;
-/** So long a scrape waits for a store that stands still. */
+/** Timeout of a scrape for an unresponsive store. */
 const MEASURE_WITHIN_MS = 5_000;
 
 /**
- * `measure` looks at the state of the system; it is asked once for each scrape. `writeFailures` names those of the
- * stores whose last write failed.
+ * `measure` measures the state of the system, once per scrape. `writeFailures` lists the stores whose last write
+ * failed.
  */
 export const createMetrics = (
   measure: () => Promise<Measures>,
@@ -127,7 +129,7 @@ export const createMetrics = (
   };
 };
 
-/** What is counted and timed as it happens. */
+/** Counters and timers, updated by this process. */
 const createCounters = (registry: Registry): Omit<Metrics, 'render'> => {
   const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]): Counter<L> =>
     new Counter({ name, help, labelNames: [...labelNames], registers: [registry] });
@@ -156,7 +158,7 @@ const createCounters = (registry: Registry): Omit<Metrics, 'render'> => {
   };
 };
 
-/** Null when it fails or takes too long. */
+/** Null on failure or timeout. */
 const inTime = async <A>(work: Promise<A>): Promise<A | null> =>
   (await isDoneWithin(work, MEASURE_WITHIN_MS).catch(() => false)) ? work : null;
 
@@ -167,7 +169,7 @@ type Measured = readonly [
   read: (measures: Measures) => Readonly<Record<string, number>> | number | null,
 ];
 
-/** One gauge for each row: name without `rowgraph_`, help, label if it has one, and where its values come from. */
+/** One gauge per row: name without `rowgraph_`, help, optional label, and source of the values. */
 const MEASURED: readonly Measured[] = [
   ['event_store_up', 'Whether the log answers (1)', null, (now) => (now.projectionLag === null ? 0 : 1)],
   [

@@ -11,22 +11,22 @@ import {
 import { type Logger } from 'pino';
 import { fetchReason } from '../system/fetch-reason';
 
-/** Why no key is returned for a token. */
+/** Why a key was not found for a token. */
 export type KeyError =
   | { readonly kind: 'unknown_key' }
   | { readonly kind: 'unusable_key'; readonly reason: string }
   | { readonly kind: 'issuer_unreachable'; readonly reason: string; readonly retryAfterSeconds: number };
 
-/** Finds the public key that a token was signed with. */
+/** Finds the public key for a token's signature. */
 export type FindKey = (header: JWSHeaderParameters) => Promise<Either<KeyError, CryptoKey>>;
 
 const CACHE_MAX_AGE_MS = 600_000;
-/** Minimum interval between two requests for unknown key ids, so that forged ids do not become requests. */
+/** Minimum interval between two requests for unknown key ids, so that forged ids do not cause requests. */
 const COOLDOWN_MS = 10_000;
 const RETRY_INTERVAL_MS = 5_000;
 const TIMEOUT_MS = 5_000;
 
-/** Reads the keys of an issuer on demand. While the issuer is unreachable, the last keys stay valid. */
+/** Fetches the keys of an issuer on demand. While the issuer is unreachable, the last keys remain valid. */
 export const issuerKeys = (issuer: string, log: Pick<Logger, 'warn' | 'info'>): FindKey => {
   let remote: RemoteJWKSet | null = null;
   let failure: { readonly reason: string; readonly at: number } | null = null;
@@ -62,7 +62,7 @@ export const issuerKeys = (issuer: string, log: Pick<Logger, 'warn' | 'info'>): 
   };
 };
 
-/** Looks a key up in the last keys that were read, whatever their age. */
+/** Looks up a key in the last fetched keys, whatever their age. */
 const findIn = async (
   remote: RemoteJWKSet | null,
   header: JWSHeaderParameters,

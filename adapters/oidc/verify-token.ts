@@ -15,21 +15,21 @@ import { Username } from '../http/kit';
 import { type TokenPerson, type VerifyToken } from '../http/identity';
 import { type FindKey, type KeyError } from './issuer-keys';
 
-/** Which tokens are accepted, and the claims that are read. */
+/** Rules for accepted tokens, and the claims to read. */
 export interface TokenRules {
   readonly issuer: string;
   readonly audience: string;
   readonly usernameClaim: string;
-  /** Null: tokens contain no role. */
+  /** Null: tokens do not contain roles. */
   readonly rolesClaim: string | null;
 }
 
-/** Signatures that only the issuer can make. With a shared secret, a public key would be enough to sign. */
+/** Asymmetric algorithms only: with a shared secret, the public key would be sufficient to sign. */
 const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ];
-/** How far the clocks of the issuer and of this machine may be apart. */
+/** Maximum difference between the clocks of the issuer and of this machine. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 
 /** Verifies a token of the identity provider; returns its person, or an error with the invalid field. */
@@ -45,7 +45,7 @@ export const tokenVerifier =
         `The token is signed with ${header.alg ?? 'no algorithm'}; allowed: ${ALGORITHMS.join(', ')}.`,
       );
     }
-    // Tokens of another issuer cause no request for keys.
+    // Tokens of other issuers do not cause a request for keys.
     if (claims.iss !== rules.issuer) return refuse('iss', wrongIssuer(claims.iss, rules.issuer));
     const key = await findKey(header);
     if (isLeft(key)) return left(keyRefusal(key.left, header, rules.issuer));
@@ -117,7 +117,7 @@ const verificationRefusal = (error: unknown, claims: JWTPayload, rules: TokenRul
   return refuse('token', `The token cannot be verified: ${error instanceof Error ? error.message : String(error)}.`);
 };
 
-/** Who the token speaks for. Names and addresses that no user could have are left out. */
+/** The person of the token. Invalid names and addresses are omitted. */
 const personOf = (claims: JWTPayload, { usernameClaim, rolesClaim }: TokenRules): Either<DomainError, TokenPerson> => {
   const given = claimAt(claims, usernameClaim);
   if (given === undefined) return refuse(usernameClaim, `The token has no ${usernameClaim}, which names the user.`);
@@ -158,8 +158,8 @@ const show = (value: unknown): string => {
 type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * The claim of that name; `realm_access.roles` is `roles` within `realm_access`, unless a claim has the dot in its name.
- * Undefined: there is none.
+ * The claim of that name; `realm_access.roles` is `roles` within `realm_access`, unless a claim's own name contains the
+ * dot. Undefined: the claim is missing.
  */
 export const claimAt = (claims: Claims, name: string): unknown => {
   if (Object.hasOwn(claims, name)) return claims[name];
@@ -176,7 +176,7 @@ const isClaims = (value: unknown): value is Claims =>
 
 const HIGHEST_FIRST = ['ops', 'admin', 'analyst'] as const satisfies readonly UserRole[];
 
-/** The highest role in a claim that is a list, or text with spaces between; `analyst` when it has none that is known. */
+/** The highest role in a claim that is a list or space-separated text; `analyst` without a known role. */
 const roleIn = (claim: unknown): UserRole => {
   const named: readonly unknown[] = typeof claim === 'string' ? claim.split(/\s+/) : Array.isArray(claim) ? claim : [];
   return HIGHEST_FIRST.find((role) => named.includes(role)) ?? 'analyst';

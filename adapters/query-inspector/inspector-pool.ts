@@ -4,18 +4,18 @@ import { type InspectorAnswer, type InspectorCallName } from './inspector-protoc
 import { InspectorProcess, type InspectorProcessOptions } from './inspector-process';
 
 export interface InspectorPoolOptions extends InspectorProcessOptions {
-  /** So many calls run at once, each in a process of its own. */
+  /** Number of concurrent calls; each runs in its own process. */
   readonly processes: number;
-  /** Longest time for one call. */
+  /** Timeout of a call. */
   readonly limitMs: Readonly<Record<InspectorCallName, number>>;
-  /** A call that could not begin within this time is refused as `unavailable`. */
+  /** A call that cannot start within this time fails as `unavailable`. */
   readonly waitMs: number;
 }
 
 /**
- * The query engine that the control plane calls, in separate processes. Planning a query can take minutes and
- * gigabytes (constants are computed, and nothing interrupts it), and it must stop neither the API nor other callers: a
- * call has a process to itself, which is killed when it takes too long.
+ * The control plane's query engine, in separate processes. Planning a query can take minutes and gigabytes (constants
+ * are computed without interruption), and must not block the API or other callers: each call has its own process, which
+ * is killed on timeout.
  */
 export const createInspectorPool = (options: InspectorPoolOptions): EngineInspector & { close(): Promise<void> } => {
   const all = Array.from({ length: options.processes }, () => new InspectorProcess(options));
@@ -40,7 +40,7 @@ export const createInspectorPool = (options: InspectorPoolOptions): EngineInspec
   };
   const giveBack = (process: InspectorProcess): void => {
     const next = waiting.shift();
-    // The one used last first, so that a quiet system keeps one process only.
+    // The last used process is first, so that an idle system keeps only one.
     if (next === undefined) free.unshift(process);
     else next(process);
   };

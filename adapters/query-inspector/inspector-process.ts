@@ -34,7 +34,7 @@ export class InspectorProcess {
 
   constructor(private readonly options: InspectorProcessOptions) {}
 
-  /** A call that takes longer than `limitMs`, or too much memory, ends with the process and as `query_failed`. */
+  /** A call that exceeds `limitMs` or the memory limit ends the process and fails as `query_failed`. */
   async call<N extends InspectorCallName>(
     name: N,
     parameters: Parameters<EngineInspector[N]>,
@@ -45,7 +45,7 @@ export class InspectorProcess {
     this.#lastId += 1;
     const request = { id: this.#lastId, name, parameters };
     const outcome = isLeft(started) ? started : await this.#ask(started.right, request, limitMs);
-    // The answer's type follows from the name that was called; both ends share the protocol.
+    // The name of the call determines the type of the result; both ends share the protocol.
     return outcome as InspectorAnswer<N>;
   }
 

@@ -21,12 +21,12 @@ export interface InspectorResponse {
   readonly result: Either<QueryEngineError, unknown>;
 }
 
-/** The environment that the control plane starts the program with. */
+/** The environment variables set by the control plane. */
 export const InspectorEnvironment = t.strict({
   ROWGRAPH_WAREHOUSE_DIR: t.string,
   ROWGRAPH_INSPECTOR_SCRATCH_DIR: t.string,
   ROWGRAPH_INSPECTOR_MEMORY_MB: t.string,
-  /** `off`: error messages name nothing the query does not name itself. */
+  /** `off`: error messages contain only names from the query itself. */
   ROWGRAPH_INSPECTOR_HINTS: t.keyof({ on: null, off: null }),
 });
 export type InspectorEnvironment = t.TypeOf<typeof InspectorEnvironment>;

@@ -4,8 +4,8 @@ import { createDuckdbQueryEngine, type DuckdbQueryEngine } from '../duckdb/duckd
 import { InspectorEnvironment, type InspectorRequest, type InspectorResponse } from './inspector-protocol';
 
 /**
- * The query engine for calls of the control plane: a separate program, which receives calls over its channel, ends with
- * it, and is killed when a call takes too long.
+ * The query engine for calls of the control plane: a separate program, which receives calls over an IPC channel, exits
+ * when the channel closes, and is killed on timeout.
  */
 const open = (environment: InspectorEnvironment): Promise<Either<QueryEngineError, DuckdbQueryEngine>> =>
   createDuckdbQueryEngine({
@@ -55,6 +55,6 @@ process.on('message', (request: InspectorRequest) => {
   });
 });
 process.on('disconnect', () => process.exit(0));
-// The control plane decides when to end; a Ctrl-C in its terminal reaches the whole group.
+// The control plane ends this process; a Ctrl-C in its terminal reaches the whole process group.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);

@@ -1,6 +1,6 @@
 import { type EdgeDefinition, type NodeDefinition } from '../../domain/mapping';
 
-/** The body of POST /mappings that makes a graph of one of the demo's databases. */
+/** The body of POST /mappings for a graph of one of the demo's databases. */
 export interface DemoMapping {
   readonly name: string;
   readonly description: string;
@@ -9,8 +9,8 @@ export interface DemoMapping {
 }
 
 /**
- * The demo bank as a graph: about 51,000 nodes and 299,000 edges. Devices are in it
- * only when accounts of several customers used them.
+ * The demo bank as a graph: about 51,000 nodes and 299,000 edges. It contains only devices that accounts of several
+ * customers used.
  */
 export const bankMapping: DemoMapping = {
   name: 'Money flows',
@@ -89,7 +89,7 @@ FROM bank.main.login JOIN shared USING (device_id) GROUP BY account_id, device_i
   ],
 };
 
-/** A question an analyst would ask the graph of `bankMapping`, and its answer in Cypher. */
+/** A typical analyst's question on the graph of `bankMapping`, and its Cypher query. */
 interface Question {
   readonly question: string;
   readonly cypher: string;
@@ -127,7 +127,7 @@ RETURN account.account_id AS account, account.rank AS rank, holder.name AS holde
 ORDER BY rank DESC`,
 };
 
-/** The rings with their accounts and transfers, for a drawing, on every kind. */
+/** The rings with their accounts and transfers, for drawing, on every kind. */
 export const RINGS_TO_DRAW = `MATCH (a:Account)-[first:TRANSFER]->(b:Account)-[next:TRANSFER]->(c:Account)-[last:TRANSFER]->(d:Account)
 WHERE first.amount >= 8000 AND first.amount < 10000
   AND next.amount >= 8000 AND next.amount < 10000
@@ -135,7 +135,7 @@ WHERE first.amount >= 8000 AND first.amount < 10000
 RETURN a, first, b, next, c, last, d LIMIT 300`;
 
 /**
- * Rings of transfers, accounts that share a device with a flagged one, and the most central accounts; the last reads
- * the property `rank` of Account, which pagerank has to write first.
+ * Rings of transfers, accounts that share a device with a flagged account, and the most central accounts; the last
+ * reads the property `rank` of Account, which pagerank must write first.
  */
 export const bankQuestions = [rings, sharedDevices, central] as const;

@@ -5,10 +5,10 @@ const CUSTOMERS = 20_000;
 const COMPANIES = 1_200;
 const ACCOUNTS = 30_000;
 const TRANSFERS = 300_000;
-/** Rings of 3, 4, 5 and 6 accounts in turn, money going round within three days. */
+/** Rings of 3, 4, 5 and 6 accounts in turn; the money circulates within three days. */
 const RINGS = 24;
 const RING_TRANSFERS = 108;
-/** Devices of strangers, one of whose accounts is flagged. */
+/** Devices shared by unrelated customers; one of the accounts is flagged. */
 const SUSPECT_DEVICES = 30;
 
 const list = (texts: readonly string[]): string => `[${texts.map(sqlString).join(', ')}]`;
@@ -19,8 +19,8 @@ const countries = COUNTRIES.map(
 );
 
 /**
- * Chance that is the same everywhere: numbers come from hashes of a row's number and a word. Customers, accounts and
- * devices are counted from 0 inside; the low ones are companies and receive most. Their public ids hide the order.
+ * Reproducible random numbers: hashes of a row's number and a word. Customers, accounts and devices are numbered from 0
+ * internally; the low ones are companies and receive most transfers. Public ids hide the order.
  */
 const MACROS = [
   `CREATE TEMP MACRO chance(i, word) AS (hash(xor(hash(i), hash(word))) >> 11)::DOUBLE / 9007199254740992.0`,
@@ -80,7 +80,9 @@ const ACCOUNT_OWNER = `
   FROM range(${ACCOUNTS}) AS r(a) WHERE owner_of(a) >= ${COMPANIES} AND chance(a, 'joint') < 0.05
   ORDER BY account_id, role`;
 
-/** Hop `position` of each ring, money shrinking a little from hop to hop, always just below 10,000. */
+/**
+ * Transfer `position` of each ring; the amount shrinks a little with each transfer, and is always just below 10,000.
+ */
 const RING = `
   CREATE TEMP TABLE ring_hop AS
   WITH ring AS (SELECT r, 3 + r % 4 AS size FROM range(${RINGS}) AS rings(r)),
@@ -93,7 +95,7 @@ const RING = `
       + to_minutes((position * 64 * 60) // size + below(240, r * 10 + position, 'ring hop')) AS made_at
   FROM hop`;
 
-/** All accounts pay, companies receive most; most amounts are small, a few very large. */
+/** All accounts pay, and companies receive most transfers; most amounts are small, a few very large. */
 const TRANSFER = `
   CREATE TABLE transfer AS
   WITH usual AS (
@@ -127,13 +129,13 @@ const CARD = `
     chance(a, 'blocked') < 0.02 AS blocked
   FROM range(${ACCOUNTS}) AS r(a) WHERE chance(a, 'has card') < 0.8`;
 
-/** Accounts of strangers that were used from one device; the first of each is flagged. */
+/** Accounts of unrelated customers used from one device; the first of each device is flagged. */
 const SUSPECT_LOGIN = `
   CREATE TEMP TABLE suspect_login AS
   SELECT ${CUSTOMERS} + d AS device, suspect(d, position, 'device') AS account, position = 0 AS is_first
   FROM (SELECT d, unnest(range(3 + d % 3)) AS position FROM range(${SUSPECT_DEVICES}) AS r(d))`;
 
-/** People use a device of their own; in some homes two share one. */
+/** People use their own device; in some homes two people share one. */
 const LOGIN = `
   CREATE TABLE login AS
   WITH used AS (

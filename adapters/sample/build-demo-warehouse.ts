@@ -6,15 +6,15 @@ import { BANK_STATEMENTS } from './bank-tables';
 
 /**
  * Writes the demo database `bank.duckdb` (an invented bank with 20,000 customers, 30,000 accounts and 300,000
- * transfers) into a folder, the same on every machine. The file appears when it is complete and replaces an older
- * one. Rejects when the folder cannot be written to.
+ * transfers) into a folder, with the same content on every machine. The file is created only when it is complete and
+ * replaces an older one. Rejects if the folder is not writable.
  */
 export const buildDemoWarehouse = async (directory: string): Promise<void> => {
   await mkdir(directory, { recursive: true });
   await buildBankDatabase(join(directory, 'bank.duckdb'));
 };
 
-/** Writes `bank.duckdb` unless it is there. */
+/** Writes `bank.duckdb` unless it exists. */
 export const addBankDatabase = async (directory: string): Promise<void> => {
   const path = join(directory, 'bank.duckdb');
   if (!existsSync(path)) await buildBankDatabase(path);
