@@ -24,10 +24,10 @@ export interface GraphSource {
   readonly edges: readonly (GraphTable & {
     readonly fromColumn: string;
     readonly toColumn: string;
-    /** Places of the ends' labels in `nodes`. */
+    /** Indexes in `nodes` of the labels of both ends. */
     readonly from: number;
     readonly to: number;
-    /** Null: every edge weighs 1. */
+    /** Null: every edge has the weight 1. */
     readonly weightColumn: string | null;
   })[];
 }
@@ -42,7 +42,7 @@ export type JobOutput =
 
 export interface ResultShape {
   readonly valueType: ValueType | null;
-  /** A path in the format of the instance's own algorithms. */
+  /** Return a path in the format of the instance's own algorithms. */
   readonly native: boolean;
   /** Number of values, highest first; null: all. */
   readonly top: number | null;

@@ -11,13 +11,13 @@ import { findNodes, readKeys } from './node-keys';
 import { readGraph } from './read-graph';
 import { nodesOf, writeResult, writeValues } from './write-result';
 
-/** The process of one algorithm run: gets a job, reports progress and the outcome, and ends. */
+/** The process of one algorithm run: receives a job, reports progress and the outcome, and exits. */
 const LOWEST_PRIORITY = 19;
 const PROGRESS_INTERVAL_MS = 500;
 
 const send = (message: JobMessage): void => void process.send?.(message);
 
-/** Lower priority than queries, and the first process to end if memory runs out. */
+/** Lower CPU priority than queries, and the first process to be killed when memory runs out. */
 const yieldToQueries = async (): Promise<void> => {
   setPriority(LOWEST_PRIORITY);
   await writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined);
@@ -96,7 +96,7 @@ const compute = (job: AlgorithmJob, graph: CompactGraph, run: KernelRun): Either
     : algorithm.compute(graph, job.parameters, run);
 };
 
-/** What is stored on nodes; of several maps the first. */
+/** The value stored per node; of several maps the first. */
 const perNode = (result: KernelResult) => {
   if (result.type === 'node_maps') return Object.values(result.maps)[0] ?? null;
   return result.type === 'node_values' ? result.values : null;

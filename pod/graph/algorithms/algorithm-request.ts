@@ -83,7 +83,7 @@ export const graphlibRequest = (
   });
 };
 
-/** A field that the algorithm does not support, or a missing one that it requires. */
+/** The first field that the algorithm does not support, or a missing field that it requires. */
 const misfitOf = (
   { name, graph, ends, returns, valueType, weighted }: Algorithm,
   { directed, source, target, property_name: property, top, weight_property: weight }: SentFields,
@@ -111,7 +111,7 @@ const misfitOf = (
   return broken === undefined ? null : invalidField(broken[1], broken[2]);
 };
 
-/** The body of `POST /algo/{name}` on Kuzu; the parameters of the algorithm are more fields of it. */
+/** The body of `POST /algo/{name}` on Kuzu; the parameters of the algorithm are additional fields. */
 const KuzuBody = fields({ ...GRAPH_FIELDS, source_id: optional(NodeKey), target_id: optional(NodeKey) });
 
 export const kuzuRequest = (
@@ -189,7 +189,7 @@ const decodeBody = <A>(codec: t.Type<A, unknown>, body: unknown): Either<Refused
   );
 };
 
-/** `place`: the field of the body with the parameters. */
+/** `place`: the field of the body that contains the parameters. */
 const readParameters = (
   algorithm: Algorithm,
   sent: Readonly<Record<string, unknown>> = {},
@@ -217,7 +217,7 @@ const invalidParameters = (
   });
 };
 
-/** What the same field is called in the requests of other algorithms. */
+/** Names of the same field in the requests of different algorithms. */
 const CALLED_ELSEWHERE: readonly (readonly string[])[] = [
   ['params', 'parameters'],
   ['node_label', 'node_labels'],
@@ -225,7 +225,7 @@ const CALLED_ELSEWHERE: readonly (readonly string[])[] = [
   ['property_name', 'result_property'],
 ];
 
-/** Warns of an unknown field, which is ignored, and suggests a known one. `place`: where parameters belong. */
+/** Warns of an unknown field, which is ignored, and suggests a known one. `place`: the field for parameters. */
 const unknownFieldWarnings = (
   body: unknown,
   known: readonly string[],

@@ -15,7 +15,7 @@ import { runJob, type RunningJob } from './run-job';
 
 type Outcome = Promise<Either<string, ExecutionResult>>;
 
-/** Runs algorithms: in the engine where it has procedures for them, else each in a process of its own. */
+/** Runs algorithms: in the engine if it has a procedure for them, otherwise each in its own process. */
 export class AlgorithmService {
   private job: RunningJob | null = null;
 
@@ -25,7 +25,7 @@ export class AlgorithmService {
     readonly runs: Runs,
   ) {}
 
-  /** Checks the request against the graph, takes the lock and starts; the run continues after the response. */
+  /** Checks the request against the graph, acquires the lock and starts the run, which continues after the response. */
   async start(
     request: AlgorithmRequest,
     username: string,
@@ -47,7 +47,7 @@ export class AlgorithmService {
     );
   }
 
-  /** The error for a start or end key of several nodes. */
+  /** The error for a start or end key that several nodes have. */
   private async ambiguousEnd({ request, graph }: PlannedRun): Promise<DomainError<'VALIDATION_FAILED'> | null> {
     const { source, target, type } = request;
     if (graph.nodes.length < 2 || (source === null && target === null)) return null;
@@ -67,7 +67,7 @@ export class AlgorithmService {
     }
   }
 
-  /** Processes of the run in progress, for measuring memory. */
+  /** Processes of the current run, to measure their memory. */
   processIds(): readonly number[] {
     return this.job === null ? [] : [this.job.pid];
   }
@@ -86,7 +86,7 @@ export class AlgorithmService {
       signal,
     );
     if (isLeft(outcome)) {
-      // `Runs` decides whether it was cancelled or timed out.
+      // `Runs` determines whether the run was cancelled or timed out.
       return left('reason' in outcome.left ? outcome.left.reason : 'The run was ended.');
     }
     if (property !== null) for (const label of labels) this.instance.addNodeProperty(label, property);

@@ -5,14 +5,14 @@ import { type LibraryFunction } from './library/library-function';
 import { type ParametersOf, type Signature } from './signature';
 
 export type NodeValues = Float64Array | Uint32Array | Int32Array;
-/** What one value is, where it is written back. */
+/** Type of a value that is stored on nodes. */
 export type ValueType = 'DOUBLE' | 'INT64' | 'BOOL';
 
-/** What an algorithm found; nodes are numbers of the compact graph. */
+/** The result of an algorithm; nodes are numbers of the compact graph. */
 export type KernelResult =
   | { readonly type: 'node_values'; readonly values: NodeValues }
   | { readonly type: 'node_maps'; readonly maps: Readonly<Record<string, NodeValues>> }
-  /** `length` counts edges. */
+  /** `length`: number of edges. */
   | { readonly type: 'path'; readonly nodes: readonly number[]; readonly totalWeight: number }
   | { readonly type: 'order'; readonly nodes: ArrayLike<number> }
   | { readonly type: 'scalar'; readonly value: number | boolean }
@@ -33,7 +33,7 @@ export interface KernelRun {
   readonly progress: (share: number) => void;
 }
 
-/** What an algorithm is called, takes and answers, whatever computes it. */
+/** Name, parameters and result of an algorithm, independent of its implementation. */
 interface Description<S extends Signature> {
   readonly name: string;
   readonly aliases: readonly string[];
@@ -42,22 +42,22 @@ interface Description<S extends Signature> {
   readonly description: string;
   /** Definition, special cases and limits. */
   readonly details: string;
-  /** The kind of result, as the API names it. */
+  /** The kind of result, as in the API. */
   readonly returns: 'node_values' | 'path' | 'scalar' | 'edge_predictions' | 'edges';
-  /** What a written-back value is; null without a value per node. */
+  /** Type of a stored value; null without a value per node. */
   readonly valueType: ValueType | null;
-  /** Which graphs it is defined on; `directed` and `undirected` also say what a request without `directed` means. */
+  /** The graphs for which it is defined; `directed` and `undirected` are also the default of the field `directed`. */
   readonly graph: 'either' | 'directed' | 'undirected';
-  /** Whether the request names nodes: path algorithms need them, link prediction may narrow with them. */
+  /** Whether the request names nodes: required for path algorithms, an optional filter for link prediction. */
   readonly ends: 'none' | 'source' | 'source and target' | 'optional';
-  /** Whether `weight_property` means something. */
+  /** Whether `weight_property` has an effect. */
   readonly weighted: boolean;
   readonly parameters: S;
-  /** Most nodes it takes, where its work or its result grows with their square or worse; null: any number. */
+  /** Maximum number of nodes, if its work or its result grows with their square or worse; null: unlimited. */
   readonly maxNodes: number | null;
   readonly maxEdges: number | null;
   readonly defaultTimeoutMs: number;
-  /** About how often it visits a node or an edge, for an estimate of its time; null: unknown. */
+  /** Approximate number of visits to nodes and edges, to estimate its duration; null: unknown. */
   readonly steps: ((size: GraphSize, parameters: Readonly<Record<string, unknown>>) => number) | null;
 }
 
@@ -66,14 +66,17 @@ export interface GraphSize {
   readonly edges: number;
 }
 
-/** Own code on the compact graph. Names, parameters, defaults and definitions are NetworkX's. */
+/**
+ * An algorithm implemented here on the compact graph. Names, parameters, defaults and definitions are those of
+ * NetworkX.
+ */
 export interface Kernel<S extends Signature = Signature> extends Description<S> {
   readonly engine: 'kernel';
   /** Left: the message of a failure. */
   readonly compute: (graph: CompactGraph, parameters: ParametersOf<S>, run: KernelRun) => Either<string, KernelResult>;
 }
 
-/** A function of the installed graph library, on a copy of the graph in the library's own form. */
+/** A function of the installed graph library, on a copy of the graph in the library's format. */
 export interface LibraryAlgorithm extends Description<Signature> {
   readonly engine: 'library';
   readonly callable: LibraryFunction;
@@ -82,19 +85,19 @@ export interface LibraryAlgorithm extends Description<Signature> {
 /** An algorithm that instances on FalkorDB offer. */
 export interface ProcedureAlgorithm extends Description<Signature> {
   readonly engine: 'falkordb';
-  /** What the server runs; null: the kernel of the same name computes it outside the server. */
+  /** The procedure that the server runs; null: the kernel of the same name runs outside the server. */
   readonly procedure: ProcedureName | null;
   readonly displayName: string;
   readonly cypherProcedure: string;
   readonly valueType: ValueType;
 }
 
-/** An entry of the catalogue: listing, checks of requests, planning and documentation follow from it. */
+/** An entry of the catalogue: the list, the checks of requests, the plan and the documentation are derived from it. */
 export type Algorithm = Kernel | LibraryAlgorithm | ProcedureAlgorithm;
 
 const ONE_HOUR_MS = 3_600_000;
 
-/** What most algorithms have in common. */
+/** Defaults of most algorithms. */
 export const USUAL = {
   aliases: [],
   details: '',
@@ -111,17 +114,17 @@ export const USUAL = {
 type Declared<S extends Signature> = Pick<Kernel<S>, 'name' | 'category' | 'description' | 'returns' | 'compute'> &
   Partial<Kernel<S>>;
 
-/** Declares a kernel; what is left out is the usual. */
+/** Declares a kernel; omitted fields have the defaults. */
 export const kernel = <S extends Signature = Readonly<Record<string, never>>>(declared: Declared<S>): Kernel => ({
   ...USUAL,
   valueType: declared.returns === 'node_values' ? 'DOUBLE' : null,
   ...declared,
   engine: 'kernel',
-  // `decodeParameters` makes them from this very signature.
+  // `decodeParameters` creates them from this signature.
   compute: (graph, parameters, run) => declared.compute(graph, parameters as ParametersOf<S>, run),
 });
 
-/** Measured with a million nodes and five million edges at random, each step somewhere else in memory. */
+/** Measured on a random graph of a million nodes and five million edges; each step accesses another part of memory. */
 const SECONDS_PER_STEP = 3e-8;
 const SECONDS_PER_ROW_READ = 2e-7;
 const SECONDS_TO_START = 0.5;
@@ -146,13 +149,13 @@ export const longRunWarnings = (algorithm: Algorithm, seconds: number | null, ti
   return [`${algorithm.name} will take about ${Math.round(seconds)} s on this graph${limit}${advice}.`];
 };
 
-/** A search from each of some nodes, null: of all. */
+/** A search from each of some nodes; null: from all. */
 export const searches = ({ nodes, edges }: GraphSize, from: unknown): number =>
   Math.min(nodes, typeof from === 'number' ? from : nodes) * (nodes + 2 * edges);
 
-/** Rounds over all edges until nothing changes. */
+/** Rounds over all edges until values no longer change. */
 export const rounds = ({ nodes, edges }: GraphSize, most: unknown): number =>
   Math.min(50, typeof most === 'number' ? most : 50) * (nodes + 2 * edges);
 
-/** Looking for common neighbours along every edge. */
+/** Intersection of the neighbours of both ends of each edge. */
 export const commonNeighbours = ({ edges }: GraphSize): number => edges * Math.sqrt(edges);

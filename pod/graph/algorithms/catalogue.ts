@@ -22,7 +22,7 @@ import * as structure from './kernels/structure';
 import * as dag from './kernels/topological-sort';
 import { TRIANGLES } from './kernels/triangles';
 
-/** Every kernel. Discovery, validation, suggestions, the worker and the documentation read this list. */
+/** All kernels. Discovery, validation, suggestions, the worker and the documentation read this list. */
 export const KERNELS: readonly Kernel[] = [
   degree.DEGREE_CENTRALITY,
   degree.WEIGHTED_DEGREE,
@@ -81,7 +81,7 @@ export const KERNELS: readonly Kernel[] = [
 
 const taken = new Set(KERNELS.flatMap(({ name, aliases }) => [name, ...aliases]));
 
-/** What a request to `/graphlib` can name, in the order in which it is shown: functions under names that are free. */
+/** The algorithms of `/graphlib`, in the order of the list; library functions under names that are not taken. */
 export const GRAPH_LIBRARY: readonly (Kernel | LibraryAlgorithm)[] = [
   ...KERNELS,
   ...LIBRARY_ALGORITHMS.filter(({ name }) => !taken.has(name)),
@@ -93,7 +93,7 @@ export const findAlgorithm = (name: string): Kernel | LibraryAlgorithm | undefin
 
 const MAX_SUGGESTIONS = 3;
 
-/** The names nearest to one that is not there, nearest first; empty when none is like it. */
+/** The most similar names to an unknown one, nearest first; empty without a similar name. */
 export const nearestNames = (wanted: string, names: readonly string[]): readonly string[] => {
   const text = wanted.toLowerCase();
   return names
@@ -104,7 +104,7 @@ export const nearestNames = (wanted: string, names: readonly string[]): readonly
     .map(({ name }) => name);
 };
 
-/** Levenshtein's distance, row by row. */
+/** Levenshtein distance, row by row. */
 const editDistance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...a].entries()) {

@@ -11,9 +11,9 @@ import { findParameter, maxIter, type ShownParameter, shownParameter, whole, who
 export interface KuzuAlgorithm {
   readonly name: string;
   readonly algorithm: Kernel;
-  /** What a request without `directed` means. */
+  /** Default of the field `directed`. */
   readonly directed: boolean;
-  /** All fields of the request but `timeout_ms`. */
+  /** All fields of the request except `timeout_ms`. */
   readonly fields: readonly ShownParameter[];
 }
 
@@ -28,7 +28,10 @@ const field = (name: string, type: string, description: string, shown: Partial<S
 const REQUIRED = { required: true };
 const EDGE_TYPES = field('edge_types', 'array of string', 'Edge types to use; default: all between the nodes.');
 
-/** Stores a value per node in a property. `parameters`: names or aliases of the kernel's that are fields of the request. */
+/**
+ * Stores a value per node in a property. `parameters`: names or aliases of the kernel's parameters that are request
+ * fields.
+ */
 const storing = (
   name: string,
   algorithm: Kernel,
@@ -87,7 +90,7 @@ const procedure = (
   ...declared,
 });
 
-/** What FalkorDB can run. */
+/** Algorithms of instances on FalkorDB. */
 export const FALKORDB_ALGORITHMS: readonly ProcedureAlgorithm[] = [
   procedure({
     name: 'pagerank',

@@ -2,13 +2,13 @@ import { type DuckdbSession, readParquet, sqlName, sqlString, chunksOf } from '.
 import { type GraphSource } from './algorithm-job';
 import { numberedTable } from './read-graph';
 
-/** A node as results show it. */
+/** Returns the key of a node, as shown in results. */
 export type KeyOf = (node: number) => string;
 
 /**
- * Keys as results show them: the primary key as text, with the label before it (`Label:key`) where nodes of several
- * labels share a key. Whole numbers are kept as numbers: a million texts take long to fetch. `numbers`: of which
- * nodes; null: of all.
+ * Keys as shown in results: the primary key as text, with the label as prefix (`Label:key`) if nodes of several labels
+ * share a key. Whole numbers remain numbers, because fetching a million texts is slow. `numbers`: the nodes to read;
+ * null: all.
  */
 export const readKeys = async (
   session: DuckdbSession,
@@ -39,7 +39,7 @@ export const readKeys = async (
   return (node) => (prefixes[node] === undefined ? String(keys[node]) : `${prefixes[node]}:${keys[node]}`);
 };
 
-/** Whether every key is a whole number JavaScript holds exactly. */
+/** Whether every key is an integer that JavaScript represents exactly. */
 const haveWholeKeys = async (session: DuckdbSession, nodes: GraphSource['nodes']): Promise<boolean> => {
   for (const place of nodes.keys()) {
     const [row] = await session.rows(
@@ -50,7 +50,7 @@ const haveWholeKeys = async (session: DuckdbSession, nodes: GraphSource['nodes']
   return true;
 };
 
-/** The numbers of the nodes that a request names by a key that one node has, or by `Label:key`. */
+/** The numbers of the nodes in a request, by a unique key or by `Label:key`. */
 export const findNodes = async (
   session: DuckdbSession,
   { nodes }: GraphSource,
@@ -58,7 +58,7 @@ export const findNodes = async (
 ): Promise<ReadonlyMap<string, number>> => {
   const found = new Map<string, number>();
   const names = `(SELECT DISTINCT unnest([${named.map(sqlString).join()}]::VARCHAR[]) AS name)`;
-  // The key itself comes last, and so goes before: it may have a colon.
+  // The plain key is handled last, so it takes precedence over `Label:key`: it may contain a colon.
   for (const labelOf of [(label: string) => `${label}:`, () => '']) {
     const keys = nodes.map(
       ({ label }, place) => `SELECT ${sqlString(labelOf(label))} || key AS name, number FROM ${numberedTable(place)}`,
@@ -72,7 +72,7 @@ export const findNodes = async (
   return found;
 };
 
-/** The labels whose nodes have the key; more than one where a request has to say `Label:key`. */
+/** The labels whose nodes have the key; if there are several, a request must use `Label:key`. */
 export const labelsWithKey = async (
   session: DuckdbSession,
   { nodes }: GraphSource,

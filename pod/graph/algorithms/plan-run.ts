@@ -8,13 +8,13 @@ import { type Algorithm, estimatedSeconds, type GraphSize } from './algorithm';
 import { type GraphSource } from './algorithm-job';
 import { type AlgorithmRequest } from './algorithm-request';
 
-/** A request that has been checked against the graph. */
+/** A request that was checked against the graph. */
 export interface PlannedRun {
   readonly request: AlgorithmRequest;
   readonly graph: GraphSource;
-  /** Labels the values are stored at, in the order of `graph.nodes`. */
+  /** Labels of the nodes on which values are stored, in the order of `graph.nodes`. */
   readonly labels: readonly string[];
-  /** Where the values are stored; null when they are not. */
+  /** The property that stores the values; null: values are not stored. */
   readonly property: GraphProperty | null;
   /** Null: unknown. */
   readonly estimatedSeconds: number | null;
@@ -24,11 +24,11 @@ type Refused = DomainError<'VALIDATION_FAILED'>;
 
 const NUMERIC = new Set(['INT64', 'INT32', 'INT16', 'INT8', 'DOUBLE', 'FLOAT']);
 
-/** What the APIs call the fields of a request. */
+/** Names of request fields in the APIs. */
 const KUZU_FIELDS = { label: 'node_label', types: 'edge_types', property: 'property_name' };
 const FALKORDB_FIELDS = { label: 'node_labels', types: 'relationship_types', property: 'result_property' };
 
-/** Checks the labels, the edge types, the weight, the property the values go to, and the size. */
+/** Checks the labels, the edge types, the weight, the result property and the size. */
 export const planRun = (
   request: AlgorithmRequest,
   graph: LoadedGraph,
@@ -72,7 +72,7 @@ const edgesBetween = (
 ): Either<Refused, GraphSource['edges']> => {
   const place = (label: string): number => tables.findIndex((table) => table.label === label);
   const usable = definitions.filter(({ from_node, to_node }) => place(from_node) >= 0 && place(to_node) >= 0);
-  // FalkorDB goes without edges that join other nodes.
+  // FalkorDB ignores edges between other nodes.
   const [choices, choiceNames] =
     algorithm.engine === 'falkordb'
       ? [graph.schema.edgeTables, 'types of this graph']
@@ -109,7 +109,7 @@ const propertyOf = ({ algorithm: { valueType }, propertyName, writeBack }: Algor
     ? null
     : { name: propertyName, declaredType: valueType, type: scalar(valueType), wholeMilliseconds: false };
 
-/** Why a result cannot be stored in a property of some label. */
+/** Why a result cannot be stored in a property of one of the labels. */
 const propertyRefusal = (tables: readonly NodeTable[], wanted: GraphProperty, field: string): Refused | null => {
   const same = ({ name }: GraphProperty): boolean => name.toLowerCase() === wanted.name.toLowerCase();
   for (const { label, primaryKey, properties } of tables) {

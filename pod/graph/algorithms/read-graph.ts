@@ -7,8 +7,8 @@ import { buildCompactGraph, type CompactGraph } from './graph/compact-graph';
 export const numberedTable = (place: number): string => `numbered_${place}`;
 
 /**
- * Numbers the nodes, label after label in the order of their keys, and reads the edges between them. Edges without a
- * weight weigh 1. The numbers stay in the session's tables for reading and writing keys.
+ * Numbers the nodes, label by label in the order of their keys, and reads the edges between them. Edges without a
+ * weight have the weight 1. The numbers stay in tables of the session for reading and writing keys.
  */
 export const readGraph = async (session: DuckdbSession, source: GraphSource): Promise<CompactGraph> => {
   let nodeCount = 0;
@@ -47,7 +47,7 @@ export const readGraph = async (session: DuckdbSession, source: GraphSource): Pr
   });
 };
 
-/** Copies a column without nulls; in one go where the vector shows its memory. */
+/** Copies a column without nulls; in one call if the vector exposes its memory. */
 const copyNumbers = (vector: DuckDBVector, rowCount: number, into: Uint32Array | Float64Array, start: number): void => {
   if (!(vector instanceof DuckDBUIntegerVector) && !(vector instanceof DuckDBDoubleVector)) {
     throw new Error('Expected a column of unsigned integers or doubles.');

@@ -11,7 +11,10 @@ export interface RunningJob {
   readonly outcome: Promise<Either<string, void>>;
 }
 
-/** Large arrays in large pages of memory, which are found faster; other systems than glibc 2.35 and later ignore it. */
+/**
+ * Large arrays in huge pages, which are faster to access; only glibc 2.35 and later supports the setting, other systems
+ * ignore it.
+ */
 const HUGE_PAGES = { GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1' };
 
 /** Starts the process; it is killed when `signal` aborts or has aborted. */

@@ -32,7 +32,7 @@ export type ExecutionEnd =
 
 export type ExecutionResult =
   | { readonly kind: 'property'; readonly nodesUpdated: number }
-  /** JSON text of the result in a file, which lives as long as the execution is remembered. */
+  /** JSON text of the result in a file, which exists until the execution is dropped from the list. */
   | { readonly kind: 'file'; readonly file: string };
 
 export type ExecutionStatus = 'running' | ExecutionEnd['status'];
@@ -45,7 +45,7 @@ export interface RunControl {
   /** Aborts when the run is cancelled, takes too long or the pod ends. */
   readonly signal: AbortSignal;
   readonly onProgress: (share: number) => void;
-  /** Adds to what is known of the times. */
+  /** Adds timings. */
   readonly onTimings: (timings: RunTimings) => void;
 }
 
@@ -56,7 +56,7 @@ const MAX_REMEMBERED = 100;
 
 /**
  * Starts and ends runs, one at a time. A run holds the lock of the instance from before the response to its start until
- * its end. Keeps the last hundred since the start of the pod.
+ * its end. The last hundred runs since the start of the pod are kept.
  */
 export class Runs {
   private readonly byId = new Map<string, Execution>();
@@ -81,7 +81,7 @@ export class Runs {
     return [...this.byId.values()].reverse();
   }
 
-  /** Takes the lock and starts; the run continues after the response. */
+  /** Acquires the lock and starts the run, which continues after the response. */
   start(
     { request, estimatedSeconds }: StartedRun,
     username: string,
@@ -121,7 +121,7 @@ export class Runs {
     return right(execution);
   }
 
-  /** Cancels a run in progress and returns when it has ended. */
+  /** Cancels the current run and returns after its end. */
   async cancel(executionId: string): Promise<Either<DomainError<'EXECUTION_NOT_FOUND'>, Execution>> {
     const { current } = this;
     if (current?.execution.executionId !== executionId) return left(notRunning(executionId));
@@ -131,7 +131,7 @@ export class Runs {
     return execution.end?.status === 'cancelled' ? right(execution) : left(notRunning(executionId));
   }
 
-  /** Ends the run in progress, if any. */
+  /** Ends the current run, if any. */
   stop(): void {
     this.current?.abort('cancelled');
   }

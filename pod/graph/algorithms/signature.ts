@@ -3,14 +3,14 @@ import * as t from 'io-ts';
 import { type Parameter as ShownParameterCodec } from '../../../adapters/contracts/graph-pod/execution-endpoints';
 import { type FieldError, fieldErrors, integer, nullable } from '../../../domain/kernel/codecs';
 
-/** One parameter of an algorithm: checks requests, gives `compute` its type, and is what discovery shows. */
+/** One parameter of an algorithm: checks requests, types `compute`, and is listed by discovery. */
 export interface Parameter<A = unknown> {
   readonly type: string;
   readonly decode: (sent: unknown) => t.Validation<A>;
   /** Undefined: the parameter is required. */
   readonly fallback: A | undefined;
   readonly description: string;
-  /** Other names a request may use. */
+  /** Other names accepted in requests. */
   readonly aliases: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export const real = (shown: Described<number> & Bounds): Parameter<number> =>
 
 export const flag = (shown: Described<boolean>): Parameter<boolean> => parameter('boolean', t.boolean, shown);
 
-/** The primary key of a node, as text or as the number it is. JSON readers round whole numbers beyond 2^53. */
+/** The primary key of a node, as text or as a number. JSON parsers round integers beyond 2^53. */
 export const NodeKey = new t.Type<string>(
   'node key',
   (u): u is string => typeof u === 'string',
@@ -86,7 +86,7 @@ export const nodePairs = (description: string): Parameter<readonly (readonly [st
     description,
   });
 
-/** Parameters many algorithms share. */
+/** Parameters shared by many algorithms. */
 export const maxIter = (fallback: number): Parameter<number> =>
   whole({
     default: fallback,
@@ -105,11 +105,11 @@ export const seed = wholeOrNull({
   description: 'Start of the random choices; the same seed, and null too, always gives the same result.',
 });
 
-/** The parameter a request means by a name or an alias, with its own name. */
+/** Finds a parameter by its name or an alias; returns it with its name. */
 export const findParameter = (signature: Signature, sent: string): readonly [string, Parameter] | undefined =>
   Object.entries(signature).find(([name, { aliases }]) => name === sent || aliases.includes(sent));
 
-/** A parameter as the discovery endpoints show it. */
+/** A parameter as listed by the discovery endpoints. */
 export type ShownParameter = t.TypeOf<typeof ShownParameterCodec>;
 
 export const shownParameter = (name: string, { type, fallback, description }: Parameter): ShownParameter => ({
@@ -123,7 +123,7 @@ export const shownParameter = (name: string, { type, fallback, description }: Pa
 export const shownParameters = (signature: Signature): readonly ShownParameter[] =>
   Object.entries(signature).map(([name, declared]) => shownParameter(name, declared));
 
-/** Reads the parameters of a request, under their names or aliases; fills in defaults; answers all that is wrong. */
+/** Decodes the parameters of a request by their names or aliases, with defaults; returns all errors. */
 export const decodeParameters = (
   signature: Signature,
   sent: Readonly<Record<string, unknown>>,

@@ -9,7 +9,7 @@ import { numberedTable } from './read-graph';
 
 const PIECE = 64 * 1024;
 
-/** Writes the JSON text of a result, nodes by their keys. Infinities and NaN are text, as everywhere in the API. */
+/** Writes the JSON text of a result, with the keys of nodes. Infinities and NaN are text, as everywhere in the API. */
 export const writeResult = (file: string, result: KernelResult, key: KeyOf, shape: ResultShape): Promise<void> =>
   pipeline(inPieces(resultText(result, (node) => JSON.stringify(key(node)), shape)), createWriteStream(file));
 
@@ -26,7 +26,7 @@ function* inPieces(texts: Iterable<string>): Generator<string> {
 
 const jsonNumber = (value: number): string => (Number.isFinite(value) ? String(value) : `"${value}"`);
 
-/** The text in pieces; `key` answers JSON text. */
+/** The text in chunks; `key` returns JSON text. */
 export function* resultText(result: KernelResult, key: KeyOf, shape: ResultShape): Generator<string> {
   const { native } = shape;
   const pairs = (rows: readonly PairScore[], measure: string): Generator<string> =>
@@ -85,7 +85,7 @@ function* nodeValuesText(result: NodeResult, key: KeyOf, shape: ResultShape): Ge
   yield '}';
 }
 
-/** The text of the values, or an object with the text of each of the maps. */
+/** The text of the values, or an object with the text of each map. */
 function* ofEach(result: NodeResult, text: (values: NodeValues) => Generator<string>): Generator<string> {
   if (result.type === 'node_values') {
     yield* text(result.values);
@@ -152,12 +152,12 @@ export const topNodes = (values: NodeValues, top: number): readonly number[] => 
     if (rank(value) > lowest) above.push(node);
     else if (rank(value) === lowest && equal.length < top) equal.push(node);
   }
-  // No difference: two infinities have none.
+  // Compared without subtraction: the difference of two infinities is NaN.
   above.sort((a, b) => Number(rank(values[a]) < rank(values[b])) - Number(rank(values[a]) > rank(values[b])) || a - b);
   return [...above, ...equal].slice(0, top);
 };
 
-/** The nodes that a result names; null: all of them, or too many. */
+/** The nodes in a result; null: all nodes, or too many to list. */
 export const nodesOf = (result: KernelResult, top: number | null): readonly number[] | null => {
   switch (result.type) {
     case 'scalar':

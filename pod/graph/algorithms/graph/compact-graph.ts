@@ -1,15 +1,15 @@
 /**
- * A graph in typed arrays (compressed sparse rows): the neighbours of node `v` are
- * `targets[offsets[v]] … targets[offsets[v + 1] - 1]`, ascending, each once. Nodes are numbered from 0 in the order of
- * their keys. A directed graph lists where edges lead to; an undirected one lists every edge at both of its ends, and a
- * self-loop once.
+ * A graph in typed arrays (compressed sparse rows): the neighbours of node `v` are `targets[offsets[v]] …
+ * targets[offsets[v + 1] - 1]`, ascending, without duplicates. Nodes are numbered from 0 in the order of their keys. A
+ * directed graph lists the targets of edges; an undirected one lists every edge at both of its ends, and a self-loop
+ * once.
  */
 export interface CompactGraph {
   readonly nodeCount: number;
   readonly directed: boolean;
   readonly offsets: Uint32Array;
   readonly targets: Uint32Array;
-  /** One per target; null when every edge weighs 1. */
+  /** One per target; null if every edge has the weight 1. */
   readonly weights: Float64Array | null;
 }
 
@@ -22,13 +22,13 @@ export interface EdgeList {
 }
 
 /**
- * Builds the graph in linear time. Rows of the same pair (ordered where the graph is directed) become one edge, their
+ * Builds the graph in linear time. Rows of the same pair (ordered if the graph is directed) become one edge; their
  * weights are added.
  */
 export const buildCompactGraph = (edges: EdgeList): CompactGraph =>
   merged(edges.directed ? directedRows(edges) : undirectedRows(edges));
 
-/** The graph with every edge turned round; an undirected graph is its own. */
+/** The graph with all edges reversed; an undirected graph is returned unchanged. */
 export const reversed = (graph: CompactGraph): CompactGraph => {
   if (!graph.directed) return graph;
   const { nodeCount, offsets, targets, weights } = graph;
@@ -46,7 +46,7 @@ export const reversed = (graph: CompactGraph): CompactGraph => {
   return { nodeCount, directed: true, offsets: turned, targets: sources, weights: turnedWeights };
 };
 
-/** The node each entry of `targets` belongs to. */
+/** The source node of each entry of `targets`. */
 export const sourcesOf = ({ nodeCount, offsets, targets }: CompactGraph): Uint32Array => {
   const sources = new Uint32Array(targets.length);
   for (let node = 0; node < nodeCount; node++) sources.fill(node, offsets[node], offsets[node + 1]);
@@ -66,7 +66,7 @@ export const edgeCount = (graph: CompactGraph): number =>
 
 export const weightOf = ({ weights }: CompactGraph, edge: number): number => (weights === null ? 1 : weights[edge]!);
 
-/** Whether there is an edge; by binary search. */
+/** The index of an edge, by binary search. */
 export const findEdge = ({ offsets, targets }: CompactGraph, from: number, to: number): number => {
   let low = offsets[from]!;
   let high = offsets[from + 1]! - 1;
@@ -87,7 +87,7 @@ const rowStarts = (nodeCount: number, sources: Uint32Array): Uint32Array => {
   return starts;
 };
 
-/** Grouped by target, then by source: going through the groups in order fills every row in order. */
+/** Grouped by target, then by source: a pass over the groups in order fills every row in order. */
 const directedRows = ({ nodeCount, from, to, weights }: EdgeList): CompactGraph => {
   const offsets = rowStarts(nodeCount, to);
   const sources = new Uint32Array(from.length);
@@ -102,9 +102,9 @@ const directedRows = ({ nodeCount, from, to, weights }: EdgeList): CompactGraph 
 };
 
 /**
- * A row has the lower neighbours of its node, the node itself where it has a loop, then the higher ones. Edges are
- * grouped by their higher end first; going through the groups in order fills the higher parts in order, and going
- * through those in order the lower parts.
+ * A row contains the lower neighbours of its node, the node itself if it has a loop, then the higher ones. Edges are
+ * grouped by their higher end first; a pass over the groups in order fills the higher parts in order, and a pass over
+ * those in order fills the lower parts.
  */
 const undirectedRows = ({ nodeCount, from, to, weights }: EdgeList): CompactGraph => {
   const groups = new Uint32Array(nodeCount + 1);
@@ -151,7 +151,7 @@ const undirectedRows = ({ nodeCount, from, to, weights }: EdgeList): CompactGrap
   return { nodeCount, directed: false, offsets, targets, weights: ordered };
 };
 
-/** Makes one entry of equal neighbours, in place. */
+/** Merges equal neighbours into one entry, in place. */
 const merged = (graph: CompactGraph): CompactGraph => {
   const { nodeCount, offsets, targets, weights } = graph;
   let size = 0;

@@ -11,14 +11,14 @@ export const outDegrees = ({ nodeCount, directed, offsets, targets }: CompactGra
   return degrees;
 };
 
-/** Number of edges that lead to each node of a directed graph. */
+/** Number of edges that enter each node of a directed graph. */
 export const inDegrees = ({ nodeCount, targets }: CompactGraph): Float64Array => {
   const degrees = new Float64Array(nodeCount);
   for (const target of targets) degrees[target]!++;
   return degrees;
 };
 
-/** Sum of the weights of the edges that leave each node, self-loops of an undirected graph twice. */
+/** Sum of the weights of the edges that leave each node; self-loops of an undirected graph count twice. */
 export const outStrengths = (graph: CompactGraph): Float64Array => {
   const { nodeCount, directed, offsets, targets } = graph;
   const strengths = new Float64Array(nodeCount);
@@ -30,7 +30,7 @@ export const outStrengths = (graph: CompactGraph): Float64Array => {
   return strengths;
 };
 
-/** Sum of the weights of the edges that lead to each node of a directed graph. */
+/** Sum of the weights of the edges that enter each node of a directed graph. */
 export const inStrengths = (graph: CompactGraph): Float64Array => {
   const strengths = new Float64Array(graph.nodeCount);
   for (let edge = 0; edge < graph.targets.length; edge++) strengths[graph.targets[edge]!]! += weightOf(graph, edge);

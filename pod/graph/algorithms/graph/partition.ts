@@ -1,4 +1,4 @@
-/** Renames groups to 0, 1, … by falling size, then by their smallest node. Labels are below 2 ** 31. */
+/** Renumbers groups to 0, 1, … by decreasing size, then by their smallest node. Labels are below 2 ** 31. */
 export const numberedGroups = (labels: Uint32Array | Int32Array): Uint32Array => {
   let largest = -1;
   for (let node = 0; node < labels.length; node++) if (labels[node]! > largest) largest = labels[node]!;
@@ -14,10 +14,10 @@ export const numberedGroups = (labels: Uint32Array | Int32Array): Uint32Array =>
   return numbered;
 };
 
-/** Sets of nodes that grow together (union by size, with path halving). */
+/** Disjoint sets of nodes (union by size, with path halving). */
 export interface NodeSets {
   readonly find: (node: number) => number;
-  /** False when both were in one set already. */
+  /** False if both already were in one set. */
   readonly join: (a: number, b: number) => boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
+/** Random numbers from 0 up to 1, reproducible with a seed (mulberry32). */
 export const createRandom = (seed: number | null): (() => number) => {
   let state = (seed ?? 0) >>> 0;
   return () => {
@@ -9,7 +9,7 @@ export const createRandom = (seed: number | null): (() => number) => {
   };
 };
 
-/** The first `count` of the numbers below `total` in random order; all of them when `count` is larger. */
+/** `count` random numbers below `total`, without repetition; all of them if `count` is larger. */
 export const sample = (total: number, count: number, random: () => number): Uint32Array => {
   const numbers = new Uint32Array(total).map((_, index) => index);
   const chosen = Math.min(count, total);

@@ -1,22 +1,22 @@
 import { type CompactGraph } from './compact-graph';
 
-/** Shortest distances from one node at a time; the arrays are reused by the next run. */
+/** Shortest distances from one node; the next run overwrites the arrays. */
 export interface Search {
-  /** Answers how many nodes were reached, the source included. Stops early when `goal` is reached for good. */
+  /** Returns the number of reached nodes, including the source. Stops early when the distance of `goal` is final. */
   readonly from: (source: number, goal?: number) => number;
   /** Reached nodes, nearest first. */
   readonly order: Uint32Array;
-  /** Infinity where the last run did not get. */
+  /** Infinity for nodes that the last run did not reach. */
   readonly distances: Float64Array;
-  /** The node before each reached one on a shortest path; of the source itself. */
+  /** The predecessor of each reached node on a shortest path; for the source, the source itself. */
   readonly previous: Uint32Array;
 }
 
-/** By the number of edges where the graph has no weights, by their sum (Dijkstra) where it has. */
+/** Distances are numbers of edges in a graph without weights, otherwise sums of weights (Dijkstra). */
 export const createSearch = (graph: CompactGraph): Search =>
   graph.weights === null ? breadthFirst(graph) : dijkstra(graph, graph.weights);
 
-/** Why distances are not defined: a weight below zero; null when they are. */
+/** Why distances are undefined: a negative weight; null if they are defined. */
 export const negativeWeight = ({ weights }: CompactGraph): string | null =>
   weights?.some((weight) => weight < 0) === true
     ? 'An edge has a weight below zero, with which shortest paths are not defined; choose another weight_property.'
@@ -79,19 +79,19 @@ const dijkstra = ({ nodeCount, offsets, targets }: CompactGraph, weights: Float6
   return { from, order, distances, previous };
 };
 
-/** A binary heap of nodes, the one with the least key first. Each node is in it at most once. */
+/** A binary heap of nodes, ordered by ascending key. It contains each node at most once. */
 interface NodeHeap {
-  /** Adds the node, or moves it forward after its key has become less. */
+  /** Adds the node, or moves it forward after its key decreased. */
   readonly push: (node: number) => void;
-  /** Takes the least node out; -1 when there is none. */
+  /** Removes and returns the node with the least key; -1 if the heap is empty. */
   readonly pop: () => number;
   readonly clear: () => void;
 }
 
-/** `keys` belongs to the caller, who pushes a node again after lowering its key. */
+/** The caller owns `keys`, and pushes a node again after lowering its key. */
 const createNodeHeap = (keys: Float64Array): NodeHeap => {
   const heap = new Uint32Array(keys.length);
-  /** Place in the heap plus one; 0 when the node is not in it. */
+  /** Index in the heap plus one; 0 if the heap does not contain the node. */
   const places = new Uint32Array(keys.length);
   let size = 0;
 

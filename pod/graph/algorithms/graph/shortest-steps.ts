@@ -1,33 +1,30 @@
 import { type CompactGraph } from './compact-graph';
 import { createSearch, type Search } from './search';
 
-/**
- * All shortest paths from one node: the nodes in the order of distance, and from each of them the steps that shortest
- * paths take.
- */
+/** All shortest paths from one node: the nodes in the order of distance, and for each the steps of shortest paths. */
 export interface ShortestSteps {
-  /** Answers how many nodes are reached, the source included, which is the first. */
+  /** Returns the number of reached nodes; the source is the first. */
   readonly from: (source: number) => number;
   /** The nodes reached, nearest first. */
   readonly order: Uint32Array;
-  /** By place in `order`: the steps of a node end here and begin where those of the node before end. */
+  /** By index in `order`: end of a node's steps, which begin at the end of the previous node's. */
   readonly ends: Uint32Array;
-  /** Node each step leads to. */
+  /** Target node of each step. */
   readonly targets: Uint32Array;
-  /** Entry of the graph's `targets` each step goes over; empty unless asked for. */
+  /** Index in the graph's `targets` of each step; empty unless requested. */
   readonly edges: Uint32Array;
-  /** Number of shortest paths from the source to each node reached. */
+  /** Number of shortest paths from the source to each reached node. */
   readonly paths: Float64Array;
 }
 
 const UNSEEN = 0;
 const SEEN = 1;
-/** One step further than the nodes looked at. */
+/** One step beyond the current level. */
 const NEXT = 2;
-/** A level of at least this share of all nodes is sorted, by one look through all nodes. */
+/** A level of at least this share of all nodes is sorted by a scan of all nodes. */
 const LARGE_LEVEL = 1 / 32;
 
-/** By the number of edges, or by the sum of weights, which must be above zero. */
+/** By the number of edges, or by the sum of weights, which must be positive. */
 export const createShortestSteps = (graph: CompactGraph, withEdges: boolean): ShortestSteps => {
   const { nodeCount, targets, weights } = graph;
   const search = weights === null ? null : createSearch(graph);
@@ -82,7 +79,7 @@ const breadthFirst = (graph: CompactGraph, source: number, steps: Steps, states:
   return reached;
 };
 
-/** Ends a level: its nodes count as seen from now on, and lie in the order of memory where they are many. */
+/** Ends a level: marks its nodes as seen, and sorts a large level in memory order. */
 const closeLevel = (order: Uint32Array, states: Uint8Array, start: number, end: number): void => {
   const nodeCount = states.length;
   if (end - start < nodeCount * LARGE_LEVEL) {

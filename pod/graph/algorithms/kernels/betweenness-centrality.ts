@@ -12,7 +12,7 @@ const k = wholeOrNull({
 });
 const normalized = flag({ default: true, description: 'Divide by the number of pairs, so that graphs compare.' });
 
-/** Adds up, over sources and targets, the share of shortest paths that lead through each node and each edge entry. */
+/** Sums, over sources and targets, the share of shortest paths through each node and each edge entry. */
 const accumulate = (
   graph: CompactGraph,
   sources: Uint32Array,
@@ -23,12 +23,13 @@ const accumulate = (
   const through = new Float64Array(graph.nodeCount);
   const steps = createShortestSteps(graph, byEdge !== null);
   const { order, ends, targets, edges, paths } = steps;
-  // Per node: (1 + what lies behind it) / its number of paths.
+  // Per node: (1 + its dependency) / its number of paths.
   const shares = new Float64Array(graph.nodeCount);
   for (const [done, source] of sources.entries()) {
     const reached = steps.from(source);
     if (endpoints) through[source]! += reached - 1;
-    // Going back from the farthest node, what lies behind each step is complete when a node takes its share of it.
+    // Backwards from the farthest node, the dependency of each step's target is complete before a node adds its share
+    // of it.
     for (let place = reached - 1; place >= 0; place--) {
       const node = order[place]!;
       const ways = paths[node]!;
@@ -47,7 +48,7 @@ const accumulate = (
   return through;
 };
 
-/** Paths are only counted where every step takes one further away. */
+/** Paths are counted only if every step has a positive length. */
 const withoutLength = (graph: CompactGraph): string | null =>
   graph.weights?.some((_, edge) => weightOf(graph, edge) <= 0) === true
     ? 'An edge has a weight of zero or less, with which shortest paths cannot be counted; choose another weight_property.'
@@ -130,7 +131,7 @@ interface Scaling {
   readonly endpoints: boolean;
 }
 
-/** NetworkX's `_rescale`: pairs a node could lie between, with sampled nodes apart when ends do not count. */
+/** NetworkX's `_rescale`: number of pairs a node can lie between, separately for sampled nodes if ends do not count. */
 const rescaled = (
   { nodeCount, directed }: CompactGraph,
   values: Float64Array,

@@ -3,13 +3,13 @@ import { type CompactGraph, findEdge, weightOf } from '../graph/compact-graph';
 import { kernel, type WeightedEdge } from '../algorithm';
 
 interface Cuts {
-  /** Parent and child of a depth-first search whose edge nothing goes round. */
+  /** Parent and child in a depth-first search, if their edge is a bridge. */
   readonly bridges: readonly (readonly [number, number])[];
-  /** 1 for nodes that hold parts of the graph together. */
+  /** 1 for articulation points. */
   readonly articulation: Uint32Array;
 }
 
-/** One depth-first search over everything, with a stack of its own: a path may be as long as the graph is large. */
+/** One depth-first search over the whole graph, with an explicit stack: a path may be as long as the graph is large. */
 const findCuts = ({ nodeCount, offsets, targets }: CompactGraph): Cuts => {
   const bridges: [number, number][] = [];
   const articulation = new Uint32Array(nodeCount);

@@ -45,13 +45,13 @@ const weightedClustering = (graph: CompactGraph, weights: Float64Array): Float64
   return values;
 };
 
-/** Fagiolo's coefficient: directed triangles of any orientation over the possible ones. */
+/** Fagiolo's coefficient: directed triangles of any orientation divided by the number of possible ones. */
 const directedClustering = (graph: CompactGraph): Float64Array => {
   const sides = [graph, reversed(graph)];
   const most = graph.weights === null ? 1 : largest(graph.weights);
   const share = (side: CompactGraph, edge: number): number => (side.weights === null ? 1 : side.weights[edge]! / most);
   const values = new Float64Array(graph.nodeCount);
-  /** Weight of the edges between the current node and each other, one array per direction; NaN: none. */
+  /** Weight of the edges between the current node and each other node, one array per direction; NaN: no edge. */
   const joined = sides.map(() => new Float64Array(graph.nodeCount).fill(NaN));
   for (let a = 0; a < graph.nodeCount; a++) {
     for (const [at, side] of sides.entries()) {

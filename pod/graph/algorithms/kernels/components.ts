@@ -5,9 +5,9 @@ import { kernel } from '../algorithm';
 
 const UNREACHED = 0xffffffff;
 
-/** The group of each node, edges taken both ways: the smallest node of the group. */
+/** The group of each node, ignoring the direction of edges: the smallest node of the group. */
 export const weakComponents = ({ nodeCount, directed, offsets, targets }: CompactGraph): Uint32Array => {
-  // Every node points to a smaller one of its group, or to itself; paths are halved as they are walked.
+  // Every node points to a smaller one of its group, or to itself; paths are halved during lookups.
   const parents = new Uint32Array(nodeCount);
   for (let node = 0; node < nodeCount; node++) parents[node] = node;
   for (let node = 0; node < nodeCount; node++) {
@@ -36,7 +36,7 @@ export const weakComponents = ({ nodeCount, directed, offsets, targets }: Compac
   return parents;
 };
 
-/** Tarjan's algorithm with a stack of its own: a path may be as long as the graph is large. */
+/** Tarjan's algorithm with an explicit stack: a path may be as long as the graph is large. */
 const strongComponents = ({ nodeCount, offsets, targets }: CompactGraph): Uint32Array => {
   const labels = new Uint32Array(nodeCount).fill(UNREACHED);
   const found = new Uint32Array(nodeCount);

@@ -17,8 +17,9 @@ export const CORE_NUMBER = kernel({
 });
 
 /**
- * Takes away the nodes of degree k, and those that come down to it by that, for k = 0, 1, …; what is left is looked
- * through for each k. A node left has a degree of k or more, so all looks together are at most as many as the edges.
+ * Removes the nodes of degree k, and those whose degree falls to k by that, for k = 0, 1, …; the remaining nodes are
+ * scanned for each k. A remaining node has a degree of at least k, so the total of all scans is at most the number of
+ * edges.
  */
 const peel = (nodeCount: number, sides: readonly CompactGraph[]): Uint32Array => {
   const degrees = new Uint32Array(nodeCount);

@@ -3,7 +3,7 @@ import { type CompactGraph, weightOf } from '../graph/compact-graph';
 import { kernel, rounds } from '../algorithm';
 import { flag, maxIter, real, tol } from '../signature';
 
-/** Adds to each node of `into` what flows to it over its incoming edges. */
+/** Adds to each node of `into` the values of its incoming edges. */
 export const flow = (graph: CompactGraph, values: Float64Array, into: Float64Array): void => {
   const { nodeCount, offsets, targets } = graph;
   for (let node = 0; node < nodeCount; node++) {

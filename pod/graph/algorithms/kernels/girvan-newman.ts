@@ -40,7 +40,7 @@ export const GIRVAN_NEWMAN = kernel({
   },
 });
 
-/** Betweenness values that differ by rounding only are equal. */
+/** Betweenness values that differ only by rounding are equal. */
 const firstLargest = (edges: readonly WeightedEdge[]): number => {
   const most = edges.reduce((largest, [, , value]) => Math.max(largest, value), 0);
   return edges.findIndex(([, , value]) => value >= most * (1 - 1e-12));

@@ -24,7 +24,7 @@ export const LABEL_PROPAGATION_COMMUNITIES = kernel({
     for (let iteration = 0; iteration < most; iteration++) {
       let changes = 0;
       for (const node of order) {
-        // A node whose neighbours have kept their labels since it chose would choose the same again.
+        // A node whose neighbours have kept their labels since its last choice would choose the same again.
         if (settled[node] === 1) continue;
         settled[node] = 1;
         const label = choose(node);
@@ -41,7 +41,9 @@ export const LABEL_PROPAGATION_COMMUNITIES = kernel({
   },
 });
 
-/** The most frequent label around a node: its own where that is one of them, else the largest. */
+/**
+ * The most frequent label among the neighbours: the node's own if it is among the most frequent, otherwise the largest.
+ */
 const chooser = ({ nodeCount, offsets, targets }: CompactGraph, labels: Uint32Array) => {
   const counts = new Uint32Array(nodeCount);
   return (node: number): number => {
@@ -64,7 +66,10 @@ const chooser = ({ nodeCount, offsets, targets }: CompactGraph, labels: Uint32Ar
   };
 };
 
-/** Nodes by the colours of NetworkX's greedy colouring: the node of largest degree first takes the least free colour. */
+/**
+ * Nodes by the colours of NetworkX's greedy colouring: nodes in the order of decreasing degree receive the least free
+ * colour.
+ */
 const byColour = ({ nodeCount, offsets, targets }: CompactGraph): Uint32Array => {
   const degree = (node: number): number => {
     let loops = 0;
@@ -90,11 +95,11 @@ const byColour = ({ nodeCount, offsets, targets }: CompactGraph): Uint32Array =>
     colours[node] = colour;
     colourCount = Math.max(colourCount, colour + 1);
   }
-  // NetworkX goes through the colours in the order in which they first appear, which is from 0 up.
+  // NetworkX iterates over the colours in the order of their first appearance, which is ascending from 0.
   return sortedBy(Uint32Array.from(colours), colourCount);
 };
 
-/** Indexes by ascending key, ties in their order. */
+/** Indexes by ascending key; stable. */
 const sortedBy = (keys: Uint32Array, keyCount: number): Uint32Array => {
   const starts = new Uint32Array(keyCount + 1);
   for (const key of keys) starts[key + 1]!++;

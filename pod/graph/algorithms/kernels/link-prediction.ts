@@ -6,7 +6,7 @@ import { nodePairs } from '../signature';
 
 const MAX_PAIRS = 1_000_000;
 
-/** Calls `each` for the nodes joined to both. */
+/** Calls `each` for every common neighbour. */
 const forEachCommon = (
   { offsets, targets }: CompactGraph,
   a: number,
@@ -25,7 +25,7 @@ const forEachCommon = (
 
 const neighbours = ({ offsets }: CompactGraph, node: number): number => offsets[node + 1]! - offsets[node]!;
 
-/** The pairs to score: those named, those of the source, or all that are not joined. */
+/** The pairs to score: those in the request, those of the source, or all without an edge. */
 const pairsOf = (
   graph: CompactGraph,
   named: readonly (readonly [string, string])[] | null,

@@ -36,7 +36,7 @@ export const LOUVAIN_COMMUNITIES = kernel({
         shuffled: start !== null,
         progress: (share) => progress(1 - (1 - share / 2) / count),
       });
-      // Not a number without a weight to share.
+      // NaN if the total weight is zero.
       if (!(found.gain > 0)) break;
       for (let node = 0; node < membership.length; node++) membership[node] = found.labels[membership[node]!]!;
       if (found.gain <= threshold) break;

@@ -2,13 +2,13 @@ import { buildCompactGraph, type CompactGraph, sourcesOf } from '../graph/compac
 import { inStrengths, outStrengths } from '../graph/degrees';
 
 /**
- * The communities found so far as nodes. The neighbours of a node are listed with the weights of both directions added
- * up, in any order; edges inside of a community are left out, as no move depends on them.
+ * The current communities as nodes. The neighbours of a node are listed with the sum of the weights of both directions,
+ * in any order; edges within a community are omitted, because moves do not depend on them.
  */
 export interface Level extends Pick<CompactGraph, 'nodeCount' | 'offsets' | 'targets' | 'weights'> {
-  /** Sum of the weights of the edges that leave each node, those to itself included. */
+  /** Sum of the weights of the edges that leave each node, including self-loops. */
   readonly out: Float64Array;
-  /** The same of the edges that lead to it; null in an undirected graph. */
+  /** Sum of the weights of the edges that enter each node; null for an undirected graph. */
   readonly into: Float64Array | null;
 }
 
@@ -16,7 +16,7 @@ export interface Communities {
   /** Number of the community of each node of the level. */
   readonly labels: Uint32Array;
   readonly count: number;
-  /** By how much the modularity has risen; 0 when no node has moved. */
+  /** Increase of the modularity; 0 if nodes were not moved. */
   readonly gain: number;
 }
 
@@ -33,7 +33,7 @@ export const firstLevel = (graph: CompactGraph): Level => {
   return { nodeCount, offsets, targets, weights, out, into: inStrengths(graph) };
 };
 
-/** Communities become nodes; edges between the same two are added up. */
+/** Communities become nodes; edges between the same two are added. */
 export const aggregated = (level: Level, { labels, count }: Communities): Level => {
   const { nodeCount, offsets, targets, weights } = level;
   const summed = (values: Float64Array): Float64Array => {
@@ -43,10 +43,10 @@ export const aggregated = (level: Level, { labels, count }: Communities): Level 
   };
   const members = membersOf(labels, count);
   const starts = new Uint32Array(count + 1);
-  // As long as ever needed: what is not written takes no memory.
+  // Maximum length; unwritten parts do not use memory.
   const neighbours = new Uint32Array(targets.length);
   const shared = new Float64Array(targets.length);
-  /** Where the entry of a community is in the current row, if it lies there. */
+  /** Index of a community's entry in the current row, if it has one. */
   const entries = new Uint32Array(count);
   let size = 0;
   for (let group = 0, place = 0; group < count; group++) {
@@ -79,7 +79,7 @@ export const aggregated = (level: Level, { labels, count }: Communities): Level 
   };
 };
 
-/** The nodes of community 0, then those of 1, …, each in their order. */
+/** The nodes of community 0, then those of 1, …, each in ascending order. */
 const membersOf = (labels: Uint32Array, count: number): Uint32Array => {
   const next = new Uint32Array(count + 1);
   for (let node = 0; node < labels.length; node++) next[labels[node]! + 1]!++;

@@ -10,14 +10,14 @@ interface MoveOptions {
   readonly progress: (share: number) => void;
 }
 
-/** A pass that gains less than this share of what its level has gained is the last one of the level. */
+/** A pass that gains less than this share of the gain of its level is the last one of the level. */
 const LEAST_SHARE = 0.003;
 
 /**
- * Goes through the nodes and moves them to communities in which they gain modularity: first each to that of one
- * neighbour drawn at random, which finds most of the gain in a third of the time (Traag, "Faster unfolding of
- * communities", 2015), then each to the best one around it, until a pass gains little. From then on the next level,
- * which has fewer nodes, gains more. A node is looked at again only after a neighbour has moved elsewhere.
+ * Moves nodes to communities in which they increase the modularity: first each to that of one random neighbour, which
+ * achieves most of the gain in a third of the time (Traag, "Faster unfolding of communities", 2015), then each to the
+ * best neighbouring one, until a pass gains little. After that the next level, which has fewer nodes, gains more. A
+ * node is visited again only after a neighbour has moved to another community.
  */
 export const moveNodes = (level: Level, options: MoveOptions): Communities => {
   const { nodeCount } = level;
@@ -39,7 +39,7 @@ export const moveNodes = (level: Level, options: MoveOptions): Communities => {
   return { ...renumbered(community), gain: gain / total };
 };
 
-/** Every node in a community of its own, and what it takes to move one. */
+/** Every node in its own community, and the functions to move nodes. */
 const createGroups = ({ nodeCount, out, into }: Level, resolution: number) => {
   const sum = out.reduce((a, b) => a + b, 0);
   const scale = resolution / sum;
@@ -60,7 +60,7 @@ const createGroups = ({ nodeCount, out, into }: Level, resolution: number) => {
     if (into !== null && sumInto !== null) sumInto[group]! += into[node]!;
     community[node] = group;
   };
-  /** What being in a community costs; only differences matter. */
+  /** The cost of membership in a community; only differences matter. */
   const cost = (node: number, group: number): number =>
     into === null || sumInto === null
       ? scale * out[node]! * sums[2 * group + 1]!
@@ -69,14 +69,14 @@ const createGroups = ({ nodeCount, out, into }: Level, resolution: number) => {
 };
 
 /**
- * Both ways to move one node. Each answers by how much the modularity has risen, in units of 1 / total. They are called
- * for every node, so they share their arrays as closures rather than get them at each call.
+ * Both ways to move one node. Each returns the increase of the modularity, in units of 1 / total. They are called for
+ * every node, so they share their arrays as closures instead of receiving them at each call.
  */
 // eslint-disable-next-line max-lines-per-function -- A shared closure is faster in the innermost loop.
 const createMoves = (level: Level, { resolution, random }: MoveOptions) => {
   const { nodeCount, offsets, targets, weights } = level;
   const { total, community, sums, leave, join, cost } = createGroups(level, resolution);
-  // Gains below the precision of the sums would let nodes move to and fro for ever.
+  // Gains below the precision of the sums would move nodes back and forth without end.
   const least = 1e-12 * Math.abs(total);
   const waiting = new Uint8Array(nodeCount).fill(1);
   const near = new Uint32Array(nodeCount);

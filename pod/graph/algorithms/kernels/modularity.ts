@@ -19,7 +19,7 @@ export const modularity = (graph: CompactGraph, labels: Uint32Array, resolution:
     sumIn[group]! += into[node]!;
     for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) {
       if (labels[targets[edge]!] !== group) continue;
-      // An undirected edge is met from both ends, its self-loop once.
+      // An undirected edge is visited from both ends, its self-loop once.
       inside[group]! += weightOf(graph, edge) * (!directed && targets[edge] === node ? 2 : 1);
     }
   }

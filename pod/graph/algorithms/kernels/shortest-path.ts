@@ -6,7 +6,7 @@ import { kernel, type KernelRun, type PairScore } from '../algorithm';
 const DETAILS =
   'By the number of edges (breadth-first), or with a weight_property by the sum of weights (Dijkstra), which must not be below zero. ';
 
-/** Searches from the source to the target of a run, or to everywhere when it has none. */
+/** Searches from the source to the target of a run, or to all nodes without a target. */
 const searched = (graph: CompactGraph, { source, target }: Pick<KernelRun, 'source' | 'target'>) => {
   const refusal = negativeWeight(graph);
   if (refusal !== null || source === null) return left(refusal ?? 'source is missing.');

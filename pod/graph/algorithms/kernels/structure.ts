@@ -49,7 +49,7 @@ export const DEGREE_ASSORTATIVITY_COEFFICIENT = kernel({
   },
 });
 
-/** Pearson's correlation over all edges, in two passes so that nothing cancels out. */
+/** Pearson correlation over all edges, in two passes to avoid cancellation. */
 const correlation = (graph: CompactGraph, x: Float64Array, y: Float64Array): number => {
   const { nodeCount, offsets, targets } = graph;
   let [meanX, meanY] = [0, 0];

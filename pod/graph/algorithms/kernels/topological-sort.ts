@@ -3,7 +3,7 @@ import { type CompactGraph } from '../graph/compact-graph';
 import { inDegrees } from '../graph/degrees';
 import { kernel } from '../algorithm';
 
-/** Nodes generation by generation; fewer than all where there is a cycle. */
+/** Nodes generation by generation; incomplete if there is a cycle. */
 const generations = (graph: CompactGraph): Uint32Array => {
   const { nodeCount, offsets, targets } = graph;
   const waiting = Uint32Array.from(inDegrees(graph));

@@ -3,17 +3,17 @@ import { type CompactGraph } from '../graph/compact-graph';
 import { commonNeighbours, kernel } from '../algorithm';
 
 /**
- * Triangles through each node of an undirected graph, self-loops left out. Every edge points to the node of higher
- * degree, or of equal degree and higher number, which bounds how many edges leave a node; each triangle is then found
+ * Triangles through each node of an undirected graph, without self-loops. Every edge is directed to the node of higher
+ * degree, or of equal degree and higher number, which limits the edges that leave a node; each triangle is then found
  * once, from its lowest corner.
  */
 export const triangleCounts = (graph: CompactGraph): Uint32Array => {
   const { nodeCount } = graph;
   const { starts, higher } = towardsHigherDegree(graph);
   const counts = new Uint32Array(nodeCount);
-  // One bit per node: the whole set stays in the nearest cache.
+  // One bit per node: the whole set fits into the nearest cache.
   const joined = new Uint32Array((nodeCount >>> 5) + 1);
-  // What was read is kept, or the reading would be optimised away.
+  // The sum of the reads is kept, because otherwise the reads would be optimised away.
   const kept = new Uint32Array(AHEAD);
   for (let a = 0, fetched = 0; a < nodeCount; a++) {
     const start = starts[a]!;
@@ -37,13 +37,13 @@ export const triangleCounts = (graph: CompactGraph): Uint32Array => {
   return counts;
 };
 
-/** How many edges further rows are fetched. */
+/** Number of edges by which rows are prefetched. */
 const AHEAD = 128;
 
 /**
- * Reads the rows that the edges from `first` on lead to, so that they lie in the cache when they are needed. The
- * processor waits for all of these reads together, and for each alone where the next depends on what was found.
- * Answers the edge up to which it came.
+ * Reads the rows of the edges from `first` on, so that they are in the cache when needed. The processor overlaps these
+ * reads, but waits for each read separately if the next one depends on its result. Returns the edge after the last one
+ * read.
  */
 const fetchRows = (
   starts: Uint32Array,
@@ -56,7 +56,7 @@ const fetchRows = (
   return last;
 };
 
-/** Half of the edges, in compressed rows as those of the graph. */
+/** Half of the edges, in compressed rows like the graph. */
 const towardsHigherDegree = ({ nodeCount, offsets, targets }: CompactGraph) => {
   const degrees = new Uint32Array(nodeCount);
   for (let node = 0; node < nodeCount; node++) degrees[node] = offsets[node + 1]! - offsets[node]!;

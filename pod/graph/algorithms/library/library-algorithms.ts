@@ -5,7 +5,7 @@ import { type Parameter, parameter } from '../signature';
 import { type LibraryFunction } from './library-function';
 import { LIBRARY_FUNCTIONS } from './library-functions.generated';
 
-/** The library builds objects per node and edge: this many take seconds and some hundred megabytes. */
+/** The library creates objects per node and edge: this number takes seconds and some hundred megabytes. */
 const MAX_NODES = 50_000;
 const MAX_EDGES = 500_000;
 
@@ -40,5 +40,5 @@ const parameterOf = ({ name, type, default: fallback }: LibraryFunction['options
     description: `Option ${name} of the library; null: its own default.`,
   });
 
-/** The functions of the graph library as the catalogue has them. */
+/** The functions of the graph library as catalogue entries. */
 export const LIBRARY_ALGORITHMS: readonly LibraryAlgorithm[] = LIBRARY_FUNCTIONS.map(algorithmOf);

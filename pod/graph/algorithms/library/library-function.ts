@@ -1,13 +1,16 @@
-/** One function of the graph library (graphology) that can be run on a graph alone. */
+/** A function of the graph library (graphology) that needs only a graph. */
 export interface LibraryFunction {
-  /** Snake case of the function's name: `weighted_degree`. */
+  /** The function's name in snake case: `weighted_degree`. */
   readonly name: string;
-  /** Module, and export unless the module itself is the function: `graphology-metrics/node/weighted-degree#weightedDegree`. */
+  /**
+   * Module, and export unless the module itself is the function:
+   * `graphology-metrics/node/weighted-degree#weightedDegree`.
+   */
   readonly path: string;
   readonly category: string;
   /** Arguments after the graph, in order. */
   readonly arguments: readonly ('source' | 'target' | 'each node' | 'weight' | 'options')[];
-  /** A null default: the library's own. */
+  /** Default null: the default of the library. */
   readonly options: readonly {
     readonly name: string;
     readonly type: 'number' | 'boolean' | 'string';
@@ -15,7 +18,7 @@ export interface LibraryFunction {
   }[];
   readonly weighted: boolean;
   readonly answers: 'scalar' | 'path' | 'node_values';
-  /** The declared type of its answer. */
+  /** Declared type of its result. */
   readonly returns: string;
   readonly declaredIn: string;
 }

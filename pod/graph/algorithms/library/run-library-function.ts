@@ -7,7 +7,7 @@ import { numberedGroups } from '../graph/partition';
 import { type KernelResult, type KernelRun, type WeightedEdge } from '../algorithm';
 import { type LibraryFunction } from './library-function';
 
-/** Runs a function of the graph library on a copy of the graph in the library's own form. */
+/** Runs a function of the graph library on a copy of the graph in the library's format. */
 export const runLibraryFunction = (
   entry: LibraryFunction,
   compact: CompactGraph,
@@ -42,17 +42,17 @@ export const runLibraryFunction = (
   return right({ type: 'node_values', values });
 };
 
-/** The packages belong to `graphology-library` and are found from where it is. */
+/** The packages are dependencies of `graphology-library` and are resolved from its folder. */
 const library = createRequire(require.resolve('graphology-library'));
 
 const importFunction = (path: string): ((...values: readonly unknown[]) => unknown) => {
   const [module = '', name] = path.split('#');
   const loaded: unknown = library(module);
-  // A test compares the table of functions with what is installed.
+  // A test compares the table of functions with the installed packages.
   return (name === undefined ? loaded : Reflect.get(loaded as object, name)) as ReturnType<typeof importFunction>;
 };
 
-/** Without what is null: the library then takes its own default. */
+/** Without nulls, so that the library uses its own defaults. */
 const set = (parameters: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== null));
 
@@ -104,7 +104,7 @@ const fromList = (list: readonly unknown[], nodeCount: number, name: string): Ei
   return right({ type: 'node_values', values: numberedGroups(labels) });
 };
 
-/** Nodes the function does not speak of have Infinity: distances to what cannot be reached. */
+/** Nodes missing in the result have Infinity: distances to unreachable nodes. */
 const perNode = (values: object, nodeCount: number): Float64Array => {
   const found = new Float64Array(nodeCount).fill(Infinity);
   for (const [node, value] of Object.entries(values)) found[Number(node)] = Number(value);
