@@ -14,20 +14,20 @@ export interface AppendOptions {
   readonly names: StreamNames;
   readonly patienceMs: number;
   readonly maxAppendBytes: number;
-  /** False: an append is sent once, for a writer that sends all again in its own order. */
+  /** False: an append is sent once, for a writer that itself resends everything in order. */
   readonly resends: boolean;
-  /** Called after events were written, with the place of the last one if the server reported it. */
+  /** Called after events were written, with the place of the last one if the server reports it. */
   readonly onAppended: (place: LogPlace | null) => void;
-  /** Called before an append is sent once more. */
+  /** Called before an append is sent again. */
   readonly onResend: () => void;
 }
 
-/** One append on its way: everything that names it in words. */
+/** An append in progress, with its description for errors. */
 interface Append {
   readonly streamId: string;
   readonly name: string;
   readonly expected: ExpectedRevision;
-  /** The revision that its first event wants. */
+  /** The expected revision of its first event. */
   readonly first: number;
   readonly records: readonly OutgoingRecord[];
   readonly deadline: number;
@@ -36,8 +36,8 @@ interface Append {
 type Outcome = Either<AppendError, Appended>;
 
 /**
- * Appends, and sends an append again with the same ids at the same revision until it is answered: the server compares
- * the ids and answers as the first time.
+ * Appends; sends an append again with the same ids at the same revision until it is acknowledged: the server compares
+ * the ids and returns the first result.
  */
 export class Appender {
   constructor(private readonly options: AppendOptions) {}
@@ -107,7 +107,7 @@ export class Appender {
     }
   }
 
-  /** Looks whether the events of the append are where it wants them. */
+  /** Checks whether the events of the append are at their expected revisions. */
   private async findWritten(append: Append, otherwise: AppendError): Promise<Outcome> {
     const { name, first, records, deadline } = append;
     const query = { from: first, direction: 'forwards', maxCount: records.length } as const;

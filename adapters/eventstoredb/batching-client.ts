@@ -16,7 +16,7 @@ import { v4 } from 'uuid';
 import { type ExpectedRevision } from '../../domain/ports/event-store';
 import { type OutgoingRecord, type Written } from './log-client';
 
-/** The server takes messages of up to 4 MiB by default, and appends in several messages. */
+/** The server accepts messages of up to 4 MiB by default, and an append may consist of several messages. */
 const MESSAGE_BYTES = 3 * 1024 * 1024;
 
 interface Pending {
@@ -25,7 +25,7 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-/** The call that carries the appends of one connection, and those that wait for their answer. */
+/** The call for the appends of one connection, and the appends that wait for their response. */
 interface BatchCall {
   readonly write: (request: BatchAppendReq) => void;
   readonly pending: Map<string, Pending>;
@@ -33,18 +33,21 @@ interface BatchCall {
 }
 
 /**
- * The client with batch appends of its own. Those of the library keep the appends under way of all clients of a
- * process in one table: when one call of one client ends, those of all others are rejected, and the next answer to one
- * of them ends the process with an uncaught TypeError.
+ * The client with its own batch appends. Those of the library keep the pending appends of all clients of a process in
+ * one table: when a call of one client ends, those of all others are rejected, and the next response to one of them
+ * ends the process with an uncaught TypeError.
  */
 export class BatchingClient extends EventStoreDBClient {
   private batch: Promise<BatchCall> | null = null;
   private readonly reconnect: EventStoreDBClient['handleError'] = this['handleError'];
-  /** Of the library, which leaves the promise alone: it rejects when no leader is found meanwhile, and ends the process. */
+  /**
+   * The library does not handle this promise: it rejects if a leader is not found in time, and the unhandled rejection
+   * would end the process.
+   */
   protected override handleError: EventStoreDBClient['handleError'] = (...failure) =>
     this.reconnect(...failure).catch(() => undefined);
 
-  /** Rejects as `appendToStream` does; when the call ends, with how it ended. */
+  /** Rejects as `appendToStream` does; if the call ends, with the reason. */
   async append(streamName: string, expected: ExpectedRevision, events: readonly OutgoingRecord[]): Promise<Written> {
     const call = await (this.batch ??= this.openBatch());
     if (call.hasEnded) throw new Error('The call of appends ended before this one was sent');
@@ -55,7 +58,7 @@ export class BatchingClient extends EventStoreDBClient {
     });
   }
 
-  /** Sends a request to the leader; what comes back is for `receive`. */
+  /** Sends a request to the leader; `receive` reads the responses. */
   read(request: ReadReq): Promise<ClientReadableStream<ReadResp>> {
     const open = this.GRPCStreamCreator(StreamsClient, 'read', (client) =>
       client.read(request, ...this.callArguments({ requiresLeader: true }, { deadline: Infinity })),
@@ -63,14 +66,14 @@ export class BatchingClient extends EventStoreDBClient {
     return open();
   }
 
-  /** Ends all calls and closes the connection, which `dispose` leaves open. */
+  /** Ends all calls and closes the connection; `dispose` leaves it open. */
   async close(): Promise<void> {
     await this.dispose();
-    // Finds the leader if no channel is open yet.
+    // Looks up the leader if a channel is not open yet.
     (await this.getChannel()).close();
   }
 
-  /** Forgets the call when it ends or cannot be made, so that the next append makes another one. */
+  /** Drops the call when it ends or fails to open, so that the next append opens another one. */
   private openBatch(): Promise<BatchCall> {
     const forget = (): void => {
       if (this.batch === opening) this.batch = null;
@@ -108,7 +111,7 @@ const settle = (pending: Map<string, Pending>, response: BatchAppendResp): void 
   pending.delete(id);
   const [failure, success] = [response.getError(), response.getSuccess()];
   if (failure !== undefined) {
-    // The library's function throws for answers without details.
+    // The library's function throws for responses without details.
     append.reject(
       failure.hasDetails() ? unpackToCommandError(failure, append.streamName) : new Error(failure.getMessage()),
     );

@@ -4,12 +4,12 @@ import { Empty } from '@eventstore/db-client/generated/shared_pb';
 import { type Channel, credentials, type ServiceError } from '@grpc/grpc-js';
 import { BatchingClient } from './batching-client';
 
-/** What a node that is to lead may take to say that it is there. */
+/** Timeout for the response of a node that is reported as the leader. */
 const ANSWERS_WITHIN_MS = 1_000;
 
 /**
- * The client of several nodes. For some seconds after a leader stands still, the others still name it: the library
- * would connect to it again, and its calls would wait there. This one calls no node that does not answer itself.
+ * The client of a cluster. For some seconds after a leader stops responding, the other nodes still report it as the
+ * leader: the library would connect to it again, and its calls would hang. This client calls only nodes that respond.
  */
 export class ClusterClient extends BatchingClient {
   private readonly connect: BatchingClient['getChannel'] = this['getChannel'];
@@ -24,12 +24,12 @@ export class ClusterClient extends BatchingClient {
   };
 
   private async ask(channel: Channel): Promise<void> {
-    // The credentials are those of the channel.
+    // The credentials of the channel are reused.
     const node = new GossipClient(channel.getTarget(), credentials.createInsecure(), { channelOverride: channel });
     const options = this.callArguments({ deadline: ANSWERS_WITHIN_MS });
     const failure = await new Promise<ServiceError | null>((resolve) => node.read(new Empty(), ...options, resolve));
     if (failure === null) return;
-    // Closes and forgets the channel, so that the next call looks for the leader anew.
+    // Closes and drops the channel, so that the next call looks up the leader again.
     await this.handleError(node, new UnavailableError(failure));
     throw new Error(`Failed to discover a leader that answers: ${failure.message}`);
   }

@@ -5,10 +5,10 @@ export interface NodeAddress {
   readonly port: number;
 }
 
-/** What a connection string says. The paths are of PEM files. */
+/** The content of a connection string. Paths are those of PEM files. */
 export interface ConnectionSettings {
   readonly nodes: readonly NodeAddress[];
-  /** The one address is a DNS name that lists the nodes of a cluster. */
+  /** The only address is a DNS name that resolves to the nodes of a cluster. */
   readonly discover: boolean;
   readonly credentials?: { readonly username: string; readonly password: string };
   readonly tls: boolean;
@@ -16,7 +16,7 @@ export interface ConnectionSettings {
   readonly userCertFile?: string;
   readonly userKeyFile?: string;
   readonly connectionName?: string;
-  /** Milliseconds; of the client where they are missing. */
+  /** Milliseconds; default: that of the client. */
   readonly keepAliveInterval?: number;
   readonly keepAliveTimeout?: number;
   readonly discoveryInterval?: number;
@@ -25,7 +25,7 @@ export interface ConnectionSettings {
 const FORM = /^esdb(\+discover)?:\/\/(?:([^:@/?]*):([^@/?]*)@)?([^@/?]+)\/?(?:\?([^@]*))?$/;
 const NUMBERS = ['keepAliveInterval', 'keepAliveTimeout', 'discoveryInterval'] as const;
 const TEXTS = ['tlsCaFile', 'userCertFile', 'userKeyFile', 'connectionName'] as const;
-/** The server's other clients know them; this adapter decides them itself. */
+/** Options of the server's other clients; this adapter sets their values itself. */
 const WITHOUT_EFFECT = [
   'nodePreference',
   'defaultDeadline',
@@ -35,8 +35,8 @@ const WITHOUT_EFFECT = [
 ];
 
 /**
- * Reads `esdb://user:password@host:2113,host:2113?tls=true&tlsCaFile=…`, user and password percent-encoded. The reason
- * of a refusal holds nothing of the part with the password.
+ * Parses `esdb://user:password@host:2113,host:2113?tls=true&tlsCaFile=…`; user and password are percent-encoded. The
+ * error does not contain any text of the part with the password.
  */
 export const parseConnectionString = (text: string): Either<string, ConnectionSettings> => {
   const [matched, discover, user, password, hosts = '', query = ''] = FORM.exec(text.trim()) ?? [];
@@ -61,7 +61,7 @@ export const parseConnectionString = (text: string): Either<string, ConnectionSe
   });
 };
 
-/** The connection string for logs, errors and metrics: with *** for the password. */
+/** The connection string for logs, errors and metrics, with *** instead of the password. */
 export const withoutPassword = (connectionString: string): string =>
   connectionString.replace(/^([^:]*:\/\/[^:@/?]*):.*@/s, '$1:***@').replace(/\?.*/s, '');
 
@@ -71,7 +71,7 @@ const parseNode = (text: string): NodeAddress | null => {
   return matched === undefined || address === undefined || !isPort ? null : { address, port: Number(port) };
 };
 
-/** Null when it is not percent-encoded. */
+/** Null for invalid percent-encoding. */
 const decode = (text: string | undefined): string | null | undefined => {
   try {
     return text === undefined ? undefined : decodeURIComponent(text);
@@ -80,7 +80,7 @@ const decode = (text: string | undefined): string | null | undefined => {
   }
 };
 
-/** The words of the first option that cannot be. */
+/** The options, or the error of the first invalid one. */
 const parseOptions = (query: string): string | Omit<ConnectionSettings, 'nodes' | 'discover' | 'credentials'> => {
   let options: Omit<ConnectionSettings, 'nodes' | 'discover' | 'credentials'> = { tls: true };
   for (const pair of query === '' ? [] : query.split('&')) {
@@ -105,5 +105,5 @@ const parseOptions = (query: string): string | Omit<ConnectionSettings, 'nodes' 
   return options;
 };
 
-/** As the server's own clients compare names of options. */
+/** Names of options are compared as in the server's own clients. */
 const flatten = (name: string): string => name.toLowerCase().replace(/[_-]/g, '');

@@ -3,18 +3,21 @@ import { type Either, left, right } from 'fp-ts/Either';
 import { type CallWatch, type LogClient } from './log-client';
 import { noAnswerWithin, type Rejection, rejectionOf } from './rejections';
 
-/** So many calls in a row without an answer, and another client is made: this one stays with a node that is frozen. */
+/**
+ * After this many consecutive calls without a response the client is replaced, because it would stay connected to a
+ * frozen node.
+ */
 const MISSES = 2;
 const CLOSE_MS = 1_000;
 
 export interface ConnectionOptions {
   readonly open: () => LogClient;
-  /** A call that has heard nothing of the server for so long has missed its answer. */
+  /** A call without any response for this long has lost its response. */
   readonly silenceMs: number;
   readonly onRenewal: () => void;
 }
 
-/** The client in use, with a timer around each of its calls, since those of EventStoreDB may never settle. */
+/** The current client, with a timeout on each call, since calls of EventStoreDB may never settle. */
 export class Connection {
   private client: LogClient;
   private openedAt = Date.now();
@@ -25,7 +28,10 @@ export class Connection {
     this.client = options.open();
   }
 
-  /** Ends after `silenceMs` without an answer or a further record, and at `deadline` (milliseconds since 1970) at the latest. */
+  /**
+   * Ends after `silenceMs` without a response or a further record, and at `deadline` (milliseconds since 1970) at the
+   * latest.
+   */
   async call<A>(
     run: (client: LogClient, watch: CallWatch) => Promise<A>,
     deadline: number,
@@ -49,12 +55,15 @@ export class Connection {
     return left(noAnswerWithin(waited));
   }
 
-  /** Runs for as long as it wants, on the client in use: for subscriptions. */
+  /** Runs without a timeout on the current client: for subscriptions. */
   async run<A>(run: (client: LogClient) => Promise<A>): Promise<A> {
     return run(this.client);
   }
 
-  /** Resolves when the connections are closed, or after a second: one to a cluster without a leader is still looking. */
+  /**
+   * Resolves when the connections are closed, or after a second, because a connection to a cluster without a leader
+   * keeps looking for one.
+   */
   async close(): Promise<void> {
     this.retire(this.client);
     const late = new AbortController();
@@ -67,7 +76,7 @@ export class Connection {
 
   private missed(): void {
     this.misses += 1;
-    // Many calls miss at the same moment, and a new client must have had its time.
+    // Many calls fail at the same moment, and a new client needs time to connect.
     if (this.misses < MISSES || Date.now() - this.openedAt < MISSES * this.options.silenceMs) return;
     const old = this.client;
     this.client = this.options.open();
@@ -84,7 +93,7 @@ export class Connection {
   }
 }
 
-/** Expires when there was no progress for so long, and at the deadline. */
+/** Expires after a period without progress, and at the deadline. */
 class Silence implements CallWatch {
   readonly startedAt = Date.now();
   readonly expired: Promise<'too long'>;

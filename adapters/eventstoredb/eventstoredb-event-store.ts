@@ -16,25 +16,26 @@ import { positionOf } from './stored-record';
 import { streamNames } from './stream-names';
 
 export interface EventStoreDbOptions {
-  /** `esdb://…` as `parseConnectionString` takes it. */
+  /** `esdb://…`, parsed by `parseConnectionString`. */
   readonly connectionString: string;
-  /** What the names of all streams begin with; several logs on one server have one each. */
+  /** Prefix of all stream names; separates several logs on one server. */
   readonly prefix: string;
-  /** The part of every stream id before the dash. Streams with another category are not rowgraph's. */
+  /** The part of every stream id before the dash. Streams of other categories belong to other programs. */
   readonly categories: readonly string[];
-  /** Time limit of a call outside a request; a call within a request has the rest of the request's time. */
+  /** Timeout of a call outside a request; a call within a request uses the remaining time of the request. */
   readonly patienceMs: number;
-  /** Most bytes in one append; not more than the server takes. */
+  /** Maximum size of one append; at most the limit of the server. */
   readonly maxAppendBytes: number;
   /**
-   * False: an append without an answer is not sent again, because the writer needs an order over streams. Default true.
+   * False: an append without a response is not sent again, because the writer needs an order across streams. Default:
+   * true.
    */
   readonly resends?: boolean;
   readonly log?: (message: string) => void;
   readonly observe?: {
-    /** An append was sent once more. */
+    /** Called when an append is sent again. */
     resent(): void;
-    /** The client was replaced by a new one. */
+    /** Called when the client is replaced. */
     reconnected(): void;
   };
 }
@@ -45,11 +46,11 @@ const LONGEST_SILENCE_MS = 2_000;
 interface EventStoreDb {
   readonly store: EventStore;
   readonly identity: LogIdentity;
-  /** Ends what is under way and the connection. Abort the subscriptions yourself. */
+  /** Ends calls in progress and closes the connection. The caller aborts subscriptions. */
   close(): Promise<void>;
 }
 
-/** The event store on EventStoreDB. Throws when the connection string or a file that it names cannot be used. */
+/** The event store on EventStoreDB. Throws if the connection string or a file that it names is invalid. */
 export const createEventStoreDbEventStore = (options: EventStoreDbOptions): EventStoreDb => {
   const settings = parseConnectionString(options.connectionString);
   if (isLeft(settings)) {
@@ -58,7 +59,7 @@ export const createEventStoreDbEventStore = (options: EventStoreDbOptions): Even
   return createEventStoreOn(clientOpener(settings.right), options);
 };
 
-/** The same over any client. */
+/** The same with any client. */
 export const createEventStoreOn = (open: () => LogClient, options: EventStoreDbOptions): EventStoreDb => {
   const { patienceMs, maxAppendBytes, resends = true, connectionString, observe, log = () => undefined } = options;
   const appended = new FeedSignal();

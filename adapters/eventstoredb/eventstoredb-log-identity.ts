@@ -11,8 +11,8 @@ import { untilAnswered } from './until-answered';
 const LOG_STARTED = t.type({ logId: t.string });
 
 /**
- * The log's id is the one event of a stream of its own. A log gets its id before its first event, and is read from there
- * on.
+ * The log's id is the only event of its own stream. It is written before the first event of the log, and the log is
+ * read from there.
  */
 export const createLogIdentity = ({
   connection,
@@ -56,7 +56,7 @@ export const createLogIdentity = ({
       deadline: Date.now() + remainingPatience(patienceMs),
     });
     if (isRight(written)) return right(id);
-    // Another control plane was first.
+    // Another control plane wrote the id first.
     if (written.left.rejection.kind === 'wrong_expected_revision') {
       const winner = await read();
       return isLeft(winner) ? winner : right(winner.right ?? id);
@@ -71,7 +71,7 @@ export const createLogIdentity = ({
       if (beginning !== null) return right(beginning);
       const first = await readFirst();
       if (isLeft(first)) return first;
-      // A stream of another program may have the name.
+      // The stream of this name may belong to another program.
       if (first.right !== null && LOG_STARTED.is(first.right.data)) beginning = first.right.place;
       return right(beginning);
     },

@@ -8,52 +8,55 @@ import { type ReadOptions, unavailable } from './read-stream';
 import { placeOf, toStoredEvent } from './stored-record';
 import { untilAnswered } from './until-answered';
 
-/** Fewest and most events of the server that are read at once when one page needs several reads. */
+/** Minimum and maximum number of server events per read, when one page needs several reads. */
 const MIN_READ = 500;
 const MAX_READ = 2_000;
-/** The followers of one process are seldom at more positions at a time. */
+/** The followers of one process rarely read at more positions at the same time. */
 const KNOWN_GAPS = 100;
 const KEPT_SURPLUS = 4;
 const NEAR_THE_END = 10;
 
 export interface FeedReaderOptions extends ReadOptions {
-  /** Where this log begins on the server, null while unknown. Nothing of ours is before it. */
+  /** The start of this log on the server, null while unknown. Events of this log are not before it. */
   readonly beginning: () => Promise<Either<ReadError, LogPlace | null>>;
 }
 
-/** What the server has at a place of its log; null: nothing of ours. */
+/** The content of a place in the server's log; null: not an event of this log. */
 interface Entry {
   readonly place: LogPlace;
   readonly event: StoredEvent | null;
 }
 
-/** Part of the server's log, and how far it goes: to the end of the log, or to the last entry. */
+/** A section of the server's log, and its end: the end of the log, or the last entry. */
 interface Stretch {
   readonly entries: readonly Entry[];
   readonly isTheEnd: boolean;
 }
 
 /**
- * Reads our events out of the one log that all systems on a server share, in its order and from the leader. Between
- * two of ours any number of foreign ones may be. Up to where they have been looked at is kept, so that a reader that waits
- * does not read them again and again.
+ * Reads the events of this log from the server's log, which all systems on the server share, in its order and from the
+ * leader. Any number of foreign events may be between two events of this log. Searched ranges are remembered, so that a
+ * waiting reader does not read them repeatedly.
  */
 export class FeedReader {
-  /** By the position of an event of ours: none of ours is after it up to this place. */
+  /** By the position of an event of this log: up to this place, only foreign events follow. */
   private readonly gaps = new LRUCache<Position, LogPlace>({ max: KNOWN_GAPS });
-  /** The last event of ours at some time, and up to where there was no other. */
+  /** The last known event of this log, and the place up to which only foreign events follow. */
   private lastHead: { readonly head: Position; readonly upTo: LogPlace } | null = null;
 
-  /** Where the search for the head has come to: nothing of ours is in there. It may take more than one call. */
+  /** Range searched for the head so far: it contains foreign events only. The search may take more than one call. */
   private foreign: { readonly newest: LogPlace; readonly oldest: LogPlace } | null = null;
-  /** What was read and did not fit into the page that ended at this position. */
+  /** Events that were read but did not fit into the page that ended at this position. */
   private readonly surplus = new LRUCache<Position, Stretch['entries']>({ max: KEPT_SURPLUS });
-  /** The next page of a long log, by its position: the server reads while we decode. */
+  /** The next page of a long log, by its position: the server reads it while this process decodes. */
   private readonly readAhead = new LRUCache<bigint, Promise<Either<ReadError, Stretch>>>({ max: KEPT_SURPLUS });
 
   constructor(private readonly options: FeedReaderOptions) {}
 
-  /** A page of the feed. When the patience ends among foreign events, what was found; the next call continues there. */
+  /**
+   * A page of the feed. If the timeout ends among foreign events, the events found so far; the next call continues
+   * there.
+   */
   async readAll(after: Position, limit: number, { types }: FeedFilter = {}): Promise<Either<ReadError, FeedPage>> {
     const deadline = this.deadline();
     const wanted = types && new Set(types);
@@ -85,7 +88,7 @@ export class FeedReader {
     }
   }
 
-  /** The position of our last event, looked for from the end of the server's log backwards. */
+  /** The position of the last event of this log, searched backwards from the end of the server's log. */
   async head(): Promise<Either<ReadError, Position>> {
     const deadline = this.deadline();
     const known = await this.knownHead();
@@ -108,7 +111,7 @@ export class FeedReader {
     }
   }
 
-  /** The event of ours at exactly this position. */
+  /** The event of this log at exactly this position. */
   async readAt(position: Position): Promise<Either<ReadError, StoredEvent | null>> {
     const stretch = await this.read({ from: placeOf(position), direction: 'forwards', maxCount: 1 }, this.deadline());
     if (isLeft(stretch)) return stretch;
@@ -141,7 +144,7 @@ export class FeedReader {
     if (!this.readAhead.has(from.commit)) this.readAhead.set(from.commit, this.read(query, this.deadline()));
   }
 
-  /** What was begun to be read, unless that failed, or came to the end of that time; else reads. */
+  /** Returns the read started ahead, unless it failed or reached the end of the log; otherwise reads. */
   private async readNext(query: LogQuery, deadline: number): Promise<Either<ReadError, Stretch>> {
     const begun = typeof query.from === 'object' ? this.readAhead.get(query.from.commit) : undefined;
     if (begun === undefined || typeof query.from !== 'object') return this.read(query, deadline);
@@ -179,10 +182,13 @@ export class FeedReader {
     return this.foreign !== null && commit <= this.foreign.newest.commit && commit > this.foreign.oldest.commit;
   }
 
-  /** Notes that from `newest` down to `oldest` nothing is ours; answers from where on that is not known. */
+  /**
+   * Records that the range from `newest` down to `oldest` contains foreign events only; returns the place from which on
+   * the log is not searched.
+   */
   private addForeign(newest: LogPlace, oldest: LogPlace): LogPlace {
     const known = this.foreign;
-    // A gap between the two has to be searched first.
+    // A gap between the two ranges must be searched first.
     if (known !== null && oldest.commit > known.newest.commit) return oldest;
     const reached = known !== null && known.oldest.commit < oldest.commit ? known.oldest : oldest;
     this.foreign = { newest, oldest: reached };

@@ -5,14 +5,15 @@ import { type LogPlace } from './log-client';
 
 /**
  * Calls `onEvent` for every event of the streams with these prefixes, and after every reconnection, until `signal`
- * aborts. A subscription that ends is opened again, ever more slowly. It only saves waiting: readers read pages.
+ * aborts. A subscription that ends is opened again with increasing pauses. It only shortens waiting: readers read
+ * pages.
  */
 export const listenToLog = async (
   connection: Connection,
   options: {
     readonly prefixes: readonly string[];
     readonly signal: AbortSignal;
-    /** Takes the place of an event; null: there may be any number of new ones. */
+    /** Receives the place of an event; null: any number of new events may exist. */
     readonly onEvent: (place: LogPlace | null) => void;
     readonly log: (message: string) => void;
   },

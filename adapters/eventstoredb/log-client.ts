@@ -1,27 +1,27 @@
 import { type ExpectedRevision } from '../../domain/ports/event-store';
 
-/** A place in the server's log. Of ordinary events both numbers are the same. */
+/** A place in the server's log. Both numbers are equal for ordinary events. */
 export interface LogPlace {
   readonly commit: bigint;
   readonly prepare: bigint;
 }
 
-/** An event as the server gives it: ours, another system's or the server's own. */
+/** An event as returned by the server: of this log, another system or the server itself. */
 export interface LogRecord {
   readonly streamId: string;
   readonly id: string;
   readonly revision: bigint;
   readonly type: string;
   readonly isJson: boolean;
-  /** Both undefined where they are not JSON. */
+  /** Both are undefined if they are not JSON. */
   readonly data: unknown;
   readonly metadata: unknown;
   readonly created: Date;
-  /** Missing where the server does not report it. */
+  /** Missing if the server does not report it. */
   readonly place: LogPlace | null;
 }
 
-/** An event on its way to the server; data and metadata are JSON. */
+/** An event to append; data and metadata are JSON. */
 export interface OutgoingRecord {
   readonly id: string;
   readonly type: string;
@@ -43,33 +43,33 @@ export interface StreamQuery {
 
 export interface LogQuery {
   readonly from: LogPlace | 'start' | 'end';
-  /** The event at `from` is the first forwards, and left out backwards. */
+  /** Forwards starts with the event at `from`; backwards starts with the event before it. */
   readonly direction: 'forwards' | 'backwards';
   readonly maxCount: number;
 }
 
-/** Ends a call: the signal when the caller no longer waits, `onProgress` is called while records arrive. */
+/** Ends a call: the signal aborts when the caller stops waiting, `onProgress` is called when records arrive. */
 export interface CallWatch {
   readonly signal: AbortSignal;
   readonly onProgress: () => void;
 }
 
 /**
- * What the adapter asks of the client of EventStoreDB, always of the leader. Calls reject as the client does
- * (`rejections.ts` says what that means) and may never settle: the caller has a timer.
+ * The operations of EventStoreDB's client that the adapter uses, always on the leader. Calls reject as the client does
+ * (see `rejections.ts`) and may never settle: the caller sets a timeout.
  */
 export interface LogClient {
   append(streamName: string, expected: ExpectedRevision, events: readonly OutgoingRecord[]): Promise<Written>;
   readStream(streamName: string, query: StreamQuery, watch: CallWatch): Promise<readonly LogRecord[]>;
-  /** Keeps what `take` makes of each record as it arrives, so that whole records need not be. */
+  /** Keeps the results of `take` for each record instead of whole records. */
   readAll<A>(query: LogQuery, watch: CallWatch, take: (record: LogRecord) => A): Promise<readonly A[]>;
-  /** The stream begins at this revision; null: it was not truncated. */
+  /** The first revision of the stream; null: it was not truncated. */
   truncateBefore(streamName: string, watch: CallWatch): Promise<number | null>;
   /**
-   * Calls back for every event of the streams with these prefixes from now on, and without a place when that begins;
-   * rejects when the subscription is lost.
+   * Calls `onEvent` for every new event of the streams with these prefixes, and without a place when the subscription
+   * starts; rejects when the subscription is lost.
    */
   listen(prefixes: readonly string[], onEvent: (place: LogPlace | null) => void, signal: AbortSignal): Promise<void>;
-  /** Ends all calls under way and the connection. */
+  /** Ends all calls in progress and closes the connection. */
   close(): Promise<void>;
 }

@@ -18,15 +18,12 @@ import { ReceivedRecord } from './received-record';
 
 const LAST = { from: 'end', direction: 'backwards', maxCount: 1 } as const;
 const METADATA = t.partial({ $tb: t.number });
-/** Seconds: a frozen node among those asked for the leader must not use up the caller's time. */
+/** Seconds: a frozen node must not use up the caller's time when nodes are queried for the leader. */
 const GOSSIP_TIMEOUT_S = 1;
-/** Rounds of asking the nodes for the leader before a call fails and is made again. */
+/** Rounds of querying the nodes for the leader before a call fails and is retried. */
 const DISCOVER_ATTEMPTS = 2;
 
-/**
- * Opens clients of EventStoreDB, which connect with their first call. Throws when a file that the settings name cannot
- * be used.
- */
+/** Opens clients of EventStoreDB, which connect with their first call. Throws if a file in the settings is invalid. */
 export const clientOpener = (settings: ConnectionSettings): (() => LogClient) => {
   const { tls, tlsCaFile, userCertFile, userKeyFile } = settings;
   const security = {
@@ -60,7 +57,7 @@ const logClientOn = (client: BatchingClient): LogClient => {
   };
 };
 
-/** What is made of the records of a read, until it ends. */
+/** Collects a value per record of a read, until it ends. */
 const collect = async <A>(
   call: Promise<ClientReadableStream<ReadResp>>,
   { signal, onProgress }: CallWatch,
@@ -75,7 +72,9 @@ const collect = async <A>(
   return taken;
 };
 
-/** Resolves when the server has given everything; rejects as the library's own reads do, and when the call is cancelled. */
+/**
+ * Resolves when the server has sent everything; rejects as the library's own reads do, and when the call is cancelled.
+ */
 const receive = async (
   opening: Promise<ClientReadableStream<ReadResp>>,
   signal: AbortSignal,
@@ -123,7 +122,7 @@ const pemFile = (option: string, path: string | undefined): Buffer | undefined =
   const named = `The file ${path}, which ${option} of the event store's URL names,`;
   if (!existsSync(path)) throw new Error(`${named} does not exist`);
   const content = readFileSync(path);
-  // The TLS of Node.js accepts any content, and trusts no certificate then.
+  // The TLS of Node.js accepts any content, and then does not trust any certificate.
   if (!content.includes('-----BEGIN ')) throw new Error(`${named} is not a PEM file`);
   return content;
 };

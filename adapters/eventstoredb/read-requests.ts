@@ -4,10 +4,10 @@ import { ReadReq } from '@eventstore/db-client/generated/streams_pb';
 import { type LogQuery, type StreamQuery } from './log-client';
 
 const { AllOptions, FilterOptions, Position, StreamOptions, SubscriptionOptions, UUIDOption } = ReadReq.Options;
-/** Events of others after which the server reports the position of a subscription. */
+/** Number of foreign events after which the server reports the position of a subscription. */
 const SEARCH_WINDOW = 32;
 
-/** Of the events of a stream. */
+/** Reads the events of a stream. */
 export const streamRequest = (streamName: string, { from, direction, maxCount }: StreamQuery): ReadReq => {
   const stream = new StreamOptions().setStreamIdentifier(createStreamIdentifier(streamName));
   if (from === 'start') stream.setStart(new Empty());
@@ -16,7 +16,7 @@ export const streamRequest = (streamName: string, { from, direction, maxCount }:
   return pageOf(new ReadReq.Options().setStream(stream), direction, maxCount ?? Number.MAX_SAFE_INTEGER);
 };
 
-/** Of the events of all streams, the server's own among them. */
+/** Reads the events of all streams, including the server's own. */
 export const logRequest = ({ from, direction, maxCount }: LogQuery): ReadReq => {
   const all = new AllOptions();
   if (from === 'start') all.setStart(new Empty());
@@ -25,7 +25,7 @@ export const logRequest = ({ from, direction, maxCount }: LogQuery): ReadReq => 
   return pageOf(new ReadReq.Options().setAll(all), direction, maxCount);
 };
 
-/** Of all events to come in streams whose names begin so. */
+/** Subscribes to new events of streams with these name prefixes. */
 export const subscriptionRequest = (prefixes: readonly string[]): ReadReq => {
   const names = new FilterOptions.Expression().setPrefixList([...prefixes]);
   const filter = new FilterOptions()

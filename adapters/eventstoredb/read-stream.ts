@@ -16,8 +16,8 @@ export interface ReadOptions {
 }
 
 /**
- * Reads streams from the leader. A stream of which the server no longer gives every event is broken, never a shorter
- * history: one that was truncated (by `$tb`, `$maxCount` or `$maxAge`), deleted, or deleted and begun again.
+ * Reads streams from the leader. A stream with missing events is an error, never a shorter history: one that was
+ * truncated (by `$tb`, `$maxCount` or `$maxAge`), deleted, or deleted and started again.
  */
 export const createReadStream = ({ connection, names, patienceMs }: ReadOptions): EventStore['readStream'] => {
   const whenMissing = async (
@@ -26,7 +26,7 @@ export const createReadStream = ({ connection, names, patienceMs }: ReadOptions)
   ): Promise<Either<ReadError, readonly StoredEvent[]>> => {
     const name = names.nameOf(streamId);
     const cut = await untilAnswered(connection, (client, watch) => client.truncateBefore(name, watch), { deadline });
-    // A stream without metadata is reported as missing too.
+    // A stream without metadata is reported as missing, too.
     if (isLeft(cut))
       return cut.left.rejection.kind === 'no_stream' ? right([]) : left(readError(streamId, cut.left.rejection));
     return cut.right === null ? right([]) : left(broken(streamId, 'it was deleted'));
@@ -71,7 +71,7 @@ const storedEvents = (
   return right(events);
 };
 
-/** The first revision that an existing stream should have given and did not; null when nothing is missing. */
+/** The first missing revision of an existing stream; null if all are present. */
 const firstMissing = (
   records: readonly LogRecord[],
   { fromRevision, direction = 'forwards', limit = Infinity }: ReadStreamOptions,
@@ -97,7 +97,7 @@ const readError = (streamId: string, rejection: Rejection): ReadError => {
   return unavailable(`a read of ${streamId}`, rejection);
 };
 
-/** Of reads that have no other answer: of the feed, and of streams that have to exist. */
+/** For reads without another error: of the feed, and of streams that must exist. */
 export const unavailable = (what: string, rejection: Rejection): ReadError => {
   const reason = 'reason' in rejection ? rejection.reason : rejection.kind;
   return { kind: 'unavailable', reason: `EventStoreDB did not answer ${what}: ${reason}` };

@@ -2,12 +2,12 @@ import { parseUUID } from '@eventstore/db-client/dist/utils/grpcUUID';
 import { type ReadResp } from '@eventstore/db-client/generated/streams_pb';
 import { type LogPlace, type LogRecord } from './log-client';
 
-/** The position that the server sends for an event without one. */
+/** The position that the server sends for an event without a position. */
 const NO_POSITION = 0xffff_ffff_ffff_ffffn;
-/** The server counts time in .NET's ticks of 100 ns, here since 1970. */
+/** The server measures time in .NET ticks of 100 ns, here since 1970. */
 const TICKS_PER_MS = 10_000n;
 
-/** An event as it came. Each part is decoded when it is read: of events of others, no more than whose they are. */
+/** A received event. Each part is decoded when it is read; for foreign events, only the parts that identify them. */
 export class ReceivedRecord implements LogRecord {
   constructor(private readonly event: ReadResp.ReadEvent.RecordedEvent) {}
 
@@ -56,7 +56,7 @@ export class ReceivedRecord implements LogRecord {
 const textOf = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 
-/** Undefined where it is not JSON. */
+/** Undefined if it is not JSON. */
 const parsed = (bytes: Uint8Array): unknown => {
   try {
     return JSON.parse(textOf(bytes));

@@ -1,21 +1,21 @@
 import { ErrorType } from '@eventstore/db-client';
 
-/** What a rejection of the client means. */
+/** The kinds of a rejection by the client. */
 export type Rejection =
-  /** `actual` is the last revision, null when the stream does not exist. */
+  /** `actual` is the last revision, null if the stream does not exist. */
   | { readonly kind: 'wrong_expected_revision'; readonly actual: number | null }
   /** `maxBytes`: the server's limit of one append, null if it does not report it. */
   | { readonly kind: 'too_large'; readonly maxBytes: number | null }
-  /** The stream does not exist, or was deleted so that it may begin again. */
+  /** The stream does not exist, or was deleted and can be started again. */
   | { readonly kind: 'no_stream' }
-  /** The stream was deleted for good. */
+  /** The stream was deleted permanently. */
   | { readonly kind: 'tombstone' }
-  /** The server will not do it, now or when asked again; nothing was written. */
+  /** Permanent failure: a retry fails too; nothing was written. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** It may do it when asked again. `wasSent`: it may have done it already. */
+  /** Temporary failure: a retry may succeed. `wasSent`: the call may have taken effect. */
   | { readonly kind: 'no_answer'; readonly reason: string; readonly wasSent: boolean };
 
-/** The rejections of the client as far as anybody can know: it rejects with its own errors, with gRPC's and with others. */
+/** The rejections of the client as far as they are known: its own errors, gRPC's and others. */
 interface Rejected {
   readonly type: string;
   readonly code: number | null;
@@ -46,7 +46,7 @@ const again =
     wasSent,
   });
 
-/** Every rejection has a line; the first that fits counts. */
+/** One line per rejection; the first match applies. */
 const TABLE: readonly (readonly [(rejected: Rejected) => boolean, (rejected: Rejected) => Rejection])[] = [
   [ofType(ErrorType.WRONG_EXPECTED_VERSION), ({ actual }) => ({ kind: 'wrong_expected_revision', actual })],
   [ofType(ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED), ({ maxBytes }) => ({ kind: 'too_large', maxBytes })],
@@ -80,7 +80,7 @@ export const rejectionOf = (error: unknown): Rejection => {
   return line === undefined ? again('no reason was given')(rejected) : line[1](rejected);
 };
 
-/** For a caller whose time is over. */
+/** For a caller whose timeout has ended. */
 export const noAnswerWithin = (ms: number): Rejection => ({
   kind: 'no_answer',
   reason: `no answer within ${ms} ms`,

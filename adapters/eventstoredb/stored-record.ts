@@ -22,7 +22,7 @@ const FOREIGN: EventMetadata = {
   occurredAt: '',
 };
 
-/** The server's own projections look for `$correlationId` and `$causationId`. */
+/** The server's own projections read `$correlationId` and `$causationId`. */
 export const toRecord = ({ id, type, schemaVersion, data, metadata }: NewEvent): OutgoingRecord => ({
   id,
   type,
@@ -37,13 +37,13 @@ export const toRecord = ({ id, type, schemaVersion, data, metadata }: NewEvent):
   ),
 });
 
-/** What an append counts on the server, to compare with its limit. */
+/** The size of an append as counted by the server, to compare with its limit. */
 export const bytesOf = (records: readonly OutgoingRecord[]): number =>
   records.reduce((sum, { type, data, metadata }) => sum + 2 * type.length + data.length + metadata.length, 0);
 
 /**
- * An event of ours. One of another program, without our metadata or not JSON, has no data, so
- * that readers distinguish it from one of a newer version and set it aside.
+ * Decodes an event of this log. An event of another program, without this log's metadata or not JSON, does not have
+ * data, so that readers distinguish it from an event of a newer version and skip it.
  */
 export const toStoredEvent = (record: LogRecord, place: LogPlace, streamId: string): StoredEvent => {
   const { metadata, isJson } = record;
@@ -74,7 +74,7 @@ const eventMetadata = (given: EventMetadata): EventMetadata => ({
 /** The decimal offset of the commit. */
 export const positionOf = ({ commit }: LogPlace): Position => commit.toString() as Position;
 
-/** Ordinary events have their commit where they are prepared. */
+/** The commit and prepare positions of ordinary events are equal. */
 export const placeOf = (position: Position): LogPlace => {
   const commit = BigInt(position);
   return { commit, prepare: commit };

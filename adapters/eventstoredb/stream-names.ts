@@ -1,19 +1,19 @@
 import { type LogRecord } from './log-client';
 
-/** Which of the server's streams are ours, and what they are called there. */
+/** The streams of this log, and their names on the server. */
 export interface StreamNames {
-  /** The name of the stream that holds the log's id. No category has it, so it reaches no reader. */
+  /** The name of the stream with the log's id. It does not match a category, so readers do not receive it. */
   readonly ofIdentity: string;
-  /** What the names of our streams begin with. */
+  /** Prefixes of the names of this log's streams. */
   readonly prefixes: readonly string[];
-  /** Throws for an id without a known category: no reader would ever see its events. */
+  /** Throws for an id without a known category: readers would never receive its events. */
   nameOf(streamId: string): string;
   streamIdOf(name: string): string;
-  /** Whether an event belongs to this log: not the server's own, a link, a tombstone or another system's. */
+  /** Whether an event belongs to this log: not one of the server, a link, a tombstone or another system's. */
   isOurs(record: LogRecord): boolean;
 }
 
-/** Streams are `<prefix><category>-<id>`, which is what the server's own tools take for the category, too. */
+/** Streams are named `<prefix><category>-<id>`; the server's own tools parse the category in the same way. */
 export const streamNames = (prefix: string, categories: readonly string[]): StreamNames => {
   const known = new Set(categories);
   const isOfOurs = (name: string): boolean => {

@@ -6,7 +6,7 @@ import { type Rejection } from './rejections';
 
 const PAUSES = { firstPauseMs: 50, maxPauseMs: 500, jitter: 'full' } as const;
 
-/** How a call went in the end. `wasSent`: one of the tries may have reached the server without an answer. */
+/** The final failure of a call. `wasSent`: one of the attempts may have reached the server without a response. */
 export interface Unanswered {
   readonly rejection: Rejection;
   readonly wasSent: boolean;
@@ -15,11 +15,11 @@ export interface Unanswered {
 export interface UntilAnsweredOptions {
   readonly deadline: number;
   readonly onResend?: () => void;
-  /** Not again. */
+  /** Do not retry. */
   readonly isOnce?: boolean;
 }
 
-/** Calls again, after pauses with jitter, until there is an answer or the deadline has come. */
+/** Retries a call, after pauses with jitter, until it returns a response or the deadline passes. */
 export const untilAnswered = async <A>(
   connection: Connection,
   run: (client: LogClient, watch: CallWatch) => Promise<A>,
