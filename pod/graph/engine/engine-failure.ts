@@ -1,4 +1,7 @@
-/** A call to the engine's process failed. `crashed`: the process ended before it answered. `reason` is for logs and users. */
+/**
+ * A call to the engine's process failed. `crashed`: the process ended before it answered. `reason` is for logs and
+ * users.
+ */
 export interface CallFailure {
   readonly kind: 'rejected' | 'crashed';
   readonly reason: string;
@@ -13,5 +16,5 @@ export type EngineFailure = CallFailure | { readonly kind: 'unavailable' | 'unst
 /** Thrown for an answer that cannot be given; the message is for the user. */
 export class AnswerFault extends Error {}
 
-/** The message of something thrown. */
+/** The message of a thrown value. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -3,9 +3,9 @@ import { exitText, type LaunchedProcess } from '../../../adapters/system/launch-
 /** One run of a graph database's process. */
 export interface EngineProcess {
   readonly pid: number;
-  /** Resolves with how it ended. */
+  /** Resolves with the reason of its end. */
   readonly ended: Promise<string>;
-  /** Ends it at once; does nothing when it has ended. */
+  /** Ends the process immediately; has no effect after its end. */
   readonly kill: () => void;
 }
 

@@ -20,30 +20,30 @@ export type OnSpawn = (process: EngineProcess) => void;
 
 export interface SupervisorOptions<P extends EngineProcess> {
   /**
-   * Starts a process and waits until it accepts queries, with the loaded graph if there is one. `onSpawn` gets the
-   * process as soon as it runs. The supervisor ends one that does not become ready.
+   * Starts a process and waits until it accepts queries, with the loaded graph if there is one. `onSpawn` receives the
+   * process as soon as it runs. The supervisor ends a process that does not become ready.
    */
   readonly launch: (onSpawn: OnSpawn) => Promise<Either<EngineFailure, P>>;
   readonly onCrash: EngineOptions['onCrash'];
   readonly podMemory: PodMemory;
-  /** How long after a query's timeout the process is ended, at least half a second. */
+  /** Delay between a query's timeout and the end of the process, at least half a second. */
   readonly endOverdueAfterMs: number;
-  /** How many queries the engine works on at a time; further ones in it wait until one of these ends. */
+  /** Number of queries that the engine runs concurrently; further ones in it wait until one of these ends. */
   readonly worksOn: number;
   /** Null: the engine has a thread for each query. */
   readonly lanes: Lanes | null;
 }
 
-/** Runs a query; `crashed` with how the process ended, or why the connection to it failed. */
+/** Runs a query; `crashed` with the reason of the process's end or of the lost connection. */
 type Execute<P, A> = (process: P, query: GraphQuery) => Promise<Either<QueryFailure, A>>;
 
 export const MAX_QUERIES_AT_ONCE = 8;
 /** Most of them wait for their turn. */
 const MAX_QUERIES_IN_LANES = 24;
 const MAX_QUERIES_OF_ONE_CALLER = 6;
-/** Not every part of a query observes its timeout. The client waits this much longer at most. */
+/** Not every part of a query observes its timeout. The client waits at most this much longer. */
 const OVERDUE_MS = 500;
-/** How long others wait for abandoned queries before the process is ended. */
+/** Maximum wait of other queries for abandoned ones before the process is ended. */
 const OTHERS_WAIT_MS = 2_000;
 /** A process that runs only abandoned queries is ended this long after the last of them was abandoned … */
 const IDLE_MS = 500;
@@ -56,15 +56,15 @@ const EXIT_REPORTED_WITHIN_MS = 1_000;
 export const NOT_STARTED: EngineFailure = { kind: 'rejected', reason: 'The engine has not been started.' };
 const ABANDONED: QueryFailure = { kind: 'abandoned' };
 
-/** Keeps one process of a graph database running: limits its queries, ends it because of faulty ones, restarts it. */
+/** Keeps one process of a graph database running: limits its queries, ends it for faulty queries, restarts it. */
 export class EngineSupervisor<P extends EngineProcess> {
   private readonly slots: Slots;
-  /** In the order in which the engine got them. */
+  /** In the order in which the engine received them. */
   private readonly inEngine = new Map<SupervisedQuery, RunningQuery>();
   private readonly memory: MemoryWatchdog;
   private actions = 0;
   private current: EngineProcess | null = null;
-  /** The process to talk to; pending while one is being started. */
+  /** The current process; pending while one is being started. */
   private ready: Promise<Either<EngineFailure, P>> = Promise.resolve(left(NOT_STARTED));
   private restarts = false;
   private lastStartMs = 0;
@@ -78,20 +78,20 @@ export class EngineSupervisor<P extends EngineProcess> {
     this.slots = new Slots(most, MAX_QUERIES_OF_ONE_CALLER);
   }
 
-  /** Starts a process. Until `restartAfterCrash` is called it is not started again. */
+  /** Starts a process. It is not restarted until `restartAfterCrash` is called. */
   start(): Promise<Either<EngineFailure, void>> {
     this.ready = this.launch();
     return this.use(() => Promise.resolve(right(undefined)));
   }
 
-  /** From now on a process that ends by itself is replaced. */
+  /** From now on a process that exits unexpectedly is replaced. */
   restartAfterCrash(): void {
     this.restarts = true;
   }
 
   /**
-   * Runs an action on the process, once it is ready; once more on the next one if its process was ended because of a
-   * query. So the action must be repeatable, also after it was completed.
+   * Runs an action on the process, once it is ready; runs it again on the next one if its process was ended because of
+   * a query. So the action must be repeatable, even after it was completed.
    */
   async use<E extends { readonly kind: string }, A>(
     action: (process: P) => Promise<Either<E, A>>,
@@ -106,9 +106,9 @@ export class EngineSupervisor<P extends EngineProcess> {
   }
 
   /**
-   * Returns within half a second after the query's timeout, and at once when the client disconnects. A query that was
-   * lost with the process because of another one is retried once: it only reads. `rest`: rows that are read after the
-   * answer; until they have ended the query counts as running.
+   * Returns within half a second after the query's timeout, and immediately when the client disconnects. A query that
+   * was lost with the process because of another one is retried once, because it is read-only. `rest`: rows that are
+   * read after the answer; the query counts as running until they end.
    */
   async query<A>(
     query: GraphQuery,
@@ -145,7 +145,7 @@ export class EngineSupervisor<P extends EngineProcess> {
     return Promise.race([answer, supervised.abandoned]);
   }
 
-  /** Ends a process to stop what it does; the next one starts. */
+  /** Ends a process to stop its work; the next one starts. */
   endOnPurpose(process: P, why: string): void {
     this.endedOnPurpose.set(process, why);
     process.kill();
@@ -155,7 +155,7 @@ export class EngineSupervisor<P extends EngineProcess> {
     return this.current === null ? [] : [this.current.pid];
   }
 
-  /** Ends the process for good; resolves when it is gone. */
+  /** Ends the process permanently; resolves after its exit. */
   async end(): Promise<void> {
     this.restarts = false;
     clearInterval(this.watch);
@@ -175,7 +175,7 @@ export class EngineSupervisor<P extends EngineProcess> {
     this.actions--;
   }
 
-  /** Waits for its turn, and for another one when it has not been quick enough. */
+  /** Waits for its turn, and for another turn if it exceeds the time of a quick query. */
   private async inTurn<A>(
     supervised: SupervisedQuery,
     execute: Execute<P, A>,
@@ -234,7 +234,7 @@ export class EngineSupervisor<P extends EngineProcess> {
     return isOutOfTime ? left(supervised.outOfTime()) : answer;
   }
 
-  /** Ends the process when queries wait for abandoned ones, or when it runs abandoned ones only. */
+  /** Ends the process when queries wait for abandoned ones, or when only abandoned ones run. */
   private endAbandoned(): void {
     const abandoned = [...this.inEngine].filter(([{ abandonedAtMs }]) => abandonedAtMs !== null);
     if (abandoned.length === 0) {
@@ -250,7 +250,7 @@ export class EngineSupervisor<P extends EngineProcess> {
     if (disturbsNone || blockOthers) for (const [, running] of abandoned) running.endProcess(ABANDONED);
   }
 
-  /** How long the first of the others has waited: for a slot, or in the engine after those that it works on. */
+  /** Wait of the first of the other queries so far: for a slot, or in the engine after those that it runs. */
   private othersWaitMs(): number {
     const queued = [...this.inEngine.keys()].slice(this.options.worksOn);
     const since = queued.filter(({ abandonedAtMs }) => abandonedAtMs === null).map(({ sentAtMs }) => sentAtMs);

@@ -7,25 +7,28 @@ import { type ExportedRows } from './export/exported-rows';
 import { type GraphProperty, type GraphSchema } from './graph-schema';
 
 export type QueryFailure =
-  /** The statement is wrong or failed while it ran. */
+  /** The statement is invalid or failed while it ran. */
   | {
       readonly kind: 'rejected';
       readonly message: string;
       readonly position: TextPosition | null;
-      /** What the engine wrote, for the log, where the message does not explain it. */
+      /** The engine's message, for the log, if `message` does not explain it. */
       readonly unexplained?: { readonly reference: string; readonly written: string };
     }
   | { readonly kind: 'timeout'; readonly timeoutMs: number }
-  /** It needs more memory than queries may take; it would again. */
+  /** It exceeds the memory limit of queries; a retry would, too. */
   | { readonly kind: 'memory' }
-  /** The engine's process ended during the query, perhaps because of another one, and is restarted; `message`: how. */
+  /**
+   * The engine's process ended during the query, perhaps because of another one, and is restarted; `message`: the
+   * reason.
+   */
   | { readonly kind: 'crashed'; readonly message: string }
   /** The client disconnected. */
   | { readonly kind: 'abandoned' };
 
 /** The sender of a query. */
 export interface QueryClient {
-  /** Counts in this name's quota of the slots. */
+  /** Name under which the query counts in the quota of slots. */
   readonly name: string;
   /** Aborts when the client disconnects. */
   readonly gone: AbortSignal;
@@ -35,18 +38,18 @@ export interface QueryClient {
 export const unnamedClient = (): QueryClient => ({ name: '', gone: new AbortController().signal });
 
 export interface GraphQuery {
-  /** One reading statement that the gate accepted, as the user sent it. */
+  /** One reading statement that was accepted, as the user sent it. */
   readonly text: string;
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Whether a relationship may match several times in one MATCH; false unless given. */
+  /** Whether a relationship may match several times in one MATCH. Default: false. */
   readonly walks?: boolean;
-  /** Longest time from now on, waiting included, in milliseconds. */
+  /** Timeout from now on, including the wait, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** Limit of rows of an answer in JSON. */
+/** Maximum number of rows of an answer in JSON. */
 export const MAX_ROWS = 100_000;
-/** Limit of the text of all rows of an answer in JSON, and of one row of an export. */
+/** Maximum size of the text of all rows of an answer in JSON, and of one row of an export. */
 export const MAX_BYTES = 64 * 1024 * 1024;
 
 export const rowTooLarge = (row: number, bytes: number): string =>
@@ -55,12 +58,12 @@ export const rowTooLarge = (row: number, bytes: number): string =>
 
 export interface GraphAnswer {
   readonly columns: readonly string[];
-  /** One per column, as `answerTypeName` names them. */
+  /** One per column, as named by `answerTypeName`. */
   readonly columnTypes: readonly string[];
-  /** JSON text of the array of rows: integers of any size are exact, so no JavaScript number holds them on the way. */
+  /** JSON text of the array of rows, never parsed to JavaScript numbers, so that integers of any size are exact. */
   readonly rowsJson: string;
   readonly rowCount: number;
-  /** More rows exist than the answer holds. */
+  /** Whether rows are missing in the answer. */
   readonly truncated: boolean;
   /** Probable mistakes: a label that the graph does not have. */
   readonly warnings?: readonly string[];
@@ -79,14 +82,14 @@ export interface EngineOptions {
   readonly directory: string;
   readonly memoryBytes: number;
   readonly cpuCores: number;
-  /** Absent: the engine has `memoryBytes` to itself. */
+  /** Absent: the engine is the only user of `memoryBytes`. */
   readonly podMemory?: PodMemory;
   readonly onCrash: (crash: EngineCrash) => void;
 }
 
-/** The memory that all processes of a pod have together. */
+/** The memory limit shared by all processes of a pod. */
 export interface PodMemory {
-  /** May grow while the pod runs. */
+  /** May increase while the pod runs. */
   readonly limitBytes: () => number;
   /** The processes of the pod other than the engine's. */
   readonly processIds: () => readonly number[];
@@ -95,25 +98,27 @@ export interface PodMemory {
 /** The engine's process ended and was restarted, or could not be. */
 export interface EngineCrash {
   readonly how: string;
-  /** It was ended to stop an abandoned run or query, which is not a failure. */
+  /** Ended to stop an abandoned run or query, which is not a failure. */
   readonly isWanted: boolean;
   readonly recovered: boolean;
 }
 
-/** The algorithms FalkorDB runs itself, by the names of the API. */
+/** The algorithms that FalkorDB runs itself, by their names in the API. */
 export type ProcedureName = 'betweenness' | 'wcc' | 'cdlp';
 
-/** One run, checked against the graph and with every default filled in. */
+/** One run, checked against the graph, with all defaults. */
 export interface ProcedureRun {
   readonly name: ProcedureName;
   /** Null: all nodes. */
   readonly nodeLabels: readonly string[] | null;
   /** Null: all edges. */
   readonly relationshipTypes: readonly string[] | null;
-  /** `cdlp`: max_iterations; `betweenness`: sampling_size, sampling_seed (null: any); the others have none. */
+  /**
+   * `cdlp`: max_iterations; `betweenness`: sampling_size, sampling_seed (null: any); the others do not have parameters.
+   */
   readonly parameters: Readonly<Record<string, number | null>>;
   readonly timeoutMs: number;
-  /** Where each node's value goes; null when nothing is to be stored. */
+  /** The property that stores each node's value; null: values are not stored. */
   readonly property: GraphProperty | null;
 }
 
@@ -123,8 +128,8 @@ export type ProcedureFailure =
 /** The algorithms of an engine. The caller holds the instance's lock: one run at a time. */
 export interface EngineProcedures {
   /**
-   * Runs to the end and, if wanted, stores the values on the nodes; returns how many nodes have one now. When `signal`
-   * aborts, the run ends as `cancelled` and stops storing.
+   * Runs to the end and stores the values on the nodes if requested; returns the number of nodes with a value. When
+   * `signal` aborts, the run ends as `cancelled` and stops storing.
    */
   run(run: ProcedureRun, signal: AbortSignal): Promise<Either<ProcedureFailure, number>>;
 }
@@ -133,49 +138,49 @@ export interface EngineProcedures {
 export type TableKind = 'nodes' | 'edges';
 
 /**
- * A graph database with one graph, in a separate process. A crash of that process fails the running queries; the engine
- * restarts itself with the loaded data.
+ * A graph database with one graph, in a separate process. If that process crashes, the running queries fail and the
+ * engine restarts itself with the loaded data.
  */
 export interface GraphEngine {
   readonly kind: 'graphdb_a' | 'graphdb_b';
   /** Whether the read-only gate accepts a text; computed once for each text. */
   analyse(text: string): { readonly refusal: Refusal | null };
-  /** Warnings for any answer to a text: names that do not exist, patterns the engine may answer wrongly. */
+  /** Warnings for all answers to a text: unknown names, and patterns that the engine may answer wrongly. */
   warningsOf(text: string, walks?: boolean): readonly string[];
-  /** The algorithms the engine runs itself; null where the pod computes them all. */
+  /** The algorithms that the engine runs itself; null if the pod computes all. */
   readonly procedures: EngineProcedures | null;
-  /** Where NaN can be; `node properties` may have it as their value, not inside it. */
+  /** Where NaN is supported; `node properties`: as the value of a property, not inside it. */
   readonly storesNaN: 'anywhere' | 'node properties';
   /** Whether a DATE or TIMESTAMP can be infinite. */
   readonly storesInfiniteTimes: boolean;
-  /** Whether integers can have the smallest value of their type, and UUIDs be nil. */
+  /** Whether integers can be the minimum of their type, and UUIDs can be nil. */
   readonly storesSmallestValues: boolean;
-  /** Whether text can hold the character U+0000. */
+  /** Whether text can contain the character U+0000. */
   readonly storesZeroCharacters: boolean;
   /** Starts the engine's process with an empty database. */
   start(): Promise<Either<EngineFailure, void>>;
   /** Creates empty tables. */
   createSchema(schema: GraphSchema): Promise<Either<EngineFailure, void>>;
   /**
-   * Fills the next node or edge table, in the order of the schema, from Parquet files with exactly its columns; returns
+   * Loads the next node or edge table, in the order of the schema, from Parquet files with exactly its columns; returns
    * the number of rows.
    */
   load(kind: TableKind, table: string, parquetFiles: readonly string[]): Promise<Either<EngineFailure, number>>;
-  /** After the last load: the data can be queried, and survives a crash of the engine. */
+  /** Called after the last load: the data can then be queried, and survives a crash of the engine. */
   finishLoading(): Promise<Either<EngineFailure, void>>;
   query(query: GraphQuery, client?: QueryClient): Promise<Either<QueryFailure, GraphAnswer>>;
   /**
-   * All rows of a query. The timeout counts until they can be read. The query counts as running until all rows are read
-   * or `return` is called, so one of them must happen.
+   * All rows of a query. The timeout applies until they can be read. The query counts as running until all rows are
+   * read or `return` is called, so one of them must happen.
    */
   exportRows(
     query: GraphQuery,
     format: ExportFormat,
     client?: QueryClient,
   ): Promise<Either<QueryFailure, ExportedRows>>;
-  /** Creates the property where it is missing and sets it; all or nothing. Returns the number of nodes. */
+  /** Creates the property if it is missing and sets it, atomically. Returns the number of nodes. */
   writeNodes(write: NodeWrite): Promise<Either<EngineFailure, number>>;
-  /** Process ids of the engine, for measuring memory. */
+  /** Process ids of the engine, to measure memory. */
   processIds(): readonly number[];
   close(): Promise<void>;
 }

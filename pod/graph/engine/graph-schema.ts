@@ -1,21 +1,21 @@
 /** A property as it is stored. */
 export interface GraphProperty {
   readonly name: string;
-  /** The declared property type: what `/schema` shows. */
+  /** The declared property type, shown in `/schema`. */
   readonly declaredType: string;
   /** The full type, with the parts of a LIST, MAP or STRUCT. */
   readonly type: ColumnType;
-  /** Only for TIMESTAMP: no stored value has digits below the millisecond. */
+  /** Only for TIMESTAMP: all stored values are whole milliseconds. */
   readonly wholeMilliseconds: boolean;
-  /** Stored values that some engines need special care for. */
+  /** Stored values that need special care in some engines. */
   readonly holds?: readonly SpecialValue[];
 }
 
 export type SpecialValue =
   | 'NaN'
-  /** A UUID from `c0000000-…` on with a null next to it, also inside other values. */
+  /** A UUID from `c0000000-…` on together with a null, also inside other values. */
   | 'great UUID'
-  /** Of a key: an empty or long text, one that begins or ends with a blank, an integer from 2^53 on. */
+  /** Of a key: an empty or long text, one that begins or ends with a blank, or an integer from 2^53 on. */
   | 'unusual key';
 
 export interface NodeTable {
@@ -29,12 +29,12 @@ export interface EdgeTable {
   readonly type: string;
   readonly fromNode: string;
   readonly toNode: string;
-  /** An edge leads from a node to itself. */
+  /** Whether an edge connects a node to itself. */
   readonly hasLoops: boolean;
   readonly properties: readonly GraphProperty[];
 }
 
-/** The tables of the graph, known from the mapping and the load, never from sampling. */
+/** The tables of the graph, from the mapping and the load, never from sampling. */
 export interface GraphSchema {
   readonly nodeTables: readonly NodeTable[];
   readonly edgeTables: readonly EdgeTable[];
@@ -76,7 +76,7 @@ export const nodeIdJson = (label: string, keyJson: string): string => {
   return `${JSON.stringify(`${label}:`).slice(0, -1)}${key}`;
 };
 
-/** The type of a value in a graph. Scalars have the name of a property type, else the engine's name. */
+/** The type of a value in a graph. Scalars have the name of a property type, otherwise the engine's name. */
 export type ColumnType =
   | { readonly kind: 'scalar'; readonly name: string }
   | { readonly kind: 'list'; readonly item: ColumnType }
@@ -91,7 +91,7 @@ export interface StructField {
   readonly type: ColumnType;
 }
 
-/** Writes a type as SQL does: `INT64[]`, `MAP(STRING, DOUBLE)`, `STRUCT(a INT64)`. */
+/** Prints a type in SQL syntax: `INT64[]`, `MAP(STRING, DOUBLE)`, `STRUCT(a INT64)`. */
 export const sqlType = (
   type: ColumnType,
   scalarName: (name: string) => string,
@@ -118,7 +118,7 @@ export const scalar = (name: string): ColumnType => ({ kind: 'scalar', name });
 
 const PROPERTY_TYPES = new Set('STRING INT64 INT32 INT16 INT8 DOUBLE FLOAT DATE TIMESTAMP BOOL BLOB UUID'.split(' '));
 
-/** The name `column_types` uses: a property type, NODE, REL, PATH, or ANY for everything else. */
+/** The name in `column_types`: a property type, NODE, REL, PATH, or ANY for everything else. */
 export const answerTypeName = (type: ColumnType): string => {
   if (type.kind !== 'scalar') return type.kind.toUpperCase();
   if (PROPERTY_TYPES.has(type.name)) return type.name;

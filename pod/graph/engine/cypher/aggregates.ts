@@ -1,6 +1,6 @@
 import { type Call, type Expression, type ProjectionClause } from './tree';
 
-/** Functions that make one value of many rows, in upper case, in both engines. */
+/** Functions that combine many rows into one value, in upper case, in both engines. */
 const AGGREGATES = new Set(
   'COUNT COUNT_IF SUM AVG COLLECT STDEV STDEVP PERCENTILECONT PERCENTILEDISC MIN MAX'.split(' '),
 );
@@ -8,15 +8,15 @@ const AGGREGATES = new Set(
 export const isAggregate = (expression: Expression): expression is Call =>
   expression.kind === 'call' && AGGREGATES.has(expression.name.toUpperCase());
 
-/** The aggregates of an expression, those in subqueries excluded. */
+/** The aggregates of an expression, except those in subqueries. */
 export const aggregatesIn = (expression: Expression): readonly Call[] =>
   isAggregate(expression) ? [expression] : operandsOf(expression).flatMap(aggregatesIn);
 
-/** Whether a WITH or RETURN makes one row of several. */
+/** Whether a WITH or RETURN combines several rows into one. */
 export const combinesRows = ({ distinct, items }: Pick<ProjectionClause, 'distinct' | 'items'>): boolean =>
   distinct || items.some(({ value }) => aggregatesIn(value).length > 0);
 
-/** The expressions directly inside of an expression; a subquery and a pattern have none. */
+/** The direct operands of an expression; a subquery and a pattern do not have any. */
 export const operandsOf = (expression: Expression): readonly Expression[] => {
   if (expression.kind === 'subquery' || expression.kind === 'pattern') return [];
   const found: Expression[] = [];

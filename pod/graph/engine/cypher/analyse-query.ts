@@ -13,14 +13,14 @@ export interface Refusal {
   readonly position: TextPosition;
 }
 
-/** What is known of a query from its text alone; each `*` is listed. */
+/** The analysis of a query's text, without the schema; each `*` is replaced by names. */
 export interface AnalysedQuery extends Statement {
   readonly text: string;
-  /** Names of the parameters it uses, each once. */
+  /** Names of its parameters, without duplicates. */
   readonly parameters: readonly string[];
 }
 
-/** Reads a query with the vocabulary of an engine. */
+/** Analyses a query with the vocabulary of an engine. */
 export const analyseQuery = (text: string, vocabulary: QueryVocabulary): Either<Refusal, AnalysedQuery> =>
   refusing(text, () => {
     const { explain, query } = parseStatement(text);

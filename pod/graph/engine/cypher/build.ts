@@ -21,7 +21,7 @@ import {
   type Variable,
 } from './tree';
 
-// Parts of a tree that the text does not have. Each stands where the part is that it is made for.
+// Creates parts of a tree that the text does not contain. Each has the place of the part it is created for.
 
 const at = ({ start, end }: Span): Span => ({ start, end });
 
@@ -61,7 +61,7 @@ export const cast = (of: Expression, type: string): Cast => ({ kind: 'cast', of,
 
 export const isNotNull = (of: Expression): NullTest => ({ kind: 'null_test', of, negated: true, ...at(of) });
 
-/** All conditions together; null for none. */
+/** The conjunction of all conditions; null without conditions. */
 export const and = (...conditions: readonly (Expression | null)[]): Expression | null =>
   conditions.reduce<Expression | null>((all, next) => {
     if (all === null || next === null) return all ?? next;
@@ -77,7 +77,7 @@ export const inPairs = (value: Comparison): Expression => {
   return and(...pairs) ?? value;
 };
 
-/** The conditions that are all true where one is. */
+/** The conditions whose conjunction equals a condition. */
 export const conditionsOf = (condition: Expression | null): readonly Expression[] => {
   if (condition === null) return [];
   if (condition.kind !== 'binary' || condition.operator !== 'AND') return [condition];
@@ -87,11 +87,11 @@ export const conditionsOf = (condition: Expression | null): readonly Expression[
 /** Values by their names. */
 export type Columns = readonly (readonly [value: Expression, alias: string])[];
 
-/** Names as columns of themselves. */
+/** Names as columns of the same name. */
 export const itself = (names: Iterable<string>, place: Span): Columns =>
   [...names].map((text) => [variable(text, place), text]);
 
-/** A WITH or RETURN of values by their names. */
+/** A WITH or RETURN of named values. */
 export const projection = (kind: ProjectionClause['kind'], values: Columns, place: Span): ProjectionClause => ({
   kind,
   distinct: false,
@@ -130,7 +130,7 @@ export const subquery = (
   place: Span,
 ): SubqueryExpression => ({ kind: 'subquery', word, query: { parts: [clauses], unions: [] }, ...at(place) });
 
-/** Makes names that a query does not have. */
+/** Creates names that a query does not contain. */
 export const freshNames = (text: string): (() => string) => {
   let prefix = '_r';
   while (text.includes(prefix)) prefix = `_${prefix}`;

@@ -4,10 +4,10 @@ import { shape } from './shape';
 import { type Expression } from './tree';
 import { changeExpressions } from './walk';
 
-/** Expressions by their shapes, with the names that they get. */
+/** Expressions by their shapes, with their new names. */
 export type NamedValues = ReadonlyMap<string, { readonly value: Expression; readonly called: string }>;
 
-/** Replaces expressions by their names, aggregates before the values inside of them. */
+/** Replaces expressions by their names; aggregates are replaced before the values inside them. */
 export const byNames =
   (named: NamedValues) =>
   <P>(part: P): P => {

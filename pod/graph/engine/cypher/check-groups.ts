@@ -8,7 +8,7 @@ const fail = (message: string, { start }: Span): never => {
   throw new QueryFault(message, start);
 };
 
-/** Aggregates have no aggregates inside. */
+/** Aggregates must not contain aggregates. */
 export const checkAggregates = (value: Expression): void => {
   for (const aggregate of aggregatesIn(value)) {
     const [inner] = aggregate.arguments.flatMap(aggregatesIn);
@@ -16,7 +16,7 @@ export const checkAggregates = (value: Expression): void => {
   }
 };
 
-/** What stands next to an aggregate must be the same for all rows of its group. */
+/** Values next to an aggregate must be equal for all rows of its group. */
 export const checkGroups = ({ items, orderBy }: ProjectionClause): void => {
   const aggregated = items.filter(({ value }) => aggregatesIn(value).length > 0);
   if (aggregated.length === 0) return;

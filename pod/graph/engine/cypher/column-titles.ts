@@ -1,14 +1,14 @@
 import { type ProjectionClause, type Query } from './tree';
 
-/** The RETURN that names the columns of a result: that of the first part of a UNION. */
+/** The RETURN that names the columns of a result: the one in the first part of a UNION. */
 const resultClause = ({ parts: [first = []] }: Query): ProjectionClause | undefined => {
   const last = first.at(-1);
   return last?.kind === 'return' ? last : undefined;
 };
 
 /**
- * What the items of a result are titled, as in openCypher: an alias or a variable is its name, any other expression is
- * its text as the user wrote it. Null for a `*`.
+ * The titles of a result's items, as in openCypher: the alias or the name of a variable, otherwise the text of the
+ * expression as written. Null for a `*`.
  */
 export const itemTitles = (text: string, query: Query): readonly (string | null)[] =>
   (resultClause(query)?.items ?? []).map(({ value, alias, start, end }) => {
@@ -16,7 +16,7 @@ export const itemTitles = (text: string, query: Query): readonly (string | null)
     return alias?.text ?? (value.kind === 'variable' ? value.name : text.slice(start, end));
   });
 
-/** The titles of a result's columns from those of its items; `names`: the engine's names, which a `*` keeps. */
+/** The titles of a result's columns, from those of its items; `names`: the engine's names, which a `*` keeps. */
 export const titlesOf = (items: readonly (string | null)[], names: readonly string[]): readonly string[] => {
   const stars = items.filter((title) => title === null).length;
   const starWidth = names.length - (items.length - stars);

@@ -2,8 +2,8 @@ import { type Moment, momentOf, readMoment, TIME_PARTS } from '../moments';
 import { type Expression } from './tree';
 
 /**
- * The moment of a text, or of a map of numbers, as a query has it; null where it is not a valid moment, undefined for other
- * values. `hasTime`: whether the text may have a time of the day, `hasZone`: and a zone.
+ * The moment of a text or of a map of numbers in a query; null if it is invalid, undefined for other values. `hasTime`:
+ * whether the text may contain a time of day, `hasZone`: and a zone.
  */
 export const constantMoment = (
   value: Expression | undefined,

@@ -2,14 +2,14 @@ import { aggregatesIn } from './aggregates';
 import { type Clause, type ProjectionClause, type Query } from './tree';
 import { clausesIn, expressionsIn } from './walk';
 
-/** Aggregates that are the same however often a row comes; of the others that is true with DISTINCT. */
+/** Aggregates whose result does not depend on repeated rows; with DISTINCT this is true for all others. */
 const EXTREMES = new Set(['MIN', 'MAX']);
-/** They make equal rows differ. */
+/** Functions that make equal rows differ. */
 const RANDOM = new Set(['RAND', 'RANDOMUUID', 'GEN_RANDOM_UUID']);
 
 /**
- * The clauses where the result may show how often each row comes. It cannot before DISTINCT, UNION, `min(x)`,
- * `count(DISTINCT x)` and their like, unless rows are counted or cut in between.
+ * The clauses where the result may depend on the number of equal rows. It does not before DISTINCT, UNION, `min(x)`,
+ * `count(DISTINCT x)` and similar ones, unless rows are counted or cut in between.
  */
 export const countingClauses = (query: Query): ReadonlySet<Clause> => {
   const isRandom = [...expressionsIn(query)].some(
@@ -32,7 +32,7 @@ const counting = (query: Query, resultCounts: boolean): readonly Clause[] => {
   });
 };
 
-/** The clauses of subqueries, of which COUNT and COLLECT show how often a row comes. */
+/** The clauses of subqueries; COUNT and COLLECT depend on the number of equal rows. */
 const countingInside = (clause: Clause, counts: boolean): readonly Clause[] => {
   if (clause.kind === 'call_query') return counting(clause.query, counts);
   return [...expressionsIn(clause)].flatMap((value) =>
@@ -40,7 +40,7 @@ const countingInside = (clause: Clause, counts: boolean): readonly Clause[] => {
   );
 };
 
-/** Whether a WITH or RETURN depends on how often the rows before it come; `after`: whether the clauses after it do. */
+/** Whether a WITH or RETURN depends on the number of equal rows before it; `after`: whether the clauses after it do. */
 const countsBefore = ({ distinct, items, skip, limit }: ProjectionClause, after: boolean): boolean => {
   const aggregates = items.flatMap(({ value }) => aggregatesIn(value));
   if (aggregates.some((call) => !call.distinct && !EXTREMES.has(call.name.toUpperCase()))) return true;

@@ -1,17 +1,17 @@
 import { type Either, left, right } from 'fp-ts/Either';
 
-/** A piece of Cypher text. Comments and white space are not tokens. */
+/** A token of Cypher. Comments and white space are not tokens. */
 export interface CypherToken {
   readonly kind: 'word' | 'quoted_name' | 'string' | 'number' | 'parameter' | 'symbol';
   readonly text: string;
-  /** The text with ASCII letters in upper case: how a word is compared with keywords. */
+  /** The text with ASCII letters in upper case, to compare words with keywords. */
   readonly upper: string;
   /** Offsets in the text, in UTF-16 units; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
 }
 
-/** A place in a text, 1-based. */
+/** A position in a text, 1-based. */
 export interface TextPosition {
   readonly line: number;
   readonly column: number;
@@ -73,7 +73,7 @@ export const positionAt = (text: string, offset: number): TextPosition => {
   return { line: before.split('\n').length, column: [...before.slice(lastBreak + 1)].length + 1 };
 };
 
-/** Upper case of ASCII letters only: `ſ` is not an `S` to the engine, and must not be one here. */
+/** Upper case of ASCII letters only: the engine does not treat `ſ` as `S`, and this parser must not either. */
 export const asciiUpper = (text: string): string => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 
 const tokenAt = (text: string, offset: number): CypherToken | null => {

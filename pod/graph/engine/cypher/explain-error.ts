@@ -7,8 +7,9 @@ import { type Expression, type Span } from './tree';
 import { expressionsIn, partsOf } from './walk';
 
 /**
- * What an engine writes, and what a user reads instead: `$1` and so on are the groups of the pattern, `$0` is the text of
- * the query where the engine found the error. `at`: words or symbols of the query that the error is about, besides.
+ * A pattern of an engine's message, and the message for users: `$1` and so on are the groups of the pattern, `$0` is
+ * the text of the query where the engine found the error. `at`: further words or symbols of the query that the error is
+ * about.
  */
 export type ErrorLine = readonly [writes: RegExp, reads: string, ...at: readonly string[]];
 
@@ -16,10 +17,10 @@ type Rejected = Extract<QueryFailure, { readonly kind: 'rejected' }>;
 type Asked = Pick<AnalysedQuery, 'text' | 'query'>;
 
 /**
- * An error of an engine in our words, with its place: that of the engine, else that of the first thing it names which the
- * query has. An error that no line knows gets a reference, under which the pod logs it.
+ * Rewrites an engine's error, with its position: the engine's, otherwise that of the first name in the error that the
+ * query contains. An error without a matching line gets a reference, under which the pod logs it.
  *
- * @param offset Where the engine found it, in the text of the user; null: the engine does not say.
+ * @param offset The engine's position, in the text of the user; null if the engine does not report one.
  */
 export const explainError = (
   written: string,
@@ -53,15 +54,15 @@ const UNKNOWN =
   'The graph database cannot run this query. Divide it into smaller steps by WITH, or write it in another way; ' +
   'docs/guides/kinds.md lists what each kind supports.';
 
-/** The reference leaves out names and values of a query, so the same defect has the same one. */
+/** The reference does not depend on names and values of a query, so the same defect has the same reference. */
 const shapeOf = (written: string): string => written.replace(/'[^']*'|"[^"]*"|`[^`]*`|<[^>]*>|\d+/g, '_');
 
-/** Engines write expressions in their own way: without blanks, with quoted names, functions in upper case. */
+/** Engines print expressions differently: without blanks, with quoted names, functions in upper case. */
 const plain = (text: string): string => text.replace(/[\s`'"]/g, '').toLowerCase();
 
 /**
- * The start of what an engine names: of the last such part of the query, because names are bound before they are used; else
- * of a word or symbol that the query has once.
+ * The start of the part that an engine names: of its last occurrence in the query, because names are bound before they
+ * are used; otherwise of a word or symbol that the query contains once.
  */
 const placeOf = (named: string | undefined, { text, query }: Asked): number | null => {
   const wanted = plain(named ?? '');
@@ -74,7 +75,7 @@ const placeOf = (named: string | undefined, { text, query }: Asked): number | nu
   return token === undefined || others.length > 0 ? null : token.start;
 };
 
-/** The start of the only operation of a query: what does not fit must be in it. */
+/** The start of the only operation of a query, which must contain the type error. */
 const onlyOperation = ({ query }: Asked): number | null => {
   const [first, ...others] = [...expressionsIn(query)].filter(({ kind }) => OPERATIONS.has(kind));
   return first === undefined || others.length > 0 ? null : first.start;
@@ -84,7 +85,7 @@ const OPERATIONS: ReadonlySet<Expression['kind']> = new Set(['call', 'binary', '
 
 const isPlaced = (part: object): part is Span => 'start' in part && 'end' in part;
 
-/** Engines have functions of their own for operators, and long lists of types. */
+/** Engines print their own function names for operators, and long lists of types. */
 const shown = (named = ''): string => {
   const text = named.replace(/\s+/g, ' ');
   if (/[A-Z]+_[A-Z]+\(/.test(text)) return 'a value';

@@ -3,20 +3,20 @@ import { QueryFault } from './query-fault';
 import { type Query } from './tree';
 import { clausesIn, expressionsIn } from './walk';
 
-/** What an engine lets a query call. Names in upper case, procedures with their dots. */
+/** The functions and procedures that queries may call in an engine. Names in upper case, procedures with their dots. */
 export interface QueryVocabulary {
   readonly functions: ReadonlySet<string>;
   readonly procedures: ReadonlySet<string>;
-  /** Procedures that queries must not call, with what to use. */
+  /** Procedures that queries must not call, with alternatives. */
   readonly elsewhere: ReadonlyMap<string, string>;
 }
 
-/** The words of a text, in upper case as they stand there. */
+/** The words of a text, which is in upper case. */
 export const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 /**
- * Throws a `QueryFault` where a query calls what it must not. Only reading clauses can be parsed; an engine's read-only
- * transaction stops writes to the graph, but not reading files, exporting or changing settings, which are all calls.
+ * Throws a `QueryFault` for forbidden calls. Only reading clauses can be parsed; an engine's read-only transaction
+ * prevents writes to the graph, but not reading files, exporting or changing settings, which are all calls.
  */
 export const checkCalls = (query: Query, vocabulary: QueryVocabulary): void => {
   for (const clause of clausesIn(query)) {

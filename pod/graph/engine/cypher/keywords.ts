@@ -1,6 +1,6 @@
 import { words } from './gate';
 
-/** The words of reading queries, in upper case. */
+/** The keywords of reading queries, in upper case. */
 export const KEYWORDS = words(`
   MATCH OPTIONAL WHERE RETURN WITH UNWIND AS ORDER BY SKIP LIMIT ASC DESC DISTINCT AND OR XOR NOT IN CONTAINS STARTS ENDS
   IS NULL TRUE FALSE CASE WHEN THEN ELSE END UNION ALL CALL YIELD EXISTS COUNT ANY NONE SINGLE EXPLAIN PROFILE`);

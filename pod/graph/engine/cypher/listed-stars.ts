@@ -4,8 +4,8 @@ import { type ProjectionClause, type Query } from './tree';
 import { changeClauses } from './walk';
 
 /**
- * A query with names in place of each `*`, in their order as texts: cures may add names, and the parts of a UNION need the
- * same columns in the same order. Throws a `QueryFault` where names cannot be resolved.
+ * A query with names instead of each `*`, in alphabetical order: cures may add names, and the parts of a UNION need the
+ * same columns in the same order. Throws a `QueryFault` if names cannot be resolved.
  */
 export const withListedStars = (query: Query): Query => {
   const { before } = scopesOf(query);
@@ -21,7 +21,7 @@ type Item = ProjectionClause['items'][number];
 
 const isStar = ({ value }: Item): boolean => value.kind === 'star' && value.of === null;
 
-/** Kuzu asks for the alias of a path. */
+/** Kuzu requires an alias for a path. */
 const namesAt = (item: Item, scope: Scope): readonly Item[] =>
   [...scope.keys()].sort().map((text) => ({
     ...item,

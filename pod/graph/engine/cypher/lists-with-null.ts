@@ -8,7 +8,7 @@ export const isKnown = (value: Expression): boolean =>
   (value.kind === 'unary' && isKnown(value.of)) ||
   (value.kind === 'literal' && value.value !== null);
 
-/** Whether a list is written somewhere in an expression that may have null. */
+/** Whether an expression contains a list literal that may contain null. */
 export const mayHaveNull = (value: Expression): boolean =>
   [...expressionsIn(value)].some((inner) => inner.kind === 'list' && !inner.items.every(isKnown));
 
@@ -18,7 +18,7 @@ const isList = (value: Expression): boolean => {
   return /^(list|slice|comprehension)$/.test(value.kind);
 };
 
-/** Throws a `QueryFault` where a list is compared that may have nulls. */
+/** Throws a `QueryFault` if a list that may contain nulls is compared. */
 export const refuseListsWithNull = (query: Query): Query => {
   const found = [...expressionsIn(query)].find(
     (value) =>

@@ -34,10 +34,10 @@ export const LOGIC_AND_ARITHMETIC = {
   '^': 11,
 } as const;
 
-/** Literals, names, and all that has brackets of its own. */
+/** Literals, names, and expressions with their own brackets. */
 const COMPLETE = 100;
 
-/** The strength of the operator of an expression. */
+/** Returns the precedence of an expression's operator. */
 export const strengthBy =
   (strengths: OperatorStrengths) =>
   (expression: Expression): number => {

@@ -8,7 +8,7 @@ import { changeMatches, clausesIn, expressionsIn, pathsIn } from './walk';
 /** A condition that two relationships are the same; `mayFindNothing`: whether it tests an OPTIONAL MATCH or a subquery. */
 type Sameness = (own: Variable, bound: Variable, mayFindNothing: boolean) => Expression;
 
-/** A query where each relationship that a clause before has found gets another name, and a condition that both are the same. */
+/** Renames each relationship that an earlier clause has bound, and adds a condition that both are the same. */
 export const withOwnRelationships = (
   query: Query,
   { newName }: Pick<QuirkContext, 'newName'>,

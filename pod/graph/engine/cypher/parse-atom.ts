@@ -4,7 +4,7 @@ import { QueryFault } from './query-fault';
 import { type TokenReader } from './token-reader';
 import { type Case, type Expression, type MapEntry, type MapProjection, type Name, type Quantifier } from './tree';
 
-/** Reads an operand: what stands between two operators, without what is accessed of it. */
+/** Parses an operand: the part between two operators, without property and index access. */
 export const parseAtom = (reader: TokenReader): Expression => {
   const token = reader.peek();
   if (token === undefined) return reader.fail('an operand');
@@ -31,7 +31,7 @@ export const parseAtom = (reader: TokenReader): Expression => {
 
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-/** The text of a string literal; the quotes and escapes are valid, but not every code is a character. */
+/** The text of a string literal; its quotes and escapes are valid, but not every code is a character. */
 const unescaped = ({ text, start }: CypherToken): string => {
   const value = text
     .slice(1, -1)
@@ -127,7 +127,7 @@ const CONSTANTS: Readonly<Record<string, boolean | null>> = { TRUE: true, FALSE:
 const QUANTIFIERS: readonly Quantifier['which'][] = ['ALL', 'ANY', 'NONE', 'SINGLE'];
 const SUBQUERIES = ['EXISTS', 'COUNT', 'COLLECT'] as const;
 
-/** An operand that begins with a word: a call, a constant, CASE, a variable, … */
+/** Parses an operand that begins with a word: a call, a constant, CASE, a variable, … */
 const parseWord = (reader: TokenReader): Expression => {
   const { kind, upper: word, start } = reader.peek() ?? { kind: 'symbol', upper: '', start: 0 };
   const upper = kind === 'word' ? word : '';
@@ -146,7 +146,7 @@ const parseWord = (reader: TokenReader): Expression => {
   return (next === '(' ? parseKnownCall(reader, upper) : null) ?? parseNamed(reader);
 };
 
-/** Calls with a syntax of their own; null for all others. */
+/** Calls with special syntax; null for all others. */
 const parseKnownCall = (reader: TokenReader, upper: string): Expression | null => {
   const { start = 0 } = reader.peek() ?? {};
   const which = QUANTIFIERS.find((name) => name === upper);
@@ -223,7 +223,7 @@ const parseCase = (reader: TokenReader): Case => {
 
 const CLAUSE_WORDS = new Set(['MATCH', 'OPTIONAL', 'UNWIND', 'WITH', 'RETURN', 'CALL']);
 
-/** The braces of a subquery; a bare pattern inside means a MATCH of it. */
+/** The braces of a subquery; a bare pattern inside is a MATCH. */
 const parseSubquery = (reader: TokenReader): ReturnType<TokenReader['grammar']['query']> => {
   reader.expect('{');
   const query = reader.within('elsewhere', () => {

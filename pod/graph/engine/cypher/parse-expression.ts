@@ -3,7 +3,7 @@ import { parseLabels } from './parse-pattern';
 import { type TokenReader } from './token-reader';
 import { type BinaryOperator, type ComparisonOperator, type Expression, type Name } from './tree';
 
-/** Reads an expression, by the precedence of openCypher 9. */
+/** Parses an expression, by the precedence of openCypher 9. */
 export const parseExpression = (reader: TokenReader): Expression =>
   reader.nested(() => parseLambda(reader) ?? parseLevel(reader, 0));
 
@@ -35,7 +35,7 @@ const lambdaNames = (reader: TokenReader): readonly Name[] | null => {
   return names;
 };
 
-/** Binary operators by rising precedence; comparisons, NOT and the predicates have rules of their own between them. */
+/** Binary operators by increasing precedence; comparisons, NOT and the predicates have their own rules between them. */
 const LEVELS: readonly ((reader: TokenReader) => Expression)[] = [
   (reader) => parseBinary(reader, 0, () => wordOperator(reader, 'OR')),
   (reader) => parseBinary(reader, 1, () => wordOperator(reader, 'XOR')),
@@ -70,7 +70,9 @@ const wordOperator = <W extends BinaryOperator>(reader: TokenReader, word: W): W
 const symbolOperator = <S extends BinaryOperator>(reader: TokenReader, symbols: readonly S[]): S | null =>
   symbols.find((symbol) => !endsComprehension(reader, symbol) && reader.skip(symbol)) ?? null;
 
-/** The bar of `[x IN list | value]` separates; that of `1 | 2` is an operator of Kuzu, and needs brackets there. */
+/**
+ * The bar of `[x IN list | value]` is a separator; that of `1 | 2` is an operator of Kuzu, and needs brackets there.
+ */
 const endsComprehension = (reader: TokenReader, symbol: string): boolean =>
   symbol === '|' && reader.isWithin('before a bar');
 
@@ -154,7 +156,7 @@ const accessAt = (reader: TokenReader, atom: Expression): string | null => {
   if (reader.at('.') && atom.kind === 'number') return reader.fail('digits after the point of a number');
   if (reader.skip('.')) return '.';
   if (reader.skip('[')) return '[';
-  // Not taken: it begins the labels. In the brackets of a list it separates the ends of a slice.
+  // Not consumed: it begins the labels. Within the brackets of a list it separates the ends of a slice.
   if (reader.at(':') && reader.atName(1) && !reader.isWithin('in a slice')) return ':';
   return reader.skip('!') ? '!' : null;
 };

@@ -11,7 +11,7 @@ import {
   type StepPattern,
 } from './tree';
 
-/** Reads `p = (a)-[r:KNOWS]->(b)`, with or without a name, and `shortestPath(…)`. */
+/** Parses `p = (a)-[r:KNOWS]->(b)`, with or without a name, and `shortestPath(…)`. */
 export const parsePath = (reader: TokenReader): PathPattern => {
   const { start = 0 } = reader.peek() ?? {};
   const isNamed = reader.atName() && reader.peek(1)?.text === '=';
@@ -65,13 +65,13 @@ const parseNode = (reader: TokenReader): NodePattern => {
   return { ...node, ...reader.span(start) };
 };
 
-/** `where` is a name where no condition follows it. */
+/** `where` is a name unless a condition follows. */
 const patternName = (reader: TokenReader): Name | null => {
   const isName = reader.atName() && (!reader.atWords('WHERE') || /^[:{)\]*]$/.test(reader.peek(1)?.text ?? ''));
   return isName ? reader.name() : null;
 };
 
-/** A map, or a parameter that is one. */
+/** A map, or a parameter that contains one. */
 const parseProperties = (reader: TokenReader): Expression | null =>
   reader.at('{') || reader.peek()?.kind === 'parameter' ? reader.grammar.expression(reader) : null;
 

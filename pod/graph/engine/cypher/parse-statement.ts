@@ -16,7 +16,7 @@ import {
   type Yield,
 } from './tree';
 
-/** Parses one reading statement; throws a `QueryFault` where a text is something else. */
+/** Parses one reading statement; throws a `QueryFault` for any other text. */
 export const parseStatement = (text: string): Statement => {
   const lexed = cypherTokens(text);
   if (isLeft(lexed)) throw new QueryFault(lexed.left.message, lexed.left.offset);
@@ -56,7 +56,7 @@ const parsePart = (reader: TokenReader): readonly Clause[] => {
   );
 };
 
-/** Null where no reading clause begins. */
+/** Null if the next token does not begin a reading clause. */
 const parseClause = (reader: TokenReader): Clause | null => {
   const { start = 0 } = reader.peek() ?? {};
   if (reader.atWords('MATCH') || reader.atWords('OPTIONAL')) return parseMatch(reader, start);

@@ -2,7 +2,7 @@ import { quoted } from '../literal';
 import { type QueryWriter } from './query-writer';
 import { type Expression, type MapEntry, type MapProjection, type Name } from './tree';
 
-/** Writes an expression, with brackets where the engine needs them. */
+/** Prints an expression, with brackets where the engine needs them. */
 export const printExpression = (writer: QueryWriter, value: Expression): void => {
   switch (value.kind) {
     case 'literal':
@@ -44,7 +44,7 @@ export const printExpression = (writer: QueryWriter, value: Expression): void =>
   }
 };
 
-/** Engines read neither octal numbers nor `.1e-5`. */
+/** Engines do not parse octal numbers and `.1e-5`. */
 const numberText = (text: string): string =>
   /^0[xo]/i.test(text) ? String(BigInt(text)) : text.startsWith('.') ? `0${text}` : text;
 
@@ -100,7 +100,7 @@ const printOperation = (writer: QueryWriter, value: Operation): void => {
   }
 };
 
-/** An operand, in brackets if it binds less than `least`. */
+/** Prints an operand, in brackets if its precedence is below `least`. */
 const printOperand = (writer: QueryWriter, value: Expression, least: number): void => {
   if (writer.dialect.strength(value) >= least) return printExpression(writer, value);
   writer.within('(', ')', null, () => printExpression(writer, value));
@@ -111,7 +111,7 @@ type Bracketed = Extract<
   { kind: 'list' | 'map' | 'map_projection' | 'call' | 'named_argument' | 'cast' | 'case' | 'pattern' | 'subquery' }
 >;
 
-/** What has brackets or keywords of its own around it. */
+/** Expressions with their own brackets or keywords around them. */
 const printBracketed = (writer: QueryWriter, value: Bracketed): void => {
   switch (value.kind) {
     case 'list':
@@ -153,7 +153,7 @@ type Binding = Extract<
   { kind: 'comprehension' | 'pattern_comprehension' | 'quantifier' | 'reduction' | 'lambda' }
 >;
 
-/** What introduces names for the expressions in it. */
+/** Expressions that introduce names for the expressions inside them. */
 const printBinding = (writer: QueryWriter, value: Binding): void => {
   switch (value.kind) {
     case 'comprehension':

@@ -14,16 +14,16 @@ import {
   type StepPattern,
 } from './tree';
 
-/** A text for an engine, with places of the original text. */
+/** A text for an engine, with the positions of the original text. */
 export interface PrintedQuery {
   readonly text: string;
-  /** The offset in the original text of what stands at an offset of this one. */
+  /** Maps an offset in this text to the offset in the original text. */
   readonly originalOffset: (offset: number) => number;
 }
 
 /**
- * Writes a query for an engine: names and texts are quoted as the engine reads them, so a text is never read in two ways.
- * Throws a `QueryFault` when it is nested too deep for the engine.
+ * Prints a query for an engine: names and texts are quoted in the engine's syntax, so a text is never parsed in two
+ * ways. Throws a `QueryFault` if the query is nested too deep for the engine.
  */
 export const printQuery = (query: Query, dialect: Dialect): PrintedQuery => {
   const writer = new QueryWriter(dialect, { query: writeQuery, path: writePath, expression: printExpression });

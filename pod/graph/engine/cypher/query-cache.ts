@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 
 const MAX_TEXTS = 500;
-/** Of all texts together; a tree and what is made of it take some 200 bytes per character. */
+/** Limit of all texts together; a tree and derived data need some 200 bytes per character. */
 const MAX_CHARACTERS = 250_000;
 
-/** Calls `make` once for each text, and keeps the results for the texts used last. */
+/** Calls `make` once for each text, and caches the results for the most recently used texts. */
 export const createQueryCache = <Q extends object>(make: (text: string) => Q): ((text: string) => Q) => {
   const cache = new LRUCache<string, Q>({
     max: MAX_TEXTS,

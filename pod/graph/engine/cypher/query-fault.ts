@@ -1,4 +1,4 @@
-/** Why a query is rejected, with the offset in its text. Thrown inside of the analysis, and returned by it as a value. */
+/** Why a query is rejected, with the offset in its text. Thrown within the analysis, which returns it as a value. */
 export class QueryFault extends Error {
   constructor(
     message: string,

@@ -12,13 +12,13 @@ import { type Query } from './tree';
 import { unknownNames } from './unknown-names';
 import { type Literals, withLiterals } from './written-literals';
 
-/** How the queries of an engine are checked, changed and written. */
+/** How queries for an engine are checked, changed and printed. */
 export interface EngineLanguage {
   readonly vocabulary: QueryVocabulary;
   /** Applied in this order. */
   readonly quirks: readonly Quirk[];
   readonly dialect: Dialect;
-  /** Throws a `QueryFault` for what no cure can write for the engine. */
+  /** Throws a `QueryFault` for constructs that no cure can rewrite for the engine. */
   readonly check?: (query: Query) => void;
 }
 
@@ -30,7 +30,7 @@ interface ForSchema {
   readonly walks: boolean;
 }
 
-/** What is known of a text, with what was made of it for the schema used last. */
+/** The analysis of a text, and the result for the most recently used schema. */
 interface KnownQuery {
   readonly asked: Either<Refusal, AnalysedQuery>;
   cured: (ForSchema & { readonly query: Either<Refusal, Query> }) | null;
@@ -41,7 +41,10 @@ const NO_LITERALS: Literals = new Map();
 
 export type QueryPreparation = ReturnType<typeof createQueryPreparation>;
 
-/** Checks, changes and writes the queries of an engine; what depends on the text and the schema alone is made once. */
+/**
+ * Checks, changes and prints the queries of an engine; results that depend only on the text and the schema are computed
+ * once.
+ */
 export const createQueryPreparation = (language: EngineLanguage) => {
   const { vocabulary, quirks, dialect, check = () => undefined } = language;
   const printed = new WeakMap<Query, Either<Refusal, PrintedQuery>>();
@@ -58,8 +61,8 @@ export const createQueryPreparation = (language: EngineLanguage) => {
   });
 
   /**
-   * The query with the cures of the quirks, or why it is refused; the same object while nothing differs. `literals`: what
-   * stands instead of parameters.
+   * The query with the cures of the quirks, or the reason for its rejection; the same object while it does not change.
+   * `literals`: values in place of parameters.
    */
   const cured = (
     { text, parameters, walks = false }: Asked,
@@ -76,7 +79,7 @@ export const createQueryPreparation = (language: EngineLanguage) => {
     return query;
   };
 
-  /** The same, as the engine reads it. */
+  /** The same, in the engine's syntax. */
   const prepare = (asked: Asked, schema: GraphSchema): Either<Refusal, PrintedQuery> => {
     const found = cured(asked, schema);
     if (isLeft(found)) return found;
@@ -86,7 +89,7 @@ export const createQueryPreparation = (language: EngineLanguage) => {
     return sent;
   };
 
-  /** The warnings of every answer to a text; none for a text that is refused. */
+  /** The warnings of all answers to a text; none for a rejected text. */
   const warnings = (text: string, schema: GraphSchema, walks = false): readonly string[] => {
     const found = known(text);
     if (isLeft(found.asked)) return [];
@@ -105,7 +108,7 @@ export const createQueryPreparation = (language: EngineLanguage) => {
   return { analyse: (text: string): Either<Refusal, AnalysedQuery> => known(text).asked, cured, prepare, warnings };
 };
 
-/** Notices whether a cure looks at the values or the time of one query. */
+/** Records whether a cure uses the values or the time of one query. */
 const contextOf = (text: string, { schema, walks }: ForSchema, values: Parameters) => {
   const now = new Date();
   let isUsed = false;

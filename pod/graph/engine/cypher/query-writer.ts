@@ -1,49 +1,52 @@
 import { QueryFault } from './query-fault';
 import { type Expression, type Name, type PathPattern, type Query, type Span } from './tree';
 
-/** How an engine reads Cypher. */
+/** An engine's syntax of Cypher. */
 export interface Dialect {
-  /** Null: the engine has no such names. */
+  /** Null: the engine does not support the name. */
   readonly name: (name: string) => string | null;
   /** Omitted: `$` and the name. */
   readonly parameter?: (name: string) => string;
-  /** How the engine calls a procedure; omitted: as queries do. */
+  /** The engine's name of a procedure; omitted: as in queries. */
   readonly procedure?: (name: string) => string;
-  /** How strongly the operator of an expression binds; an operand that binds less gets brackets. */
+  /** The precedence of an expression's operator; an operand with a lower one gets brackets. */
   readonly strength: (expression: Expression) => number;
-  /** Operators whose left operand needs brackets if it is one of the same strength: the engine reads them from the right, or not in a row. */
+  /**
+   * Operators whose left operand needs brackets if it has the same precedence: the engine associates them to the right,
+   * or does not chain them.
+   */
   readonly bracketsLeft: ReadonlySet<string>;
   readonly nesting: NestingLimits;
-  /** What stands between labels of which a node needs only one; omitted: `|`. */
+  /** The separator of alternative labels; omitted: `|`. */
   readonly anyLabel?: ':';
 }
 
-/** What nested brackets cost the engine. */
+/** The cost of nested brackets in the engine. */
 export interface NestingLimits {
-  /** How deep brackets may be; CASE … END is one. */
+  /** Maximum depth of brackets; CASE … END counts as one. */
   readonly maxDepth: number;
-  /** What makes the engine read all that is inside twice: any bracket and any sign or NOT, or CASE alone. */
+  /** Constructs whose content the engine parses twice: any bracket and any sign or NOT, or CASE only. */
   readonly readsTwice: 'brackets' | 'cases';
 }
 
-/** The rules that need each other, across files. */
+/** Rules that are mutually recursive across files. */
 interface Rules {
   readonly query: (writer: QueryWriter, query: Query) => void;
   readonly path: (writer: QueryWriter, path: PathPattern) => void;
   readonly expression: (writer: QueryWriter, value: Expression) => void;
 }
 
-/** Readings of a piece of text by an engine's parser, all pieces together: some 0.3 s. */
+/** Number of times an engine's parser reads pieces of text, summed over all pieces: some 0.3 s. */
 const MAX_READINGS = 2 ** 16;
 
 /**
- * Collects the text of a query. Engines read nested expressions by recursion, which ends their process when it goes too
- * deep, and takes twice the time with each level where they try two readings; no timeout ends that. So a text that is
- * nested too deep for its engine throws a `QueryFault`.
+ * Collects the text of a query. Engines parse nested expressions by recursion, which crashes their process if it is too
+ * deep, and needs twice the time per level where they try two alternatives; timeouts do not interrupt that. So a text
+ * that is nested too deep for its engine throws a `QueryFault`.
  */
 export class QueryWriter {
   text = '';
-  /** Where parts of the tree begin, in this text and in the original one. */
+  /** Start offsets of parts of the tree, in this text and in the original one. */
   readonly #places: (readonly [here: number, original: number])[] = [];
   #depth = 0;
   #doublings = 0;
@@ -54,7 +57,7 @@ export class QueryWriter {
     readonly rules: Rules,
   ) {}
 
-  /** The offset in the original text of what stands at an offset of this one. */
+  /** Maps an offset in this text to the offset in the original text. */
   originalOffset(offset: number): number {
     return this.#places.findLast(([here]) => here <= offset)?.[1] ?? 0;
   }
@@ -66,7 +69,7 @@ export class QueryWriter {
     if (this.#readings > MAX_READINGS) this.#fail(TOO_MANY_READINGS);
   }
 
-  /** Writes a part between brackets. */
+  /** Prints a part between brackets. */
   within(open: string, close: string, from: Span | null, part: () => void): void {
     this.put(open, from);
     const doubles = this.dialect.nesting.readsTwice === 'brackets' || open === 'CASE' ? 1 : 0;
@@ -81,7 +84,7 @@ export class QueryWriter {
     this.put(close);
   }
 
-  /** Writes the operand of a sign or NOT, which some engines read twice. */
+  /** Prints the operand of a sign or NOT, which some engines parse twice. */
   prefixed(operator: string, part: () => void, from: Span): void {
     this.put(operator, from);
     const doubles = this.dialect.nesting.readsTwice === 'brackets' ? 1 : 0;
@@ -104,7 +107,7 @@ export class QueryWriter {
     this.put(quoted, name);
   }
 
-  /** A word or symbol and what follows it; nothing where there is no value. */
+  /** Prints a word or symbol and its operand; nothing without a value. */
   after(word: string, value: Expression | null): void {
     if (value === null) return;
     this.put(word);

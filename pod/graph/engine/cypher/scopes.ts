@@ -15,13 +15,13 @@ import {
   type StepPattern,
 } from './tree';
 
-/** What a name stands for; `any`: what only the rows show. */
+/** The kind of value of a name; `any`: known only from the rows. */
 export type Meaning = 'node' | 'relationship' | 'relationships' | 'path' | 'value' | 'any';
 
-/** Names and what they stand for, in the order in which the query introduces them. */
+/** Names and their kinds, in the order in which the query introduces them. */
 export type Scope = ReadonlyMap<string, Meaning>;
 
-/** The names that are known before and after each clause, those of subqueries included. */
+/** The names in scope before and after each clause, including those of subqueries. */
 export interface Scopes {
   readonly before: ReadonlyMap<Clause, Scope>;
   readonly after: ReadonlyMap<Clause, Scope>;
@@ -30,8 +30,8 @@ export interface Scopes {
 const known = new WeakMap<Query, Scopes>();
 
 /**
- * Resolves the names of a query by the rules of openCypher; remembered for each tree. Throws a `QueryFault` where a name
- * is unknown, is bound twice, or stands for something else than its place needs, and where an aggregate is not possible.
+ * Resolves the names of a query by the rules of openCypher; cached for each tree. Throws a `QueryFault` if a name is
+ * unknown, bound twice, or of the wrong kind for its place, and for an aggregate in a place where it is not allowed.
  */
 export const scopesOf = (query: Query): Scopes => {
   const found = known.get(query);
@@ -60,8 +60,8 @@ class Resolver {
   readonly after = new Map<Clause, Scope>();
 
   /**
-   * Returns the columns of the result; `ending`: whether it must have one; `imports`: whether only a WITH at the beginning
-   * of a part sees the names outside.
+   * Returns the columns of the result; `ending`: whether a result is required; `imports`: whether only a WITH at the
+   * beginning of a part can use outer names.
    */
   query({ parts }: Query, outer: Scope, ending: 'result' | 'any', imports = false): Scope {
     const results = parts.map((clauses) =>
@@ -147,7 +147,7 @@ class Resolver {
       if (name === null && clause.kind === 'with') {
         fail('WITH needs a name for each expression: add AS and a name.', { start });
       }
-      // Columns without a name do not conflict; in the parts of a UNION, equal ones are the same.
+      // Columns without a name do not conflict; in the parts of a UNION, equal ones are the same column.
       const column = name ?? shape(value);
       if (after.has(column) && name !== null)
         fail(`Two columns are named ${name}; change one by AS.`, alias ?? { start });
@@ -193,7 +193,7 @@ class Resolver {
     return names;
   }
 
-  /** Binds a name of a pattern, or uses one that stands for the same. */
+  /** Binds a name of a pattern, or uses one of the same kind. */
   #bind(names: Map<string, Meaning>, name: Name, meaning: Meaning): void {
     const before = names.get(name.text);
     if (before !== undefined && before !== 'any' && before !== meaning) {
@@ -215,7 +215,7 @@ class Resolver {
     }
   }
 
-  /** An expression where aggregates are not possible. */
+  /** An expression where aggregates are not allowed. */
   #condition(value: Expression | null, scope: Scope, rule?: string): void {
     if (value === null) return;
     const [aggregate] = aggregatesIn(value);
@@ -264,7 +264,7 @@ class Resolver {
     for (const value of values) if (value !== null) this.#expression(value, scope);
   }
 
-  /** A pattern that is a condition or a value introduces no names. */
+  /** A pattern as a condition or a value does not introduce names. */
   #patternCondition({ nodes, steps, name }: PathPattern, scope: Scope): void {
     const [unknown] = [name, ...nodes.map((node) => node.name), ...steps.map((step) => step.name)].filter(
       (found) => found !== null && !scope.has(found.text),
@@ -291,7 +291,7 @@ const introduced = (scope: Scope, name: Name, meaning: Meaning): Scope => {
   return new Map(scope).set(name.text, meaning);
 };
 
-/** A procedure without YIELD gives all its results a name, which only the engine knows. */
+/** A procedure without YIELD names all its results; only the engine knows these names. */
 export const UNLISTED = '*';
 
 const meaningOfName = (scope: Scope, name: string, place: Span): Meaning =>
@@ -301,7 +301,7 @@ const meaningOfName = (scope: Scope, name: string, place: Span): Meaning =>
 
 const ENTITIES: readonly Meaning[] = ['node', 'relationship', 'path'];
 
-/** What functions have no value for. */
+/** Kinds of arguments for which functions do not have a value. */
 const WRONG_ARGUMENTS: ReadonlyMap<string, readonly Meaning[]> = new Map([
   ['TYPE', ['node', 'path']],
   ['LENGTH', ['node', 'relationship']],
@@ -333,7 +333,7 @@ const VALUES: ReadonlySet<Expression['kind']> = new Set([
 
 const meaningOf = (value: Expression, scope: Scope): Meaning => {
   if (value.kind === 'variable') return scope.get(value.name) ?? 'any';
-  // NULL may stand for a node that is missing.
+  // NULL may represent a missing node.
   if (value.kind === 'literal' && value.value === null) return 'any';
   return VALUES.has(value.kind) ? 'value' : 'any';
 };

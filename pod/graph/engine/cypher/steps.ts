@@ -16,7 +16,9 @@ export interface Step extends StepPattern {
   readonly right: NodePattern;
 }
 
-/** The steps of paths; none of `shortestPath(…)`, which finds one path whatever walks there are. */
+/**
+ * The steps of paths, except those of `shortestPath(…)`, which finds one path whether or not relationships may repeat.
+ */
 export const stepsOf = (paths: readonly PathPattern[]): readonly Step[] =>
   paths
     .filter(({ shortest }) => shortest === null)
@@ -34,7 +36,7 @@ export const edgeTablesOf = (
 ): readonly EdgeTable[] =>
   types.length === 0 ? edgeTables : edgeTables.filter(({ type }) => types.some(({ text }) => text === type));
 
-/** Where an edge of a step begins and ends: each way in which the step may follow it. */
+/** Both ends of an edge of a step, for each direction in which the step may follow it. */
 export type Ends = readonly [NodePattern, NodePattern];
 
 export const endsOf = ({ left, right, direction }: Step): readonly Ends[] => {
@@ -49,7 +51,7 @@ export const endsOf = ({ left, right, direction }: Step): readonly Ends[] => {
 /** A node's name, or the node itself if it has none. */
 export type NodeKey = string | NodePattern;
 
-/** Nodes that are joined, directly or by others; each knows one of them. */
+/** Nodes that are joined, directly or indirectly (a union-find structure). */
 export class JoinedNodes {
   readonly #next = new Map<NodeKey, NodeKey>();
 
@@ -73,17 +75,17 @@ export const namesOfPaths = (paths: readonly PathPattern[]): readonly string[] =
     [name, ...[...nodes, ...steps].map((part) => part.name)].flatMap((found) => found?.text ?? []),
   );
 
-/** The least and the greatest length of a step; NaN for a parameter. */
+/** The minimum and maximum length of a step; NaN for a parameter. */
 export const lengthsOf = ({ length }: StepPattern): readonly [number, number] => {
   const lengthOf = (bound: Expression | null, omitted: number): number =>
     bound === null ? omitted : bound.kind === 'number' ? Number(bound.text) : NaN;
   return [lengthOf(length?.min ?? null, 1), lengthOf(length?.max ?? null, Infinity)];
 };
 
-/** The steps of a MATCH; none of any other clause. */
+/** The steps of a MATCH; empty for any other clause. */
 export const matchedSteps = (clause: Clause): readonly Step[] => (clause.kind === 'match' ? stepsOf(clause.paths) : []);
 
-/** The steps of the patterns that are conditions or values in a part of a query. */
+/** The steps of patterns that are conditions or values in a part of a query. */
 export const stepsInValues = (part: object | null): readonly Step[] =>
   [...expressionsIn(part ?? {})].filter(isPatternValue).flatMap(({ path }) => stepsOf([path]));
 

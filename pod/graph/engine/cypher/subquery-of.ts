@@ -2,8 +2,8 @@ import { matching, projection, subquery } from './build';
 import { type Expression } from './tree';
 
 /**
- * A pattern in an expression as a subquery with the same value: EXISTS, COUNT inside of `size(…)`, COLLECT for a
- * comprehension. Any other expression as it is. `condition`: of a pattern.
+ * A pattern in an expression as a subquery with the same value: EXISTS, COUNT within `size(…)`, COLLECT for a
+ * comprehension. Other expressions are returned unchanged. `condition`: of a pattern.
  */
 export const subqueryOf = (value: Expression, condition: Expression | null = null): Expression => {
   if (value.kind === 'pattern') return subquery('EXISTS', [matching([value.path], condition, value)], value);

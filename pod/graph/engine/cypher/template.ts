@@ -1,10 +1,10 @@
 import { parseStatement } from './parse-statement';
 import { type Expression, type Span } from './tree';
 
-/** Makes an expression of others, by their names in the text of a template, at a place. */
+/** Creates an expression from others, by their names in the text of a template, at a place. */
 export type Template = (values: Readonly<Record<string, Expression>>, place: Span) => Expression;
 
-/** An expression as a text in which names stand for others: `template('CASE WHEN a IS NOT NULL THEN a + b END')`. */
+/** An expression as a text with placeholders: `template('CASE WHEN a IS NOT NULL THEN a + b END')`. */
 export const template = (text: string): Template => {
   const [[clause] = []] = parseStatement(`RETURN ${text}`).query.parts;
   const parsed = clause?.kind === 'return' ? clause.items[0]?.value : undefined;
@@ -30,7 +30,7 @@ export const template = (text: string): Template => {
 
 const known = new Map<string, Template>();
 
-/** Writes a text for an engine, with operands for `_1`, `_2`, … */
+/** Creates an expression from an engine's text, with operands for `_1`, `_2`, … */
 export const make = (text: string, place: Span, ...operands: readonly Expression[]): Expression => {
   const found = known.get(text) ?? template(text);
   known.set(text, found);

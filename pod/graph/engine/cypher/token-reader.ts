@@ -2,7 +2,7 @@ import { QueryFault } from './query-fault';
 import { type CypherToken } from './cypher-tokens';
 import { type Expression, type Name, type PathPattern, type Query, type Span } from './tree';
 
-/** The rules that need each other, across files. */
+/** Rules that are mutually recursive across files. */
 export interface Grammar {
   readonly expression: (reader: TokenReader) => Expression;
   readonly path: (reader: TokenReader) => PathPattern;
@@ -10,11 +10,11 @@ export interface Grammar {
   readonly query: (reader: TokenReader) => Query;
 }
 
-/** Expressions nested deeper end the process of an engine, or of the one who parses them. */
+/** Expressions nested deeper crash the process of an engine, or of this parser. */
 const MAX_DEPTH = 100;
-/** Of one expression; they are read by loops, but walked by recursion. */
+/** Limit of one chain of operators; chains are parsed by loops, but walked by recursion. */
 const MAX_IN_A_ROW = 1_000;
-/** Steps back while parsing, for each token of the text. */
+/** Limit of backtracking steps per token of the text. */
 const MAX_READINGS = 20;
 
 const WRITING_WORDS = new Set([
@@ -30,7 +30,10 @@ const WRITING_WORDS = new Set([
   'INSERT',
 ]);
 
-/** What a bar or a colon is where an expression stands: they end it, or are operators of Kuzu and labels. */
+/**
+ * The meaning of a bar or a colon within an expression: it ends the expression, or is an operator of Kuzu or begins
+ * labels.
+ */
 type Place = 'before a bar' | 'in a slice' | 'elsewhere';
 
 /** Reads tokens from left to right. */
@@ -39,7 +42,7 @@ export class TokenReader {
   #depth = 0;
   #place: Place = 'elsewhere';
   #readings = 0;
-  /** Places where no pattern begins. */
+  /** Positions where a pattern does not begin. */
   readonly #noPattern = new Set<number>();
 
   constructor(
@@ -75,14 +78,14 @@ export class TokenReader {
     return words.every((word, ahead) => this.peek(ahead)?.kind === 'word' && this.peek(ahead)?.upper === word);
   }
 
-  /** Takes a symbol if it comes next. */
+  /** Consumes a symbol if it is next. */
   skip(symbol: string): boolean {
     const found = this.at(symbol);
     if (found) this.take();
     return found;
   }
 
-  /** Takes keywords if they come next. */
+  /** Consumes keywords if they are next. */
   skipWords(...words: readonly string[]): boolean {
     const found = this.atWords(...words);
     if (found) words.forEach(() => this.take());
@@ -109,14 +112,14 @@ export class TokenReader {
     return { text: kind === 'quoted_name' ? text.slice(1, -1).replaceAll('``', '`') : text, start, end };
   }
 
-  /** One or more, with commas between them. */
+  /** One or more items, separated by commas. */
   list<A>(item: () => A): readonly A[] {
     const items = [item()];
     while (this.skip(',')) items.push(item());
     return items;
   }
 
-  /** None or more, up to a closing bracket, which is taken, too. */
+  /** Items up to a closing bracket, which is consumed, too; may be empty. */
   listUntil<A>(close: string, item: () => A): readonly A[] {
     if (this.skip(close)) return [];
     const items = this.within('elsewhere', () => this.list(item));
@@ -128,7 +131,7 @@ export class TokenReader {
     return this.#place === place;
   }
 
-  /** Reads a part in a place. */
+  /** Parses a part with the given meaning of bars and colons. */
   within<A>(place: Place, part: () => A): A {
     const before = this.#place;
     this.#place = place;
@@ -137,7 +140,7 @@ export class TokenReader {
     return result;
   }
 
-  /** Reads a part that may contain itself. */
+  /** Parses a part that may contain itself. */
   nested<A>(part: () => A): A {
     if (this.#depth >= MAX_DEPTH) {
       const message = `Name a part of this expression by WITH, or send it as a parameter: it is nested deeper than ${MAX_DEPTH}.`;
@@ -149,7 +152,7 @@ export class TokenReader {
     return result;
   }
 
-  /** Reads operands with operators between them, from left to right. */
+  /** Parses operands and the operators between them, from left to right. */
   chain<A, O>(first: A, operator: () => O | null, next: (left: A, operator: O) => A): A {
     let result = first;
     for (let count = 0; ; count++) {
@@ -164,7 +167,7 @@ export class TokenReader {
     }
   }
 
-  /** Reads a part that begins like a pattern; null, with nothing taken, if it is something else. */
+  /** Parses a part that begins like a pattern; null, without consuming tokens, if it is something else. */
   attempt<A>(part: () => A): A | null {
     const [at, depth, place] = [this.#at, this.#depth, this.#place];
     if (this.#noPattern.has(at)) return null;
@@ -178,12 +181,12 @@ export class TokenReader {
     }
   }
 
-  /** From a place before to the last token that was taken. */
+  /** From an earlier position to the last consumed token. */
   span(start: number): Span {
     return { start, end: this.tokens[this.#at - 1]?.end ?? start };
   }
 
-  /** Reports the next token, which is not what was expected. */
+  /** Reports the next token as unexpected. */
   fail(expected: string): never {
     const token = this.peek();
     if (token === undefined) throw new QueryFault(`Unexpected end of the query; expected ${expected}.`, this.#end());

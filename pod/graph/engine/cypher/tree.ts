@@ -1,4 +1,4 @@
-/** Where a part of a query stands in the text that was sent: offsets in UTF-16 units, `end` exclusive. */
+/** The place of a part of a query in the original text: offsets in UTF-16 units, `end` exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -10,7 +10,7 @@ export interface Statement {
   readonly query: Query;
 }
 
-/** Parts of clauses; several when there is a UNION, with one operator between each two. */
+/** Lists of clauses; a UNION has several, with one operator between two lists. */
 export interface Query {
   readonly parts: readonly (readonly Clause[])[];
   readonly unions: readonly ('UNION' | 'UNION ALL')[];
@@ -23,7 +23,7 @@ export interface MatchClause extends Span {
   readonly optional: boolean;
   readonly paths: readonly PathPattern[];
   readonly where: Expression | null;
-  /** Kuzu: what follows HINT. */
+  /** Kuzu: the tokens after HINT. */
   readonly hint: readonly (Name | '(' | ')' | 'JOIN' | 'MULTI_JOIN')[] | null;
 }
 
@@ -69,7 +69,7 @@ export interface ProjectionClause extends Span {
   readonly where: Expression | null;
 }
 
-/** `n.age + 1 AS older`; `star` is all names, and its alias is null. */
+/** `n.age + 1 AS older`; `star`: all names, the alias is null. */
 export interface ProjectionItem extends Span {
   readonly value: Expression;
   readonly alias: Name | null;
@@ -80,12 +80,12 @@ export interface SortItem extends Span {
   readonly descending: boolean;
 }
 
-/** A name that the author of the query chose, without its backticks. */
+/** A name chosen by the author of the query, without its backticks. */
 export interface Name extends Span {
   readonly text: string;
 }
 
-/** `p = (a)-[r:KNOWS]->(b)`: one node more than steps. */
+/** `p = (a)-[r:KNOWS]->(b)`: has one more node than steps. */
 export interface PathPattern extends Span {
   readonly name: Name | null;
   /** `shortestPath(…)` and `allShortestPaths(…)` around the pattern. */
@@ -102,7 +102,7 @@ export interface NodePattern extends Span {
   readonly where: Expression | null;
 }
 
-/** `:A:B` and `:A&B` need all names, `:A|B` any of them. */
+/** `:A:B` and `:A&B` require all names, `:A|B` any of them. */
 export interface LabelTest extends Span {
   readonly names: readonly Name[];
   readonly of: 'all' | 'any';
@@ -113,19 +113,19 @@ export interface StepPattern extends Span {
   /** Empty: any type. */
   readonly types: readonly Name[];
   readonly direction: 'right' | 'left' | 'both';
-  /** What its `*` says; null for a single relationship. */
+  /** The lengths after `*`; null for a single relationship. */
   readonly length: PathLength | null;
   readonly properties: Expression | null;
   readonly where: Expression | null;
 }
 
 export interface PathLength extends Span {
-  /** Null: not given. */
+  /** Null: omitted. */
   readonly min: Expression | null;
   readonly max: Expression | null;
   /** Kuzu: `* SHORTEST`, `* ALL SHORTEST`, `* TRAIL`, `* WSHORTEST(cost)`, …, in upper case; null: none. */
   readonly mode: string | null;
-  /** Kuzu: the property that `WSHORTEST` adds up. */
+  /** Kuzu: the property that `WSHORTEST` sums. */
   readonly cost: Name | null;
   /** Kuzu: `(r, n | WHERE … | {r.a}, {n.b})`. */
   readonly filter: PathFilter | null;
@@ -135,7 +135,7 @@ export interface PathFilter extends Span {
   readonly relationship: Name;
   readonly node: Name;
   readonly where: Expression | null;
-  /** The values that are kept of relationships and of nodes; null: all. */
+  /** The values to keep of relationships and of nodes; null: all. */
   readonly kept: readonly [readonly Expression[], readonly Expression[]] | null;
 }
 
@@ -252,7 +252,7 @@ export interface HasLabels extends Span {
 
 export interface Unary extends Span {
   readonly kind: 'unary';
-  /** `!` is the factorial of Kuzu, after its operand. */
+  /** `!` is Kuzu's factorial, after its operand. */
   readonly operator: 'NOT' | '-' | '+' | '!';
   readonly of: Expression;
 }
@@ -272,7 +272,7 @@ export type BinaryOperator =
   | '/'
   | '%'
   | '^'
-  // Bits, in Kuzu.
+  // Bit operators of Kuzu.
   | '|'
   | '&'
   | '<<'
@@ -287,7 +287,7 @@ export interface Binary extends Span {
 
 export type ComparisonOperator = '=' | '<>' | '<' | '<=' | '>' | '>=';
 
-/** `a < b <= c`: true where each comparison of two neighbours is. */
+/** `a < b <= c`: true if every comparison of two neighbours is true. */
 export interface Comparison extends Span {
   readonly kind: 'comparison';
   readonly first: Expression;
@@ -318,7 +318,7 @@ export interface Cast extends Span {
 
 export interface Case extends Span {
   readonly kind: 'case';
-  /** Of `CASE x WHEN 1 THEN …`; null when each WHEN has a condition. */
+  /** Of `CASE x WHEN 1 THEN …`; null if each WHEN has a condition. */
   readonly subject: Expression | null;
   readonly branches: readonly { readonly when: Expression; readonly then: Expression }[];
   readonly otherwise: Expression | null;
@@ -374,13 +374,13 @@ export interface NamedArgument extends Span {
   readonly value: Expression;
 }
 
-/** A pattern as a condition or a value, `shortestPath(…)` included. */
+/** A pattern as a condition or a value, including `shortestPath(…)`. */
 export interface PatternExpression extends Span {
   readonly kind: 'pattern';
   readonly path: PathPattern;
 }
 
-/** `EXISTS { … }`, `COUNT { … }`, `COLLECT { … }`; of a bare pattern inside, a MATCH is made. */
+/** `EXISTS { … }`, `COUNT { … }`, `COLLECT { … }`; a bare pattern inside becomes a MATCH. */
 export interface SubqueryExpression extends Span {
   readonly kind: 'subquery';
   readonly word: 'EXISTS' | 'COUNT' | 'COLLECT';

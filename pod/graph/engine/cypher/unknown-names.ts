@@ -2,7 +2,10 @@ import { type LabelTest, type Name, type Query, type StepPattern } from './tree'
 import { partsOf } from './walk';
 import { type GraphSchema } from '../graph-schema';
 
-/** Warns of labels and edge types that the graph does not have: they match nothing, as in openCypher, and are often misspelt. */
+/**
+ * Warns of labels and edge types that the graph does not contain: they match nothing, as in openCypher, and are often
+ * misspelt.
+ */
 export const unknownNames = (query: Query, { nodeTables, edgeTables }: GraphSchema): readonly string[] => {
   const labels = nodeTables.map(({ label }) => label);
   const types = edgeTables.map(({ type }) => type);

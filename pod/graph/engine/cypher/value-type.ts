@@ -1,7 +1,7 @@
 import { type ColumnType } from '../graph-schema';
 import { type BinaryOperator } from './tree';
 
-/** What is known of a value before the query runs, null aside. */
+/** The type of a value as far as it is known before the query runs, ignoring null. */
 export type ValueType =
   | { readonly kind: 'text' | 'integer' | 'float' | 'boolean' | 'map' | 'path' | 'null' | 'unknown' }
   /** `name`: the property type, as DATE or TIMESTAMP. */
@@ -19,7 +19,7 @@ export const storedType = (type: ColumnType): ValueType => {
   return type.kind === 'map' || type.kind === 'struct' ? { kind: 'map' } : UNKNOWN;
 };
 
-/** The type that an engine or a mapping names so. */
+/** The type with this name in an engine or a mapping. */
 export const scalarType = (name: string): ValueType => {
   if (name.endsWith('[]')) return { kind: 'list', item: scalarType(name.slice(0, -2)) };
   if (/\[|\(/.test(name)) return UNKNOWN;
@@ -29,7 +29,7 @@ export const scalarType = (name: string): ValueType => {
   return name === 'STRING' ? { kind: 'text' } : { kind: 'other', name };
 };
 
-/** What values of two types have in common. */
+/** The common type of values of two types. */
 export const common = (a: ValueType, b: ValueType): ValueType => {
   if (a.kind === 'null') return b;
   if (b.kind === 'null') return a;

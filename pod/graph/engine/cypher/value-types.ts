@@ -15,7 +15,7 @@ import {
 import { edgeTablesOf, endsOf, type Step, stepsOf } from './steps';
 import { common, operated, scalarType, storedType, UNKNOWN, type ValueType } from './value-type';
 
-/** The type of an expression of a query; what a cure added to it has one, too, where its variables are of the query. */
+/** Returns the type of an expression of a query, or of one that a cure added if its variables are from the query. */
 export type TypeOf = (value: Expression) => ValueType;
 
 /** The types of names. */
@@ -71,7 +71,7 @@ class Inference implements InferredTypes {
       case 'match': {
         const types = this.#paths(clause.paths, known);
         this.#visit(clause.where, types);
-        // What an OPTIONAL MATCH needs is not true of the nodes that were found before.
+        // Conditions of an OPTIONAL MATCH do not apply to nodes that were bound before.
         return clause.optional ? new Map([...types, ...known]) : types;
       }
       case 'unwind':
@@ -133,7 +133,7 @@ class Inference implements InferredTypes {
     return types;
   }
 
-  /** The nodes of a step have labels that an edge table of its types has there. */
+  /** The nodes of a step have labels that occur at the ends of an edge table of its types. */
   #narrow(step: Step, types: Map<string, ValueType>): void {
     const labels = this.schema.nodeTables.map(({ label }) => label);
     const tablesOf = (node: NodePattern): readonly string[] => {
@@ -155,7 +155,7 @@ class Inference implements InferredTypes {
     }
   }
 
-  /** Notes what the variables of an expression are. */
+  /** Records the types of the variables in an expression. */
   #visit(value: Expression | null, known: Types): void {
     if (value === null) return;
     if (value.kind === 'variable') this.#variables.set(value, known.get(value.name) ?? UNKNOWN);
@@ -172,7 +172,7 @@ class Inference implements InferredTypes {
     }
   }
 
-  /** The names of a lambda are items of the list before it. */
+  /** The parameters of a lambda are items of the list before it. */
   #visitCall({ arguments: values }: Call, known: Types): void {
     let item = UNKNOWN;
     for (const value of values) {

@@ -24,7 +24,7 @@ const isClause = (part: object): part is Clause =>
 /** The items of a map projection have kinds, too, but no places. */
 const isExpression = (part: object): part is Expression => 'kind' in part && 'start' in part && !isClause(part);
 
-/** All parts of a part of a tree, itself first; each before those inside it. */
+/** All parts of a part of a tree, including itself; each before the parts inside it. */
 export const partsOf = (part: unknown): readonly object[] => {
   const found: object[] = [];
   const collect = (inner: unknown): void => {
@@ -36,14 +36,14 @@ export const partsOf = (part: unknown): readonly object[] => {
   return found;
 };
 
-/** The names that an expression introduces for the expressions in it. */
+/** The names that an expression introduces for the expressions inside it. */
 export const localNames = (value: Expression): readonly string[] => {
   if (value.kind === 'comprehension' || value.kind === 'quantifier') return [value.name.text];
   if (value.kind === 'reduction') return [value.name.text, value.sum.text];
   return value.kind === 'lambda' ? value.names.map(({ text }) => text) : [];
 };
 
-/** All expressions of a part of a tree, those in subqueries included. */
+/** All expressions of a part of a tree, including those in subqueries. */
 export function* expressionsIn(part: object): Generator<Expression> {
   for (const inner of partsOf(part)) if (isExpression(inner)) yield inner;
 }
@@ -52,13 +52,13 @@ export function* expressionsIn(part: object): Generator<Expression> {
 export const variablesIn = (part: object): ReadonlySet<string> =>
   new Set([...expressionsIn(part)].flatMap((value) => (value.kind === 'variable' ? [value.name] : [])));
 
-/** The names that a part of a tree needs from outside: those that lists in it introduce are left out. */
+/** The free names of a part of a tree: without those that lists inside it introduce. */
 export const outerNamesIn = (part: object): readonly string[] => {
   const local = new Set([...expressionsIn(part)].flatMap(localNames));
   return [...variablesIn(part)].filter((name) => !local.has(name));
 };
 
-/** All clauses of a query, those of subqueries included. */
+/** All clauses of a query, including those of subqueries. */
 export function* clausesIn(query: Query): Generator<Clause> {
   for (const inner of partsOf(query)) if (isClause(inner)) yield inner;
 }
@@ -71,12 +71,12 @@ export function* queriesIn(query: Query): Generator<Query> {
 const isQuery = (part: object): part is Query => 'parts' in part && 'unions' in part;
 const isPath = (part: object): part is PathPattern => 'nodes' in part && 'steps' in part;
 
-/** All paths of a query, those in subqueries and expressions included. */
+/** All paths of a query, including those in subqueries and expressions. */
 export const pathsIn = (query: Query): readonly PathPattern[] => partsOf(query).filter(isPath);
 
 /**
- * A part of a tree with its expressions changed, those inside of an expression before it; `original`: as it was. Parts in
- * which nothing changes stay the same objects.
+ * A part of a tree with its expressions changed, inner expressions first; `original`: before the change. Unchanged
+ * parts remain the same objects.
  */
 export const changeExpressions = <P>(
   part: P,
@@ -86,15 +86,15 @@ export const changeExpressions = <P>(
     isExpression(inner) && isExpression(original) ? change(inner, original) : inner,
   );
 
-/** A query with its clauses changed, those of subqueries before the clause around them; `original`: as it was. */
+/** A query with its clauses changed, those of subqueries first; `original`: before the change. */
 export const changeClauses = (query: Query, change: (clause: Clause, original: Clause) => Clause): Query =>
   changeParts(query, (inner, original) => (isClause(inner) && isClause(original) ? change(inner, original) : inner));
 
-/** A query with its MATCH clauses changed; `original`: as it was. */
+/** A query with its MATCH clauses changed; `original`: before the change. */
 export const changeMatches = (query: Query, change: (clause: MatchClause, original: Clause) => MatchClause): Query =>
   changeClauses(query, (clause, original) => (clause.kind === 'match' ? change(clause, original) : clause));
 
-/** A query with its clauses between two UNIONs changed as a whole, those of subqueries first. */
+/** A query with each list of clauses between two UNIONs changed as a whole, those of subqueries first. */
 export const changeClauseLists = (query: Query, change: (clauses: readonly Clause[]) => readonly Clause[]): Query =>
   changeParts(query, (inner) => {
     if (!isQuery(inner)) return inner;
@@ -106,11 +106,11 @@ export const changeClauseLists = (query: Query, change: (clauses: readonly Claus
 const isSameList = (left: readonly unknown[], right: readonly unknown[]): boolean =>
   left.length === right.length && left.every((part, at) => part === right[at]);
 
-/** A query with its paths changed, those of subqueries and of expressions included. */
+/** A query with its paths changed, including those of subqueries and expressions. */
 export const changePaths = (query: Query, change: (path: PathPattern) => PathPattern): Query =>
   changeParts(query, (inner) => (isPath(inner) ? change(inner) : inner));
 
-/** A part of a tree with the names changed that it gives to nodes, values and the like; what YIELD calls them stays. */
+/** Changes the names of variables in a part of a tree; the names of a procedure's results in YIELD remain. */
 export const changeVariables = <P>(tree: P, change: (name: string) => string): P => {
   const named = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null || 'kind' in value || !('text' in value)) return value;
@@ -128,21 +128,21 @@ export const changeVariables = <P>(tree: P, change: (name: string) => string): P
   });
 };
 
-/** An expression whose names for the items of a list are new ones. */
+/** An expression with new names for the items of a list. */
 export const withNewNames = <B extends Comprehension | Quantifier | Reduction>(value: B, newName: () => string): B => {
   const own = new Map(localNames(value).map((text) => [text, newName()]));
   const changed = changeVariables(value, (text) => own.get(text) ?? text);
   return { ...changed, list: value.list, ...('initial' in value ? { initial: value.initial } : {}) };
 };
 
-/** Where parts of a tree have names of variables. */
+/** Keys of a tree's parts that contain names of variables. */
 const VARIABLE_KEYS = new Set(['name', 'sum', 'alias', 'of', 'relationship', 'node']);
 
 const isYield = (part: object): boolean => 'name' in part && 'alias' in part;
 
 /**
- * A part of a tree where expressions are replaced for which `change` has others; it does not see what is inside of those.
- * `locals`: the names that the expressions around one introduce. Parts in which nothing changes stay the same objects.
+ * Replaces the outermost expressions for which `change` returns another one; it is not called for expressions inside
+ * those. `locals`: the names that the surrounding expressions introduce. Unchanged parts remain the same objects.
  */
 export const replaceOutermost = <P>(
   part: P,
@@ -176,7 +176,7 @@ const changeInside = <P extends object>(part: P, change: (inner: unknown, key: s
   return result;
 };
 
-/** The names in a part of a tree, those of properties and labels included. */
+/** The names in a part of a tree, including those of properties and labels. */
 export const namesIn = (part: unknown): ReadonlySet<string> =>
   new Set(
     partsOf(part).flatMap((inner) => {

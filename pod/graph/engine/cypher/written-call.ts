@@ -6,13 +6,13 @@ import { type ValueType } from './value-type';
 import { type TypeOf } from './value-types';
 import { changeExpressions } from './walk';
 
-/** What `_1`, `_2`, … are written into, of the types of the arguments and the call. */
+/** A template with `_1`, `_2`, …, or a function that returns one for the types of the arguments and the call. */
 export type Written = string | ((types: readonly ValueType[], call: Call) => string);
 
 /** How functions are written for an engine, by their names in upper case. */
 export type FunctionTable = ReadonlyMap<string, Written>;
 
-/** A call as its line of the table says; `original`: before its arguments were changed. */
+/** A call written as in its line of the table; `original`: before its arguments were changed. */
 export const writtenCall = (value: Call, original: Call, typeOf: TypeOf, functions: FunctionTable): Expression => {
   const found = functions.get(asciiUpper(value.name));
   if (found === undefined) return value;

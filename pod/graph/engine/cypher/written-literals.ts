@@ -1,7 +1,7 @@
 import { type Expression, type Query } from './tree';
 import { changeExpressions } from './walk';
 
-/** What stands in a query instead of parameters, by their names. */
+/** Values in place of parameters, by their names. */
 export type Literals = ReadonlyMap<string, Expression>;
 
 export const withLiterals = (query: Query, literals: Literals): Query =>

@@ -11,7 +11,7 @@ import {
   type Value,
 } from './values';
 
-/** All of them: false when one is false, else unknown when one is unknown. */
+/** Conjunction: false if one is false, otherwise unknown if one is unknown. */
 export const allOf = (truths: Iterable<Truth>): Truth => {
   let result: Truth = true;
   for (const truth of truths) {
@@ -37,7 +37,7 @@ export const equal = (a: Value, b: Value): Truth => {
   return a === b;
 };
 
-/** A comparison of two values; unknown where their types have no order. */
+/** A comparison of two values; unknown if their types are not ordered. */
 export const compared = (a: Value, operator: ComparisonOperator, b: Value): Truth => {
   if (operator === '=') return equal(a, b);
   if (operator === '<>') return negated(equal(a, b));
@@ -96,7 +96,7 @@ const rankOf = (value: Value): number => {
   return rank < 0 ? RANKS.length : rank;
 };
 
-/** The order of ORDER BY, min and max: all values have one. Null is the greatest. */
+/** The order of ORDER BY, min and max, which is total. Null is the greatest. */
 export const order = (a: Value, b: Value): number => {
   const ranks = rankOf(a) - rankOf(b);
   if (ranks !== 0) return ranks;
@@ -124,7 +124,7 @@ const orderLists = (a: readonly Value[], b: readonly Value[]): number => {
   return a.length - b.length;
 };
 
-/** The same for values that DISTINCT and groups take as one: null is like null, NaN like NaN, 1 like 1.0. */
+/** The key of a value in DISTINCT and groups, where equal values are null and null, NaN and NaN, 1 and 1.0. */
 export const keyOf = (value: Value): string => {
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value === 'number') return Number.isInteger(value) ? String(BigInt(value)) : String(value);

@@ -21,20 +21,20 @@ import { EvaluationFault, unsupported } from './evaluation-fault';
 import { columnType, parameterValue, RowValues } from './row-values';
 import { GraphNode, type Value } from './values';
 
-/** An engine that may refuse what the pod can compute. */
+/** An engine that may reject a query that the pod can compute. */
 export interface Computing {
   readonly schema: GraphSchema;
   readonly analyse: (text: string) => Either<Refusal, AnalysedQuery>;
   readonly ask: (query: GraphQuery) => Promise<Either<QueryFailure, GraphAnswer>>;
 }
 
-/** While other requests wait: each value of an expression, and each item of a list, is a step. */
+/** Limit, because other requests wait: each value of an expression, and each item of a list, is a step. */
 const MAX_STEPS = 300_000;
 
 /**
- * The answer of an engine. Where it refuses a query, the pod computes the clauses after the last MATCH of the rows that
- * the engine finds, up to `MAX_READ_ROWS`, and combines the parts of a UNION. Lists, maps and comparisons without a graph are computed by the pod alone,
- * because their values may have any type.
+ * The answer of an engine. If the engine rejects a query, the pod computes the clauses after the last MATCH from the
+ * rows that the engine finds, up to `MAX_READ_ROWS`, and combines the parts of a UNION. Lists, maps and comparisons
+ * without a graph are computed by the pod only, because their values may have any type.
  */
 export const computedAnswer = async (
   computing: Computing,
@@ -60,14 +60,14 @@ export const computedAnswer = async (
   return found === null ? answer : right(found);
 };
 
-/** What a query is read with, part by part. */
+/** The state of reading a query, part by part. */
 interface Reading {
   readonly computing: Computing;
   readonly query: GraphQuery;
   readonly endsAt: number;
 }
 
-/** The answer of rows that the engine finds, or of the parts of a UNION. */
+/** The answer from rows that the engine finds, or from the parts of a UNION. */
 const ofReadRows = async (asked: AnalysedQuery, reading: Reading): Promise<GraphAnswer | null> => {
   const { computing } = reading;
   const parts = partsOfUnion(asked);
@@ -85,13 +85,13 @@ const ofReadRows = async (asked: AnalysedQuery, reading: Reading): Promise<Graph
   return null;
 };
 
-/** A query, and what it was answered with. */
+/** A query with its answer. */
 interface Read {
   readonly asked: AnalysedQuery;
   readonly answer: GraphAnswer;
 }
 
-/** Null where an answer is missing, or has too many rows. */
+/** Null if an answer is missing or has too many rows. */
 const readAll = async (
   texts: readonly string[],
   { computing, query, endsAt }: Reading,
@@ -140,7 +140,7 @@ const tableOfRead = ({ asked: { text, query }, answer }: Read, schema: GraphSche
   return { columns, rows: values.rows(answer, typed) };
 };
 
-/** Whether a query that the engine refuses may have an answer; `refuses`: whether it refuses a text. */
+/** Whether a query that the engine rejects may have an answer; `refuses`: whether it rejects a text. */
 export const mayBeComputed = (asked: AnalysedQuery, refuses: (text: string) => boolean): boolean =>
   isWithoutGraph(asked) ||
   dividedQueries(asked).some(({ text }) => !refuses(text)) ||
@@ -161,7 +161,7 @@ const usesValues = ({ query }: AnalysedQuery): boolean =>
       (value.kind === 'call' && /^keys$/i.test(value.name)),
   );
 
-/** A fault where openCypher has no answer; null where the pod cannot compute it, or not within its limits. */
+/** A fault if openCypher has no answer; null if the pod cannot compute it, or not within its limits. */
 type Computed = GraphAnswer | EvaluationFault | null;
 
 const isAnswer = (found: Computed): found is GraphAnswer => found !== null && !(found instanceof EvaluationFault);
@@ -192,7 +192,7 @@ const computed = (
   }
 };
 
-/** A row of the engine as the rest of the query knows it: a node has the properties that were asked for. */
+/** A row of the engine in the form that the rest of the query uses: a node has the requested properties. */
 const rowOf = (cells: Row, columns: DividedQuery['columns']): Row => {
   const row = new Map<string, Value>();
   const properties = new Map<string, Map<string, Value>>();

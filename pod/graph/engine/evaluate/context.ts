@@ -11,13 +11,13 @@ export interface Table {
   readonly rows: readonly Row[];
 }
 
-/** What a query is evaluated with, and the rules that need each other, across files. */
+/** The state of an evaluation, and rules that are mutually recursive across files. */
 export interface Context {
   readonly text: string;
   readonly parameters: ValueMap;
-  /** Counts steps of work; a fault when there are too many. */
+  /** Counts steps of work; throws a fault above the limit. */
   readonly step: (count?: number) => void;
-  /** `group`: the rows that aggregates are made of; null where none are possible. */
+  /** `group`: the rows of aggregates; null where aggregates are not allowed. */
   readonly evaluate: (expression: Expression, row: Row, context: Context, group: readonly Row[] | null) => Value;
   readonly match: (paths: readonly PathPattern[], row: Row, context: Context) => readonly Row[];
   readonly query: (query: Query, row: Row, context: Context) => Table;
@@ -31,11 +31,11 @@ export const stepCounter = (most: number): Context['step'] => {
   };
 };
 
-/** The value of an expression where no aggregate is possible. */
+/** The value of an expression where aggregates are not allowed. */
 export const valueOf = (expression: Expression, row: Row, context: Context): Value =>
   context.evaluate(expression, row, context, null);
 
-/** A condition; a fault when it is not a boolean. */
+/** The value of a condition; a fault if it is not a boolean. */
 export const truthOf = (expression: Expression, row: Row, context: Context): Truth =>
   asTruth(valueOf(expression, row, context));
 

@@ -11,26 +11,26 @@ import { shape } from '../cypher/shape';
 import { type Clause, type Expression, type ProjectionClause } from '../cypher/tree';
 import { expressionsIn, replaceOutermost, variablesIn } from '../cypher/walk';
 
-/** The clauses that an engine answers, up to the last that reads the graph, and those that the pod computes. */
+/** The clauses that an engine runs, up to the last one that reads the graph, and those that the pod computes. */
 export interface DividedQuery {
-  /** What the engine is asked. */
+  /** The query for the engine. */
   readonly text: string;
-  /** What the columns of its answer are in the rest: a name, or a property of a name. */
+  /** The meaning of the columns of its answer in the rest: a name, or a property of a name. */
   readonly columns: readonly ReadColumn[];
   readonly rest: readonly Clause[];
 }
 
 interface ReadColumn {
-  /** In the answer. */
+  /** Its name in the answer. */
   readonly called: string;
   readonly name: string;
   readonly property: string | null;
 }
 
-/** Of so many rows the pod computes something at most, while other requests wait. */
+/** Maximum number of rows from which the pod computes a result, because other requests wait. */
 export const MAX_READ_ROWS = 10_000;
 
-/** The ways to divide a query, that with most work of the engine first; none where the pod cannot compute the rest. */
+/** The ways to divide a query, that with most work of the engine first; empty if the pod cannot compute the rest. */
 export const dividedQueries = (asked: AnalysedQuery): readonly DividedQuery[] => {
   const found = refusing(asked.text, () => divisions(asked));
   return isLeft(found) ? [] : found.right;
@@ -55,7 +55,7 @@ const divisions = ({ text, query, explain }: AnalysedQuery): readonly DividedQue
   return divided.filter(({ rest: computed }) => isComputable(computed));
 };
 
-/** The parts of a UNION as queries with its columns; none of another query. */
+/** The parts of a UNION as queries with its columns; empty for another query. */
 export const partsOfUnion = ({ text, query, explain }: AnalysedQuery): readonly string[] => {
   if (explain !== null || query.parts.length < 2 || new Set(query.unions).size > 1) return [];
   return query.parts.map((clauses) => {
@@ -71,7 +71,10 @@ export const partsOfUnion = ({ text, query, explain }: AnalysedQuery): readonly 
 export const readsGraph = ({ kind }: Clause): boolean =>
   kind === 'match' || kind === 'call_procedure' || kind === 'call_query';
 
-/** Whether the pod may compute clauses: a regular expression may take any time, and ids are the engine's. */
+/**
+ * Whether the pod may compute clauses: a regular expression may take unlimited time, and ids are internal to the
+ * engine.
+ */
 export const isComputable = (clauses: readonly Clause[]): boolean =>
   clauses.every((clause) => (clause.kind !== 'with' && clause.kind !== 'return') || isOrderKnown(clause)) &&
   [...expressionsIn(clauses)].every(
@@ -81,7 +84,7 @@ export const isComputable = (clauses: readonly Clause[]): boolean =>
       (value.kind !== 'comprehension' || aggregatesIn(value).length === 0),
   );
 
-/** Whether ORDER BY of combined rows uses their columns alone. */
+/** Whether ORDER BY of combined rows uses only their columns. */
 const isOrderKnown = (clause: ProjectionClause): boolean => {
   if (!combinesRows(clause)) return true;
   const columns = new Map(clause.items.map(({ value, alias }) => [shape(value), alias]));
@@ -127,7 +130,10 @@ interface Found {
   readonly called: string;
 }
 
-/** Subqueries, and lists of patterns, of the first clause get names; a pattern alone may lose rows as a value. */
+/**
+ * Gives names to subqueries and lists of patterns of the first clause; not to a bare pattern, which may lose rows as a
+ * value.
+ */
 const withoutPatterns = (
   [first, ...others]: readonly Clause[],
   newName: () => string,
@@ -145,7 +151,7 @@ const withoutPatterns = (
   return [found, [changed, ...others]];
 };
 
-/** The names that clauses use, with the properties of those of which they use nothing else. */
+/** The names that clauses use, with the properties if they use only properties of a name. */
 const usesOf = (clauses: readonly Clause[], scope: Scope): ReadonlyMap<string, ReadonlySet<string> | null> => {
   const all = [...expressionsIn(clauses)];
   const projected = all.flatMap((value) => (value.kind === 'map_projection' ? [value.of.text] : []));
@@ -162,7 +168,7 @@ const usesOf = (clauses: readonly Clause[], scope: Scope): ReadonlyMap<string, R
   return uses;
 };
 
-/** A RETURN that keeps all rows in their order needs those of its LIMIT alone. */
+/** A RETURN that keeps all rows in their order needs only those within its LIMIT. */
 const rowsNeeded = ([first, ...others]: readonly Clause[]): number => {
   if (first?.kind !== 'return' || others.length > 0 || first.orderBy.length > 0 || combinesRows(first))
     return MAX_READ_ROWS + 1;
@@ -173,7 +179,7 @@ const rowsNeeded = ([first, ...others]: readonly Clause[]): number => {
   return Number.isNaN(wanted) ? MAX_READ_ROWS + 1 : Math.min(wanted, MAX_READ_ROWS + 1);
 };
 
-/** As this parser reads queries. */
+/** The syntax of this parser. */
 const OPENCYPHER: Dialect = {
   name: (text) => `\`${text.replaceAll('`', '``')}\``,
   strength: strengthBy({

@@ -40,7 +40,7 @@ export const elementAt = (value: Value, at: Value): Value => {
   return typeof at === 'bigint' ? (value.at(Number(at)) ?? null) : fail(`a list at ${kindOf(at)}`);
 };
 
-/** `list[1..3]`; null where a bound is null. `undefined`: no bound. */
+/** `list[1..3]`; null if a bound is null. `undefined`: no bound. */
 export const sliceOf = (value: Value, from: Value | undefined, to: Value | undefined): Value => {
   if (value === null || from === null || to === null) return null;
   const bound = (at: Value | undefined): number | undefined => {
@@ -50,7 +50,7 @@ export const sliceOf = (value: Value, from: Value | undefined, to: Value | undef
   return isList(value) ? value.slice(bound(from), bound(to)) : fail(`a part of ${kindOf(value)}`);
 };
 
-/** `n:A:B`; the type of a relationship is its one label. */
+/** `n:A:B`; the type of a relationship is its only label. */
 export const hasLabels = (value: Value, { names, of }: HasLabels['labels']): Truth => {
   if (value === null) return null;
   const labels = value instanceof GraphRelationship ? [value.type] : labelsOf(value);

@@ -6,7 +6,7 @@ import { unsupported } from './evaluation-fault';
 import { project, rowKey } from './project';
 import { isList, type Value, type ValueMap } from './values';
 
-/** What queries are evaluated with; a fault after `maxSteps`. */
+/** The context of an evaluation; a fault after `maxSteps`. */
 export const contextOf = (text: string, parameters: ValueMap, match: Context['match'], maxSteps: number): Context => ({
   text,
   parameters,
@@ -16,7 +16,7 @@ export const contextOf = (text: string, parameters: ValueMap, match: Context['ma
   query: tableOf,
 });
 
-/** The rows of a query; `row`: what it knows from outside. */
+/** The rows of a query; `row`: the values from outside. */
 export const tableOf = ({ parts, unions }: Query, row: Row, context: Context): Table =>
   united(
     parts.map((clauses) => afterClauses(clauses, [row], context)),
@@ -32,7 +32,7 @@ export const united = (tables: readonly Table[], unions: Query['unions']): Table
     return { columns, rows: isAll ? all : [...new Map(all.map((row) => [rowKey(row), row])).values()] };
   });
 
-/** The rows after clauses that follow each other. */
+/** The rows after a sequence of clauses. */
 export const afterClauses = (clauses: readonly Clause[], before: readonly Row[], context: Context): Table => {
   let table: Table = { columns: [], rows: before };
   for (const clause of clauses) table = afterClause(clause, table.rows, context);

@@ -24,7 +24,7 @@ import { numberOf } from './number-literal';
 import { integer, operated } from './operators';
 import { GraphPath, isList, isMap, kindOf, type Truth, type Value } from './values';
 
-/** The value of an expression for a row; `group`: the rows that its aggregates are made of. */
+/** The value of an expression for a row; `group`: the rows of its aggregates. */
 export const evaluateExpression = (
   expression: Expression,
   row: Row,
@@ -125,7 +125,7 @@ class Evaluation {
     return allOf(pairs);
   }
 
-  /** A colon is the syntax of Kuzu, with its meaning. */
+  /** A colon is the syntax of Kuzu and has its meaning. */
   #sliced({ of, from, to, separator }: SliceAccess, row: Row): Value {
     if (separator === ':') return unsupported('a slice with a colon');
     const bound = (part: Expression | null): Value | undefined => (part === null ? undefined : this.value(part, row));
@@ -178,7 +178,7 @@ class Evaluation {
     return typeof value === 'number' ? -value : fail(`-${kindOf(value)}`);
   }
 
-  /** The right side of AND and OR is not evaluated where the left one decides. */
+  /** The right side of AND and OR is not evaluated if the left side determines the result. */
   #binary({ operator, left, right }: Binary, row: Row): Value {
     if (operator !== 'AND' && operator !== 'OR' && operator !== 'XOR')
       return operated(this.value(left, row), operator, this.value(right, row));

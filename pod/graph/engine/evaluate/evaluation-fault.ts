@@ -1,6 +1,6 @@
-/** Why a query has no result: openCypher gives an error, or what openCypher answers is not known. */
+/** Why a query does not have a result: openCypher returns an error, or the answer of openCypher is unknown. */
 export class EvaluationFault extends Error {
-  /** Where the expression stands that it was found in. */
+  /** The place of the expression that caused it. */
   offset: number | null = null;
 
   constructor(

@@ -9,7 +9,7 @@ const LIMIT = 2n ** 63n;
 export const integer = (value: bigint): bigint =>
   value >= -LIMIT && value < LIMIT ? value : fail(`${value} is not an integer of 64 bits`);
 
-/** An operator with two operands; AND, OR and XOR are evaluated elsewhere, because they need not have both. */
+/** An operator with two operands; AND, OR and XOR are evaluated elsewhere, because they may not need both. */
 export const operated = (left: Value, operator: BinaryOperator, right: Value): Value => {
   if (operator === 'IN') return isIn(left, right);
   if (operator === '=~' || operator === 'CONTAINS' || operator === 'STARTS WITH' || operator === 'ENDS WITH')

@@ -11,7 +11,7 @@ interface Column {
   readonly value: Expression;
 }
 
-/** A row of the result, with what ORDER BY and WHERE can use besides it. */
+/** A row of the result, with further values that ORDER BY and WHERE can use. */
 interface Projected {
   readonly result: Row;
   readonly scope: Row;
@@ -35,7 +35,7 @@ export const project = (clause: ProjectionClause, rows: readonly Row[], context:
   return { columns: columns.map(({ name }) => name), rows: found.map(({ result }) => result) };
 };
 
-/** The same for rows that DISTINCT and UNION take as one. */
+/** Key of a row: equal for rows that DISTINCT and UNION treat as equal. */
 export const rowKey = (row: Row): string => [...row].map(([name, value]) => `${name}:${keyOf(value)}`).join();
 
 const columnOf = ({ value, alias, start, end }: ProjectionItem, text: string): Column => ({
@@ -44,9 +44,9 @@ const columnOf = ({ value, alias, start, end }: ProjectionItem, text: string): C
 });
 
 interface Group {
-  /** Any row of it. */
+  /** Any row of the group. */
   readonly row: Row;
-  /** Null where no row is combined with others. */
+  /** Null if rows are not combined. */
   readonly group: readonly Row[] | null;
 }
 

@@ -5,7 +5,7 @@ import { type Row } from './context';
 import { fail, unsupported } from './evaluation-fault';
 import { GraphNode, GraphPath, GraphRelationship, isList, isMap, Moment, type Value } from './values';
 
-/** A JSON value with marks on its texts and numbers. */
+/** A JSON value with marked texts and numbers. */
 type Marked = unknown;
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
@@ -17,7 +17,7 @@ export const markedRows = (rowsJson: string): readonly (readonly Marked[])[] => 
   return Array.isArray(rows) ? rows.filter(Array.isArray) : [];
 };
 
-/** The value of a JSON value of a parameter. */
+/** The Cypher value of a parameter's JSON value. */
 export const parameterValue = (json: unknown): Value => {
   if (json === null || json === undefined || typeof json === 'boolean' || typeof json === 'string') return json ?? null;
   if (Array.isArray(json)) return json.map(parameterValue);
@@ -28,7 +28,7 @@ export const parameterValue = (json: unknown): Value => {
   return Number.isSafeInteger(json) ? BigInt(json) : unsupported('a number that was rounded');
 };
 
-/** Reads the values of an engine's answer, and writes values as such an answer has them. */
+/** Decodes the values of an engine's answer, and encodes values in the same way. */
 export class RowValues {
   /** Nodes and relationships by their ids. */
   readonly #known = new Map<string, GraphNode | GraphRelationship>();
@@ -113,7 +113,7 @@ export class RowValues {
   }
 }
 
-/** A label and an edge type may have one name. */
+/** A label and an edge type may have the same name. */
 const keyOf = (isNode: boolean, id: unknown): string => `${isNode} ${JSON.stringify(id)}`;
 
 /** The properties of a node that was not read. */
@@ -150,7 +150,7 @@ const unmarked = (json: Marked): string => {
     .join(',')}}`;
 };
 
-/** The type of a column by its values, as `answerTypeName` names types. */
+/** The type of a column from its values, as named by `answerTypeName`. */
 export const columnType = (values: readonly Value[]): string => {
   const [only = 'ANY', ...others] = new Set(values.flatMap((value) => (value === null ? [] : [typeName(value)])));
   return others.length > 0 ? 'ANY' : only;

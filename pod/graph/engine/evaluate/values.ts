@@ -48,7 +48,7 @@ export class Moment {
     readonly iso: string,
   ) {}
 
-  /** As openCypher writes it: without zone, and without what is 0 at its end. */
+  /** In the format of openCypher: without zone, and without zeros at its end. */
   toString(): string {
     return this.type !== 'TIMESTAMP' ? this.iso : this.iso.replace(/0*Z$/, '').replace(/\.$/, '').replace(/:00$/, '');
   }
@@ -71,7 +71,7 @@ export const isList = (value: Value): value is readonly Value[] => Array.isArray
 
 export const isMap = (value: Value): value is ValueMap => value instanceof Map;
 
-/** What a value is, as messages say it. */
+/** The kind of a value, for messages. */
 export const kindOf = (value: Value): string => {
   if (value === null) return 'null';
   if (typeof value === 'bigint') return 'an integer';

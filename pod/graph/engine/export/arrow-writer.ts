@@ -29,7 +29,7 @@ const JSON_METADATA = new Map([
   ['ARROW:extension:metadata', ''],
 ]);
 
-/** Writes a stream of Arrow's IPC format, a record batch for each piece. */
+/** Writes a stream in Arrow's IPC format, one record batch per chunk. */
 export const arrowWriter = (columns: readonly ExportColumn[]): RowWriter => {
   const kinds = columns.map(({ type }) => arrowColumn(type));
   const fields = kinds.map(({ type, isJson }, index) => {
@@ -80,7 +80,7 @@ export const arrowWriter = (columns: readonly ExportColumn[]): RowWriter => {
 const columnCollector = ({ type, collectedAs, read }: ArrowColumn) => {
   const builder = makeBuilder({ type: collectedAs ?? type, nullValues: [null] });
   return {
-    /** False when the value is not of the type. */
+    /** False if the value does not have the type. */
     add: (json: string): boolean => {
       const value = json === 'null' ? null : read(json);
       if (value !== undefined) builder.append(value);
@@ -108,9 +108,9 @@ class CollectedBytes extends AsyncByteQueue {
 /** How a column of an export is stored in Arrow. */
 interface ArrowColumn {
   readonly type: DataType;
-  /** The type its values are collected as, where that is another type with the same bytes. */
+  /** The type in which its values are collected, if that is another type with the same bytes. */
   readonly collectedAs?: DataType;
-  /** The value of a JSON text, undefined when it has another type. */
+  /** The value of a JSON text, undefined if it has another type. */
   readonly read: (json: string) => unknown;
   /** Its texts are JSON. */
   readonly isJson?: true;
@@ -127,7 +127,7 @@ const fraction = (json: string): number | undefined => {
 const day = (json: string): number | undefined => finite(Date.parse(textOf(json) ?? ''));
 const finite = (value: number): number | undefined => (Number.isNaN(value) ? undefined : value);
 
-/** Microseconds since 1970; a time with further digits does not fit. */
+/** Microseconds since 1970; undefined for a time with further digits. */
 const microseconds = (json: string): bigint | undefined => {
   const [, seconds, digits = ''] = /^"([^.]+)(?:\.(\d{1,6}))?Z"$/.exec(json) ?? [];
   const ms = Date.parse(`${seconds}Z`);
@@ -149,8 +149,8 @@ const COLUMNS: Readonly<Record<string, ArrowColumn>> = {
   BLOB: { type: new Binary(), read: (json) => Buffer.from(textOf(json) ?? '', 'base64') },
 };
 
-/** Everything else: lists, maps, nodes, values of several types. */
+/** All other types: lists, maps, nodes, values of several types. */
 const JSON_TEXT: ArrowColumn = { type: new Utf8(), read: (json) => json, isJson: true };
 
-/** @param type As `answerTypeName` names it. */
+/** @param type As named by `answerTypeName`. */
 const arrowColumn = (type: string): ArrowColumn => COLUMNS[type] ?? JSON_TEXT;

@@ -9,7 +9,7 @@ export const createRowWriter = async (format: ExportFormat, columns: readonly Ex
     case 'ndjson':
       return lineWriter('', (cells) => `{${cells.map((cell, index) => `${names[index]}:${cell}`).join(',')}}\n`);
     case 'arrow':
-      // Loaded on demand: ten megabytes that most instances never need.
+      // Loaded on demand: ten megabytes that most instances do not need.
       return (await import('./arrow-writer.js')).arrowWriter(columns);
   }
 };

@@ -1,15 +1,15 @@
 /**
- * The rows of an export, in pieces that are produced on demand. Reading throws when rows are missing; `return` discards
+ * The rows of an export, in chunks that are produced on demand. Reading throws if rows are missing; `return` discards
  * the rest.
  */
 export interface ExportedRows extends AsyncIterableIterator<Uint8Array, undefined> {
   readonly return: () => Promise<IteratorResult<Uint8Array, undefined>>;
-  /** Resolves after the last piece, after a failure, or when the rest is discarded. */
+  /** Resolves after the last chunk, after a failure, or when the rest is discarded. */
   readonly ended: Promise<void>;
 }
 
 /**
- * @param read The next piece, null after the last one.
+ * @param read The next chunk, null after the last one.
  * @param close Called once at the end, in every case.
  */
 export const exportedRows = (read: () => Promise<Uint8Array | null>, close: () => unknown): ExportedRows => {

@@ -2,7 +2,10 @@ import { type Either, left, right } from 'fp-ts/Either';
 import { connect, type Socket } from 'node:net';
 import { type CallFailure } from '../engine-failure';
 
-/** One connection to the server, with one command at a time. A call is `crashed` when the connection ended before the reply. */
+/**
+ * A connection to the server, with one command at a time. A call fails as `crashed` if the connection ends before the
+ * reply.
+ */
 export type Connection = Awaited<ReturnType<typeof openConnection>>;
 
 interface Waiting {
@@ -10,7 +13,7 @@ interface Waiting {
   readonly settle: (result: Either<CallFailure, Reply>) => void;
 }
 
-/** Connects to a server's socket; rejects when no server listens there. */
+/** Connects to a server's socket; rejects if it does not have a listener. */
 export const openConnection = async (socketPath: string) => {
   const socket = await listening(socketPath);
   const waiting: Waiting[] = [];
@@ -35,13 +38,13 @@ export const openConnection = async (socketPath: string) => {
   socket.on('close', () => end('the server closed the connection'));
 
   return {
-    /** Reads nothing until `resume`: the server keeps what it has to send. */
+    /** Stops reading until `resume`: the server buffers what it has to send. */
     pause: () => void socket.pause(),
     resume: () => void socket.resume(),
     isOpen: () => endedBecause === null,
-    /** Ends the command in progress, too: the caller gets `crashed`. */
+    /** Ends the command in progress, too: its caller receives `crashed`. */
     close: () => end('the connection was closed'),
-    /** `onRow` gets the rows one by one; the reply does not contain them then. */
+    /** `onRow` receives the rows one by one; the reply then does not contain them. */
     send: (parts: readonly (string | Uint8Array)[], onRow?: RowSink): Promise<Either<CallFailure, Reply>> =>
       new Promise((settle) => {
         if (endedBecause !== null) return settle(left({ kind: 'crashed', reason: endedBecause }));
@@ -63,22 +66,22 @@ const listening = (socketPath: string): Promise<Socket> =>
     });
   });
 
-/** A reply of the server: integers of any size are exact, text stays bytes until it is needed. */
+/** A reply of the server: integers of any size are exact, text remains bytes until it is needed. */
 export type Reply = number | bigint | Buffer | string | null | ReplyError | readonly Reply[];
 
 class ReplyError {
   constructor(readonly message: string) {}
 }
 
-/** A command as the server reads it. */
+/** A command in the format of the server. */
 const encodeCommand = (parts: readonly (string | Uint8Array)[]): readonly (string | Uint8Array)[] => [
   `*${parts.length}\r\n`,
   ...parts.flatMap((part) => [`$${Buffer.byteLength(part)}\r\n`, part, '\r\n']),
 ];
 
 /**
- * Gets each row (an element of the second element of the reply) as soon as it is complete, with the first element of the
- * reply, its header.
+ * Receives each row (an element of the second element of the reply) as soon as it is complete, with the first element
+ * of the reply, its header.
  */
 export type RowSink = (row: Reply, header: Reply) => void;
 
@@ -93,14 +96,14 @@ interface Frame {
   missing: number;
 }
 
-/** Reads replies (RESP2) from pieces of any size without keeping the text that was read. */
+/** Parses replies (RESP2) from chunks of any size without keeping the parsed text. */
 class ReplyParser {
   private rest: Buffer = Buffer.alloc(0);
   private frames: Frame[] = [];
-  /** Pieces of a text that is not complete yet. */
+  /** Chunks of an incomplete text. */
   private long: { readonly pieces: Buffer[]; missing: number } | null = null;
 
-  /** `rowSink`: what gets the rows of the next reply, null to keep them in the reply. */
+  /** `rowSink`: receives the rows of the next reply; null to keep them in the reply. */
   constructor(
     private readonly onReply: (reply: Reply) => void,
     private readonly rowSink: () => RowSink | null,
@@ -131,7 +134,7 @@ class ReplyParser {
     return bytes.subarray(part.length);
   }
 
-  /** Reads one element; returns the offset after it, or -1 when it is not complete. */
+  /** Parses one element; returns the offset after it, or -1 if it is incomplete. */
   private read(bytes: Buffer, at: number): number {
     const end = bytes.indexOf(CRLF, at);
     if (end < 0) return -1;

@@ -2,7 +2,7 @@ import { strengthBy } from '../cypher/operator-strength';
 import { type Dialect } from '../cypher/query-writer';
 import { PROCEDURE_ALIASES } from './vocabulary';
 
-/** How FalkorDB 4 reads Cypher: by the operators of libcypher-parser, and powers from the right. */
+/** FalkorDB 4's syntax of Cypher: the operators of libcypher-parser; powers are right-associative. */
 export const FALKORDB_DIALECT: Dialect = {
   name: (name) => (name.includes('`') ? null : `\`${name}\``),
   parameter: (name) => `$\`${name}\``,

@@ -2,7 +2,7 @@ import { type ErrorLine } from '../cypher/explain-error';
 
 const SHORTEST = 'write MATCH (a …), (b …) WITH a, b RETURN shortestPath((a)-[:TYPE*]->(b))';
 
-/** What FalkorDB writes of wrong queries, and what users read instead. */
+/** FalkorDB's errors for wrong queries, and the messages for users. */
 export const FALKORDB_ERRORS: readonly ErrorLine[] = [
   // Names
   [/^'(.+)' not defined/, 'Unknown name $1; bind it by MATCH, UNWIND or WITH before.'],

@@ -36,7 +36,7 @@ import { runServer, type RunningServer } from './running-server';
 import { writeNodes } from './write-nodes';
 
 export interface FalkordbOptions extends EngineOptions {
-  /** Folder for programs made ready for this machine, shared by all pods. */
+  /** Folder for prepared programs, shared by all pods of the machine. */
   readonly cacheDirectory: string;
 }
 
@@ -115,7 +115,7 @@ export class FalkordbEngine implements GraphEngine {
     );
   }
 
-  /** The key indexes are built while a copy of the server saves the graph. */
+  /** The key indexes are built while a fork of the server saves the graph. */
   async finishLoading(): Promise<Either<EngineFailure, void>> {
     const finished = await this.loading(async ({ ranges }, server) => {
       this.ranges = ranges;
@@ -202,7 +202,7 @@ export class FalkordbEngine implements GraphEngine {
     return isLeft(indexed) ? indexed : started;
   }
 
-  /** A server that ends while it is loaded is not replaced: the load fails with how it ended. */
+  /** A server that ends during the load is not replaced: the load fails with the reason. */
   private loading<A>(
     step: (loader: BulkLoader, server: RunningServer) => Promise<Either<EngineFailure, A>>,
   ): Promise<Either<EngineFailure, A>> {
@@ -222,7 +222,9 @@ export class FalkordbEngine implements GraphEngine {
     this.loader = null;
   }
 
-  /** Saves what was written. A partial write is discarded: the next server reads the saved graph, which lacks it. */
+  /**
+   * Saves the writes. A partial write is discarded: the next server reads the saved graph, which does not contain it.
+   */
   private async keep(
     server: RunningServer,
     written: Either<EngineFailure, number>,

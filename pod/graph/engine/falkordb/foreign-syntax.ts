@@ -2,7 +2,7 @@ import { QueryFault } from '../cypher/query-fault';
 import { type Expression, type PathLength, type Query } from '../cypher/tree';
 import { partsOf } from '../cypher/walk';
 
-/** Throws a `QueryFault` where a query has syntax of Kuzu that openCypher does not have, with what to write instead. */
+/** Throws a `QueryFault` for syntax of Kuzu that openCypher does not have, with an alternative. */
 export const refuseForeignSyntax = (query: Query): void => {
   for (const part of partsOf(query)) {
     const found = isExpression(part) ? foreignExpression(part) : isLength(part) ? foreignLength(part) : null;

@@ -1,10 +1,13 @@
 import { type FunctionTable, type Written } from '../cypher/written-call';
 import { type ValueType } from '../cypher/value-type';
 
-/** A text without what a regular expression finds. */
+/** Removes the matches of a regular expression from a text. */
 const without = (text: string, expression: string): string => `string.replaceRegEx(${text}, '${expression}', '')`;
 
-/** The first value whose condition on `_v` is true for an argument. The engine computes all branches of CASE, also those that fail. */
+/**
+ * The first value whose condition on `_v` is true for an argument. The engine computes all branches of CASE, including
+ * those that fail.
+ */
 const choice = (
   name: string,
   of: string,
@@ -13,7 +16,7 @@ const choice = (
   `(${branches.map(([condition, value]) => `[${name} IN [${of}] WHERE ${condition} | ${value}]`).join(' + ')})[0]`;
 
 const IS_SHORT = 'floor(abs(_f) * 1000000 + 0.5) / 1000000 = abs(_f) AND (_f = 0 OR 0.001 <= abs(_f) < 10000000)';
-/** The engine writes six decimals. Numbers that have more, or an exponent, have no characters on their left: that fails. */
+/** The engine prints six decimals. `left` fails for numbers that have more, or an exponent. */
 const FLOAT_TEXT = choice(
   '_f',
   '_1',
@@ -21,7 +24,7 @@ const FLOAT_TEXT = choice(
   [`NOT (${IS_SHORT})`, 'left(_f, 0)'],
 );
 
-/** The engine reads single precision from a text. The quotient of the digits and a power of ten is exact. */
+/** The engine parses texts in single precision. The quotient of the digits and a power of ten is exact. */
 const FLOAT_IN_TEXT =
   '[_t IN [toLower(trim(_1))] | CASE WHEN toFloat(_t) IS NOT NULL THEN ' +
   `toInteger(${without('_t', '[.]|e.*\\\\z')}) / 10.0 ^ (size(${without('_t', '\\\\A[^.e]*[.]?|e.*\\\\z')}) - ` +
@@ -30,7 +33,7 @@ const INTEGER_IN_TEXT = `coalesce(toInteger(${without('trim(_1)', '[.]\\\\d*\\\\
 /** The engine rounds down. */
 const WHOLE = 'toInteger(CASE WHEN _1 < 0 THEN ceil(_1) ELSE _1 END)';
 
-/** What depends on the type of the argument, which only the row shows where it is unknown. */
+/** Depends on the type of the argument, which is tested per row if it is unknown. */
 const byType =
   (engine: string, written: Readonly<Partial<Record<'text' | 'float', string>>>) =>
   ([of]: readonly ValueType[]): string => {
@@ -44,7 +47,7 @@ const byType =
     return choice('_v', '_1', ...own, [others, engine.replaceAll('_1', '_v')]);
   };
 
-/** The engine adds doubles: those of the quotients and of the remainders are exact. */
+/** The engine adds doubles: the sums of the quotients and of the remainders are exact. */
 const sum: Written = ([of], { distinct }) => {
   if (of?.kind !== 'integer') return 'sum(_1)';
   if (distinct) return 'reduce(_sum = 0, _x IN collect(_1) | _sum + _x)';
@@ -69,12 +72,12 @@ export const FUNCTIONS: FunctionTable = new Map<string, Written>([
   ['NULLIF', 'CASE WHEN _1 = _2 THEN NULL ELSE _1 END'],
 ]);
 
-/** What `+` adds to a text. */
+/** The text that `+` appends to a text. */
 export const addedText = byType('_1', { float: FLOAT_TEXT });
 
-/** A comparison of two texts; null for all else. */
+/** A comparison of two texts; null for all other values. */
 export const comparedTexts = (operator: string): string =>
   choice('_v', '[_1, _2]', ["typeOf(_v[0]) = 'String' AND typeOf(_v[1]) = 'String'", `_v[0] ${operator} _v[1]`]);
 
-/** A regular expression of `=~` has to match the whole text. */
+/** A regular expression of `=~` must match the whole text. */
 export const MATCHED = "(size(string.matchRegEx(_1, '\\\\A(?:' + _2 + ')\\\\z')) > 0) = (_1 = _1 AND _2 = _2)";

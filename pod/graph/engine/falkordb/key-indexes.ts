@@ -8,7 +8,7 @@ const POLL_MS = 50;
 
 /**
  * Builds the indexes on the keys of nodes. An index that the server builds while it reads a saved graph lacks the nodes
- * whose key is 0, so none comes from there.
+ * whose key is 0, so saved indexes are replaced.
  */
 export const indexKeys = async (
   server: RunningServer,
@@ -16,7 +16,7 @@ export const indexKeys = async (
 ): Promise<Either<EngineFailure, void>> => {
   for (const { label, primaryKey } of nodeTables) {
     const index = `INDEX FOR (n:\`${label}\`) ON (n.\`${primaryKey.name}\`)`;
-    // A saved graph may contain one; otherwise nothing is dropped.
+    // A saved graph may contain an index; otherwise this has no effect.
     await server.run(`DROP ${index}`);
     const created = await server.run(`CREATE ${index}`);
     if (isLeft(created)) return created;

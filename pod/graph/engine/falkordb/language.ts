@@ -24,7 +24,7 @@ import {
 } from './quirks/written-values';
 import { VOCABULARY } from './vocabulary';
 
-/** What FalkorDB 4.16 answers otherwise than openCypher, in the order in which it is cured. */
+/** Differences between FalkorDB 4.16 and openCypher, in the order in which they are cured. */
 export const FALKORDB_QUIRKS: readonly Quirk[] = [
   nullInEqualLists,
   writtenFunctions,

@@ -11,7 +11,7 @@ import { isoDayAfterEpoch } from '../iso-day';
 
 const DAY_MICROS = 86_400_000_000n;
 
-/** JSON text of a nested value as answers spell it: integers exact, times ISO text, bytes base64, NaN a string. */
+/** JSON text of a nested value in the format of answers: integers exact, times ISO text, bytes base64, NaN a string. */
 export const nestedJson = (value: DuckDBValue): string => {
   if (value === null) return 'null';
   if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
@@ -38,7 +38,7 @@ const keyText = (key: DuckDBValue): string => {
   return typeof key === 'string' || json.startsWith('"') ? String(JSON.parse(json)) : json;
 };
 
-/** Milliseconds always, further digits where there are any. */
+/** Milliseconds always, further digits if not zero. */
 const isoTimestamp = (micros: bigint): string => {
   const rest = ((micros % DAY_MICROS) + DAY_MICROS) % DAY_MICROS;
   const time = new Date(Number(rest / 1000n)).toISOString().slice(11, -1);

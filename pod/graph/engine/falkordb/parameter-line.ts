@@ -1,10 +1,10 @@
 import { type Either, isLeft, left, map, right } from 'fp-ts/Either';
 import { isText, NOT_TEXT, parameterLiterals, quoted } from '../literal';
 
-/** A value as text of a query, or why it cannot be written. */
+/** A value as query text, or the reason why it cannot be written. */
 type Literal = Either<string, string>;
 
-/** The line in front of a query that gives its parameters their values, empty when it has none: ``CYPHER `a`=1 `b`='x'``. */
+/** The line before a query that sets its parameters, empty without parameters: ``CYPHER `a`=1 `b`='x'``. */
 export const parameterLine = (
   names: readonly string[],
   parameters: Readonly<Record<string, unknown>>,

@@ -8,13 +8,13 @@ import { type QueryGraph } from './query-rows';
 export interface Statement {
   readonly asked: AnalysedQuery;
   readonly command: 'GRAPH.RO_QUERY' | 'GRAPH.EXPLAIN' | 'GRAPH.PROFILE';
-  /** With its parameters in front. */
+  /** With its parameters before it. */
   readonly text: string;
-  /** The offset in the text of the user for a place in the text that is sent; the column counts bytes. */
+  /** Maps a position in the sent text to the offset in the text of the user; the column counts bytes. */
   readonly offsetOf: (line: number, column: number) => number;
 }
 
-/** Writes a query for the server, or returns why it is rejected. */
+/** Prints a query for the server, or returns why it is rejected. */
 export const prepareStatement = (
   query: GraphQuery,
   { schema, preparation }: Pick<QueryGraph, 'schema' | 'preparation'>,
@@ -33,7 +33,7 @@ export const prepareStatement = (
   return right({ asked, command: commandOf(asked), text: line.right + sent.text, offsetOf });
 };
 
-/** EXPLAIN and PROFILE are commands of their own. */
+/** EXPLAIN and PROFILE are separate commands. */
 const commandOf = ({ explain }: AnalysedQuery): Statement['command'] => {
   if (explain === null) return 'GRAPH.RO_QUERY';
   return explain === 'PROFILE' ? 'GRAPH.PROFILE' : 'GRAPH.EXPLAIN';

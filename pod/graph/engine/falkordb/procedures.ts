@@ -23,15 +23,15 @@ const PROCEDURES: Readonly<Record<ProcedureName, Procedure>> = {
   cdlp: { name: 'algo.labelPropagation', yields: 'communityId', options: { maxIterations: 'max_iterations' } },
 };
 
-/** Nodes whose values are one row of the answer: the number of rows is limited. */
+/** Number of nodes whose values are returned in one row, because the number of rows is limited. */
 const NODES_IN_A_ROW = 10_000;
 
 /** The result of an algorithm: ids of nodes with their values, as Cypher literals. */
 export type FoundValues = readonly { readonly ids: readonly number[]; readonly values: readonly string[] }[];
 
 /**
- * Runs an algorithm of the server. The server cannot interrupt one, so after its timeout, or when it is cancelled, the
- * server is ended and restarted with its saved graph; other running queries fail then.
+ * Runs an algorithm of the server. The server cannot interrupt an algorithm, so after its timeout or a cancellation,
+ * the server is ended and restarted with its saved graph; other running queries then fail.
  */
 export const runProcedure = async (
   server: RunningServer,
@@ -94,5 +94,5 @@ const argument = (
   return `{${parts.join(', ')}}`;
 };
 
-/** Labels and types are letters, digits and underscores: they have been checked against the graph. */
+/** Labels and types consist of letters, digits and underscores: they were checked against the graph. */
 const quoted = (name: string): string => `'${name}'`;

@@ -13,7 +13,7 @@ import { type RunningServer } from './running-server';
 import { storageOf, type Storage } from './storage';
 import { ID_MARKS, ValueEncoder, VALUE } from './value-encoder';
 
-/** What a query runs on. */
+/** The connection and the graph of a query. */
 export interface QueryGraph {
   readonly schema: GraphSchema;
   readonly ids: NodeIds;
@@ -23,7 +23,7 @@ export interface QueryGraph {
 /** The cells of a row as JSON texts. */
 export type Row = readonly string[];
 
-/** Bytes of rows that are read together. */
+/** Size of one batch of rows. */
 const BATCH_BYTES = 256 * 1024;
 
 /** Reads the rows of one query in batches. The server waits while a batch is complete and not requested. */
@@ -35,7 +35,7 @@ export class QueryRows {
   private header: readonly Reply[] = [];
   private columns: readonly AnswerColumn[] = [];
   private end: Either<CallFailure, Reply> | null = null;
-  /** Why its rows cannot be answered. */
+  /** Why its rows cannot be returned. */
   private fault: QueryFailure | null = null;
   private wake: () => void = () => undefined;
 
@@ -49,7 +49,7 @@ export class QueryRows {
     this.encoder = new ValueEncoder(graph.schema, server.names);
   }
 
-  /** Sends a command whose reply has rows. */
+  /** Sends a command whose reply contains rows. */
   send(command: readonly string[]): void {
     const take = (row: Reply, header: Reply): void => {
       if (this.end !== null) return;
@@ -62,7 +62,7 @@ export class QueryRows {
     });
   }
 
-  /** Resolves when a batch is complete or no more rows come; null, or the failure of the query. */
+  /** Resolves when a batch is complete or the rows end; null, or the failure of the query. */
   async ready(): Promise<QueryFailure | null> {
     if (this.end === null && this.size < BATCH_BYTES) {
       await new Promise<void>((resolve) => {
@@ -128,7 +128,7 @@ export class QueryRows {
     this.size += size;
   }
 
-  /** Edges have the ids of their ends, which may be in no row. */
+  /** Edges contain the ids of their ends, which may not be in a row. */
   private async withIds(rows: readonly Row[]): Promise<Either<QueryFailure, readonly Row[]>> {
     const { needed, ids } = this.encoder.takeIds();
     if (needed.size === 0) return right(rows);
@@ -148,7 +148,7 @@ export class QueryRows {
   }
 }
 
-/** One column of an answer. Its type follows from its expression and its values so far. */
+/** One column of an answer. Its type is derived from its expression and its values so far. */
 type AnswerColumn = ReturnType<typeof answerColumn>;
 
 const NAME_OF: Readonly<Record<number, string>> = {
@@ -175,8 +175,8 @@ const STORED_AS: Readonly<Record<Storage, number>> = {
 };
 
 /**
- * The columns of an answer. A column that is just `x.name` has the type the graph declares for that property; any
- * other has the type of its values. The engine stores dates and nested values as text.
+ * The columns of an answer. A column `x.name` has the type that the graph declares for that property; any other has the
+ * type of its values. The engine stores dates and nested values as text.
  */
 const answerColumns = (
   count: number,
@@ -221,7 +221,7 @@ const answerColumn = (property: GraphProperty | null, typeOfText: string, encode
   };
 };
 
-/** The property an expression `x.name` reads, when every table that has the name declares it with one type. */
+/** The property that an expression `x.name` reads, if all tables with the name declare it with one type. */
 const declaredProperty = (value: Expression, schema: GraphSchema): GraphProperty | null => {
   if (value.kind !== 'property' || value.of.kind !== 'variable') return null;
   const name = value.name.text;

@@ -12,7 +12,7 @@ import { prepareStatement, type Statement } from './prepare-statement';
 import { QueryRows, type QueryGraph, type Row } from './query-rows';
 import { type RunningServer, GRAPH_KEY } from './running-server';
 
-/** Runs one reading statement; the answer has the first of its rows. */
+/** Runs one reading statement; the answer contains its first rows. */
 export const runQuery = async (
   server: RunningServer,
   query: GraphQuery,
@@ -53,8 +53,8 @@ export const runQuery = async (
 };
 
 /**
- * Runs a query and returns all of its rows. The server computes them all before it sends the first one, and keeps those
- * that have not been read.
+ * Runs a query and returns all of its rows. The server computes all rows before it sends the first one, and keeps those
+ * that were not read.
  */
 export const exportQuery = async (
   server: RunningServer,
@@ -107,7 +107,7 @@ const openRows = async (
   return left(failure);
 };
 
-/** PROFILE runs the statement outside of the read-only command, so that command runs it first. */
+/** PROFILE runs the statement outside of the read-only command, so it is first run by that command. */
 const explain = async (
   connection: Connection,
   command: 'GRAPH.EXPLAIN' | 'GRAPH.PROFILE',

@@ -9,7 +9,7 @@ import { type EnginePrograms } from './module/programs';
 import { saveGraph } from './save-graph';
 import { type Names } from './value-encoder';
 
-/** Runs an action while the server computes all rows of every query. */
+/** Runs an action while the server's row limit is off for every query. */
 type WithoutRowLimit = <A>(use: () => Promise<A>) => Promise<A>;
 
 const POLL_MS = 5;
@@ -24,7 +24,7 @@ export const runServer = async (options: ServerOptions): Promise<Either<CallFail
   return right(server);
 };
 
-/** A server that answers, with the connections to it. */
+/** A running server, with the connections to it. */
 export type RunningServer = ReturnType<typeof answering>;
 
 /** `main`: the connection for internal commands. */
@@ -47,9 +47,9 @@ const answering = (server: ServerProcess, main: Connection, maxRows: number) => 
       });
       return isLeft(reply) ? reply : right(counted);
     },
-    /** A connection for one query, which has to be released. */
+    /** A connection for one query, which must be released. */
     borrow: async (): Promise<Connection> => idle.pop() ?? server.connect(),
-    /** Keeps a connection for the next query, when it is still open. */
+    /** Keeps a connection for the next query, if it is still open. */
     release: (connection: Connection): void => {
       if (!connection.isOpen()) return;
       connection.resume();
@@ -65,7 +65,7 @@ const answering = (server: ServerProcess, main: Connection, maxRows: number) => 
   };
 };
 
-/** Reads the names that answers refer to by number. Throws when the server does not reply. */
+/** Reads the names that answers refer to by number. Throws if the server does not reply. */
 const readNames = async (connection: Connection): Promise<Names> => ({
   labels: await column(connection, 'CALL db.labels()'),
   types: await column(connection, 'CALL db.relationshipTypes()'),
@@ -83,9 +83,9 @@ const column = async (connection: Connection, text: string): Promise<readonly st
 };
 
 /**
- * The server has one row limit for all queries, so during an export other queries may compute more rows than they return.
- * Changes are made one after the other, each on its own connection: another one may be busy for long. Throws when the
- * limit cannot be lifted.
+ * The server has one row limit for all queries, so during an export other queries may compute more rows than they
+ * return. Changes are made one after the other, each on its own connection, because other connections may be busy.
+ * Throws if the limit cannot be lifted.
  */
 const createRowLimit = (connect: () => Promise<Connection>, usualLimit: number): WithoutRowLimit => {
   let users = 0;
@@ -115,12 +115,12 @@ const createRowLimit = (connect: () => Promise<Connection>, usualLimit: number):
 
 interface ServerOptions {
   readonly programs: EnginePrograms;
-  /** Folder of this server alone: its socket and its saved graph. */
+  /** Folder of this server only: its socket and its saved graph. */
   readonly directory: string;
   readonly memoryBytes: number;
   readonly cpuCores: number;
   readonly queriesAtOnce: number;
-  /** Rows of an answer above which the server computes no more. */
+  /** Limit of the rows that the server computes. */
   readonly maxRows: number;
   /** Called with the process before it is ready. */
   readonly onSpawn: OnSpawn;
@@ -137,7 +137,7 @@ const SAVED_GRAPH = 'graph.rdb';
 export const GRAPH_KEY = 'graph';
 const LAST_LINES = 5;
 
-/** Starts the server and waits until it has read its saved graph: until then it answers PING with an error. */
+/** Starts the server and waits until it has loaded its saved graph: until then it answers PING with an error. */
 const startServer = async (options: ServerOptions): Promise<Either<CallFailure, ServerProcess>> => {
   const { programs, directory } = options;
   const lines: string[] = [];
@@ -153,7 +153,7 @@ const startServer = async (options: ServerOptions): Promise<Either<CallFailure, 
   if (isLeft(launched)) return left({ kind: 'rejected', reason: launched.left.reason });
   const server: ServerProcess = {
     ...engineProcess(launched.right),
-    // The working directory of the process stands for a path that may be too long for a socket.
+    // The working directory of the process replaces a path that may be too long for a socket.
     connect: () => openConnection(`/proc/${launched.right.pid}/cwd/${SOCKET}`),
   };
   let hasEnded = false;
@@ -191,7 +191,7 @@ const serverArguments = ({ programs, memoryBytes, cpuCores, queriesAtOnce, maxRo
     THREAD_COUNT: queriesAtOnce,
     OMP_THREAD_COUNT: Math.max(1, Math.floor(cpuCores)),
     RESULTSET_SIZE: maxRows,
-    // One query may take a quarter of the instance's memory.
+    // A query may use a quarter of the instance's memory.
     QUERY_MEM_CAPACITY: Math.floor(memoryBytes / 4),
     CMD_INFO: 'no',
   };

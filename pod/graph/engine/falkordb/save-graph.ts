@@ -8,16 +8,17 @@ const ATTEMPTS = 5;
 const RETRY_MS = 500;
 
 interface Persistence {
-  /** Saves since the server started, including failed ones. */
+  /** Number of saves since the start of the server, including failed ones. */
   readonly begun: number;
   readonly isSaving: boolean;
-  /** Whether the last one succeeded. */
+  /** Whether the last save succeeded. */
   readonly isSaved: boolean;
 }
 
 /**
- * Makes the server save the graph from a fork of its process, while queries run. Another fork may exist at that time (the
- * indexes clean up in one), so the save is scheduled; a failed one is retried. The server keeps running either way.
+ * Makes the server save the graph from a fork of its process, while queries run. Another fork may exist at that time
+ * (the indexes clean up in one), so the save is scheduled; a failed save is retried. The server continues in either
+ * case.
  */
 export const saveGraph = async (connection: Connection): Promise<Either<CallFailure, unknown>> => {
   for (let attempt = 1; ; attempt++) {

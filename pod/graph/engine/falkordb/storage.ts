@@ -1,9 +1,9 @@
 import { type ColumnType, type GraphProperty } from '../graph-schema';
 
-/** How the engine stores a property: it has 64-bit integers, doubles, booleans, text and flat lists of them. */
+/** How the engine stores a property: as a 64-bit integer, double, boolean, text or flat list of them. */
 export type Storage = 'integer' | 'double' | 'boolean' | 'text' | 'list' | 'json';
 
-/** `json`: the JSON text of a value for which the engine has no type; answers contain the value itself. */
+/** `json`: the JSON text of a value for which the engine does not have a type; answers contain the value itself. */
 export const storageOf = (type: ColumnType): Storage => {
   if (type.kind === 'list') return type.item.kind === 'scalar' ? 'list' : 'json';
   if (type.kind !== 'scalar') return 'json';
@@ -13,8 +13,8 @@ export const storageOf = (type: ColumnType): Storage => {
 };
 
 /**
- * DuckDB SQL for the value as it is stored. Times are ISO 8601 text with the same number of digits in the whole
- * column, so the order of the text is the order in time.
+ * DuckDB SQL for the value as it is stored. Times are ISO 8601 text with the same number of digits in the whole column,
+ * so text order is time order.
  */
 export const storedExpression = (column: string, { type, wholeMilliseconds }: StoredType): string => {
   if (type.kind === 'list' && type.item.kind === 'scalar') {
@@ -42,7 +42,7 @@ export const storedExpression = (column: string, { type, wholeMilliseconds }: St
 
 export type StoredType = Pick<GraphProperty, 'type' | 'wholeMilliseconds'>;
 
-/** `2024-01-31`; years outside of 0 to 9999 in the expanded form of ISO 8601, with a sign and six digits. */
+/** `2024-01-31`; years outside of 0 to 9999 in the expanded format of ISO 8601, with a sign and six digits. */
 const isoDay = (column: string): string =>
   `CASE WHEN year(${column}) BETWEEN 0 AND 9999 THEN strftime(${column}, '%Y-%m-%d') ELSE ` +
   `CASE WHEN year(${column}) < 0 THEN '-' ELSE '+' END || printf('%06d', abs(year(${column}))) || ` +

@@ -14,8 +14,8 @@ export const storedForm = ({ type, wholeMilliseconds }: GraphProperty): StoredFo
 };
 
 /**
- * The text that equals a stored one for the same moment and sorts among the others as the moment does: where a form has
- * too few digits for it, the text comes right after the one without them.
+ * The text that equals the stored text of the same moment and sorts correctly among the others: if a format has too few
+ * digits, the text sorts directly after the one without the additional digits.
  */
 export const storedText = ({ milliseconds, microseconds }: Moment, form: StoredForm): string => {
   const iso = new Date(milliseconds).toISOString().slice(0, -1);

@@ -2,14 +2,14 @@ import { type GraphProperty, type GraphSchema, nodeIdJson } from '../graph-schem
 import { items, type Reply, textOf } from './connection';
 import { storageOf } from './storage';
 
-/** Names by the numbers that stand for them in answers. */
+/** Names by their numbers in answers. */
 export interface Names {
   readonly labels: readonly string[];
   readonly types: readonly string[];
   readonly properties: readonly string[];
 }
 
-/** Stands for the `_id` of a node that is known by its number only. No JSON text has this character. */
+/** Placeholder of the `_id` of a node that is known by its number only. JSON texts do not contain this character. */
 const idMark = (number: number): string => `\u0001${number}\u0001`;
 export const ID_MARKS = /\u0001(\d+)\u0001/g;
 
@@ -43,8 +43,8 @@ export class ValueEncoder {
   }
 
   /**
-   * The numbers of the nodes whose ids stand as marks in the texts since the last call, and the JSON texts of the ids of
-   * the nodes in these texts.
+   * The numbers of the nodes whose ids are placeholders in the texts since the last call, and the JSON texts of the ids
+   * of the nodes in these texts.
    */
   takeIds(): { readonly needed: ReadonlySet<number>; readonly ids: ReadonlyMap<number, string> } {
     const { needed, ids } = this;
@@ -53,7 +53,7 @@ export class ValueEncoder {
     return { needed, ids };
   }
 
-  /** The ends of edges are left as marks. */
+  /** The ends of edges remain placeholders. */
   encode(type: number, value: Reply): string {
     switch (type) {
       case VALUE.list:
@@ -88,12 +88,12 @@ export class ValueEncoder {
     return `{${entries.join(',')}}`;
   }
 
-  /** Every property of the table in its order, null where the entity has none. */
+  /** Every property of the table in order, null if the entity does not have it. */
   private propertiesJson(shape: Shape, given: readonly Reply[]): { readonly json: string; readonly key: string } {
     const values = new Map<string, readonly [number, Reply]>();
     for (const property of given) {
       const [number, type, value] = items(property);
-      // A property that is being written has no name yet; the schema does not have it either.
+      // A property that is being written does not have a name yet, and is not in the schema either.
       values.set(this.names().properties[Number(number)] ?? '', [Number(type), value ?? null]);
     }
     let key = 'null';
@@ -131,7 +131,7 @@ export class ValueEncoder {
 
 const stored = ({ name, type }: GraphProperty) => ({ name, isJson: storageOf(type) === 'json' });
 
-/** Types of values in an answer, as the server numbers them. */
+/** Types of values in an answer, as numbered by the server. */
 export const VALUE = {
   null: 1,
   text: 2,
@@ -155,7 +155,7 @@ export const VALUE = {
 const UNKNOWN_YEAR =
   'The answer has a date beyond the years -271821 to 275760, which cannot be returned; return its year, or toString of it.';
 
-/** JSON text of a value without nested values; throws for a time in a year that cannot be written. */
+/** JSON text of a value without nested values; throws for a time in a year that cannot be represented. */
 export const scalarJson = (type: number, value: Reply): string => {
   switch (type) {
     case VALUE.null:

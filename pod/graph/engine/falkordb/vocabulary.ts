@@ -6,7 +6,10 @@ export const PROCEDURE_ALIASES: ReadonlyMap<string, string> = new Map([
   ['ALGO.SHORTESTPATH', 'algo.SPpaths'],
 ]);
 
-/** What a query may call in FalkorDB: everything that computes, nothing that creates an index or reads a file. */
+/**
+ * What a query may call in FalkorDB: functions and procedures that compute, but not those that create an index or read
+ * a file.
+ */
 export const VOCABULARY: QueryVocabulary = {
   functions: words(`
     ABS ACOS ASIN ATAN ATAN2 CEIL COS COT DEGREES E EXP FLOOR HAVERSIN LOG LOG10 PI POW RADIANS RAND ROUND SIGN SIN SQRT

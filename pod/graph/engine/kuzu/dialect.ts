@@ -2,7 +2,7 @@ import { LOGIC_AND_ARITHMETIC, strengthBy } from '../cypher/operator-strength';
 import { type Dialect } from '../cypher/query-writer';
 import { quoteName } from './binding/kuzu-type';
 
-/** How Kuzu 0.11 reads Cypher. Its grammar has no chains of predicates, and a sign before an index applies first. */
+/** Kuzu 0.11's syntax of Cypher. Its grammar does not chain predicates, and a sign binds more than an index. */
 export const KUZU_DIALECT: Dialect = {
   name: (name) => quoteName(name.replaceAll('`', '``')),
   strength: strengthBy({
@@ -17,6 +17,6 @@ export const KUZU_DIALECT: Dialect = {
   }),
   bracketsLeft: new Set(['IN', 'STARTS WITH', 'ENDS WITH', 'CONTAINS', '=~']),
   anyLabel: ':',
-  // Objects in objects take 0.2 s at this depth and 5 s at 100; CASE after THEN twice the time with each level.
+  // Nested objects take 0.2 s at this depth and 5 s at 100; CASE after THEN takes twice the time per level.
   nesting: { maxDepth: 32, readsTwice: 'cases' },
 };

@@ -10,14 +10,14 @@ const textOf = (value: Expression | undefined): string | null =>
 
 const SPECIAL = /[\\^$.|?*+()[\]{}]/g;
 
-/** A text that a regular expression finds as it is. */
+/** A text as a regular expression that matches it literally. */
 const pattern = (value: Expression | undefined, operand: string): string => {
   const text = textOf(value);
   if (text !== null) return quoted(text.replace(SPECIAL, '\\$&'));
   return `regexp_replace(${operand}, ${quoted(`(${SPECIAL.source})`)}, ${quoted('\\\\\\1')}, 'g')`;
 };
 
-/** A text that takes the place of what a regular expression finds. */
+/** A text as a literal replacement of a regular expression's matches. */
 const replacement = (value: Expression | undefined, operand: string): string => {
   const text = textOf(value);
   if (text !== null) return quoted(text.replaceAll('\\', '\\\\'));
@@ -36,7 +36,7 @@ const splitAt = (separator: Expression | undefined): string => {
 
 const ALL = '2147483647';
 const DIGITS = '([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?';
-/** `nullif` may keep the value of another row, so a text without a number becomes 0 before CASE makes it null. */
+/** `nullif` may keep the value of another row, so a text without a number becomes 0 before CASE replaces it by null. */
 const castOf = (text: string, digits: string, type: string): string => {
   const number = `'^ *[+]?(-?${digits}) *$'`;
   const isNumber = `regexp_matches(${text}, ${number})`;
@@ -46,7 +46,7 @@ const castOf = (text: string, digits: string, type: string): string => {
 const integerIn = (text: string): string => castOf(text, '[0-9]{1,19}', 'INT64');
 const floatIn = (text: string): string => castOf(text, DIGITS, 'DOUBLE');
 const whole = (float: string): string => `CAST(sign(${float}) * floor(abs(${float})) AS INT64)`;
-/** The text that a value is read from. */
+/** The text from which a value is parsed. */
 const read = ([of]: readonly ValueType[]): string => (of?.kind === 'text' ? '_1' : 'CAST(_1 AS STRING)');
 
 const BOOLEAN_TEXT = 'lower(CAST(_1 AS STRING))';
@@ -54,7 +54,7 @@ const BOOLEAN_TEXT = 'lower(CAST(_1 AS STRING))';
 const FLOAT_TEXT =
   "CASE WHEN CAST(to_json(_1) AS STRING) <> '' THEN CAST(to_json(_1) AS STRING) ELSE CAST(_1 AS STRING) END";
 
-/** How a value of a type is written as a text. */
+/** Converts a value of a type to text. */
 export const textOfType = (of: ValueType | undefined): string => {
   if (of?.kind === 'text') return '_1';
   if (of?.kind === 'boolean') return BOOLEAN_TEXT;
@@ -112,7 +112,7 @@ export const FUNCTIONS: FunctionTable = new Map<string, Written>([
       throw new QueryFault('Is this a list or a text? Write list_reverse(…), or reverse(toString(…)).', start);
     },
   ],
-  // Beyond the end of a text that is not ASCII, the engine begins again.
+  // Beyond the end of a text with non-ASCII characters, the engine starts again at the beginning.
   [
     'SUBSTRING',
     (types) => `CASE WHEN _2 >= size(_1) THEN '' ELSE substring(_1, _2 + 1, ${types.length > 2 ? '_3' : ALL}) END`,

@@ -32,9 +32,9 @@ import { runQuery } from './query/run-query';
 import { KuzuQuery, type SentQuery, type WantedRows } from './query/sent-query';
 
 const SMALLEST_POOL_BYTES = 64 * 1024 * 1024;
-/** A query gets all workers of the engine but one and keeps them to its end; a second one gets the last. */
+/** A query occupies all workers of the engine but one until it ends; a second one gets the last worker. */
 const QUERIES_AT_WORK = Math.min(2, availableParallelism());
-/** So long may a query keep the last worker. */
+/** Timeout of a query on the last worker. */
 const QUICK_MS = 500;
 
 /** Kuzu, an embedded database, in a child process that is restarted on the files of the loaded database. */
@@ -50,7 +50,7 @@ export class KuzuEngine implements GraphEngine {
   private readonly database: Pick<DatabaseOptions, 'path' | 'threads'>;
   private readonly supervisor: EngineSupervisor<KuzuProcess>;
   private readonly preparation = createKuzuPreparation();
-  /** What was learnt of queries with the present schema, by their trees with the cures. */
+  /** Data learnt from queries with the current schema, by their trees with the cures. */
   private known = new WeakMap<Query, KuzuQuery>();
   private schema = EMPTY_SCHEMA;
   private names = tableNames(EMPTY_SCHEMA);

@@ -46,7 +46,7 @@ import { namesAfterWith, orderOfWith, shadowedNames } from './quirks/written-pro
 import { writtenFunctions, writtenLists } from './quirks/written-values';
 import { VOCABULARY } from './vocabulary';
 
-/** What Kuzu 0.11.3 answers otherwise than openCypher, in the order in which it is cured. */
+/** Differences between Kuzu 0.11.3 and openCypher, in the order in which they are cured. */
 export const KUZU_QUIRKS: readonly Quirk[] = [
   longestPaths,
   walksOfLengthZero,

@@ -10,14 +10,14 @@ import { stepsWithOneEdge } from './steps-with-one-edge';
 /** A step whose relationship has a name. */
 export type NamedStep = Step & { readonly name: Name };
 
-/** A condition that holds where two steps share no relationship; null where the engine can have none. */
+/** A condition that two steps do not share a relationship; null if the engine cannot express one. */
 type Difference = (first: NamedStep, second: NamedStep) => Expression | null;
 
 type Context = Pick<QuirkContext, 'schema' | 'newName'>;
 
 /**
- * A query with a condition for each two steps of one MATCH, or of one pattern in an expression, that can bind the same
- * relationship. Steps get names for that.
+ * Adds a condition for each pair of steps of one MATCH, or of one pattern in an expression, that can bind the same
+ * relationship. Such steps get names.
  */
 export const withDifferentRelationships = (query: Query, context: Context, difference: Difference): Query => {
   const conditioned = (paths: readonly PathPattern[]) => conditionedPaths(paths, context, difference);
@@ -67,11 +67,11 @@ const inExpression = (value: Expression, conditioned: Conditioned): Expression =
   return subqueryOf({ ...value, path }, found.condition);
 };
 
-/** `id(a) <> id(b)`: of two relationships that have these names. */
+/** `id(a) <> id(b)` for two relationships with these names. */
 export const differentIds = (first: NamedStep, second: NamedStep): Expression =>
   make('id(_1) <> id(_2)', second, variable(first.name.text, first), variable(second.name.text, second));
 
-/** What shows that an engine lets a relationship occur several times in one MATCH. */
+/** A demonstration that an engine lets a relationship occur several times in one MATCH. */
 export const REPEATED: QuirkDemonstration = {
   graph: 'CREATE (:N {id: 1})-[:E]->(m:M {id: 2}), (:N {id: 3})-[:E]->(m)',
   query: 'MATCH (a:N)-[:E]->(:M)<-[:E]-(b:N) RETURN a.id, b.id ORDER BY a.id, b.id',

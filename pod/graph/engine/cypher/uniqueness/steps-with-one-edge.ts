@@ -22,7 +22,7 @@ const canBindOneEdge = (first: Step, second: Step, steps: readonly Step[], schem
   );
 };
 
-/** Whether the pattern can match when two of its steps are one edge of a table, so that their ends are the same nodes. */
+/** Whether the pattern can match if two of its steps are one edge of a table, so that their ends are the same nodes. */
 const canMerge = (ends: Ends, others: Ends, table: EdgeTable, steps: readonly Step[], schema: GraphSchema): boolean => {
   const merged = new JoinedNodes();
   for (const at of [0, 1] as const) merged.join(ends[at], others[at]);
@@ -39,7 +39,7 @@ const canMerge = (ends: Ends, others: Ends, table: EdgeTable, steps: readonly St
   );
 };
 
-/** The labels that are written at each node, one list for each place. A node has one label. */
+/** The labels in the pattern of each node, one list per place. A node has one label. */
 const labelsByNode = (
   steps: readonly Step[],
   merged: JoinedNodes,

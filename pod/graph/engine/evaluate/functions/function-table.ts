@@ -4,7 +4,7 @@ import { kindOf, type Value } from '../values';
 /** Functions by their names in upper case. */
 export type FunctionTable = Readonly<Record<string, (...values: readonly Value[]) => Value>>;
 
-/** A function that is null where an argument is. */
+/** A function that returns null if an argument is null. */
 export const strict =
   (apply: (...values: readonly Value[]) => Value) =>
   (...values: readonly Value[]): Value =>

@@ -4,5 +4,5 @@ import { numberFunctions } from './number-functions';
 import { textFunctions } from './text-functions';
 import { timeFunctions } from './time-functions';
 
-/** The functions of openCypher; few of those of time. */
+/** The functions of openCypher, with only a few of the temporal ones. */
 export const functions: FunctionTable = { ...numberFunctions, ...textFunctions, ...listFunctions, ...timeFunctions };

@@ -8,7 +8,7 @@ const ofNumber = (name: string, apply: (value: bigint | number) => Value): Funct
 const ofFloat = (apply: (value: number) => number): FunctionTable[string] =>
   ofNumber('a function of floats', (value) => apply(Number(value)));
 
-/** Half a unit goes up; with digits away from 0. */
+/** Halves are rounded up; with digits, away from 0. */
 const rounded = (value: number, digits: number | null): number => {
   if (digits === null) return Math.floor(value + 0.5);
   const scale = 10 ** digits;

@@ -3,7 +3,7 @@ import { unsupported } from '../evaluation-fault';
 import { Moment, type Value } from '../values';
 import { type FunctionTable, strict } from './function-table';
 
-/** Of texts alone. */
+/** Only of texts. */
 const moment =
   (type: 'DATE' | 'TIMESTAMP') =>
   (value: Value = null): Value => {

@@ -3,7 +3,7 @@ import { type ColumnType } from '../../graph-schema';
 import { nestedJson } from '../nested-json';
 import { storageOf, type Storage } from '../storage';
 
-/** Types of values, as GRAPH.BULK numbers them. */
+/** Types of values, as numbered by GRAPH.BULK. */
 const NULL = 0;
 const BOOL = 1;
 const DOUBLE = 2;
@@ -11,23 +11,23 @@ const TEXT = 3;
 const INT64 = 4;
 const LIST = 5;
 
-/** A block is full with this many bytes; its last row may make it longer. */
+/** A block of this size is full; its last row may exceed it. */
 const BLOCK_BYTES = 4 * 1024 * 1024;
 const BUFFER_BYTES = BLOCK_BYTES + 512 * 1024;
-/** At least the bytes of the ends of an edge, or of a number with its type. */
+/** At least the size of both ends of an edge, or of a number with its type. */
 const FIXED_BYTES = 16;
-/** Longer texts are copied faster by a call out of JavaScript. */
+/** Longer texts are copied faster by a native call. */
 const SHORT_BYTES = 24;
 
 /**
- * Rows of one label or edge type in the binary form of GRAPH.BULK, little-endian: its name and the names of its
- * properties, each with a zero after it; then for each row the ends of an edge and one typed value per property.
+ * Rows of one label or edge type in the binary format of GRAPH.BULK, little-endian: its name and the names of its
+ * properties, each followed by a zero byte; then for each row the ends of an edge and one typed value per property.
  */
 export class BulkBlock {
   private buffer: Buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   private view = viewOf(this.buffer);
   private length = 0;
-  /** Rows of the present block. */
+  /** Number of rows in the current block. */
   rowCount = 0;
   private readonly headerLength: number;
 
@@ -133,7 +133,7 @@ export class BulkBlock {
     this.length += bytes.length;
   }
 
-  /** Writes the type of a value; there is room for a number after it. */
+  /** Writes the type of a value; leaves room for a number after it. */
   private type(code: number): void {
     this.reserve(FIXED_BYTES);
     this.view.setUint8(this.length++, code);

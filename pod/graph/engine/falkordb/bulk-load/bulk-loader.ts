@@ -20,7 +20,10 @@ interface Rows {
   readonly begin: (chunk: DuckDBDataChunk) => (row: number) => void;
 }
 
-/** Loads tables by GRAPH.BULK, in the order of the schema. The server numbers nodes in the order of their arrival. */
+/**
+ * Loads tables by GRAPH.BULK, in the order of the schema. The server numbers nodes in the order in which it receives
+ * them.
+ */
 export class BulkLoader {
   /** The labels loaded so far. */
   readonly ranges: LabelRange[] = [];
@@ -31,7 +34,7 @@ export class BulkLoader {
     private readonly session: DuckdbSession,
   ) {}
 
-  /** Returns how many rows of the table the server has. The files have exactly the columns of the table. */
+  /** Returns the number of the table's rows on the server. The files have exactly the columns of the table. */
   async load(table: NodeTable | EdgeTable, files: readonly string[]): Loaded {
     try {
       return await ('label' in table ? this.loadNodes(table, files) : this.loadEdges(table, files));
@@ -49,7 +52,7 @@ export class BulkLoader {
     const columns = [primaryKey, ...properties];
     await numberNodes(session, keyTable(label), { key: primaryKey, files, first });
     const block = new BulkBlock(label, columns.map(nameOf));
-    // The rows come in the order of their numbers.
+    // Rows are read in the order of their numbers.
     await session.run('SET preserve_insertion_order = true');
     const sent = await this.send({
       kind: 'nodes',
@@ -88,7 +91,7 @@ export class BulkLoader {
     return isLeft(sent) ? sent : this.server.count(`MATCH ()-[e:\`${type}\`]->() RETURN count(e)`);
   }
 
-  /** Sends blocks until the rows end. The next block is filled while the server adds the last one. */
+  /** Sends blocks until the rows end. The next block is filled while the server adds the previous one. */
   private async send({ kind, block, sql, columns, begin }: Rows): Promise<Either<CallFailure, unknown>> {
     const sendBlock = (): Promise<Either<CallFailure, unknown>> => {
       const rows = String(block.rowCount);
@@ -120,7 +123,7 @@ const nameOf = ({ name }: GraphProperty): string => name;
 
 const keyTable = (label: string): string => tableOf('numbers', label);
 
-/** Text comes as bytes, which are sent unchanged. */
+/** Text is read as bytes, which are sent unchanged. */
 const valueSql = (table: string, { name, type, wholeMilliseconds }: GraphProperty): string => {
   const value = storedExpression(`${table}.${sqlName(name)}`, { type, wholeMilliseconds });
   return storageOf(type) === 'text' ? `encode(${value})` : value;

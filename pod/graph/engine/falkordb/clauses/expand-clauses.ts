@@ -6,7 +6,7 @@ export type Names = readonly string[];
 type Expand = (clause: Clause, before: Names, after: Names) => readonly Clause[];
 
 /**
- * A query with clauses in place of each clause, those of `CALL { … }` first; `expand` knows the names before and after
+ * Replaces each clause of a query by clauses, those of `CALL { … }` first; `expand` receives the names before and after
  * the clause. `names`: those before the query.
  */
 export const expandClauses = (query: Query, expand: Expand, names: Names = []): Query => ({
@@ -24,7 +24,7 @@ export const expandClauses = (query: Query, expand: Expand, names: Names = []): 
 const inside = (clause: SubqueryClause, before: Names, expand: Expand): Clause => {
   const { imports, query } = clause;
   const [first] = query.parts[0] ?? [];
-  // Without imports, only a WITH at the beginning sees the names outside.
+  // Without imports, only a WITH at the beginning can use outer names.
   const names = imports?.map(({ text }) => text) ?? (first?.kind === 'with' ? before : []);
   return { ...clause, query: expandClauses(query, expand, names) };
 };

@@ -31,7 +31,7 @@ const firstBoxed = template('result[0][0]');
 const boxed = template('collect([value])');
 const rowCount = template('count(*)');
 
-/** Null for an expression that is none, whatever is inside of it; `names`: those that it may use. */
+/** Null for an expression that is not a subquery, whatever it contains; `names`: those that it may use. */
 export const liftedSubquery = (
   value: Expression,
   names: readonly string[],
@@ -72,7 +72,7 @@ const ofQuery = (value: SubqueryExpression, names: readonly string[], newName: (
 
 const ONE_PART = 'COLLECT { … } ends with RETURN and one value, without UNION.';
 
-/** Whether each row before a RETURN is one after it. */
+/** Whether a RETURN keeps every row. */
 const keepsRows = ({ distinct, items, orderBy, skip, limit }: ProjectionClause): boolean =>
   !distinct &&
   orderBy.length === 0 &&

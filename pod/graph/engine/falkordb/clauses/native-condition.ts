@@ -3,7 +3,7 @@ import { expressionsIn } from '../../cypher/walk';
 
 export type Subquery = Extract<Expression, { kind: 'subquery' | 'pattern' | 'pattern_comprehension' }>;
 
-/** The engine has `shortestPath(…)` along an arrow as a value. */
+/** The engine supports `shortestPath(…)` along an arrow as a value. */
 export const isSubquery = (value: Expression): value is Subquery =>
   value.kind === 'subquery' ||
   value.kind === 'pattern_comprehension' ||
@@ -11,8 +11,8 @@ export const isSubquery = (value: Expression): value is Subquery =>
     (value.path.shortest !== 'one' || value.path.steps.some(({ direction }) => direction !== 'right')));
 
 /**
- * A condition of WHERE as the engine can test it: patterns beneath AND, OR and NOT. Null where that is impossible; beneath
- * XOR a pattern ends the server. `names`: those that are known before the patterns.
+ * A condition of WHERE that the engine can test: patterns within AND, OR and NOT. Null if that is impossible; a pattern
+ * within XOR crashes the server. `names`: those bound before the patterns.
  */
 export const nativeCondition = (value: Expression, names: readonly string[]): Expression | null => {
   if (![...expressionsIn(value)].some(isSubquery)) return value;
@@ -42,7 +42,7 @@ const patternOf = (value: Expression, names: readonly string[]): PatternExpressi
   return withoutNewNames(path, names, value);
 };
 
-/** Null where a new name stands in two places, or in a condition. */
+/** Null if a new name occurs twice, or in a condition. */
 const withoutNewNames = (
   path: PathPattern,
   names: readonly string[],

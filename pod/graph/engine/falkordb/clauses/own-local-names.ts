@@ -3,9 +3,9 @@ import { changeExpressions, clausesIn, expressionsIn, localNames, withNewNames }
 import { namesAfter } from './expand-clauses';
 
 /**
- * A query where names for the items of lists stand for nothing else. The engine overwrites values of rows otherwise; it
- * depends on its memory whether that ends the server, as with
- * `UNWIND [1] AS x WITH x, 5 AS z RETURN [y IN [4, reduce(s = 0, x IN [9] | s + x)] WHERE y > x | y] AS l, x, z`.
+ * Makes the names for the items of lists unique. Otherwise the engine overwrites values of rows; depending on its
+ * memory this crashes the server, for example with `UNWIND [1] AS x WITH x, 5 AS z RETURN [y IN [4, reduce(s = 0, x IN
+ * [9] | s + x)] WHERE y > x | y] AS l, x, z`.
  */
 export const withOwnLocalNames = (query: Query, newName: () => string): Query => {
   const locals = [...expressionsIn(query)].flatMap((value) => ('list' in value ? localNames(value) : []));

@@ -10,10 +10,10 @@ import {
 } from '../../cypher/tree';
 import { changeExpressions } from '../../cypher/walk';
 
-/** A MATCH in which steps of several lengths have one length each. */
+/** A MATCH in which each step of several lengths has a single length. */
 export interface FixedMatch {
   readonly clause: MatchClause;
-  /** The values of its names that are no longer in it, or stand for something else. */
+  /** The values of its names that were removed or have another meaning. */
   readonly values: ReadonlyMap<string, Expression>;
 }
 
@@ -21,8 +21,8 @@ const isSame = template('id(left) = id(right)');
 const isEqual = template('node.key = value');
 
 /**
- * Writes steps out: `-[r*2]->` is `-[r1]->()-[r2]->` and the list of both, and a step of length 0 joins its nodes.
- * `lengths`: by where the steps begin; `known`: the names that the clauses before give values to.
+ * Expands steps: `-[r*2]->` becomes `-[r1]->()-[r2]->` and the list of both, and a step of length 0 merges its nodes.
+ * `lengths`: by the start of the steps; `known`: the names bound by earlier clauses.
  */
 export const withFixedLengths = (
   clause: MatchClause,
@@ -45,7 +45,7 @@ export const withFixedLengths = (
 
 class Builder {
   readonly lists = new Map<string, Expression>();
-  /** Names of nodes by those of the nodes they are joined with. */
+  /** Names of nodes by those of the nodes they are merged with. */
   readonly renamed = new Map<string, string>();
   readonly conditions: Expression[] = [];
 
@@ -82,7 +82,7 @@ class Builder {
     return { ...path, nodes, steps };
   }
 
-  /** One node in place of two; what it cannot be written with becomes a condition. */
+  /** One node in place of two; parts that one pattern cannot express become a condition. */
   #joined(left: NodePattern, right: NodePattern): NodePattern {
     const node = { ...left, name: this.#name(left, right) };
     if (right.labels !== null) {

@@ -5,7 +5,7 @@ import { type QuirkContext } from '../../cypher/quirk';
 
 /**
  * The steps of several lengths that the engine may answer wrongly: it follows a path until that returns to one of its
- * nodes. That is enough for the nodes that are reached in one direction, where only these matter.
+ * nodes. This is sufficient if only the nodes reached in one direction matter.
  */
 export const uncertainSteps = (
   { paths }: Pick<MatchClause, 'paths'>,
@@ -25,7 +25,7 @@ export const uncertainSteps = (
     );
 };
 
-/** Whether a path that ends at its first node met twice is enough to reach every end. */
+/** Whether paths that end at the first repeated node reach every end. */
 const findsAllEnds = (step: StepPattern): boolean => {
   const [min, max] = lengthsOf(step);
   return max === 0 || max === 1 || min === 0 || (step.direction !== 'both' && min === 1);

@@ -8,7 +8,7 @@ import { type FixedMatch, withFixedLengths } from './fixed-lengths';
 const MAX_LENGTH = 8;
 const MAX_ALTERNATIVES = 16;
 
-/** Whether a MATCH can be written with each length of steps as a MATCH of its own. */
+/** Whether a MATCH can be expanded into one MATCH per length of its steps. */
 export const canWriteOut = (clause: MatchClause, steps: readonly StepPattern[], known: readonly string[]): boolean => {
   const bounds = steps.map(lengthsOf);
   const count = bounds.reduce((product, [min, max]) => product * (max - min + 1), 1);
@@ -22,7 +22,7 @@ export const canWriteOut = (clause: MatchClause, steps: readonly StepPattern[], 
   return isPossible && count <= MAX_ALTERNATIVES && (isOne || !clause.optional);
 };
 
-/** Clauses in place of a MATCH; `known`: the names that the clauses before give values to. */
+/** The clauses that replace a MATCH; `known`: the names bound by earlier clauses. */
 export const writtenOut = (
   clause: MatchClause,
   steps: readonly StepPattern[],
@@ -39,7 +39,7 @@ export const writtenOut = (
   const names = [...known, ...(added.length === 0 ? [result] : added)];
   return [
     called({ parts, unions }, known, clause),
-    // Without it, the next MATCH takes the names of a UNION for new ones.
+    // Without it, the next MATCH treats the names of a UNION as new ones.
     projection('with', itself(names, clause), clause),
   ];
 };
@@ -49,7 +49,7 @@ const columnsOf = ({ clause, values }: FixedMatch, added: readonly string[], res
     ? [[number('1', clause), result]]
     : added.map((text) => [values.get(text) ?? variable(text, clause), text] as const);
 
-/** Each choice of one length for each step. */
+/** Each combination of one length per step. */
 const alternatives = ([step, ...others]: readonly StepPattern[]): readonly ReadonlyMap<number, number>[] => {
   if (step === undefined) return [new Map()];
   const [min, max] = lengthsOf(step);

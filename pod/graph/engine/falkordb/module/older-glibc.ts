@@ -1,10 +1,10 @@
 /**
- * Makes a program that was linked against glibc 2.38 run on older ones, down to 2.34. What ties it to 2.38 is little:
- * the C23 variants of five number readers (which differ in binary literals only), a faster `fmod`, and a C++ start-up
- * marker that is never called. In the dynamic symbol table the former are pointed to the versions every glibc has, the
- * marker is made optional, and so are the version needs themselves. Code stays as it is.
+ * Makes a program that was linked against glibc 2.38 run on older versions, down to 2.34. It depends on 2.38 only by
+ * the C23 variants of five number parsers (which differ in binary literals only), a faster `fmod`, and a C++ start-up
+ * marker that is never called. In the dynamic symbol table the former are redirected to the versions that every glibc
+ * has, and the marker and the version needs themselves become optional. Code is not changed.
  *
- * Returns the changed copy; throws when the file has another structure, so that a newer package is noticed.
+ * Returns the changed copy; throws if the file has another structure, so that a newer package is noticed.
  */
 export const forOlderGlibc = (program: Buffer): Buffer => {
   const elf = Buffer.from(program);
@@ -33,7 +33,7 @@ export const forOlderGlibc = (program: Buffer): Buffer => {
     if (oldest === undefined || !(name === 'fmod' || name.startsWith(C23))) {
       throw new Error(`The program needs ${name} of ${need.name}, which older systems do not have.`);
     }
-    // The C99 name is the end of the C23 name, so the string table has it already.
+    // The C99 name is the end of the C23 name, so the string table already contains it.
     if (name.startsWith(C23)) elf.writeUInt32LE(nameOffset + C23.length, symbol);
     elf.writeUInt16LE(oldest.index, version);
   }

@@ -15,15 +15,15 @@ export interface EnginePrograms {
 }
 
 export interface ProgramSource {
-  /** The folder of the installed programs, read only; null when the package is not installed. */
+  /** The folder of the installed programs, read only; null if the package is not installed. */
   readonly directory: string | null;
-  /** The folder of changed copies, shared by all pods; created when needed. */
+  /** The folder of changed copies, shared by all pods; created if missing. */
   readonly cacheDirectory: string;
 }
 
 const NOT_INSTALLED = 'the package @falkordblite/linux-x64 is not installed';
 
-/** Programs that run on this machine, or why there are none. Copies are created once and shared. */
+/** Programs that run on this machine, or the reason why none do. Copies are created once and shared. */
 export const preparePrograms = async (source: ProgramSource): Promise<Either<string, EnginePrograms>> => {
   const { directory, cacheDirectory } = source;
   if (directory === null) return left(NOT_INSTALLED);
@@ -40,7 +40,7 @@ export const preparePrograms = async (source: ProgramSource): Promise<Either<str
   }
 };
 
-/** Replaces the installed programs by changed ones; pods then use these and make no copies. */
+/** Replaces the installed programs by changed ones; pods then use these and do not create copies. */
 export const changeInstalled = async (directory: string | null): Promise<Either<string, void>> => {
   if (directory === null) return left(NOT_INSTALLED);
   const cacheDirectory = await mkdtemp(join(directory, 'changed-'));
@@ -54,14 +54,14 @@ export const changeInstalled = async (directory: string | null): Promise<Either<
   return isLeft(changed) ? changed : right(undefined);
 };
 
-/** Exists in a folder of programs that are changed already. */
+/** Marker file in a folder of changed programs. */
 const MARK = '.changed';
 
-/** Raised with each new change to the programs, so that older copies are not used. */
+/** Increased with each new change to the programs, so that older copies are not used. */
 const CHANGES = 3;
 const EXECUTABLE = 0o755;
 
-/** A copy gets its name when it is complete, so several starts at a time do not disturb each other. */
+/** A copy is renamed when it is complete, so concurrent starts do not conflict. */
 const changedCopy = async (program: string, cache: string, change: (program: Buffer) => Buffer): Promise<string> => {
   const { size, mtimeMs } = await stat(program);
   const version = `${size}-${Math.floor(mtimeMs)}-${CHANGES}`;
@@ -72,7 +72,7 @@ const changedCopy = async (program: string, cache: string, change: (program: Buf
   return copy;
 };
 
-/** Null when the program starts on this machine. */
+/** Null if the program starts on this machine. */
 const obstacleTo = async (server: string): Promise<string | null> => {
   try {
     await promisify(execFile)(server, ['--version'], { timeout: 10_000 });
@@ -83,9 +83,9 @@ const obstacleTo = async (server: string): Promise<string | null> => {
 };
 
 /**
- * The module writes doubles with 15 digits, so 0.30000000000000004 becomes 0.3. With 17 digits every double is exact.
- * The format is one string of the module, of which one character changes. Throws when the string does not occur exactly
- * once: then the module is another version.
+ * The module prints doubles with 15 digits, so 0.30000000000000004 becomes 0.3. With 17 digits every double is exact.
+ * The format is one string of the module, of which one character changes. Throws if the string does not occur exactly
+ * once, because the module is then another version.
  */
 export const withExactDoubles = (module: Buffer): Buffer => {
   const format = Buffer.from('\0%.15g\0');

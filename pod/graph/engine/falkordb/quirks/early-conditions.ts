@@ -5,8 +5,8 @@ import { type Expression, type ProjectionClause } from '../../cypher/tree';
 import { changeClauses, expressionsIn, localNames, variablesIn } from '../../cypher/walk';
 
 /**
- * A condition after WITH that is the same for all rows and false ends the query: an aggregate after it gives no row. So
- * such a condition is an item of a list with a name in it.
+ * A condition after WITH that is false and the same for all rows ends the query: an aggregate after it does not return
+ * a row. So such a condition becomes an item of a list that contains a name.
  */
 export const constantConditions: Quirk = {
   id: 'falkordb-constant-conditions',
@@ -34,8 +34,8 @@ const isConstant = (value: Expression): boolean =>
   ![...expressionsIn(value)].some(({ kind }) => kind === 'variable' || kind === 'pattern');
 
 /**
- * The engine tests a condition as soon as it has the names in it, but overlooks those that stand only behind `x IN list`,
- * and takes null for them. So such a condition is an item of a list with these names in it.
+ * The engine tests a condition as soon as its names have values, but overlooks those that occur only after `x IN list`,
+ * and treats them as null. So such a condition becomes an item of a list that contains these names.
  */
 export const overlookedNames: Quirk = {
   id: 'falkordb-overlooked-names',
@@ -52,7 +52,7 @@ export const overlookedNames: Quirk = {
     ),
 };
 
-/** What is beneath AND, OR, XOR and NOT gets a list of its own: patterns must stay there. */
+/** Operands of AND, OR, XOR and NOT get a list each, because patterns must stay there. */
 const complete = (value: Expression): Expression => {
   if (value.kind === 'unary' && value.operator === 'NOT') return { ...value, of: complete(value.of) };
   if (value.kind === 'binary' && LOGIC.has(value.operator)) {

@@ -6,7 +6,7 @@ import { type Call, type Expression } from '../../cypher/tree';
 import { changeExpressions, expressionsIn } from '../../cypher/walk';
 import { storedText } from '../stored-moment';
 
-/** A duration of the engine is a number of seconds, and its times of the day have whole seconds. */
+/** A duration of the engine is a number of seconds, and its times of day have whole seconds. */
 export const exactTimes: Quirk = {
   id: 'falkordb-exact-times',
   description: 'Months and fractions of durations and of times of the day are cut or estimated; they are refused.',
@@ -25,7 +25,7 @@ export const exactTimes: Quirk = {
   },
 };
 
-/** The engine reads weeks, quarters and days of a year wrongly, and lacks some forms of texts. */
+/** The engine parses weeks, quarters and days of a year wrongly, and does not support some text formats. */
 const withPlainText = (value: Call): Call => {
   const hasTime = value.name.toUpperCase() === 'LOCALDATETIME';
   if (!hasTime && value.name.toUpperCase() !== 'DATE') return value;
@@ -40,7 +40,7 @@ const withPlainText = (value: Call): Call => {
 const NOT_READ =
   'FalkorDB makes a time of a text, or of year, month, day, hour, minute and second: write one of these.';
 
-/** Whether the engine makes the right time of a value. */
+/** Whether the engine converts a value to the correct time. */
 const isRead = (of: Expression, hasTime: boolean): boolean =>
   of.kind === 'map'
     ? of.entries.every(({ key }) => READ.test(key.text))

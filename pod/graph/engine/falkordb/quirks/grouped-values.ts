@@ -8,8 +8,8 @@ import { type Clause, type Expression, type ProjectionClause, type Query } from 
 import { clausesIn, expressionsIn } from '../../cypher/walk';
 
 /**
- * A property in the same expression as an aggregate is null, also where it is a column. So the columns and the aggregates
- * are made by a WITH of their own, and combined after it.
+ * A property in the same expression as an aggregate is null, even if it is a column. So a separate WITH computes the
+ * columns and the aggregates, which are combined after it.
  */
 export const groupedValues: Quirk = {
   id: 'falkordb-grouped-values',
@@ -42,11 +42,11 @@ const isMixed = (clause: Clause): clause is ProjectionClause =>
 const isItem = (value: Expression, { items }: ProjectionClause): boolean =>
   items.some((item) => shape(item.value) === shape(value));
 
-/** `reduce` has no aggregates, and the items of a list comprehension have none. */
+/** `reduce` does not contain aggregates, and neither do the items of a list comprehension. */
 const isReduced = (value: Expression): boolean =>
   [...expressionsIn(value)].some((inner) => 'list' in inner && aggregatesIn(inner).length > 0);
 
-/** Whether a property stands beside the aggregates of an expression. */
+/** Whether an expression contains a property next to its aggregates. */
 const hasProperty = (value: Expression): boolean =>
   !isAggregate(value) && (value.kind === 'property' || operandsOf(value).some(hasProperty));
 

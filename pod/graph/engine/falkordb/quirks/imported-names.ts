@@ -3,7 +3,7 @@ import { type Quirk } from '../../cypher/quirk';
 import { type Clause, type SubqueryClause } from '../../cypher/tree';
 import { changeClauses } from '../../cypher/walk';
 
-/** `CALL (a) { … }` is unknown to the engine: each part of the subquery begins with `WITH a` instead. */
+/** The engine does not support `CALL (a) { … }`: each part of the subquery begins with `WITH a` instead. */
 export const importedNames: Quirk = {
   id: 'falkordb-imported-names',
   description: 'CALL (a) { … } is unknown.',

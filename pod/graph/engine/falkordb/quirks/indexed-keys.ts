@@ -8,9 +8,9 @@ import { type GraphSchema } from '../../graph-schema';
 import { storageOf } from '../storage';
 
 /**
- * The index on keys trims texts, lacks empty and long ones, orders them without their case, and compares integers as
- * doubles. So a condition that may use it is tested once more without it, and only without it where the index may lack
- * what is looked for.
+ * The index on keys trims texts, omits empty and long ones, orders them case-insensitively, and compares integers as
+ * doubles. So a condition that may use it is tested again without it, and only without it if the index may omit
+ * matches.
  */
 export const indexedKeys: Quirk = {
   id: 'falkordb-indexed-keys',
@@ -40,11 +40,11 @@ export const indexedKeys: Quirk = {
 
 interface Key {
   readonly isText: boolean;
-  /** Whether a node has one that the index does not find. */
+  /** Whether a node has a key that the index does not find. */
   readonly isUnusual: boolean;
 }
 
-/** The keys that need care, by their names. */
+/** The keys that need care, by name. */
 const keysOf = ({ nodeTables }: GraphSchema): ReadonlyMap<string, Key> => {
   const keys = new Map<string, Key>();
   for (const { primaryKey } of nodeTables) {
@@ -58,14 +58,14 @@ const keysOf = ({ nodeTables }: GraphSchema): ReadonlyMap<string, Key> => {
 
 type Keys = ReadonlyMap<string, Key>;
 
-/** The key that an expression reads. */
+/** The key read by an expression. */
 const keyOf = (value: Expression, keys: Keys): Key | undefined =>
   value.kind === 'property' && value.of.kind === 'variable' ? keys.get(value.name.text) : undefined;
 
 const tested = (where: Expression | null, keys: Keys, context: QuirkContext): Expression | null =>
   and(...conditionsOf(where).flatMap((condition) => withTest(condition, keys, context)));
 
-/** A condition, with one that the index cannot answer if it needs that. */
+/** A condition, combined with one that the index cannot answer if necessary. */
 const withTest = (condition: Expression, keys: Keys, context: QuirkContext): readonly Expression[] => {
   const uses = [...expressionsIn(condition)].flatMap((value) => usesOf(value, keys));
   if (uses.length === 0) return [condition];
@@ -78,7 +78,7 @@ const withoutIndex = (condition: Expression, keys: Keys): Expression =>
     keyOf(value, keys) === undefined ? value : call('coalesce', [value], value),
   );
 
-/** The engine compares integers by their difference, which may be too great for 64 bits. */
+/** The engine compares integers by their difference, which may exceed 64 bits. */
 const withExactComparisons = <P>(part: P, keys: Keys): P =>
   changeExpressions(part, (value, original) => {
     const isGreat = usesOf(original, keys).some(
@@ -129,7 +129,7 @@ const usesAmong = (operands: readonly Expression[], operators: Use['operators'],
     return key === undefined ? [] : [{ key, operators, others: operands.filter((other) => other !== operand) }];
   });
 
-/** Whether the index finds at least all keys that a condition is true for. */
+/** Whether the index finds at least all keys for which a condition is true. */
 const isFound = ({ key, operators, others }: Use, context: QuirkContext): boolean => {
   if (key.isText && operators.some((operator) => operator !== '=' && operator !== 'IN' && operator !== '<>'))
     return false;
@@ -145,7 +145,7 @@ const isUsual = (value: Expression, context: QuirkContext): boolean => {
   return value.kind === 'literal' && isUsualValue(value.value);
 };
 
-/** Characters that the index keeps in a text. */
+/** Number of characters of a text that the index keeps. */
 const MAX_CHARACTERS = 1_000;
 
 const isUsualValue = (value: unknown): boolean => {
@@ -155,7 +155,7 @@ const isUsualValue = (value: unknown): boolean => {
   return /^\S(?:.*\S)?$/s.test(value) && value.length <= MAX_CHARACTERS;
 };
 
-/** The properties of a pattern are conditions as well. */
+/** The properties of a pattern are conditions, too. */
 const withExactMaps = (clause: MatchClause, keys: Keys, context: QuirkContext): MatchClause => {
   const conditions: Expression[] = [];
   const paths = clause.paths.map((path) => ({

@@ -4,8 +4,8 @@ import { type Clause, type ProjectionClause } from '../../cypher/tree';
 import { changeClauseLists, changeExpressions, clausesIn } from '../../cypher/walk';
 
 /**
- * A condition is tested as early as its names have values, also before the rows are cut. So the names get their values in
- * one more WITH.
+ * A condition is tested as soon as its names have values, also before the rows are cut. So an additional WITH sets the
+ * names.
  */
 export const limitedRows: Quirk = {
   id: 'falkordb-limited-rows',

@@ -12,7 +12,7 @@ import {
 } from '../../cypher/tree';
 import { changeMatches, partsOf } from '../../cypher/walk';
 
-/** A relationship with a value gets another name, and a condition that both are the same. */
+/** A bound relationship is renamed, and a condition requires that both are the same. */
 export const boundRelationships: Quirk = {
   id: 'falkordb-bound-relationships',
   description: 'A MATCH with a relationship of a clause before finds any relationship.',
@@ -33,7 +33,7 @@ export const boundRelationships: Quirk = {
   rewrite: (query, context) => withOwnRelationships(query, context, (own, bound) => make('_1 = _2', own, own, bound)),
 };
 
-/** The engine has `(n:A:B)` only. */
+/** The engine supports only `(n:A:B)`. */
 export const patternConditions: Quirk = {
   id: 'falkordb-conditions-in-patterns',
   description: '(n:A|B), (n WHERE …) and [r WHERE …] are unknown.',

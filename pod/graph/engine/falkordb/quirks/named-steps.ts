@@ -6,10 +6,10 @@ import { changeMatches, clausesIn } from '../../cypher/walk';
 
 /**
  * Steps without a reference to their relationship are products of boolean matrices, where parallel edges, and several
- * nodes between the same two, become one row. So each relationship gets a name and a condition that refers to it, unless
- * the result cannot show how often a row occurs.
+ * nodes between the same two, become one row. So each relationship gets a name and a condition that refers to it,
+ * unless the result cannot show how often a row occurs.
  *
- * An OPTIONAL MATCH of several steps always gets them: otherwise names of its first steps keep their values where its
+ * An OPTIONAL MATCH of several steps always gets them: otherwise names of its first steps keep their values when its
  * last step finds nothing.
  */
 export const namedSteps: Quirk = {

@@ -14,6 +14,6 @@ export const repeatedRelationships: Quirk = {
   rewrite: (query, context) => (context.walks ? query : withDifferentRelationships(query, context, differenceOf)),
 };
 
-/** Steps of several lengths are paths in the engine; they are written out, or carry a warning. */
+/** Steps of several lengths are paths in the engine; they are expanded, or cause a warning. */
 const differenceOf = (first: NamedStep, second: NamedStep): Expression | null =>
   (first.length ?? second.length) === null ? differentIds(first, second) : null;

@@ -15,7 +15,7 @@ import { clausesIn, namesIn } from '../../cypher/walk';
 import { expandClauses, type Names, namesAfter } from '../clauses/expand-clauses';
 
 /**
- * The engine has `shortestPath` as a value, along the arrow, and `allShortestPaths` between nodes that a WITH has named.
+ * The engine supports `shortestPath` as a value, along the arrow, and `allShortestPaths` between nodes named by a WITH.
  */
 export const shortestPaths: Quirk = {
   id: 'falkordb-shortest-paths',
@@ -37,7 +37,7 @@ export const shortestPaths: Quirk = {
 const hasShortest = (clause: Clause): clause is MatchClause => clause.kind === 'match' && clause.paths.some(isShortest);
 const isShortest = ({ shortest }: PathPattern): boolean => shortest !== null;
 
-/** A path that is searched for between two named nodes. */
+/** A search for a path between two named nodes. */
 interface Search {
   readonly path: PathPattern & { readonly name: Name };
   readonly ends: readonly (NodePattern & { readonly name: Name })[];
@@ -99,7 +99,7 @@ const alone = (node: NodePattern, path: PathPattern): PathPattern => ({
 const firstOf = template('collect(path)[0]');
 const steps = template('relationships(path)');
 
-/** The clauses that search between nodes that have names. */
+/** The clauses that search between named nodes. */
 const pathBetween = ({ path, ends, step }: Search, names: Names, clause: MatchClause): readonly Clause[] => {
   const { start, end } = clause;
   const nodes = ends.map((node) => ({ ...node, labels: null, properties: null, where: null }));

@@ -12,9 +12,9 @@ import { storedForm, storedText, type StoredForm } from '../stored-moment';
 
 /**
  * The graph stores dates and times as text, and the server finds nothing when it compares text with its own times. So
- * `date('…')` and `localdatetime('…')` with a constant become text in the form of what they meet in a comparison, in IN or
- * in the properties of a pattern, and `.year` of a stored date is read from a date. Other calls that may meet a comparison
- * are rejected.
+ * `date('…')` and `localdatetime('…')` with a constant become text in the format of the other operand of a comparison,
+ * of IN or of the properties of a pattern, and `.year` of a stored date is read from a date. Other calls whose result
+ * may be compared are rejected.
  */
 export const storedTimes: Quirk = {
   id: 'falkordb-stored-times',
@@ -49,14 +49,14 @@ const isTimeCall = (value: Expression): value is Call =>
 const isComponent = (value: Expression): value is PropertyAccess =>
   value.kind === 'property' && COMPONENT.test(value.name.text);
 
-/** Which stored time a value is; null for any other value. */
+/** The type of stored time that a value has; null for any other value. */
 const storedTime = (type: ValueType): 'DATE' | 'TIMESTAMP' | null =>
   type.kind === 'other' && (type.name === 'DATE' || type.name === 'TIMESTAMP') ? type.name : null;
 
 const DATE_OF = template('date(toString(value))');
 const TIME_OF = template('localdatetime(substring(toString(value), 0, 19))');
 
-/** `n.opened.year`, of a date or time that may be text or one of the engine. */
+/** `n.opened.year`, of a date or time that may be text or a time of the engine. */
 const component = (value: PropertyAccess, { of }: PropertyAccess, typeOf: TypeOf): Expression => {
   const time = storedTime(typeOf(of));
   if (time === null || isTimeCall(of)) return value;
@@ -65,7 +65,7 @@ const component = (value: PropertyAccess, { of }: PropertyAccess, typeOf: TypeOf
   return { ...value, of: (time === 'DATE' ? DATE_OF : TIME_OF)({ value: value.of }, value) };
 };
 
-/** The forms of what a time meets; null: of what is computed; `kept`: it must be one of the engine. */
+/** The formats of the other operand of a time; null: computed; `kept`: it must remain a time of the engine. */
 type Met = ReadonlySet<StoredForm> | 'kept' | null;
 
 const formsThatAreMet = (query: Query, typeOf: TypeOf, context: QuirkContext): ReadonlyMap<Expression, Met> => {
@@ -113,7 +113,7 @@ const READS_TIMES = /^(date|local(date)?time|duration(\.\w+)?|toString)$/i;
 
 const DATES: ReadonlySet<StoredForm> = new Set(['DATE']);
 
-/** A time as text in the form of what it meets; as it is where that is not known. */
+/** A time as text in the format of the other operand; unchanged if that is unknown. */
 const asText = (value: Call, met: Met | undefined, typeOf: TypeOf, context: QuirkContext): Expression => {
   if (met === 'kept') return value;
   const moment = momentOf(value, context);
@@ -136,7 +136,7 @@ const asText = (value: Call, met: Met | undefined, typeOf: TypeOf, context: Quir
 
 const NULL = Symbol('null');
 
-/** What a call makes in every row; undefined: that depends on the row; null: no date or time. */
+/** The value of a call in every row; undefined: depends on the row; null: not a date or time. */
 const momentOf = (
   { name, arguments: [value, more] }: Call,
   context: QuirkContext,
@@ -161,7 +161,7 @@ const constantOf = (value: Expression, context: QuirkContext): unknown => {
 const isConstantTime = (value: Expression, context: QuirkContext): boolean =>
   isTimeCall(value) && momentOf(value, context) !== undefined;
 
-/** The forms of the properties that an operand may be; null for an operand that is computed. */
+/** The formats of the properties that an operand may be; null for a computed operand. */
 const formsOf = (operand: Expression, typeOf: TypeOf, { schema }: QuirkContext): ReadonlySet<StoredForm> | null => {
   if (operand.kind === 'property' && operand.of.kind === 'variable') return storedForms(schema, operand.name.text);
   if (isTimeCall(operand)) {
@@ -175,21 +175,21 @@ const formsOf = (operand: Expression, typeOf: TypeOf, { schema }: QuirkContext):
   return operand.kind === 'variable' || operand.kind === 'parameter' ? storedForms(schema) : null;
 };
 
-/** The forms of the properties of a name and a type, or of all properties. */
+/** The formats of the properties of a name and a type, or of all properties. */
 const storedForms = (schema: GraphSchema, name?: string, time?: 'DATE' | 'TIMESTAMP'): ReadonlySet<StoredForm> => {
   const properties = allProperties(schema).filter((property) => name === undefined || property.name === name);
   const forms = properties.map(storedForm).filter((form) => form !== null);
   return new Set(time === undefined ? forms : forms.filter((form) => (form === 'DATE') === (time === 'DATE')));
 };
 
-/** Rejects times that are left where they may meet a comparison with text, or are added to text. */
+/** Rejects the remaining times that may be compared with text, or are added to text. */
 const rejectOthers = (query: Query, before: Query, schema: GraphSchema): void => {
   const compares = isCompared(before);
   for (const clause of clausesIn(query)) {
     const values = clause.kind === 'return' ? clause.items.map(({ value }) => value) : [clause];
     for (const value of values) {
       const [time] = timesIn(value);
-      // A value of RETURN meets no comparison but those of its own item; any other may meet all.
+      // A value of RETURN can be compared only within its own item; any other value anywhere.
       if (time !== undefined && (clause.kind === 'return' ? isCompared(value) : compares)) rejected(time, NOT_CONSTANT);
     }
   }
@@ -208,7 +208,7 @@ const rejectOthers = (query: Query, before: Query, schema: GraphSchema): void =>
   }
 };
 
-/** The calls whose value is a time: a component of one is a number. */
+/** The calls whose value is a time: a component of a time is a number. */
 const timesIn = (part: object): readonly Call[] => {
   const components = new Set<Expression>();
   const times: Call[] = [];
@@ -219,7 +219,7 @@ const timesIn = (part: object): readonly Call[] => {
   return times;
 };
 
-/** Whether a comparison, IN, CASE x WHEN or the properties of a pattern are in a part of a query. */
+/** Whether a part of a query contains a comparison, IN, CASE x WHEN or the properties of a pattern. */
 const isCompared = (part: object): boolean =>
   [...expressionsIn(part)].some(
     (value) =>

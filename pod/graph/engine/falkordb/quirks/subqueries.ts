@@ -19,9 +19,9 @@ import { called, liftedSubquery } from '../clauses/lifted-subquery';
 import { isSubquery, nativeCondition } from '../clauses/native-condition';
 
 /**
- * The engine has no `EXISTS { … }`, `COUNT { … }` and `COLLECT { … }`. A pattern is a condition in WHERE only, beneath
- * AND, OR and NOT, and anywhere else the list of its paths, true even when it is empty. The names of a pattern
- * comprehension keep their values in the next one. So each of them becomes a `CALL { … }` in front of its clause.
+ * The engine does not support `EXISTS { … }`, `COUNT { … }` and `COLLECT { … }`. A pattern is a condition only in
+ * WHERE, within AND, OR and NOT; anywhere else it is the list of its paths, true even if it is empty. The names of a
+ * pattern comprehension keep their values in the next one. So each of them becomes a `CALL { … }` before its clause.
  */
 export const subqueries: Quirk = {
   id: 'falkordb-subqueries',
@@ -83,7 +83,7 @@ class Lifting {
     return clause.optional ? this.#optional(clause, found, before, after) : found;
   }
 
-  /** All rows of clauses at once, or one with nulls: OPTIONAL MATCH has room for one condition only. */
+  /** All rows of clauses together, or one with nulls: OPTIONAL MATCH supports one condition only. */
   #optional(clause: MatchClause, found: readonly Clause[], before: Names, after: Names): readonly Clause[] {
     const [rows, row] = [this.context.newName(), this.context.newName()];
     const added = after.filter((text) => !before.includes(text));
@@ -99,7 +99,7 @@ class Lifting {
     ];
   }
 
-  /** A WITH that keeps the rows where conditions are true; they find only the names that it has itself. */
+  /** A WITH that keeps the rows for which conditions are true; they can use only the names of this WITH. */
   #filter(conditions: readonly Expression[], names: Names): readonly Clause[] {
     const where = and(...conditions);
     if (where === null) return [];
@@ -141,7 +141,7 @@ const split = (where: Expression | null, names: Names): readonly [Expression | n
   return [and(...conditions.map(([, native]) => native)), others];
 };
 
-/** The name that a lifted subquery returns its result by. */
+/** The name under which a lifted subquery returns its result. */
 const resultOf = ({ parts: [clauses = []] }: Query): Names => {
   const last = clauses.at(-1);
   return last?.kind === 'return' ? last.items.flatMap(({ alias }) => alias?.text ?? []) : [];

@@ -9,8 +9,8 @@ import { uncertainSteps } from '../lengths/uncertain-steps';
 import { canWriteOut, writtenOut } from '../lengths/written-out';
 
 /**
- * The engine follows paths of several lengths until they return to one of their nodes, and computes a single length as a
- * matrix product, which is wrong next to other steps. So each length is written out as a MATCH of its own.
+ * The engine follows paths of several lengths until they return to one of their nodes, and computes a single length as
+ * a matrix product, which is wrong next to other steps. So each length is expanded into its own MATCH.
  */
 export const uncertainWalks: Quirk = {
   id: 'falkordb-walks',
@@ -49,7 +49,7 @@ export const uncertainWalks: Quirk = {
 interface UncertainMatch {
   readonly clause: MatchClause;
   readonly steps: readonly StepPattern[];
-  /** The names that the clauses before give values to. */
+  /** The names bound by earlier clauses. */
   readonly known: readonly string[];
   readonly isWritten: boolean;
 }
@@ -68,7 +68,7 @@ const uncertainMatches = (query: Query, context: QuirkContext): readonly Uncerta
   });
 };
 
-/** Patterns in expressions as subqueries, where their steps of several lengths are uncertain. */
+/** Converts patterns in expressions to subqueries if they have uncertain steps of several lengths. */
 const withMatches = (query: Query, context: QuirkContext): Query => {
   if (!hasLengths(query)) return query;
   const isUncertain = (path: PathPattern, counts: boolean): boolean =>

@@ -11,7 +11,7 @@ import { anyLabel } from './matched-parts';
 import { withOwnLocalNames } from '../clauses/own-local-names';
 import { addedText, comparedTexts, FUNCTIONS, MATCHED } from '../functions';
 
-/** All values are written together, because one is often inside of another and its type must be known. */
+/** All values are rewritten together, because they are nested and their types must be known. */
 export const writtenFunctions: Quirk = {
   id: 'falkordb-functions',
   description: 'toString writes six decimals, toFloat reads single precision, toInteger rounds down.',
@@ -62,7 +62,7 @@ export const nullInEqualLists: Quirk = {
   rewrite: refuseListsWithNull,
 };
 
-/** `value`: with its operands as the engine reads them; `original`: as it was sent. */
+/** `value`: with its operands rewritten for the engine; `original`: before the change. */
 const writtenValue = (value: Expression, original: Expression, typeOf: TypeOf): Expression => {
   if (value.kind === 'call' && original.kind === 'call') return writtenCall(value, original, typeOf, FUNCTIONS);
   if (value.kind === 'binary' && original.kind === 'binary') return writtenBinary(value, original, typeOf);
@@ -86,13 +86,13 @@ const writtenBinary = (value: Binary, original: Binary, typeOf: TypeOf): Express
   return make(comparedTexts(operator), value, left, right);
 };
 
-/** Whether an operand may be something else than a text; the engine fails then, and openCypher says null. */
+/** Whether an operand may not be a text; the engine then fails, and openCypher returns null. */
 const mayBeOther = (operand: Expression, typeOf: TypeOf): boolean => {
   const { kind } = typeOf(operand);
   return operand.kind !== 'parameter' && kind !== 'text' && kind !== 'null' && kind !== 'other';
 };
 
-/** The labels of a node are tested one by one, and a relationship has a type. */
+/** The labels of a node are tested one by one; for a relationship, its type is tested. */
 const writtenLabels = (value: HasLabels, { kind }: ValueType): Expression => {
   const { of, labels } = value;
   if (kind !== 'relationship') return labels.of === 'any' ? anyLabel(of, labels) : value;
@@ -101,7 +101,7 @@ const writtenLabels = (value: HasLabels, { kind }: ValueType): Expression => {
   return make(types.map((_, index) => `type(_1) = _${index + 2}`).join(operator), value, of, ...types);
 };
 
-/** `CASE x WHEN y` is `CASE WHEN x = y` where y may be null. */
+/** `CASE x WHEN y` becomes `CASE WHEN x = y` if y may be null. */
 const writtenCase = (value: Case): Expression => {
   const { subject, branches } = value;
   const mayFail = [...branches.map(({ then }) => then), value.otherwise].some(hasDivision);
@@ -113,7 +113,10 @@ const writtenCase = (value: Case): Expression => {
   return mayFail ? lazyCase(tested, value) : { ...value, subject: null, branches: tested };
 };
 
-/** All branches are computed, so that a division by zero in one of them fails always: only items of lists are not. */
+/**
+ * The engine computes all branches, so a division by zero in one of them always fails; only items of lists are computed
+ * on demand.
+ */
 const lazyCase = (branches: Case['branches'], { otherwise, ...place }: Case): Expression => {
   const operands = [...branches.flatMap(({ when, then }) => [when, then]), otherwise ?? literal(null, place)];
   const isFirst = (at: number): string =>

@@ -4,16 +4,16 @@ import { AnswerFault, reasonOf } from '../../engine-failure';
 import { type QueryFailure } from '../../graph-engine';
 import { type ExactPlan, type ResultColumn } from './exact-plan';
 
-/** The one place that names the engine's package. What another one would change: docs/adr/0032. */
+/** The only place that names the engine's package. Changes needed for another package: docs/adr/0032. */
 export { Connection, Database, type KuzuValue, type PreparedStatement, type QueryResult } from 'kuzu';
 
-/** After so many rows other queries get a turn. */
+/** Number of rows after which other queries can run. */
 export const ROWS_PER_TURN = 2_000;
 
-/** As the engine's package returns it. */
+/** A row as returned by the engine's package. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Reads rows in order to the last one, and closes the result. */
+/** Reads all rows in order and closes the result. */
 export const readRows = async (result: QueryResult, take: (row: Row) => unknown): Promise<void> => {
   try {
     await forEachRow(result, take);
@@ -23,8 +23,8 @@ export const readRows = async (result: QueryResult, take: (row: Row) => unknown)
 };
 
 /**
- * The same, without closing it. Reading synchronously is forty times faster than the binding's `getAll`; yielding now
- * and then lets other queries run.
+ * The same, without closing it. Synchronous reads are forty times faster than the binding's `getAll`; regular yields
+ * let other queries run.
  */
 export const forEachRow = async (result: QueryResult, take: (row: Row) => unknown, limit = Infinity): Promise<void> => {
   for (let count = 0; count < limit && result.hasNext(); count++) {
@@ -45,21 +45,21 @@ export const singleResult = (result: QueryResult | QueryResult[]): QueryResult =
   return first;
 };
 
-/** Why a statement was not answered. */
+/** Why a statement failed. */
 export type StatementFailure =
-  /** Nothing ran. The message is the engine's. */
+  /** The statement did not run. The message is the engine's. */
   | { readonly kind: 'not_compiled'; readonly message: string }
   /** The message is the engine's. */
   | { readonly kind: 'failed'; readonly message: string }
-  /** The binding may have rounded values: what must be fetched exactly, and the columns of the query. */
+  /** The binding may have rounded values: the values to fetch exactly, and the columns of the query. */
   | { readonly kind: 'inexact'; readonly needs: ExactPlan; readonly columns: readonly ResultColumn[] }
-  /** The engine would answer wrongly; the message is for the user. */
+  /** The engine would return a wrong answer; the message is for the user. */
   | Extract<QueryFailure, { readonly kind: 'rejected' }>;
 
-/** The engine does not know parameters inside of lambdas and of patterns that are conditions. */
+/** The engine does not support parameters within lambdas and within patterns that are conditions. */
 const NOT_COMPILED = /^Binder exception|^Parameter \S+ not found|^Assertion failed.*parsed_parameter_expression/;
 
-/** What the engine's binding threw. */
+/** Converts an exception of the engine's binding. */
 export const thrownFailure = (error: unknown): StatementFailure => {
   const message = reasonOf(error);
   if (error instanceof AnswerFault) return { kind: 'rejected', message, position: null };

@@ -1,14 +1,14 @@
 import { type ColumnType } from '../../graph-schema';
 
 /**
- * Properties to fetch exactly, with their types. The key is the property's name, inside paths with the part it belongs
- * to: `nodes/since`, `rels/since`.
+ * Properties to fetch exactly, with their types. The key is the property's name, inside paths with its part of the
+ * path: `nodes/since`, `rels/since`.
  */
 export type PropertyNeeds = ReadonlyMap<string, ColumnType>;
 
 /**
- * Which columns of a query need extra columns to be exact: the whole value cast, or single properties of the
- * nodes and relationships in it.
+ * Columns of a query that need extra columns to be exact: the whole value cast, or single properties of the nodes and
+ * relationships in it.
  */
 export type ExactPlan = ReadonlyMap<number, 'whole' | PropertyNeeds>;
 
@@ -17,7 +17,7 @@ export interface ResultColumn {
   readonly type: ColumnType;
 }
 
-/** What a query needs to be exact, and its columns. */
+/** The exact plan of a query, and its columns. */
 export interface ExactColumns {
   readonly plan: ExactPlan;
   readonly columns: readonly ResultColumn[];
@@ -36,6 +36,6 @@ export const mergePlans = (a: ExactPlan, b: ExactPlan): ExactPlan => {
   return merged;
 };
 
-/** How many columns a plan adds. */
+/** Number of columns that a plan adds. */
 export const addedColumns = (plan: ExactPlan): number =>
   [...plan.values()].reduce((sum, need) => sum + (need === 'whole' ? 1 : need.size), 0);

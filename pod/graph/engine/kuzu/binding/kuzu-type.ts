@@ -1,6 +1,8 @@
 import { scalar, sqlType, type ColumnType } from '../../graph-schema';
 
-/** Reads a type as the engine writes it: `INT64`, `STRING[][]`, `STRUCT(a INT64, b DATE[])`, `MAP(STRING, DOUBLE)`. */
+/**
+ * Parses a type as printed by the engine: `INT64`, `STRING[][]`, `STRUCT(a INT64, b DATE[])`, `MAP(STRING, DOUBLE)`.
+ */
 export const parseKuzuType = (text: string): ColumnType => {
   const array = /^(.*)\[\d*\]$/s.exec(text);
   if (array?.[1] !== undefined) return { kind: 'list', item: parseKuzuType(array[1]) };
@@ -16,13 +18,13 @@ export const parseKuzuType = (text: string): ColumnType => {
   return scalar(outer);
 };
 
-/** Writes a type as the engine's DDL and CAST accept it. */
+/** Prints a type in the syntax of the engine's DDL and CAST. */
 export const kuzuType = (type: ColumnType): string => sqlType(type, (name) => name, fieldName);
 
-/** A name in backticks. This engine's Cypher cannot express names that contain backticks. */
+/** A name in backticks. This engine's Cypher does not support names that contain backticks. */
 export const quoteName = (name: string): string => `\`${name}\``;
 
-/** The engine reads the backticks of a quoted struct field as part of its name. */
+/** The engine treats the backticks of a quoted struct field as part of its name. */
 const fieldName = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : quoteName(name));
 
 const parseField = (text: string): { readonly name: string; readonly type: ColumnType } => {
@@ -48,14 +50,14 @@ const splitTopLevel = (text: string, separator: string): readonly string[] => {
 };
 
 /**
- * The engine's Node.js binding rounds some values: integers beyond 2^53, dates beyond the year 275760,
- * timestamps below the millisecond, intervals and decimals. As text they are exact. Doubles are the other way round: the binding is exact and the text
- * keeps six digits, so they are never cast.
+ * The engine's Node.js binding rounds some values: integers beyond 2^53, dates beyond the year 275760, timestamps below
+ * the millisecond, intervals and decimals. As text they are exact. For doubles it is the reverse: the binding is exact
+ * and the text has six digits, so they are never cast.
  */
 const ROUNDED_SOMETIMES = new Set(['INT64', 'UINT64', 'SERIAL', 'DATE']);
 const ROUNDED_UNSEEN = /^(TIMESTAMP|INTERVAL$|DECIMAL)/;
 
-/** The type to cast a value to so that nothing is rounded, or null when no cast achieves that. */
+/** The type to cast a value to so that it is not rounded, or null if such a cast does not exist. */
 export const exactType = (type: ColumnType): ColumnType | null => {
   switch (type.kind) {
     case 'scalar':

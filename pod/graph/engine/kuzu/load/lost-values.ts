@@ -7,7 +7,7 @@ import { shownName } from './table-names';
 /** Runs a statement whose result is a number. */
 type Count = (statement: string) => Promise<number>;
 
-/** Which values the engine has not kept as they were loaded; null when it has kept all. */
+/** The values that the engine has not stored as they were loaded; null if it has stored all. */
 export const findLostValues = async (
   { nodeTables, edgeTables }: GraphSchema,
   parquetFiles: ReadonlyMap<string, readonly string[]>,
@@ -32,9 +32,9 @@ export const findLostValues = async (
 };
 
 /**
- * A block of a column that begins with NaN, or has one number next to it, is stored as that one value: a comparison
- * with NaN is neither less nor greater, so the engine considers all values equal. Counts the nodes whose value is
- * NaN and was another one, or the other way round.
+ * A block of a column that begins with NaN, or contains NaN and one number, is stored as that one value: comparisons
+ * with NaN are neither less nor greater, so the engine considers all values equal. Counts the nodes whose value wrongly
+ * is NaN, or wrongly is not.
  */
 const losesNumbers = async (
   { label, primaryKey }: NodeTable,
@@ -53,8 +53,8 @@ const losesNumbers = async (
 };
 
 /**
- * The engine adds the smallest UUID of a block to what it has compressed, also to what stands for null, and fails where
- * the sum has more than 128 bits. An edge is stored once for each of its ends.
+ * The engine adds the smallest UUID of a block to the compressed values, including those of nulls, and fails if the sum
+ * exceeds 128 bits. An edge is stored once for each of its ends.
  */
 const isReadable = async (table: NodeTable | EdgeTable, { name }: GraphProperty, count: Count): Promise<boolean> => {
   const statements =

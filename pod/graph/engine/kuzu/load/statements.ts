@@ -3,7 +3,7 @@ import { type EdgeTable, type GraphProperty, type GraphSchema, type NodeTable } 
 import { quoted } from '../../literal';
 import { kuzuType, quoteName } from '../binding/kuzu-type';
 
-/** The statements that create every table, nodes first. */
+/** The statements that create all tables, nodes first. */
 export const schemaStatements = ({ nodeTables, edgeTables }: GraphSchema): readonly string[] => [
   ...nodeTables.map(createNodeTable),
   ...edgeTables.map(createEdgeTable),
@@ -12,7 +12,7 @@ export const schemaStatements = ({ nodeTables, edgeTables }: GraphSchema): reado
 export const copyStatement = (table: string, parquetFiles: readonly string[]): string =>
   `COPY ${quoteName(table)} FROM [${parquetFiles.map(quoted).join(', ')}]`;
 
-/** COPY misreads edge properties of these names. They get the names after the edges are copied. */
+/** COPY misreads edge properties of these names. They are renamed to these names after the edges are copied. */
 const ENDS = /^(from|to)$/i;
 const nameWhileCopied = (name: string): string => (ENDS.test(name) ? `property ${name}` : name);
 
@@ -23,7 +23,7 @@ export const renameStatements = ({ type, properties }: EdgeTable): readonly stri
       ({ name }) => `ALTER TABLE ${quoteName(type)} RENAME ${quoteName(nameWhileCopied(name))} TO ${quoteName(name)}`,
     );
 
-/** Counts the values of a result that are NaN. */
+/** Counts the NaN values of a result. */
 export const nanStatement = ({ parquetFile }: NodeWrite): string =>
   `LOAD FROM ${quoted(parquetFile)} WHERE ${isNaNText('value')} RETURN count(*)`;
 

@@ -2,8 +2,8 @@ import { type TableKind } from '../../graph-engine';
 import { type GraphSchema } from '../../graph-schema';
 
 /**
- * The names of tables in the engine. A label and an edge type cannot share a name there, nor can two labels that differ
- * in case only; such tables get a space and a number after the name; labels and types never contain spaces.
+ * The names of tables in the engine. There a label and an edge type cannot have the same name, nor can two labels that
+ * differ only in case; such tables get a space and a number after the name; labels and types never contain spaces.
  */
 export interface TableNames {
   readonly tableOf: (kind: TableKind, name: string) => string;
@@ -28,7 +28,7 @@ export const tableNames = ({ nodeTables, edgeTables }: GraphSchema): TableNames 
 /** The label or edge type of a table. */
 export const shownName = (table: string): string => table.split(' ', 1)[0] ?? table;
 
-/** A schema with the engine's names. */
+/** A schema with the engine's table names. */
 export const withTableNames = ({ nodeTables, edgeTables }: GraphSchema, { tableOf }: TableNames): GraphSchema => ({
   nodeTables: nodeTables.map((table) => ({ ...table, label: tableOf('nodes', table.label) })),
   edgeTables: edgeTables.map((table) => ({

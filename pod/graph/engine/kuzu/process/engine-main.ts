@@ -2,9 +2,7 @@ import { reasonOf } from '../../engine-failure';
 import { KuzuDatabase } from './kuzu-database';
 import { type KuzuCallName, type KuzuCalls, type KuzuRequest, type KuzuResponse } from './kuzu-process';
 
-/**
- * The engine's process: a native crash ends this process and nothing else. The pod starts it, calls it and ends it.
- */
+/** The engine's process: a native crash ends only this process. The pod starts it, calls it and ends it. */
 const database: KuzuCalls = new KuzuDatabase();
 
 const respond = async <N extends KuzuCallName>({ id, name, parameters }: KuzuRequest<N>): Promise<void> => {

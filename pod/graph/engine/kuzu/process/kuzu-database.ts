@@ -28,22 +28,22 @@ export interface DatabaseOptions {
   readonly schema: GraphSchema;
 }
 
-/** How long the checkpoint after a write waits for running queries; after that the next write makes it. */
+/** Time for which the checkpoint after a write waits for running queries; after that it is left to the next write. */
 const CHECKPOINT_WAITS_MS = 1_000;
 
-/** Address space per database. The default of 8 TB lets few databases share a machine. */
+/** Address space per database. With the default of 8 TB only few databases can run on a machine. */
 const MAX_DATABASE_BYTES = 2 ** 40;
 
 /**
- * The engine has one worker per processor, and a worker does not leave a query before it ends. One is left for others:
- * with all of them at work on a long query, every lookup would wait until it ends.
+ * The engine has one worker per processor, and a worker does not leave a query before it ends. One is reserved for
+ * other queries: otherwise every lookup would wait until a long query ends.
  */
 const THREADS_OF_A_QUERY = Math.max(1, availableParallelism() - 1);
 
 const NOT_OPEN = 'The database is not open yet; call open first.';
 
 /**
- * The engine inside its process, with its own names of tables. Calls throw what the engine throws, except those of
+ * The engine within its process, with its own table names. Calls throw the engine's exceptions, except those of
  * queries. Queries run in read-only transactions of a writable database: a read-only database cannot store results.
  */
 export class KuzuDatabase {
@@ -60,12 +60,12 @@ export class KuzuDatabase {
     () => this.writes,
     (connection) => this.queryGraph(connection),
   );
-  /** The exports that are being read, by number. */
+  /** The open exports, by number. */
   private readonly exports = new Map<number, KuzuExport>();
   private lastExport = 0;
 
   async open({ path, bufferPoolBytes, threads, schema }: DatabaseOptions): Promise<void> {
-    // No automatic checkpoints: one waits for every reader to end and keeps new ones out meanwhile.
+    // Without automatic checkpoints: a checkpoint waits for every reader to end and blocks new ones meanwhile.
     const database = new Database(path, bufferPoolBytes, true, false, MAX_DATABASE_BYTES, false);
     await database.init();
     const connect = async (maxThreads: number): Promise<Connection> => {
@@ -76,7 +76,7 @@ export class KuzuDatabase {
     this.connectReader = () => connect(Math.min(threads, THREADS_OF_A_QUERY));
     this.main = await connect(threads);
     this.setSchema(schema);
-    // Values replayed from the engine's log would fill its memory like written ones.
+    // Values replayed from the engine's log would otherwise stay in its memory like written ones.
     await this.checkpoint();
   }
 
@@ -95,7 +95,7 @@ export class KuzuDatabase {
     return this.count(`MATCH ${pattern} RETURN count(*)`);
   }
 
-  /** Returns which values the engine has not stored exactly, null when it has stored all. */
+  /** Returns the values that the engine has not stored exactly; null if it has stored all. */
   async finishLoading(): Promise<string | null> {
     await this.run('CHECKPOINT');
     return findLostValues(this.schema, this.parquetFiles, (statement) => this.count(statement));
@@ -105,7 +105,7 @@ export class KuzuDatabase {
     return this.queries.answer(query);
   }
 
-  /** Returns the number by which the export is read and closed. */
+  /** Returns the number for reading and closing the export. */
   async openExport(query: SentQuery, format: ExportFormat): Promise<Either<StatementFailure, number>> {
     return map((opened: KuzuExport) => {
       this.exports.set(++this.lastExport, opened);
@@ -113,12 +113,12 @@ export class KuzuDatabase {
     })(await this.queries.openExport(query, format));
   }
 
-  /** The next piece, null after the last one. */
+  /** The next chunk, null after the last one. */
   readExport(id: number): Promise<Uint8Array | null> {
     return this.exports.get(id)?.read() ?? Promise.resolve(null);
   }
 
-  /** Must follow every opened export. */
+  /** Must be called for every opened export. */
   closeExport(id: number): void {
     this.exports.get(id)?.close();
     this.exports.delete(id);
@@ -130,14 +130,14 @@ export class KuzuDatabase {
     return written;
   }
 
-  /** Written values are safe in the engine's log: when a query takes long, or this fails, the next write retries. */
+  /** Written values are safe in the engine's log: if a query takes long, or this fails, the next write retries. */
   private async checkpoint(): Promise<void> {
     await this.queries.whileNoneRuns(CHECKPOINT_WAITS_MS, () => this.run('CHECKPOINT')).catch(() => undefined);
   }
 
   /**
-   * Until a checkpoint the engine keeps every written value in its log, and in memory that nothing else can use: after
-   * some fifty writes of a million numbers, queries hung.
+   * Until a checkpoint the engine keeps every written value in its log, and in memory that cannot be used otherwise:
+   * after some fifty writes of a million numbers, queries hung.
    */
   private async write(write: NodeWrite): Promise<number> {
     const key = this.schema.nodeTables.find(({ label }) => label === write.label)?.primaryKey;
@@ -192,7 +192,7 @@ export class KuzuDatabase {
   }
 }
 
-/** Names of the tables by the numbers the ids of nodes and edges begin with. */
+/** Names of the tables by the first number in the ids of nodes and edges. */
 const tablesByNumber = async (connection: Connection): Promise<ReadonlyMap<number, string>> => {
   const names = new Map<number, string>();
   const tables = singleResult(await connection.query('CALL show_tables() RETURN id, name'));

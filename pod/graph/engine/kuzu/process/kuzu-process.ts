@@ -28,7 +28,7 @@ export interface KuzuRequest<N extends KuzuCallName = KuzuCallName> {
   readonly parameters: Parameters<KuzuCalls[N]>;
 }
 
-/** `error` is the engine's message when the call threw. */
+/** `error`: the engine's message if the call threw. */
 export type KuzuResponse =
   | { readonly id: number; readonly result: Awaited<ReturnType<KuzuCalls[KuzuCallName]>> }
   | { readonly id: number; readonly error: string };
@@ -42,7 +42,7 @@ export interface KuzuProcess extends EngineProcess {
 
 /** Queries wait in libuv's pool while the engine works; its default of four threads would delay the others. */
 const THREADS_OF_NODE = '16';
-/** Each of those threads could keep freed memory in an arena of its own. */
+/** Each of those threads could keep freed memory in its own arena. */
 const MALLOC_ARENAS = '4';
 
 export const startKuzuProcess = (): Either<CallFailure, KuzuProcess> => {
@@ -58,7 +58,7 @@ export const startKuzuProcess = (): Either<CallFailure, KuzuProcess> => {
       const settle = waiting.get(response.id);
       waiting.delete(response.id);
       if ('error' in response) return settle?.(left({ kind: 'rejected', reason: response.error }));
-      // The caller's type follows from the name it called.
+      // The caller's type is determined by the name of its call.
       settle?.(right(response.result as never));
     },
   });
@@ -77,7 +77,7 @@ export const startKuzuProcess = (): Either<CallFailure, KuzuProcess> => {
         if (endedHow !== null) return resolve(left({ kind: 'crashed', reason: endedHow }));
         const id = ++lastId;
         waiting.set(id, resolve);
-        // A failed send means the process is gone; its exit settles the call.
+        // If the send fails, the process has ended; its exit settles the call.
         launched.right.send({ id, name, parameters });
       }),
   });

@@ -2,7 +2,7 @@ import { type ErrorLine } from '../../cypher/explain-error';
 
 const CONVERT = 'convert it by CAST(x AS STRING), CAST(x AS INT64) or CAST(x AS DOUBLE)';
 
-/** What Kuzu writes of wrong queries, without `Binder exception:` and the like, and what users read instead. */
+/** Kuzu's errors for wrong queries, without `Binder exception:` and similar prefixes, and the messages for users. */
 export const KUZU_ERRORS: readonly ErrorLine[] = [
   // Names
   [/^function (.+) does not exist/i, 'Unknown function $1; docs/guides/kinds.md lists the functions of each kind.'],

@@ -11,8 +11,8 @@ import { type ResultColumn, type ExactColumns, wholeColumnName, propertyColumnNa
 import { exactType, kuzuType } from '../binding/kuzu-type';
 
 /**
- * A query with the columns of a plan after those of each RETURN. Order, grouping, DISTINCT and UNION keep their meaning,
- * because each new column is a function of an old one. Null when a column cannot be cast.
+ * A query with the columns of a plan after those of each RETURN. Order, grouping, DISTINCT and UNION keep their
+ * meaning, because each new column is a function of an old one. Null if a column cannot be cast.
  */
 export const withExactColumns = (query: Query, exact: ExactColumns): Query | null => {
   const parts: (readonly Clause[])[] = [];
@@ -44,13 +44,13 @@ const exactItems = (returned: ProjectionClause, { plan, columns }: ExactColumns)
   return items;
 };
 
-/** Null when casting changes nothing. */
+/** Null if a cast changes nothing. */
 const castTarget = (type: ColumnType): string | null => {
   const exact = exactType(type);
   return exact === null || kuzuType(exact) === kuzuType(type) ? null : kuzuType(exact);
 };
 
-/** One property of a node or relationship, or of every one in a list or path. */
+/** One property of a node or relationship, or of each one in a list or path. */
 const propertyValue = (holder: ColumnType, value: Expression, key: string, exact: string): Expression | null => {
   const ofEach = (entities: Expression, called: string): Expression =>
     cast(call('properties', [entities, literal(called, value)], value), `${exact}[]`);
@@ -65,7 +65,7 @@ const propertyValue = (holder: ColumnType, value: Expression, key: string, exact
   return hasEntities ? ofEach(value, key) : null;
 };
 
-/** The value of every column; null when several stars make that ambiguous. */
+/** The value of every column; null if several stars make it ambiguous. */
 const columnValues = (
   items: readonly ProjectionItem[],
   columns: readonly ResultColumn[],

@@ -3,15 +3,15 @@ import { cast, literal, number } from '../../cypher/build';
 import { type Expression, type MapEntry } from '../../cypher/tree';
 import { isText, NOT_TEXT } from '../../literal';
 
-/** Each item of a list or map in the text takes some 65 KB of the engine's memory, which it does not count. */
+/** Each item of a list or map in the text uses some 65 KB of the engine's memory, which it does not count. */
 export const MAX_WRITTEN_ITEMS = 1_000;
 
 type LiteralPart = Either<string, Expression>;
 
-/** A parameter stands in several places; errors of the engine in its value have no position. */
+/** A parameter occurs in several places; the engine's errors in its value do not have a position. */
 const NOWHERE = { start: 0, end: 0 };
 
-/** A JSON value as a part of a query, or why it cannot be one. */
+/** A JSON value as a part of a query, or the reason why it cannot be one. */
 export const literalOf = (value: unknown): LiteralPart => {
   const flat = Array.isArray(value) ? castOfList(value) : null;
   if (flat !== null) return right(flat);
@@ -65,7 +65,7 @@ const listOf = (values: readonly unknown[]): LiteralPart => {
   return right({ kind: 'list', items, ...NOWHERE });
 };
 
-/** The engine does not quote the names of fields when it reports the type of a map. */
+/** The engine does not quote the names of fields in the type of a map. */
 const FIELD_NAME = /^[^\s(),[\]]+( [^\s(),[\]]+)*$/;
 
 const mapOf = (value: object): LiteralPart => {
@@ -84,7 +84,7 @@ const mapOf = (value: object): LiteralPart => {
 
 /**
  * A list of numbers or of booleans, with nulls, as one string of any length, which the engine converts while it plans.
- * Null for other lists, and for numbers that were rounded before.
+ * Null for other lists, and for numbers that are already rounded.
  */
 const castOfList = (items: readonly unknown[]): Expression | null => {
   const type = areAll(items, isBoolean)
@@ -101,16 +101,16 @@ const castOfList = (items: readonly unknown[]): Expression | null => {
 
 const numberText = (value: number): string => (Object.is(value, -0) ? '-0.0' : String(value).replace('e+', 'e'));
 
-/** A number beyond 2^64 cannot be meant as an integer. */
+/** A number beyond 2^64 is not intended as an integer. */
 export const isRounded = (value: number): boolean =>
   Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 2 ** 64;
 
 export const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
-/** The binding makes 0 of -0. */
+/** The binding converts -0 to 0. */
 export const isInteger = (value: unknown): value is number => Number.isSafeInteger(value) && !Object.is(value, -0);
 const isNumber = (value: unknown): value is number => Number.isFinite(value) && !isRounded(Number(value));
 
-/** At least one such value; all others are null. */
+/** Whether at least one item is such a value and all others are null. */
 export const areAll = <A>(items: readonly unknown[], is: (item: unknown) => item is A): items is (A | null)[] =>
   items.some(is) && items.every((item) => item === null || is(item));
 
@@ -126,8 +126,8 @@ const scalarType = (value: unknown): string | null => {
 };
 
 /**
- * A value whose maps in a list have their fields in the same order: the engine gives all of them the field names of the
- * last one, by position. Maps with other fields cannot be in one list, and are refused.
+ * A value whose maps in a list have their fields in the same order: the engine uses the field names of the last one for
+ * all, by position. Maps with different fields in one list are rejected.
  */
 const alignedMaps = (value: unknown): Either<string, unknown> => {
   const fieldsByPlace = new Map<string, readonly string[]>();

@@ -6,20 +6,20 @@ import { type QueryFailure } from '../../graph-engine';
 import { isText, parameterLiterals } from '../../literal';
 import { areAll, isBoolean, isInteger, isRounded, literalOf, MAX_WRITTEN_ITEMS } from './parameter-literal';
 
-/** What the binding passes to the engine. */
+/** Values that the binding passes to the engine. */
 type EngineValue = string | number | boolean | (string | number | boolean | null)[];
 
-/** Values that are bound, by the names of their parameters. */
+/** Bound values, by the names of their parameters. */
 export type EngineParameters = Readonly<Record<string, EngineValue>>;
 
 /** How the parameters of a query are sent to the engine. */
 export interface SentParameters {
-  /** What stands in the query instead of the others. */
+  /** Expressions in the query in place of the others. */
   readonly written: ReadonlyMap<string, Expression>;
   readonly bound: EngineParameters;
 }
 
-/** What the parameters of a query are sent with. */
+/** The parameters and values of a query. */
 interface AskedQuery {
   readonly text: string;
   readonly query: Query;
@@ -28,8 +28,8 @@ interface AskedQuery {
 }
 
 /**
- * Binds each parameter whose value the binding passes unchanged, and makes parts of the query of the others. `writeAll`:
- * the engine cannot compile the query without the values. Refuses missing parameters, values that cannot be written, and
+ * Binds each parameter whose value the binding passes unchanged, and writes the others into the query. `writeAll`: the
+ * engine cannot compile the query without the values. Rejects missing parameters, values that cannot be written, and
  * too many items.
  */
 export const sentParameters = (
@@ -68,7 +68,7 @@ const itemsIn = (part: object): readonly Expression[] =>
     return value.kind === 'call' ? value.arguments.slice(1) : [];
   });
 
-/** The parameter with most items where a query would have too many of them; null where it has not. */
+/** The parameter with the most items if a query would have too many; otherwise null. */
 const longestOfTooMany = (
   query: Query,
   itemsInQuery: number,
@@ -93,8 +93,8 @@ const tooLong = (name: string): string =>
   'strings, write CAST(item AS STRING).';
 
 /**
- * A JSON value that the binding passes exactly, or null: it makes null of `[]`, gives all items of a list the type of the
- * first, which must not be null, and rounds integers.
+ * A JSON value that the binding passes exactly, or null: it converts `[]` to null, gives all items of a list the type
+ * of the first, which must not be null, and rounds integers.
  */
 const boundValue = (value: unknown): EngineValue | null => {
   if (!Array.isArray(value)) return isPlainText(value) || isBoolean(value) || isExact(value) ? value : null;

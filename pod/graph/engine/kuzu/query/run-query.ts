@@ -17,14 +17,14 @@ type Inexact = Extract<StatementFailure, { readonly kind: 'inexact' }>;
 type Answer<A> = Either<StatementFailure | QueryFailure, A>;
 type ExactAnswer<A> = Either<Exclude<StatementFailure, Inexact> | QueryFailure, A>;
 
-/** Asks the engine's process. */
+/** Calls the engine's process. */
 type Ask<A> = (sent: SentQuery) => Promise<Answer<A>>;
 
 const MAX_ATTEMPTS = 4;
 
 /**
- * Runs a query as it was answered the last time. Parameters are bound where that is possible: then the engine parses a
- * text once. Other parameters may give the columns other types than the remembered ones.
+ * Runs a query in the way that succeeded the last time. Parameters are bound if possible: then the engine parses a text
+ * only once. Other parameters may change the types of the columns.
  */
 export const runQuery = async <A>(
   query: KuzuQuery,
@@ -60,8 +60,8 @@ const exactAnswer = async <A>(query: KuzuQuery, attempt: Attempt<A>): Promise<Ex
 const MAY_BE_OUTDATED: ReadonlySet<string> = new Set(['not_compiled', 'failed', 'rejected']);
 
 /**
- * When the binding may have rounded a value, the query runs again with columns added that carry it exactly; as that is
- * remembered, the next time takes one run.
+ * If the binding may have rounded a value, the query runs again with additional columns that contain it exactly; this
+ * is remembered, so the next time needs one run.
  */
 const completed = async <A>(query: KuzuQuery, known: ExactColumns, attempt: Attempt<A>): Promise<ExactAnswer<A>> => {
   let exact = known;
@@ -77,7 +77,7 @@ const completed = async <A>(query: KuzuQuery, known: ExactColumns, attempt: Atte
   return left({ kind: 'rejected', message: roundedMessage(exact), position: null });
 };
 
-/** Translates the engine's message: parser messages contain the position, a timeout is `Interrupted.` */
+/** Converts the engine's message: parser messages contain the position, a timeout is `Interrupted.` */
 const queryFailure = (
   failure: Exclude<StatementFailure, Inexact> | QueryFailure,
   { asked }: KuzuQuery,

@@ -14,39 +14,39 @@ import { type ExactColumns, type ExactPlan } from '../binding/exact-plan';
 import { withExactColumns } from './exact-columns';
 import { sentParameters, type EngineParameters } from './parameters';
 
-/** A query as the engine's process gets it. */
+/** A query as sent to the engine's process. */
 export interface SentQuery {
   readonly text: string;
   /** The titles of its items; null for a `*`. */
   readonly titles: readonly (string | null)[];
-  /** The columns that were added at the end. */
+  /** The columns added at the end. */
   readonly plan: ExactPlan;
-  /** Those that are bound. */
+  /** The bound parameters. */
   readonly parameters: EngineParameters;
   /** Whether the engine may skip blocks of tables. */
   readonly skipsBlocks: boolean;
   readonly timeoutMs: number;
 }
 
-/** What is sent for a query, with the offset in the text of the user for a place in the text that is sent. */
+/** The data sent for a query, and the map from positions in the sent text to offsets in the text of the user. */
 export interface Sending {
   readonly sent: SentQuery;
   readonly offsetOf: (line: number, column: number) => number;
 }
 
-/** Which rows are wanted: those of an answer, which has a limit, or all. */
+/** The requested rows: those of an answer, which has a limit, or all. */
 export type WantedRows = 'of an answer' | 'all';
 
-/** Cures and values of parameters, which may be 64 levels deep, add brackets to a text whose depth was checked. */
+/** Cures, and values of parameters, which may be 64 levels deep, add brackets to a text whose depth was checked. */
 const SENT: Dialect = { ...KUZU_DIALECT, nesting: { ...KUZU_DIALECT.nesting, maxDepth: 100 } };
 
 export const NOTHING_EXACT: ExactColumns = { plan: new Map(), columns: [] };
 
-/** What is made of a text for one schema, and what was learnt when it ran. */
+/** The rewritten query for one schema, and data learnt from its runs. */
 export class KuzuQuery {
   /** The engine accepts its parameters only as literals. */
   needsLiterals = false;
-  /** What it needed the last time. */
+  /** The columns that its last run needed. */
   exact = NOTHING_EXACT;
   readonly #titles: readonly (string | null)[];
   readonly #skipsBlocks: boolean;
@@ -66,7 +66,7 @@ export class KuzuQuery {
     return this.asked.parameters.length > 0;
   }
 
-  /** Writes the query for the engine. `writeAll`: all parameters as literals. */
+  /** Prints the query for the engine. `writeAll`: all parameters as literals. */
   sending(
     { parameters, timeoutMs }: GraphQuery,
     rows: WantedRows,
@@ -114,7 +114,7 @@ export class KuzuQuery {
   }
 }
 
-/** The engine need not compute more rows than one above those of an answer. */
+/** The engine needs to compute only one row more than the limit of answers. */
 const withLimit = (query: Query): Query => {
   const [clauses = [], ...others] = query.parts;
   const last = clauses.at(-1);
