@@ -12,7 +12,7 @@ export type BulkRequest = Parameters<ApiClient['deleteInBulk']>[0]['body'];
 
 const limit = 100;
 
-/** What the API answers, live while the page is visible. */
+/** An answer of the API, polled while the page is visible. */
 const useLive = <S>(key: readonly unknown[], call: Call<S>) =>
   useAnswer(['administration', ...key], call, { refetchInterval: LIVE_MS, keepsLast: true });
 
@@ -21,7 +21,7 @@ export const useInstanceCounts = () => useLive(['instances'], (api, signal) => a
 export const useOpsState = () => useLive(['state'], (api, signal) => api.getOpsState({ signal }));
 export const useJobs = () => useLive(['jobs'], (api, signal) => api.getJobsStatus({ signal }));
 
-/** What is parked, by reader and stream, the event that blocks a stream first. */
+/** Parked events by reader and stream; the event that blocks a stream comes first. */
 export const useParkedEvents = () =>
   useLive(['parked'], (api, signal) => api.listParkedEvents({ query: { limit }, signal }));
 
@@ -36,7 +36,6 @@ export const useUsers = (search: string) =>
 export const useApiKeys = (username: string) =>
   useLive(['keys', username], (api, signal) => api.listApiKeys({ params: { username }, query: { limit }, signal }));
 
-/** The whole configuration. */
 export const useConfig = () =>
   useLive(['config'], async (api, signal) => {
     const [lifecycle, concurrency, maintenance, exports] = await Promise.all([

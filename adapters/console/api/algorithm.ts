@@ -5,12 +5,12 @@ export interface AlgorithmField {
   readonly isRequired: boolean;
   readonly fallback: unknown;
   readonly description: string;
-  /** The object of the request it belongs to; null: the request itself. */
+  /** The object of the request that contains it; null: the request itself. */
   readonly within: 'params' | 'parameters' | null;
 }
 
 export interface Algorithm {
-  /** As the instance groups its algorithms. */
+  /** The instance's group of algorithms. */
   readonly family: 'native' | 'library' | 'procedure';
   readonly name: string;
   readonly category: string;
@@ -25,10 +25,10 @@ export interface AlgorithmRun {
   readonly startedAt: string;
   readonly username: string;
   readonly ms: number;
-  /** Share of the work that is done, where it is known. */
+  /** Completed share of the work, if known. */
   readonly progress: number | null;
   readonly error: string | null;
-  /** Property that holds the values. */
+  /** Property that stores the values. */
   readonly property: string | null;
 }
 
@@ -36,7 +36,7 @@ export interface AlgorithmRun {
 export interface RunResult {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
-  /** Labels whose nodes hold the property of the run. */
+  /** Labels whose nodes have the property of the run. */
   readonly labels: readonly string[];
   readonly isTruncated: boolean;
 }
@@ -70,11 +70,11 @@ export const fieldOf = (shown: Shown, within: AlgorithmField['within']): Algorit
   return { name, type, isRequired, fallback, description, within };
 };
 
-/** A field that many algorithms have. */
+/** A field shared by many algorithms. */
 export const commonField = (name: string, type: string, description: string, required = false): AlgorithmField =>
   fieldOf({ name, type, required, description }, null);
 
-/** The request that the values of a form make; empty fields are left out. Throws what is wrong with a value. */
+/** The request from the values of a form; empty fields are omitted. Throws an error for an invalid value. */
 export const requestOf = (
   fields: readonly AlgorithmField[],
   values: Readonly<Record<string, unknown>>,

@@ -15,7 +15,7 @@ import { useSession } from './session-context';
 type Pod<K extends 'graphdb_a' | 'graphdb_b'> = InstanceOperations<K>;
 
 const LIVE_MS = 1_000;
-/** Highest values that are read. */
+/** Maximum number of values to read, highest first. */
 const MOST_VALUES = 10_000;
 
 /** The client of an instance, by its kind. */
@@ -90,7 +90,7 @@ const libraryFields = async (pod: Pod<'graphdb_a'>, name: string): Promise<reado
   ];
 };
 
-/** The last runs of an instance, live. */
+/** The last runs of an instance, polled. */
 export const useRuns = (address: Address) => {
   const of = usePod(address);
   return useQuery({
@@ -136,11 +136,11 @@ const runOf = ({ execution_id: id, started_at: startedAt, user_name: username, s
   status,
 });
 
-/** Starts a run, or ends it. */
+/** Starts or cancels a run. */
 export const useRunControl = (address: Address) => {
   const of = usePod(address);
   return {
-    /** The id of the run, and warnings about its request. */
+    /** Returns the id of the run, and warnings about its request. */
     start: async ({ family, name }: Algorithm, body: Readonly<Record<string, unknown>>) => {
       const read = ({
         data,
@@ -163,7 +163,7 @@ export const useRunControl = (address: Address) => {
   };
 };
 
-/** The result of a completed run: the values it has stored, or those it has kept. */
+/** The result of a completed run: the stored values, or those in its result. */
 export const useRunResult = (address: Address, { id, property }: AlgorithmRun) => {
   const of = usePod(address);
   const runQuery = useRunQuery(address);

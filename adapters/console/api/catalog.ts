@@ -12,13 +12,13 @@ export const useSchemaTables = (catalog: string, schema: string) =>
     api.listSchemaTables({ params: { catalog, schema }, query, signal }),
   );
 
-/** Tables whose name begins with a text. */
+/** Tables whose name starts with a text. */
 export const useFoundTables = (q: string) =>
   useAnswer(['found-tables', q], (api, signal) => api.searchSchemaTables({ query: { q, limit: 100 }, signal }), {
     keepsLast: true,
   });
 
-/** Columns whose name begins with a text. */
+/** Columns whose name starts with a text. */
 export const useFoundColumns = (q: string) =>
   useAnswer(['found-columns', q], (api, signal) => api.searchSchemaColumns({ query: { q, limit: 100 }, signal }), {
     keepsLast: true,

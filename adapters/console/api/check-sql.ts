@@ -7,7 +7,7 @@ import { useSession } from './session-context';
 
 export type TypedColumn = NonNullable<Definitions['node_definitions'][number]['properties']>[number];
 
-/** What the query engine says of a query: its columns as a graph has them, or why it is not valid. */
+/** The query engine's check of a query: its columns with their graph types, or the error. */
 export interface CheckedSql {
   readonly problem: { readonly message: string; readonly place: Place | null } | null;
   readonly columns: readonly TypedColumn[];
@@ -15,7 +15,7 @@ export interface CheckedSql {
 }
 
 const CHECKED_AFTER_MS = 400;
-/** Names the definition: a guessed name would be reported as a warning. */
+/** Sets the name of the definition, because a guessed name would be reported as a warning. */
 const NAMED = '-- name: Checked\n';
 
 export const checkSql = async (api: ApiClient, sql: string, signal?: AbortSignal): Promise<CheckedSql> => {
@@ -39,7 +39,7 @@ export const sqlCheck = (api: ApiClient, sql: string) =>
     staleTime: 60_000,
   });
 
-/** Checks a query while it is typed. `isCurrent`: the check is of the text as it is now. */
+/** Checks a query while it is typed. `isCurrent`: the check is for the current text. */
 export const useSqlCheck = (sql: string) => {
   const { api } = useSession();
   const [settled] = useDebouncedValue(sql, CHECKED_AFTER_MS);

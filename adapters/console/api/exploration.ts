@@ -6,14 +6,14 @@ import { useSession } from './session-context';
 
 export type { Neighbours };
 
-/** Which neighbours; without a type only their counts, and the nodes themselves. */
+/** The neighbours to return; without a type only their counts, and the nodes themselves. */
 export type Step = Pick<Neighbours['counts'][number], 'type' | 'direction'>;
 
 const MOST_EDGES = 300;
 const MOST_NODES = 1_000;
 const MOST_STEPS = 15;
 
-/** Neighbours of nodes, and how many there are of each type. */
+/** Neighbours of nodes, and their counts by type. */
 export const useNeighbours = ({ kind, url }: Address) => {
   const session = useSession();
   return async (nodes: readonly string[], step: Step | null): Promise<Neighbours> => {
@@ -29,7 +29,7 @@ export const useNeighbours = ({ kind, url }: Address) => {
   };
 };
 
-/** The rows of a shortest path between two nodes, whatever the directions; none if they are farther apart than 15 edges. */
+/** The rows of a shortest path between two nodes, in any direction; empty beyond 15 edges. */
 export const usePath = (address: Address, schema: ReturnType<typeof useSchema>['data']) => {
   const run = useRunQuery(address);
   return async (from: string, to: string): Promise<readonly unknown[]> => {

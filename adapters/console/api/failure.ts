@@ -6,7 +6,7 @@ export interface Place {
   readonly column: number;
 }
 
-/** An error with its line and column in words. */
+/** An error message with its line and column. */
 export const placed = (message: string, place: Place | null): string =>
   place === null ? message : `Line ${place.line}, column ${place.column}: ${message}`;
 
@@ -18,7 +18,7 @@ const isPlace = (value: unknown): value is Place =>
   'column' in value &&
   typeof value.column === 'number';
 
-/** What was thrown, as an error. */
+/** A thrown value as an error. */
 export const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
 /** A failure of the API as an error, so that queries of the page can reject with it. */
@@ -27,12 +27,12 @@ export class ApiError extends Error {
   constructor(readonly failure: ClientFailure) {
     super(messageOf(failure));
   }
-  /** Where a query is wrong, from 1; null: the failure is not about a place. */
+  /** Position of the error in a query, from 1; null: the failure does not have a position. */
   get place(): Place | null {
     const position = this.failure.kind === 'refused' ? this.failure.details['position'] : null;
     return isPlace(position) ? position : null;
   }
-  /** The session has ended, or never was. */
+  /** Whether the session has ended or was never started. */
   get isSignedOut(): boolean {
     return this.failure.kind === 'refused' && this.failure.status === 401;
   }

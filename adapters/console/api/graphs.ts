@@ -18,11 +18,11 @@ export interface GraphFilter {
   readonly owner?: string | undefined;
 }
 
-/** How often what is shown is read again. */
+/** Polling interval. */
 export const LIVE_MS = 2_000;
 const STARTING_MS = 500;
 
-/** The instances of a filter, newest first, live while the page is visible. */
+/** The instances that match a filter, newest first, polled while the page is visible. */
 export const useGraphs = ({ search, status, owner }: GraphFilter) => {
   const { api } = useSession();
   const query = {
@@ -56,7 +56,7 @@ export const useGraph = (id: number) => {
   });
 };
 
-/** The steps of a start, more often than the rest. */
+/** The steps of a start, polled more often than the rest. */
 export const useProgress = (id: number) => {
   const { api } = useSession();
   return useQuery({
@@ -72,7 +72,7 @@ const EFFECTS: Readonly<Record<Data<'updateInstanceCpu'>['takes_effect'], string
   at_next_start: 'The new size takes effect at the next start.',
 };
 
-/** Gives a graph another size; in words, when that takes effect. */
+/** Changes the size of a graph; returns a text about when it takes effect. */
 export const useResize = ({ id, cpu_cores, memory_gb }: GraphDetail) =>
   useChange(async (api, wanted: { readonly cores: number; readonly memory: number }) => {
     const params = { id };
@@ -92,10 +92,10 @@ export const useSizeChanges = (id: number) =>
     api.listInstanceEvents({ params: { id }, query: { limit: 5 }, signal }),
   );
 
-/** How many instances the caller may still have. */
+/** Number of instances that the caller may still create. */
 export const useAllowance = () => useAnswer(['allowance'], (api, signal) => api.getUserInstanceStatus({ signal }));
 
-/** Ids of the caller's favorites of a kind, and a switch for one of them. */
+/** Ids of the caller's favorites of a type, and a function that adds or removes one. */
 export const useFavorites = (resource_type: 'instance' | 'mapping') => {
   const { api } = useSession();
   const cache = useQueryClient();
@@ -116,18 +116,18 @@ export const useFavorites = (resource_type: 'instance' | 'mapping') => {
   return { favorites: new Set(data ?? []), setFavorite: mutate };
 };
 
-/** A change of the API, after which everything shown is read again. */
+/** A change through the API, after which all shown data is read again. */
 export const useChange = <I, O>(change: (api: ApiClient, input: I) => Promise<O>) => {
   const { api } = useSession();
   const cache = useQueryClient();
   return useMutation({ mutationFn: (input: I) => change(api, input), onSuccess: () => cache.invalidateQueries() });
 };
 
-/** Starts a graph of a mapping; the id of the instance. */
+/** Starts a graph of a mapping; returns the id of the instance. */
 export const startGraph = async (api: ApiClient, body: GraphRequest): Promise<number> =>
   need(await api.createInstance({ body }), ({ data }) => data.id);
 
-/** Saves a mapping and starts a graph of it; the id of the instance. */
+/** Saves a mapping and starts a graph of it; returns the id of the instance. */
 export const startMapping = async (
   api: ApiClient,
   mapping: Definitions,

@@ -7,7 +7,7 @@ export interface NodeGuess {
   readonly key: string;
 }
 
-/** Two columns of a table that name nodes. */
+/** Two columns of a table that contain keys of nodes. */
 export interface EdgeGuess {
   readonly id: string;
   readonly type: string;
@@ -40,7 +40,7 @@ const labelOf = (table: string): string => {
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 const familyOf = (type: string): string => (/int/i.test(type) ? 'int' : type.toLowerCase().replace(/\(.*/, ''));
 
-/** The column that names a row: `id`, or the table's name with `id`, or the first that cannot be null. */
+/** The key column of a table: `id`, or the table's name with `id`, or the first column that cannot be null. */
 export const guessKey = ({ table, columns }: Table): string => {
   const names = [`${singular(table)}_id`, `${table}_id`, `${singular(table)}id`, 'id', 'key', 'uuid'];
   const found = names
@@ -54,7 +54,7 @@ const hasOwnKey = ({ table, columns }: Table): boolean => {
   return columns.some(({ name }) => names.some((one) => isSame(one, name)));
 };
 
-/** Whether a column names rows of a table: it is called like the table's key, or like the table with `id`. */
+/** Whether a column refers to rows of a table: it has the name of the table's key, or the table's name with `id`. */
 const pointsTo = (column: Column, { table, key }: NodeGuess): boolean => {
   const target = table.columns.find(({ name }) => name === key);
   if (target === undefined || familyOf(target.type) !== familyOf(column.type)) return false;
@@ -64,7 +64,7 @@ const pointsTo = (column: Column, { table, key }: NodeGuess): boolean => {
   return parts.includes(own.toLowerCase()) || isSame(column.name, `${own}id`);
 };
 
-/** Nodes and edges of chosen tables, guessed from names and types. Labels are not given twice. */
+/** Nodes and edges of chosen tables, guessed from names and types. Labels are unique. */
 export const guessGraph = (tables: readonly Table[]): GraphGuess => {
   const candidates = tables.map((table) => ({ table, label: labelOf(table.table), key: guessKey(table) }));
   const referencesOf = (table: Table): readonly (readonly [Column, NodeGuess])[] =>
@@ -96,7 +96,7 @@ export const guessGraph = (tables: readonly Table[]): GraphGuess => {
   return { nodes, edges };
 };
 
-/** Both ends name rows of one table, as with payer and payee. */
+/** Both ends refer to rows of one table, as for payer and payee. */
 const isTransfer = (references: readonly (readonly [Column, NodeGuess])[]): boolean =>
   references.length === 2 && references[0]?.[1] === references[1]?.[1];
 
@@ -125,7 +125,7 @@ export const nodeSql = ({ table, key }: NodeGuess): string => {
   return `SELECT ${[key, ...others].map(quoted).join(', ')} FROM ${fullName(table)}`;
 };
 
-/** The query of an edge: both keys, and the other columns if the table is of edges alone. */
+/** The query of an edge: both keys, and the other columns if the table contains only edges. */
 export const edgeSql = ({ table, fromKey, toKey }: EdgeGuess, isWholeTable: boolean): string => {
   const others = table.columns.map(({ name }) => name).filter((name) => name !== fromKey && name !== toKey);
   const columns = [fromKey, toKey, ...(isWholeTable ? others : [])].map(quoted).join(', ');

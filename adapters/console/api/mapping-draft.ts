@@ -10,9 +10,9 @@ type EdgeDefinition = NonNullable<Definitions['edge_definitions']>[number];
 interface DraftDefinition {
   readonly id: number;
   readonly sql: string;
-  /** The names of the properties; null: all columns besides the keys. */
+  /** The names of the properties; null: all columns except the keys. */
   readonly chosen: readonly string[] | null;
-  /** What was saved: its types hold as long as its query is not changed. */
+  /** The saved definition: its types are valid until its query is changed. */
   readonly saved: { readonly sql: string; readonly columns: readonly TypedColumn[] } | null;
 }
 
@@ -24,7 +24,7 @@ export interface DraftNode extends DraftDefinition {
 
 export interface DraftEdge extends DraftDefinition {
   readonly type: string;
-  /** Empty: the first column; of the other end the second one. */
+  /** Empty: the first column; for the other end, the second one. */
   readonly fromKey: string;
   readonly toKey: string;
   /** Ids of nodes of the draft. */
@@ -32,12 +32,12 @@ export interface DraftEdge extends DraftDefinition {
   readonly to: number | null;
 }
 
-/** A mapping that is being written. */
+/** A mapping in the editor. */
 export interface Draft {
   readonly name: string;
   readonly description: string;
   readonly change: string;
-  /** The version it started from; null for a new mapping. */
+  /** The version that it is based on; null for a new mapping. */
   readonly version: number | null;
   readonly nodes: readonly DraftNode[];
   readonly edges: readonly DraftEdge[];
@@ -57,7 +57,7 @@ export const withEdge = (draft: Draft, edge: Partial<DraftEdge> = {}): Draft => 
   return { ...draft, edges: [...draft.edges, { id: nextId(draft), ...empty, ...edge }] };
 };
 
-/** Without a node, and without the ends at it. */
+/** Removes a node, and its references from edges. */
 export const withoutNode = (draft: Draft, gone: number): Draft => ({
   ...draft,
   nodes: draft.nodes.filter(({ id }) => id !== gone),
@@ -68,7 +68,7 @@ export const withoutNode = (draft: Draft, gone: number): Draft => ({
   })),
 });
 
-/** The draft that changes a mapping. */
+/** The draft for changing a mapping. */
 export const draftOf = ({ name, description, version }: Mapping): Draft => {
   const empty: Draft = { ...EMPTY_DRAFT, name, description, version: version.version };
   const withNodes = version.node_definitions.reduce<Draft>(
@@ -91,7 +91,7 @@ export const draftOf = ({ name, description, version }: Mapping): Draft => {
 
 const idOf = ({ nodes }: Draft, label: string): number | null => nodes.find((node) => node.label === label)?.id ?? null;
 
-/** With the nodes of a guess whose labels it does not have yet, and the edges whose queries it does not have. */
+/** Adds the nodes of a guess whose labels are new, and the edges whose queries are new. */
 export const withGuess = (before: Draft, guess: GraphGuess): Draft => {
   const isNode = (table: object): boolean => guess.nodes.some((node) => node.table === table);
   const withNodes = guess.nodes
@@ -111,7 +111,7 @@ const freeType = ({ edges }: Pick<Draft, 'edges'>, type: string, number = 1): st
   return edges.some((edge) => edge.type === name) ? freeType({ edges }, type, number + 1) : name;
 };
 
-/** The columns of a definition, by what was saved and what a check has found. */
+/** The columns of a definition, from the saved version and the check. */
 export const columnsOf = (
   { sql, saved }: DraftDefinition,
   found: readonly TypedColumn[] | undefined,
@@ -124,7 +124,7 @@ export const columnsOf = (
 export const isProperty = ({ chosen }: DraftDefinition, name: string): boolean =>
   chosen === null || chosen.includes(name);
 
-/** The keys of a definition: the first columns as long as no others are chosen. */
+/** The keys of a definition: the first columns unless others are chosen. */
 export const keysOf = (definition: DraftNode | DraftEdge, columns: readonly TypedColumn[]): readonly string[] => {
   const first = (index: number): string => columns[index]?.name ?? '';
   return 'key' in definition
@@ -134,7 +134,10 @@ export const keysOf = (definition: DraftNode | DraftEdge, columns: readonly Type
 
 type Check = (sql: string) => Promise<CheckedSql>;
 
-/** The definitions of a draft, with the types the query engine finds; rejects with what is wrong in the first wrong query. */
+/**
+ * The definitions of a draft, with the types that the query engine finds; rejects with the error of the first invalid
+ * query.
+ */
 export const definitionsOf = async (draft: Draft, check: Check) => {
   const labelOf = (id: number | null): string => draft.nodes.find((node) => node.id === id)?.label ?? '';
   const parts = async (definition: DraftNode | DraftEdge, name: string) => {
@@ -167,7 +170,7 @@ const knownColumns = async (
 ): Promise<readonly TypedColumn[]> => {
   const { sql, saved, chosen } = definition;
   const used = [...(chosen ?? []), ...('key' in definition ? [definition.key] : [])];
-  // What is not changed is saved even if the query engine is unavailable.
+  // Unchanged definitions can be saved even if the query engine is unavailable.
   if (saved?.sql === sql && used.every((one) => saved.columns.some((column) => column.name === one)))
     return saved.columns;
   if (sql.trim() === '') throw new Error(`${name || 'A definition'} has no query: write one, or remove it.`);

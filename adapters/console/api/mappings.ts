@@ -11,7 +11,7 @@ export interface MappingFilter {
   readonly owner?: string | undefined;
 }
 
-/** The mappings of a filter, newest first. */
+/** The mappings that match a filter, newest first. */
 export const useMappings = ({ search, owner }: MappingFilter) => {
   const query = { limit: 100, ...(search === undefined ? {} : { search }), ...(owner === undefined ? {} : { owner }) };
   return useAnswer(['mappings', query], (api, signal) => api.listMappings({ query, signal }), { keepsLast: true });
@@ -33,7 +33,7 @@ export const useVersionDiff = (id: number, v1: number, v2: number) =>
     api.diffMappingVersions({ params: { id, v1, v2 }, signal }),
   );
 
-/** The snapshots and instances of all versions, live. */
+/** The snapshots and instances of all versions, polled. */
 export const useMappingTree = (id: number) =>
   useAnswer(['mapping', id, 'tree'], (api, signal) => api.getMappingTree({ params: { id }, signal }), {
     refetchInterval: LIVE_MS,

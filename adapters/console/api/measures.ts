@@ -1,6 +1,6 @@
 import { type Data } from './use-answer';
 
-/** Times in seconds, and what a graph used at each. */
+/** Times in seconds, and a graph's usage at each time. */
 export type Measures = readonly [at: readonly number[], memoryGb: readonly number[], cores: readonly (number | null)[]];
 
 const STEP_S = 10;
@@ -8,10 +8,10 @@ const MOST = 720;
 const NONE: Measures = [[], [], []];
 const known = new Map<number, Measures>();
 
-/** What a graph used since the page was opened. */
+/** Usage of a graph since the page was opened. */
 export const measuresOf = (id: number): Measures => known.get(id) ?? NONE;
 
-/** Remembers what a graph uses now. */
+/** Records the current usage of a graph. */
 export const measure = ({
   id,
   memory_usage_bytes: memory,

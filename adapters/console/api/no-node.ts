@@ -1,4 +1,4 @@
-/** Stands in the browser for what declarations of the API import of Node.js; only the server calls it. */
+/** In the browser, replaces the Node.js imports of API declarations; only the server calls them. */
 const missing = (): never => {
   throw new Error('This is part of the server.');
 };

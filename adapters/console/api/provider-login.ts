@@ -1,4 +1,4 @@
-/** How the page gets a token of the identity provider, as the API says. */
+/** How the page gets a token of the identity provider, as described by the API. */
 export interface ProviderLogin {
   readonly issuer: string;
   readonly audience: string;
@@ -13,7 +13,7 @@ const textIn = (fields: unknown, name: string): string | null => {
   return typeof value === 'string' ? value : null;
 };
 
-/** The login as the API describes it; null without one. */
+/** The login in the details of an API error; null without one. */
 export const loginIn = (details: unknown): ProviderLogin | null => {
   const [issuer, audience] = [textIn(details, 'issuer'), textIn(details, 'audience')];
   const [client_id, scope] = [textIn(details, 'client_id'), textIn(details, 'scope')];
@@ -21,7 +21,9 @@ export const loginIn = (details: unknown): ProviderLogin | null => {
   return { issuer, audience, client_id, scope };
 };
 
-/** The login that has begun, until the provider returns to this tab. It holds no credential of the user. */
+/**
+ * The login in progress, until the provider redirects back to this tab. It does not contain credentials of the user.
+ */
 const PENDING = 'rowgraph.login';
 
 const base64url = (bytes: Uint8Array): string =>
@@ -39,7 +41,7 @@ const endpointOf = async ({ issuer }: ProviderLogin, name: string): Promise<stri
   return found;
 };
 
-/** Leaves for the page of the identity provider, which returns with a code (authorization code flow with PKCE). */
+/** Redirects to the page of the identity provider, which returns with a code (authorization code flow with PKCE). */
 export const startLogin = async (login: ProviderLogin): Promise<void> => {
   const target = new URL(await endpointOf(login, 'authorization_endpoint'));
   const [verifier, state] = [randomText(), randomText()];
@@ -58,7 +60,7 @@ export const startLogin = async (login: ProviderLogin): Promise<void> => {
   location.assign(target);
 };
 
-/** The token after the provider has returned; null when the page was opened otherwise. */
+/** The token after the provider's redirect; null if the page was opened otherwise. */
 export const finishLogin = async (login: ProviderLogin): Promise<string | null> => {
   const answer = new URLSearchParams(location.search);
   const pending: unknown = JSON.parse(sessionStorage.getItem(PENDING) ?? 'null');

@@ -7,7 +7,7 @@ import { reachable } from './session';
 import { useSession } from './session-context';
 
 export type { GraphAnswer };
-/** Files of results. */
+/** File formats of results. */
 export type FileFormat = ExportFormat | 'parquet';
 
 export interface Address {
@@ -41,7 +41,7 @@ export const useLanguage = ({ kind, url }: Address) => {
   });
 };
 
-/** Runs queries; one that is aborted ends in the instance too, as it does when the page closes. */
+/** Runs queries; when one is aborted or the page closes, the instance cancels it, too. */
 export const useRunQuery = ({ kind, url }: Address) => {
   const session = useSession();
   return async (body: GraphQuery, signal: AbortSignal): Promise<GraphAnswer> => {
@@ -53,7 +53,7 @@ export const useRunQuery = ({ kind, url }: Address) => {
   };
 };
 
-/** The complete result of a query as a file. Rejects when it breaks off: a part of it is not returned. */
+/** The complete result of a query as a file. Rejects if it is cut off: a partial file is not returned. */
 export const useExport = ({ url }: Address) => {
   const { identity } = useSession();
   return async (body: GraphQuery, format: FileFormat): Promise<Blob> => {

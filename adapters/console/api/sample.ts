@@ -2,7 +2,7 @@ import { type ApiClient } from '../../client/web';
 import { type GraphRequest, startGraph, startMapping } from './graphs';
 import { need } from './failure';
 
-/** Starts the sample, with the mapping that is there already if there is one. */
+/** Starts the sample, with its existing mapping if there is one. */
 export const startSample = async (
   api: ApiClient,
   kind: GraphRequest['wrapper_type'],

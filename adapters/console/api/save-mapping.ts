@@ -4,7 +4,7 @@ import { type Definitions } from './graphs';
 import { type Draft } from './mapping-draft';
 import { type Mapping } from './mappings';
 
-/** Creates a mapping, or changes one: its definitions get a new version only if they differ. Returns its id. */
+/** Creates a mapping, or changes one: it gets a new version only if its definitions differ. Returns its id. */
 export const saveMapping = async (
   api: ApiClient,
   base: Mapping | null,

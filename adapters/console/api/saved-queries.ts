@@ -2,7 +2,7 @@ import { need } from './failure';
 import { useChange } from './graphs';
 import { useAnswer } from './use-answer';
 
-/** A query with what belongs to it; `parameters` and `drawing` are JSON texts. */
+/** A query with its settings; `parameters` and `drawing` are JSON texts. */
 export interface QueryToSave {
   readonly name: string;
   readonly query: string;
@@ -10,7 +10,7 @@ export interface QueryToSave {
   readonly drawing?: string | null;
 }
 
-/** The user's saved queries of a mapping, and their changes. */
+/** The user's saved queries of a mapping, and functions that change them. */
 export const useSavedQueries = (mappingId: number) => {
   const saved = useAnswer(['saved-queries', mappingId], (api, signal) =>
     api.listSavedQueries({ params: { id: mappingId }, query: { limit: 100 }, signal }),

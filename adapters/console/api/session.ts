@@ -11,17 +11,17 @@ import {
 import { need } from './failure';
 import { loginIn, type ProviderLogin } from './provider-login';
 
-/** How people show who they are: a name on a single machine, a key, a token of a provider, or a proxy that knows them. */
+/** How users authenticate: by name on a single machine, an API key, a token of an identity provider, or a proxy. */
 export type SignInMode = 'username' | 'api_key' | 'oidc' | 'edge';
 
-/** What the sign-in page has to ask for. */
+/** The fields of the sign-in page. */
 export interface Entrance {
   readonly mode: SignInMode;
-  /** False: the first user is still to be made. */
+  /** False: the first user does not exist yet. */
   readonly hasUsers: boolean;
-  /** Whether the caller is known without signing in. */
+  /** Whether the caller is authenticated without signing in. */
   readonly isKnown: boolean;
-  /** Null: the page asks for a token. */
+  /** Null: the user enters a token. */
   readonly login: ProviderLogin | null;
 }
 
@@ -37,7 +37,7 @@ export interface Session {
 
 const origin = (): string => new URL('.', location.href).href;
 
-/** Where the instances of this service are reached from this page: on its own origin if they are behind its ingress. */
+/** The URL of an instance as seen from this page: on the page's origin if it is behind the ingress. */
 export const reachable = (instanceUrl: string): string => {
   const { pathname } = new URL(instanceUrl);
   const behindIngress = /\/graphs\/[^/]+$/.exec(pathname)?.[0];
@@ -59,7 +59,7 @@ const entranceOf = (failure: ClientFailure): Entrance | null => {
     : { mode, hasUsers: failure.details['users'] !== 'none', isKnown: false, login: loginIn(failure.details['login']) };
 };
 
-/** Finds out how to sign in, from how the API answers a caller without identity. */
+/** Determines the sign-in mode from the API's answer to a caller without identity. */
 export const findEntrance = async (): Promise<Entrance> => {
   const answer = await apiClient(origin(), { kind: 'anonymous' }).getUserInstanceStatus();
   if (!isLeft(answer)) return { mode: 'edge', hasUsers: true, isKnown: true, login: null };
@@ -71,7 +71,7 @@ const identityOf = (mode: SignInMode, secret: string): Identity => {
   return mode === 'username' ? { kind: 'username', username: secret, edgeToken: null } : { kind: 'key', key: secret };
 };
 
-/** Signs in with a user name or a key; rejects with the reason of the API. The secret stays in memory. */
+/** Signs in with a user name or a key; rejects with the error of the API. The secret is kept in memory only. */
 export const signIn = async (mode: SignInMode, secret: string): Promise<Session> => {
   const identity = identityOf(mode, secret);
   const api = apiClient(origin(), identity);
@@ -88,7 +88,7 @@ export const signIn = async (mode: SignInMode, secret: string): Promise<Session>
   };
 };
 
-/** Makes the first user. The answer holds an API key where users need one; it is shown this once. */
+/** Creates the first user. The answer contains an API key if users need one; it is shown only once. */
 export const createFirstUser = async (mode: SignInMode, username: string, token: string): Promise<string | null> => {
   const identity = mode === 'oidc' ? identityOf(mode, token) : ({ kind: 'anonymous' } as const);
   const body = mode === 'oidc' ? {} : { username };

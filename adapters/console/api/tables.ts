@@ -5,7 +5,7 @@ import { need } from './failure';
 import { useSession } from './session-context';
 import { type Table, type TableName } from './table';
 
-/** Names of all tables the caller may read. */
+/** Names of all tables that the caller may read. */
 export const useTableNames = () => {
   const { api } = useSession();
   return useQuery({ queryKey: ['tables'], queryFn: () => tableNames(api) });
@@ -60,7 +60,7 @@ const withColumns = async (api: ApiClient, name: TableName): Promise<Table> => {
   };
 };
 
-/** Some rows of a table, values as text. */
+/** Sample rows of a table, with values as text. */
 export const useSampleRows = ({ catalog, schema, table }: TableName, limit: number) => {
   const { api } = useSession();
   return useQuery({

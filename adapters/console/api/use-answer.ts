@@ -11,15 +11,15 @@ export type Data<N extends keyof ApiClient> = Extract<
 >['right']['data'];
 
 interface AnswerOptions {
-  /** How often it is read again while the page is visible. */
+  /** Polling interval while the page is visible. */
   readonly refetchInterval?: number;
-  /** Whether the answer before is shown until this one is there. */
+  /** Whether the previous answer is shown until the new one arrives. */
   readonly keepsLast?: boolean;
 }
 
 export type Call<S> = (api: ApiClient, signal: AbortSignal) => Promise<Either<ClientFailure, S>>;
 
-/** An answer of the API: its data, and for a list also the page. */
+/** An answer of the API: its data, and the page of a list. */
 export const useAnswer = <S>(queryKey: QueryKey, call: Call<S>, options: AnswerOptions = {}) => {
   const { api } = useSession();
   return useQuery<S>({

@@ -17,7 +17,7 @@ const theme = createTheme({
   headings: { fontWeight: '650' },
 });
 
-/** The whole page: signing in, and everything behind it. */
+/** The whole page: the sign-in, and the pages after it. */
 export const Console = () => {
   const [session, setSession] = useState<Session | null>(null);
   const [isOver, setOver] = useState(false);
@@ -31,7 +31,7 @@ export const Console = () => {
       mutationCache: new MutationCache({ onError }),
     });
   });
-  // Nothing is read again until the caller is known.
+  // Data is not polled until the caller is authenticated.
   useEffect(() => focusManager.setFocused(isOver ? false : undefined), [isOver]);
   const enter = (signedIn: Session, next: Next | null): void => {
     if (signedIn.username === session?.username) void cache.invalidateQueries();

@@ -15,7 +15,7 @@ const PAGES = [
   { value: '/mappings/new', label: 'New mapping' },
 ];
 
-/** Goes to a page, graph or mapping by its name: Ctrl-K, also while something is typed. */
+/** Opens a page, graph or mapping by its name: Ctrl-K, also from a text field. */
 export const Palette = () => {
   const [isOpen, setOpen] = useState(false);
   useHotkeys([['mod+K', () => setOpen(true)]], [], true);

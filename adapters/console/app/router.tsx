@@ -146,7 +146,7 @@ const editMappingRoute = createRoute({
   },
 });
 
-/** The pages by address. The address is behind `#`, so that texts of queries stay out of the server's logs. */
+/** The pages by URL. The path follows `#`, so that query texts are not written to the server's logs. */
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     graphsRoute,

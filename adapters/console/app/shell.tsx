@@ -9,7 +9,7 @@ export interface ShellContext {
   readonly signOut: () => void;
 }
 
-/** What is around every page. */
+/** The frame of every page. */
 export const Shell = () => {
   const { username, role, mode } = useSession();
   const { signOut } = useRouteContext({ from: '__root__' });

@@ -2,16 +2,16 @@ import { type DrawnEdge } from './drawn-graph';
 import { type Look } from './look';
 import { type PlacedNode } from './placed-nodes';
 
-/** Places are integers with so many bits behind the point. */
+/** Coordinates are integers with this number of fractional bits. */
 const POINT = 16;
 
 /**
- * Paints nodes and edges pixel by pixel: without smoothing, but many times faster than strokes and fills of a canvas
- * without a GPU. All of it has to be in view.
+ * Paints nodes and edges pixel by pixel: not smooth, but many times faster than strokes and fills of a canvas without a
+ * GPU. The whole drawing must be in view.
  */
 export class CoarsePicture {
   private image = new ImageData(1, 1);
-  /** Two numbers for each node, and for each edge. */
+  /** Two coordinates per node, and two indexes per edge. */
   private readonly places: Int32Array;
   private readonly ends: Int32Array;
 
@@ -24,7 +24,7 @@ export class CoarsePicture {
     this.ends = Int32Array.from(edges.flatMap(({ from, to }) => [indexes.get(from) ?? 0, indexes.get(to) ?? 0]));
   }
 
-  /** Edges are of the colour `line`; colours are `#rrggbb`. */
+  /** Edges have the colour `line`; colours are `#rrggbb`. */
   paint(context: CanvasRenderingContext2D, { colourOf, radiusOf }: Look, line: string): void {
     const { width, height } = context.canvas;
     if (this.image.width !== width || this.image.height !== height) this.image = new ImageData(width, height);

@@ -10,7 +10,7 @@ export interface Shown {
   readonly graph: DrawnGraph;
   readonly look: Look;
   readonly layout: Layout;
-  /** Places of nodes that stay where they were put. */
+  /** Positions of fixed nodes. */
   readonly pins: ReadonlyMap<string, Place>;
   readonly selectedId: string | null;
   readonly isDark: boolean;
@@ -19,9 +19,9 @@ export interface Shown {
 /** A drawing in an element of the page. */
 export interface Drawing {
   show(shown: Shown): void;
-  /** Moves a node to the middle. */
+  /** Centres a node. */
   focus(id: string): void;
-  /** Fixes a node where it is. */
+  /** Fixes a node at its position. */
   pin(id: string): void;
   fit(): void;
   destroy(): void;
@@ -39,35 +39,35 @@ interface Repulsion {
   theta(detail: number): Force<PlacedNode>;
 }
 
-/** With so few nodes every caption is written; with more, from this scale on. */
+/** Up to this number of nodes every caption is shown; above it, from this scale on. */
 const FEW_NODES = 45;
 const CAPTION_SCALE = 2.2;
-/** At it few nodes still look like nodes. */
+/** Maximum scale, at which few nodes still look like nodes. */
 const MAX_SCALE = 6;
-/** Around the whole of a drawing, in pixels. */
+/** Margin around a whole drawing, in pixels. */
 const MARGIN = 40;
-/** Steps of the layout: after them it stands still. */
+/** Number of layout steps, after which it stops. */
 const SETTLED_AFTER_TICKS = 160;
-/** With more edges nodes are painted coarsely, and cannot be picked, while they move. */
+/** Above this number of edges nodes are painted coarsely, and cannot be selected, while they move. */
 const MANY_EDGES = 2_500;
-/** Thinner than a pixel: such lines are many times faster, since they are not filled as areas. */
+/** Thinner than a pixel: such lines are many times faster, because they are not filled as areas. */
 const LINE_WIDTH = 0.9;
 const ARROW_LENGTH = 3.5;
-/** Below this scale arrows cannot be seen. */
+/** Below this scale arrows are not visible. */
 const ARROW_SCALE = 0.6;
 /** Coarser than the default: most of a step's time is spent on distant nodes. */
 const REPULSION_DETAIL = 1.5;
-/** Towards the middle, so that separate parts stay near each other. */
+/** Force towards the centre, so that separate parts stay close to each other. */
 const PULL = 0.05;
 
-/** Draws with Canvas 2D, so that it works on virtual desktops without WebGL. */
+/** Draws with Canvas 2D, which works on virtual desktops without WebGL. */
 export const createDrawing = (element: HTMLElement, events: DrawingEvents): Drawing =>
   new CanvasDrawing(element, events);
 
 class CanvasDrawing implements Drawing {
   private shown: Shown | null = null;
   private isFitted = false;
-  /** While many nodes move, what is seen of them. */
+  /** The picture shown while many nodes move. */
   private coarse: CoarsePicture | null = null;
   private readonly places = new Map<string, PlacedNode>();
   private readonly canvas: ForceGraph<PlacedNode, PlacedEdge>;
@@ -92,9 +92,9 @@ class CanvasDrawing implements Drawing {
       .onNodeClick((node) => events.onSelect(node.of))
       .onLinkClick((edge) => events.onSelect(edge.of))
       .onBackgroundClick(() => events.onSelect(null))
-      // Where it was dragged to it stays.
+      // A dragged node stays where it was dropped.
       .onNodeDragEnd(({ id }) => this.pin(id))
-      // While the layout grows, the whole of it stays in view.
+      // While the layout grows, the whole drawing stays in view.
       .onEngineTick(() => {
         if (!this.isFitted) this.canvas.zoomToFit(0, MARGIN);
       })
@@ -123,7 +123,7 @@ class CanvasDrawing implements Drawing {
     this.shown = next;
     if (before?.layout !== next.layout) {
       this.isFitted = false;
-      // The forces begin as if the nodes were new: from a circle they find worse places.
+      // The forces start as if the nodes were new: starting from a circle gives worse positions.
       this.places.clear();
     }
     const isNew = before?.graph !== next.graph || before.layout !== next.layout;
@@ -170,7 +170,7 @@ class CanvasDrawing implements Drawing {
     return this.shown?.isDark === true ? '#5c636a' : '#adb5bd';
   }
 
-  /** `isNew`: the nodes look for their places. */
+  /** `isNew`: the forces position the nodes. */
   private place({ graph, layout, pins }: Shown, isNew: boolean): void {
     const { canvas, places } = this;
     const fixed = placesOf(graph, layout);

@@ -3,7 +3,7 @@ export interface DrawnNode {
   readonly id: string;
   readonly label: string;
   readonly properties: Readonly<Record<string, unknown>>;
-  /** Only an end of a relationship in the answer: its properties are not known. */
+  /** Only an end of a relationship in the answer: its properties are unknown. */
   readonly isStub: boolean;
 }
 
@@ -28,7 +28,7 @@ const withoutMarks = (value: Readonly<Record<string, unknown>>): Readonly<Record
 
 const labelIn = (id: string): string => id.slice(0, Math.max(id.indexOf(':'), 0)) || 'node';
 
-/** The nodes and relationships anywhere in a value, each once, in their order. */
+/** The nodes and relationships anywhere in a value, without duplicates, in their order. */
 export const graphIn = (found: unknown): DrawnGraph => {
   const nodes = new Map<string, DrawnNode>();
   const edges = new Map<string, DrawnEdge>();
@@ -55,7 +55,7 @@ export const graphIn = (found: unknown): DrawnGraph => {
   return { nodes: [...nodes.values()], edges: [...edges.values()] };
 };
 
-/** With the edges between the nodes that are left. */
+/** The nodes that pass the filter, and the edges between them. */
 export const partOf = ({ nodes, edges }: DrawnGraph, holds: (node: DrawnNode) => boolean): DrawnGraph => {
   const kept = nodes.filter(holds);
   const ids = new Set(kept.map(({ id }) => id));

@@ -1,10 +1,10 @@
 import { type DrawnEdge, type DrawnGraph, type DrawnNode, partOf } from './drawn-graph';
 
-/** What is known of a graph, from queries and expansions, and what of it is to be seen. */
+/** The known part of a graph, from queries and expansions, and its visible part. */
 export interface Exploration {
   readonly nodes: ReadonlyMap<string, DrawnNode>;
   readonly edges: ReadonlyMap<string, DrawnEdge>;
-  /** Nodes asked for one by one: drawn whatever the limit. */
+  /** Nodes requested individually: always drawn, regardless of the limit. */
   readonly wanted: ReadonlySet<string>;
   readonly hidden: ReadonlySet<string>;
 }
@@ -16,7 +16,7 @@ export const NOTHING_EXPLORED: Exploration = {
   hidden: new Set(),
 };
 
-/** With a graph that was found. Known nodes keep their place in the order, and get the newer properties. */
+/** Adds a found graph. Known nodes keep their position in the order, and get the newer properties. */
 export const withGraph = (before: Exploration, found: DrawnGraph): Exploration => {
   const nodes = new Map(before.nodes);
   for (const node of found.nodes) if (!node.isStub || !nodes.has(node.id)) nodes.set(node.id, node);
@@ -27,7 +27,7 @@ export const withGraph = (before: Exploration, found: DrawnGraph): Exploration =
   };
 };
 
-/** With nodes that are to be seen: of an expansion, or of a path. */
+/** Adds nodes that must be visible: of an expansion, or of a path. */
 export const withWanted = (before: Exploration, found: DrawnGraph): Exploration => {
   const ids = found.nodes.map(({ id }) => id);
   const hidden = new Set(before.hidden);
@@ -40,7 +40,7 @@ export const withoutNode = (before: Exploration, id: string): Exploration => ({
   hidden: new Set([...before.hidden, id]),
 });
 
-/** The first `limit` nodes and those wanted, without the hidden ones. */
+/** The first `limit` nodes and the requested ones, without hidden ones. */
 export const visibleGraph = ({ nodes, edges, wanted, hidden }: Exploration, limit: number): DrawnGraph => {
   const first = new Set([...nodes.keys()].slice(0, limit));
   const all = { nodes: [...nodes.values()], edges: [...edges.values()] };

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { counted } from '../kit/format';
 import { createDrawing, type Drawing, type DrawingEvents, type Shown } from './drawing';
 
-/** What a drawing is asked to do with a node, once for each object. */
+/** An action on a node of a drawing; each object runs once. */
 export interface NodeRequest {
   readonly act: 'focus' | 'pin';
   readonly id: string;
@@ -10,7 +10,7 @@ export interface NodeRequest {
 
 interface GraphViewProps extends Shown, Omit<DrawingEvents, 'onSettled'> {
   readonly request: NodeRequest | null;
-  /** Another number shows everything. */
+  /** A change of the number fits the whole drawing into view. */
   readonly fits: number;
 }
 

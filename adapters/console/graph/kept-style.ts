@@ -2,9 +2,9 @@ import { type Place } from './layouts';
 import { type GraphStyle, PLAIN_STYLE } from './look';
 import { readJson, writeJson } from '../kit/kept-json';
 
-/** How the graphs of a mapping are drawn in this browser. */
+/** The style of a mapping's graphs in this browser. */
 export interface KeptStyle extends GraphStyle {
-  /** Where nodes were put, by id. */
+  /** Positions of fixed nodes, by id. */
   readonly pins: Readonly<Record<string, Place>>;
 }
 
@@ -19,6 +19,6 @@ export const writeStyle = (mappingId: number, style: KeptStyle): void => {
   writeJson(localStorage, `${KEY}${mappingId}`, { ...style, pins });
 };
 
-/** The style as text, to be saved with a query, and back from it. */
+/** The style as text, to be saved with a query, and the reverse. */
 export const styleText = (mappingId: number): string => JSON.stringify(readStyle(mappingId));
 export const restoreStyle = (mappingId: number, text: string): void => localStorage.setItem(`${KEY}${mappingId}`, text);

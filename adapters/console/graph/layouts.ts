@@ -9,13 +9,13 @@ export interface Place {
 const STEP = 26;
 const LEVEL = 70;
 
-/** Places of all nodes in a layout that is computed at once; null: the forces find them. */
+/** Positions of all nodes in a layout that is computed at once; null: the forces position them. */
 export const placesOf = (graph: DrawnGraph, layout: Layout): ReadonlyMap<string, Place> | null => {
   if (layout === 'force') return null;
   return layout === 'tree' ? treePlaces(graph) : circlePlaces(graph);
 };
 
-/** On a circle, the nodes of a label next to each other. */
+/** On a circle, with the nodes of a label next to each other. */
 const circlePlaces = ({ nodes }: DrawnGraph): ReadonlyMap<string, Place> => {
   const sorted = [...nodes].sort((a, b) => a.label.localeCompare(b.label));
   const radius = (sorted.length * STEP) / (2 * Math.PI);
@@ -27,7 +27,10 @@ const circlePlaces = ({ nodes }: DrawnGraph): ReadonlyMap<string, Place> => {
   );
 };
 
-/** Levels by the distance from the roots, which no edge leads to; each node above the middle of those it leads to first. */
+/**
+ * Levels by the distance from the roots, which do not have incoming edges; each node is centred above the nodes that it
+ * reaches first.
+ */
 const treePlaces = ({ nodes, edges }: DrawnGraph): ReadonlyMap<string, Place> => {
   const next = new Map<string, string[]>(nodes.map(({ id }) => [id, []]));
   const incoming = new Map<string, number>();
@@ -55,7 +58,7 @@ const treePlaces = ({ nodes, edges }: DrawnGraph): ReadonlyMap<string, Place> =>
   return spread(roots, children, levels);
 };
 
-/** Leaves from left to right; without recursion, since a chain may be long. */
+/** Leaves from left to right; without recursion, because a chain may be long. */
 const spread = (
   roots: readonly string[],
   children: ReadonlyMap<string, readonly string[]>,

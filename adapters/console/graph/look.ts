@@ -3,13 +3,13 @@ import { type DrawnNode } from './drawn-graph';
 
 export type Layout = 'force' | 'tree' | 'circle';
 
-/** How a drawing looks, as the user has chosen. */
+/** The style of a drawing, chosen by the user. */
 export interface GraphStyle {
   readonly layout: Layout;
   /** A property; null: the label. */
   readonly colourBy: string | null;
   readonly sizeBy: string | null;
-  /** Properties written at the nodes, by label; none: a name if there is one, else the key. */
+  /** Caption property by label; absent: a name if the node has one, otherwise the key. */
   readonly captions: Readonly<Record<string, string>>;
   /** Chosen colours by label. */
   readonly colours: Readonly<Record<string, string>>;
@@ -27,26 +27,26 @@ export interface LegendEntry {
 /** A style applied to nodes. */
 export interface Look {
   readonly legend: readonly LegendEntry[];
-  /** Key of the entry of the legend a node belongs to. */
+  /** Key of a node's entry in the legend. */
   readonly keyOf: (node: DrawnNode) => string;
   readonly colourOf: (node: DrawnNode) => string;
   readonly radiusOf: (node: DrawnNode) => number;
   readonly captionOf: (node: DrawnNode) => string;
 }
 
-/** Colours that differ on light and dark, also by most people who do not see red and green alike. */
+/** Colours that are distinct on light and dark backgrounds, also for most people with red-green colour blindness. */
 const PALETTE = ['#1098ad', '#f08c00', '#7048e8', '#e64980', '#2f9e44', '#3b5bdb', '#c2255c'];
 const GREY = '#868e96';
 /** From low to high. */
 const RAMP = ['#4dabf7', '#3bc9db', '#38d9a9', '#fab005', '#f03e3e'];
 export const RADIUS = 5;
 const [LEAST_RADIUS, MOST_RADIUS] = [3, 14];
-/** More different integers than this are amounts, not groups. */
+/** Above this number of different integers, they are amounts, not groups. */
 const MOST_GROUPS = 50;
 const ABSENT = 'no value';
 const OTHERS = 'others';
 
-/** How nodes look in a style. */
+/** Applies a style to nodes. */
 export const lookOf = (style: GraphStyle, nodes: readonly DrawnNode[]): Look => {
   const { keyOf, colours } = colouring(style, nodes);
   const counts = new Map<string, number>();
@@ -97,7 +97,7 @@ const byGroup = (property: string, values: readonly string[]): Colouring => {
   };
 };
 
-/** Five colours for as many nodes each, as far as equal values allow. */
+/** Five colours for equal numbers of nodes, as far as equal values allow. */
 const byAmount = (property: string, numbers: readonly number[]): Colouring => {
   const sorted = [...numbers].sort((a, b) => a - b);
   const parts = RAMP.map((_, index) => sorted[Math.floor(((index + 1) * sorted.length) / RAMP.length) - 1] ?? 0);
@@ -120,7 +120,7 @@ const sizing = (property: string | null, nodes: readonly DrawnNode[]): Look['rad
   const most = amounts.reduce((a, b) => Math.max(a, b), -Infinity);
   return (node) => {
     const share = (amount(node) - least) / (most - least);
-    // The area grows with the value.
+    // The area is proportional to the value.
     return Number.isFinite(share) ? LEAST_RADIUS + (MOST_RADIUS - LEAST_RADIUS) * Math.sqrt(share) : LEAST_RADIUS;
   };
 };
@@ -133,7 +133,7 @@ const short = (value: number): string => (Number.isInteger(value) ? String(value
 const CAPTIONS = ['name', 'title', 'label', 'caption', 'full_name', 'username', 'email'];
 export const MAX_CAPTION = 40;
 
-/** What is written at a node: the property chosen, else a name if it has one, else its key. */
+/** The caption of a node: the chosen property, otherwise a name if it has one, otherwise its key. */
 export const captionOf = ({ id, properties }: DrawnNode, property?: string): string => {
   const name = [...(property === undefined ? [] : [property]), ...CAPTIONS].find((one) => isPlain(properties[one]));
   return cut(name === undefined ? id.slice(id.indexOf(':') + 1) : String(properties[name]), MAX_CAPTION);

@@ -2,13 +2,13 @@ import { type NodeObject } from 'force-graph';
 import { type DrawnGraph, type DrawnNode } from './drawn-graph';
 import { type Place } from './layouts';
 
-/** A node with its place in the drawing. */
+/** A node with its position in the drawing. */
 export interface PlacedNode extends NodeObject {
   readonly id: string;
   of: DrawnNode;
 }
 
-/** The nodes where they were, new ones next to a neighbour that has a place. */
+/** The nodes at their positions; new ones next to a neighbour with a position. */
 export const placedNodes = (
   { nodes, edges }: DrawnGraph,
   before: ReadonlyMap<string, PlacedNode>,

@@ -11,10 +11,10 @@ export interface Force<N> {
 
 /** The first steps move nodes most. */
 const EXACT_STEPS = 10;
-/** How many steps are moved as by one computation. */
+/** Number of steps for which one computation is used. */
 const REUSE = 4;
 
-/** A costly force that is computed at some steps only: at the others it pushes nodes as it did before. */
+/** An expensive force that is computed only at some steps: the others reuse its last result. */
 export const reusedForce = <N extends MovingNode>(force: Force<N>): Force<N> => {
   let nodes: readonly N[] = [];
   let pushes: readonly (readonly [x: number, y: number])[] = [];

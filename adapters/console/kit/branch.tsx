@@ -3,11 +3,11 @@ import { type ReactNode, useState } from 'react';
 interface BranchProps {
   readonly title: ReactNode;
   readonly startsOpen?: boolean;
-  /** Made when it is opened. */
+  /** Rendered when it is opened. */
   readonly children: () => ReactNode;
 }
 
-/** A part of a page that opens; what is in it is read only then. */
+/** A collapsible part of a page; its data is read only when it is open. */
 export const Branch = ({ title, startsOpen = false, children }: BranchProps) => {
   const [isOpen, setOpen] = useState(startsOpen);
   return (

@@ -4,16 +4,16 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 
 export interface ChartProps {
-  /** What is seen, for those who do not see it. */
+  /** Text alternative for screen readers. */
   readonly label: string;
   readonly xName: string;
   readonly yName: string;
   /** Increasing; seconds since 1970 with `line`. */
   readonly x: readonly number[];
   readonly y: readonly (number | null)[];
-  /** `bars` reach to the next `x`. */
+  /** `bars` extend to the next `x`. */
   readonly kind: 'bars' | 'line';
-  /** The end of the y axis; absent: the highest value. */
+  /** Upper end of the y axis; absent: the highest value. */
   readonly most?: number;
   readonly formatX: (value: number) => string;
   readonly formatY: (value: number) => string;

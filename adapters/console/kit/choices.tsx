@@ -9,7 +9,7 @@ interface ChoicesProps {
   readonly onTables: () => void;
 }
 
-/** The two ways to a first graph. */
+/** Both ways to a first graph. */
 export const Choices = ({ isBusy, onSample, onTables }: ChoicesProps) => {
   const [kind, setKind] = useState<Kind>('graphdb_a');
   return (

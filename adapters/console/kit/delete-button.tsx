@@ -6,7 +6,7 @@ interface DeleteButtonProps {
   readonly onConfirm: () => void;
 }
 
-/** Deletes at the second click. */
+/** Deletes after a second click. */
 export const DeleteButton = ({ isBusy, onConfirm }: DeleteButtonProps) => {
   const [isSure, setSure] = useState(false);
   return (

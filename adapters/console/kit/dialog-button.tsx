@@ -4,7 +4,7 @@ import { Button, Group, Modal } from '@mantine/core';
 interface DialogButtonProps {
   readonly label: string;
   readonly title: string;
-  /** Made when the dialog opens. */
+  /** Rendered when the dialog opens. */
   readonly children: () => ReactNode;
 }
 

@@ -6,7 +6,7 @@ interface FavoriteButtonProps {
   readonly onChange: (on: boolean) => void;
 }
 
-/** Makes something a favorite of the user, or no longer. */
+/** Adds or removes a favorite of the user. */
 export const FavoriteButton = ({ name, isFavorite, onChange }: FavoriteButtonProps) => (
   <ActionIcon
     variant="subtle"

@@ -5,7 +5,7 @@ const UNITS = [
   ['s', 1],
 ] as const;
 
-/** A length of time in one or two units: `3 h 20 min`. */
+/** A duration in one or two units: `3 h 20 min`. */
 export const duration = (ms: number): string => {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const index = UNITS.findIndex(([, size]) => seconds >= size);
@@ -15,10 +15,10 @@ export const duration = (ms: number): string => {
   return `${Math.floor(seconds / size)} ${unit}${next === undefined || rest === 0 ? '' : ` ${rest} ${next[0]}`}`;
 };
 
-/** How long ago a time is. */
+/** Time since a timestamp. */
 export const age = (at: string): string => duration(Date.now() - Date.parse(at));
 
-/** How long it is until a time. */
+/** Time until a timestamp. */
 export const until = (at: string): string => duration(Date.parse(at) - Date.now());
 
 /** A number of bytes: `812 MB`, `1.5 GB`. */
@@ -31,10 +31,10 @@ export const cores = (graph: { readonly cpu_cores: number; readonly cpu_usage_co
 
 export const count = (value: number): string => value.toLocaleString('en');
 
-/** A number with its word: `1 table`, `2 tables`. */
+/** A number with its noun: `1 table`, `2 tables`. */
 export const counted = (value: number, word: string): string => `${count(value)} ${word}${value === 1 ? '' : 's'}`;
 
-/** The beginning of a text, without half a character at its end. */
+/** The start of a text, without half a character at its end. */
 export const cut = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
 
@@ -44,9 +44,9 @@ export const cellText = (value: unknown): string => {
   return typeof value === 'string' ? value : exactText(value);
 };
 
-/** JSON with integers of 64 bits as they are. */
+/** JSON with exact 64-bit integers. */
 export const exactText = (value: unknown, indent?: number): string => {
-  // No text of the value begins with it.
+  // Texts in the value do not begin with this marker.
   const mark = `${Math.random()} `;
   const text = JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `${mark}${one}` : one), indent);
   return text.replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1');

@@ -2,14 +2,14 @@ import { Link, useRouter } from '@tanstack/react-router';
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** What the page is about. */
+    /** The subject of the page. */
     readonly title: string;
-    /** The route is about one graph, and is offered under this title. */
+    /** The route is for one graph, and is linked under this title. */
     readonly graphTab?: string;
   }
 }
 
-/** Links to the pages about a graph, made of the routes. */
+/** Links to the pages of a graph, derived from the routes. */
 export const GraphTabs = ({ id }: { readonly id: number }) => {
   const routes = Object.values(useRouter().routesById);
   const tabs = routes.flatMap(({ fullPath, options }) => {

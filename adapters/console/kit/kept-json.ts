@@ -1,4 +1,4 @@
-/** A record kept as JSON in this browser; parts that are not there are those of `nothing`. Never put credentials here. */
+/** A record stored as JSON in this browser; missing fields are those of `nothing`. Never store credentials here. */
 export const readJson = <T extends object>(
   store: { getItem(key: string): string | null },
   key: string,
@@ -15,6 +15,6 @@ export const writeJson = (store: { setItem(key: string, text: string): void }, k
   try {
     store.setItem(key, JSON.stringify(value));
   } catch {
-    // A full or forbidden storage: it lives as long as the page.
+    // If the storage is full or forbidden, the record is kept until the page closes.
   }
 };

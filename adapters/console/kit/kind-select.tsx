@@ -15,7 +15,7 @@ interface KindSelectProps {
   readonly onChange: (kind: Kind) => void;
 }
 
-/** Which database a graph is in. */
+/** Selects the database of a graph. */
 export const KindSelect = ({ value, onChange }: KindSelectProps) => (
   <Select
     label="Kind"

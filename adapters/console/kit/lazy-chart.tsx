@@ -4,7 +4,7 @@ import { type ChartProps } from './chart';
 
 const Chart = lazyRouteComponent(() => import('./chart'), 'Chart');
 
-/** A chart, whose library is loaded when it is shown. */
+/** A chart; its library is loaded when it is shown. */
 export const LazyChart = (props: ChartProps) => (
   <Suspense fallback={<div className="chart" />}>
     <Chart {...props} />

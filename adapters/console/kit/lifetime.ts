@@ -1,10 +1,10 @@
 const ISO = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 
-/** What a field counts, in hours. */
+/** Units of a field, in hours. */
 export const HOUR = 1;
 export const DAY = 24;
 
-/** A lifetime of the API, such as `P7D` or `PT36H`, as a field has it; empty: none. */
+/** Converts a lifetime of the API, such as `P7D` or `PT36H`, to the number in a field; empty: none. */
 export const amountOf = (lifetime: string | null, unit: number): number | '' => {
   const found = ISO.exec(lifetime ?? '');
   if (found === null) return '';

@@ -3,6 +3,6 @@ interface Caller {
   readonly role: string;
 }
 
-/** Whether a user may change what belongs to an owner; the API decides in the end. */
+/** Whether a user may change the resources of an owner; the API has the final decision. */
 export const mayChange = ({ username, role }: Caller, owner: string): boolean =>
   role !== 'analyst' || username === owner;

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 
-/** How tables come into an empty warehouse. */
+/** How to add tables to an empty warehouse. */
 export const NoTables = () => (
   <Text>
     The warehouse has no tables yet. Put a DuckDB file at <code>.rowgraph/warehouse/shop.duckdb</code>, or Parquet files

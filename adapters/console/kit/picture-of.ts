@@ -28,11 +28,11 @@ const BEND = 52;
 /** Between the arrow and the node. */
 const GAP = 3;
 
-/** A schema with its labels on an ellipse, and its types as arrows that bend away from each other. */
+/** A drawing of a schema, with its labels on an ellipse, and its types as arrows that bend away from each other. */
 export const pictureOf = (nodes: readonly SchemaNode[], edges: readonly SchemaEdge[]) => {
   const height = 2 * MARGIN.y + (nodes.length < 3 ? 0 : 60 + 24 * nodes.length);
   const drawn = nodes.map(({ id, label }, index): DrawnNode => {
-    // Two stand side by side.
+    // Two nodes are placed side by side.
     const angle = (2 * Math.PI * index) / nodes.length + (nodes.length < 3 ? Math.PI : -Math.PI / 2);
     const text = cut(label || 'no label', MAX_LETTERS);
     return {
@@ -63,7 +63,7 @@ const loopAt = ({ x, y }: DrawnNode, before: number): Path => {
   return { path, x, y: top - 0.75 * rise };
 };
 
-/** The first of a pair is straight, the next ones bend to both sides in turn, whatever their direction. */
+/** The first edge of a pair is straight, the next ones bend to both sides in turn, regardless of their direction. */
 const arrow = (a: DrawnNode, b: DrawnNode, before: number): Path => {
   const [dx, dy] = [b.x - a.x, b.y - a.y];
   const side = (before % 2 === 0 ? 1 : -1) * (a.id < b.id ? 1 : -1);
@@ -77,7 +77,7 @@ const arrow = (a: DrawnNode, b: DrawnNode, before: number): Path => {
   };
 };
 
-/** Where a line to the middle of a node meets its border. */
+/** The point where a line to the centre of a node crosses its border. */
 const borderOf = ({ x, y, halfWidth }: DrawnNode, from: Omit<Drawn, 'text'>, gap: number) => {
   const [dx, dy] = [from.x - x, from.y - y];
   const share = Math.min((halfWidth + gap) / (Math.abs(dx) || 1), (HALF_HEIGHT + gap) / (Math.abs(dy) || 1), 1);

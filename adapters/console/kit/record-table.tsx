@@ -6,15 +6,15 @@ interface RecordTableProps<T> {
   readonly label: string;
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => Key;
-  /** What is in each column, by its title. */
+  /** The content of each column, by its title. */
   readonly columns: Readonly<Record<string, (row: T) => ReactNode>>;
   /** Shown instead of a table without rows. */
   readonly empty: string;
-  /** How many records there are, with those that are not shown. */
+  /** Number of records, including those that are not shown. */
   readonly total?: number | undefined;
 }
 
-/** Records as a table that scrolls by itself. */
+/** Records as a table with its own scrolling. */
 export const RecordTable = <T,>({ label, rows, keyOf, columns, empty, total = 0 }: RecordTableProps<T>) => {
   if (rows.length === 0) return <p className="dimmed">{empty}</p>;
   const titles = Object.keys(columns);
@@ -60,7 +60,7 @@ export const Records = <T,>({ query, ...table }: RecordsProps<T>) => (
   <Loaded query={query}>{({ data, page }) => <RecordTable rows={data} total={page?.total} {...table} />}</Loaded>
 );
 
-/** Above it a text has lines of its own. */
+/** A longer text has its own lines. */
 const LONG = 60;
 
 const Cell = ({ value }: { readonly value: ReactNode }) => (

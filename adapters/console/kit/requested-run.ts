@@ -1,9 +1,12 @@
-/** The query that a click has asked for on a graph that is still starting. Not in the address: no link runs a query. */
+/**
+ * The query that a click requested on a graph that is still starting. It is not in the URL, because links must not run
+ * queries.
+ */
 const requested = new Map<number, string>();
 
 export const requestRun = (instanceId: number, query: string): void => void requested.set(instanceId, query);
 
-/** The query asked for, once. */
+/** Returns the requested query, once. */
 export const takeRequestedRun = (instanceId: number): string | null => {
   const query = requested.get(instanceId) ?? null;
   requested.delete(instanceId);

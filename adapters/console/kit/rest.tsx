@@ -3,7 +3,7 @@ interface RestProps {
   readonly page: { readonly total: number } | null;
 }
 
-/** How many items of a list are not shown, if there are such. */
+/** Number of items of a list that are not shown, if any. */
 export const Rest = ({ shown, page }: RestProps) =>
   page !== null && page.total > shown ? (
     <p className="dimmed">

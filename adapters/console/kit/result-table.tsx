@@ -10,7 +10,7 @@ interface ResultTableProps {
 const ROW_HEIGHT = 33;
 const MAX_CELL = 300;
 
-/** Rows as a table; only those in view are in the page. */
+/** Rows as a table; only visible rows are rendered. */
 export const ResultTable = ({ columns, rows }: ResultTableProps) => {
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({

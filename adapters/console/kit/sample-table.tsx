@@ -8,7 +8,7 @@ interface SampleTableProps {
 
 const MAX_CELL = 60;
 
-/** Some rows of a table, with the types of its columns. */
+/** Sample rows of a table, with the types of its columns. */
 export const SampleTable = ({ label, columns, rows }: SampleTableProps) => (
   <div className="table-scroller" tabIndex={0} role="region" aria-label={label}>
     <table className="rows sample">

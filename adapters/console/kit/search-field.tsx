@@ -3,12 +3,12 @@ import { type TextInputProps } from '@mantine/core';
 import { Field } from './field';
 
 interface SearchFieldProps extends Pick<TextInputProps, 'aria-label' | 'placeholder' | 'mb'> {
-  /** As the address has it. */
+  /** The text in the URL. */
   readonly text: string | undefined;
   readonly onChange: (text: string | undefined) => void;
 }
 
-/** A search that the address keeps; an address without it empties the field. */
+/** A search field whose text is in the URL; a URL without it clears the field. */
 export const SearchField = ({ text, onChange, ...others }: SearchFieldProps) => {
   const [typed, setTyped] = useState(text ?? '');
   useEffect(() => {

@@ -7,7 +7,7 @@ interface SectionProps {
   readonly children: ReactNode;
 }
 
-/** A part of a page under a title. */
+/** A titled section of a page. */
 export const Section = ({ title, note, children }: SectionProps) => (
   <section className="panel" aria-label={title}>
     <Title order={2} size="h4" mb="xs">

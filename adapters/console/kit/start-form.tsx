@@ -4,7 +4,7 @@ import { KindSelect, type Kind } from './kind-select';
 import { HOUR, lifetimeOf } from './lifetime';
 import { Field } from './field';
 
-/** How a graph of a mapping is started. */
+/** Settings of a graph to start. */
 export interface StartRequest {
   readonly name: string;
   readonly wrapper_type: Kind;
@@ -14,7 +14,7 @@ export interface StartRequest {
 }
 
 interface StartFormProps {
-  /** The name where none is typed; null: nothing to start is chosen yet. */
+  /** The default name; null: the source of the graph is not chosen yet. */
   readonly name: string | null;
   readonly isBusy: boolean;
   readonly onStart: (request: StartRequest) => void;

@@ -11,7 +11,7 @@ const LOOKS: Readonly<Record<string, readonly [words: string, color: string]>> =
   ready: ['ready', 'green'],
 };
 
-/** The state of a graph or snapshot in a word and a colour. */
+/** The state of a graph or snapshot as a coloured word. */
 export const StateBadge = ({ status }: { readonly status: string }) => {
   const [words, color] = LOOKS[status] ?? [status, 'gray'];
   return (

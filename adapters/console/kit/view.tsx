@@ -7,7 +7,7 @@ interface LoadedProps<T> {
   readonly children: (data: T) => ReactNode;
 }
 
-/** What was read, or that it is being read, or why it could not be; data that is there stays while it is read again. */
+/** The data, a loading indicator or the error; existing data is shown while it is read again. */
 export const Loaded = <T,>({ query, children }: LoadedProps<T>) => {
   const { data, error, isPending, refetch } = query;
   return (
@@ -35,7 +35,7 @@ interface ProblemProps {
   readonly children?: ReactNode;
 }
 
-/** An error with its text as it is. */
+/** An error with its unchanged message. */
 export const Problem = ({ error, title, children }: ProblemProps) => (
   <Alert color="red" variant="light" title={title} role="alert" mb="md">
     <bdi className="error-text">{error.message}</bdi>

@@ -15,7 +15,7 @@ import { tags } from '@lezer/highlight';
 import { cypher, type Vocabulary } from './cypher';
 import { type KnownTable, sqlOver } from './sql';
 
-/** What is written, with the names that are proposed; the same object as long as these are the same. */
+/** The language of a text, with the names to propose; the same object while these do not change. */
 export type Language =
   | { readonly name: 'cypher'; readonly vocabulary: Vocabulary }
   | { readonly name: 'sql'; readonly tables: readonly KnownTable[] };
@@ -23,10 +23,10 @@ export type Language =
 interface CodeEditorProps {
   readonly text: string;
   readonly language: Language;
-  /** What the text is, for those who do not see it. */
+  /** Text alternative for screen readers. */
   readonly label: string;
   readonly hint: string;
-  /** Where the text is wrong, from 1; marked until the text changes. */
+  /** Position of the error in the text, from 1; marked until the text changes. */
   readonly fault: { readonly line: number; readonly column: number } | null;
   readonly onChange: (text: string) => void;
   /** Ctrl-Enter. */
@@ -45,7 +45,7 @@ const colours = HighlightStyle.define([
 const setFault = StateEffect.define<CodeEditorProps['fault']>();
 const faultMark = Decoration.mark({ class: 'cm-fault', attributes: { title: 'The error is here' } });
 
-/** Marks the word at the fault, or the last character of its line. */
+/** Marks the word at the error, or the last character of its line. */
 const faults = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(marks, { docChanged, effects, state }) {
@@ -99,7 +99,7 @@ export const CodeEditor = ({ text, language, label, hint, fault, onChange, onRun
     const made = new EditorView({ state, parent: element.current });
     view.current = made;
     return () => made.destroy();
-    // The editor owns its text; a text from outside replaces it below.
+    // The editor owns its text; the effect below replaces it by a text from outside.
   }, []);
   useEffect(() => {
     const { current } = view;

@@ -9,7 +9,7 @@ const WORDS = new Set(
   ).split(' '),
 );
 
-/** Colours Cypher. What is valid is decided by the engine alone. */
+/** Highlights Cypher. Only the engine determines whether it is valid. */
 const cypherParser: StreamParser<{ isInComment: boolean }> = {
   name: 'cypher',
   startState: () => ({ isInComment: false }),
@@ -37,7 +37,7 @@ const cypherParser: StreamParser<{ isInComment: boolean }> = {
   languageData: { commentTokens: { line: '//', block: { open: '/*', close: '*/' } } },
 };
 
-/** What the editor can propose, of the schema of an instance. */
+/** Proposals of the editor from the schema of an instance. */
 export interface Vocabulary {
   readonly labels: readonly string[];
   readonly types: readonly string[];
@@ -49,7 +49,10 @@ export interface Vocabulary {
 
 const named = (names: readonly string[], type: string): Completion[] => names.map((label) => ({ label, type }));
 
-/** Proposals after a text: labels and types after a colon, properties after a point, procedures after CALL, words elsewhere. */
+/**
+ * Proposals after a text: labels and types after a colon, properties after a dot, procedures after CALL, words
+ * elsewhere.
+ */
 export const proposalsFor = (before: string, vocabulary: Vocabulary): readonly Completion[] => {
   const { labels, types, properties, functions, procedures, keywords } = vocabulary;
   if (/\bCALL\s+[\w.]*$/i.test(before)) return named(procedures, 'function');
@@ -62,7 +65,7 @@ export const proposalsFor = (before: string, vocabulary: Vocabulary): readonly C
 
 const language = StreamLanguage.define(cypherParser);
 
-/** Cypher in the editor, with proposals of a vocabulary. */
+/** Cypher for the editor, with proposals from a vocabulary. */
 export const cypher = (vocabulary: Vocabulary): Extension => {
   const autocomplete = ({ state, pos }: CompletionContext) => {
     const before = state.sliceDoc(Math.max(0, pos - 200), pos);

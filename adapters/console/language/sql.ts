@@ -7,13 +7,13 @@ export interface KnownTable {
   readonly catalog: string;
   readonly schema: string;
   readonly table: string;
-  /** How queries name it. */
+  /** The full name in queries. */
   readonly fullName: string;
-  /** Empty as long as the text does not name the table. */
+  /** Empty while the text does not contain the table's name. */
   readonly columns: readonly string[];
 }
 
-/** The tables by their path, and each by its bare name, which is completed to the full one. */
+/** The tables by their path, and each by its bare name, which is completed to the full name. */
 const namespaceOf = (tables: readonly KnownTable[]): SQLNamespace => {
   const bare: Record<string, SQLNamespace> = {};
   const paths: Record<string, Record<string, Record<string, SQLNamespace>>> = {};
@@ -25,13 +25,13 @@ const namespaceOf = (tables: readonly KnownTable[]): SQLNamespace => {
   return { ...bare, ...paths };
 };
 
-/** SQL in the editor, with proposals of tables and of their columns. */
+/** SQL for the editor, with proposals of tables and their columns. */
 export const sqlOver = (tables: readonly KnownTable[]): Extension => {
   const columns = tables.flatMap(({ table, columns: names }) =>
     names.map((label): Completion => ({ label, type: 'property', detail: table })),
   );
   const listed = ifNotIn(['String', 'LineComment', 'BlockComment'], completeFromList(columns));
-  // After a point the language proposes what is in the table, schema or catalog before it.
+  // After a dot the language proposes the content of the table, schema or catalog before it.
   const autocomplete = (context: CompletionContext) => (context.matchBefore(/\.\w*/) === null ? listed(context) : null);
   return [
     sql({ dialect: StandardSQL, schema: namespaceOf(tables), upperCaseKeywords: true }),

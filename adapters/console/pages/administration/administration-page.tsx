@@ -12,7 +12,7 @@ import { UsersPanel } from './users-panel';
 
 export interface AdministrationSearch {
   readonly tab?: string | undefined;
-  /** State of the export jobs that are listed. */
+  /** Filter of the export jobs by state. */
   readonly status?: string | undefined;
 }
 
@@ -33,7 +33,7 @@ const SECTIONS: readonly Section[] = [
   { tab: 'bulk', title: 'Delete in bulk', role: 'admin', Panel: BulkPanel },
 ];
 
-/** What admins and ops do, each as far as their role reaches. */
+/** Tasks of admins and ops; each role sees its own. */
 export const AdministrationPage = ({ search }: { readonly search: AdministrationSearch }) => {
   const { role } = useSession();
   const open = SECTIONS.filter((section) => role === 'ops' || section.role === role);

@@ -10,7 +10,7 @@ import { Field } from '../../kit/field';
 
 const LONGEST_MS = 600_000;
 
-/** Lists what matches all filters, and deletes it once its number was typed. */
+/** Lists the matches of all filters, and deletes them after their number was typed. */
 export const BulkPanel = () => {
   const [kind, setKind] = useState<BulkRequest['resource_type']>('instance');
   const [texts, setTexts] = useState({ name_prefix: '', created_by: '', status: '' });
@@ -23,7 +23,7 @@ export const BulkPanel = () => {
     need(await api.deleteInBulk({ body: { ...body, dry_run: true } }), ({ data: { matches = [] } }) => matches),
   );
   const { data: found, variables: searched } = find;
-  // The matches are of the filters that were asked for, not of those that are being typed.
+  // The matches are for the submitted filters, not for those that are being typed.
   const isCurrent = JSON.stringify(searched) === JSON.stringify(request);
   const field = (name: keyof typeof texts, label: string) => (
     <Field label={label} value={texts[name]} onChange={(text) => setTexts({ ...texts, [name]: text })} />

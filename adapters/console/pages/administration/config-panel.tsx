@@ -13,7 +13,7 @@ import { Field } from '../../kit/field';
 const KINDS = ['mapping', 'snapshot', 'instance'] as const;
 const done = (): string => 'Saved.';
 
-/** Limits, life spans and maintenance mode. The fields start with what is set, and keep what is typed. */
+/** Limits, lifetimes and maintenance mode. The fields start with the current settings, and keep typed values. */
 export const ConfigPanel = () => (
   <Loaded query={useConfig()}>
     {({ lifecycle, concurrency, maintenance: { enabled, message, updated_at, updated_by }, exports }) => (

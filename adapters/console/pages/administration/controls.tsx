@@ -3,18 +3,18 @@ import { Button } from '@mantine/core';
 import { Field } from '../../kit/field';
 import { Problem } from '../../kit/view';
 
-/** Why something is done; nothing is done without. */
+/** The reason of a change, which is required. */
 export const ReasonField = (props: ComponentProps<typeof Field>) => (
   <Field label="Reason" description="Stored with what you do." required maxLength={500} maw={460} {...props} />
 );
 
-/** A change, with what was done in words. */
+/** A change, and a message about its result. */
 interface Change {
   readonly error: Error | null;
   readonly data: string | undefined;
 }
 
-/** What came of a change. */
+/** The result of a change. */
 export const Outcome = ({ change: { error, data } }: { readonly change: Change }) => (
   <>
     {error !== null && <Problem error={error} title="Not done" />}
@@ -52,15 +52,15 @@ export const ChangeForm = ({ label, button, color, change, onSubmit, isDisabled,
 
 interface RowButtonProps {
   readonly text: string;
-  /** What the row is about. */
+  /** The subject of the row. */
   readonly of: string;
-  /** Asked for by a second click. */
+  /** Text of the confirmation, which needs a second click. */
   readonly sure?: string;
   readonly isDisabled?: boolean;
   readonly onClick: () => void;
 }
 
-/** What can be done with a row. */
+/** An action on a row. */
 export const RowButton = ({ text, of, sure, isDisabled, onClick }: RowButtonProps) => {
   const [isSure, setSure] = useState(sure === undefined);
   const shown = isSure ? (sure ?? text) : text;

@@ -6,7 +6,7 @@ import { Records } from '../../kit/record-table';
 
 const STATES: readonly ExportJobStatus[] = ['pending', 'claimed', 'submitted', 'completed', 'failed'];
 
-/** The export jobs of all users; the state is in the address. */
+/** The export jobs of all users; the state filter is in the URL. */
 export const ExportJobsPanel = ({ status }: { readonly status?: string | undefined }) => {
   const state = STATES.find((one) => one === status);
   const jobs = useExportJobs(state);

@@ -4,7 +4,7 @@ import { RecordTable } from '../../kit/record-table';
 import { Section } from '../../kit/section';
 import { Loaded } from '../../kit/view';
 
-/** Whether the components answer, and how much there is. */
+/** State of the components, and number of resources. */
 export const HealthPanel = () => {
   const [health, instances, state] = [useHealth(), useInstanceCounts(), useOpsState()];
   return (

@@ -7,7 +7,7 @@ import { RecordTable } from '../../kit/record-table';
 import { Loaded } from '../../kit/view';
 import { Outcome, ReasonField, RowButton } from './controls';
 
-/** The background jobs with their last runs, to be triggered. */
+/** The background jobs with their last runs, and buttons to trigger them. */
 export const JobsPanel = () => {
   const jobs = useJobs();
   const [reason, setReason] = useState('');

@@ -6,12 +6,12 @@ import { age } from '../../kit/format';
 import { Records } from '../../kit/record-table';
 import { Outcome, ReasonField, RowButton } from './controls';
 
-/** Events that could not be applied, to be applied again or skipped. */
+/** Events that could not be applied, with buttons to retry or skip them. */
 export const ParkedPanel = () => {
   const parked = useParkedEvents();
   const [reason, setReason] = useState('');
   const isDisabled = reason.trim() === '';
-  /** With a position: skips the event there. */
+  /** With a position: skips the event at it. */
   const order = useChange(async (api, { position, ...stream }: Stream & { readonly position?: string }) => {
     const body = { ...stream, reason };
     const answer = await (position === undefined
@@ -50,7 +50,7 @@ export const ParkedPanel = () => {
           error: ({ error }) => error ?? 'blocked by an earlier event',
           attempts: ({ attempts }) => attempts,
           parked: ({ parked_at }) => `${age(parked_at)} ago`,
-          // A later event of a stream waits for the first one.
+          // Only the first parked event of a stream can be retried or skipped.
           action: (event) => event === parked.data?.data.find((one) => isSameStream(one, event)) && actionsOf(event),
         }}
         empty="Nothing is parked."

@@ -19,7 +19,7 @@ export const UsersPanel = () => {
   const [search, setSearch] = useState('');
   const [keysOf, setKeysOf] = useState<string | null>(null);
   const users = useUsers(search);
-  // Only ops make or change ops.
+  // Only ops may create or change ops users.
   const roles: readonly Role[] = own === 'ops' ? ['analyst', 'admin', 'ops'] : ['analyst', 'admin'];
   const update = useChange(async (api, { username, is_active, role }: Partial<User> & Pick<User, 'username'>) => {
     const params = { username };

@@ -14,7 +14,7 @@ interface AlgorithmFormProps {
   readonly onStarted: (runId: string) => void;
 }
 
-/** The form of an algorithm, made of its signature. */
+/** The form of an algorithm, from its signature. */
 export const AlgorithmForm = ({ algorithm, address, onStarted }: AlgorithmFormProps) => {
   const fields = useFields(address, algorithm);
   return (

@@ -1,12 +1,12 @@
 export interface Histogram {
-  /** Where bars begin, and at last where the last one ends. */
+  /** Starts of the bars, and the end of the last one. */
   readonly edges: readonly number[];
   readonly counts: readonly number[];
 }
 
 const MOST_BARS = 20;
 
-/** How many values lie in equal parts of their range; whole numbers have a bar each while there are few. */
+/** Number of values in equal parts of their range; integers have one bar each if there are few. */
 export const histogramOf = (values: readonly number[]): Histogram => {
   const finite = values.filter(Number.isFinite);
   if (finite.length === 0) return { edges: [], counts: [] };

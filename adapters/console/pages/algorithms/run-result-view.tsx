@@ -19,7 +19,7 @@ interface RunResultViewProps {
   readonly address: Address;
 }
 
-/** What a run found: its values as a histogram and as a table, and on the drawing where they are stored. */
+/** The result of a run: its values as a histogram and as a table, and in the drawing if they are stored. */
 export const RunResultView = ({ run, graph, address }: RunResultViewProps) => {
   const result = useRunResult(address, run);
   const navigate = useNavigate();

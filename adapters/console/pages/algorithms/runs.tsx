@@ -19,7 +19,7 @@ interface RunsProps {
 
 const lengthOf = ({ ms }: AlgorithmRun): string => (ms < 1000 ? `${Math.round(ms)} ms` : duration(ms));
 
-/** The last runs, with the result of the one that is chosen. */
+/** The last runs, with the result of the selected one. */
 export const Runs = ({ graph, address, runId, onChoose }: RunsProps) => {
   const runs = useRuns(address);
   const { cancel } = useRunControl(address);

@@ -7,11 +7,11 @@ import { TablePanel } from './table-panel';
 import { SearchField } from '../../kit/search-field';
 
 export interface DataSearch extends Partial<Record<keyof TableName, string | undefined>> {
-  /** The beginning of a name. */
+  /** Prefix of a name. */
   readonly q?: string | undefined;
 }
 
-/** The catalogs of the warehouse down to columns and rows; what is chosen is in the address. */
+/** The catalogs of the warehouse down to columns and rows; the selection is in the URL. */
 export const DataPage = ({ search: { q, catalog, schema, table } }: { readonly search: DataSearch }) => {
   const navigate = useNavigate();
   const show = (change: DataSearch): void =>

@@ -14,7 +14,7 @@ interface Found {
   readonly page: { readonly total: number } | null;
 }
 
-/** Tables and columns whose names begin with a text. */
+/** Tables and columns whose names start with a text. */
 export const FoundNames = ({ q, ...choosing }: TableChoosing & { readonly q: string }) => {
   const found: readonly { readonly title: string; readonly query: UseQueryResult<Found> }[] = [
     { title: 'Tables', query: useFoundTables(q) },

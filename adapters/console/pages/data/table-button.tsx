@@ -11,7 +11,7 @@ interface TableButtonProps extends TableChoosing {
   readonly note: string;
 }
 
-/** Chooses a table. */
+/** Selects a table. */
 export const TableButton = ({ name, title, note, chosen, onChoose }: TableButtonProps) => {
   const { catalog, schema, table } = name;
   const isChosen = chosen?.catalog === catalog && chosen.schema === schema && chosen.table === table;

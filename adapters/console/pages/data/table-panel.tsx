@@ -9,7 +9,7 @@ import { Loaded } from '../../kit/view';
 
 const SAMPLED = 10;
 
-/** The columns of a table with their types, and some of its rows. */
+/** The columns of a table with their types, and sample rows. */
 export const TablePanel = ({ name }: { readonly name: TableName }) => {
   const tables = useTables([name]);
   const rows = useSampleRows(name, SAMPLED);

@@ -9,11 +9,11 @@ import { type Kind } from '../../kit/kind-select';
 import { Problem } from '../../kit/view';
 import { FromMapping } from './from-mapping';
 
-/** The ways to a graph: the sample, tables, and mappings that are there. */
+/** The ways to a graph: the sample, tables, and existing mappings. */
 export const FirstUsePage = () => {
   const { role } = useSession();
   const navigate = useNavigate();
-  // Not at the call of `mutate`: with its graph the list takes the place of this page.
+  // Not as a callback of `mutate`: as soon as there is a graph, the list replaces this page.
   const sample = useChange(async (api, kind: Kind) => {
     const { id, query } = await startSample(api, kind);
     requestRun(id, query);

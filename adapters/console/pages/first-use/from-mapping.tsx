@@ -7,7 +7,7 @@ import { StartForm } from '../../kit/start-form';
 import { Section } from '../../kit/section';
 import { Loaded, Problem } from '../../kit/view';
 
-/** Starts another graph of a mapping. Shown only when there is one. */
+/** Starts another graph of a mapping. Hidden without mappings. */
 export const FromMapping = () => {
   const mappings = useMappings({});
   const allowance = useAllowance();

@@ -15,7 +15,7 @@ import { Field } from '../../kit/field';
 import { Section } from '../../kit/section';
 import { Loaded, Problem } from '../../kit/view';
 
-/** From tables to a graph: choose them, correct what is guessed, start. */
+/** From tables to a graph: select tables, correct the guess, start. */
 export const TablesPage = () => {
   const names = useTableNames();
   const [chosen, setChosen] = useState<readonly string[]>([]);

@@ -12,7 +12,7 @@ interface GraphCardProps {
   readonly onFavorite: (on: boolean) => void;
 }
 
-/** One graph among others. */
+/** A graph in the list. */
 export const GraphCard = ({ graph, isFavorite, onFavorite }: GraphCardProps) => {
   const { id, name, status, wrapper_type, owner_username, created_at, expires_at, error_message } = graph;
   return (

@@ -29,7 +29,7 @@ const STATES: Readonly<Record<GraphSummary['status'], string>> = {
 };
 const isState = (text: string | undefined): text is GraphSummary['status'] => text !== undefined && text in STATES;
 
-/** All graphs the caller may see, live; the filters are in the address. */
+/** All graphs visible to the caller, polled; the filters are in the URL. */
 export const GraphsPage = ({ search: { search, status, owner }, whenEmpty }: GraphsProps) => {
   const { username } = useSession();
   const navigate = useNavigate();

@@ -13,7 +13,7 @@ interface AddTablesProps {
   readonly onChange: (draft: Draft) => void;
 }
 
-/** Adds the nodes and edges that are guessed of tables. */
+/** Adds the nodes and edges guessed from tables. */
 export const AddTables = ({ draft, table, onChange }: AddTablesProps) => {
   const names = useTableNames();
   const [chosen, setChosen] = useState<readonly string[]>(table === undefined ? [] : [table]);

@@ -11,14 +11,14 @@ interface DefinitionFieldsProps {
   readonly name: string;
   readonly onChange: (part: Part) => void;
   readonly onRemove: () => void;
-  /** What nodes and edges do not have in common. */
+  /** The fields that nodes and edges do not share. */
   readonly children: ReactNode;
 }
 
 type KeyField = 'key' | 'fromKey' | 'toKey';
 const KEYS: Readonly<Record<KeyField, string>> = { key: 'Key', fromKey: 'From key', toKey: 'To key' };
 
-/** The query of a definition, and which of its columns are keys and properties. */
+/** The query of a definition, and the choice of its keys and properties. */
 export const DefinitionFields = ({ definition, name, onChange, onRemove, children }: DefinitionFieldsProps) => {
   const check = useSqlCheck(definition.sql);
   const columns = columnsOf(definition, check.query.data?.columns);

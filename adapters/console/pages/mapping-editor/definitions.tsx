@@ -12,7 +12,7 @@ interface DefinitionsProps {
 const changed = <D extends { readonly id: number }>(all: readonly D[], id: number, part: Partial<D>): readonly D[] =>
   all.map((one) => (one.id === id ? { ...one, ...part } : one));
 
-/** The definitions of a draft; each opens. */
+/** The definitions of a draft, collapsible. */
 export const Definitions = ({ draft, onChange }: DefinitionsProps) => {
   const setNode = (id: number, part: Partial<DraftNode>): void =>
     onChange((before) => ({ ...before, nodes: changed(before.nodes, id, part) }));

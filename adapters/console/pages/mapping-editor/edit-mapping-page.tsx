@@ -6,7 +6,7 @@ import { mayChange } from '../../kit/may-change';
 import { Loaded } from '../../kit/view';
 import { MappingEditor } from './mapping-editor';
 
-/** The next version of a mapping. */
+/** The editor for the next version of a mapping. */
 export const EditMappingPage = ({ id }: { readonly id: number }) => {
   const session = useSession();
   const mapping = useMapping(id);
@@ -16,7 +16,7 @@ export const EditMappingPage = ({ id }: { readonly id: number }) => {
       <Loaded query={mapping}>
         {({ data }) =>
           mayChange(session, data.owner_username) ? (
-            // Another version begins another draft; what is being written is kept.
+            // Another version starts another draft; unsaved changes are kept.
             <MappingEditor key={data.version.version} mapping={data} />
           ) : (
             <>

@@ -17,12 +17,12 @@ import { Definitions } from './definitions';
 import { Field } from '../../kit/field';
 
 interface MappingEditorProps {
-  /** The one that gets a new version; null: a new one. */
+  /** The mapping that gets a new version; null: a new mapping. */
   readonly mapping: Mapping | null;
   readonly table?: string | undefined;
 }
 
-/** The editor of a mapping. What is not saved is kept in this browser. */
+/** The editor of a mapping. Unsaved changes are stored in this browser. */
 export const MappingEditor = ({ mapping, table }: MappingEditorProps) => {
   const { api, username } = useSession();
   const cache = useQueryClient();

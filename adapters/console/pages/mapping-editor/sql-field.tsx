@@ -16,10 +16,10 @@ interface SqlFieldProps {
   readonly onChange: (sql: string) => void;
 }
 
-/** Of how many tables that a query names the columns are proposed. */
+/** Maximum number of tables in a query whose columns are proposed. */
 const MOST_TABLES = 12;
 
-/** The editor of a query, with what the query engine says of it. */
+/** The editor of a query, with the result of the query engine's check. */
 export const SqlField = ({ name, sql, check: { query, isCurrent }, onChange }: SqlFieldProps) => {
   const language = useSql(sql);
   const { problem = null, warnings = [], columns = [] } = (isCurrent && query.data) || {};
@@ -50,7 +50,7 @@ export const SqlField = ({ name, sql, check: { query, isCurrent }, onChange }: S
   );
 };
 
-/** SQL with all tables, and the columns of those that a query names. */
+/** SQL with all tables, and the columns of those in the query. */
 const useSql = (sql: string) => {
   const { data: names } = useTableNames();
   const text = sql.toLowerCase();

@@ -6,7 +6,7 @@ import { useChange } from '../../api/graphs';
 import { Problem } from '../../kit/view';
 import { Field } from '../../kit/field';
 
-/** Makes a mapping of the user's own of the current version of another. */
+/** Copies the current version of a mapping to a new mapping of the user. */
 export const CopyMapping = ({ id, name: original }: { readonly id: number; readonly name: string }) => {
   const [name, setName] = useState(`${original} copy`);
   const navigate = useNavigate();

@@ -9,7 +9,7 @@ interface DefinitionsViewProps {
   readonly version: number;
 }
 
-/** The nodes and edges of a version, drawn and with their queries. */
+/** The nodes and edges of a version, as a drawing and with their queries. */
 export const DefinitionsView = ({ id, version }: DefinitionsViewProps) => (
   <Section title={`Version ${version}`}>
     <Loaded query={useVersion(id, version)}>

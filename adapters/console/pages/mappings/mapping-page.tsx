@@ -16,9 +16,9 @@ import { VersionDiff } from './version-diff';
 import { Versions } from './versions';
 
 export interface MappingSearch {
-  /** The version that is shown; absent: the current one. */
+  /** The version to show; absent: the current one. */
   readonly version?: number | undefined;
-  /** The version it is compared with. */
+  /** The version to compare it with. */
   readonly with?: number | undefined;
 }
 
@@ -27,7 +27,7 @@ interface MappingPageProps {
   readonly search: MappingSearch;
 }
 
-/** One mapping: its definitions and versions, and what was made of it. */
+/** One mapping: its definitions and versions, and its snapshots and graphs. */
 export const MappingPage = ({ id, search }: MappingPageProps) => {
   const mapping = useMapping(id);
   return (

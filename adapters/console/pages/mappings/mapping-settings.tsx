@@ -8,7 +8,7 @@ import { DeleteButton } from '../../kit/delete-button';
 import { amountOf, DAY, lifetimeOf } from '../../kit/lifetime';
 import { Problem } from '../../kit/view';
 
-/** Lifetime and end of a mapping. */
+/** Lifetime and deletion of a mapping. */
 export const MappingSettings = ({ mapping }: { readonly mapping: Mapping }) => {
   const params = { id: mapping.id };
   const navigate = useNavigate();

@@ -5,7 +5,7 @@ import { StateBadge } from '../../kit/state-badge';
 import { Section } from '../../kit/section';
 import { Loaded } from '../../kit/view';
 
-/** The snapshots and graphs made of each version, live. */
+/** The snapshots and graphs of each version, polled. */
 export const MappingTree = ({ id }: { readonly id: number }) => (
   <Section title="Snapshots and graphs">
     <Loaded query={useMappingTree(id)}>

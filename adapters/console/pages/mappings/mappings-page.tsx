@@ -9,7 +9,7 @@ import { ListFilters } from '../../kit/list-filters';
 import { Rest } from '../../kit/rest';
 import { Loaded } from '../../kit/view';
 
-/** All mappings; the filters are in the address. */
+/** All mappings; the filters are in the URL. */
 export const MappingsPage = ({ search: { search, owner } }: { readonly search: MappingFilter }) => {
   const { username } = useSession();
   const navigate = useNavigate();

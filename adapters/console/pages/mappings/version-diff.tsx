@@ -10,7 +10,7 @@ interface VersionDiffProps {
   readonly to: number;
 }
 
-/** What changed between two versions. */
+/** The differences between two versions. */
 export const VersionDiff = ({ id, from, to }: VersionDiffProps) => (
   <Section title={`From version ${from} to ${to}`}>
     <Loaded query={useVersionDiff(id, from, to)}>

@@ -7,7 +7,7 @@ import { Loaded } from '../../kit/view';
 
 interface VersionsProps {
   readonly id: number;
-  /** The one that is shown. */
+  /** The selected version. */
   readonly version: number;
   readonly onShow: (show: { readonly version: number; readonly with?: number }) => void;
 }

@@ -5,7 +5,7 @@ import { type Address, type FileFormat, type GraphQuery, useExport } from '../..
 
 interface ExportMenuProps {
   readonly address: Address;
-  /** Throws what is wrong with the parameters. */
+  /** Throws an error for invalid parameters. */
   readonly query: () => GraphQuery;
   readonly onProblem: (problem: Error | null) => void;
 }
@@ -17,7 +17,7 @@ const FORMATS: readonly (readonly [FileFormat, name: string, extension: string])
   ['arrow', 'Arrow', 'arrows'],
 ];
 
-/** Saves all rows of a query as a file: all of them, or none with the reason. */
+/** Saves all rows of a query as a file; on failure there is an error and no file. */
 export const ExportMenu = ({ address, query, onProblem }: ExportMenuProps) => {
   const exportRows = useExport(address);
   const [isBusy, setBusy] = useState(false);

@@ -16,11 +16,11 @@ import { Workbench } from './workbench';
 
 interface GraphPageProps {
   readonly id: number;
-  /** A query of the address: shown, and run by a click only. */
+  /** A query in the URL: shown, but run only after a click. */
   readonly query: string | undefined;
 }
 
-/** One graph: how its start proceeds, then its queries. */
+/** One graph: the progress of its start, then its queries. */
 export const GraphPage = ({ id, query }: GraphPageProps) => {
   const graph = useGraph(id);
   const session = useSession();

@@ -1,4 +1,7 @@
-/** Parameters from JSON; throws what is wrong with them. Write integers beyond 2^53 as text: JSON of browsers rounds them. */
+/**
+ * Parses parameters from JSON; throws an error for invalid ones. Write integers beyond 2^53 as text, because the JSON
+ * parser of browsers rounds them.
+ */
 export const readParameters = (text: string): Readonly<Record<string, unknown>> => {
   if (text.trim() === '') return {};
   const long = /(?:^|[[{:,\s])(-?\d{16,})(?=[\s,}\]]|$)/.exec(text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""'))?.[1];

@@ -19,7 +19,7 @@ interface ResultsProps {
   readonly answer: GraphAnswer;
 }
 
-/** The answer to a query: as a graph where it holds nodes, as a table, as JSON. */
+/** The result of a query: as a graph if it contains nodes, as a table, and as JSON. */
 export const Results = ({ answer, ...of }: ResultsProps) => {
   const hasGraph = useMemo(() => graphIn(answer.rows).nodes.length > 0, [answer]);
   const [chosen, setChosen] = useState<View | null>(null);

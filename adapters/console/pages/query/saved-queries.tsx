@@ -11,14 +11,17 @@ interface SavedQueriesProps {
   readonly history: readonly string[];
   readonly text: string;
   readonly parameters: string;
-  /** Takes a query over, with its parameters where it has some. */
+  /** Copies a query to the editor, with its parameters if it has any. */
   readonly onPick: (query: string, parameters?: string) => void;
 }
 
 const SHOWN = 12;
 const line = (query: string): string => query.replaceAll(/\s+/g, ' ').slice(0, 70);
 
-/** The user's queries of this mapping that are saved under a name, with how their results are drawn, and the last ones that ran in this browser. */
+/**
+ * The user's saved queries of this mapping, with the style of their drawings, and the last queries that ran in this
+ * browser.
+ */
 export const SavedQueries = ({ mappingId, history, text, parameters, onPick }: SavedQueriesProps) => {
   const [name, setName] = useState('');
   const [isOpen, setOpen] = useState(false);
@@ -76,7 +79,7 @@ export const SavedQueries = ({ mappingId, history, text, parameters, onPick }: S
                   <UnstyledButton
                     className="picked-query"
                     onClick={() => {
-                      // The next result is drawn as it was when the query was saved.
+                      // The next result is drawn in the style saved with the query.
                       if (one.drawing !== null) restoreStyle(mappingId, one.drawing);
                       onPick(one.query, one.parameters);
                       setOpen(false);

@@ -4,7 +4,7 @@ import { Loaded } from '../../kit/view';
 
 interface SchemaListProps {
   readonly schema: ReturnType<typeof useSchema>;
-  /** Takes over a query about a label or type. */
+  /** Copies a query about a label or type to the editor. */
   readonly onPick: (query: string) => void;
 }
 

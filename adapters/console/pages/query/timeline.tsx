@@ -7,7 +7,7 @@ type Step = NonNullable<Progress['steps']>[number];
 
 const MARKS: Readonly<Record<Step['status'], string>> = { completed: '✓', failed: '✕', pending: '', in_progress: '' };
 
-/** The steps of a start with the rows of each definition, live. */
+/** The steps of a start with the rows of each definition, polled. */
 export const Timeline = ({ id }: { readonly id: number }) => (
   <section className="panel" aria-label="Start" aria-live="polite">
     <Loaded query={useProgress(id)}>

@@ -4,7 +4,7 @@ import { age, bytes } from '../../kit/format';
 import { LazyChart } from '../../kit/lazy-chart';
 import { Loaded } from '../../kit/view';
 
-/** What a graph uses since the page was opened, and how its size was changed. */
+/** The usage of a graph since the page was opened, and the changes of its size. */
 export const Usage = ({ graph: { id, memory_gb, cpu_cores } }: { readonly graph: GraphDetail }) => {
   const [x, memory, cores] = measuresOf(id);
   const common = { x, xName: 'Time', kind: 'line', formatX: clock } as const;

@@ -10,7 +10,7 @@ export type RunState =
 
 const TICK_MS = 200;
 
-/** One query at a time: a new one, and leaving the page, cancels the one before. */
+/** One query at a time: a new query, or leaving the page, cancels the previous one. */
 export const useRun = (runQuery: (query: GraphQuery, signal: AbortSignal) => Promise<GraphAnswer>) => {
   const [state, setState] = useState<RunState>({ status: 'idle' });
   const current = useRef<AbortController>(null);

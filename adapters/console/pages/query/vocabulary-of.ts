@@ -3,7 +3,7 @@ import { type Vocabulary } from '../../language/cypher';
 
 type Known<F extends (...input: never[]) => { readonly data: unknown }> = ReturnType<F>['data'];
 
-/** What the editor proposes for a graph, as far as the instance has answered. */
+/** The editor's proposals for a graph, from the answers of the instance so far. */
 export const vocabularyOf = (schema: Known<typeof useSchema>, language: Known<typeof useLanguage>): Vocabulary => {
   const [nodes, edges] = [schema?.node_tables ?? [], schema?.edge_tables ?? []];
   const properties = [...nodes, ...edges].flatMap((table) => Object.keys(table.properties));

@@ -30,7 +30,7 @@ import { requestRun } from '../../kit/requested-run';
 import { Choices } from '../../kit/choices';
 import { type Kind } from '../../kit/kind-select';
 
-/** Where to go after signing in; null stays at the address. */
+/** The page to open after signing in; null: the current URL. */
 export type Next =
   { readonly to: '/tables' } | { readonly to: '/graphs/$id'; readonly params: { readonly id: string } };
 
@@ -45,7 +45,7 @@ export const SignInPage = (props: SignInProps) => (
   </main>
 );
 
-/** Asks for what the system wants to know of its users; makes the first user of an empty system. */
+/** Asks for the required credentials; creates the first user of an empty system. */
 export const SignIn = ({ onSignedIn }: SignInProps) => {
   const entrance = useQuery({
     queryKey: ['entrance'],
@@ -54,7 +54,7 @@ export const SignIn = ({ onSignedIn }: SignInProps) => {
       const token = found.login === null ? null : await finishLogin(found.login);
       const name = found.mode === 'username' && found.hasUsers ? lastName() : null;
       const secret = token ?? (found.isKnown ? '' : name);
-      // Without users the token is that of the first one, who is made by a click.
+      // Without users the token is for the first user, who is created by a click.
       if (secret !== null && found.hasUsers) {
         const session = await signIn(found.mode, secret).catch(refuseUnless(token === null));
         if (session !== null) onSignedIn(session, null);

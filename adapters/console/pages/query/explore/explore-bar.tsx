@@ -15,7 +15,7 @@ interface ExploreBarProps {
   readonly onShowHidden: () => void;
   readonly isTable: boolean;
   readonly onTable: (isTable: boolean) => void;
-  /** The next answer is added to the drawing. */
+  /** Whether the next answer is added to the drawing. */
   readonly isKept: boolean;
   readonly onKeep: (isKept: boolean) => void;
 }
@@ -27,7 +27,7 @@ const LAYOUTS: readonly { readonly value: Layout; readonly label: string }[] = [
 ];
 const MOST_FOUND = 20;
 
-/** Finds a node, and changes how the drawing looks. */
+/** Finds a node, and changes the style of the drawing. */
 export const ExploreBar = ({ graph, style, look, onStyle, onFind, onFit, ...rest }: ExploreBarProps) => {
   const { hiddenCount, onShowHidden, isTable, onTable, isKept, onKeep } = rest;
   const [text, setText] = useState('');

@@ -21,7 +21,7 @@ interface ExplorePanelProps {
   readonly schema: ReturnType<typeof useSchema>['data'];
 }
 
-/** The drawing of what queries and expansions found, and everything that can be done with it. */
+/** The drawing of query results and expansions, with all actions on it. */
 export const ExplorePanel = ({ mappingId, ...of }: ExplorePanelProps) => {
   const isDark = useComputedColorScheme('light') === 'dark';
   const { exploration, problem, connect, hide, ...explore } = useExploration(of);

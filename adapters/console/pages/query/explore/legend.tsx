@@ -4,12 +4,12 @@ import { cut } from '../../../kit/format';
 interface LegendProps {
   readonly title: string;
   readonly look: Look;
-  /** Keys of entries whose nodes are not drawn. */
+  /** Keys of entries whose nodes are hidden. */
   readonly off: ReadonlySet<string>;
   readonly onChange: (off: ReadonlySet<string>) => void;
 }
 
-/** What the colours mean; an entry hides and shows its nodes. */
+/** The meaning of the colours; a click on an entry hides or shows its nodes. */
 export const Legend = ({ title, look, off, onChange }: LegendProps) => {
   const toggle = (key: string): void => {
     const next = new Set(off);

@@ -17,7 +17,7 @@ interface SelectedPanelProps {
 
 const MAX_VALUE = 2_000;
 
-/** The properties of what is selected, and what can be done with a node. */
+/** The properties of the selected item, and actions on a node. */
 export const SelectedPanel = ({ item, ...actions }: SelectedPanelProps) => (
   <aside className="drawing-selected" aria-label="Selected">
     <strong>

@@ -9,11 +9,11 @@ import { type Exploration, NOTHING_EXPLORED, withGraph, withoutNode, withWanted 
 interface LastDrawing {
   readonly answer: GraphAnswer;
   readonly exploration: Exploration;
-  /** The next answer is added to it. */
+  /** Whether the next answer is added to it. */
   readonly isKept: boolean;
 }
 
-/** The last drawing of each user and instance, while the page lives. */
+/** The last drawing of each user and instance, until the page closes. */
 const drawings = new Map<string, LastDrawing>();
 
 interface ExplorationOf {
@@ -22,7 +22,7 @@ interface ExplorationOf {
   readonly schema: ReturnType<typeof useSchema>['data'];
 }
 
-/** What is drawn of a graph, and how it grows. */
+/** The state of a graph's drawing, and actions that extend it. */
 export const useExploration = ({ address, answer, schema }: ExplorationOf) => {
   const key = `${useSession().username} ${address.url}`;
   const neighbours = useNeighbours(address);
@@ -39,7 +39,7 @@ export const useExploration = ({ address, answer, schema }: ExplorationOf) => {
   const [problem, setProblem] = useState<Error | null>(null);
   const change = (make: (before: Exploration) => Exploration): void =>
     setDrawing((before) => ({ ...before, exploration: make(before.exploration) }));
-  /** Waits for the instance; what it refuses is shown. */
+  /** Waits for the instance; shows its errors. */
   const asked = async <T>(asking: Promise<T>): Promise<T | null> => {
     setProblem(null);
     try {
@@ -56,7 +56,7 @@ export const useExploration = ({ address, answer, schema }: ExplorationOf) => {
     keep: (next: boolean) => setDrawing((before) => ({ ...before, isKept: next })),
     hide: (id: string) => change((before) => withoutNode(before, id)),
     showHidden: () => change((before) => ({ ...before, hidden: new Set() })),
-    /** How many edges of each type a node has; its own properties are read with them. */
+    /** Number of edges of each type at a node; reads its properties, too. */
     count: async (id: string): Promise<Neighbours['counts'] | null> => {
       const found = await asked(neighbours([id], null));
       if (found !== null) change((before) => withGraph(before, graphIn(found.nodes)));

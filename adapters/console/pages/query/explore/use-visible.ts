@@ -4,9 +4,9 @@ import { type Exploration, visibleGraph } from '../../../graph/exploration';
 import { lookOf, type Look } from '../../../graph/look';
 import { type KeptStyle, readStyle, writeStyle } from '../../../graph/kept-style';
 
-/** So many nodes are drawn at first. */
+/** Initial limit of drawn nodes. */
 const DRAWN = 300;
-/** Above this many the browser is busy; it is asked for. */
+/** More nodes make the browser slow, so they are drawn only on request. */
 const MANY = 5_000;
 
 interface Visible {
@@ -14,18 +14,18 @@ interface Visible {
   readonly look: Look;
   readonly style: KeptStyle;
   readonly change: (next: Partial<KeptStyle>) => void;
-  /** Keys of the legend that are not drawn. */
+  /** Keys of hidden legend entries. */
   readonly off: ReadonlySet<string>;
   readonly setOff: (off: ReadonlySet<string>) => void;
-  /** Nodes there are, drawn or not, without the hidden ones. */
+  /** Number of nodes, drawn or not, without hidden ones. */
   readonly total: number;
-  /** How many to draw next; null: all are drawn. */
+  /** The next limit of drawn nodes; null: all are drawn. */
   readonly next: number | null;
   readonly isMany: boolean;
   readonly drawNext: () => void;
 }
 
-/** The part of an exploration that is drawn, in the style kept for its mapping. */
+/** The drawn part of an exploration, in the style stored for its mapping. */
 export const useVisible = (exploration: Exploration, mappingId: number): Visible => {
   const [style, setStyle] = useState(() => readStyle(mappingId));
   const [limit, setLimit] = useState(DRAWN);
