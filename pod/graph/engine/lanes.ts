@@ -1,6 +1,6 @@
 import { once, WaitingLine } from './waiting-line';
 
-/** `alone`: without others of its caller; `slow`: for all the time it has. */
+/** `alone`: without other queries of its caller; `slow`: for its whole remaining time. */
 export type Wanted = 'any' | 'alone' | 'slow';
 
 interface Request {
@@ -8,7 +8,10 @@ interface Request {
   readonly wants: Wanted;
 }
 
-/** The right to be at work in the engine for so long; `next`: what it needs if that was too short, null if it had all. */
+/**
+ * The right to run in the engine for a limited time; `next`: the request after that limit was too short, null if it was
+ * the whole time.
+ */
 export interface Turn {
   readonly mostMs: number;
   readonly next: Wanted | null;
@@ -20,17 +23,19 @@ interface Quick {
   readonly isAlone: boolean;
 }
 
-/** Queries join others of their caller that began so long ago at most: one behind a slow one would not get its time. */
+/**
+ * Queries join others of their caller that began at most this long ago: after a slow one they would not get their time.
+ */
 const JOIN_MS = 50;
 
 /**
- * For an engine whose workers do not leave a query before it ends. One query at a time may take all its time; beside it the
- * queries of each caller end `quickMs` after the first of them. So a worker becomes free soon, however many slow queries a
- * caller has.
+ * For an engine whose workers do not leave a query before it ends. One query at a time may use its whole time;
+ * meanwhile the queries of each caller end `quickMs` after the first of them. So a worker becomes free soon, however
+ * many slow queries a caller has.
  */
 export class Lanes extends WaitingLine<Request, Turn> {
   private isSlowTaken = false;
-  /** Of each caller, in the order in which they began. */
+  /** By caller, in the order in which they began. */
   private readonly quick = new Map<string, readonly Quick[]>();
 
   constructor(private readonly quickMs: number) {
@@ -58,7 +63,7 @@ export class Lanes extends WaitingLine<Request, Turn> {
     if (oldest !== undefined && (one.isAlone || oldest.isAlone || ageMs > JOIN_MS)) return null;
     this.quick.set(caller, [...own, one]);
     return {
-      // The time that other callers may take before it does not count.
+      // The time that queries of other callers may use first does not count.
       mostMs: this.quickMs * this.quick.size - ageMs,
       next: oldest === undefined ? 'slow' : 'alone',
       release: this.releasing(() => this.leave(caller, one)),

@@ -1,10 +1,11 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 
-/** A string literal, as all readers of Cypher take it. */
+/** A string literal that every Cypher parser accepts. */
 export const quoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
 
 /**
- * The literals of the parameters a query uses, by their names; or which one is missing, or why a value cannot be written.
+ * The literals of a query's parameters, by their names; or the missing parameter, or the reason why a value cannot be
+ * written.
  */
 export const parameterLiterals = <L>(
   names: readonly string[],
@@ -25,6 +26,6 @@ export const parameterLiterals = <L>(
   return right(literals);
 };
 
-/** Whether engines accept it: without NUL and half surrogate pairs. */
+/** Whether engines accept it: without NUL and unpaired surrogates. */
 export const isText = (value: string): boolean => !/\0|\p{Surrogate}/u.test(value);
 export const NOT_TEXT = 'the text contains U+0000 or half a surrogate pair.';

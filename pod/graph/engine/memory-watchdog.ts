@@ -6,14 +6,14 @@ import { type RunningQuery } from './supervised-query';
 const SAMPLE_EVERY_MS = 25;
 /** Sampling continues for a second after the last query, so that its memory is not counted for the next one. */
 const SAMPLES_AT_REST = 40;
-/** Share of the pod's memory above which its queries have too much. */
+/** Share of the pod's memory above which queries use too much. */
 const TOO_MUCH = 0.75;
-/** What queries may take whatever the graph needs, as a share of the pod's memory. */
+/** Share of the pod's memory that queries may always use, whatever the graph needs. */
 const ALWAYS_ALLOWED = 0.1;
 
 /**
- * Memory limit of a pod while queries run; `restBytes` is its memory without them. With a very large graph, queries get
- * half of the rest.
+ * Memory limit of a pod while queries run; `restBytes` is its memory without them. With a very large graph, queries may
+ * use half of the remaining memory.
  */
 export const mostBytesOf = (limitBytes: number, restBytes: number): number =>
   Math.max(TOO_MUCH * limitBytes, restBytes + Math.min(ALWAYS_ALLOWED * limitBytes, (limitBytes - restBytes) / 2));
@@ -25,17 +25,17 @@ export const ofEngineAlone = (memoryBytes: number): PodMemory => ({
 });
 
 /**
- * Ends the engine's process before queries use all memory of the pod: engines do not limit all memory of a query, and
- * the operating system would end the whole pod.
+ * Ends the engine's process before queries use all memory of the pod: engines do not limit the whole memory of a query,
+ * and the operating system would kill the whole pod.
  */
 export class MemoryWatchdog {
-  /** By how many bytes the engine grew while each query ran, shared among those that ran at the same time. */
+  /** Growth of the engine in bytes while each query ran, divided among concurrent queries. */
   private readonly grownBytes = new Map<RunningQuery, number>();
   private engine: EngineProcess | null = null;
   /** The engine's memory before its first query. */
   private restBytes = 0;
   private lastBytes = 0;
-  /** Pages that several processes share are resident in each of them. */
+  /** Pages shared by several processes are counted in each of them. */
   private sharedBytes = 0;
   private samplesAtRest = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -79,8 +79,8 @@ export class MemoryWatchdog {
   }
 
   /**
-   * Of the queries during which the engine grew most, the last one is faulty: those before it ran a while without it.
-   * None is when all together took little: then the memory is left from earlier queries.
+   * Of the queries with the largest growth of the engine, the last one is considered faulty: those before it ran for a
+   * while without it. If all together used little, no query is: the memory is then left from earlier queries.
    */
   private end(engine: EngineProcess): void {
     this.engine = null;

@@ -2,11 +2,11 @@
 export interface Moment {
   /** Since 1970, in UTC. */
   readonly milliseconds: number;
-  /** 0 to 999, beyond the milliseconds. */
+  /** 0 to 999, in addition to the milliseconds. */
   readonly microseconds: number;
 }
 
-/** What a moment can be made of, as openCypher names it. */
+/** The parts of a moment, as named by openCypher. */
 export const TIME_PARTS = [
   ...['year', 'month', 'day', 'week', 'dayOfWeek', 'ordinalDay', 'quarter', 'dayOfQuarter'],
   ...['hour', 'minute', 'second', 'millisecond', 'microsecond'],
@@ -22,7 +22,7 @@ const DATE =
 const TIME =
   /^(?<hour>\d\d)(?::?(?<minute>\d\d)(?::?(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?)?)?(?<zone>Z|[-+]\d\d(?::?\d\d)?)?$/;
 
-/** Reads ISO 8601: a date, and with `hasTime` a time of the day after it. Null for anything else. */
+/** Parses ISO 8601: a date, and with `hasTime` a time of day after it. Null for anything else. */
 export const readMoment = (text: string, hasTime: boolean, hasZone = false): Moment | null => {
   const [dateText = '', timeText, ...more] = text.trim().split(/[T ]/);
   const date = DATE.exec(dateText)?.groups;
@@ -42,7 +42,7 @@ const zoneOffset = (zone: string): number => {
   return Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 };
 
-/** The moment of parts; null where they make none. */
+/** The moment of its parts; null if they are invalid. */
 export const momentOf = (parts: TimeParts): Moment | null => {
   const { year = NaN, hour = 0, minute = 0, second = 0, millisecond = 0, microsecond = 0 } = parts;
   const time = dayOf(year, parts);

@@ -2,12 +2,14 @@ import { once, WaitingLine } from './waiting-line';
 
 /** A right to run one query. */
 export interface Slot {
-  /** It no longer counts in its caller's quota, although it is not free yet. */
+  /** Removes it from its caller's quota, although it is still in use. */
   readonly releaseQuota: () => void;
   readonly release: () => void;
 }
 
-/** Limits the running queries, and those of one caller, so that some slots are always left for others. */
+/**
+ * Limits the number of running queries, in total and per caller, so that some slots are always left for other callers.
+ */
 export class Slots extends WaitingLine<string, Slot> {
   private readonly held = new Map<string, number>();
 

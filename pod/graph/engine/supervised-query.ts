@@ -2,18 +2,18 @@ import { type Either, left } from 'fp-ts/Either';
 import { type EngineProcess } from './engine-process';
 import { type GraphQuery, type QueryFailure } from './graph-engine';
 
-/** A query as its client sees it, whatever the number of attempts. */
+/** A query from the client's view, independent of the number of attempts. */
 export class SupervisedQuery {
   readonly sentAtMs = performance.now();
-  /** Since when the client no longer waits for its answer; null while it does. */
+  /** Time at which the client stopped waiting for its answer; null while it waits. */
   abandonedAtMs: number | null = null;
-  /** How the engine ended during its first attempt; null when it has not. */
+  /** Why the engine ended during its first attempt; null if it did not. */
   lostTo: string | null = null;
-  /** Stops counting its memory. */
+  /** Stops measuring its memory. */
   unwatchMemory: () => void = () => undefined;
-  /** How often the engine ended by itself while it ran this query only. */
+  /** Number of times the engine crashed while it ran only this query. */
   crashedAlone = 0;
-  /** Resolves with the failure the client gets when it must not wait any longer. */
+  /** Resolves with the failure for the client when it must stop waiting. */
   readonly abandoned: Promise<Either<QueryFailure, never>>;
   private resolveAbandoned: (failure: QueryFailure) => void = () => undefined;
 
@@ -21,12 +21,12 @@ export class SupervisedQuery {
     this.abandoned = new Promise((resolve) => (this.resolveAbandoned = (failure) => resolve(left(failure))));
   }
 
-  /** The rest of its timeout; negative after it. */
+  /** The remaining time; negative after its timeout. */
   remainingMs(): number {
     return this.sentAtMs + this.query.timeoutMs - performance.now();
   }
 
-  /** Its failure at its timeout; a query that was lost once has not had all its time. */
+  /** Its failure at its timeout; a query that was lost once did not have its whole time. */
   outOfTime(): QueryFailure {
     return this.lostTo === null ? { kind: 'timeout', timeoutMs: this.query.timeoutMs } : crashed(this.lostTo);
   }
@@ -43,12 +43,12 @@ export class RunningQuery {
 
   constructor(readonly process: EngineProcess) {}
 
-  /** Why the process was ended because of this query; null when it was not. */
+  /** Why the process was ended because of this query; null if it was not. */
   endedFor(): QueryFailure | null {
     return this.failure;
   }
 
-  /** Ends the process. This query gets the failure; the others in the process are lost and retried. */
+  /** Ends the process. This query fails with `failure`; the others in the process are lost and retried. */
   endProcess(failure: QueryFailure): void {
     this.failure ??= failure;
     this.process.kill();

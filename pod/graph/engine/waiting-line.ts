@@ -4,7 +4,7 @@ interface Waiting<R, T> {
   readonly settle: (granted: T | null) => void;
 }
 
-/** Gives what is asked for as soon as there is one: first come, first served, but no caller twice while others wait. */
+/** Grants requests as soon as possible: first come, first served, but no caller twice while others wait. */
 export abstract class WaitingLine<R, T> {
   /** In the order of `take`. */
   protected readonly waiting = new Set<Waiting<R, T>>();
@@ -30,19 +30,19 @@ export abstract class WaitingLine<R, T> {
     });
   }
 
-  /** Since when one that may have what it asks for waits; null when none does. */
+  /** Start of the wait of the first entitled request; null if none waits. */
   waitingSinceMs(): number | null {
     for (const { request, sinceMs } of this.waiting) if (this.isEntitled(request)) return sinceMs;
     return null;
   }
 
   protected abstract callerOf(request: R): string;
-  /** Whether it would be given what it asks for if no other request had one. */
+  /** Whether the request could be granted if no other request was. */
   protected abstract isEntitled(request: R): boolean;
-  /** What it asks for, if there is one now. */
+  /** The granted resource, if one is available now. */
   protected abstract takeNow(request: R): T | null;
 
-  /** Must follow everything that is given back. */
+  /** Must be called after every release. */
   protected grantWaiting(): void {
     const isLast = ({ request }: Waiting<R, T>): boolean => this.callerOf(request) === this.lastCaller;
     const all = [...this.waiting];

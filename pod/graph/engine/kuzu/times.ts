@@ -4,7 +4,7 @@ import { type Call, type Expression, type MapLiteral } from '../cypher/tree';
 import { type ValueType } from '../cypher/value-type';
 import { type Moment, TIME_PARTS as MOMENT_PARTS } from '../moments';
 
-// Dates and times of openCypher as texts for the engine, which reads fewer forms of them.
+// Dates and times of openCypher as texts for the engine, which supports fewer formats.
 
 const textIn = (value: Expression | undefined): string | null =>
   value?.kind === 'literal' && typeof value.value === 'string' ? value.value : null;
@@ -108,7 +108,7 @@ export const truncated =
 const part = (name: string): string => `date_part('${name}', _1)`;
 const DAYS = "CAST(_1 AS DATE) - date('1970-01-05')";
 
-/** What is read of a date or time by a name after a point. */
+/** Parts of a date or time, by their name after a dot. */
 export const TIME_PARTS: ReadonlyMap<string, string> = new Map([
   ...['year', 'quarter', 'month', 'day', 'hour', 'minute', 'second'].map((name) => [name, part(name)] as const),
   ['millisecond', `${part('microsecond')} % 1000000 / 1000`],
@@ -117,7 +117,7 @@ export const TIME_PARTS: ReadonlyMap<string, string> = new Map([
   ['ordinalDay', `CAST(_1 AS DATE) - make_date(${part('year')}, 1, 1) + 1`],
 ]);
 
-/** No function of times that the engine lacks. */
+/** Rejects temporal functions that the engine does not have. */
 export const noTimes =
   (instead: string) =>
   (_: readonly ValueType[], call: Call): string =>

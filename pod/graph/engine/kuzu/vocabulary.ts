@@ -1,7 +1,10 @@
 import { type QueryVocabulary, words } from '../cypher/gate';
 import { FUNCTIONS } from './functions';
 
-/** What queries can call in Kuzu: everything that computes, nothing that accesses files, settings or sequences. */
+/**
+ * What queries can call in Kuzu: functions and procedures that compute, but not those that access files, settings or
+ * sequences.
+ */
 export const VOCABULARY: QueryVocabulary = {
   functions: new Set([
     ...FUNCTIONS.keys(),

@@ -30,8 +30,8 @@ export const aggregatesOfNothing: Quirk = {
 };
 
 /**
- * Aggregates get names by a WITH of their own, those without DISTINCT first. The engine knows a value by its text, also
- * where it is renamed; elements of an UNWIND are new values.
+ * Aggregates are named by a separate WITH, those without DISTINCT first. The engine identifies a value by its text,
+ * even if it is renamed; elements of an UNWIND are new values.
  */
 export const aggregatesAfterDistinct: Quirk = {
   id: 'kuzu-aggregates-after-distinct',
@@ -98,7 +98,7 @@ const isUnordered = ({ items, orderBy }: ProjectionClause): boolean => {
   return first >= 0 && aggregates.slice(first).some(({ distinct }) => !distinct);
 };
 
-/** Whether later clauses aggregate, or give the columns other names. */
+/** Whether later clauses aggregate, or rename the columns. */
 const isUsedAgain = ({ items }: ProjectionClause, later: readonly Clause[]): boolean => {
   const names = new Set(items.filter(hasAggregate).flatMap(({ alias }) => alias?.text ?? []));
   return later.some(
@@ -125,7 +125,7 @@ const split = (clause: ProjectionClause, { text, newName }: QuirkContext): reado
     if (!named.has(shape(value))) named.set(shape(value), { value, called: newName() });
   }
   const combined = byNames(named);
-  // The engine wants an alias for a path.
+  // The engine requires an alias for a path.
   const first = {
     ...projection('with', [], clause),
     items: [...named.values()].map(({ value, called }) => ({ value, alias: name(called, value), start, end })),

@@ -6,7 +6,7 @@ import { changeExpressions } from '../../cypher/walk';
 
 const IS_TRUE = template('condition = true');
 
-/** Also for a condition that was computed before, as `n.id IN […]` may be. */
+/** Also for a condition that was computed before, such as `n.id IN […]`. */
 export const bareConditions: Quirk = {
   id: 'kuzu-bare-conditions',
   description:

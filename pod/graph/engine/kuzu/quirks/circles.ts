@@ -6,9 +6,9 @@ import { type Clause, type MatchClause, type PathPattern, type Query } from '../
 import { namesIn, variablesIn } from '../../cypher/walk';
 
 /**
- * The engine joins all steps of a circle at once, and counts parallel edges as one. It plans each MATCH with those before
- * it, up to a WITH. That matters where rows are counted, or where an edge is used: parallel edges differ even in distinct
- * rows.
+ * The engine joins all steps of a cycle at once, and counts parallel edges as one. It plans each MATCH together with
+ * those before it, up to a WITH. That matters if rows are counted, or if an edge is used: parallel edges differ even in
+ * distinct rows.
  */
 export const circles: Quirk = {
   id: 'kuzu-circles',
@@ -48,7 +48,7 @@ const isDivisible = (clause: Clause, { parts }: Query): clause is MatchClause =>
   clause.paths.every(({ name: called, shortest }) => called === null && shortest === null) &&
   parts.some((clauses) => clauses.includes(clause));
 
-/** The steps that close circles get clauses of their own, each behind a WITH. */
+/** The steps that close cycles get their own clauses, each after a WITH. */
 const divided = (clause: MatchClause, steps: readonly Step[], newName: () => string): readonly Clause[] => {
   const starts = new Set(steps.map(({ start }) => start));
   const [pieces, apart]: [PathPattern[], PathPattern[]] = [[], []];
@@ -76,7 +76,7 @@ const divided = (clause: MatchClause, steps: readonly Step[], newName: () => str
   ];
 };
 
-/** The steps between nodes that earlier steps connect already, where that matters. */
+/** The steps between nodes that earlier steps already connect, if that matters. */
 const closingSteps = (query: Query): readonly (readonly [Clause, readonly Step[]])[] => {
   const counting = countingClauses(query);
   const used = variablesIn(query);

@@ -3,8 +3,8 @@ import { type Quirk } from '../../cypher/quirk';
 import { type Clause, type UnwindClause } from '../../cypher/tree';
 
 /**
- * The engine crashes while it plans a WHERE that filters constants, unless a MATCH, UNWIND or CALL comes before it. Each
- * such part of a UNION gets one row at its start, which its first WITH drops again.
+ * The engine crashes while it plans a WHERE that filters constants, unless a MATCH, UNWIND or CALL precedes it. Each
+ * such part of a UNION gets one row at its start, which its first WITH removes again.
  */
 export const filteredConstants: Quirk = {
   id: 'kuzu-filtered-constants',

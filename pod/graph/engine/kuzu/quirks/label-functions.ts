@@ -6,9 +6,9 @@ import { changeExpressions, clausesIn, expressionsIn } from '../../cypher/walk';
 import { tableNames } from '../load/table-names';
 
 /**
- * The engine lacks `type(r)` and `n:Label`; its `labels(n)` is one text, which has no `[0]`, and is a label even for a
- * missing node. For a value that is not a variable of a pattern or an UNWIND it crashes, but such a value has the label as
- * a field. Tables may have longer names than in the mapping.
+ * The engine does not support `type(r)` and `n:Label`; its `labels(n)` is one text, without `[0]`, and is a label even
+ * for a missing node. For a value that is not a variable of a pattern or an UNWIND it crashes, but such a value has the
+ * label as a field. Tables may have longer names than in the mapping.
  */
 export const labelFunctions: Quirk = {
   id: 'kuzu-label-functions',
@@ -69,7 +69,7 @@ const tested = ({ labels, ...place }: HasLabels, label: Expression): Expression 
   return make('_1 IN _2', place, label, right);
 };
 
-/** Whether a name means a node or relationship of a pattern or UNWIND wherever it is assigned, as in `WITH n AS m`. */
+/** Whether a name is a node or relationship of a pattern or UNWIND wherever it is assigned, as in `WITH n AS m`. */
 const entityTest = (query: Query): ((name: string) => boolean) => {
   const assigned = new Map<string, (Expression | null)[]>();
   const assign = (text: string, value: Expression | null): void => {

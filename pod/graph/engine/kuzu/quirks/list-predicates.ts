@@ -37,17 +37,17 @@ export const listPredicates: Quirk = {
   },
 };
 
-/** Two expressions on the properties of one list change each other, but for those of a path. */
+/** Two expressions on the properties of one list change each other, except for lists of a path. */
 const isOfPath = (list: Expression): boolean => list.kind === 'call' && /^(nodes|relationships)$/i.test(list.name);
 
 const ENTITIES =
   'A condition on a list of nodes or relationships is possible for a few thousand rows on this kind of instance: name the path, and write nodes(p) or relationships(p).';
 
-/** `list_contains` takes a null for what was there before, so no element is null. */
+/** `list_contains` reads a null as the previous value in memory, so elements must not be null. */
 const has = (test: string): string => `list_contains(list_transform(list, x -> ${test}), true)`;
 const OR_NULL = `OR ${has('test IS NULL')} AND CAST(null AS BOOL)`;
 
-/** No CASE inside of a lambda: for the lists of several rows the engine computes the first one only. */
+/** Without CASE within a lambda: for the lists of several rows the engine computes only the first one. */
 const TEMPLATES = {
   ANY: template(`${has('test AND test IS NOT NULL')} ${OR_NULL}`),
   NONE: template(`NOT (${has('test AND test IS NOT NULL')} ${OR_NULL})`),
@@ -57,7 +57,7 @@ const TEMPLATES = {
 const SINGLE =
   'single is possible for a few thousand rows on this kind of instance: UNWIND the list, and count its elements.';
 
-/** The functions of a null list may say anything, also of the lists of other rows. */
+/** Functions of a null list may return anything, even values of the lists of other rows. */
 const OF_LIST = template('CASE WHEN list IS NOT NULL THEN made END');
 const NOT_NULL_LIST = template('coalesce(list, [])');
 
@@ -74,7 +74,7 @@ const written = (value: Quantifier): Expression => {
   return list.kind === 'list' ? made : OF_LIST({ list, made }, value);
 };
 
-/** Refused by the next one. */
+/** The next quirk rejects it. */
 export const chainedLambdas: Quirk = {
   id: 'kuzu-chained-lambdas',
   description:
@@ -97,7 +97,7 @@ export const chainedLambdas: Quirk = {
   },
 };
 
-/** A list that depends on the values is computed beside them. */
+/** A list that depends on the values is computed next to them. */
 export const valuesInLambdas: Quirk = {
   id: 'kuzu-values-in-lambdas',
   description: 'An expression on the elements of a list does not find values from outside of it.',
@@ -116,7 +116,7 @@ export const valuesInLambdas: Quirk = {
   },
 };
 
-/** Cured with the values. */
+/** Cured together with the values. */
 export const filteredLists: Quirk = {
   id: 'kuzu-filtered-lists',
   description: 'list_filter loses elements beside lists that are null, where some thousand rows have a condition.',
@@ -128,7 +128,7 @@ export const filteredLists: Quirk = {
   },
 };
 
-/** Cured with the values: lists of their properties are right. */
+/** Cured together with the values: lists of their properties are correct. */
 export const elementsWithFields: Quirk = {
   id: 'kuzu-elements-with-fields',
   description: 'The fields of the elements of a list are those of other elements, if there are some thousand.',
@@ -180,7 +180,7 @@ const besideValues = (value: Call, type: ValueType): Call => {
   return { ...value, arguments: [own, known, ...others] };
 };
 
-/** Of nodes, relationships and maps: a list of the one property that is used of its elements. */
+/** For lists of nodes, relationships and maps: a list of the only property that is used. */
 const ofProperties = (list: Expression, lambda: Lambda, type: ValueType): readonly [Expression, Lambda] => {
   const [name, ...more] = lambda.names;
   const text = name?.text ?? '';
@@ -195,7 +195,7 @@ const ofProperties = (list: Expression, lambda: Lambda, type: ValueType): readon
   return [call('properties', [list, literal(field, list)], list), { ...lambda, value }];
 };
 
-/** What is read of a name; null for all else. */
+/** The property that is read of a name; null for anything else. */
 const fieldOf = (part: Expression, text: string): string | null => {
   const [of] = part.kind === 'property' ? [part.of] : part.kind === 'call' ? part.arguments : [];
   if (of?.kind !== 'variable' || of.name !== text) return null;
@@ -218,7 +218,7 @@ const CHAIN =
 const NESTED = (name: string): string =>
   `A condition on the elements of a list cannot use ${name}, an element of the list around it, on this kind of instance: UNWIND the outer list first.`;
 
-/** The properties and names of which an expression is made. */
+/** The properties and names in an expression. */
 const valuesIn = (value: Expression): readonly (Variable | PropertyAccess)[] =>
   value.kind === 'variable' || (value.kind === 'property' && value.of.kind === 'variable')
     ? [value]

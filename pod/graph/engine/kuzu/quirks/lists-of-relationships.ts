@@ -4,7 +4,10 @@ import { type Quirk } from '../../cypher/quirk';
 import { type Clause, type Expression } from '../../cypher/tree';
 import { changeClauseLists, replaceOutermost } from '../../cypher/walk';
 
-/** The relationships are read of it, but where a clause passes it on, and in functions of the engine that are made for it. */
+/**
+ * The relationships are read from it, except where a clause passes it on, and in functions of the engine that accept
+ * it.
+ */
 export const listsOfRelationships: Quirk = {
   id: 'kuzu-lists-of-relationships',
   description: 'The name of a step of several lengths is a path, with the nodes between the relationships.',

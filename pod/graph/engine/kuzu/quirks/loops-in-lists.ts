@@ -6,7 +6,7 @@ import { type Expression, type PathPattern } from '../../cypher/tree';
 import { changeExpressions } from '../../cypher/walk';
 import { loops } from './loops-without-direction';
 
-/** Both directions are listed or counted one after the other, and loops in one of them. */
+/** Both directions are listed or counted one after the other, loops in one of them only. */
 export const loopsInLists: Quirk = {
   id: 'kuzu-loops-in-lists',
   description: 'A loop counts twice in COUNT { … } of a step without a direction.',
@@ -30,7 +30,7 @@ export const loopsInLists: Quirk = {
     }),
 };
 
-/** The sum of what is made of a path with each direction; the value itself where no loop is found twice. */
+/** The sum of the results for both directions of a path; the value itself if no loop is found twice. */
 const inDirections = (
   value: Expression,
   path: PathPattern,

@@ -9,8 +9,8 @@ import { type GraphSchema } from '../../graph-schema';
 import { repeatedRows } from './repeated-rows';
 
 /**
- * The rows of MATCH clauses at the beginning are distinct, so that DISTINCT by their nodes and edges cures them. Behind
- * other clauses, rows that are alike are counted before, and repeated after.
+ * The rows of MATCH clauses at the beginning are distinct, so DISTINCT by their nodes and edges cures them. After other
+ * clauses, equal rows are counted first, and repeated afterwards.
  */
 export const loopsWithoutDirection: Quirk = {
   id: 'kuzu-loops-without-direction',
@@ -44,7 +44,7 @@ export const loopsWithoutDirection: Quirk = {
 
 type Doubled = ReadonlyMap<Clause, readonly Step[]>;
 
-/** The steps whose loops are found twice, where that can be seen. */
+/** The steps whose loops are found twice, if that has an effect. */
 const doubledSteps = (query: Query, schema: GraphSchema): Doubled => {
   if (!schema.edgeTables.some(({ hasLoops }) => hasLoops)) return new Map();
   const counting = countingClauses(query);
@@ -54,17 +54,17 @@ const doubledSteps = (query: Query, schema: GraphSchema): Doubled => {
   return new Map(found.filter(([, steps]) => steps.length > 0));
 };
 
-/** The edge types of a step without a direction that have loops. */
+/** The edge types of an undirected step that have loops. */
 export const loops = (step: Step, schema: GraphSchema): readonly string[] =>
   step.direction === 'both' ? edgeTablesOf(step, schema).flatMap(({ type, hasLoops }) => (hasLoops ? [type] : [])) : [];
 
-/** What was made of clauses, and where the steps begin that are cured in them. */
+/** The changed clauses, and the starts of the steps cured in them. */
 interface Cured {
   readonly clauses: readonly Clause[];
   readonly steps: readonly number[];
 }
 
-/** MATCH clauses that follow each other get a WITH behind them, and those behind other clauses one before them. */
+/** A sequence of MATCH clauses gets a WITH after it; one after other clauses also gets one before it. */
 const cured = (
   clauses: readonly Clause[],
   doubled: Doubled,
@@ -111,13 +111,15 @@ const isPossible = ({ paths, optional }: MatchClause, steps: readonly number[], 
       ),
   );
 
-/** Lists what makes the rows of MATCH clauses distinct. */
+/** Lists the values that make the rows of MATCH clauses distinct. */
 class Listing {
   readonly #columns = new Map<string, Expression>();
   readonly #paths: Name[] = [];
   readonly #lists: (readonly [list: string, name: string])[] = [];
 
-  /** `doubled`: where the steps begin; `used`: the names that the clauses after need; `known`: those from before. */
+  /**
+   * `doubled`: the starts of the steps; `used`: the names that later clauses need; `known`: those of earlier clauses.
+   */
   constructor(
     readonly doubled: readonly number[],
     readonly used: ReadonlySet<string>,
@@ -158,7 +160,7 @@ class Listing {
     return { ...clause, paths };
   }
 
-  /** A column for a name: what it stands for, or the identity of that. */
+  /** A column for a name: its value, or the identity of the value. */
   #add(text: string, isKept: boolean, identity: Expression): void {
     if (isKept) this.#columns.set(text, variable(text, identity));
     else this.#columns.set(this.newName(), identity);
@@ -171,7 +173,7 @@ class Listing {
       return { kind: 'slice', of: variable(list, span), from: one, to: one, separator: ':', ...place(span) };
     };
     const listed = projection('with', columns, span);
-    // The engine wants an alias for a path.
+    // The engine requires an alias for a path.
     const paths = this.#paths.map((path) => ({ value: variable(path.text, path), alias: path, ...place(path) }));
     return [
       { ...listed, items: [...listed.items, ...paths], distinct: this.#lists.length === 0 },

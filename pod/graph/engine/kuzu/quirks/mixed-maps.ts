@@ -5,8 +5,8 @@ import { type Clause, type Expression, type MapLiteral } from '../../cypher/tree
 import { clausesIn } from '../../cypher/walk';
 
 /**
- * Maps that are combined in a list, a CASE, a comparison, the arguments of a function or a UNION, but have other fields or
- * another order of them: the engine gives all of them the field names of the last one, by position.
+ * Maps that are combined in a list, a CASE, a comparison, the arguments of a function or a UNION, but have different
+ * fields or another order of fields: the engine uses the field names of the last one for all, by position.
  */
 export const mixedMaps: Quirk = {
   id: 'kuzu-mixed-maps',
@@ -33,7 +33,7 @@ export const mixedMaps: Quirk = {
 const MESSAGE =
   'Maps that are combined need the same fields in the same order on this kind of instance: it would name all fields as in the last map.';
 
-/** The expressions of a clause with their places; the RETURN of each part of a UNION makes the same columns. */
+/** The expressions of a clause with their places; the RETURN clauses of all parts of a UNION have the same columns. */
 const expressionsOf = (clause: Clause, index: number): readonly (readonly [Expression, string])[] => {
   if (clause.kind === 'call_query') return [];
   const where = 'where' in clause && clause.where !== null ? [clause.where] : [];
@@ -45,7 +45,10 @@ const expressionsOf = (clause: Clause, index: number): readonly (readonly [Expre
   ];
 };
 
-/** A map, and where it is combined with others: those of one item have one place, fields and conditions in it aside. */
+/**
+ * A map, and the place where it is combined with others: maps of one item have one place, except for fields and
+ * conditions in it.
+ */
 interface PlacedMap {
   readonly place: string;
   readonly map: MapLiteral;
@@ -56,7 +59,7 @@ const mapsIn = (value: Expression, place: string): readonly PlacedMap[] => {
     const inside = value.entries.flatMap((entry) => mapsIn(entry.value, `${place}/${JSON.stringify(entry.key.text)}`));
     return [{ place, map: value }, ...inside];
   }
-  // Of `{a: 1}.a` only the field remains, and of a condition no map.
+  // The map of `{a: 1}.a` and the maps in a condition are not part of the value.
   const isApart = value.kind === 'property' || (value.kind === 'binary' && /^(AND|OR|XOR)$/.test(value.operator));
   return operandsOf(value).flatMap((operand, index) =>
     mapsIn(operand, isApart ? `${place}/${value.start} ${index}` : place),

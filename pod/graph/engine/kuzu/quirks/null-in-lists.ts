@@ -6,7 +6,7 @@ import { template } from '../../cypher/template';
 import { type Binary, type Expression } from '../../cypher/tree';
 import { changeExpressions } from '../../cypher/walk';
 
-/** Also for what may be null: the engine compares with what was in the place of the null before. */
+/** Also for values that may be null: the engine compares with the previous value in memory in place of the null. */
 export const nullInLists: Quirk = {
   id: 'kuzu-null-in-lists',
   description: 'x IN a list with null is false where it is null, or even true.',

@@ -8,7 +8,10 @@ import { type Clause, type Expression } from '../../cypher/tree';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
 import { changeExpressions, clausesIn, expressionsIn } from '../../cypher/walk';
 
-/** The engine joins by the values from outside. A list with a null in it joins, so each such value is put into one. */
+/**
+ * The engine joins by the values from outside, and nulls do not join. A list that contains a null joins, so each such
+ * value is put into a list.
+ */
 export const outerNulls: Quirk = {
   id: 'kuzu-outer-nulls',
   description: 'The condition of an OPTIONAL MATCH or a subquery is false where it uses a null from outside.',
@@ -41,7 +44,7 @@ export const outerNulls: Quirk = {
 const subqueriesIn = (part: object): readonly Clause[] =>
   [...expressionsIn(part)].flatMap((value) => (value.kind === 'subquery' ? [...clausesIn(value.query)] : []));
 
-/** The values from outside which may be null where a condition of some clauses is true, by their shapes. */
+/** The values from outside that may be null when a condition of some clauses is true, by their shapes. */
 const outerValues = (
   clauses: readonly Clause[],
   scope: Scope,
@@ -68,7 +71,7 @@ const valuesIn = (value: Expression | null, scope: Scope, typeOf: TypeOf): reado
 
 const STRICT = /^(IN|STARTS WITH|ENDS WITH|CONTAINS|=~|XOR|[-+*/%^])$/;
 
-/** Whether an expression is null where a part of it is. */
+/** Whether an expression is null if a part of it is null. */
 const isNullWith = (value: Expression, key: string): boolean => {
   if (shape(value) === key) return true;
   const operands = operandsOf(value).map((operand) => isNullWith(operand, key));
@@ -81,7 +84,7 @@ const isNullWith = (value: Expression, key: string): boolean => {
   return isStrict && operands.includes(true);
 };
 
-/** Whether a condition is never true where a part of it is null. */
+/** Whether a condition is never true if a part of it is null. */
 const isFalseWith = (condition: Expression, key: string): boolean => {
   if (condition.kind !== 'binary') return isNullWith(condition, key);
   const { operator, left, right } = condition;

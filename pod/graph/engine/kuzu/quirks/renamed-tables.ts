@@ -4,7 +4,7 @@ import { changePaths } from '../../cypher/walk';
 import { type TableKind } from '../../graph-engine';
 import { tableNames, type TableNames } from '../load/table-names';
 
-/** Labels and edge types in patterns become the engine's names of their tables. */
+/** Replaces labels and edge types in patterns by the engine's table names. */
 export const renamedTables: Quirk = {
   id: 'kuzu-one-name-for-tables',
   description: 'A label and an edge type, or two labels that differ in case only, cannot share a name.',

@@ -2,7 +2,7 @@ import { asciiUpper } from '../../cypher/cypher-tokens';
 import { type Quirk } from '../../cypher/quirk';
 import { changeVariables } from '../../cypher/walk';
 
-/** Of names that differ in case only, all but the first become others. */
+/** Of names that differ only in case, all but the first are renamed. */
 export const renamedVariables: Quirk = {
   id: 'kuzu-names-in-other-case',
   description: 'Names of a query that differ in case only are taken for one.',

@@ -2,7 +2,7 @@ import { itself, projection, unwind, variable } from '../../cypher/build';
 import { make } from '../../cypher/template';
 import { type Clause, type Span } from '../../cypher/tree';
 
-/** Rows that are alike become one, with their number, and as many again afterwards. */
+/** Combines equal rows into one with their count, and restores them afterwards. */
 interface RepeatedRows {
   readonly names: readonly string[];
   readonly before: Clause;

@@ -4,7 +4,7 @@ import { lengthsOf } from '../../cypher/steps';
 import { type Expression, type PathPattern, type StepPattern } from '../../cypher/tree';
 import { changeExpressions, changeMatches, partsOf } from '../../cypher/walk';
 
-/** `TRAIL` cures it. Walks are faster, and enough where only the nodes matter that they reach in one direction. */
+/** `TRAIL` cures it. Walks are faster, and sufficient if only the nodes reached in one direction matter. */
 export const repeatingWalks: Quirk = {
   id: 'kuzu-repeating-walks',
   description: 'A step of several lengths may follow a relationship several times.',

@@ -17,8 +17,8 @@ import { changeClauseLists, changeExpressions, expressionsIn, outerNamesIn } fro
 import { repeatedRows } from './repeated-rows';
 
 /**
- * Each becomes an OPTIONAL MATCH. Its values are collected for each row before it, which are grouped by all names and
- * repeated as often as they were.
+ * Each becomes an OPTIONAL MATCH. Its values are collected for each previous row; equal previous rows are grouped by
+ * all names and restored afterwards.
  */
 export const listsOfPatterns: Quirk = {
   id: 'kuzu-lists-of-patterns',
@@ -82,7 +82,7 @@ const withLists = <C extends Clause>(clause: C, scope: Scope, context: QuirkCont
   return [...inserted, changed];
 };
 
-/** The names of lists that were made before. */
+/** The names of lists that were created before. */
 const listNames = (clause: Clause): readonly string[] =>
   clause.kind === 'with'
     ? clause.items.flatMap(({ value, alias }) =>
@@ -118,7 +118,7 @@ const isPlain = (clause: Clause): clause is ProjectionClause =>
 
 const namesOf = (scope: Scope): readonly string[] => [...scope.keys()];
 
-/** Whether it needs names that only a list around it has. */
+/** Whether it needs names that only a surrounding list defines. */
 const usesOthers = ({ match, value }: Listed, scope: Scope): boolean => {
   const own = new Set([...scope.keys(), ...namesOfPaths(match.paths)]);
   return outerNamesIn([match, value]).some((text) => !own.has(text));
@@ -190,7 +190,7 @@ const calledRows = (clause: SubqueryClause, scope: Scope | undefined, context: Q
   return perRow([...outer], match, made, context);
 };
 
-/** An aggregate of rows in which something was found. */
+/** An aggregate of the rows in which something was found. */
 const ofFound = (value: Call, found: Expression): Call => {
   const [first, ...others] = value.arguments;
   const counted = first === undefined || first.kind === 'star' ? literal(true, value) : first;

@@ -17,15 +17,15 @@ export const skippedBlocks: Quirk = {
 };
 
 /**
- * Whether the engine skips the right blocks of a table. It compares the least and largest value of each block with
- * constants, and reads a constant of another type than the column's as if it were of that type: a fraction next to an
- * integer, a time next to a date. So it must look at all blocks when a query has such constants or may compute some. The
- * bounds of a block are wrong if it contains NaN.
+ * Whether the engine skips the correct blocks of a table. It compares the minimum and maximum of each block with
+ * constants, and reads a constant of another type as if it had the column's type: a fraction as an integer, a time as a
+ * date. So it must read all blocks if a query has such constants or may compute some. The bounds of a block are wrong
+ * if it contains NaN.
  */
 export const skipsRightBlocks = (query: object, schema: GraphSchema): boolean =>
   !hasNaN(schema) && ![...expressionsIn(query)].some(mayBeOfAnotherType);
 
-/** Whether a value that is written for a parameter is, or has in it, a fraction. */
+/** Whether the value written for a parameter is or contains a fraction. */
 export const hasFraction = (value: Expression): boolean =>
   [...expressionsIn(value)].some(
     (inner) => isFraction(inner) || (inner.kind === 'cast' && inner.type.startsWith('DOUBLE')),

@@ -4,7 +4,7 @@ import { type LabelTest, type NodePattern, type PathPattern, type StepPattern } 
 import { changeExpressions, changeMatches } from '../../cypher/walk';
 import { type GraphSchema, propertiesByTable } from '../../graph-schema';
 
-/** They are left out, together with what cannot match: the condition is `false` instead. */
+/** They are omitted, together with parts that cannot match: the condition is `false` instead. */
 export const unknownNames: Quirk = {
   id: 'kuzu-unknown-names',
   description: 'A label, edge type or property that no table has is an error, and several labels mean any of them.',
@@ -34,7 +34,7 @@ interface KnownPath {
   readonly isPossible: boolean;
 }
 
-/** A path with the names that the graph has; the same object if it has all of them. */
+/** A path with only the names of the graph; the same object if all are known. */
 const known = (path: PathPattern, schema: GraphSchema): KnownPath => {
   const nodeProperties = propertiesByTable(schema, 'node');
   const edgeProperties = propertiesByTable(schema, 'relationship');
@@ -65,7 +65,7 @@ const known = (path: PathPattern, schema: GraphSchema): KnownPath => {
 
 type Tables = ReturnType<typeof propertiesByTable>;
 
-/** Null where no node can have the labels: each has one. */
+/** Null if no node can have the labels: each node has one. */
 const knownLabels = (test: LabelTest, tables: Tables): LabelTest | null => {
   const distinct = test.names.filter(({ text }, at) => test.names.findIndex((name) => name.text === text) === at);
   const names = distinct.filter(({ text }) => tables.has(text));
@@ -77,7 +77,7 @@ const knownLabels = (test: LabelTest, tables: Tables): LabelTest | null => {
 const entriesOf = (properties: NodePattern['properties']): number =>
   properties?.kind === 'map' ? properties.entries.length : 0;
 
-/** Without the properties that none of the tables has. */
+/** Removes properties that none of the tables has. */
 const withProperties = <P extends NodePattern | StepPattern>(
   part: P,
   named: readonly string[] | undefined,

@@ -6,7 +6,7 @@ import { inferredTypes, type Types } from '../../cypher/value-types';
 import { type GraphSchema } from '../../graph-schema';
 
 /**
- * A step, in an optional pattern or a condition, that its edge type does not have: KNOWS from a city, where only people
+ * A step, in an optional pattern or a condition, that its edge type does not support: KNOWS from a city, if only people
  * know each other. The engine would return the edges of other nodes.
  */
 export const unmatchableSteps: Quirk = {

@@ -41,7 +41,7 @@ export const walksOfLengthZero: Quirk = {
       ),
 };
 
-/** Whether a label at one of its ends says that the node of a path of length 0 has the label of its edges. */
+/** Whether a label at one of its ends ensures that the node of a path of length 0 has the label of its edges. */
 const findsAll = (step: Step, schema: GraphSchema): boolean => {
   const tables = edgeTablesOf(step, schema);
   const labels = new Set(tables.flatMap(({ fromNode, toNode }) => (fromNode === toNode ? [fromNode] : [])));

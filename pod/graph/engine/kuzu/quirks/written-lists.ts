@@ -11,7 +11,7 @@ import {
 import { type ValueType } from '../../cypher/value-type';
 import { withNewNames } from '../../cypher/walk';
 
-/** A literal integer; null for all else. */
+/** A literal integer; null for anything else. */
 const integerOf = (value: Expression | null): number | null => {
   if (value?.kind === 'unary' && value.operator === '-' && value.of.kind === 'number') return -Number(value.of.text);
   return value?.kind === 'number' && Number.isSafeInteger(Number(value.text)) ? Number(value.text) : null;
@@ -56,7 +56,7 @@ export const writtenSlice = (value: SliceAccess): Expression => {
   return make('list_slice(_1, _2, _3)', value, value.of, from, to);
 };
 
-/** The engine knows a name of a lambda only once; it has no condition that is right for many rows. */
+/** In the engine a name of a lambda must be unique; it does not have a condition that is correct for several rows. */
 export const writtenComprehension = (asked: Comprehension, newName: () => string): Expression => {
   if (asked.where !== null) {
     throw new QueryFault(

@@ -14,7 +14,7 @@ import {
 } from '../../cypher/tree';
 import { changeMatches, expressionsIn, partsOf } from '../../cypher/walk';
 
-/** The condition compares the ids; where it must not become a join, of which the engine is not capable, it is negated. */
+/** The condition compares the ids; where the engine cannot join by it, it is negated. */
 export const boundRelationships: Quirk = {
   id: 'kuzu-bound-relationships',
   description: 'A relationship that is known cannot stand in a pattern.',

@@ -26,7 +26,7 @@ export const orderOfWith: Quirk = {
     ),
 };
 
-/** Values of items get their names; other names are kept until the condition was tested. */
+/** Values of items are replaced by their names; other names are kept until the condition is tested. */
 export const namesAfterWith: Quirk = {
   id: 'kuzu-names-after-with',
   description: 'WHERE after WITH, and ORDER BY beside aggregates or DISTINCT, know the columns alone.',
@@ -76,7 +76,7 @@ export const shadowedNames: Quirk = {
   },
 };
 
-/** With the values of items replaced by their names in WHERE, and in ORDER BY where rows are grouped. */
+/** Replaces the values of items by their names in WHERE, and in ORDER BY if rows are grouped. */
 const withNames = (clause: ProjectionClause, outer: Scope, newName: () => string): ProjectionClause => {
   const isGrouped = combinesRows(clause);
   const sorted = isGrouped ? clause.orderBy : [];
@@ -103,7 +103,7 @@ const withNames = (clause: ProjectionClause, outer: Scope, newName: () => string
   };
 };
 
-/** The clause, and one more where its condition needs names besides the columns. */
+/** The clause, and another one if its condition needs names besides the columns. */
 const tested = (clause: ProjectionClause, known: Scope, columns: Scope): readonly Clause[] => {
   const outer = outerNamesIn(clause.where ?? {}).filter((text) => known.has(text) && !columns.has(text));
   if (outer.length === 0) return [clause];

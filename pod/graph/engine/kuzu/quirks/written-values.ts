@@ -26,14 +26,14 @@ export const writtenFunctions: Quirk = {
   },
 };
 
-/** Cured together with the functions, because one is often inside of the other and its type must be known. */
+/** Cured together with the functions, because they are nested and their types must be known. */
 export const writtenLists: Quirk = {
   id: 'kuzu-lists',
   description: 'Lists count from 1, and have functions instead of comprehensions and reduce.',
   shown: { query: "RETURN 'ab'[0]", right: [['a']], wrong: [['']] },
 };
 
-/** `value`: with its operands as the engine reads them; `original`: as it was sent. */
+/** `value`: with its operands rewritten for the engine; `original`: before the change. */
 const writtenValue = (value: Expression, original: Expression, typeOf: TypeOf, newName: () => string): Expression => {
   if (value.kind === 'call' && original.kind === 'call') return writtenFunction(value, original, typeOf);
   if (value.kind === 'comparison' && value.rest.length > 1) return inPairs(value);
@@ -48,7 +48,7 @@ const writtenValue = (value: Expression, original: Expression, typeOf: TypeOf, n
   return value.kind === 'reduction' ? refusedReduction(value) : value;
 };
 
-/** What no table or map has is null; times have functions for their parts. */
+/** A property that no table or map has is null; parts of times are read by functions. */
 const writtenProperty = (value: PropertyAccess, original: PropertyAccess, typeOf: TypeOf): Expression => {
   const { of, name } = value;
   const { kind } = typeOf(original.of);
@@ -60,7 +60,7 @@ const writtenProperty = (value: PropertyAccess, original: PropertyAccess, typeOf
   throw new QueryFault(`Dates and times have ${[...TIME_PARTS.keys()].join(', ')} here.`, name.start);
 };
 
-/** A number beside a text becomes a text, and an element beside a list a list. */
+/** A number added to a text becomes a text, and an element added to a list becomes a list. */
 const writtenSum = (value: Binary, original: Binary, typeOf: TypeOf): Expression => {
   const [left, right] = [typeOf(original.left), typeOf(original.right)];
   if (left.kind === 'list' && right.kind !== 'list' && right.kind !== 'unknown')
@@ -81,11 +81,11 @@ const writtenFunction = (value: Call, original: Call, typeOf: TypeOf): Expressio
   return writtenCall(value, original, typeOf, FUNCTIONS);
 };
 
-/** The engine would convert a text beside a number. */
+/** The engine would convert a text that is compared with a number. */
 const ofOneType = (value: Comparison, { first, rest }: Comparison, typeOf: TypeOf): Comparison | Expression => {
   const kinds = [first, ...rest.map(({ right }) => right)].map((side) => typeOf(side).kind);
   if (!kinds.includes('text') || !kinds.some((kind) => kind === 'integer' || kind === 'float')) return value;
-  // A text that was sent may be meant as a number, whether as a literal or as a parameter.
+  // A text in the original query may represent a number, whether as a literal or as a parameter.
   if ([first, ...rest.map(({ right }) => right)].some(({ kind }) => kind === 'literal' || kind === 'number'))
     return value;
   const operator = value.rest[0]?.operator;

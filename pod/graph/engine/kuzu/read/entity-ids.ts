@@ -11,15 +11,15 @@ const KEPT = 500_000;
 const MAX_IN_LIST = 500;
 
 /**
- * JSON texts of the `_id`s of nodes by the engine's internal ids. The engine's own ids differ after every load, so
- * answers name nodes by label and key; a relationship only carries the internal ids of its ends, and looking those up
- * by a query scans the table. Ids seen once are kept.
+ * JSON texts of the `_id`s of nodes by the engine's internal ids. The internal ids differ after every load, so answers
+ * identify nodes by label and key; a relationship contains only the internal ids of its ends, and a query for those
+ * scans the table. Known ids are cached.
  */
 export class EntityIds {
   readonly #known: RecentTexts;
   readonly #keys: ReadonlyMap<string, NodeKey>;
 
-  /** `tables`: their names by the numbers that ids begin with. */
+  /** `tables`: their names by the first number of ids. */
   constructor(
     { nodeTables }: GraphSchema,
     private readonly tables: ReadonlyMap<number, string>,
@@ -39,7 +39,7 @@ export class EntityIds {
     throw new AnswerFault('The answer has more nodes than can be looked up at once; return fewer.');
   };
 
-  /** Looks up the ids of the nodes in some rows that are not known yet, in the transaction the connection has open. */
+  /** Looks up the unknown ids of the nodes in some rows, in the open transaction of the connection. */
   async lookUp(rows: readonly Row[], columns: readonly ResultColumn[], connection: Connection): Promise<void> {
     const missing = new Map<string, RawId>();
     for (const { name } of columns.filter(mayHoldEntities)) {
@@ -58,7 +58,7 @@ export class EntityIds {
     }
   }
 
-  /** Remembers the nodes inside a value, and collects the internal ids whose key is not known yet. */
+  /** Caches the nodes inside a value, and collects the internal ids whose key is unknown. */
   #collect(value: unknown, missing: Map<string, RawId>): void {
     if (Array.isArray(value)) return value.forEach((item) => this.#collect(item, missing));
     if (!isRecord(value) || value instanceof Date || Buffer.isBuffer(value)) return;
@@ -110,7 +110,7 @@ export const mayHoldEntities = ({ type }: ResultColumn): boolean =>
 
 const scalarName = (type: ColumnType): string => (type.kind === 'scalar' ? type.name : type.kind);
 
-/** Keeps the texts used last: at least `count`, at most twice as many. */
+/** Keeps the most recently used texts: at least `count`, at most twice as many. */
 class RecentTexts {
   private recent = new Map<string, string>();
   private older: ReadonlyMap<string, string> = new Map();

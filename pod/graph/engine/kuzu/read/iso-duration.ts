@@ -1,4 +1,4 @@
-/** ISO 8601 of the engine's `1 year 2 months 3 days 04:05:06.7`. */
+/** Converts the engine's `1 year 2 months 3 days 04:05:06.7` to ISO 8601. */
 export const isoDuration = (text: string): string => {
   const days = [...text.matchAll(/(-?\d+) ([ymd])/g)].map(([, count = '', unit = '']) => count + unit.toUpperCase());
   const [, sign = '', hours, minutes, seconds] = /(-?)(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(text) ?? [];

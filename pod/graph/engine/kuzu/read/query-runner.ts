@@ -9,11 +9,11 @@ import { addedColumns, type ResultColumn } from '../binding/exact-plan';
 import { readAnswer, readExport, type KuzuExport, type QueryGraph, type ReadResult } from './read-result';
 import { ReadSession, ReadSessions } from './read-sessions';
 
-/** Runs queries, each in a session of its own. */
+/** Runs queries, each in its own session. */
 export class QueryRunner {
   readonly #sessions: ReadSessions;
 
-  /** `writes`: how many times the graph was written to; `graphOf`: what values are encoded with. */
+  /** `writes`: number of writes to the graph; `graphOf`: the context for encoding values. */
   constructor(
     connect: () => Promise<Connection>,
     writes: () => number,
@@ -31,7 +31,7 @@ export class QueryRunner {
     }
   }
 
-  /** All rows of a query; its session is taken until they are closed. */
+  /** All rows of a query; its session is in use until they are closed. */
   async openExport(query: SentQuery, format: ExportFormat): Promise<Either<StatementFailure, KuzuExport>> {
     const session = await this.#sessions.take();
     const opened = await this.#read(session, query, readExport(format));
@@ -46,7 +46,7 @@ export class QueryRunner {
     return right({ ...opened.right, close });
   }
 
-  /** Runs an action while no query does, unless a query does not end within `waitMs`. */
+  /** Runs an action while no query runs; skips it if a query does not end within `waitMs`. */
   whileNoneRuns(waitMs: number, action: () => Promise<void>): Promise<void> {
     return this.#sessions.whileNoneIsTaken(waitMs, action);
   }
@@ -83,6 +83,6 @@ const run = async <A>(
   return answer;
 };
 
-/** The query's columns without those that a plan added after them. */
+/** The query's columns without those that a plan added. */
 const ownColumns = (names: readonly string[], types: readonly string[], added: number): readonly ResultColumn[] =>
   names.slice(0, names.length - added).map((name, index) => ({ name, type: parseKuzuType(types[index] ?? 'STRING') }));

@@ -19,12 +19,12 @@ import { mayHoldEntities, type EntityIds } from './entity-ids';
 import { propertyColumnName, wholeColumnName, type ExactPlan, type ResultColumn } from '../binding/exact-plan';
 import { noExactProperties, ValueEncoder, type EncodingContext } from './value-encoder';
 
-/** What the values of an answer are encoded with. */
+/** The context for encoding the values of an answer. */
 export interface QueryGraph extends EncodingContext {
   readonly ids: EntityIds;
 }
 
-/** A result with what is needed to read it. */
+/** A result with the data needed to read it. */
 interface OpenedResult {
   readonly result: QueryResult;
   readonly columns: readonly ResultColumn[];
@@ -35,10 +35,10 @@ interface OpenedResult {
   readonly connection: Connection;
 }
 
-/** Makes an answer of a result, and closes the result at once or later. */
+/** Reads an answer from a result, and closes the result immediately or later. */
 export type ReadResult<A> = (opened: OpenedResult) => Promise<Either<StatementFailure, A>>;
 
-/** Makes an answer in JSON of the first rows of a result. */
+/** Reads an answer in JSON from the first rows of a result. */
 export const readAnswer: ReadResult<GraphAnswer> = async (opened) => {
   const rows = new ResultRows(opened, MAX_ROWS);
   const texts: string[] = [];
@@ -61,18 +61,18 @@ export const readAnswer: ReadResult<GraphAnswer> = async (opened) => {
   });
 };
 
-/** An export that is being read. */
+/** An open export. */
 export interface KuzuExport {
-  /** The next piece, null after the last one. Throws when a row cannot be exported. */
+  /** The next chunk, null after the last one. Throws if a row cannot be exported. */
   readonly read: () => Promise<Uint8Array | null>;
   readonly close: () => void;
 }
 
-/** Bytes of one piece, but for the rest of its last row. */
+/** Size of one chunk, which its last row may exceed. */
 const PIECE_BYTES = 256 * 1024;
 const EXPORTED_ROWS_LOOKED_UP_AT_ONCE = 10_000;
 
-/** Reads a result from its first row to its last. Fails when the first piece cannot be made. */
+/** Reads a result from its first row to its last. Fails if the first chunk cannot be created. */
 export const readExport =
   (format: ExportFormat): ReadResult<KuzuExport> =>
   async (opened) => {
@@ -109,12 +109,12 @@ export class ResultRows {
   readonly #needs: Needs = new Map();
   readonly #cells: readonly CellEncoder[];
   readonly #hasEntities: boolean;
-  /** Rows whose nodes have been looked up. */
+  /** Rows whose nodes were looked up. */
   #ahead: readonly Row[] = [];
   #nextAhead = 0;
   #rowCount = 0;
 
-  /** `lookedUpAtOnce`: of how many rows the nodes are looked up together; each time may scan their tables. */
+  /** `lookedUpAtOnce`: number of rows whose nodes are looked up together; each lookup may scan their tables. */
   constructor(
     private readonly opened: OpenedResult,
     private readonly lookedUpAtOnce: number,
@@ -124,12 +124,12 @@ export class ResultRows {
     this.#hasEntities = columns.some(mayHoldEntities);
   }
 
-  /** What must be fetched exactly before the rows read so far can be returned; empty while they are exact. */
+  /** The values to fetch exactly before the rows read so far can be returned; empty while they are exact. */
   get needs(): ExactPlan {
     return this.#needs;
   }
 
-  /** Passes rows to `take` until it returns false; returns false after the last row. Throws when a row is too large. */
+  /** Passes rows to `take` until it returns false; returns false after the last row. Throws if a row is too large. */
   async read(take: (cells: readonly string[]) => boolean): Promise<boolean> {
     for (;;) {
       const row = this.#hasEntities ? await this.#nextLookedUp() : nextRow(this.opened.result);
@@ -145,8 +145,8 @@ export class ResultRows {
   }
 
   /**
-   * Reads all rows once to find their needs, and starts over: rows that have been exported cannot be taken back. Looks
-   * only at columns whose values may be rounded.
+   * Reads all rows once to find their needs, and starts over, because exported rows cannot be changed afterwards. Reads
+   * only columns whose values may be rounded.
    */
   async findNeeds(): Promise<void> {
     const { columns, plan, graph, result } = this.opened;
@@ -172,7 +172,7 @@ export class ResultRows {
   }
 }
 
-/** As the JSON array takes it; for all but very long rows the number of characters is enough. */
+/** Size of a row in the JSON array; except for very long rows the number of characters is exact enough. */
 const rowBytes = (cells: readonly string[]): number => {
   const characters = cells.reduce((sum, cell) => sum + cell.length, 0);
   if (characters * 3 < MAX_BYTES) return characters;

@@ -9,18 +9,18 @@ import {
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type EngineParameters } from '../query/parameters';
 
-// A connection keeps every statement it ever prepared, some 60 KB for a short one, until it is closed. Making a new one
-// costs 40 µs.
+// A connection keeps every prepared statement, some 60 KB for a short one, until it is closed. A new connection costs
+// 40 µs.
 const MAX_STATEMENTS = 64;
 const MAX_CHARACTERS = 200_000;
 const LONG_MS = 100;
 
-/** A connection that reads, used by one query at a time, with the statements it was sent before. */
+/** A reading connection, used by one query at a time, with its prepared statements. */
 export class ReadSession {
   readonly #statements = new Map<string, PreparedStatement>();
   takenAtMs = 0;
   #characters = 0;
-  /** How often the graph had been written to when the open transaction began; null when none is open. */
+  /** Number of writes to the graph at the start of the open transaction; null without one. */
   #writesSeen: number | null = null;
   #skipsBlocks = true;
 
@@ -31,13 +31,13 @@ export class ReadSession {
     private readonly writes: () => number,
   ) {}
 
-  /** `writes`: how many times the graph was written to. */
+  /** `writes`: number of writes to the graph. */
   static async open(connection: Connection, writes: () => number): Promise<ReadSession> {
     const begin = await connection.prepare('BEGIN TRANSACTION READ ONLY');
     return new ReadSession(connection, begin, await connection.prepare('ROLLBACK'), writes);
   }
 
-  /** It has enough statements; a new session should replace it. */
+  /** Whether it has so many statements that a new session should replace it. */
   isFull(): boolean {
     return this.#statements.size >= MAX_STATEMENTS || this.#characters >= MAX_CHARACTERS;
   }
@@ -47,8 +47,8 @@ export class ReadSession {
   }
 
   /**
-   * Runs an action in a read-only transaction that sees everything written so far. Beginning and ending one costs as
-   * much as a lookup, so it serves many actions, until one fails. What the engine throws is returned as a failure.
+   * Runs an action in a read-only transaction that reads all previous writes. Beginning and ending one costs as much as
+   * a lookup, so it is used for many actions, until one fails. Exceptions of the engine are returned as failures.
    */
   async readOnly<A>(action: () => Promise<Either<StatementFailure, A>>): Promise<Either<StatementFailure, A>> {
     if (this.#writesSeen !== this.writes()) {
@@ -63,8 +63,8 @@ export class ReadSession {
   }
 
   /**
-   * Runs a statement that does not begin or end a transaction. A text of several is refused as a whole, because only one
-   * can be prepared. `skipsBlocks`: whether blocks of a table may be skipped by the values in them.
+   * Runs a statement that does not begin or end a transaction. A text with several statements is rejected as a whole,
+   * because only one can be prepared. `skipsBlocks`: whether blocks of a table may be skipped by their values.
    */
   async run(
     text: string,
@@ -74,7 +74,7 @@ export class ReadSession {
     const statement = await this.#prepare(text);
     if (isLeft(statement)) return statement;
     await this.#setSkipping(skipsBlocks);
-    // The statement keeps the values it was executed with.
+    // The statement keeps its last values.
     this.#characters += Object.values(parameters).flat().length;
     return right(singleResult(await this.connection.execute(statement.right, { ...parameters })));
   }
@@ -100,18 +100,18 @@ export class ReadSession {
     try {
       singleResult(await this.connection.execute(this.rollback)).close();
     } catch (error) {
-      // A failed statement has ended its transaction already.
+      // A failed statement has already ended its transaction.
       if (!(error instanceof Error) || !error.message.startsWith('No active transaction')) throw error;
     }
   }
 }
 
-/** Keeps sessions for the next queries. The pod limits how many queries run at once. */
+/** Keeps sessions for the next queries. The pod limits the number of concurrent queries. */
 export class ReadSessions {
   readonly #idle: ReadSession[] = [];
-  /** Sessions that are taken, or being opened for a query. */
+  /** Number of sessions in use, or being opened for a query. */
   #taken = 0;
-  /** Pending while no query may begin. */
+  /** Pending while queries must not begin. */
   #pause: Promise<void> | null = null;
   #onGivenBack: () => void = () => undefined;
 
@@ -130,7 +130,7 @@ export class ReadSessions {
     }
   }
 
-  /** A statement that took long is not worth keeping, and may hold large values the engine computed for it. */
+  /** A slow statement is not worth keeping, and may hold large computed values. */
   async giveBack(session: ReadSession): Promise<void> {
     try {
       if (session.isFull() || performance.now() - session.takenAtMs > LONG_MS) await session.close();
@@ -141,8 +141,8 @@ export class ReadSessions {
   }
 
   /**
-   * Runs an action while no session is taken and no transaction is open; new queries wait meanwhile. Does
-   * nothing when a session is not given back within `waitMs`.
+   * Runs an action while no session is in use and no transaction is open; new queries wait meanwhile. Has no effect if
+   * a session is not returned within `waitMs`.
    */
   async whileNoneIsTaken(waitMs: number, action: () => Promise<void>): Promise<void> {
     let resume: () => void = () => undefined;

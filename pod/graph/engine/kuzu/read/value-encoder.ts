@@ -2,18 +2,18 @@ import { scalar, type ColumnType, type GraphProperty } from '../../graph-schema'
 import { isoDay } from '../../iso-day';
 import { isoDuration } from './iso-duration';
 
-/** What encoding needs to know about the graph. */
+/** The context for encoding values of a graph. */
 export interface EncodingContext {
   readonly tables: ReadonlyMap<string, EncodedTable>;
   /** JSON text of an `_id`, as `"Label:key"`. */
   readonly idOf: (id: RawId) => string;
 }
 
-/** How nodes or edges of a table of the engine appear in answers. */
+/** The representation of a table's nodes or edges in answers. */
 export interface EncodedTable {
   /** The label or edge type. */
   readonly shownName: string;
-  /** The key of a node first. */
+  /** The key of a node is first. */
   readonly properties: readonly GraphProperty[];
 }
 
@@ -29,7 +29,7 @@ export type ExactProperties = (key: string) => unknown;
 
 export const noExactProperties: ExactProperties = () => undefined;
 
-/** Writes the values of a column as JSON. */
+/** Encodes the values of a column as JSON. */
 export class ValueEncoder {
   constructor(
     private readonly context: EncodingContext,
@@ -105,7 +105,8 @@ export class ValueEncoder {
   private path({ _nodes, _rels }: RawPath, exactAt: ExactProperties): string {
     const nodes = _nodes.map((node, at) => this.node(node, nth(exactAt, at), 'nodes/'));
     const rels = _rels.map((rel, at) => this.relationship(rel, nth(exactAt, at), 'rels/'));
-    // A path starts and ends with a node; the relationships of a variable-length pattern alone may start with one of them.
+    // A path starts and ends with a node; only the relationships of a variable-length pattern may start with a
+    // relationship.
     const steps = Array.from({ length: Math.max(nodes.length, rels.length) }, (_, at) => [nodes[at], rels[at]]);
     const ordered = nodes.length < rels.length ? steps.map(([node, rel]) => [rel, node]) : steps;
     return `[${ordered.flat().filter(Boolean).join(',')}]`;
@@ -125,7 +126,7 @@ const nth = (exactAt: ExactProperties, index: number): ExactProperties => {
   };
 };
 
-/** A node, relationship or path as the binding returns it. */
+/** A node, relationship or path as returned by the binding. */
 export interface RawId {
   readonly offset: number;
   readonly table: number;
@@ -171,7 +172,7 @@ export const isRawPath = (value: unknown): value is RawPath =>
 
 export const idText = ({ table, offset }: RawId): string => `${table}:${offset}`;
 
-/** The JSON text of a rounded value looks exact: `exact` says whether it is. */
+/** The JSON text of a rounded value looks exact: `exact` is false for it. */
 export interface EncodedScalar {
   readonly json: string;
   readonly exact: boolean;
@@ -180,8 +181,8 @@ export interface EncodedScalar {
 const exact = (json: string): EncodedScalar => ({ json, exact: true });
 
 /**
- * JSON text of a value without parts. Values of types the binding rounds arrive either raw, and are marked when they
- * may be rounded, or cast to text in the engine, and are exact.
+ * JSON text of a value without parts. Values of types that the binding rounds are either raw, and marked if they may be
+ * rounded, or cast to text in the engine, and exact.
  */
 export const encodeScalar = (value: unknown, type: string): EncodedScalar => {
   if (value === null || value === undefined) return exact('null');
@@ -194,7 +195,7 @@ export const encodeScalar = (value: unknown, type: string): EncodedScalar => {
   return exact(JSON.stringify(value));
 };
 
-/** JavaScript has no date beyond the year 275760. */
+/** JavaScript does not have dates beyond the year 275760. */
 const encodeDate = (date: Date, type: string): EncodedScalar => {
   if (Number.isNaN(date.getTime())) return { json: 'null', exact: false };
   const text = date.toISOString();
@@ -213,15 +214,15 @@ const encodeText = (text: string, type: string): EncodedScalar => {
     return { json: text, exact: /^-?\d+(\.\d+)?$/.test(text) && isWhole(text, type) };
   if (type === 'DATE' || type.startsWith('TIMESTAMP')) return exact(JSON.stringify(isoTime(text)));
   if (type === 'INTERVAL') return exact(JSON.stringify(isoDuration(text)));
-  // Labels that give one property name different types make the engine convert all of them to text.
+  // If labels have one property name with different types, the engine converts all values to text.
   return { json: JSON.stringify(text), exact: !['DOUBLE', 'FLOAT', 'BOOL'].includes(type) };
 };
 
 const isWhole = (text: string, type: string): boolean => type.startsWith('DECIMAL') || !text.includes('.');
 
 /**
- * ISO 8601 of the engine's `2024-01-31` and `0044-03-15 (BC) 10:00:00.123456` in UTC: milliseconds always, further digits
- * where there are any.
+ * Converts the engine's `2024-01-31` and `0044-03-15 (BC) 10:00:00.123456` in UTC to ISO 8601: milliseconds always,
+ * further digits if not zero.
  */
 const isoTime = (text: string): string => {
   const parts = /^(\d+)-(\d\d-\d\d)( \(BC\))?(?: (\d\d:\d\d:\d\d)(?:\.(\d+))?(?:\+00(?::00)?)?)?$/.exec(text);
