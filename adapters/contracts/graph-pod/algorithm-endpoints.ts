@@ -44,7 +44,7 @@ const ExecutionResult = fields({
   edges: optional(t.readonlyArray(fields({ ...Pair, weight: NumberOrText }))),
 });
 
-/** Duration of each phase of a run, in seconds of wall-clock time; finished phases only. */
+/** Duration of each phase of a run, in seconds of wall-clock time, as far as known. */
 const RunTimings = fields({
   /** Start of the run's process. */
   start_seconds: optional(t.number),
