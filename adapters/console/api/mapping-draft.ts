@@ -134,10 +134,7 @@ export const keysOf = (definition: DraftNode | DraftEdge, columns: readonly Type
 
 type Check = (sql: string) => Promise<CheckedSql>;
 
-/**
- * The definitions of a draft, with the types that the query engine finds; rejects with the error of the first invalid
- * query.
- */
+/** The definitions of a draft with the engine's types; rejects with the error of the first invalid query. */
 export const definitionsOf = async (draft: Draft, check: Check) => {
   const labelOf = (id: number | null): string => draft.nodes.find((node) => node.id === id)?.label ?? '';
   const parts = async (definition: DraftNode | DraftEdge, name: string) => {

@@ -21,9 +21,7 @@ export const loginIn = (details: unknown): ProviderLogin | null => {
   return { issuer, audience, client_id, scope };
 };
 
-/**
- * The login in progress, until the provider redirects back to this tab. It does not contain credentials of the user.
- */
+/** The login in progress, until the provider redirects back to this tab; without credentials. */
 const PENDING = 'rowgraph.login';
 
 const base64url = (bytes: Uint8Array): string =>

@@ -5,10 +5,7 @@ import { type PlacedNode } from './placed-nodes';
 /** Coordinates are integers with this number of fractional bits. */
 const POINT = 16;
 
-/**
- * Paints nodes and edges pixel by pixel: not smooth, but many times faster than strokes and fills of a canvas without a
- * GPU. The whole drawing must be in view.
- */
+/** Paints nodes and edges pixel by pixel: many times faster than a canvas without a GPU; all must be in view. */
 export class CoarsePicture {
   private image = new ImageData(1, 1);
   /** Two coordinates per node, and two indexes per edge. */

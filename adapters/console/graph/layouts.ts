@@ -27,10 +27,7 @@ const circlePlaces = ({ nodes }: DrawnGraph): ReadonlyMap<string, Place> => {
   );
 };
 
-/**
- * Levels by the distance from the roots, which do not have incoming edges; each node is centred above the nodes that it
- * reaches first.
- */
+/** Levels by distance from nodes without incoming edges; each node is centred above those that it reaches first. */
 const treePlaces = ({ nodes, edges }: DrawnGraph): ReadonlyMap<string, Place> => {
   const next = new Map<string, string[]>(nodes.map(({ id }) => [id, []]));
   const incoming = new Map<string, number>();

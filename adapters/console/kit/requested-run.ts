@@ -1,7 +1,4 @@
-/**
- * The query that a click requested on a graph that is still starting. It is not in the URL, because links must not run
- * queries.
- */
+/** The query that a click requested on a starting graph; not in the URL, because links must not run queries. */
 const requested = new Map<number, string>();
 
 export const requestRun = (instanceId: number, query: string): void => void requested.set(instanceId, query);

@@ -49,10 +49,7 @@ export interface Vocabulary {
 
 const named = (names: readonly string[], type: string): Completion[] => names.map((label) => ({ label, type }));
 
-/**
- * Proposals after a text: labels and types after a colon, properties after a dot, procedures after CALL, words
- * elsewhere.
- */
+/** Proposals: labels and types after a colon, properties after a dot, procedures after CALL, words elsewhere. */
 export const proposalsFor = (before: string, vocabulary: Vocabulary): readonly Completion[] => {
   const { labels, types, properties, functions, procedures, keywords } = vocabulary;
   if (/\bCALL\s+[\w.]*$/i.test(before)) return named(procedures, 'function');

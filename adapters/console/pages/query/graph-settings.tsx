@@ -8,10 +8,7 @@ import { amountOf, HOUR, lifetimeOf } from '../../kit/lifetime';
 import { Problem } from '../../kit/view';
 import { Field } from '../../kit/field';
 
-/**
- * Name, lifetime, size, access and deletion of a graph. The fields start with the current settings, and keep typed
- * values.
- */
+/** Settings and deletion of a graph. The fields start with the current settings, and keep typed values. */
 export const GraphSettings = ({ graph }: { readonly graph: GraphDetail }) => {
   const { id, status } = graph;
   const params = { id };

@@ -1,7 +1,4 @@
-/**
- * Parses parameters from JSON; throws an error for invalid ones. Write integers beyond 2^53 as text, because the JSON
- * parser of browsers rounds them.
- */
+/** Parses parameters from JSON; throws if invalid. Integers beyond 2^53 must be text: JSON.parse rounds them. */
 export const readParameters = (text: string): Readonly<Record<string, unknown>> => {
   if (text.trim() === '') return {};
   const long = /(?:^|[[{:,\s])(-?\d{16,})(?=[\s,}\]]|$)/.exec(text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""'))?.[1];

@@ -18,10 +18,7 @@ interface SavedQueriesProps {
 const SHOWN = 12;
 const line = (query: string): string => query.replaceAll(/\s+/g, ' ').slice(0, 70);
 
-/**
- * The user's saved queries of this mapping, with the style of their drawings, and the last queries that ran in this
- * browser.
- */
+/** The user's saved queries of this mapping, with drawing styles, and the last queries that ran in this browser. */
 export const SavedQueries = ({ mappingId, history, text, parameters, onPick }: SavedQueriesProps) => {
   const [name, setName] = useState('');
   const [isOpen, setOpen] = useState(false);
