@@ -104,7 +104,7 @@ test('hostile labels and captions are drawn and listed as text', async () => {
   );
   await page.getByRole('group', { name: 'Labels' }).getByText('<img src=x onerror=').waitFor();
   await page.getByRole('combobox', { name: 'Find a node' }).fill('X:y');
-  await page.getByRole('option').click();
+  await page.getByRole('option', { name: '(X:' }).click();
   await page.getByRole('complementary', { name: 'Selected' }).getByText('zzz').waitFor();
   await page.getByRole('combobox', { name: 'Find a node' }).fill('X:1');
   await page.getByRole('option', { name: '<img src=x onerror="document.title=' }).click();
