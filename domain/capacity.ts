@@ -30,9 +30,6 @@ export type Capacity = ImmutableMap<number, string>;
 /** One stream for the whole system, so that its revision makes the limits exact. */
 export const CAPACITY_STREAM = 'capacity-cluster';
 
-/** Events of the stream to read at a time, since the stream grows without bound. */
-export const CAPACITY_PAGE = 10_000;
-
 export const capacity = deciderOf<CapacityCommand, CapacityEvent, Capacity>()({
   initial: ImmutableMap(),
 

@@ -5,7 +5,7 @@ import { capacities, instances } from '../kit/aggregates';
 import { appendDecided } from '../kit/append-decided';
 import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
 import { type CommandFailure, type CommandResult, handleCommand, loadStream, newEvent } from '../kit/handle-command';
-import { type Capacity, CAPACITY_PAGE, CAPACITY_STREAM, type CapacityCommand } from '../../domain/capacity';
+import { type Capacity, CAPACITY_STREAM, type CapacityCommand } from '../../domain/capacity';
 import { type Position, START } from '../../domain/kernel/event';
 
 type SlotError = CommandFailure | DomainError<'CONCURRENCY_LIMIT_EXCEEDED'>;
@@ -35,6 +35,9 @@ interface Known {
 
 /** Maximum commands per batch: with a few hundred bytes per event, far below the limit of one append. */
 const MAX_BATCH = 200;
+
+/** Events of the stream to hold in memory at once. */
+export const CAPACITY_PAGE = 10_000;
 
 /**
  * All instances share one stream, where optimistic retries of many concurrent commands would starve each other.

@@ -1,5 +1,5 @@
 import { type Either, isLeft, right } from 'fp-ts/Either';
-import { CAPACITY_PAGE, CAPACITY_STREAM } from '../../domain/capacity';
+import { CAPACITY_STREAM } from '../../domain/capacity';
 import { changesStatus, type InstanceEvent, instanceStream, isBeingDeleted } from '../../domain/instance';
 import { type DomainError } from '../../domain/kernel/errors';
 import { type StoredEvent } from '../../domain/kernel/event';
@@ -7,6 +7,7 @@ import { type EventStore } from '../../domain/ports/event-store';
 import { type HeldSlot, type ReconciledInstance } from '../../domain/policies';
 import { DEADLINE, snapshotSeconds } from '../../domain/processes';
 import { snapshotStream } from '../../domain/snapshot';
+import { CAPACITY_PAGE } from '../capacity/reserve-slot';
 import { capacities, instances, snapshots } from '../kit/aggregates';
 import { loadEvents, loadStream } from '../kit/handle-command';
 

@@ -3,12 +3,12 @@ import { createInMemoryEventStore } from '../../support/in-memory/in-memory-even
 import { createInMemoryIdGenerator } from '../../support/in-memory/in-memory-id-generator';
 import { remainingPatience, withPatience } from '../../../adapters/system/patience';
 import { systemClock } from '../../../adapters/system/system-clock';
-import { type ChangeCapacity, capacityCommands } from '../../../commands/capacity/reserve-slot';
+import { CAPACITY_PAGE, type ChangeCapacity, capacityCommands } from '../../../commands/capacity/reserve-slot';
 import { slotReader } from '../../../commands/jobs/load-reconciled';
 import { capacities } from '../../../commands/kit/aggregates';
 import { requestContext } from '../../../commands/kit/command-context';
 import { newEvent } from '../../../commands/kit/handle-command';
-import { CAPACITY_PAGE, CAPACITY_STREAM } from '../../../domain/capacity';
+import { CAPACITY_STREAM } from '../../../domain/capacity';
 import { type EventStore } from '../../../domain/ports/event-store';
 import { expectLeft, expectRight } from '../../support/given-when-then';
 

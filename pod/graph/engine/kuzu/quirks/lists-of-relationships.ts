@@ -4,10 +4,7 @@ import { type Quirk } from '../../cypher/quirk';
 import { type Clause, type Expression } from '../../cypher/tree';
 import { changeClauseLists, replaceOutermost } from '../../cypher/walk';
 
-/**
- * The relationships are read from it, except where a clause passes it on, and in functions of the engine that accept
- * it.
- */
+/** `rels(r)` replaces the name `r`, except where a WITH passes it on unchanged and in functions that accept a path. */
 export const listsOfRelationships: Quirk = {
   id: 'kuzu-lists-of-relationships',
   description: 'The name of a step of several lengths is a path, with the nodes between the relationships.',
