@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
@@ -55,9 +56,11 @@ export const memoryLimitFile = (folder: string): string => join(folder, 'memory.
 /** Writes the memory limit of a pod atomically; its program reads the file periodically. */
 export const writeMemoryLimit = async (folder: string, bytes: number): Promise<Either<PodRuntimeError, void>> => {
   const file = memoryLimitFile(folder);
+  // A name of its own: the command and the process of an instance write at the same time.
+  const draft = `${file}.${randomUUID()}`;
   try {
-    await writeFile(`${file}.new`, `${bytes}\n`);
-    await rename(`${file}.new`, file);
+    await writeFile(draft, `${bytes}\n`);
+    await rename(draft, file);
     return right(undefined);
   } catch (error) {
     return left({ kind: 'unavailable', reason: `its memory limit could not be written: ${String(error)}` });

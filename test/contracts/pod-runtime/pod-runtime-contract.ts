@@ -234,6 +234,14 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       expect(await bench.running(grown.instanceId)).toBe(1);
     });
 
+    it('applies the same size ordered several times at once', async () => {
+      const pod = spec();
+      await create(pod);
+      const size = { memoryBytes: 2 * pod.memoryBytes, cpuCores: 2 };
+      const orders = Array.from({ length: 8 }, () => runtime.resizePod(pod, size, signal));
+      expect(await Promise.all(orders)).toEqual(orders.map(() => ({ _tag: 'Right', right: 'now' })));
+    });
+
     it('answers that the size of a pod it does not have holds from the next start', async () => {
       const size = { memoryBytes: 1024 ** 3, cpuCores: 1 };
       expect(await runtime.resizePod(spec(), size, signal)).toEqual({ _tag: 'Right', right: 'at_next_start' });
