@@ -8,8 +8,14 @@ import { startDemoSystem } from './start-demo-system';
 const USAGE = 'Usage: npm run --silent demo -- [--once] [--json]';
 
 const main = async (startedAt: number): Promise<number> => {
-  const { values } = parseArgs({ options: { once: { type: 'boolean' }, json: { type: 'boolean' } } });
-  const { once = false, json = false } = values;
+  const { values } = parseArgs({
+    options: { once: { type: 'boolean' }, json: { type: 'boolean' }, help: { type: 'boolean' } },
+  });
+  const { once = false, json = false, help = false } = values;
+  if (help) {
+    process.stdout.write(`${USAGE}\n`);
+    return 0;
+  }
   // With --json, only the report goes to stdout.
   const out = json ? process.stderr : process.stdout;
   const say = (line: string): void => void out.write(`${line}\n`);

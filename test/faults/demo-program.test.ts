@@ -89,3 +89,10 @@ test('an unknown option of the demo is refused with its usage', async () => {
   expect(code).toBe(1);
   expect(errors).toContain('Usage: npm run --silent demo -- [--once] [--json]');
 });
+
+test('--help prints the usage of the demo', async () => {
+  const { code, out } = await runDemo(['--help']);
+
+  expect(code).toBe(0);
+  expect(out).toBe('Usage: npm run --silent demo -- [--once] [--json]\n');
+});
