@@ -3,10 +3,10 @@ import { prepareProjections } from '../../projections/projection-tables';
 import { projections } from '../../projections/registry';
 import { poolOfEachTest } from '../support/pool-of-each-test';
 
-describe('the bench of lists', () => {
+describe('the benchmark of lists', () => {
   const database = poolOfEachTest();
 
-  test('fills and changes the read model as it is now', async () => {
+  test('fills and changes the current read model', async () => {
     const { pool } = database;
     await prepareProjections(pool, projections);
 

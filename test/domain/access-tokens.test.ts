@@ -26,7 +26,7 @@ const revoked = (tokenId: string, username: string): AccessTokenEvent => ({
 });
 
 describe('access tokens of an instance', () => {
-  it('are issued to whoever may enter it', () => {
+  it('are issued to users with access to it', () => {
     given(accessTokens).when(issue('t1'), by('bob')).happens(issued('t1', 'bob'));
     given(accessTokens).when(issue('t1', closed), by('anna', 'admin')).happens(issued('t1', 'anna'));
     for (const state of [closed, gone, null]) {
@@ -38,7 +38,7 @@ describe('access tokens of an instance', () => {
     }
   });
 
-  it('are at most 50 of one person that hold', () => {
+  it('are limited to 50 valid ones per user', () => {
     const many = Array.from({ length: 50 }, (_, n) => issued(`t${n}`, 'bob'));
     given(accessTokens, ...many)
       .when(issue('t50'), by('bob'))
@@ -51,7 +51,7 @@ describe('access tokens of an instance', () => {
       .happens(issued('t50', 'bob'));
   });
 
-  it('are revoked by their person, the owner, admins and ops', () => {
+  it('are revoked by their user, the owner, admins and ops', () => {
     const bobs = given(accessTokens, issued('t1', 'bob'));
     for (const who of [by('bob'), by('ada'), by('anna', 'admin'), by('olivia', 'ops')]) {
       bobs.when(revoke('t1'), who).happens(revoked('t1', 'bob'));

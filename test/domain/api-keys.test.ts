@@ -13,7 +13,7 @@ const revoke: ApiKeyCommand = { type: 'RevokeApiKey', username: 'ada', keyId: 'k
 const revoked: ApiKeyEvent = { type: 'ApiKeyRevoked', data: { username: 'ada', keyId: 'k1' } };
 
 describe('the API keys of a user', () => {
-  it('are made and revoked by themselves and by admins', () => {
+  it('are created and revoked by the user and by admins', () => {
     for (const actor of [by('ada'), by('anna', 'admin'), by('olivia', 'ops')]) {
       given(apiKeys).when(create, actor).happens(created);
       given(apiKeys, created).when(revoke, actor).happens(revoked);
@@ -22,14 +22,14 @@ describe('the API keys of a user', () => {
     given(apiKeys, created).when(revoke, by('bob')).isRefused('FORBIDDEN');
   });
 
-  it('who is ops are the business of ops', () => {
+  it('of ops users are managed by ops only', () => {
     const ofOlivia = { ...create, username: 'olivia', user: person('olivia', 'ops') };
     given(apiKeys).when(ofOlivia, by('anna', 'admin')).isRefused('FORBIDDEN', { required_role: 'ops' });
     const happens = { type: 'ApiKeyCreated', data: { ...key, username: 'olivia' } } as const;
     given(apiKeys).when(ofOlivia, by('otto', 'ops')).happens(happens);
   });
 
-  it('have names of their own; one that was revoked or has expired is free', () => {
+  it('have unique names; the name of a revoked or expired key is free', () => {
     const again: ApiKeyCommand = { ...create, keyId: 'k2' };
     const second: ApiKeyEvent = { type: 'ApiKeyCreated', data: { ...key, keyId: 'k2' } };
     given(apiKeys, created).when(again).isRefused('ALREADY_EXISTS', { name: 'laptop' });
@@ -39,7 +39,7 @@ describe('the API keys of a user', () => {
     given(apiKeys, expiring('2026-03-01T12:00:01.000Z')).when(again).isRefused('ALREADY_EXISTS');
   });
 
-  it('are fifty at most', () => {
+  it('are limited to fifty', () => {
     const many = Array.from({ length: 50 }, (_, index): ApiKeyEvent => {
       const id = `n${index}`;
       return { type: 'ApiKeyCreated', data: { ...key, keyId: id, name: id } };
@@ -52,7 +52,7 @@ describe('the API keys of a user', () => {
       .isRefused('INVALID_STATE', { current_count: 50 });
   });
 
-  it('need a user, and a key to revoke', () => {
+  it('require a user, and a key to revoke', () => {
     given(apiKeys)
       .when({ ...create, user: null })
       .isRefused('RESOURCE_NOT_FOUND', { username: 'ada' });

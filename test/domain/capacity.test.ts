@@ -20,33 +20,33 @@ const released = (instanceId: number, ownerUsername = 'ada'): CapacityEvent => (
 });
 
 describe('capacity', () => {
-  it('gives a slot while there is room', () => {
+  it('reserves a slot below the limit', () => {
     given(capacity, reserved(1)).when(reserve(2)).happens(reserved(2));
   });
 
-  it('refuses a slot beyond the limit of one owner, whatever the role', () => {
+  it('rejects a slot beyond the limit of one owner, whatever the role', () => {
     given(capacity, reserved(1), reserved(2))
       .when(reserve(3), by('ada', 'ops'))
       .isRefused('CONCURRENCY_LIMIT_EXCEEDED', { limit_type: 'per_analyst', current_count: 2, max_allowed: 2 });
   });
 
-  it('refuses a slot beyond the limit of the cluster', () => {
+  it('rejects a slot beyond the limit of the cluster', () => {
     given(capacity, reserved(1), reserved(2), reserved(3, 'bob'))
       .when(reserve(4, 'cleo'))
       .isRefused('CONCURRENCY_LIMIT_EXCEEDED', { limit_type: 'cluster_total', current_count: 3, max_allowed: 3 });
   });
 
-  it('names the limit of the owner first when both are reached', () => {
+  it('reports the limit of the owner first when both are reached', () => {
     given(capacity, reserved(1), reserved(2), reserved(3, 'bob'))
       .when(reserve(4))
       .isRefused('CONCURRENCY_LIMIT_EXCEEDED', { limit_type: 'per_analyst' });
   });
 
-  it('gives the slot of one instance once', () => {
+  it('reserves the slot of one instance once', () => {
     given(capacity, reserved(1)).when(reserve(1)).changesNothing();
   });
 
-  it('has room again after a release', () => {
+  it('has a free slot again after a release', () => {
     given(capacity, reserved(1), reserved(2), released(1)).when(reserve(3)).happens(reserved(3));
   });
 
@@ -54,11 +54,11 @@ describe('capacity', () => {
     given(capacity, reserved(1, 'bob')).when({ type: 'ReleaseSlot', instanceId: 1 }).happens(released(1, 'bob'));
   });
 
-  it('takes no notice of the release of a free slot', () => {
+  it('ignores the release of a free slot', () => {
     given(capacity, reserved(1), released(1)).when({ type: 'ReleaseSlot', instanceId: 1 }).changesNothing();
   });
 
-  it('never holds more slots than its limits, whatever is asked in whatever order', () => {
+  it('never exceeds its limits, whatever commands arrive in whatever order', () => {
     const owner = fc.constantFrom('ada', 'bob', 'cleo');
     const command = fc.oneof(
       fc.tuple(fc.integer({ min: 1, max: 12 }), owner).map(([id, name]) => reserve(id, name)),

@@ -15,7 +15,7 @@ const streamNames = (): readonly string[] =>
     .map(([, made]) => (typeof made === 'function' ? String((made as (id: string) => unknown)('x')) : String(made)));
 
 describe('the categories of streams', () => {
-  it('are those of all streams of the domain, each called <category>-<id>', () => {
+  it('cover all streams of the domain, each named <category>-<id>', () => {
     const processes = [instanceStartup, snapshotExport].map(({ name }) => processStream(name, 'x'));
     const categories = [...streamNames(), ...processes].map((name) => /^([a-z_]+)-.+$/.exec(name)?.[1] ?? name);
 

@@ -11,14 +11,14 @@ const skip: ParkedEventsCommand = { ...retry, type: 'SkipParkedEvent', expected:
 const decide = (command: ParkedEventsCommand) =>
   parkedEventOrders.decide(command, null, { now: NOON, ...by('olivia', 'ops') });
 
-describe('an order about parked events', () => {
-  it('is kept with the event it concerns and the reason', () => {
+describe('a command about parked events', () => {
+  it('is recorded with the event and the reason', () => {
     const data = { reader: 'users', streamId: 'user-ada', ...first, reason: 'repaired' };
     expect(expectRight(decide(retry))).toEqual([{ type: 'ParkedEventsRetryOrdered', data }]);
     expect(expectRight(decide(skip))).toEqual([{ type: 'ParkedEventSkipOrdered', data }]);
   });
 
-  it('is refused where nothing is parked', () => {
+  it('is rejected when nothing is parked', () => {
     expect(expectLeft(decide({ ...retry, first: null })).code).toBe('RESOURCE_NOT_FOUND');
     expect(expectLeft(decide({ ...skip, first: null })).code).toBe('RESOURCE_NOT_FOUND');
   });

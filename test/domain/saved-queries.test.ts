@@ -8,7 +8,7 @@ const remove: SavedQueryCommand = { type: 'DeleteSavedQuery', mappingId: 7, name
 const removed: SavedQueryEvent = { type: 'SavedQueryDeleted', data: { username: 'ada', mappingId: 7, name: 'Rings' } };
 
 describe('saved queries', () => {
-  it('are replaced by the next one of their name', () => {
+  it('are replaced by a later one with the same name', () => {
     given(savedQueries).when(save).happens(saved);
     given(savedQueries, saved)
       .when({ ...save, drawing: '{"pinned":{}}' })
@@ -25,7 +25,7 @@ describe('saved queries', () => {
       .isRefused('RESOURCE_NOT_FOUND');
   });
 
-  it('are at most 200 of a mapping', () => {
+  it('are limited to 200 per mapping', () => {
     const many = Array.from({ length: 200 }, (_, index): SavedQueryEvent => {
       return { type: 'QuerySaved', data: { username: 'ada', ...query, name: `q${index}` } };
     });

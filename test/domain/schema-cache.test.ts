@@ -5,12 +5,12 @@ import { expectRight } from '../support/given-when-then';
 const listOf = (text: string | null) => expectRight(parseAllowList(text));
 
 describe('the allow-list', () => {
-  it('allows everything when there is none', () => {
+  it('allows everything when it is not set', () => {
     expect(listOf(null)).toMatchObject({ isUnrestricted: true, places: [] });
     expect(listOf(null).allowsSchema('any', 'thing')).toBe(true);
   });
 
-  it('names catalogs and schemas, without regard to case, order and repetition', () => {
+  it('names catalogs and schemas, ignoring case, order and repetition', () => {
     const list = listOf(' lake.raw , Bank,bank ');
     expect(list.places).toEqual([
       { catalog: 'bank', schema: null },
@@ -24,13 +24,13 @@ describe('the allow-list', () => {
     expect(list.allowsCatalog('raw')).toBe(false);
   });
 
-  it('takes names with dots, commas and quotes in double quotes', () => {
+  it('accepts names with dots, commas and quotes in double quotes', () => {
     expect(listOf('"my.data"."a,""b"').places).toEqual([{ catalog: 'my.data', schema: 'a,"b' }]);
     expect(listOf('my data.raw zone').places).toEqual([{ catalog: 'my data', schema: 'raw zone' }]);
   });
 
   it.each(['', ' ', ',', 'bank,', ',bank', 'bank.', '.main', 'a.b.c', 'bank lake.', '"bank', '""', 'a"b'])(
-    'is refused as %j',
+    'is rejected as %j',
     (text) => expect(isLeft(parseAllowList(text))).toBe(true),
   );
 });

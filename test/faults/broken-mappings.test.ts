@@ -36,7 +36,7 @@ const friends = (rows: string): object => ({
 const day = `DATE '2024-01-01'`;
 
 /** One for each that finds them: the query engine, and the pod by columns, keys and ends. Its tests have all of them. */
-describe('a mapping whose data is broken', () => {
+describe('a mapping with broken data', () => {
   it.each([
     [
       'a table that does not exist',
@@ -73,7 +73,7 @@ describe('a mapping whose data is broken', () => {
     });
   });
 
-  it('leaves no process, no folder and no used place behind', async () => {
+  it('leaves no process, no folder and no occupied slot', async () => {
     await untilAtRest(system);
     const { meta } = await ada.call('listInstances', { query: { status: 'failed' } });
     expect(meta.total).toBe(4);
@@ -98,8 +98,8 @@ describe('a definition without rows', () => {
   });
 });
 
-describe('an export that does not end', () => {
-  it('can be ended by deleting its instance, and the worker goes on', async () => {
+describe('an export that hangs', () => {
+  it('is cancelled when its instance is deleted, and the worker continues', async () => {
     const id = await createInstance(ada, await createMapping(ada, endlessMapping));
     await waitFor(
       'the export has begun',
@@ -114,8 +114,8 @@ describe('an export that does not end', () => {
   });
 });
 
-describe('an object store that cannot be used', () => {
-  it('fails the snapshot, which is never ready without rows, and what is made when it can be used again runs', async () => {
+describe('an object store that is unavailable', () => {
+  it('fails the snapshot, which is never ready without rows, and later instances run', async () => {
     const bob = system.as('bob');
     const inTheWay = join(system.folder, 'objects', 'bob');
     await mkdir(join(inTheWay, '..'), { recursive: true });
@@ -138,8 +138,8 @@ describe('an object store that cannot be used', () => {
 
 const NOT_COUNTED = { status: 'failed', row_count: null, size_bytes: null };
 
-describe('rows that break later', () => {
-  it('fail the next instance of the mapping, while an earlier one goes on', async () => {
+describe('rows that become invalid', () => {
+  it('fail the next instance of the mapping, while an earlier one continues', async () => {
     const table = join(system.folder, 'warehouse', 'today', 'main', 'people.parquet');
     const node = { ...person, sql: 'SELECT id, name, age FROM today.main.people' };
     const mapping = await createMapping(ada, { name: 'Today', node_definitions: [node] });

@@ -23,36 +23,40 @@ const slowestShare = async (pod: PodProcess, work: Promise<unknown>): Promise<nu
   return slowestMs / (performance.now() - startedAt);
 };
 
-test.each(['graphdb_a', 'graphdb_b'] as const)('a pod of %s answers its health while it is busy', async (kind) => {
-  const snapshot = await createSnapshot();
-  const directory = await scratchDirectory();
-  await snapshot.export('nodes/Person', `SELECT i AS id, 'Zoë ' || i AS name FROM range(${NODES}) AS t(i)`);
-  await snapshot.export(
-    'edges/KNOWS',
-    `SELECT i % ${NODES} AS a, (i * 7919 + i // ${2 * NODES}) % ${NODES} AS b, i % 100 AS since FROM range(${4 * NODES}) AS t(i)`,
-  );
-  const controlPlane = await startControlPlane(mappingOf(snapshot, peopleWhoKnow), snapshot);
-  const pod = await startPod(controlPlane, directory, kind);
-  const running = (): boolean => controlPlane.statuses().some(({ status }) => status === 'running');
-  const ask = (query: string, parameters = {}) => pod.call('POST', '/query', { query, parameters, timeout_ms: 60_000 });
-  try {
-    const slowest = {
-      loading: await slowestShare(pod, waitFor('the pod reports running', running)),
-      answering: await slowestShare(
-        pod,
-        Promise.all([
-          ask('MATCH (a)-[r:KNOWS]->(b) RETURN a, r, b'),
-          ask('MATCH (a)-[:KNOWS]->()-[:KNOWS]->()-[:KNOWS]->(b) RETURN count(b)'),
-          ask('RETURN size($text) AS size', { text: MILLION_CHARACTERS }),
-        ]),
-      ),
-    };
-    expect(Math.max(...Object.values(slowest))).toBeLessThan(0.5);
-  } finally {
-    pod.child.kill('SIGKILL');
-    await pod.ended;
-    await controlPlane.close();
-    await snapshot.remove();
-    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
-  }
-});
+test.each(['graphdb_a', 'graphdb_b'] as const)(
+  'a pod of %s answers its health check while it is busy',
+  async (kind) => {
+    const snapshot = await createSnapshot();
+    const directory = await scratchDirectory();
+    await snapshot.export('nodes/Person', `SELECT i AS id, 'Zoë ' || i AS name FROM range(${NODES}) AS t(i)`);
+    await snapshot.export(
+      'edges/KNOWS',
+      `SELECT i % ${NODES} AS a, (i * 7919 + i // ${2 * NODES}) % ${NODES} AS b, i % 100 AS since FROM range(${4 * NODES}) AS t(i)`,
+    );
+    const controlPlane = await startControlPlane(mappingOf(snapshot, peopleWhoKnow), snapshot);
+    const pod = await startPod(controlPlane, directory, kind);
+    const running = (): boolean => controlPlane.statuses().some(({ status }) => status === 'running');
+    const ask = (query: string, parameters = {}) =>
+      pod.call('POST', '/query', { query, parameters, timeout_ms: 60_000 });
+    try {
+      const slowest = {
+        loading: await slowestShare(pod, waitFor('the pod reports running', running)),
+        answering: await slowestShare(
+          pod,
+          Promise.all([
+            ask('MATCH (a)-[r:KNOWS]->(b) RETURN a, r, b'),
+            ask('MATCH (a)-[:KNOWS]->()-[:KNOWS]->()-[:KNOWS]->(b) RETURN count(b)'),
+            ask('RETURN size($text) AS size', { text: MILLION_CHARACTERS }),
+          ]),
+        ),
+      };
+      expect(Math.max(...Object.values(slowest))).toBeLessThan(0.5);
+    } finally {
+      pod.child.kill('SIGKILL');
+      await pod.ended;
+      await controlPlane.close();
+      await snapshot.remove();
+      await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+    }
+  },
+);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-it('keeps neither the system from starting nor the other catalogs from being read, and is named with the reason', async () => {
+it('neither prevents the start nor the reading of other catalogs, and is reported with the reason', async () => {
   const ada = system.as('ada');
   const catalogs = async () => (await ada.call('listSchemaCatalogs')).data;
   await waitFor('the catalogs have been read', async () => (await catalogs()).length === 2, PATIENCE_MS);

@@ -39,7 +39,7 @@ const runDemo = async (
   return { code, out, errors };
 };
 
-test('the demo with --once --json answers with one object and leaves no process and no file outside its data folder', async () => {
+test('the demo with --once --json returns one object and leaves no process and no file outside its data folder', async () => {
   const { code, out } = await runDemo(['--once', '--json']);
 
   expect(code).toBe(0);
@@ -69,7 +69,7 @@ test('the demo with --once prints its progress and results on stdout, and nothin
   expect(out).toContain('ready after');
 });
 
-test('the demo leaves a folder alone that it has not made, and says so in one sentence', async () => {
+test('the demo refuses a folder that it has not created, with a one-line error', async () => {
   const data = join(folder, 'data');
   await mkdir(data);
   await writeFile(join(data, 'precious'), 'mine');
@@ -83,7 +83,7 @@ test('the demo leaves a folder alone that it has not made, and says so in one se
   expect(await readdir(data)).toEqual(['precious']);
 });
 
-test('an unknown option of the demo is refused with its usage', async () => {
+test('the demo rejects an unknown option with its usage', async () => {
   const { code, errors } = await runDemo(['--twice']);
 
   expect(code).toBe(1);

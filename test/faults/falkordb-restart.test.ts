@@ -6,7 +6,7 @@ import { peopleWhoKnow } from '../pod/graph/support/people-who-know';
 
 const PEOPLE = 200_000;
 
-test('killed as soon as it is loaded, FalkorDB comes back with every node, every edge and the index on the keys', async () => {
+test('FalkorDB recovers every node, every edge and the index on the keys when it is killed right after the load', async () => {
   const snapshot = await createSnapshot();
   const directory = await scratchDirectory();
   await snapshot.export('nodes/Person', `SELECT i AS id, 'Zoë ' || i AS name FROM range(${PEOPLE}) AS t(i)`);

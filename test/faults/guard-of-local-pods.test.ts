@@ -40,7 +40,7 @@ const controlPlane = (system: RunningSystem): number => system.processes('contro
 const answers = async (client: ApiClient, url: string): Promise<void> =>
   expect(await ask(client, url, 'MATCH (p:Person) RETURN count(*)')).toEqual([[100]]);
 
-describe('beside a control plane that runs pods as local processes', () => {
+describe('next to a control plane that runs pods as local processes', () => {
   const second = async (runtime: string): Promise<void> => {
     const folder = await mkdtemp(join(tmpdir(), 'rowgraph-second-'));
     const before = first.processes();
@@ -56,12 +56,15 @@ describe('beside a control plane that runs pods as local processes', () => {
     await rm(folder, { recursive: true });
   };
 
-  it.each(['process', 'none'])('one of the runtime %s does not start, and reports the other one', async (runtime) => {
-    await second(runtime);
-    await answers(ada, town.instance_url);
-  });
+  it.each(['process', 'none'])(
+    'a second one with the runtime %s does not start, and reports the first one',
+    async (runtime) => {
+      await second(runtime);
+      await answers(ada, town.instance_url);
+    },
+  );
 
-  it('none starts while it is frozen', async () => {
+  it('a second one does not start while the first is frozen', async () => {
     const frozen = controlPlane(first);
     process.kill(frozen, 'SIGSTOP');
     try {
@@ -72,7 +75,7 @@ describe('beside a control plane that runs pods as local processes', () => {
     await answers(ada, town.instance_url);
   });
 
-  it('it starts again at once after its death by force', async () => {
+  it('it restarts at once after it was killed', async () => {
     await first.kill('control plane');
     await first.start();
     await untilRunning(ada, town.id);

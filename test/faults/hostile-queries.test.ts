@@ -18,7 +18,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('hostile queries to a pod of 
     running.pod.call('POST', '/query', { query: text, parameters, timeout_ms: 20_000 });
   const processIds = (): readonly number[] => treeOf(readProcessTable(), running.pod.child.pid!).map(({ pid }) => pid);
 
-  test('lists of 30,000 items neither end the engine nor make it larger', async () => {
+  test('lists of 30,000 items neither end the engine nor increase its memory', async () => {
     const before = [processIds(), residentBytes(processIds())] as const;
     for (const list of [integers, integers.map(String), integers.map((item) => item / 4), integers, integers]) {
       expect((await query('RETURN size($list), $none', { list, none: null })).body['rows']).toEqual([[30_000, null]]);
@@ -27,7 +27,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('hostile queries to a pod of 
     expect(residentBytes(processIds()) - before[1]).toBeLessThan(200 * 2 ** 20);
   });
 
-  test('parameters nested deeper than 64 levels are refused by their names', async () => {
+  test('parameters nested deeper than 64 levels are rejected by name', async () => {
     const send = (parameter: string): Promise<Response> =>
       fetch(`http://127.0.0.1:${running.pod.port()}/query`, {
         method: 'POST',
@@ -46,7 +46,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('hostile queries to a pod of 
     'RETURN size(range(1, 1000000000))',
     'UNWIND range(1, 100000000) AS a RETURN size(collect(a))',
     'MATCH (a), (b), (c), (d), (e), (f), (g), (h), (i), (j), (k) RETURN collect([a, b, c, d, e, f, g])',
-  ])('one that needs too much memory is refused for that, and no other fails: %s', async (text) => {
+  ])('a query that exceeds the memory limit is rejected for that, and no other fails: %s', async (text) => {
     let mostBytes = 0;
     const sampler = setInterval(() => (mostBytes = Math.max(mostBytes, residentBytes(processIds()))), 20);
     const lookup = async (): Promise<void> =>

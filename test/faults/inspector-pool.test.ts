@@ -57,7 +57,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('the query engine in processes of its own', () => {
+describe('the query engine in separate processes', () => {
   it('answers every call', async () => {
     const engine = open();
     expect(ok(await engine.describe('SELECT id FROM customer'))).toEqual([{ name: 'id', type: 'integer' }]);
@@ -73,13 +73,13 @@ describe('the query engine in processes of its own', () => {
     });
   });
 
-  it('names nothing in its messages that the query does not name', async () => {
+  it('mentions only names from the query in its messages', async () => {
     const wrong = await open().describe('SELECT 1 FROM custome');
     expect(wrong).toMatchObject({ left: { kind: 'invalid_sql', message: containing('custome does not exist') } });
     expect(JSON.stringify(wrong)).not.toContain('customer');
   });
 
-  it('ends a call that takes too long; others go on meanwhile and afterwards', async () => {
+  it('ends a call that exceeds its time limit; others continue meanwhile and afterwards', async () => {
     // Long enough for a process to start.
     const engine = open({ describeMs: 6_000 });
     await Promise.all([engine.ping(), engine.ping()]);
@@ -89,7 +89,7 @@ describe('the query engine in processes of its own', () => {
     expect(ok(await engine.describe('SELECT id FROM customer'))).toHaveLength(1);
   });
 
-  it('ends a call that takes too much memory', async () => {
+  it('ends a call that exceeds its memory limit', async () => {
     const engine = open({ memoryLimitMb: 200 });
     expect(await engine.describe(GREEDY)).toMatchObject({
       left: { kind: 'query_failed', message: containing('more than 200 MB') },
@@ -97,7 +97,7 @@ describe('the query engine in processes of its own', () => {
     expect(ok(await engine.describe('SELECT id FROM customer'))).toHaveLength(1);
   });
 
-  it('refuses a call that would have to wait too long', async () => {
+  it('rejects a call that would have to wait too long', async () => {
     const engine = open({ describeMs: 3_000, waitMs: 100, processes: 1 });
     await engine.ping();
     const endless = engine.describe(ENDLESS);
@@ -106,7 +106,7 @@ describe('the query engine in processes of its own', () => {
     await endless;
   });
 
-  it('says that a warehouse that is gone is unavailable, and comes back with it', async () => {
+  it('reports a missing warehouse as unavailable, and recovers with it', async () => {
     await rm(join(folder, 'warehouse'), { recursive: true });
     const engine = open();
     expect(await engine.describe('SELECT 1')).toMatchObject({ left: { kind: 'unavailable' } });

@@ -71,7 +71,7 @@ describe.each<[Part, readonly Moment[]]>([
   ['postgres', tried],
   ['export worker', ['was just requested', 'is being exported']],
 ])('when the %s is killed', (part, moments) => {
-  it.each(moments)('an instance that %s comes up all the same', async (moment) => {
+  it.each(moments)('an instance that %s still starts', async (moment) => {
     const id = await killWhen(part, moment);
     const { instance_url } = await untilRunning(ada, id);
     await answers(instance_url);
@@ -100,23 +100,26 @@ it('requests get a 503 while PostgreSQL is down, and succeed when it is up again
 });
 
 describe('when the pods are killed', () => {
-  it.each<Moment>(['is being loaded', 'has just come up'])('an instance that %s fails and says so', async (moment) => {
-    const id = await killWhen('pod', moment);
-    const failed = async (instance: number): Promise<boolean> =>
-      (await findInstance(ada, instance)).status === 'failed';
-    await waitFor('both have failed', async () => (await failed(id)) && (await failed(bystander.id)), PATIENCE_MS);
-    const { error_code, error_message, instance_url } = await findInstance(ada, id);
-    expect({ error_code, instance_url }).toEqual({ error_code: 'UNEXPECTED_TERMINATION', instance_url: null });
-    expect(error_message).toContain('ended unexpectedly (signal SIGKILL)');
+  it.each<Moment>(['is being loaded', 'has just come up'])(
+    'an instance that %s fails with a reason',
+    async (moment) => {
+      const id = await killWhen('pod', moment);
+      const failed = async (instance: number): Promise<boolean> =>
+        (await findInstance(ada, instance)).status === 'failed';
+      await waitFor('both have failed', async () => (await failed(id)) && (await failed(bystander.id)), PATIENCE_MS);
+      const { error_code, error_message, instance_url } = await findInstance(ada, id);
+      expect({ error_code, instance_url }).toEqual({ error_code: 'UNEXPECTED_TERMINATION', instance_url: null });
+      expect(error_message).toContain('ended unexpectedly (signal SIGKILL)');
 
-    await deleteInstance(ada, bystander.id);
-    bystander = await untilRunning(ada, await createInstance(ada, mapping, 'bystander'));
-    await nothingElseHappened(id);
-  });
+      await deleteInstance(ada, bystander.id);
+      bystander = await untilRunning(ada, await createInstance(ada, mapping, 'bystander'));
+      await nothingElseHappened(id);
+    },
+  );
 });
 
 describe('when the graph databases are killed', () => {
-  it('an instance that is being loaded comes up or fails and says so', async () => {
+  it('an instance that is being loaded starts, or fails with a reason', async () => {
     const id = await killWhen('engine', 'is being loaded');
     const { status, instance_url, error_code } = await untilSettled(ada, id);
     if (status === 'running') await answers(instance_url ?? '');

@@ -28,7 +28,7 @@ const follow = async (): Promise<void> => {
   await running.stop();
 };
 
-test('a system that adopts a log fills the same read models from its first event on, gives no id again and keeps the answers to repeated requests', async () => {
+test('a system that adopts a log rebuilds the same read models, never reuses an id, and keeps the answers to repeated requests', async () => {
   for (const n of [1, 2, 3]) await appendInstance(fixture.store, n);
   await follow();
   const rows = await fixture.rows();

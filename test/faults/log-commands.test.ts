@@ -25,13 +25,13 @@ afterAll(async () => {
   await rm(home, { recursive: true });
 });
 
-describe('wrong usage', () => {
+describe('invalid usage', () => {
   it.each([
     [[]],
     [['--from', 'postgres']],
     [['--from', 'postgres', '--to', 'postgres']],
     [['--from', 'a', '--to', 'b']],
-  ])('log copy %j ends with 2 and says what to write', async (words: readonly string[]) => {
+  ])('log copy %j exits with 2 and prints the correct usage', async (words: readonly string[]) => {
     expect(await run(['log', 'copy', ...words])).toEqual({
       code: 2,
       out: '',
@@ -39,7 +39,7 @@ describe('wrong usage', () => {
     });
   });
 
-  it('a folder where no system has run is told', async () => {
+  it('a folder without a system is reported', async () => {
     const nowhere = { environment: { ROWGRAPH_DATA_DIR: join(home, 'nowhere') } };
     expect(await run(['log', 'export', 'log.ndjson'], nowhere)).toMatchObject({
       code: 1,
@@ -47,14 +47,14 @@ describe('wrong usage', () => {
     });
   });
 
-  it('what is no file of a log is told before anything else', async () => {
+  it('a file that is not an exported log is reported first', async () => {
     const file = join(home, 'letter.txt');
     await writeFile(file, 'Dear Olivia,\n');
     expect((await run(['log', 'import', file])).errors).toContain(`${file} is not a log that rowgraph exported`);
   });
 });
 
-describe('of a system that runs, log show prints', () => {
+describe('log show on a running system prints', () => {
   const show = async (...words: readonly string[]): Promise<readonly StoredLine[]> => {
     const { code, out, errors } = await run(['log', 'show', ...words]);
     expect({ code, errors }).toEqual({ code: 0, errors: '' });
@@ -89,7 +89,7 @@ describe('of a system that runs, log show prints', () => {
     expect(cut.errors).toBe('More events follow: continue with --from 1.\n');
   });
 
-  it('why it has nothing to print', async () => {
+  it('the reason for an empty result', async () => {
     const words = async (...rest: readonly string[]) => {
       const { code, out, errors } = await run(['log', 'show', ...rest]);
       expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -103,7 +103,7 @@ describe('of a system that runs, log show prints', () => {
     );
   });
 
-  it('that an event store does not answer', async () => {
+  it('an error for an event store that does not answer', async () => {
     const environment = {
       ROWGRAPH_EVENT_STORE: 'eventstoredb',
       ROWGRAPH_EVENT_STORE_URL: 'esdb://127.0.0.1:1?tls=false',
@@ -117,7 +117,7 @@ describe('of a system that runs, log show prints', () => {
   });
 
   it.each([[[]], [['user-ada', '--position', '1']], [['--position', '1', '--from', '0']]])(
-    'that it was asked wrongly: %j',
+    'the usage for invalid arguments: %j',
     async (words: readonly string[]) => {
       expect(await run(['log', 'show', ...words])).toMatchObject({
         code: 2,
@@ -130,19 +130,19 @@ describe('of a system that runs, log show prints', () => {
     [['--position', '0'], '0 is not a position'],
     [['--position', '9223372036854775808'], '9223372036854775808 is not a position'],
     [['user-ada', '--limit', '0'], '--limit has to be from 1 to 1000.'],
-  ])('that it cannot take %j', async (words, told) => {
+  ])('an error for unsupported values: %j', async (words, told) => {
     const { code, errors } = await run(['log', 'show', ...words]);
     expect({ code, errors }).toEqual({ code: 2, errors: expect.stringContaining(told) as string });
   });
 });
 
-it('a running system is left alone', async () => {
+it('a running system is not changed', async () => {
   const { code, errors } = await run(['log', 'export', 'log.ndjson']);
   expect(code).toBe(1);
   expect(errors).toContain('is in use by a running rowgraph (process');
 });
 
-it('a log that was exported makes the same system elsewhere', async () => {
+it('an exported log restores the same system elsewhere', async () => {
   const ada = system.as('ada');
   await ada.call('createMapping', { body: { ...townMapping, name: 'Carried over' } });
   const before = await ada.call('listMappings', {});

@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('an import that was killed in the middle goes on when it is run again', async () => {
+test('an import that was killed in the middle resumes when it is run again', async () => {
   const [source, file] = [emptyLog(), join(folder, 'log.ndjson')];
   await fillLog(source, 500, createRandom(13));
   const { events } = succeeded(await writeLogFile(file, 'the-log', pagesOf('the source', source)));

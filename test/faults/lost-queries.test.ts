@@ -77,7 +77,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('queries that a pod of %s los
     expect(await Promise.all(asked)).toEqual(Array.from({ length: 8 }, () => 'closed'));
   });
 
-  test('one that is lost with the engine, and not answered in the rest of its time, may be sent again', async () => {
+  test('one that is lost with the engine, and not answered in its remaining time, may be retried', async () => {
     const asked = ask(ENDLESS_QUERY, 2_000);
     process.kill(await untilItRuns(), 'SIGKILL');
     const answer = await asked;

@@ -43,7 +43,7 @@ const npmStart = (words: readonly string[], settings: Readonly<Record<string, st
   return { program, gone, out: text(program.stdout), errors: text(program.stderr) };
 };
 
-it('prints the ports chosen for port 0, runs instances there, and ends with all its processes when npm gets SIGTERM', async () => {
+it('prints the ports chosen for port 0, runs instances there, and ends with all its processes when npm receives SIGTERM', async () => {
   await copyCluster(join(folder, 'postgres'));
   await mkdir(join(folder, 'warehouse'));
   await fillWarehouse(join(folder, 'warehouse'));
@@ -73,7 +73,7 @@ it('prints the ports chosen for port 0, runs instances there, and ends with all 
   expect(await errors).toContain('stopping: SIGTERM');
 });
 
-it('ends while it still compiles', async () => {
+it('ends while it is compiling', async () => {
   for (const name of ['domain', 'projections', 'commands', 'queries', 'adapters', 'pod', 'bench'])
     await mkdir(join(folder, name));
   await mkdir(join(folder, 'deploy'));

@@ -38,7 +38,7 @@ describe('the pod program', () => {
   const query = (text: string, more: object = {}): Promise<PodAnswer> =>
     pod.call('POST', '/query', { query: text, ...more });
 
-  test('while the graph is not loaded it is alive but not ready', async () => {
+  test('is alive but not ready while the graph is loading', async () => {
     controlPlane.failWith(({ path }) => (path.endsWith('/mapping') ? 503 : null));
     await start();
     expect(await pod.call('GET', '/health')).toMatchObject({ status: 200 });
@@ -59,7 +59,7 @@ describe('the pod program', () => {
     await waitFor('the pod is ready', async () => (await pod.call('GET', '/ready')).status === 200);
   });
 
-  test('when the database process is killed the pod lives on and answers again', async () => {
+  test('survives when the database process is killed, and answers again', async () => {
     await running();
     const [engine] = await childrenOf(pod.child.pid!);
     process.kill(engine!, 'SIGKILL');
@@ -71,7 +71,7 @@ describe('the pod program', () => {
     expect(controlPlane.statuses().at(-1)).toMatchObject({ status: 'running' });
   });
 
-  test('no process is left when the pod is killed', async () => {
+  test('leaves no process when it is killed', async () => {
     await running();
     const children = await childrenOf(pod.child.pid!);
     expect(children).toHaveLength(1);
@@ -79,7 +79,7 @@ describe('the pod program', () => {
     await waitFor('the database process has ended', async () => !(await isAlive(children[0]!)));
   });
 
-  test('the pod ends with the process that started it', async () => {
+  test('ends with its parent process', async () => {
     await running();
     const children = await childrenOf(pod.child.pid!);
     pod.child.disconnect();
@@ -87,7 +87,7 @@ describe('the pod program', () => {
     await waitFor('the database process has ended', async () => !(await isAlive(children[0]!)));
   });
 
-  test('asked to end, it lets a running query finish, reports stopping and exits with 0', async () => {
+  test('finishes a running query on SIGTERM, reports stopping and exits with 0', async () => {
     await running();
     const text = 'UNWIND range(1, 1500) AS a UNWIND range(1, 20000) AS b RETURN count(a + b) AS c';
     const slow = query(text);
@@ -98,7 +98,7 @@ describe('the pod program', () => {
     expect(controlPlane.statuses().at(-1)).toEqual({ status: 'stopping' });
   });
 
-  test('data that does not fit is reported before the pod ends', async () => {
+  test('reports data that does not fit before it exits', async () => {
     await sample.snapshot.export('nodes/City', "SELECT 1::BIGINT AS id, 'Bern' AS title UNION ALL SELECT 1, 'Basel'", {
       attempt: 2,
     });
@@ -113,7 +113,7 @@ describe('the pod program', () => {
     });
   });
 
-  test('a failed load is reported without paths of the server', async () => {
+  test('reports a failed load without paths of the server', async () => {
     await rm(join(sample.snapshot.root, 'ada/1/v1/7/nodes/City'), { recursive: true });
     await start();
     expect(await pod.ended).toBe(1);
@@ -125,7 +125,7 @@ describe('the pod program', () => {
     expect(JSON.stringify(report)).not.toContain(process.cwd());
   });
 
-  test('a mapping nobody knows is reported', async () => {
+  test('reports an unknown mapping', async () => {
     controlPlane.failWith(({ path }) => (path.endsWith('/mapping') ? 404 : null));
     await start();
     expect(await pod.ended).toBe(1);
@@ -133,7 +133,7 @@ describe('the pod program', () => {
   });
 
   test.each([404, 409])(
-    'a starting report answered %i ends the pod without a failure: its instance has ended',
+    'exits without a failure when a starting report is answered %i, since its instance has ended',
     async (status) => {
       controlPlane.failWith(() => status);
       await start();
@@ -144,14 +144,14 @@ describe('the pod program', () => {
     },
   );
 
-  test('a starting report that its token does not allow ends the pod as a failure', async () => {
+  test('exits as a failure when its token does not allow a starting report', async () => {
     controlPlane.failWith(() => 403);
     await start();
     expect(await pod.ended).toBe(1);
     expect(pod.output()).toMatch(/"level":60.*refused the starting report/);
   });
 
-  test('a control plane that restarts in between is waited for', async () => {
+  test('waits for a control plane that restarts', async () => {
     let failures = 0;
     controlPlane.failWith(({ path }) => (path.endsWith('/status') && failures++ < 3 ? 502 : null));
     await running();
@@ -164,7 +164,7 @@ describe('the pod program', () => {
     ]);
   });
 
-  test('activity is reported once for many queries at a time', async () => {
+  test('reports activity once for many queries', async () => {
     await running();
     await Promise.all(Array.from({ length: 10 }, () => query('RETURN 1')));
     await waitFor('activity is reported', () => controlPlane.calls.some(({ path }) => path.endsWith('/activity')));

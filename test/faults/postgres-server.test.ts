@@ -67,7 +67,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await answers(second.connectionString)).toBe(true);
   });
 
-  it('starts in a folder that was brought from another installation, whose libraries are not there', async () => {
+  it('starts in a folder that was copied from another installation, whose libraries are missing', async () => {
     await (await start()).stop();
     const libraries = join(folder, 'lib');
     for (const name of await readdir(libraries).catch(() => [])) {
@@ -87,7 +87,7 @@ describe('the embedded PostgreSQL', () => {
     expect((await stat(folder)).mode & 0o077).toBe(0);
   });
 
-  it('takes another port when its own is in use', async () => {
+  it('chooses another port when its own is in use', async () => {
     const first = await start(false);
     await first.stop();
     const taken = spawn(process.execPath, [
@@ -102,21 +102,21 @@ describe('the embedded PostgreSQL', () => {
     expect(await answers(second.connectionString)).toBe(true);
   });
 
-  it('refuses a folder another program uses, and names the program', async () => {
+  it('rejects a folder that another program uses, and names the program', async () => {
     await start(false);
 
     const second = await startPostgres({ dataDirectory: folder, log: () => undefined });
     expect(isLeft(second) && second.left.message).toContain(`in use by process ${process.pid}`);
   });
 
-  it('ignores the process id of a dead server that another process has now', async () => {
+  it('ignores the process id of a dead server that another process has reused', async () => {
     await (await start(false)).stop();
     await writeFile(join(folder, 'cluster', 'postmaster.pid'), `${process.pid}\n/elsewhere\n`);
 
     expect(await answers((await start(false)).connectionString)).toBe(true);
   });
 
-  it('says what is wrong when the folder cannot be made', async () => {
+  it('reports the reason when the folder cannot be created', async () => {
     await writeFile(join(dirname(folder), 'file'), '');
 
     const failed = await startPostgres({ dataDirectory: join(dirname(folder), 'file', 'data'), log: () => undefined });
@@ -128,7 +128,7 @@ describe('a killed PostgreSQL', () => {
   let pool: Pool;
   afterEach(() => pool.end());
 
-  it('is reported, and comes back at the next start with every acknowledged event', async () => {
+  it('is reported, and recovers at the next start with every acknowledged event', async () => {
     const server = await start();
     const { connectionString } = server;
     pool = createPool({ connectionString });
@@ -197,8 +197,8 @@ const packageRoot = (): string => {
   return directory;
 };
 
-describe('the PostgreSQL of a program that was killed', () => {
-  it('ends by itself', async () => {
+describe('the PostgreSQL of a killed program', () => {
+  it('exits by itself', async () => {
     const { owner, connectionString } = await startOwner();
     expect(await answers(connectionString)).toBe(true);
     const pid = await serverPid();
@@ -208,7 +208,7 @@ describe('the PostgreSQL of a program that was killed', () => {
     await waitFor('the server ends', async () => !(await isAlive(pid)));
   });
 
-  it('does not stand in the way of the next start', async () => {
+  it('does not block the next start', async () => {
     const { owner, connectionString } = await startOwner();
     const pid = await serverPid();
     // Stopped, it cannot end by itself, as a server that hangs could not.

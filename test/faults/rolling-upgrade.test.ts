@@ -73,7 +73,7 @@ const load = (rotation: ReadonlySet<RunningSystem>) => {
   };
 };
 
-it('N, N + 1 and N again under load: no request fails, no instance is lost, every read model is right', async () => {
+it('N, N + 1 and N again under load: no request fails, no instance is lost, every read model is correct', async () => {
   const { first, second } = both;
   const ada = first.as('ada');
   const instance = await createInstance(ada, await createMapping(ada, townMapping));

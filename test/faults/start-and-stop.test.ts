@@ -32,7 +32,7 @@ jest.setTimeout(2 * PATIENCE_MS);
 const warningsIn = (output: string): readonly string[] =>
   output.split('\n').filter((line) => /"level":[456]0/.test(line));
 
-it('ends with code 0 on a SIGTERM while it starts, with all its processes', async () => {
+it('exits with code 0 on a SIGTERM during the start, with all its processes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rowgraph-early-end-'));
   const environment = { ROWGRAPH_DATA_DIR: folder, ROWGRAPH_PORT: '0', ROWGRAPH_INTERNAL_PORT: '0' };
   const program = expectRight(startProgram({ programPath: START_PROGRAM, environment, onLine: () => undefined }));
@@ -43,7 +43,7 @@ it('ends with code 0 on a SIGTERM while it starts, with all its processes', asyn
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-describe('wrong settings', () => {
+describe('invalid settings', () => {
   it('are listed all at once, and nothing is started', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'rowgraph-settings-'));
     const { code, lines } = await runToItsEnd({
@@ -61,13 +61,13 @@ describe('wrong settings', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('that would let anybody in from outside are refused', async () => {
+  it('that would allow anonymous access from outside are rejected', async () => {
     const { code, lines } = await runToItsEnd({ ROWGRAPH_HOST: '0.0.0.0' });
     expect(code).toBe(1);
     expect(lines.join('\n')).toContain('ROWGRAPH_EDGE_TOKEN is required when ROWGRAPH_HOST is 0.0.0.0');
   });
 
-  it('that name an address of another machine are refused', async () => {
+  it('that contain an address of another machine are rejected', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'rowgraph-settings-'));
     const { code, lines } = await runToItsEnd({
       ROWGRAPH_DATA_DIR: folder,
@@ -90,7 +90,7 @@ describe('wrong settings', () => {
       },
       /does not answer.*ECONNREFUSED.*ROWGRAPH_DATABASE_URL/,
     ],
-  ])('with %s are refused, and leave no folder behind', async (_what, settings, words) => {
+  ])('with %s are rejected, and no folder is created', async (_what, settings, words) => {
     const around = await mkdtemp(join(tmpdir(), 'rowgraph-settings-'));
     const { code, lines } = await runToItsEnd({
       ROWGRAPH_DATA_DIR: join(around, 'state', 'rowgraph'),
@@ -112,7 +112,7 @@ describe('a system', () => {
   });
   afterAll(() => system.close());
 
-  it('has its folder for itself: a second one refuses and does not disturb the first', async () => {
+  it('owns its folder: a second one is rejected and does not disturb the first', async () => {
     const before = system.processes();
     const { code, lines } = await runToItsEnd({
       ...system.environment,
@@ -125,7 +125,7 @@ describe('a system', () => {
     expect((await ada.call('listMappings')).meta.total).toBe(0);
   });
 
-  it('refuses a port that another program uses, and leaves nothing behind', async () => {
+  it('rejects a port that another program uses, and leaves nothing behind', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'rowgraph-second-'));
     const { code, lines } = await runToItsEnd({
       ...system.environment,
@@ -140,7 +140,7 @@ describe('a system', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('has its internal API at the address it is set to alone, where its workers and pods find it', async () => {
+  it('serves its internal API only at the configured address, where its workers and pods reach it', async () => {
     const at = async (host: string) => fetch(`http://${host}:${system.environment['ROWGRAPH_INTERNAL_PORT']}/metrics`);
     expect((await at('127.0.0.2')).status).toBe(200);
     await expect(at('127.0.0.1')).rejects.toThrow('fetch failed');
@@ -149,7 +149,7 @@ describe('a system', () => {
     await deleteInstance(ada, id);
   });
 
-  it('ends all its processes on SIGTERM without a warning, and serves the same instances below the present base URL afterwards', async () => {
+  it('ends all its processes on SIGTERM without a warning, and serves the same instances below the new base URL afterwards', async () => {
     const mapping = await createMapping(ada, townMapping);
     const ids = [await createInstance(ada, mapping), await createInstance(ada, mapping)];
     const before = await Promise.all(ids.map((id) => untilRunning(ada, id)));
@@ -171,7 +171,7 @@ describe('a system', () => {
     await untilAtRest(system);
   });
 
-  it('answers the writes in progress when it is to end, and closes their connections', async () => {
+  it('answers the writes in progress on SIGTERM, and closes their connections', async () => {
     const { total: before = 0 } = (await ada.call('listMappings')).meta;
     // Appends wait until the test has closed its transaction.
     const blocking = new Client({ connectionString: await databaseUrlOf(system) });
@@ -208,7 +208,7 @@ describe('a system', () => {
     expect((await ada.call('listMappings')).meta.total).toBe(before + writes.length);
   });
 
-  it('does not wait for a long export when it is to end, and takes it up again at the next start', async () => {
+  it('does not wait for a long export on SIGTERM, and resumes it at the next start', async () => {
     const id = await createInstance(ada, await createMapping(ada, endlessMapping));
     const exporting = (): Promise<void> =>
       waitFor(
@@ -224,7 +224,7 @@ describe('a system', () => {
     await deleteInstance(ada, id);
   });
 
-  it('has read models that a rebuild gives again, row by row', async () => {
+  it('rebuilds its read models identically, row by row', async () => {
     const running = await createInstance(ada, await createMapping(ada, townMapping));
     const sql = 'SELECT nothing FROM people';
     const broken = await createMapping(ada, { name: 'Broken', node_definitions: [{ ...person, sql }] });

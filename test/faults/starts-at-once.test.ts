@@ -36,7 +36,7 @@ const start = (settings: Readonly<Record<string, string>>) => {
   return { program, lines, isReady: () => lines.includes('rowgraph is ready.') };
 };
 
-it('one of six starts at once becomes ready, and the others are refused by the lock, also after it was killed', async () => {
+it('one of six concurrent starts becomes ready, and the others are rejected by the lock, even after it was killed', async () => {
   const settings = settingsOfOwnLog();
   for (const _ of ['with no lock', 'with that of a killed process']) {
     const starts = Array.from({ length: 6 }, () => start(settings));

@@ -31,14 +31,14 @@ const isReady = async (system: RunningSystem): Promise<boolean> => (await askRea
 const metrics = async (system: RunningSystem): Promise<readonly string[]> =>
   (await (await fetch(`http://127.0.0.1:${system.environment['ROWGRAPH_INTERNAL_PORT']}/metrics`)).text()).split('\n');
 
-describe('a PostgreSQL that stands still', () => {
+describe('a frozen PostgreSQL', () => {
   let system: RunningSystem;
   beforeAll(async () => {
     system = await startRunningSystem(undefined, { ROWGRAPH_DATABASE_CONNECT_TIMEOUT: '5s' });
   });
   afterAll(() => system.close());
 
-  it('makes /ready 503 soon, also while requests wait for it, and names the store until it answers again', async () => {
+  it('makes /ready 503 soon, even while requests wait for it, and is named until it answers again', async () => {
     const [postmaster] = system.processes('postgres');
     const all = treeOf(readProcessTable(), postmaster?.pid ?? 0).map(({ pid }) => pid);
     expect(all.length).toBeGreaterThan(5);
@@ -137,7 +137,7 @@ describeWithDisk('a full disk', () => {
     );
   };
 
-  it('of the database makes /ready 503 from the write that failed until one is possible, without any further request', async () => {
+  it('of the database makes /ready 503 from the failed write until one is possible, without any further request', async () => {
     const running = await start((folder) => folder, 400);
     const ada = running.as('ada');
     const write = async (): Promise<number> => (await ada.send('POST', '/api/mappings', { body: townMapping })).status;
@@ -174,7 +174,7 @@ describeWithDisk('a full disk', () => {
     await untilRunning(ada, await createInstance(ada, mapping));
   });
 
-  it('of the exports makes /ready 503 from the export that failed until a file can be written', async () => {
+  it('of the exports makes /ready 503 from the failed export until a file can be written', async () => {
     const running = await start((folder) => join(folder, 'objects'), 4);
     const ada = running.as('ada');
     const mapping = await createMapping(ada, townMapping);

@@ -20,7 +20,7 @@ afterAll(() => system.close());
 const podOf = (id: number): number | undefined =>
   system.processes('pod').find(({ command }) => command.endsWith(`instance-${id}`))?.pid;
 
-it(`${INSTANCES} instances whose pods are terminated one after the other run again`, async () => {
+it(`${INSTANCES} instances run again after their pods were terminated one after the other`, async () => {
   const ada = system.as('ada');
   const mapping = await createMapping(ada, townMapping);
   const ids: number[] = [];

@@ -33,14 +33,14 @@ const wasRunFor = async (system: RunningSystem, name: string): Promise<boolean> 
 };
 
 describe('two control planes on one database', () => {
-  it('run the jobs on one of them, whichever is asked', async () => {
+  it('run the jobs on one of them, whichever receives a trigger', async () => {
     expect(await runsOn(second, first)).toBe(true);
     await trigger(second, 'reconciliation');
     await waitFor('the first one has run it', () => wasRunFor(second, 'reconciliation'));
     expect(await runsOn(second, first)).toBe(true);
   });
 
-  it('do not let a third one begin that would run pods for itself', async () => {
+  it('prevent the start of a third one that would run its own pods', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'rowgraph-third-'));
     const { code, lines } = await runToItsEnd({
       ...first.environment,
@@ -56,14 +56,14 @@ describe('two control planes on one database', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('continue when the one that runs them is killed, also with triggered jobs', async () => {
+  it('continue when the one that runs the jobs is killed, including triggered jobs', async () => {
     await first.kill('control plane');
     await trigger(second, 'lifecycle');
     await waitFor('what was ordered was run', () => wasRunFor(second, 'lifecycle'));
     expect(await runsOn(second, second)).toBe(true);
   });
 
-  it('leave the jobs where they are when the killed one comes back, and hand over at once at a stop', async () => {
+  it('keep the jobs when the killed one restarts, and hand them over at once at a stop', async () => {
     await first.start();
     expect(await runsOn(first, second)).toBe(true);
     const pid = second.processes('control plane')[0]?.pid ?? 0;

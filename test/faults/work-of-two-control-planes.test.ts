@@ -62,7 +62,7 @@ const untilStatus = (client: ApiClient, id: number, status: string): Promise<voi
   waitFor(`instance ${id} is ${status}`, async () => (await findInstance(client, id)).status === status, PATIENCE_MS);
 
 describe('two control planes on one database', () => {
-  it('show on either what was written on the other, at once to who asks for its position, else soon', async () => {
+  it('each show what was written to the other, at once to requests with its position, else soon', async () => {
     for (let round = 0; round < 30; round++) {
       const [writer, reader] = [byTurns(round, 'ada'), byTurns(round + 1, 'ada')];
       const name = `Town ${round}`;
@@ -75,7 +75,7 @@ describe('two control planes on one database', () => {
     await waitFor('it is seen', async () => (await second.as('ada').send('GET', path)).status === 200, 10_000);
   });
 
-  it('do a request with an idempotency key once, whichever is asked, also both at once', async () => {
+  it('execute a request with an idempotency key once, on either or on both at once', async () => {
     const body = { ...townMapping, name: 'Only once' };
     const ask = async (index: number, key: string) => {
       const headers = { 'Idempotency-Key': key };
@@ -91,7 +91,7 @@ describe('two control planes on one database', () => {
     ]);
   });
 
-  it(`take exactly ${CAP} of ${AT_ONCE.length} instances that are asked for at once`, async () => {
+  it(`accept exactly ${CAP} of ${AT_ONCE.length} concurrent instance requests`, async () => {
     const body = { mapping_id: mapping, name: 'rush', wrapper_type: 'graphdb_a' };
     const answers = await Promise.all(
       AT_ONCE.map((username, index) => byTurns(index, username).send('POST', '/api/instances', { body })),
@@ -106,7 +106,7 @@ describe('two control planes on one database', () => {
     }
   });
 
-  it('give each export job to one of eight workers, once, and lead every instance on', async () => {
+  it('assign each export job to one of eight workers, once, and continue every instance', async () => {
     const jobs: number[] = [];
     const work = async (worker: ExportJobsApi): Promise<void> => {
       while (jobs.length < 2 * CAP) {
@@ -126,14 +126,14 @@ describe('two control planes on one database', () => {
     await waitFor('all are starting', async () => (await both.query(starting))[0]?.['n'] === CAP, PATIENCE_MS);
   });
 
-  it('free every place again, whichever is asked to delete', async () => {
+  it('free every slot again, whichever receives the deletion', async () => {
     const { data } = await first.as('olivia').call('listInstances', { query: { limit: 100 } });
     await Promise.all(data.map(({ id }, index) => deleteInstance(byTurns(index, 'olivia'), id)));
     const taken = async (): Promise<unknown> => (await second.as('olivia').call('getClusterInstances')).data.total;
     await waitFor('no place is taken', async () => (await taken()) === 0, PATIENCE_MS);
   });
 
-  it('take the exports from dead workers, whose queries no other worker may poll', async () => {
+  it('release the exports of dead workers, whose queries no other worker may poll', async () => {
     const [silent, killed] = [workerAt(first, 'silent'), workerAt(second, 'embedded-killed-1')];
     const id = await createInstance(first.as('ada'), mapping, 'its workers vanish');
     const [ofSilent] = await untilClaimed(silent, 1);
@@ -183,7 +183,7 @@ describe('two control planes on one database', () => {
     for (const id of [held, fresh]) await untilStatus(ada, id, 'starting');
   });
 
-  it('are both there again after the killed one has been started', async () => {
+  it('both work again after the killed one was restarted', async () => {
     await first.start();
     const id = await createInstance(first.as('bob'), mapping);
     await waitFor(

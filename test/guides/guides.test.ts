@@ -71,7 +71,7 @@ const setUpBlocks = (guide: string): readonly string[] => {
 const isWriting = process.env['WRITE_GUIDES'] === '1';
 
 test.each(['guides/analysts', 'guides/administrators', 'operations/guide'])(
-  'every command of %s.md prints what it shows',
+  'every command of %s.md prints the documented output',
   async (name) => {
     const file = join(DOCS, `${name}.md`);
     const guide = await readFile(file, 'utf8');

@@ -30,7 +30,7 @@ const createTables = async (warehouse: string): Promise<void> => {
   connection.closeSync();
 };
 
-it('takes a reader from own tables to the answer of a query', async () => {
+it("leads from a user's tables to the answer of a query", async () => {
   const readme = await readFile(join(packageRoot, 'README.md'), 'utf8');
   const section = readme.slice(readme.indexOf('## Use your own tables'), readme.indexOf('## Choose a kind'));
   const blocks = [...section.matchAll(/```(sh|yaml)\n([\s\S]*?)```/g)].map(([, language, text = '']) => ({

@@ -61,7 +61,7 @@ const PACKAGES: Readonly<Record<Target, readonly [readonly string[], readonly st
 };
 
 describe.each(TARGETS)('the image %s', (target) => {
-  it('has an ordinary user, labels and a health check, and stays below its limit', () => {
+  it('has an unprivileged user, labels and a health check, and stays below its size limit', () => {
     const { bytes, config } = images[target];
     process.stderr.write(`${target}: ${Math.round(bytes / MB)} MB\n`);
     expect(bytes).toBeLessThanOrEqual((target === 'all-in-one' ? 800 : 420) * MB);
@@ -75,7 +75,7 @@ describe.each(TARGETS)('the image %s', (target) => {
     expect(config.Healthcheck?.Test).toContain('/app/deploy/probe.mjs');
   });
 
-  it('has the packages of its program, no sources and no tools to build or install', async () => {
+  it('contains the packages of its program, and no sources, compilers or package managers', async () => {
     const { files } = images[target];
     const [wanted, unwanted] = PACKAGES[target];
     const has = (path: string): boolean => existsSync(join(files, path));
@@ -94,14 +94,14 @@ describe('without settings', () => {
     return [await container.exited, container.output()];
   };
 
-  it('a control plane names what is missing', async () => {
+  it('a control plane reports the missing ones', async () => {
     const [code, output] = await outputOf('control-plane');
     expect(code).toBe(1);
     for (const name of ['BASE_URL', 'EDGE_TOKEN', 'INTERNAL_SECRET'])
       expect(output).toContain(`ROWGRAPH_${name} is required`);
   });
 
-  it('a control plane without a database names the setting', async () => {
+  it('a control plane without a database reports that setting', async () => {
     const identity = { ROWGRAPH_IDENTITY_MODE: 'api-key', ROWGRAPH_INTERNAL_SECRET: SECRET };
     const container = startContainer(images['control-plane'], folder, {
       ...identity,
@@ -111,13 +111,13 @@ describe('without settings', () => {
     expect(container.output()).toContain('set ROWGRAPH_DATABASE_URL');
   });
 
-  it('a worker names what is missing', async () => {
+  it('a worker reports the missing ones', async () => {
     const [code, output] = await outputOf('worker');
     expect(code).toBe(1);
     for (const name of ['ID', 'TOKEN', 'CONTROL_PLANE_URL']) expect(output).toContain(`ROWGRAPH_WORKER_${name}`);
   });
 
-  it.each(['pod-kuzu', 'pod-falkordb'] as const)('%s names what is missing', async (target) => {
+  it.each(['pod-kuzu', 'pod-falkordb'] as const)('%s reports the missing ones', async (target) => {
     const [code, output] = await outputOf(target);
     expect(code).toBe(2);
     for (const name of ['INSTANCE_ID', 'TOKEN', 'MEMORY_BYTES']) expect(output).toContain(`ROWGRAPH_POD_${name}`);
@@ -192,7 +192,7 @@ describe('all in one', () => {
     },
   );
 
-  it('leaves no process behind that has ended', async () => {
+  it('leaves no zombie process', async () => {
     const { container, url } = await startAllInOne();
     await untilAnswers(container, `${url}/ready`);
     const { api } = await firstUser(url);
@@ -205,7 +205,7 @@ describe('all in one', () => {
     expect(container.processes().filter(({ state }) => state === 'Z')).toEqual([]);
   });
 
-  it('ends on a SIGTERM while it starts', async () => {
+  it('ends on a SIGTERM during the start', async () => {
     const { container } = await startAllInOne();
     await waitFor('its PostgreSQL is made', () => existsSync(join(folder, 'postgres')), PATIENCE_MS);
     container.signal('SIGTERM');

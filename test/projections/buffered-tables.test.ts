@@ -105,7 +105,7 @@ describe('the buffered tables of a projection', () => {
     return { people: people.rows, cities: cities.rows };
   };
 
-  it('hold what the same writes one by one lead to', async () => {
+  it('contain the same rows as after single writes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(write, { maxLength: 20 }), async (writes) => {
         const buffered = new BufferedTables(client);
@@ -116,7 +116,7 @@ describe('the buffered tables of a projection', () => {
     );
   });
 
-  it('are written in one statement per table, and again when a statement could see them', async () => {
+  it('are written in one statement per table, and flushed before a statement that could read them', async () => {
     const statements: string[] = [];
     const counting = {
       query: ({ text: statement }: QueryConfig) => {

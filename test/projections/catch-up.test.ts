@@ -14,20 +14,20 @@ describe('waiting for the read models', () => {
     expect(catchUp.position()).toBe('12');
   });
 
-  it('ends without success when it takes too long', async () => {
+  it('fails after its timeout', async () => {
     const catchUp = createCatchUp();
     catchUp.advance(at(9));
     expect(await catchUp.waitFor(at(10), 5)).toBe(false);
   });
 
-  it('compares positions as numbers, and never goes back', () => {
+  it('compares positions as numbers, and never decreases', () => {
     const catchUp = createCatchUp();
     catchUp.advance(at(10));
     catchUp.advance(at(9));
     expect(catchUp.position()).toBe('10');
   });
 
-  it('wakes at the next change, or after a while', async () => {
+  it('wakes at the next change, or after an interval', async () => {
     const catchUp = createCatchUp();
     const change = catchUp.nextChange(5000);
     catchUp.advance(at(1));

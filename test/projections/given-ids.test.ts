@@ -59,7 +59,7 @@ const naming: readonly Naming[] = [
   { streamId: 'export_job-111', event: jobPlanned(111), ids: { export_job: 111 } },
 ];
 
-it.each(naming)('an id that $event.type names is never given again', async ({ streamId, event, ids: named }) => {
+it.each(naming)('an id from $event.type is never assigned again', async ({ streamId, event, ids: named }) => {
   await appendEvents(fixture.store, streamId, [event]);
   await follow();
   const ids = createPostgresIdGenerator(fixture.pool);
@@ -71,7 +71,7 @@ it.each(naming)('an id that $event.type names is never given again', async ({ st
   expect(await raiseIdsAboveLog(fixture.pool)).toEqual([]);
 });
 
-it('ids of what was deleted count, and those already given out go on', async () => {
+it('ids of deleted resources count, and later ids continue after those already assigned', async () => {
   await appendEvents(fixture.store, 'mapping-9', [
     mappingCreated(9),
     { type: 'MappingDeleted', data: { mappingId: 9, reason: 'expired' } },

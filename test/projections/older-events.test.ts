@@ -25,7 +25,7 @@ const rescheduledAtFirst = { ...ofJob, nextUri: 'http://engine/2', nextPollAt: A
 const failedAtFirst = { snapshotId: 3, instanceId: 7, errorCode: 'DATA_LOAD_ERROR', errorMessage: 'no' };
 
 /** Every event whose shape has changed, as the first version of it was written. */
-describe('events that an older version has written', () => {
+describe('events written by an older version', () => {
   let fixture: ProjectionFixture;
   beforeAll(async () => {
     fixture = await createProjectionFixture();
@@ -44,7 +44,7 @@ describe('events that an older version has written', () => {
   });
   afterAll(() => fixture.close());
 
-  it('are today what they meant then when a stream is loaded', async () => {
+  it('are read in their current form when a stream is loaded', async () => {
     const { store } = fixture;
     const job = await loadStream(store, exportJobs, 'export_job-11');
     expect(expectRight(job).state).toMatchObject({ queryId: 'q1', nextUri: 'http://engine/2', pollCount: 1 });
@@ -56,7 +56,7 @@ describe('events that an older version has written', () => {
     expect(expectRight(snapshot).events.at(-1)?.data).toEqual(failed);
   });
 
-  it('give the read models the same rows by the feed and by a replay', async () => {
+  it('produce the same rows in the read models through the feed and a rebuild', async () => {
     const running = fixture.run();
     await running.caughtUp();
     await running.stop();
@@ -80,7 +80,7 @@ describe('events that an older version has written', () => {
     expect(await fixture.rows()).toEqual(followed);
   });
 
-  it('are taken in by processes, whose own streams then hold them as they were written', async () => {
+  it('are accepted by processes, whose own streams then contain them as they were written', async () => {
     const ports = { store: fixture.store, clock: systemClock, ids: createInMemoryIdGenerator() };
     const { events } = expectRight(await fixture.store.readAll(START, 100));
     for (const event of events) expectRight(await giveToProcesses(ports, event));

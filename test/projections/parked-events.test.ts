@@ -43,7 +43,7 @@ const witness: Projection = {
 };
 const slot = (instanceId: number) => ({ type: 'SlotReserved', data: { instanceId, ownerUsername: 'ada' } });
 
-describe('an event a projection cannot apply', () => {
+describe('an event that a projection cannot apply', () => {
   let fixture: ProjectionFixture;
   let running: RunningProjections[] = [];
   beforeEach(async () => {
@@ -78,7 +78,7 @@ describe('an event a projection cannot apply', () => {
   const retry = async (streamId: string, skip: string | null = null, { pool, store } = fixture) =>
     expectRight(await retryParked(projectionConsumer(pool, ledger), store, streamId, skip as Position | null));
 
-  it('is parked after a few tries with the later ones of its stream; everything else goes on', async () => {
+  it('is parked after a few attempts with the later ones of its stream; other streams continue', async () => {
     poison.add(2);
     await happens('a', 1, 2, 3);
     await happens('b', 4);
@@ -93,7 +93,7 @@ describe('an event a projection cannot apply', () => {
     expect(one.parked).toEqual([expect.stringMatching(/^ledger 2: .*division by zero/)]);
   });
 
-  it('whose data does not match its schema is parked, too', async () => {
+  it('is parked when its data does not match its schema', async () => {
     await appendEvents(fixture.store, 'a', [{ type: 'SlotReserved', data: { instanceId: 'one' } }]);
     await happens('b', 2);
     const one = start();
@@ -105,7 +105,7 @@ describe('an event a projection cannot apply', () => {
     ]);
   });
 
-  it('is applied in order once it can be, and its stream goes on', async () => {
+  it('is applied in order once it can be, and its stream continues', async () => {
     poison.add(1).add(3);
     await happens('a', 1, 2, 3, 4);
     const one = start();
@@ -126,7 +126,7 @@ describe('an event a projection cannot apply', () => {
     expect(await parked()).toEqual([]);
   });
 
-  it('can be skipped for good, once and only as the first of its stream', async () => {
+  it('can be skipped permanently, once and only as the first of its stream', async () => {
     poison.add(1);
     await happens('a', 1, 2, 3);
     await start().caughtUp();
@@ -137,7 +137,7 @@ describe('an event a projection cannot apply', () => {
     expect(await lines()).toEqual(['a 2', 'a 3']);
   });
 
-  it('is parked once when two run side by side, also while it is tried again', async () => {
+  it('is parked once when two replicas run, even during a retry', async () => {
     poison.add(7);
     const both = [start(), start()];
     const retries: Promise<unknown>[] = [];
@@ -160,7 +160,7 @@ describe('an event a projection cannot apply', () => {
     ]);
   });
 
-  it('is not parked when the database is lost meanwhile, but tried anew', async () => {
+  it('is not parked but retried when the database is lost meanwhile', async () => {
     let losses = 6;
     const dying: Projection = {
       ...ledger,
@@ -179,7 +179,7 @@ describe('an event a projection cannot apply', () => {
     expect(await lines()).toEqual(['a 1', 'a 2']);
   });
 
-  it('is tried again by a rebuild, which parks anew what still fails', async () => {
+  it('is retried by a rebuild, which parks again what still fails', async () => {
     poison.add(1).add(4);
     await happens('a', 1, 2);
     await happens('b', 3, 4, 5);
@@ -197,7 +197,7 @@ describe('an event a projection cannot apply', () => {
     expect(await parked()).toEqual([]);
   });
 
-  it('leaves no trace, wherever it was, when the healed handler has tried it again', async () => {
+  it('leaves no trace at any place after the fixed handler has applied it', async () => {
     const stories = fc.array(fc.record({ stream: fc.constantFrom('a', 'b', 'c'), isPoison: fc.boolean() }), {
       minLength: 1,
       maxLength: 25,

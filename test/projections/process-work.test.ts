@@ -30,7 +30,7 @@ describe('the work of the processes', () => {
   const now = () => new Date();
   const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000);
 
-  it('is given to one runner until its lease ends', async () => {
+  it('is claimed by one executor until its lease expires', async () => {
     await happens(queued, queued);
     const taken = await Promise.all([1, 2, 3, 4].map(() => work().takeDueCommands(now(), 1, 60)));
     expect(taken.flat().map(({ queuedRevision }) => queuedRevision)).toHaveLength(2);
@@ -42,7 +42,7 @@ describe('the work of the processes', () => {
     expect(await work().takeDueCommands(inSeconds(61), 10, 60)).toHaveLength(2);
   });
 
-  it('is told as stuck when it was tried often or nobody takes it', async () => {
+  it('is reported as stuck after many attempts or a long wait', async () => {
     await happens(queued, queued);
     expect(await work().stuckCommands(now())).toEqual([]);
     for (let attempt = 1; attempt <= 10; attempt++) {
@@ -54,7 +54,7 @@ describe('the work of the processes', () => {
     expect(await work().stuckCommands(inSeconds(310))).toHaveLength(2);
   });
 
-  it('comes back when it was given back, with the number of the attempt', async () => {
+  it('is available again after its release, with the number of the attempt', async () => {
     await happens(queued);
     const [due] = await work().takeDueCommands(now(), 10, 60);
     await work().retryCommand(due!, inSeconds(30));
@@ -64,7 +64,7 @@ describe('the work of the processes', () => {
     expect(await work().takeDueCommands(inSeconds(31), 10, 60)).toHaveLength(1);
   });
 
-  it('stays with its runner while the lease is renewed, and is lost to it with the lease', async () => {
+  it('stays with its executor while the lease is renewed, and is lost with the lease', async () => {
     await happens(queued);
     const [taken] = await work().takeDueCommands(now(), 1, 60);
     const renewed = await work().renewCommand(taken!, inSeconds(50), 60);
@@ -77,7 +77,7 @@ describe('the work of the processes', () => {
     expect(await work().renewCommand(other!, inSeconds(113), 60)).toMatchObject({ queuedRevision: 0 });
   });
 
-  it('goes on around a command that a newer version has queued', async () => {
+  it('skips a command that a newer version has queued', async () => {
     await happens(queued, queued);
     await fixture.pool.query(
       `UPDATE es.effects SET payload = jsonb_set(payload, '{command}', '{"type": "Levitate"}') WHERE revision = 0`,
@@ -86,12 +86,12 @@ describe('the work of the processes', () => {
     expect(complaints).toEqual([expect.stringContaining(`${STREAM}@0 is unknown to this version`)]);
   });
 
-  it('is over when it is done', async () => {
+  it('ends when it is done', async () => {
     await happens(queued, queued, done(0));
     expect(await work().takeDueCommands(now(), 10, 60)).toMatchObject([{ queuedRevision: 1 }]);
   });
 
-  it('knows the timers that are due, each by where it was set last', async () => {
+  it('contains the due timers, each by the position of its last change', async () => {
     await happens(timerSet('2026-03-01T12:00:00.000Z'), timerSet('2026-03-01T13:00:00.000Z'));
     expect(await work().dueTimers(new Date('2026-03-01T12:59:59Z'), 10)).toEqual([]);
     const due = { streamId: STREAM, timerId: 'startup', setRevision: 1 };

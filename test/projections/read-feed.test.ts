@@ -33,7 +33,7 @@ describe('the runner of the projections', () => {
     return rows.map(({ position }) => Number(position));
   };
 
-  it('brings the read models up to date, and goes on where it stopped', async () => {
+  it('brings the read models up to date, and resumes at its checkpoint', async () => {
     await appendEvents(fixture.store, 'mapping-1', [mappingCreated(1)]);
     for (let n = 1; n <= 10; n++) await appendInstance(fixture.store, n);
     let running = fixture.run();
@@ -57,7 +57,7 @@ describe('the runner of the projections', () => {
     await fresh.close();
   });
 
-  it('knows after a restart how far it has come, also when nothing new happens', async () => {
+  it('reads its progress after a restart, even when nothing new is appended', async () => {
     await appendInstance(fixture.store, 1);
     await appendEvents(fixture.store, CAPACITY_STREAM, [slot(1)]);
     const first = fixture.run([tally]);
@@ -70,7 +70,7 @@ describe('the runner of the projections', () => {
     expect(await tallied()).toHaveLength(1);
   });
 
-  it('applies every event once, also when three run side by side', async () => {
+  it('applies every event once, even with three running concurrently', async () => {
     const runners = [fixture.run([tally]), fixture.run([tally]), fixture.run([tally])];
     for (let n = 1; n <= 300; n++) await appendEvents(fixture.store, CAPACITY_STREAM, [slot(n)]);
     for (const runner of runners) await runner.caughtUp();
@@ -79,7 +79,7 @@ describe('the runner of the projections', () => {
     expect(runners.flatMap(({ trouble }) => trouble)).toEqual([]);
   });
 
-  it('applies every event once when it is stopped and started again at any moment', async () => {
+  it('applies every event once when it is stopped and started again at any time', async () => {
     const appending = (async () => {
       for (let n = 1; n <= 200; n++) await appendEvents(fixture.store, CAPACITY_STREAM, [slot(n)]);
     })();
@@ -95,7 +95,7 @@ describe('the runner of the projections', () => {
     expect(await tallied()).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
   });
 
-  it('waits before an event of a type that only a newer version knows in its streams; other projections continue', async () => {
+  it('waits before an event of a type that only a newer version knows; other projections continue', async () => {
     await appendEvents(fixture.store, CAPACITY_STREAM, [slot(1), slot(2)]);
     await appendEvents(fixture.store, CAPACITY_STREAM, [{ type: 'SlotPainted', data: {} }]);
     await appendEvents(fixture.store, 'mapping-1', [mappingCreated(1)]);
@@ -116,7 +116,7 @@ describe('the runner of the projections', () => {
     expect([running.waiting.size, running.trouble, running.parked]).toEqual([0, [], []]);
   });
 
-  it('passes events of categories of streams that only a newer version knows', async () => {
+  it('skips events of stream categories that only a newer version knows', async () => {
     await appendEvents(fixture.store, CAPACITY_STREAM, [slot(1)]);
     await appendEvents(fixture.store, 'drawing-1', [{ type: 'DrawingSaved', data: {} }]);
     await appendEvents(fixture.store, CAPACITY_STREAM, [slot(3)]);
@@ -127,7 +127,7 @@ describe('the runner of the projections', () => {
     expect([running.waiting.size, running.trouble]).toEqual([0, []]);
   });
 
-  it('tries a page whose handler fails again, and takes nothing over before it succeeds', async () => {
+  it('retries a page whose handler fails, and stores nothing before it succeeds', async () => {
     let failures = 2;
     const fragile: Projection = {
       ...tally,
@@ -147,7 +147,7 @@ describe('the runner of the projections', () => {
     expect(running.parked).toEqual([]);
   });
 
-  it('moves the checkpoints of all projections now and then, also of those nothing concerns', async () => {
+  it('advances the checkpoints of all projections regularly, even without events for them', async () => {
     const store = createInMemoryEventStore(systemClock);
     const slots = Array.from({ length: 450 }, (_, index) => slot(index + 1));
     await appendEvents(store, CAPACITY_STREAM, slots);

@@ -14,7 +14,7 @@ describe('rebuilding a projection', () => {
   });
   afterEach(() => fixture.close());
 
-  it('gives the rows it had', async () => {
+  it('restores the same rows', async () => {
     await appendEvents(fixture.store, 'mapping-1', [mappingCreated(1)]);
     for (let n = 1; n <= 20; n++) await appendInstance(fixture.store, n);
     const running = fixture.run();
@@ -29,7 +29,7 @@ describe('rebuilding a projection', () => {
     expect(running.trouble).toEqual([]);
   });
 
-  it('while events arrive loses none, and the old rows serve until the new ones are complete', async () => {
+  it('loses no events that arrive meanwhile, and the old rows are served until the new ones are complete', async () => {
     const running = fixture.run();
     for (let n = 1; n <= 20; n++) await appendInstance(fixture.store, n);
     await running.caughtUp();
@@ -51,7 +51,7 @@ describe('rebuilding a projection', () => {
     expect(await fixture.rows()).toEqual(rebuiltUnderWay);
   });
 
-  it('happens once at a time', async () => {
+  it('runs once at a time', async () => {
     let held = Promise.resolve();
     const slow: Projection = {
       name: 'slow',
@@ -78,7 +78,7 @@ describe('rebuilding a projection', () => {
     await rebuildProjection(fixture, slow);
   });
 
-  it('is refused for work under way', async () => {
+  it('is rejected for process work', async () => {
     const work = projections.find(({ tables }) => tables === '');
     await expect(rebuildProjection(fixture, work!)).rejects.toThrow(/cannot be rebuilt/);
   });

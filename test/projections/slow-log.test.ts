@@ -87,7 +87,7 @@ describe('while the log is read slowly', () => {
     expect(await fixture.leases.renew(lease!, 60)).toBe(true);
   };
 
-  it('a rebuild holds up nobody: no transaction is open and nothing is locked', async () => {
+  it('a rebuild blocks nothing: it holds no transaction and no lock', async () => {
     const rebuilding = rebuildProjection({ ...fixture, store: slow() }, slots);
     await waitFor('the log is being read', () => reads > 0);
     await elsewhereAllGoesOn();
@@ -97,7 +97,7 @@ describe('while the log is read slowly', () => {
     expect((await fixture.pool.query('SELECT 1 FROM read_slots_v1.slots')).rowCount).toBe(4);
   });
 
-  it('neither does taking in again what was parked', async () => {
+  it('a retry of parked events blocks nothing either', async () => {
     const retrying = retryParked(projectionConsumer(fixture.pool, slots), slow(), 'capacity-a', null);
     await waitFor('the log is being read', () => reads > 0);
     await elsewhereAllGoesOn();
@@ -107,7 +107,7 @@ describe('while the log is read slowly', () => {
     expect((await fixture.pool.query('SELECT 1 FROM read_slots_v1.slots')).rowCount).toBe(4);
   });
 
-  it('a rebuild that was overtaken reads on before it switches', async () => {
+  it('a rebuild reads events that were appended meanwhile before it switches', async () => {
     let overtaken = 0;
     const store: EventStore = {
       ...fixture.store,

@@ -65,10 +65,10 @@ const replay = async (endpoint: AnyEndpoint, example: OperationExample): Promise
   }
 };
 
-describe('an example of the API description is what really happens; `npm run record-examples` records answers', () => {
+describe('an example of the API description matches the real answer; `npm run record-examples` records answers', () => {
   it.each(founding)('$name: $example.summary', ({ endpoint, example }) => replay(endpoint, example));
 
-  describe('in the world it presumes', () => {
+  describe('in its required state', () => {
     beforeAll(async () => {
       standIns = await furnishExampleWorld(api);
     });
@@ -77,7 +77,7 @@ describe('an example of the API description is what really happens; `npm run rec
       replay(endpoint, example),
     );
 
-    it('no bug comes to light', () => {
+    it('no internal error occurs', () => {
       expect(api.errors()).toEqual([]);
     });
   });

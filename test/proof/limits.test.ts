@@ -67,8 +67,8 @@ const rush = async (askers: readonly string[], expected: number, details: object
 const everybodyFiveTimes = Array.from({ length: 5 }, () => ANALYSTS).flat();
 const oneAnalyst = Array.from({ length: AT_ONCE }, () => 'analyst-0');
 
-describe(`of ${AT_ONCE} instances asked for at once, ${ROUNDS} times in a row`, () => {
-  it('the cluster takes exactly 50', async () => {
+describe(`of ${AT_ONCE} concurrent instance requests, ${ROUNDS} times in a row`, () => {
+  it('the cluster accepts exactly 50', async () => {
     const details = { current_count: 50, max_allowed: 50, limit_type: 'cluster_total' };
     for (let round = 0; round < ROUNDS; round++) await rush(everybodyFiveTimes, 50, details);
   });
@@ -79,7 +79,7 @@ describe(`of ${AT_ONCE} instances asked for at once, ${ROUNDS} times in a row`, 
   });
 });
 
-it('whoever comes before the first user is told how to make one', () => {
+it('a caller before the first user gets instructions to create one', () => {
   expect(beforeFirst).toMatchObject({
     status: 401,
     body: { error: { details: { reason: 'user_not_provisioned' } } },
@@ -87,7 +87,7 @@ it('whoever comes before the first user is told how to make one', () => {
   expect(JSON.stringify(beforeFirst.body)).toContain('rowgraph users bootstrap');
 });
 
-it('of 100 first users asked for at once one is made', async () => {
+it('one of 100 concurrent first users is created', async () => {
   expect(bootstraps.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 99 }, () => 409)]);
   const refused = bootstraps.find(({ status }) => status === 409);
   expect(refused?.body).toMatchObject({ error: { code: 'ALREADY_EXISTS' } });
@@ -95,7 +95,7 @@ it('of 100 first users asked for at once one is made', async () => {
   expect(data.filter(({ role }) => role === 'ops')).toHaveLength(1);
 });
 
-it(`of two versions of a mapping given at once none is lost, ${VERSIONS} times in a row`, async () => {
+it(`of two concurrent versions of a mapping none is lost, ${VERSIONS} times in a row`, async () => {
   const id = await createMapping(ops, townMapping);
   let latest = 1;
   for (let round = 0; round < VERSIONS; round++) {

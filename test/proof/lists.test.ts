@@ -25,7 +25,7 @@ const WITHOUT: Readonly<Record<string, readonly string[]>> = {
   searchSchemaColumns: [...DATES, 'search', 'sort_by', 'sort_order'],
 };
 
-test.each(lists)('%s takes what every list takes', (name, endpoint) => {
+test.each(lists)('%s accepts the common list parameters', (name, endpoint) => {
   const expected = ALL.filter((parameter) => WITHOUT[name]?.includes(parameter) !== true);
   expect(parametersOf(endpoint)).toEqual(expect.arrayContaining(expected));
 });
@@ -139,7 +139,7 @@ describe.each(cases)('$name', ({ name, path, shown, search, sorted }) => {
     return { shown: data.map((item) => item[shown]), total: meta.total };
   };
 
-  it('is searched and sorted', async () => {
+  it('can be searched and sorted', async () => {
     const [text, found] = search;
     expect(await listed({ search: text })).toEqual({ shown: found, total: found.length });
     expect((await listed({ search: '%' })).total).toBe(0);
@@ -150,7 +150,7 @@ describe.each(cases)('$name', ({ name, path, shown, search, sorted }) => {
     expect(page).toEqual({ shown: inOrder.slice(1, 2), total: inOrder.length });
   });
 
-  it('is bounded by times, and refuses what it has not, by name', async () => {
+  it('can be limited by times, and rejects unsupported parameters by name', async () => {
     if (WITHOUT[name] === undefined) {
       expect((await listed({ created_after: '2126-01-01T00:00:00Z' })).total).toBe(0);
       expect((await listed({ created_before: '2126-01-01T00:00:00Z' })).total).toBe(sorted[1].length);

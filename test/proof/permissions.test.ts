@@ -94,7 +94,7 @@ describe('the permission matrix', () => {
     expect(found).toEqual(cells);
   });
 
-  describe('of an instance for its owner alone', () => {
+  describe('of an instance that only its owner may access', () => {
     beforeAll(allowMany);
 
     const ofInstances = rows.filter(({ name }) => endpoints[name]?.resource === 'instance');

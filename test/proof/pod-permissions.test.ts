@@ -88,7 +88,7 @@ const provesTheMatrix = (matrix: typeof MATRIX) =>
     });
   });
 
-describe('the permission matrix of pods on one machine without edge token', () => {
+describe('the permission matrix of pods on one machine without an edge token', () => {
   provesTheMatrix(MATRIX);
 });
 

@@ -78,7 +78,7 @@ describe.each([...new Set([...Array.from({ length: GRAPHS }, (_, index) => FIRST
       return found === expected || warnings.length > 0 ? null : found;
     };
 
-    test('answer all trails, and some queries all walks, on both kinds, or carry a warning', async () => {
+    test('return all trails, and some queries all walks, on both kinds, or have a warning', async () => {
       const findings: string[] = [];
       for (let seed = first; seed < first + QUERIES_EACH; seed++) {
         const query = new RandomPatternQuery(seed).query();

@@ -76,7 +76,7 @@ describe.each(Array.from({ length: Math.ceil(QUERIES / QUERIES_EACH) }, (_, inde
   (first) => {
     const graph = randomWorld(first);
 
-    test.each(KINDS)('%s answers as the evaluator does, or says that it may not', async (kind) => {
+    test.each(KINDS)('%s returns the answer of the evaluator, or a warning', async (kind) => {
       const loaded = await loadedWorld(kind, graph);
       const all: Tried[] = [];
       for (let seed = first; seed < first + QUERIES_EACH; seed++) all.push(await tried(loaded, seed, graph));
@@ -92,7 +92,7 @@ describe.each(Array.from({ length: Math.ceil(QUERIES / QUERIES_EACH) }, (_, inde
   },
 );
 
-test.each(KINDS)('%s answers what it once answered wrongly', async (kind) => {
+test.each(KINDS)('%s returns the correct answer for queries it once answered incorrectly', async (kind) => {
   for (const seed of seedsOfRun(FOUND[kind]).slice(1)) {
     const graph = randomWorld(seed - ((seed - 1) % 1_000));
     const loaded = await loadedWorld(kind, graph);

@@ -45,7 +45,7 @@ const mixedRequests = (seed: number): readonly RandomRequest[] => {
   ).flat();
 };
 
-it.each(seedsOfRun([]))(`${COUNT} random requests get the answers the API promises (seed %i)`, async (seed) => {
+it.each(seedsOfRun([]))(`${COUNT} random requests get answers that the API documents (seed %i)`, async (seed) => {
   const requests = mixedRequests(seed);
   const complaints: string[] = [];
   const next = requests.entries();

@@ -89,7 +89,7 @@ const everyRequest = (): readonly (readonly [string, string])[] =>
   });
 
 describe('slugs, keys, tokens, passwords and queries', () => {
-  it('are in no answer to somebody else', async () => {
+  it('are in no answer to another user', async () => {
     for (const client of [bob, nobody]) {
       for (const [method, path] of everyRequest()) {
         const options = method === 'GET' || method === 'DELETE' ? {} : { body: {} };
@@ -105,7 +105,7 @@ describe('slugs, keys, tokens, passwords and queries', () => {
     }
   });
 
-  it('are in requests of all kinds, right and wrong', async () => {
+  it('are in requests of all kinds, valid and invalid', async () => {
     const query = { body: { query: 'MATCH (p:Person) RETURN count(*)' } };
     const bearer = { ...query, headers: { Authorization: `Bearer ${token}` } };
     expect(await nobody.send('POST', `${url}/query?access_token=${token}`, query)).toMatchObject({
@@ -145,7 +145,7 @@ describe('slugs, keys, tokens, passwords and queries', () => {
     await untilTold(/"path":"\/graphs\/\d+\/nothing"/);
   });
 
-  it('are around when exports fail, pods freeze and die, events are parked and the database goes away', async () => {
+  it('are present when exports fail, pods freeze and die, events are parked and the database fails', async () => {
     const broken = await createMapping(ada, {
       name: 'Broken',
       node_definitions: [{ ...person, sql: 'SELECT id, nothing FROM people' }],
@@ -200,7 +200,7 @@ describe('slugs, keys, tokens, passwords and queries', () => {
     );
   });
 
-  it('are in no line of the log, no metric and no command line', async () => {
+  it('are in no log line, no metric and no command line', async () => {
     const metrics = await fetch(`http://127.0.0.1:${system.environment['ROWGRAPH_INTERNAL_PORT']}/metrics`);
     const told = [
       ...system.output().split('\n'),

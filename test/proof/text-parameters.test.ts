@@ -80,15 +80,15 @@ const expectRefused = ({ status }: Tried, answer: { readonly status: number; rea
 
 const all = (table: Readonly<Record<string, AnyEndpoint>>): readonly Tried[] => Object.entries(table).flatMap(triesOf);
 
-describe('a text that no database keeps', () => {
-  it.each(all(publicEndpoints))('is refused by $name in $place ($status)', async (tried) => {
+describe('text that no database can store', () => {
+  it.each(all(publicEndpoints))('is rejected by $name in $place ($status)', async (tried) => {
     const { endpoint, example } = tried;
     const options = { body: example.body };
     const { status, body } = await api.as('olivia').send(endpoint.method, `/api${pathOf(endpoint, example)}`, options);
     expectRefused(tried, { status, text: JSON.stringify(body) });
   });
 
-  it.each(all(internalEndpoints))('is refused by $name in $place ($status) of the internal API', async (tried) => {
+  it.each(all(internalEndpoints))('is rejected by $name in $place ($status) of the internal API', async (tried) => {
     const { endpoint, example } = tried;
     const kind = endpoint.access === 'wrapper' ? 'wrapper' : 'worker';
     const token = signServiceToken(
@@ -108,5 +108,5 @@ describe('a text that no database keeps', () => {
     });
   });
 
-  it('leaves no failure in the log', () => expect(api.errors()).toEqual([]));
+  it('causes no failure in the log', () => expect(api.errors()).toEqual([]));
 });

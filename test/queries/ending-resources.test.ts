@@ -49,7 +49,7 @@ const append = (instanceId: number, type: string, when: string, data: object = {
 const running = { instanceUrl: null, nodeCount: 1, edgeCount: 1 };
 const failure = { errorCode: 'X', errorMessage: 'x', failedPhase: null, stackTrace: null };
 
-describe('the resources that may end', () => {
+describe('the expired resources', () => {
   it('are instances past their ttl, unused ones, and those that failed a day ago', async () => {
     for (const [id, ttl] of [
       [1, 'PT24H'],
@@ -85,7 +85,7 @@ describe('the resources that may end', () => {
     expect(await lastActivityOf(99)).toBeNull();
   });
 
-  it('are snapshots no instance uses, failed ones of deleted instances at once, and mappings without snapshots', async () => {
+  it('are snapshots without instances, failed ones of deleted instances at once, and mappings without snapshots', async () => {
     const { data } = snapshotRequested;
     const { data: planned } = jobPlanned(1);
     for (const id of [11, 12, 13, 14]) {

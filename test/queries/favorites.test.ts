@@ -46,13 +46,13 @@ describe('the list of favorites', () => {
     await fixture.close();
   });
 
-  it('has the newest first, and each its own', async () => {
+  it('has the newest first, per user', async () => {
     expect(await list('ada')).toEqual({ total: 4, ids: ['mapping 2', 'instance 1', 'mapping 1', 'snapshot 1'] });
     expect(await list('bob')).toEqual({ total: 1, ids: ['mapping 1'] });
     expect(await list('eve')).toEqual({ total: 0, ids: [] });
   });
 
-  it('comes by kind and in pages', async () => {
+  it('can be limited to a kind, in pages', async () => {
     expect(await list('ada', 'mapping')).toEqual({ total: 2, ids: ['mapping 2', 'mapping 1'] });
     expect(await list('ada', undefined, { offset: 1, limit: 2 })).toEqual({
       total: 4,
@@ -60,7 +60,7 @@ describe('the list of favorites', () => {
     });
   });
 
-  it('tells name and owner of the resource', async () => {
+  it('contains name and owner of the resource', async () => {
     const { items } = await listFavorites(db, { username: 'bob', role: 'analyst' }, {}, { offset: 0, limit: 1 });
     expect(items).toEqual([
       {
@@ -74,7 +74,7 @@ describe('the list of favorites', () => {
     ]);
   });
 
-  it('loses what is deleted, for everybody, also when somebody marks it at that very moment', async () => {
+  it('omits deleted resources for all users, even when one is marked at the same time', async () => {
     await append('mapping-1', [{ type: 'MappingDeleted', data: { mappingId: 1, reason: 'no use' } }]);
     await append('favorites-eve', [added('eve', 'mapping', 1)]);
     expect((await list('ada')).ids).toEqual(['mapping 2', 'instance 1', 'snapshot 1']);
@@ -86,7 +86,7 @@ describe('the list of favorites', () => {
     expect((await list('ada')).ids).toEqual(['mapping 2', 'snapshot 1']);
   });
 
-  it('loses what is taken off', async () => {
+  it('omits removed ones', async () => {
     await append('favorites-ada', [{ ...added('ada', 'mapping', 2), type: 'FavoriteRemoved' }]);
     expect((await list('ada')).ids).toEqual(['snapshot 1']);
   });

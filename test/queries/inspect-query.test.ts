@@ -23,14 +23,14 @@ const failing = (call: string, kind: QueryEngineError['kind']) => {
 };
 
 describe('inspecting a query', () => {
-  it('asks the engine without its last semicolon', async () => {
+  it('sends it to the engine without its last semicolon', async () => {
     expect(await inspectQuery(inspection(engineWith('id')), 'SELECT id FROM t; ')).toEqual({
       _tag: 'Right',
       right: { isValid: true, sql: 'SELECT id FROM t', columns: [{ name: 'id', type: 'bigint' }] },
     });
   });
 
-  it('does not ask the engine about what no mapping may say', async () => {
+  it('does not send the engine a query that a mapping cannot contain', async () => {
     const engine = engineWith('id');
     expect(await inspectQuery(inspection(engine), 'SELECT 1;\n DROP TABLE t')).toMatchObject({
       right: { isValid: false, position: { line: 2, column: 2 } },
@@ -68,7 +68,7 @@ describe('inspecting a query', () => {
   });
 });
 
-it('a forbidden catalog that the query does not name is not named by its refusal', async () => {
+it('a forbidden catalog that the query does not name is not named in its rejection', async () => {
   const engine = engineWith('id');
   engine.tablesOf = (sql) =>
     Promise.resolve(right(possibleTables(sql).map((path) => ({ catalog: 'vault', schema: 'main', path }))));
@@ -83,7 +83,7 @@ it('a forbidden catalog that the query does not name is not named by its refusal
 });
 
 describe('parsing queries', () => {
-  it('tells every query that is wrong', async () => {
+  it('reports every invalid query', async () => {
     const queries = { node_queries: ['SELECT 1', 'DROP TABLE t'], edge_queries: ['SELECT (1'] };
     expect(await parseQueries(inspection(engineWith('id')), queries, never)).toMatchObject({
       left: {
@@ -93,7 +93,7 @@ describe('parsing queries', () => {
     });
   });
 
-  it('ends when its time is over', async () => {
+  it('ends at its time limit', async () => {
     const queries = { node_queries: ['SELECT 1'], edge_queries: [] };
     expect(await parseQueries(inspection(engineWith('id')), queries, AbortSignal.abort())).toMatchObject({
       left: { code: 'QUERYENGINE_ERROR' },

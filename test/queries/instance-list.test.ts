@@ -142,7 +142,7 @@ describe('lists of instances', () => {
     return listInstances(db, OLIVIA, query, { offset: 0, limit: 3000, ...options }, GRAPHS);
   };
   describe.each(FILTERS.map((filters) => [JSON.stringify(filters), filters] as const))('with %s', (_name, filters) => {
-    it.each(SORTS)('by %s are what filtering and sorting give, in any pages', async (sort_by) => {
+    it.each(SORTS)('by %s are the filtered and sorted rows, in any pages', async (sort_by) => {
       for (const sort_order of ['asc', 'desc'] as const) {
         const expected = naively(filters, sort_by, sort_order);
         for (const [offset, limit] of PAGES) {
@@ -154,12 +154,12 @@ describe('lists of instances', () => {
     });
   });
 
-  it('tell of each instance what its own answer tells', async () => {
+  it('have the same fields as the answer for a single instance', async () => {
     for (const item of (await list({})).items.slice(0, 40))
       expect(await findInstance(db, item.id, GRAPHS)).toMatchObject(item);
   });
 
-  it('find an instance by its new name, and no longer by the old one', async () => {
+  it('find an instance by its new name, and not by the old one', async () => {
     const rename = (name: string) => db('instances').where({ id: 2400 }).update({ name });
     const found = async (search: string) => (await list({ search })).items.map(({ id }) => id);
     await rename('Before');
@@ -168,7 +168,7 @@ describe('lists of instances', () => {
     expect([await found('before'), await found('after')]).toEqual([[], [2400]]);
   });
 
-  it('follow what happens to instances', async () => {
+  it('follow the changes of instances', async () => {
     await db('instances').where({ id: 8 }).update({ status: 'stopping', name: 'Renamed' });
     await telemetry.saveMetrics(9, { memory_usage_bytes: 77 });
     await db('instances').where({ id: 10 }).delete();
@@ -182,7 +182,7 @@ describe('lists of instances', () => {
     expect((await list({ snapshot_id: 9 })).items.find(({ id }) => id === 9)).toMatchObject({ memory_usage_bytes: 77 });
   });
 
-  it('find instances in the order that their states and reports have now', async () => {
+  it('sort instances by their current states and reports', async () => {
     // One by one, because a page is sorted once more.
     const found = async (sort_by: string, sort_order: 'asc' | 'desc') => {
       const pages = [0, 1, 2].map((offset) => list({ search: 'order' }, { sort_by, sort_order, offset, limit: 1 }));

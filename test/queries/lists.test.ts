@@ -54,13 +54,13 @@ describe('lists', () => {
     expect((await mappingIds({}, { sort_order: 'asc' })).ids).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
-  it('come in pages that tell the whole number', async () => {
+  it('are returned in pages with the total count', async () => {
     expect(await mappingIds({}, { offset: 2, limit: 3 })).toEqual({ ids: [6, 5, 4], total: 8 });
     expect(await mappingIds({}, { offset: 7, limit: 3 })).toEqual({ ids: [1], total: 8 });
     expect(await mappingIds({}, { offset: 8 })).toEqual({ ids: [], total: 8 });
   });
 
-  it('find text in names and descriptions, whatever its case', async () => {
+  it('find text in names and descriptions, ignoring case', async () => {
     expect(await search('GRAPH')).toEqual([8]);
     expect(await search('är')).toEqual([1, 2]);
     expect(await search('foxes 🦊')).toEqual([8]);
@@ -68,7 +68,7 @@ describe('lists', () => {
     expect(await search('nowhere')).toEqual([]);
   });
 
-  it('take %, _ and \\ for ordinary characters', async () => {
+  it('match %, _ and \\ literally', async () => {
     expect(await search('100%')).toEqual([3]);
     expect(await search('a_b')).toEqual([5]);
     expect(await search('%')).toEqual([3]);
@@ -76,12 +76,12 @@ describe('lists', () => {
     expect(await search(`' OR 1=1 --`)).toEqual([]);
   });
 
-  it('are bounded by time, both ends included', async () => {
+  it('can be limited by time, including both ends', async () => {
     const day = (n: number) => new Date(Date.UTC(2026, 0, n));
     expect((await mappingIds({ created_after: day(2), created_before: day(3) })).ids).toEqual([6, 5, 4, 3]);
   });
 
-  it('are of one owner', async () => {
+  it('can be limited to one owner', async () => {
     expect((await mappingIds({ owner: 'ada' })).total).toBe(8);
     expect((await mappingIds({ owner: 'ADA' })).total).toBe(0);
   });
@@ -99,7 +99,7 @@ describe('lists', () => {
     const ids = async (filters: InstanceQuery, options: Options = {}): Promise<readonly number[]> =>
       (await list(filters, options)).items.map(({ id }) => id);
 
-    it('leave out what is deleted', async () => {
+    it('omit deleted ones', async () => {
       expect(await ids({})).toEqual([11, 10, 8, 7, 5, 4, 2, 1]);
     });
 
@@ -109,13 +109,13 @@ describe('lists', () => {
       expect(await ids({ snapshot_id: 4 })).toEqual([4]);
     });
 
-    it('sort by what the pods report, those without a report last', async () => {
+    it('sort by values that pods report, with missing ones last', async () => {
       expect((await ids({}, { sort_by: 'memory_usage_bytes', sort_order: 'asc' })).slice(0, 2)).toEqual([1, 2]);
       expect((await ids({}, { sort_by: 'memory_usage_bytes', sort_order: 'desc' })).slice(0, 2)).toEqual([2, 1]);
       expect((await ids({}, { sort_by: 'last_activity_at', sort_order: 'desc' }))[0]).toBe(1);
     });
 
-    it('sorted by what the pods report come in pages without gaps or repetitions', async () => {
+    it('sorted by values that pods report have no gaps or repetitions between pages', async () => {
       for (const sort_by of ['memory_usage_bytes', 'last_activity_at']) {
         for (const sort_order of ['asc', 'desc'] as const) {
           const whole = await ids({}, { sort_by, sort_order });
@@ -130,7 +130,7 @@ describe('lists', () => {
       }
     });
 
-    it('tell the new number at once after a change', async () => {
+    it('return the new count at once after a change', async () => {
       const before = await list({ owner: 'user-1' });
       await appendInstance(fixture.store, 13);
       const running = fixture.run();
@@ -139,7 +139,7 @@ describe('lists', () => {
       expect((await list({ owner: 'user-1' })).total).toBe(before.total + 1);
     });
 
-    it('give the address below the base URL of today, and the reported one where pods are run elsewhere', async () => {
+    it('return the address below the current base URL, or the reported one where pods run externally', async () => {
       const urls = async (base: string | null) => {
         const { items } = await listInstances(db, OLIVIA, {}, all, base);
         return new Map(items.map(({ id, instance_url }) => [id, instance_url]));
@@ -156,7 +156,7 @@ describe('lists', () => {
       expect((await findInstance(db, 1, 'http://there'))?.instance_url).toBe('http://there/slug-1');
     });
 
-    it('tell sizes as numbers and times in UTC', async () => {
+    it('return sizes as numbers and times in UTC', async () => {
       const { items } = await list({ snapshot_id: 1 });
       expect(items[0]).toMatchObject({
         id: 1,

@@ -65,7 +65,7 @@ describe('snapshots', () => {
     ]);
   });
 
-  it('tell how far their export is while it is under way', async () => {
+  it('show the progress of a running export', async () => {
     const progress = { current_step: 'Entity32', completed_steps: 1, total_steps: 2 };
     expect(await findSnapshot(db, OLIVIA, 20)).toMatchObject({ status: 'creating', progress });
     expect(await findSnapshot(db, OLIVIA, 21)).toMatchObject({
@@ -75,18 +75,18 @@ describe('snapshots', () => {
     });
   });
 
-  it('were last used when an instance of theirs last started, ran or ended', async () => {
+  it('were last used when one of their instances last started, ran or ended', async () => {
     expect((await findSnapshot(db, OLIVIA, 3))?.last_used_at).toBe('2026-03-01T12:00:00.000Z');
     expect((await findSnapshot(db, OLIVIA, 20))?.last_used_at).toBeNull();
   });
 
-  it('tell their instances, not those that are deleted', async () => {
+  it('list their instances without deleted ones', async () => {
     expect((await findSnapshot(db, OLIVIA, 2))?.instances).toEqual([{ id: 2, name: 'graph 2', status: 'running' }]);
     expect((await findSnapshot(db, OLIVIA, 3))?.instances).toEqual([]);
     expect(await findSnapshot(db, OLIVIA, 99)).toBeNull();
   });
 
-  it('stand in the tree of their mapping under their version', async () => {
+  it('are listed in the tree of their mapping under their version', async () => {
     const mapping = await findMapping(db, 1);
     if (mapping === null) throw new Error('The mapping is missing.');
     const tree = await findMappingTree(db, OLIVIA, mapping, { includeInstances: true, status: 'pending' });

@@ -17,7 +17,7 @@ const VIEWERS = ['ada', 'bob', 'carl', 'eve', ''].flatMap((username) =>
   (['analyst', 'admin', 'ops'] as const).map((role) => ({ username, role })),
 );
 
-describe('the instances somebody may see', () => {
+describe('the instances visible to a user', () => {
   let fixture: ProjectionFixture;
   let db: ReadDatabase;
 
@@ -47,7 +47,7 @@ describe('the instances somebody may see', () => {
     await fixture.close();
   });
 
-  it.each(VIEWERS)('are for $username, $role, those the domain lets them in to', async (viewer) => {
+  it.each(VIEWERS)('are for $username, $role, those to which the domain grants access', async (viewer) => {
     const expected = ACCESS.flatMap((access, index) =>
       mayEnter({ ownerUsername: 'ada', access }, viewer) ? [2 * index + 1, 2 * index + 2] : [],
     );
@@ -57,7 +57,7 @@ describe('the instances somebody may see', () => {
     }
   });
 
-  it('are found with their access by id and by slug', async () => {
+  it('are found with their access list by id and by slug', async () => {
     const found = { id: 8, ownerUsername: 'ada', podLife: null, access: { mode: 'users', users: ['bob'] } };
     expect(await findGuardedInstance(db, { id: 8 })).toEqual(found);
     expect(await findGuardedInstance(db, { url_slug: 'slug-8' })).toEqual(found);

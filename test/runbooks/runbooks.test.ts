@@ -84,7 +84,7 @@ const worksWithEverything = async (folder: string): Promise<void> => {
   await waitFor('its files are gone', () => !existsSync(storage_path.slice('file://'.length)));
 };
 
-it('a cold backup is restored to another folder, and all of it works there', async () => {
+it('a cold backup is restored to another folder, and everything works there', async () => {
   await startWithData({});
   const [, saved] = await operator.follow(commandsOf('backup-and-restore', 'Cold backup'));
   expect(saved).toContain('./postgres/password');
@@ -100,7 +100,7 @@ it('a cold backup is restored to another folder, and all of it works there', asy
   await rename(aside, system.folder);
 });
 
-it('an upgrade takes the system with it, read models and all', async () => {
+it('an upgrade keeps the system, including its read models', async () => {
   await startWithData({});
   const tables = ['instances', 'snapshots', 'mappings', 'export_jobs', 'users'];
   const rows = () =>
@@ -122,7 +122,7 @@ it('an upgrade takes the system with it, read models and all', async () => {
   await operator.untilEnded();
 });
 
-describe('with a PostgreSQL of its own', () => {
+describe('with an external PostgreSQL', () => {
   let postgres: OwnPostgres | null;
   beforeAll(async () => {
     postgres = await startOwnPostgres();
@@ -131,7 +131,7 @@ describe('with a PostgreSQL of its own', () => {
   });
   afterAll(() => postgres?.stop());
 
-  it('a hot backup is restored to another database and folder, and all of it works there', async () => {
+  it('a hot backup is restored to another database and folder, and everything works there', async () => {
     if (postgres === null) return;
     await startWithData({ ROWGRAPH_DATABASE_URL: await postgres.createDatabase() });
     await operator.follow(commandsOf('backup-and-restore', 'Hot backup'));

@@ -9,7 +9,7 @@ describeWithPromtool('the alerts, by promtool', () => {
     expect(String(execFileSync('promtool', ['check', 'rules', RULES_FILE]))).toContain('SUCCESS: 12 rules found');
   });
 
-  it('fire when they should, and only then', () => {
+  it('fire on their conditions only', () => {
     const { status, stdout, stderr } = spawnSync('promtool', [
       'test',
       'rules',

@@ -39,7 +39,7 @@ describeWithEventStore('a server on which others work, too', () => {
     ['deleted and begun again', (name) => beginAgain(name)],
     ['deleted for good', (name) => client.tombstoneStream(name)],
   ])('a stream that was %s', (_, breakIt) => {
-    it('is told as that, and everything else goes on', async () => {
+    it('is reported as such, and everything else continues', async () => {
       const { store } = opened;
       const [broken, whole] = [`${CATEGORY}-broken`, `${CATEGORY}-whole`];
       succeeded(await store.append(broken, 'no_stream', newEvents(4)));
@@ -59,7 +59,7 @@ describeWithEventStore('a server on which others work, too', () => {
       expect((await idsIn()).at(-1)).toBe(later.id);
     });
 
-    it('is not begun anew', async () => {
+    it('is not created anew', async () => {
       const streamId = `${CATEGORY}-broken`;
       succeeded(await opened.store.append(streamId, 'no_stream', newEvents(4)));
       await breakIt(`${prefix}${streamId}`);
@@ -74,7 +74,7 @@ describeWithEventStore('a server on which others work, too', () => {
     await client.appendToStream(name, jsonEvent({ type: 'again', data: {} }));
   };
 
-  it('never gives a reader what is not of this log, whatever it is', async () => {
+  it('never returns a reader anything that is not of this log', async () => {
     const [before, after] = [newEvent(), newEvent()];
     succeeded(await opened.store.append(`${CATEGORY}-1`, 'no_stream', [before]));
     const strange = [
@@ -94,7 +94,7 @@ describeWithEventStore('a server on which others work, too', () => {
     expect(await opened.store.head()).toEqual(right((await readLog(opened.store)).at(-1)?.position));
   });
 
-  it('keeps logs of different prefixes apart, also when one prefix begins with the other', async () => {
+  it('keeps logs of different prefixes separate, even when one prefix starts with the other', async () => {
     const others = ['', `${prefix}a_`].map((own) => openStore(server, { prefix: own }));
     const stores = [opened, ...others];
     const written = await Promise.all(

@@ -13,7 +13,7 @@ const ROUNDS = bySize({ sample: 1, middle: 3, full: 10 });
 /** Three nodes share the machine of CI with all else: there it must only not take for ever. */
 const within = (ms: number): number => (isFullProof ? ms : 10 * ms);
 
-describeWithEventStore('three nodes', () => {
+describeWithEventStore('a cluster of three nodes', () => {
   let cluster: EventStoreCluster;
   beforeAll(async () => {
     cluster = await startEventStoreCluster(3);
@@ -41,7 +41,7 @@ describeWithEventStore('three nodes', () => {
     return Math.max(...waits);
   };
 
-  it('go on within 5 seconds when the leader is killed, and lose nothing', async () => {
+  it('continues within 5 seconds when the leader is killed, and loses nothing', async () => {
     const longestMs = await underLoad(async (load) => {
       const leader = await cluster.leader();
       await leader.kill();
@@ -53,7 +53,7 @@ describeWithEventStore('three nodes', () => {
     expect(longestMs).toBeLessThan(within(5_000));
   });
 
-  it('go on within 10 seconds when the leader stands still, and lose nothing', async () => {
+  it('continues within 10 seconds when the leader is frozen, and loses nothing', async () => {
     const longestMs = await underLoad(async (load) => {
       const leader = await cluster.leader();
       leader.freeze();
@@ -65,7 +65,7 @@ describeWithEventStore('three nodes', () => {
     expect(longestMs).toBeLessThan(within(10_000));
   });
 
-  it('take no write without a quorum, go on when it is back, and lose nothing', async () => {
+  it('accepts no write without a quorum, continues when it returns, and loses nothing', async () => {
     await underLoad(async (load) => {
       const leader = await cluster.leader();
       const others = cluster.nodes.filter((node) => node !== leader);

@@ -4,8 +4,8 @@ import { takesAppends } from './support/takes-appends';
 
 jest.setTimeout(180_000);
 
-describeWithEventStore('a server for tests', () => {
-  it('takes appends, is killed, comes back with its data, stands still and goes on', async () => {
+describeWithEventStore('the test server', () => {
+  it('accepts appends, is killed, restarts with its data, is frozen and continues', async () => {
     const server = await startEventStoreServer();
     try {
       await server.kill();
@@ -21,7 +21,7 @@ describeWithEventStore('a server for tests', () => {
     expect(server.isRunning()).toBe(false);
   });
 
-  it('speaks TLS with a certificate of its own authority', async () => {
+  it('serves TLS with a certificate of its own authority', async () => {
     const server = await startEventStoreServer({ tls: true });
     try {
       expect(await takesAppends(server.connectionString)).toBe(true);

@@ -15,7 +15,7 @@ const RESTART_EVERY = 400;
 jest.setTimeout(600_000);
 
 describeWithEventStore('2,000 random operations', () => {
-  it('have the same answers on EventStoreDB, killed and started between them, on PostgreSQL and in memory', async () => {
+  it('return the same answers on EventStoreDB, killed and restarted between them, on PostgreSQL and in memory', async () => {
     const server = await startEventStoreServer();
     const database = await createTestDatabase();
     const pool = createPool({ connectionString: database.connectionString });

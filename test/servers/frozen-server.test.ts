@@ -14,7 +14,7 @@ const PATIENCE_MS = bySize({ sample: 3_000, middle: 5_000, full: 8_000 });
 /** For the timers of a busy machine. */
 const SLACK_MS = 20_000;
 
-describeWithEventStore('a server that stands still', () => {
+describeWithEventStore('a frozen server', () => {
   let server: EventStoreServer;
   beforeAll(async () => {
     server = await startEventStoreServer();
@@ -24,7 +24,7 @@ describeWithEventStore('a server that stands still', () => {
     await server.stop();
   });
 
-  it('lets every call end within its patience, and nothing is there twice afterwards', async () => {
+  it('ends every call within its timeout, and leaves no duplicates afterwards', async () => {
     const [{ store, identity, close }, reader] = [PATIENCE_MS, PATIENCE_MS].map((patienceMs) =>
       openStore(server, { patienceMs }),
     ) as [ReturnType<typeof openStore>, ReturnType<typeof openStore>];
@@ -62,7 +62,7 @@ describeWithEventStore('a server that stands still', () => {
     await Promise.all([close(), reader.close()]);
   });
 
-  it('does not hold back a subscription that is to end, nor closing', async () => {
+  it('blocks neither the end of a subscription nor closing', async () => {
     const opened = openStore(server, { patienceMs: PATIENCE_MS });
     const stop = new AbortController();
     const pages = opened.store.subscribeAll(START, { signal: stop.signal })[Symbol.asyncIterator]();

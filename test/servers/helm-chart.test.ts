@@ -126,7 +126,7 @@ describeWithKubernetes('the Helm chart', () => {
     [{ database: { url: 'postgres://me:password@db/x' } }, 'database/url'],
     [{ workers: { finishSecond: 3 } }, 'finishSecond'],
     [{ workers: { keda: { enabled: true }, autoscaling: { enabled: true } } }, 'exclude each other'],
-  ])('refuses %j with a reason', async (change, reason) => {
+  ])('rejects %j with a reason', async (change, reason) => {
     const values = stringify(merged(REQUIRED, change));
     const { code, stderr } = await run('helm', ['template', 'rg', CHART, '--kube-version', '1.35.0', '--values', '-'], values); // prettier-ignore
     expect([code, stderr]).toEqual([1, expect.stringContaining(reason)]);

@@ -45,7 +45,7 @@ const COUNT = 'MATCH (p:Person) RETURN count(*)';
     }
   };
 
-  it('gets from an empty namespace to an instance of each kind by one command', async () => {
+  it('starts an instance of each kind in an empty namespace with one command', async () => {
     const begun = Date.now();
     const seconds = (): string => `${((Date.now() - begun) / 1000).toFixed(1)} s`;
     await chart.helm('install');
@@ -74,7 +74,7 @@ const COUNT = 'MATCH (p:Person) RETURN count(*)';
     expect(await chart.helm('test')).toMatch(/Phase: +Succeeded/);
   });
 
-  it('stops a worker without the cost of an attempt', async () => {
+  it('stops a worker without using an attempt', async () => {
     await untilReady('worker', 2);
     const id = await createInstance(ada, await createMapping(ada, endlessMapping), 'endless');
     const olivia = await chart.as('olivia');
@@ -118,7 +118,7 @@ const COUNT = 'MATCH (p:Person) RETURN count(*)';
     expect(pod?.spec?.containers[0]?.env).toContainEqual({ name: 'ROWGRAPH_LOG_LEVEL', value: 'debug' });
   });
 
-  it('leaves the pods of instances when it is uninstalled, and what it did not make', async () => {
+  it('keeps the pods of instances and external objects when it is uninstalled', async () => {
     await chart.helm('uninstall', '--wait');
     await waitFor('control planes and workers are gone', async () => (await chart.pods()).length === ids.length, PATIENCE_MS); // prettier-ignore
     for (const { metadata } of await chart.pods()) expect(metadata?.name).toMatch(/^graph-/);

@@ -10,14 +10,14 @@ const ROUNDS = bySize({ sample: 3, middle: 8, full: 20 });
 /** How long after the server takes appends again a write that waits for it may wait; other programs share a machine of CI. */
 const THROUGH_WITHIN_MS = isFullProof ? 1_000 : 10_000;
 
-describeWithEventStore('a server that is killed under 16 writers and followers', () => {
+describeWithEventStore('a server that is killed during writes of 16 writers with followers', () => {
   let server: EventStoreServer;
   beforeAll(async () => {
     server = await startEventStoreServer();
   });
   afterAll(() => server.stop());
 
-  it(`keeps every acknowledged event once, and the others whole or not at all, ${ROUNDS} times`, async () => {
+  it(`keeps every acknowledged event once, and every other completely or not at all, ${ROUNDS} times`, async () => {
     const opened = openStore(server);
     const load = startLoad(opened.store, { writers: 16 });
     const waits: number[] = [];

@@ -91,7 +91,7 @@ describeWithKubernetes('following the objects of an API server', () => {
     Object.fromEntries([...watch.objects.values()].map(({ metadata, data }) => [metadata.name, data?.['value'] ?? '']));
   const until = (line: string): Promise<void> => waitFor(line, () => seen.includes(line));
 
-  it('lists what there is, and then follows additions, changes and removals', async () => {
+  it('lists existing pods, and then follows additions, changes and removals', async () => {
     await set('old', '1');
     const watch = await follow();
     expect(valuesOf(watch)).toMatchObject({ old: '1' });
@@ -120,7 +120,7 @@ describeWithKubernetes('following the objects of an API server', () => {
     await remove('often');
   });
 
-  it('says that it does not follow while the server is away, and finds what disappeared meanwhile', async () => {
+  it('reports that it does not follow while the server is unavailable, and finds pods that disappeared meanwhile', async () => {
     await set('lost', '1');
     const watch = await follow();
     relay.takeDown();
@@ -136,7 +136,7 @@ describeWithKubernetes('following the objects of an API server', () => {
     expect(watch.trouble).toBeNull();
   });
 
-  it('lists anew when its version is too old: 410 within an answer 200', async () => {
+  it('lists again when its version is too old: 410 within an answer 200', async () => {
     // Only events are watched without a cache, so that the compaction of etcd can be seen.
     const events = `/api/v1/namespaces/${namespace}/events`;
     await waitFor('the first version is compacted; see docs/real-servers.md for the interval', async () => {
@@ -161,7 +161,7 @@ describeWithKubernetes('following the objects of an API server', () => {
     expect(watch.trouble).toBeNull();
   });
 
-  it('lists again after silence, and regularly', async () => {
+  it('lists again after an idle time, and regularly', async () => {
     const watch = await follow({ silentAfterMs: 200, relistEveryMs: 1_000 });
     const before = relay.opened();
     await set('quiet', '1');

@@ -30,7 +30,7 @@ const spec = (change: Partial<PodSpec> = {}): PodSpec => ({
   ...change,
 });
 
-describeWithKubernetes('what a cluster refuses, with the permissions of deploy/kubernetes/rbac.yaml', () => {
+describeWithKubernetes('errors of a cluster, with the permissions of deploy/kubernetes/rbac.yaml', () => {
   const namespace = `refusals-${randomUUID().slice(0, 8)}`;
   const user = `system:serviceaccount:${namespace}:rowgraph`;
   const pods = `/api/v1/namespaces/${namespace}/pods`;
@@ -83,7 +83,7 @@ describeWithKubernetes('what a cluster refuses, with the permissions of deploy/k
     expect(lastOf(pod)?.end).toEqual({ cause, text });
   });
 
-  it('a pod for which no node has room stays starting, with the text of the scheduler', async () => {
+  it('a pod that fits on no node stays starting, with the message of the scheduler', async () => {
     const pod = spec({ memoryBytes: 2 ** 50 });
     await place(pod);
     await waitFor('the reason is known', () => lastOf(pod)?.reason != null);
@@ -92,7 +92,7 @@ describeWithKubernetes('what a cluster refuses, with the permissions of deploy/k
     expect(lastOf(pod)?.reason).toMatch(/^Unschedulable: 0\/\d+ nodes are available: .*Insufficient memory/);
   });
 
-  it('a pod whose image cannot be pulled stays starting, with the text of the kubelet', async () => {
+  it('a pod whose image cannot be pulled stays starting, with the message of the kubelet', async () => {
     const other = await openRuntime(api, namespace, { image: { graphdb_a: 'registry.example/no-such-image:1' } });
     const pod = spec();
     await place(pod, other);
@@ -104,7 +104,7 @@ describeWithKubernetes('what a cluster refuses, with the permissions of deploy/k
     await other.stop();
   });
 
-  it('a pod deleted behind its back is missing or stopped', async () => {
+  it('a pod that was deleted externally is missing or stopped', async () => {
     const pod = spec();
     await place(pod);
     await until(pod, 'ready');
@@ -114,7 +114,7 @@ describeWithKubernetes('what a cluster refuses, with the permissions of deploy/k
     expect(lastOf(pod)?.end).toEqual({ cause: 'stopped', text: 'the pod was deleted' });
   });
 
-  it('a pod whose end its node does not confirm is removed by force', async () => {
+  it('a pod whose end its node does not confirm is force-deleted', async () => {
     const pod = spec();
     await place(pod);
     await until(pod, 'ready');
@@ -137,7 +137,7 @@ describeWithKubernetes('what a cluster refuses, with the permissions of deploy/k
     expect(await open.runtime.resizePod(pod, size, signal)).toEqual({ _tag: 'Right', right: takesEffect });
   });
 
-  it('a pod that Pod Security does not admit, or that is invalid, is rejected with the message of the server', async () => {
+  it('a pod that Pod Security rejects, or that is invalid, is rejected with the message of the server', async () => {
     const orderWith = async (patch: object): Promise<unknown> => {
       const other = await openRuntime(api, namespace, { patch: { spec: patch } });
       const answer = await other.runtime.createPod(spec(), signal);
@@ -181,7 +181,7 @@ describeWithKubernetes('what a cluster refuses, with the permissions of deploy/k
     await waitFor('the order is taken', async () => (await open.runtime.createPod(spec(), signal))._tag === 'Right');
   });
 
-  it('leaves the pods of another system alone, which is named at the start', async () => {
+  it('keeps the pods of another system, which is named at the start', async () => {
     const pod = spec();
     await place(pod);
     const other = await openRuntime(api, namespace, { system: 'other' });

@@ -22,7 +22,7 @@ describeWithKubernetes('the demo bank on Kubernetes', () => {
   });
   afterAll(() => systems.close());
 
-  it.each(['graphdb_a', 'graphdb_b'] as const)('runs and answers on %s', async (kind) => {
+  it.each(['graphdb_a', 'graphdb_b'] as const)('starts and answers on %s', async (kind) => {
     const ada = systems.first.as('ada');
     const seconds: number[] = [];
     const load = loadavg()[0]?.toFixed(1);

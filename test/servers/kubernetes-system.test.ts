@@ -77,7 +77,7 @@ describeWithKubernetes('two control planes whose pods run on Kubernetes', () => 
     await answers(systems.first, id);
   };
 
-  it.each(KINDS)('bring an instance of %s from its request to queries through both', async (kind) => {
+  it.each(KINDS)('start an instance of %s that answers queries through both', async (kind) => {
     const requestedAt = Date.now();
     const id = await createInstance(ada, mapping, kind, kind);
     await untilRunning(ada, id);
@@ -88,7 +88,7 @@ describeWithKubernetes('two control planes whose pods run on Kubernetes', () => 
     expect(await nameOf(id)).toMatch(/^graph-.+-1$/);
   });
 
-  it('restart an instance whose memory was exceeded, with twice as much', async () => {
+  it('restart an instance that exceeded its memory, with twice the memory', async () => {
     const [id = 0] = ids;
     const before = await nameOf(id);
     const limit = Number(await limitOf(id));
@@ -118,7 +118,7 @@ describeWithKubernetes('two control planes whose pods run on Kubernetes', () => 
     kubelet = other;
   });
 
-  it('start the pods of a dead node elsewhere', async () => {
+  it('start the pods of a failed node on another one', async () => {
     expect(ids).toHaveLength(KINDS.length);
     const before = await Promise.all(ids.map(nameOf));
     const died = Date.now();
@@ -130,7 +130,7 @@ describeWithKubernetes('two control planes whose pods run on Kubernetes', () => 
     kubelet = other;
   });
 
-  it('lead on what the killed one of them had begun, and leave running pods alone', async () => {
+  it('continue the work of a killed one, and keep running pods', async () => {
     const before = await uids();
     for (const [victim, other] of inTurns()) {
       const id = await createInstance(victim.as('ada'), mapping, 'begun');
@@ -143,7 +143,7 @@ describeWithKubernetes('two control planes whose pods run on Kubernetes', () => 
     expect(await uids()).toEqual(before);
   });
 
-  it('keep running pods while each of them is upgraded, and while none of them runs', async () => {
+  it('keep running pods while each of them is upgraded, and while neither runs', async () => {
     const before = await uids();
     for (const [upgraded, other] of inTurns()) {
       await upgraded.stop();

@@ -65,7 +65,7 @@ describeWithKubernetes('the tokens of pods', () => {
     return isLeft(identified) ? `${identified.left.kind}: ${identified.left.reason}` : 'identified';
   };
 
-  it('name the instance and the life, and are reviewed once a minute', async () => {
+  it('identify the instance and the life, and are reviewed once a minute', async () => {
     const token = await tokenOf('rowgraph-pod', 'rowgraph-internal', podName);
     const identified = await Promise.all([1, 2, 3].map(() => identify(token)));
     expect([...identified, await identify(token)]).toEqual(
@@ -92,7 +92,7 @@ describeWithKubernetes('the tokens of pods', () => {
     expect(asked).toHaveLength(4);
   });
 
-  it('cannot be verified while the API server is away, which is not the fault of the pod', async () => {
+  it('cannot be verified while the API server is unavailable, which is answered as temporary', async () => {
     const token = await tokenOf('rowgraph-pod', 'rowgraph-internal', podName);
     const away = { kind: 'unavailable', reason: 'connect ECONNREFUSED', retryAfterMs: null } as const;
     identify = reviewer({ call: () => Promise.resolve(left(away)) });

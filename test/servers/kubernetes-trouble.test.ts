@@ -27,7 +27,7 @@ const BREAKS = bySize({ sample: 10, middle: 25, full: 50 });
 const KILLS = bySize({ sample: 6, middle: 15, full: 40 });
 const STARTS = bySize({ sample: 10, middle: 20, full: 50 });
 
-describeWithKubernetes('two control planes in trouble, whose pods run on Kubernetes', () => {
+describeWithKubernetes('two control planes during failures, whose pods run on Kubernetes', () => {
   let systems: SystemsOnKubernetes;
   let planes: readonly RunningSystem[];
   let ada: ApiClient;
@@ -62,7 +62,7 @@ describeWithKubernetes('two control planes in trouble, whose pods run on Kuberne
     await untilNothingIsLeft(systems);
   };
 
-  it(`run ${LIMIT} of ${AT_ONCE} instances that are asked for at once, and refuse the others`, async () => {
+  it(`run ${LIMIT} of ${AT_ONCE} instances that are requested at once, and reject the others`, async () => {
     const node = await systems.addKubelet({ start: startStandInContainer, memory: '1000Gi' });
     const body = { mapping_id: mapping, name: 'rush', wrapper_type: 'graphdb_a' };
     const from = systems.proxy.requests.length;
@@ -90,7 +90,7 @@ describeWithKubernetes('two control planes in trouble, whose pods run on Kuberne
     await node.stop();
   });
 
-  it(`lose and double nothing while the API server is away ${DOWN_MS / 1000} s and watches break ${BREAKS} times`, async () => {
+  it(`lose and duplicate nothing while the API server is unavailable for ${DOWN_MS / 1000} s and watches break ${BREAKS} times`, async () => {
     await systems.addKubelet({ memory: '100Gi' });
     const running = await Promise.all([0, 1, 2].map((turn) => createInstance(byTurns(turn).as('ada'), mapping)));
     for (const id of running) await untilRunning(ada, id);
@@ -134,7 +134,7 @@ describeWithKubernetes('two control planes in trouble, whose pods run on Kuberne
     await deleteAll([...running, await meanwhile, ...more]);
   });
 
-  it(`lose, double and leave nothing when they are killed ${KILLS} times during ${STARTS} starts`, async () => {
+  it(`lose, duplicate and leave nothing when they are killed ${KILLS} times during ${STARTS} starts`, async () => {
     await systems.addKubelet({ start: startStandInContainer, memory: '1000Gi' });
     const random = new Choice(SEED);
     const ids: number[] = [];

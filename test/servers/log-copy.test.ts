@@ -30,7 +30,7 @@ interface Followed {
   readonly copy_store: string | null;
 }
 
-describeWithEventStore('moving a log between PostgreSQL and a real EventStoreDB', () => {
+describeWithEventStore('a log copied between PostgreSQL and a real EventStoreDB', () => {
   let server: EventStoreServer;
   let database: TestDatabase;
   let home: string;
@@ -122,7 +122,7 @@ describeWithEventStore('moving a log between PostgreSQL and a real EventStoreDB'
     };
   };
 
-  it('goes there and back through kill -9, with checkpoints and parked events', async () => {
+  it('is copied in both directions through kill -9, with checkpoints and parked events', async () => {
     const last = succeeded(await postgres.head());
     await pool.query(
       `INSERT INTO es.subscriptions (name, version, position) VALUES ('new', 1, 0), ('processes', 1, 10), ('users', 1, $1)`,
@@ -169,7 +169,7 @@ describeWithEventStore('moving a log between PostgreSQL and a real EventStoreDB'
       environment: { ROWGRAPH_EVENT_STORE_PREFIX: prefix },
     });
 
-  it('refuses a target that is the log of another system, or holds anything else', async () => {
+  it('is rejected when the target is the log of another system or not empty', async () => {
     const other = openEventStoreDb('other.');
     succeeded(await other.identity.ensure('another-log'));
     expect(await copyTo('other.')).toMatchObject({
@@ -188,7 +188,7 @@ describeWithEventStore('moving a log between PostgreSQL and a real EventStoreDB'
     expect((await readers()).followed).toEqual([{ store: 'postgres', log_id: 'the-log', copy_store: null }]);
   });
 
-  it('refuses a log that lacks the event at a checkpoint', async () => {
+  it('is rejected when it lacks the event at a checkpoint', async () => {
     await pool.query(`INSERT INTO es.subscriptions (name, version, position) VALUES ('ahead', 1, 99999999)`);
 
     expect((await copyTo('ahead.')).errors).toContain(
@@ -197,7 +197,7 @@ describeWithEventStore('moving a log between PostgreSQL and a real EventStoreDB'
     await pool.query(`DELETE FROM es.subscriptions WHERE name = 'ahead'`);
   });
 
-  it('asks for the address of a store it does not know', async () => {
+  it('requires the address of an unknown store', async () => {
     const { ROWGRAPH_DATABASE_URL = '', ROWGRAPH_DATA_DIR = '' } = environment;
     const ended = await commandProgram(home)(['log', 'copy', '--from', 'postgres', '--to', 'eventstoredb'], {
       environment: { ROWGRAPH_DATABASE_URL, ROWGRAPH_DATA_DIR },

@@ -13,7 +13,7 @@ jest.setTimeout(400_000);
 const PEOPLE = 1_000;
 const COUNT = 'MATCH (p:Person) RETURN count(*)';
 
-describeWithEventStore('a system whose log is moved while an instance is being exported', () => {
+describeWithEventStore('a system whose log moves during the export of an instance', () => {
   let server: EventStoreServer;
   let system: RunningSystem;
   let mapping: number;
@@ -64,7 +64,7 @@ describeWithEventStore('a system whose log is moved while an instance is being e
   it.each([
     ['postgres', 'eventstoredb'],
     ['eventstoredb', 'postgres'],
-  ] as const)('goes on when it goes from %s to %s', async (from, to) => {
+  ] as const)('continues when it moves from %s to %s', async (from, to) => {
     const ada = system.as('ada');
     const request = {
       body: { ...townMapping, name: `Created in ${from}` },

@@ -63,7 +63,7 @@ describeWithPostgres('a connection to PostgreSQL', () => {
     expect(await usesTls(server.url)).toBe(false);
   });
 
-  it('uses the password that the file holds at that moment', async () => {
+  it('uses the current password of the file', async () => {
     const file = join(folder, 'password of rowgraph');
     const rotate = async (password: string): Promise<void> => {
       await server.query(`ALTER ROLE rowgraph PASSWORD '${password}'`);

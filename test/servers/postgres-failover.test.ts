@@ -29,7 +29,7 @@ jest.setTimeout(180_000);
 const WRITERS = 4;
 const READS_AGAIN_WITHIN_MS = 5_000;
 
-describeWithPostgres('appends and reads while PostgreSQL is disturbed', () => {
+describeWithPostgres('appends and reads during outages of PostgreSQL', () => {
   let folder: string;
   let primary: PostgresServerOnPort;
   let standby: PostgresServerOnPort;
@@ -106,7 +106,7 @@ describeWithPostgres('appends and reads while PostgreSQL is disturbed', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('continue after connections were cut', async () => {
+  it('continue after their connections were cut', async () => {
     for (let time = 0; time < 10; time++) {
       address.cut();
       await untilWritersProceed(3);
@@ -114,7 +114,7 @@ describeWithPostgres('appends and reads while PostgreSQL is disturbed', () => {
     }
   });
 
-  it('continue after an administrator ended their processes', async () => {
+  it('continue after an administrator terminated their processes', async () => {
     for (let time = 0; time < 5; time++) {
       const mine = "application_name = 'rowgraph' AND backend_type = 'client backend'";
       await primary.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${mine}`);

@@ -17,7 +17,7 @@ jest.setTimeout(400_000);
 
 const copy = (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to]);
 
-describeWithEventStore('a system of which one store goes back to an older backup', () => {
+describeWithEventStore('a system with one store restored from an older backup', () => {
   let home: string;
   let server: EventStoreServer;
   let system: RunningSystem;
@@ -75,7 +75,7 @@ describeWithEventStore('a system of which one store goes back to an older backup
   const mappingNames = async () =>
     (await system.as('ada').call('listMappings', { query: { limit: 100 } })).data.map(({ name }) => name).sort();
 
-  it('goes on when it is PostgreSQL: nothing is lost, and no id is given twice', async () => {
+  it('continues when it is PostgreSQL: nothing is lost, and no id is reused', async () => {
     await rm(join(system.folder, 'postgres'), { recursive: true });
     await copy(join(home, 'older-postgres'), join(system.folder, 'postgres'));
 
@@ -87,7 +87,7 @@ describeWithEventStore('a system of which one store goes back to an older backup
     await system.stop();
   });
 
-  it('is refused when it is EventStoreDB; what adopts the older log gives no id twice either', async () => {
+  it('is rejected when it is EventStoreDB; a system that adopts the older log reuses no id either', async () => {
     await server.kill();
     await rm(join(home, 'events'), { recursive: true });
     await copy(join(home, 'older-events'), join(home, 'events'));

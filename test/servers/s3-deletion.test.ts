@@ -10,7 +10,7 @@ const { S3_USER_KEY: userKey, S3_USER_SECRET: userSecret } = process.env;
 const OBJECTS = 2_000;
 
 (server === null || userKey === undefined ? describe.skip : describe)(
-  'a user who may not delete one of 2,000 objects',
+  'a deletion of 2,000 objects, one of which the user may not delete',
   () => {
     if (server === null) return;
     const prefix = `deletion/${randomUUID()}`;
@@ -24,7 +24,7 @@ const OBJECTS = 2_000;
       Object.assign(process.env, own);
     });
 
-    it('is reported, and the others are deleted', async () => {
+    it('reports the denied object and deletes the others', async () => {
       await server.setPolicy([
         allow,
         {

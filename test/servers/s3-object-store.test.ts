@@ -12,7 +12,7 @@ const server = s3OfTest();
 
   describeObjectStore('S3', () => Promise.resolve(open(`contract/${randomUUID()}`)));
 
-  it('hands out addresses that need no credentials, and no other object', async () => {
+  it('returns addresses that need no credentials and give access to one object', async () => {
     const store = open(`addresses/${randomUUID()}`);
     expectRight(await store.putText('a/b c%', 'text'));
     const address = expectRight(await store.readableAddress('a/b c%'));
@@ -33,7 +33,7 @@ const server = s3OfTest();
     expect(expectLeft(await missing.list(''))).toMatchObject({ kind: 'unavailable' });
   });
 
-  it('removes multipart uploads that were abandoned, and those alone', async () => {
+  it('removes abandoned multipart uploads, and only those', async () => {
     const store = open(`uploads/${randomUUID()}`);
     await server.beginUpload(`${store.root.slice(`s3://${server.bucket}/`.length)}/a/b`);
     expect(expectRight(await store.removeUnfinished(new Date(0)))).toBe(0);

@@ -79,7 +79,7 @@ const server = s3OfTest();
   };
 
   it.each(['graphdb_a', 'graphdb_b'] as const)(
-    'loads an instance of %s, whose pod has no credentials',
+    'starts an instance of %s, whose pod has no credentials',
     async (kind) => {
       const id = await createInstance(ada, mapping, 'on S3', kind);
       await expectWhole(id);
@@ -96,23 +96,26 @@ const server = s3OfTest();
     ['stores a file', /PUT \S+part-0\.parquet/],
     ['stores a manifest', /PUT \S+manifest\.json/],
     ['loads', /GET \S+part-0\.parquet/],
-  ])('completes, or fails with a message, when S3 is away for a while as an instance %s', async (_what, request) => {
-    const awayMs = bySize({ sample: 5_000, middle: 20_000, full: 60_000 });
-    const moment = proxy.until((sent) => request.test(sent));
-    const id = await createInstance(ada, mapping, 'S3 away');
-    await moment;
-    proxy.cut();
-    await sleep(awayMs);
-    proxy.restore();
-    await settled(id);
-    const { status, error_message } = await untilSettled(ada, id);
-    if (status === 'running') await expectWhole(id);
-    else expect(error_message).toMatch(/S3|the store|object store/);
-    await deleteInstance(ada, id);
-    await waitFor('each definition has one complete attempt', onlyComplete, 60_000);
-  });
+  ])(
+    'completes, or fails with a message, when S3 is unavailable for a while as an instance %s',
+    async (_what, request) => {
+      const awayMs = bySize({ sample: 5_000, middle: 20_000, full: 60_000 });
+      const moment = proxy.until((sent) => request.test(sent));
+      const id = await createInstance(ada, mapping, 'S3 away');
+      await moment;
+      proxy.cut();
+      await sleep(awayMs);
+      proxy.restore();
+      await settled(id);
+      const { status, error_message } = await untilSettled(ada, id);
+      if (status === 'running') await expectWhole(id);
+      else expect(error_message).toMatch(/S3|the store|object store/);
+      await deleteInstance(ada, id);
+      await waitFor('each definition has one complete attempt', onlyComplete, 60_000);
+    },
+  );
 
-  it('leaves no object and no upload of workers that were killed', async () => {
+  it('keeps no object and no upload of killed workers', async () => {
     const kills = bySize({ sample: 3, middle: 10, full: 40 });
     let bytes = 0;
     void proxy.until((_sent, all) => (bytes = all) < 0);
@@ -136,7 +139,7 @@ const server = s3OfTest();
     expect(expectRight(await store.removeUnfinished(new Date(Date.now() + 60_000)))).toBe(0);
   });
 
-  it('keeps nothing of what was deleted', async () => {
+  it('keeps no objects of deleted resources', async () => {
     const { status, body } = await system.as('olivia').send('DELETE', '/api/admin/e2e-cleanup');
     expect([status, JSON.stringify(body)]).toEqual([200, expect.not.stringContaining('could not be deleted')]);
     await waitFor('the files are gone', async () => (await keys()).every((key) => key.startsWith('.health/')), 60_000);

@@ -75,7 +75,7 @@ describeWithKubernetes('the test kubelet', () => {
     expect(reports).toContain('stopping');
   });
 
-  it('shows an image that cannot be pulled, memory that was exceeded, and a resize', async () => {
+  it('reports an image that cannot be pulled, exceeded memory, and a resize', async () => {
     await create('no-image', 'no-such-image:1');
     await waitFor(
       'it waits',

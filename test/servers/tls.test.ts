@@ -23,7 +23,7 @@ const PASSWORD = 'p@ss:w/o?r#d %25';
 const USER = { name: 'rowgraph', password: PASSWORD };
 const PATIENCE_MS = 3_000;
 
-describeWithEventStore('a server that wants to know who calls', () => {
+describeWithEventStore('a server that requires authentication', () => {
   let server: EventStoreServer;
   beforeAll(async () => {
     server = await startEventStoreServer({ tls: true });
@@ -48,13 +48,13 @@ describeWithEventStore('a server that wants to know who calls', () => {
     return words;
   };
 
-  it('refuses nobody and wrong passwords, and that is what is told', async () => {
+  it('rejects missing and wrong passwords with that reason', async () => {
     expect(await refusal(as(null))).toMatch(/EventStoreDB.*(right|user)/);
     expect(await refusal(as({ name: 'admin', password: PASSWORD }))).toMatch(/EventStoreDB.*user or the password/);
     expect(await refusal(as({ name: 'stranger', password: PASSWORD }))).toMatch(/EventStoreDB.*user or the password/);
   });
 
-  it('tells a missing right, and serves the user in everything once it was granted', async () => {
+  it('reports a missing right, and serves the user completely after it was granted', async () => {
     const opened = as(USER);
     expect(wordsOf(await opened.store.head())).toMatch(/EventStoreDB.*lacks the right/);
 
@@ -71,12 +71,12 @@ describeWithEventStore('a server that wants to know who calls', () => {
     await opened.close();
   });
 
-  it('is not trusted with a certificate of somebody else, and that is what is told', async () => {
+  it('with a certificate of another authority is rejected with that reason', async () => {
     const others = await createServerCertificates(join(server.certificates!.authorities, '..', 'others'));
     expect(await refusal(as(ADMINISTRATOR, others))).toMatch(/EventStoreDB.*certificate/);
   });
 
-  it('is not asked when the file of the authority is missing', () => {
+  it('is not called when the file of the authority is missing', () => {
     const missing = { ...server.certificates!, authorityFile: '/nowhere/ca.crt' };
     expect(() => as(ADMINISTRATOR, missing)).toThrow(/\/nowhere\/ca\.crt.*event store/);
   });

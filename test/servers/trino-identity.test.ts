@@ -85,7 +85,7 @@ describeWithTrino('exports for the owner of a mapping', () => {
     await untilState('FAILED');
   });
 
-  it('are refused where the job names no owner', async () => {
+  it('are rejected where the job has no owner', async () => {
     const { engine } = await openTrino({ impersonation: true });
     expect(expectLeft(await engine.submitExport({ ...newRequest('SELECT 1 AS who'), owner: null }))).toMatchObject({
       kind: 'query_failed',
@@ -140,7 +140,7 @@ describeWithTrino('exports for the owner of a mapping', () => {
 });
 
 (tlsUrl === '' || user === '' ? describe.skip : describe)('authentication by password', () => {
-  it('uses the password that the file has now', async () => {
+  it('uses the current password of the file', async () => {
     const passwordFile = join(folder, 'replaced');
     await writeFile(passwordFile, 'wrong');
     const client = new TrinoClient(trinoSettings({ url: tlsUrl, user, passwordFile }));
@@ -155,7 +155,7 @@ describeWithTrino('exports for the owner of a mapping', () => {
 });
 
 (tlsUrl === '' || keyFile === '' ? describe.skip : describe)('authentication by JWT', () => {
-  it('uses the token that the file has now', async () => {
+  it('uses the current token of the file', async () => {
     const key = Buffer.from(await readFile(keyFile, 'utf8'), 'base64');
     const token = (expires: string): Promise<string> =>
       new SignJWT().setProtectedHeader({ alg: 'HS256' }).setSubject(user).setExpirationTime(expires).sign(key);

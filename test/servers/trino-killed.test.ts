@@ -96,7 +96,7 @@ describeWithTrino('exports through Trino', () => {
   it.each([
     ['has submitted its query', created],
     ['has begun its query', running],
-  ])('are whole, and leave nothing, when the worker is killed as it %s', async (_what, moment) => {
+  ])('are complete, and leave nothing, when the worker is killed as it %s', async (_what, moment) => {
     const come = moment === created ? created() : null;
     const id = await createFrom(`SELECT row_number() OVER () AS id FROM ${SLOWLY}`);
     await (come ?? moment());

@@ -19,7 +19,7 @@ jest.setTimeout(600_000);
 const MANY_ROWS = 'SELECT orderkey, comment FROM tpch.sf1.lineitem';
 const FEW_ROWS = 'SELECT nationkey AS orderkey, comment FROM tpch.tiny.nation';
 
-describeWithTrino.each(['hive', 'iceberg'])('exports through %s that do not end well', (catalog) => {
+describeWithTrino.each(['hive', 'iceberg'])('failing exports through %s', (catalog) => {
   let trino: TrinoUnderTest;
   let folder: string;
   beforeAll(async () => {
@@ -109,7 +109,7 @@ describeWithTrino.each(['hive', 'iceberg'])('exports through %s that do not end 
     });
   });
 
-  it('leave a table until the next clean-up when a worker dies behind the end of its query', async () => {
+  it('leave a table until the next cleanup when a worker dies after the end of its query', async () => {
     const { destination, begun } = await begin(FEW_ROWS);
     for (let next: string | null = begun.nextUri; next !== null;) next = ok(await trino.client.next(next)).nextUri;
     await trino.sql(`CREATE TABLE ${catalog}.leftovers.rowgraph_of_a_user AS SELECT 1 AS n`);

@@ -78,7 +78,7 @@ describeWithTrino('generated queries', () => {
     return { types, rows: rows.getRowsJson() };
   };
 
-  it(`give the same graph values with DuckDB and Trino (seed ${SEED})`, async () => {
+  it(`produce the same graph values with DuckDB and Trino (seed ${SEED})`, async () => {
     const queries = generateQueries(SEED, QUERIES);
     const withRows = new Set<unknown>();
     for (let from = 0; from < QUERIES; from += PER_EXPORT) {

@@ -49,11 +49,11 @@ describeWithTrino('columns of each type of Trino', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('are tried', () => {
+  it('are tested', () => {
     expect([...Object.keys(SAMPLES), ...UNTRIED]).toEqual(expect.arrayContaining(Object.keys(TRINO_TYPES)));
   });
 
-  it.each(['hive', 'iceberg'])('arrive through %s as the suggested property type', async (catalog) => {
+  it.each(['hive', 'iceberg'])('are loaded through %s as the suggested property type', async (catalog) => {
     const { engine } = await openTrino({ catalog });
     const columns = tried.map((_, index) => `c${index}`);
     const sql = `SELECT ${tried.map(([, [value]], index) => `${value} AS c${index}`).join(', ')}`;
@@ -82,7 +82,7 @@ describeWithTrino('columns of each type of Trino', () => {
     expect(read).toEqual(Object.fromEntries(tried.map(([name, [, text]]) => [name, [text, false]])));
   });
 
-  it('are refused by name where a graph has no such type', async () => {
+  it('are rejected by name where a graph has no such type', async () => {
     const { engine } = await openTrino();
     for (const value of ["TIMESTAMP '2020-01-01 00:00:00.123456789'", 'approx_set(1)']) {
       const sql = `SELECT ${value} AS odd`;

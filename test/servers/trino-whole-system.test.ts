@@ -87,7 +87,7 @@ describeWithTrino('the whole system on Trino and S3', () => {
     await deleteInstance(ada, id);
   });
 
-  it('shows catalogs, tables and columns, and only the allowed ones', async () => {
+  it('lists allowed catalogs, tables and columns only', async () => {
     await waitFor('the schema cache is filled', async () =>
       (await ada.call('browseCatalogs')).data.catalogs.includes('tpch'),
     );
@@ -119,7 +119,7 @@ describeWithTrino('the whole system on Trino and S3', () => {
     expect(suggested.data.node_definitions).toMatchObject([{ primary_key: { name: 'custkey', type: 'INT64' } }]);
   });
 
-  it('has no sample, and says what to do instead', async () => {
+  it('has no sample, and suggests an alternative', async () => {
     expect(await system.as('olivia').refused('POST', '/api/schema/sample')).toMatchObject({ code: 'INVALID_STATE' });
   });
 
@@ -134,7 +134,7 @@ describeWithTrino('the whole system on Trino and S3', () => {
     }
   });
 
-  it('names the definition, the reason and the position when a query fails', async () => {
+  it('reports the definition, the reason and the position when a query fails', async () => {
     const wrong = await createMapping(ada, oneNode('SELECT nationkey AS id,\n  nam FROM nation'));
     const id = await createInstance(ada, wrong, 'Wrong');
     const { status, error_message } = await untilSettled(ada, id, EXPORTED_MS);
@@ -161,7 +161,7 @@ describeWithTrino('the whole system on Trino and S3', () => {
     expect(await tables()).toEqual([]);
   });
 
-  it('keeps nothing of what was deleted', async () => {
+  it('keeps no objects of deleted resources', async () => {
     const { status, body } = await system.as('olivia').send('DELETE', '/api/admin/e2e-cleanup');
     expect([status, JSON.stringify(body)]).toEqual([200, expect.not.stringContaining('could not be deleted')]);
     await waitFor('the files are gone', async () => (await keys()).every((key) => key.startsWith('.health/')));

@@ -12,7 +12,7 @@ jest.setTimeout(1_200_000);
 const ROUNDS = bySize({ sample: 2, middle: 6, full: 20 });
 
 describeWithEventStore('two control planes on one log in EventStoreDB', () => {
-  it(`do everything that was acknowledged once while they are killed by turns ${ROUNDS} times`, async () => {
+  it(`execute every acknowledged request once while they are killed in turn ${ROUNDS} times`, async () => {
     const server = await startEventStoreServer();
     const both = await startTwoControlPlanes({
       ...settingsOfLogOn(server.connectionString),

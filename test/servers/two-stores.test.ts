@@ -106,7 +106,7 @@ describeWithEventStore('a start', () => {
       },
     ],
   ];
-  it.each(others)('on %s is refused with what to do, and changes nothing', async (_, words, prepare) => {
+  it.each(others)('on %s is rejected with the next step, and changes nothing', async (_, words, prepare) => {
     const other = settingsOfLogOn(server.connectionString);
     await withLog(other, prepare);
 
@@ -116,7 +116,7 @@ describeWithEventStore('a start', () => {
     await runThrough(async () => expect(await listUsers()).toHaveLength(3));
   });
 
-  it('without read models adopts the log that is there, and fills them from it', async () => {
+  it('without read models adopts the existing log, and rebuilds them from it', async () => {
     const empty = await createTestDatabase();
     const rowsIn = async ({ connectionString }: TestDatabase) => {
       const pool = createPool({ connectionString });
@@ -132,7 +132,7 @@ describeWithEventStore('a start', () => {
     await empty.drop();
   });
 
-  it('waits for a server that is away, says so without its password, and goes on when it is there', async () => {
+  it('waits for an unavailable server, reports it without its password, and continues when it is available', async () => {
     await server.kill();
     const address = `127.0.0.1:${server.port}`;
     const starting = start({ ...ofLog, ROWGRAPH_EVENT_STORE_URL: `esdb://ada:hunter2@${address}?tls=false` });

@@ -15,7 +15,7 @@ jest.setTimeout(1_200_000);
 const PEOPLE = 10_000;
 const COUNT = 'MATCH (p:Person) RETURN count(*)';
 
-describeWithEventStore('three nodes under the whole system', () => {
+describeWithEventStore('a whole system on a cluster of three nodes', () => {
   let cluster: EventStoreCluster;
   let system: RunningSystem;
   let ada: ApiClient;
@@ -59,7 +59,7 @@ describeWithEventStore('three nodes under the whole system', () => {
     rounds.map((round) => ({ fault, moment: moments[round % moments.length]!, round })),
   );
 
-  it.each(cases)('bring an instance that $moment to running when $fault (round $round)', async ({ fault, moment }) => {
+  it.each(cases)('starts an instance that $moment when $fault (round $round)', async ({ fault, moment }) => {
     const id = await createInstance(ada, mapping);
     await untilMoment(ada, id, moment);
     const giveBack = await faults[fault]!();

@@ -2,11 +2,11 @@ import { FAULTS, noFaults, oneFault } from './faults';
 import { oneLife } from './stories';
 
 describe('the life of an instance from its creation to its deletion', () => {
-  it('goes well when nothing goes wrong', async () => {
+  it('is completed without faults', async () => {
     expect(await oneLife(noFaults())).toEqual([]);
   });
 
-  it('keeps every promise when one thing goes wrong, whatever it is and wherever it happens', async () => {
+  it('keeps every invariant after any single fault at any step', async () => {
     const calm = noFaults();
     await oneLife(calm);
     // What comes after its end is the system idling.

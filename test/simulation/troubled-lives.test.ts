@@ -1,10 +1,10 @@
 import { seedsOfLives, simulateLives } from './stories';
 
-describe('two replicas, two workers and all pods in trouble', () => {
+describe('two replicas, two workers and all pods with random faults', () => {
   const seeds = seedsOfLives();
 
   it(
-    `keep every promise after the faults have ended (${seeds.length} seeds from ${seeds[0]})`,
+    `keep every invariant after the faults have ended (${seeds.length} seeds from ${seeds[0]})`,
     async () => {
       expect(await simulateLives(seeds)).toEqual([]);
     },

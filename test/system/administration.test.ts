@@ -30,7 +30,7 @@ const untilHealthy = (): Promise<void> =>
   waitFor('it is healthy', async () => (await olivia.send('GET', '/api/cluster/health')).status === 200);
 
 describe('the cluster', () => {
-  it('is nothing for analysts', async () => {
+  it('is forbidden for analysts', async () => {
     for (const path of ['/api/cluster/health', '/api/cluster/instances']) {
       expect(await ada.refused('GET', path)).toMatchObject({
         status: 403,
@@ -72,7 +72,7 @@ describe('the cluster', () => {
     await deleteInstance(ada, id);
   });
 
-  it('is degraded while the object store takes nothing', async () => {
+  it('is degraded while the object store cannot be written', async () => {
     const [objects, aside] = [join(system.folder, 'objects'), join(system.folder, 'objects.aside')];
     await mkdir(objects, { recursive: true });
     await rename(objects, aside);
@@ -150,7 +150,7 @@ describe('deleting in bulk', () => {
     ['too long a reason', { reason: 'x'.repeat(501) }, 400, { field: 'reason' }],
     ['a number as text', { expected_count: '0' }, 400, { field: 'expected_count' }],
     ['another count than expected', { expected_count: 7 }, 400, { expected_count: 7, actual_count: 0 }],
-  ])('%s is refused', async (_, change, status, details) => {
+  ])('%s is rejected', async (_, change, status, details) => {
     expect(await anna.refused('DELETE', path, { body: { ...bulk, ...change } })).toMatchObject({
       status,
       code: 'VALIDATION_ERROR',
@@ -158,7 +158,7 @@ describe('deleting in bulk', () => {
     });
   });
 
-  it('is nothing for analysts', async () => {
+  it('is forbidden for analysts', async () => {
     for (const target of [path, '/api/admin/e2e-cleanup']) {
       expect(await ada.refused('DELETE', target, { body: bulk })).toMatchObject({
         status: 403,
@@ -168,7 +168,7 @@ describe('deleting in bulk', () => {
     }
   });
 
-  it('goes for what matches all filters, after a dry run that only looks', async () => {
+  it('deletes what matches all filters, after a dry run that deletes nothing', async () => {
     const ids = [];
     for (const name of ['bulk one', 'bulk 50%', 'other']) ids.push(await createMapping(ada, { ...townMapping, name }));
     await createMapping(bob, { ...townMapping, name: 'bulk of bob' });
@@ -189,7 +189,7 @@ describe('deleting in bulk', () => {
     expect(percent.data.matched_count).toBe(0);
   });
 
-  it('answers for instances when their pods are gone; snapshots in use stay', async () => {
+  it('is answered for instances when their pods are deleted; snapshots in use are kept', async () => {
     const mapping = await createMapping(ada, { ...townMapping, name: 'kept' });
     const ids = [await createInstance(ada, mapping, 'batch'), await createInstance(ada, mapping, 'batch')];
     const live = await createInstance(ada, mapping, 'kept');
@@ -209,7 +209,7 @@ describe('deleting in bulk', () => {
 });
 
 describe('the cleanup after end-to-end tests', () => {
-  it('takes everything of the test users and nothing else, and finds nothing the second time', async () => {
+  it('deletes everything of the test users and nothing else, and finds nothing the second time', async () => {
     const mapping = await createMapping(bob, townMapping);
     await untilSettled(bob, await createInstance(bob, mapping));
     const before = (await ada.call('listMappings', { query: { owner: 'ada' } })).meta.total;

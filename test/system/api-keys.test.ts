@@ -43,8 +43,8 @@ const withHeaders = (client: ApiClient, headers: Readonly<Record<string, string>
 });
 const refused = (headers: Readonly<Record<string, string>>) => nobody.refused('GET', '/api/mappings', { headers });
 
-describe('who calls with an API key', () => {
-  it('is the user of the key, whatever else the request says', async () => {
+describe('a caller with an API key', () => {
+  it('is the user of the key, whatever else the request contains', async () => {
     const { key } = await makeKey('ada', 'laptop');
     const headers = { ...bearer(key), 'X-Username': 'olivia', 'X-User-Role': 'ops' };
     const { data } = await nobody.call('createMapping', { body: townMapping, headers });
@@ -52,7 +52,7 @@ describe('who calls with an API key', () => {
     expect(await nobody.refused('GET', '/api/ops/state', { headers })).toMatchObject({ status: 403 });
   });
 
-  it('is nobody without a key that is right to the last character', async () => {
+  it('is rejected unless the key is correct to the last character', async () => {
     const { key } = await makeKey('ada', 'desk');
     const wrong = key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A');
     expect(await refused({})).toMatchObject({ status: 401, details: { reason: 'api_key_missing' } });
@@ -67,7 +67,7 @@ describe('who calls with an API key', () => {
     expect(headers['www-authenticate']).toBe('Bearer realm="rowgraph"');
   });
 
-  it('is let in until the key expires or is revoked, or the user is deactivated', async () => {
+  it('is accepted until the key expires or is revoked, or the user is deactivated', async () => {
     const { key: short } = await makeKey('bob', 'short', opsKey, 'PT1S');
     const { key, id } = await makeKey('bob', 'long');
     const { key: other } = await makeKey('bob', 'other');
@@ -85,7 +85,7 @@ describe('who calls with an API key', () => {
     expect(await refused(bearer(other))).toMatchObject({ status: 401, details: { reason: 'user_disabled' } });
   });
 
-  it('sees the names of the own keys, never a secret; others are not told', async () => {
+  it('lists the own keys by name, without secrets and without the keys of others', async () => {
     const { key } = await makeKey('ada', 'listed');
     const path = '/api/users/ada/api-keys';
     const { body } = await nobody.send('GET', path, { headers: bearer(key) });
@@ -101,7 +101,7 @@ describe('who calls with an API key', () => {
     expect(log).not.toContain(secret);
   });
 
-  it('gets a secret once, also when the request is repeated', async () => {
+  it('receives a secret once, even when the request is repeated', async () => {
     const request = { body: { name: 'repeated' }, headers: { ...bearer(opsKey), 'Idempotency-Key': 'once' } };
     const path = '/api/users/ada/api-keys';
     expect(await nobody.send('POST', path, request)).toMatchObject({ status: 201 });
@@ -109,7 +109,7 @@ describe('who calls with an API key', () => {
     expect(await queryDatabase(system, `SELECT 1 FROM es.idempotency WHERE body::text LIKE '%rgk\\_%'`)).toEqual([]);
   });
 
-  it('is the same at the instances', async () => {
+  it('is identified the same way at instances', async () => {
     const headers = bearer((await makeKey('ada', 'graphs')).key);
     const ada = withHeaders(nobody, headers);
     const id = await createInstance(ada, await createMapping(ada, townMapping));
@@ -131,7 +131,7 @@ describe('who calls with an API key', () => {
     await deleteInstance(ada, id);
   });
 
-  it('makes, sees and revokes keys at the command line', async () => {
+  it('creates, lists and revokes keys with the command line', async () => {
     const run = commandLine(system.folder);
     const login = (key: string) => run(['login', '--url', system.url, '--key', '-'], { input: `${key}\n` });
     expect((await login(opsKey)).out).toBe(`Logged in to ${system.url} as olivia.\n`);
@@ -149,7 +149,7 @@ describe('who calls with an API key', () => {
     expect(await run(['whoami'])).toMatchObject({ code: 1, out: '' });
   });
 
-  it('who has lost every key gets one on the server', async () => {
+  it('who has lost every key gets a new one on the server', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [CLI_PROGRAM, 'new-key', 'olivia', '--json'], {
       env: { ...system.environment },
     });

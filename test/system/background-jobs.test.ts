@@ -22,7 +22,7 @@ const job = async (name: string) => {
 const trigger = (client: ApiClient, body: unknown) => client.refused('POST', '/api/ops/jobs/trigger', { body });
 
 describe('background jobs', () => {
-  it('are told with their schedules and how they are doing', async () => {
+  it('are listed with their schedules and states', async () => {
     await waitFor('every job that is built has run', async () => (await job('resource_monitor')).last_runs.length > 1);
     await waitFor('the others have run', async () => {
       const { jobs } = (await olivia.call('getJobsStatus')).data;
@@ -50,7 +50,7 @@ describe('background jobs', () => {
     expect(Date.parse(latest?.started_at ?? '')).toBeGreaterThanOrEqual(Date.parse(before?.started_at ?? '') + 1000);
   });
 
-  it('run soon when they are triggered, and are refused to be triggered again within a minute', async () => {
+  it('run soon after a trigger, and cannot be triggered again within a minute', async () => {
     const body = { job_name: 'reconciliation', reason: 'looking for lost pods' };
     const { data } = await olivia.call('triggerJob', { body });
     expect(data).toEqual({
@@ -80,18 +80,18 @@ describe('background jobs', () => {
     [{ job_name: 'lifecycle', reason: '' }, ['reason']],
     [{ job_name: 'lifecycle', reason: 'x'.repeat(501) }, ['reason']],
     [{ job_name: 'lifecycle', reason: 7 }, ['reason']],
-  ])('are not triggered by %j', async (body, fields) => {
+  ])('cannot be triggered by %j', async (body, fields) => {
     const { status, code, details } = await trigger(olivia, body);
     expect({ status, code }).toEqual({ status: 400, code: 'VALIDATION_ERROR' });
     expect((details['errors'] as { field: string }[]).map(({ field }) => field)).toEqual(fields);
   });
 
-  it('are for ops', async () => {
+  it('are restricted to ops', async () => {
     expect(await trigger(ada, {})).toMatchObject({ status: 403, code: 'FORBIDDEN', details: { required_role: 'ops' } });
     expect(await ada.refused('GET', '/api/ops/jobs/status')).toMatchObject({ status: 403, code: 'FORBIDDEN' });
   });
 
-  it('go on where they were after a restart', async () => {
+  it('continue their schedules after a restart', async () => {
     const before = await job('reconciliation');
     await system.kill('control plane');
     await system.start();

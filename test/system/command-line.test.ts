@@ -48,7 +48,7 @@ const townOf = async (username: string, name: string): Promise<string> => {
 const idIn = (text: string): string => /\d+/.exec(text)?.[0] ?? '';
 
 describe('logging in', () => {
-  it('is needed once; the file is for its owner alone', async () => {
+  it('is needed once; the file is readable by its owner only', async () => {
     const program = commandProgram(home);
     const before = await program(['whoami'], { environment: { ROWGRAPH_URL: system.url } });
     expect(before).toEqual({
@@ -72,21 +72,21 @@ describe('logging in', () => {
     expect((await run(['whoami'])).code).toBe(1);
   });
 
-  it('as somebody unknown is refused and not kept', async () => {
+  it('as an unknown user is rejected and not saved', async () => {
     const { code, errors } = await run(['login', '--url', system.url, '--username', 'mallory']);
     expect(code).toBe(1);
     expect(errors).toContain('mallory is not a user of this system; ask an admin. (UNAUTHORIZED)');
     await expect(stat(join(home, '.config', 'rowgraph', 'config.json'))).rejects.toThrow('ENOENT');
   });
 
-  it('where nobody answers ends with 3, and what is no address with 2', async () => {
+  it('exits with 3 when the server does not answer, and with 2 for an invalid address', async () => {
     const nobody = await run(['login', '--url', 'http://127.0.0.1:1', '--username', 'ada']);
     expect(nobody.code).toBe(3);
     expect(nobody.errors).toContain('No answer from http://127.0.0.1:1: connect ECONNREFUSED');
     expect(await run(['login', '--url', 'somewhere', '--username', 'ada'])).toMatchObject({ code: 2 });
   });
 
-  it('shows a saved identity only to the server it was saved for', async () => {
+  it('sends a saved identity only to its own server', async () => {
     await succeed(run(['login', '--url', system.url, '--username', 'ada']));
     const { code, errors } = await run(['whoami', '--url', 'http://127.0.0.1:1']);
     expect(code).toBe(1);
@@ -95,8 +95,8 @@ describe('logging in', () => {
   });
 });
 
-describe('wrong usage', () => {
-  it('ends the real program with 2 and no stack trace', async () => {
+describe('invalid usage', () => {
+  it('exits with 2 and without a stack trace in the real program', async () => {
     const { code, errors } = await commandProgram(home)(['mapings']);
     expect(code).toBe(2);
     expect(errors).toBe("error: unknown command 'mapings'\n(Did you mean mappings?)\n(add --help for usage)\n");
@@ -111,7 +111,7 @@ describe('wrong usage', () => {
     [['query', '1', 'RETURN $x', '-p', 'x'], 'Invalid parameter "x"'],
     [['query', '1', 'RETURN $x', '-p', 'x=9223372036854775807'], 'CAST($x AS INT64)'],
     [['config', 'get', 'colour'], 'Unknown configuration "colour"'],
-  ])('%j ends with 2 and says what is wrong', async (words, complaint) => {
+  ])('%j exits with 2 and an error', async (words, complaint) => {
     const { code, out, errors } = await ada(...words);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(errors).toContain(complaint);
@@ -159,7 +159,7 @@ describe('a mapping', () => {
     expect(await succeed(ada('mappings', 'delete', 'Village', '--yes'))).toBe(`Deleted mapping ${copy}.\n`);
   });
 
-  it('with mistakes is refused field by field before it is sent, or with the words of the server', async () => {
+  it('with errors is rejected field by field before it is sent, or with the message of the server', async () => {
     const wrong = { ...townMapping, node_definitions: [{ label: 'Person', sql: 7 }] };
     const broken = await run(['mappings', 'create', '-f', '-'], {
       input: JSON.stringify(wrong),
@@ -181,7 +181,7 @@ describe('a mapping', () => {
     );
   });
 
-  it('is checked with the engine before it is created or changed, unless --no-check says otherwise', async () => {
+  it('is checked with the engine before it is created or changed, unless --no-check is given', async () => {
     const wrong = {
       ...townMapping,
       name: 'Wrong town',
@@ -216,7 +216,7 @@ describe('a mapping', () => {
     );
   });
 
-  it('that is missing, of somebody else or named like another is told', async () => {
+  it('that is missing, not owned or ambiguous by name is reported', async () => {
     expect((await ada('mappings', 'show', '99')).errors).toBe(
       'Unknown mapping 99; it may have been deleted. List the mappings. (RESOURCE_NOT_FOUND)\n',
     );
@@ -231,7 +231,7 @@ describe('a mapping', () => {
 });
 
 describe('an instance', () => {
-  it('is made while its progress is shown, asked in every format, resized and deleted', async () => {
+  it('is created with visible progress, queried in every format, resized and deleted', async () => {
     const mapping = await townOf('ada', 'Town of an instance');
     const made = await ada('instances', 'create', '--mapping', mapping, '--name', 'My town', '--ttl', '8h', '--wait');
     expect(made.code).toBe(0);
@@ -296,7 +296,7 @@ describe('an instance', () => {
     expect((await ada('query', id, 'RETURN 1')).errors).toContain(`Unknown instance ${id};`);
   });
 
-  it('continues to start after Ctrl-C, which says how to follow it', async () => {
+  it('continues to start after Ctrl-C, which prints how to follow it', async () => {
     const input = JSON.stringify(endlessMapping);
     const environment = { ROWGRAPH_USERNAME: 'ada', ROWGRAPH_URL: system.url };
     await succeed(run(['mappings', 'create', '-f', '-'], { input, environment }));
@@ -318,7 +318,7 @@ describe('algorithms', () => {
     await succeed(ada('instances', 'create', '--mapping', mapping, '--kind', kind, '--wait'));
   };
 
-  it('of Kuzu are one list, store or print their values, and are told apart from what is wrong', async () => {
+  it('of Kuzu are in one list, store or print their values, and report errors', async () => {
     await start('A', 'kuzu');
     const listed = await succeed(ada('algorithms', 'list', 'A', '--tsv'));
     expect(listed).toMatch(/^name\tnative\t.*\npagerank\tyes\tcentrality\t/);
@@ -351,7 +351,7 @@ describe('algorithms', () => {
     await succeed(ada('instances', 'delete', 'A', '--yes'));
   });
 
-  it('of FalkorDB store their values, and know no library', async () => {
+  it('of FalkorDB store their values, and exclude library functions', async () => {
     await start('B', 'falkordb');
     expect(await succeed(ada('algorithms', 'list', 'B', '--tsv'))).toMatch(/\nwcc\tyes\tcommunity\tproperty\t/);
     const run = (...words: readonly string[]) => ada('algorithms', 'run', 'B', ...words);
@@ -385,7 +385,7 @@ describe('the catalog', () => {
 });
 
 describe('running the system', () => {
-  it('tells how it is, runs jobs on order and cleans up', async () => {
+  it('shows its health, triggers jobs and cleans up', async () => {
     expect((await olivia('cluster', 'health')).out).toMatch(/^The system is healthy\.\n\nComponents\n/);
     expect((await olivia('cluster', 'instances')).out).toMatch(/^Instances: \d+ of 50; limit per analyst: 5\.\n/);
     expect((await olivia('jobs', 'list', '--tsv')).out).toMatch(/\nlifecycle\t[^\t]*\thealthy\t/);
@@ -413,7 +413,7 @@ describe('running the system', () => {
     );
   });
 
-  it('lists what is parked, tries it again and skips it', async () => {
+  it('lists parked events, retries them and skips them', async () => {
     const ids = [await townOf('ada', 'Parked'), await townOf('ada', 'Parked behind')];
     for (const id of ids) await succeed(ada('favorites', 'add-mapping', id));
     const [first, second] = await withLogOf(system, async (store, pool) => {
@@ -454,7 +454,7 @@ describe('running the system', () => {
     expect((await ada('parked', 'list')).errors).toContain('(FORBIDDEN)');
   });
 
-  it('is for ops: limits, maintenance, users and what there is', async () => {
+  it('is for ops: limits, maintenance, users and resource counts', async () => {
     expect(await ada('config', 'get')).toMatchObject({ code: 1, out: '' });
     expect((await ada('config', 'get')).errors).toContain('This needs the role ops; yours is analyst. (FORBIDDEN)');
 

@@ -24,7 +24,7 @@ const instance = (changes: object = {}) => ({
 });
 
 describe('the configuration', () => {
-  it('has defaults nobody has set', async () => {
+  it('has defaults before it is set', async () => {
     expect((await ops.call('getLifecycleConfig')).data).toEqual({
       mapping: { default_ttl: null, default_inactivity: 'P30D', max_ttl: 'P365D' },
       snapshot: { default_ttl: 'P7D', default_inactivity: 'P3D', max_ttl: 'P30D' },
@@ -36,7 +36,7 @@ describe('the configuration', () => {
     expect((await ops.call('getExportConfig')).data).toEqual({ max_duration_seconds: 3600, ...unset });
   });
 
-  it.each(['lifecycle', 'concurrency', 'maintenance', 'export'])('%s is for ops only', async (section) => {
+  it.each(['lifecycle', 'concurrency', 'maintenance', 'export'])('%s is restricted to ops', async (section) => {
     await system.as('olivia').send('POST', '/api/users', { body: { username: 'anna', role: 'admin' } });
     for (const method of ['GET', 'PUT']) {
       expect(await system.as('anna').refused(method, `/api/config/${section}`, { body: 'no JSON' })).toMatchObject({
@@ -62,11 +62,11 @@ describe('the configuration', () => {
     ['lifecycle', { instance: { default_inactivity: 'P1Y' } }, 'instance.default_inactivity'],
     ['lifecycle', { instance: { default_ttl: 'P8D' } }, 'instance.default_ttl'],
     ['lifecycle', { snapshot: 7 }, 'snapshot'],
-  ])('%s refuses %j', async (section, body, field) => {
+  ])('%s rejects %j', async (section, body, field) => {
     expect(await ops.refused('PUT', `/api/config/${section}`, { body })).toMatchObject(invalid(field));
   });
 
-  it('export time is set, or goes back to an hour', async () => {
+  it('of the export time is set, or reset to an hour', async () => {
     const { data } = await ops.call('setExportConfig', { body: { max_duration_seconds: 60 } });
     expect(data).toMatchObject({ max_duration_seconds: 60, updated_by: 'olivia' });
     expect((await ops.call('getExportConfig')).data).toEqual(data);
@@ -74,8 +74,8 @@ describe('the configuration', () => {
   });
 });
 
-describe('what is configured', () => {
-  it('holds for the next resource', async () => {
+describe('a configured value', () => {
+  it('applies to the next resource', async () => {
     const body = {
       mapping: { default_ttl: 'P2D', max_ttl: 'P3D' },
       instance: { default_ttl: 'PT1H', default_inactivity: 'PT30M' },
@@ -100,11 +100,11 @@ describe('what is configured', () => {
   });
 });
 
-describe('in maintenance', () => {
+describe('maintenance mode', () => {
   beforeAll(() => ops.call('setMaintenanceConfig', { body: { enabled: true, message: 'Back at noon.' } }));
   afterAll(() => ops.call('setMaintenanceConfig', { body: { enabled: false } }));
 
-  it('nothing new is created, which is told before what does not exist and after what is not valid', async () => {
+  it('rejects new resources after an invalid request and before a missing resource', async () => {
     for (const [path, body] of [
       ['mappings', townMapping],
       ['instances', instance()],
@@ -118,7 +118,7 @@ describe('in maintenance', () => {
     expect(await ops.refused('POST', '/api/users', { body: { username: 'ada' } })).toMatchObject({ status: 503 });
   });
 
-  it('reads, changes and the refusal of a second bootstrap work', async () => {
+  it('accepts reads, changes and the second bootstrap with their usual answers', async () => {
     await ada.call('listMappings');
     await ops.call('updateUser', { id: 'bob', body: { display_name: 'Bob' } });
     const body = { username: 'eve' };
@@ -127,7 +127,7 @@ describe('in maintenance', () => {
     expect(data).toMatchObject({ enabled: true, message: 'Back at noon.', updated_by: 'olivia' });
   });
 
-  it('a refused request succeeds under the same key when it is over', async () => {
+  it('ends, and a rejected request then succeeds with the same key', async () => {
     const keyed = { body: townMapping, headers: { 'Idempotency-Key': 'after-noon' } };
     expect((await ada.send('POST', '/api/mappings', keyed)).status).toBe(503);
     await ops.call('setMaintenanceConfig', { body: { enabled: false } });

@@ -38,7 +38,7 @@ const entities = async (client: ApiClient, query: Record<string, string | number
 };
 
 describe('export jobs', () => {
-  it('are told to analysts for their own snapshots, newest first', async () => {
+  it('are listed to analysts for their own snapshots, newest first', async () => {
     expect(await entities(ada)).toEqual({ names: ['edge KNOWS', 'node Person'], total: 2 });
     expect(await entities(bob)).toEqual({ names: ['node Person'], total: 1 });
     const { data } = await ada.call('listExportJobs');
@@ -50,7 +50,7 @@ describe('export jobs', () => {
     expect(data[0]).not.toHaveProperty('sql');
   });
 
-  it('are told to ops all', async () => {
+  it('are all listed to ops', async () => {
     expect((await entities(olivia)).total).toBe(3);
     expect(await entities(olivia, { offset: 1, limit: 1 })).toEqual({ names: ['edge KNOWS'], total: 3 });
   });
@@ -77,7 +77,7 @@ describe('export jobs', () => {
     });
   });
 
-  it('that wait are counted for everybody, without envelope', async () => {
+  it('that are pending are counted for every user, without an envelope', async () => {
     const { status, body } = await system.as(null).send('GET', '/api/export-jobs/pending-count');
     expect({ status, body }).toEqual({ status: 200, body: { pendingCount: 0 } });
     expect(await system.as(null).refused('GET', '/api/export-jobs')).toMatchObject({ status: 401 });
@@ -85,7 +85,7 @@ describe('export jobs', () => {
 });
 
 describe('operations', () => {
-  it('see every export job, a hundred to a page', async () => {
+  it('lists every export job, a hundred per page', async () => {
     const { data, meta } = await olivia.call('listOpsExportJobs');
     expect(meta).toMatchObject({ total: 3, offset: 0, limit: 100 });
     expect(data[0]).toMatchObject({ entity_type: 'node', entity_name: 'Person', status: 'claimed', attempts: 1 });
@@ -93,7 +93,7 @@ describe('operations', () => {
     expect((await olivia.call('listOpsExportJobs', { query: { status: 'completed' } })).meta.total).toBe(2);
   });
 
-  it('see how many resources there are in each state', async () => {
+  it('counts the resources in each state', async () => {
     expect((await olivia.call('getOpsState')).data).toEqual({
       instances: {
         total: 2,
@@ -114,7 +114,7 @@ describe('operations', () => {
     });
   });
 
-  it.each(['/api/ops/state', '/api/ops/export-jobs'])('have %s for themselves', async (path) => {
+  it.each(['/api/ops/state', '/api/ops/export-jobs'])('is the only role that may call %s', async (path) => {
     await olivia.call('createUser', { body: { username: `adam-${path.length}`, role: 'admin' } });
     for (const [client, role] of [
       [ada, 'analyst'],

@@ -84,19 +84,19 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('an export of %s', (kind) => 
     ['csv', (file: string) => `read_csv('${file}', header = true, columns = ${COLUMNS}, allow_quoted_nulls = false)`],
     ['parquet', (file: string) => `read_parquet('${file}')`],
     ['ndjson', (file: string) => `read_json('${file}', format = 'newline_delimited', columns = ${COLUMNS})`],
-  ])('as %s has the rows SQL has, and is a file of its own', async (ending, reader) => {
+  ])('as %s has the rows of SQL in a file', async (ending, reader) => {
     const file = join(folder, `${kind}.${ending}`);
     const errors = expect.stringMatching(/^Wrote .* \(\d+ [KM]B\)\.\n$/) as string;
     expect(await ada('query', kind, ALL, '--output', file)).toEqual({ code: 0, out: '', errors });
     expect(await differences(reader(file))).toEqual({ rows: BigInt(ROWS), wrong: 0n });
   });
 
-  it('goes to the standard output as well', async () => {
+  it('is written to standard output as well', async () => {
     const { code, out } = await ada('query', kind, ALL, '--csv');
     expect([code, out === (await readFile(join(folder, `${kind}.csv`), 'utf8'))]).toEqual([0, true]);
   });
 
-  it('tells on stderr what it warns of, as an answer that is shown does', async () => {
+  it('prints its warnings on stderr like a shown answer', async () => {
     for (const format of ['--csv', '--json']) {
       expect(await ada('query', kind, DOUBTFUL[kind], format)).toMatchObject({
         code: 0,
@@ -105,7 +105,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('an export of %s', (kind) => 
     }
   });
 
-  it('whose engine is killed leaves no file and ends with 1', async () => {
+  it('whose engine is killed leaves no file and exits with 1', async () => {
     const file = join(folder, 'broken.csv');
     const ended = ada('query', kind, 'UNWIND range(1, 1500000) AS i RETURN i', '-o', file);
     await waitFor('rows are coming in', async () => (await readdir(folder)).some((name) => name.includes('broken')));
@@ -119,7 +119,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('an export of %s', (kind) => 
     await waitFor('the engine answers again', async () => (await ada('query', kind, 'RETURN 1')).code === 0);
   });
 
-  it('is advised where an answer is cut, which is a failure unless only the first rows were wanted', async () => {
+  it('is suggested for a truncated answer, which is a failure unless only the first rows were requested', async () => {
     for (const format of [[], ['--json']]) {
       const cut = await ada('query', kind, ALL, ...format);
       expect([cut.code, cut.errors]).toEqual([1, expect.stringContaining('The answer is cut')]);
@@ -136,7 +136,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('an export of %s', (kind) => 
   });
 });
 
-it('needs a format and a folder that exists, and reports the file it wrote', async () => {
+it('requires a format and an existing folder, and reports the file it wrote', async () => {
   expect(await ada('query', '1', ALL, '-o', 'somewhere')).toMatchObject({ code: 2 });
   expect(await ada('query', '1', ALL, '--csv', '--ndjson')).toMatchObject({ code: 2 });
   expect(await ada('query', '1', ALL, '--parquet')).toMatchObject({ code: 2 });

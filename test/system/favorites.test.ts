@@ -19,7 +19,7 @@ const markOf = (id: number) => ({ resource_type: 'mapping', resource_id: id });
 const namesOf = async (client: ApiClient) => (await client.call('listFavorites')).data.map((item) => item.resource_id);
 
 describe('favorites', () => {
-  it('are everybody’s own, of anybody’s resources', async () => {
+  it('belong to each user, and refer to resources of any owner', async () => {
     const { data } = await bob.call('addFavorite', { body: markOf(mapping) });
     expect(data).toEqual({ ...markOf(mapping), created_at: expect.any(String) as string });
     const { data: favorites, meta } = await bob.call('listFavorites', { query: { resource_type: 'mapping' } });
@@ -42,7 +42,7 @@ describe('favorites', () => {
     expect(await namesOf(ada)).toEqual([]);
   });
 
-  it('need a resource that exists', async () => {
+  it('require an existing resource', async () => {
     for (const resource_type of ['mapping', 'snapshot', 'instance']) {
       expect(await ada.refused('POST', '/api/favorites', { body: { resource_type, resource_id: 999 } })).toMatchObject({
         status: 404,
@@ -59,7 +59,7 @@ describe('favorites', () => {
     ['resource_type', { resource_type: 'dog', resource_id: 1 }],
     ['resource_id', { resource_type: 'mapping', resource_id: '1' }],
     ['resource_id', { resource_type: 'mapping' }],
-  ])('with a wrong %s are refused', async (field, body) => {
+  ])('with an invalid %s are rejected', async (field, body) => {
     expect(await ada.refused('POST', '/api/favorites', { body })).toMatchObject({ status: 400, details: { field } });
   });
 
@@ -70,7 +70,7 @@ describe('favorites', () => {
     });
   });
 
-  it('are gone for everybody when the resource is', async () => {
+  it('end for all users when the resource is deleted', async () => {
     const id = await createMapping(ada, townMapping);
     for (const client of [ada, bob]) await client.call('addFavorite', { body: markOf(id) });
     expect(await namesOf(bob)).toContain(id);
@@ -79,7 +79,7 @@ describe('favorites', () => {
     expect(await bob.refused('DELETE', `/api/favorites/mapping/${id}`)).toMatchObject({ status: 404 });
   });
 
-  it('are not added in maintenance', async () => {
+  it('cannot be added in maintenance mode', async () => {
     const ops = system.as('olivia');
     await ops.call('setMaintenanceConfig', { body: { enabled: true } });
     expect(await ada.refused('POST', '/api/favorites', { body: markOf(999) })).toMatchObject({ status: 503 });

@@ -80,7 +80,7 @@ const ADDRESS_REQUESTS = tried(
   ['POST', '/algo/pagerank', { node_label: 'Person', property_name: 'rank' }],
 );
 
-test('a pod answers only what the control plane forwards to it; others get no data', async () => {
+test('a pod answers only requests that the control plane forwards; others get no data', async () => {
   const line = system
     .output()
     .split('\n')
@@ -94,8 +94,8 @@ test('a pod answers only what the control plane forwards to it; others get no da
   expect((await fetch(`${url}/schema`, { headers: { 'X-Username': 'ada' } })).status).toBe(200);
 });
 
-describe('who gets in to an instance', () => {
-  it('is everyone unless the owner says otherwise, and told in the detail', async () => {
+describe('access to an instance', () => {
+  it('is open to all users by default, and part of the detail', async () => {
     expect((await findInstance(bob, running)).access).toEqual({ mode: 'everyone', users: [] });
     const body = { mapping_id: mapping, name: 'Ours', wrapper_type: 'graphdb_a' };
     const access = { mode: 'users', users: ['bob', 'bob'] };
@@ -105,7 +105,7 @@ describe('who gets in to an instance', () => {
     await deleteInstance(ada, data.id);
   });
 
-  it('are users who exist', async () => {
+  it('is granted to existing users', async () => {
     const access = { mode: 'users', users: ['bob', 'eve'] };
     const body = { mapping_id: mapping, name: 'Ours', wrapper_type: 'graphdb_a', access };
     expect(await ada.refused('POST', '/api/instances', { body })).toMatchObject({
@@ -126,7 +126,7 @@ describe('who gets in to an instance', () => {
     }
   });
 
-  it('changes with the answer to the change, by the owner, an admin or ops', async () => {
+  it('changes before the request is answered, by the owner, an admin or ops', async () => {
     const { data } = await share(running, 'users', ['bob']);
     expect(data).toEqual({ id: running, access: { mode: 'users', users: ['bob'] }, updated_at: data.updated_at });
     expect(await findInstance(bob, running)).toMatchObject({ access: data.access, updated_at: data.updated_at });
@@ -143,7 +143,7 @@ describe('who gets in to an instance', () => {
     await findInstance(carl, running);
   });
 
-  it('is chosen at the command line', async () => {
+  it('is set with the command line', async () => {
     const run = commandLine(system.folder);
     await run(['login', '--url', system.url, '--username', 'ada']);
     const shared = await run(['instances', 'share', 'Waits', 'users', '--users', 'bob, carl']);
@@ -154,7 +154,7 @@ describe('who gets in to an instance', () => {
   });
 });
 
-describe('for who has no access an instance does not exist', () => {
+describe('without access an instance does not exist', () => {
   beforeAll(async () => {
     await share(running, 'users', ['bob']);
     await share(waiting, 'owner');
@@ -185,7 +185,7 @@ describe('for who has no access an instance does not exist', () => {
     expect((await bob.call('listFavorites')).data).toMatchObject([{ resource_id: running }]);
   });
 
-  it('as live progress, also once it is deleted', async () => {
+  it('for live progress, even after it is deleted', async () => {
     const gone = await createInstance(ada, mapping, 'Gone');
     const path = (id: number) => `${system.url}/api/instances/${id}/progress`;
     const seen = await openEventStream(path(gone), { 'X-Username': 'ada' });
@@ -216,7 +216,7 @@ describe('for who has no access an instance does not exist', () => {
     }
   });
 
-  it('in lists and counts, while its snapshot stays', async () => {
+  it('in lists and counts, although its snapshot is listed', async () => {
     const names = async (client: ApiClient, query = {}) => {
       const { data, meta } = await client.call('listInstances', { query });
       expect(meta.total).toBe(data.length);
@@ -243,8 +243,8 @@ describe('for who has no access an instance does not exist', () => {
   });
 });
 
-describe('who has access', () => {
-  it('reads and queries; algorithms stay with the owner, admins and ops', async () => {
+describe('a user with access', () => {
+  it('may read and query; algorithms are restricted to the owner, admins and ops', async () => {
     await share(running, 'users', ['bob']);
     expect(await ask(bob, url, 'MATCH (p:Person) RETURN count(*)')).toEqual([[100_000]]);
     const body = { node_label: 'Person', property_name: 'rank' };
@@ -254,14 +254,14 @@ describe('who has access', () => {
     for (const username of ['ada', 'anna', 'olivia']) expect([202, 409]).toContain(await start(username));
   });
 
-  it('needs no identity on one machine without edge token, where the instance is for everyone', async () => {
+  it('needs no identity on one machine without an edge token, where the instance is open to all', async () => {
     await share(running, 'everyone');
     expect(await ask(system.as(null), url, 'RETURN 1 AS one')).toEqual([[1]]);
     const body = { node_label: 'Person', property_name: 'rank' };
     expect((await system.as(null).send('POST', `${url}/algo/pagerank`, { body })).status).toBe(401);
   });
 
-  it('has no more of an open stream soon after the access is lost', async () => {
+  it('receives no more of an open stream soon after losing access', async () => {
     await share(running, 'users', ['bob']);
     await share(waiting, 'users', ['bob']);
     const progress = await openEventStream(`${system.url}/api/instances/${waiting}/progress`, { 'X-Username': 'bob' });
@@ -291,7 +291,7 @@ describe('an access token', () => {
   };
   beforeAll(() => share(running, 'users', ['bob', 'carl']));
 
-  it('has the rights of its person on the instance', async () => {
+  it('has the rights of its user on the instance', async () => {
     const { id, token, expires_at } = await issue(bob);
     expect(token).toMatch(/^rgt_/);
     expect(Date.parse(expires_at)).toBeGreaterThan(Date.now() + 7 * 3_600_000);
@@ -307,7 +307,7 @@ describe('an access token', () => {
     await bob.send('DELETE', `/api/instances/${running}/access-tokens/${id}`);
   });
 
-  it('is refused at the API, at other instances, changed, revoked and expired', async () => {
+  it('is rejected at the API, at other instances, and after it was changed, revoked or expired', async () => {
     const { id, token } = await issue(bob);
     for (const path of ['/api/instances', `/api/instances/${running}/access-tokens`]) {
       for (const headers of [bearer(token), { ...bearer(token), 'X-Username': 'bob' }]) {
@@ -336,7 +336,7 @@ describe('an access token', () => {
     await share(running, 'users', ['bob', 'carl']);
   });
 
-  it('is listed to its person, and to the owner, admins and ops, without what is secret', async () => {
+  it('is listed to its user, and to the owner, admins and ops, without its secret', async () => {
     const [bobs, carls] = [await issue(bob), await issue(carl, 'PT2H')];
     const path = `/api/instances/${running}/access-tokens`;
     const listed = async (username: string) => {
@@ -364,7 +364,7 @@ describe('an access token', () => {
     }
   });
 
-  it('holds for a day at most', async () => {
+  it('is valid for a day at most', async () => {
     for (const expires_in of ['PT25H', 'P2D', '8h', undefined]) {
       const path = `/api/instances/${running}/access-tokens`;
       expect(await ada.refused('POST', path, { body: { expires_in } })).toMatchObject({
@@ -375,7 +375,7 @@ describe('an access token', () => {
     }
   });
 
-  it('is issued, listed and revoked at the command line', async () => {
+  it('is issued, listed and revoked with the command line', async () => {
     const run = commandLine(system.folder);
     await run(['login', '--url', system.url, '--username', 'ada']);
     const made = await run(['tokens', 'create', 'Runs', '--expires-in', '2h']);

@@ -48,7 +48,7 @@ afterAll(() => system.close());
 const put = (path: string, body: unknown, client = ada) => client.refused('PUT', `/api/instances/${path}`, { body });
 
 describe('changing an instance', () => {
-  it('its name and description are what was sent, and nothing else is', async () => {
+  it('sets its name and description to what was sent, and changes nothing else', async () => {
     const body = { name: 'Renamed', description: 'Mine', owner_username: 'bob', status: 'running', id: 99 };
     const { data } = await ada.call('updateInstance', { id: waiting, body });
     expect(data).toMatchObject({ id: waiting, name: 'Renamed', description: 'Mine' });
@@ -58,7 +58,7 @@ describe('changing an instance', () => {
     expect(await findInstance(ada, waiting)).toMatchObject({ name: 'Waits', description: 'Mine' });
   });
 
-  it('its life span moves its end', async () => {
+  it('moves its end with its lifetime', async () => {
     const body = { ttl: 'P2D', inactivity_timeout: 'P1D' };
     const { data } = await ada.call('updateInstanceLifecycle', { id: waiting, body });
     expect(data).toMatchObject({ id: waiting, ...body });
@@ -69,7 +69,7 @@ describe('changing an instance', () => {
     expect(cleared.data).toMatchObject({ ttl: 'PT24H', inactivity_timeout: 'P1D' });
   });
 
-  it('a life span beyond the maximum is refused with it', async () => {
+  it('rejects a lifetime beyond the maximum with that maximum', async () => {
     expect(await put(`${waiting}/lifecycle`, { ttl: 'P8D' })).toMatchObject({
       status: 400,
       code: 'VALIDATION_FAILED',
@@ -77,7 +77,7 @@ describe('changing an instance', () => {
     });
   });
 
-  it('cores and memory of a running one are told in its detail and its events', async () => {
+  it('shows the cores and memory of a running one in its detail and its events', async () => {
     const before = await findInstance(ada, running);
     const { data: cpu } = await ada.call('updateInstanceCpu', { id: running, body: { cpu_cores: 4 } });
     expect(cpu).toMatchObject({ id: running, cpu_cores: 4, takes_effect: 'now' });
@@ -104,7 +104,7 @@ describe('changing an instance', () => {
     expect(older).toMatchObject({ data: [data[1]], meta: { total: 2, offset: 1, limit: 1 } });
   });
 
-  it('memory never shrinks, and the same again is no change', async () => {
+  it('rejects less memory, and accepts the same values without an event', async () => {
     expect(await put(`${running}/memory`, { memory_gb: 7 })).toMatchObject({
       status: 409,
       code: 'INVALID_STATE',
@@ -117,7 +117,7 @@ describe('changing an instance', () => {
   it.each([
     ['cpu', { cpu_cores: 4 }],
     ['memory', { memory_gb: 16 }],
-  ])('%s of one that does not run stays', async (what, body) => {
+  ])('rejects a new %s while it is not running', async (what, body) => {
     expect(await put(`${waiting}/${what}`, body)).toMatchObject({
       status: 409,
       code: 'INVALID_STATE',
@@ -138,7 +138,7 @@ describe('changing an instance', () => {
     ['/memory', 'memory_gb', { memory_gb: 1 }],
     ['/memory', 'memory_gb', { memory_gb: 2.5 }],
     ['/memory', 'memory_gb', { memory_gb: 33 }],
-  ])('PUT %s with a wrong %s is refused, whoever asks and whatever exists', async (path, field, body) => {
+  ])('rejects PUT %s with an invalid %s, from any caller and for a missing instance too', async (path, field, body) => {
     for (const id of [running, 999]) {
       expect(await put(`${id}${path}`, body, bob)).toMatchObject({
         status: 400,
@@ -153,7 +153,7 @@ describe('changing an instance', () => {
     ['/lifecycle', { ttl: 'PT1H' }],
     ['/cpu', { cpu_cores: 1 }],
     ['/memory', { memory_gb: 32 }],
-  ])('PUT %s is for the owner, admins and ops', async (path, body) => {
+  ])('allows PUT %s for the owner, admins and ops', async (path, body) => {
     expect(await put(`999${path}`, body, bob)).toMatchObject({ status: 404, code: 'RESOURCE_NOT_FOUND' });
     expect(await put(`${waiting}${path}`, body, bob)).toMatchObject({
       status: 403,
@@ -164,7 +164,7 @@ describe('changing an instance', () => {
     expect(byOps.status).toBe(200);
   });
 
-  it('its size is that of its next pod, and its events outlast a restart', async () => {
+  it('applies its size to its next pod, and keeps its events over a restart', async () => {
     const before = await ada.call('listInstanceEvents', { id: running });
     await system.stop();
     await system.start();
@@ -175,7 +175,7 @@ describe('changing an instance', () => {
     expect((await ada.call('listInstanceEvents', { id: running })).data).toEqual(before.data);
   });
 
-  it('an algorithm keeps its size, and does not keep it from being deleted', async () => {
+  it('rejects a new size while an algorithm runs, but not a deletion', async () => {
     const body = { node_label: 'Person', property_name: 'rank', max_iterations: 100_000, tolerance: 0 };
     const started = await ada.send('POST', `${url}/algo/pagerank`, { body });
     expect(started.status).toBe(202);
@@ -198,8 +198,8 @@ describe('changing an instance', () => {
   });
 });
 
-describe('the state of a user', () => {
-  it('counts what counts against the limit', async () => {
+describe('the resource usage of a user', () => {
+  it('counts the same instances as the limit', async () => {
     const { created_at } = await findInstance(ada, waiting);
     expect((await ada.call('getUserInstanceStatus')).data).toEqual({
       username: 'ada',
@@ -212,8 +212,8 @@ describe('the state of a user', () => {
   });
 });
 
-describe('an instance whose pod cannot be started for the moment', () => {
-  it('shows why in its progress, and runs when the obstacle is gone', async () => {
+describe('an instance whose pod temporarily cannot be started', () => {
+  it('shows the reason in its progress, and runs when the obstacle is removed', async () => {
     const mapping = await createMapping(ada, { ...largeMapping, name: 'Delayed' });
     const [pods, away] = [join(system.folder, 'pods'), join(system.folder, 'pods-away')];
     await rename(pods, away);

@@ -15,7 +15,7 @@ describe('on a machine that cannot run a kind', () => {
   const request = (kind: string): ReturnType<ReturnType<InProcessApi['as']>['refused']> =>
     api.as('ada').refused('POST', '/api/instances', { body: { mapping_id: 7, name: 'Town', wrapper_type: kind } });
 
-  it('an instance of it is refused with the reason and the way out', async () => {
+  it('an instance of it is rejected with the reason and the alternative', async () => {
     expect(await request('graphdb_b')).toMatchObject({
       status: 400,
       code: 'VALIDATION_FAILED',
@@ -24,7 +24,7 @@ describe('on a machine that cannot run a kind', () => {
     });
   });
 
-  it('one of the other kind is not', async () => {
+  it('one of the other kind is accepted', async () => {
     expect(await request('graphdb_a')).toMatchObject({ status: 404, code: 'RESOURCE_NOT_FOUND' });
   });
 });

@@ -55,7 +55,7 @@ const phaseOf = (event: ReceivedEvent | undefined): unknown =>
   (event?.data as { readonly phase: unknown } | undefined)?.phase;
 
 describe('live progress', () => {
-  it('shows the present state, then each change up to the final one, also to a client that reconnects', async () => {
+  it('sends the current state, then each change up to the final one, even to a client that reconnects', async () => {
     const id = await startingInstance();
     const report = pod(id);
     const events: ReceivedEvent[] = [];
@@ -98,7 +98,7 @@ describe('live progress', () => {
     expect((await open(id)).status).toBe(404);
   });
 
-  it('is refused like any other answer, and JSON for who does not ask for events', async () => {
+  it('is rejected like any other answer, and is JSON for clients that do not accept events', async () => {
     const id = await startingInstance();
     const url = `${system.url}/api/instances/${id}/progress`;
     const refused = await openEventStream(url, {});

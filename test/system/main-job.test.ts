@@ -41,14 +41,14 @@ describe('from rows to a graph', () => {
     ]);
   });
 
-  it('everybody may ask it, and nobody may change it', async () => {
+  it('all users may query it, and only its owner may change it', async () => {
     expect(await ask(system.as(null), url, 'MATCH ()-[k:KNOWS]->() RETURN count(k)')).toEqual([[100]]);
     const refused = await ada.send('POST', `${url}/query`, { body: { query: 'CREATE (:Person {id: 1000})' } });
     expect(refused.status).toBe(400);
     expect(await ask(ada, url, 'MATCH (p:Person) RETURN count(*)')).toEqual([[100]]);
   });
 
-  it('detail and list show it with the fields of the contract', async () => {
+  it('detail and list return it with the fields of the contract', async () => {
     const detail = await findInstance(ada, id);
     expect(detail).toMatchObject({
       id,
@@ -79,7 +79,7 @@ describe('from rows to a graph', () => {
     expect(data[0]).not.toHaveProperty('stack_trace');
   });
 
-  it('pagerank writes its values back, and queries see them', async () => {
+  it('pagerank stores its values, and queries return them', async () => {
     const started = await ada.send('POST', `${url}/algo/pagerank`, {
       body: { node_label: 'Person', property_name: 'rank' },
     });
@@ -105,7 +105,7 @@ describe('from rows to a graph', () => {
     });
   });
 
-  it('deleting it ends its process, its folder, its record and its place', async () => {
+  it('deleting it ends its process and removes its folder, its record and its slot', async () => {
     await deleteInstance(ada, id);
     expect(system.processes('pod')).toEqual([]);
     expect(system.processes('engine')).toEqual([]);
@@ -116,7 +116,7 @@ describe('from rows to a graph', () => {
     await untilAtRest(system);
   });
 
-  it('deleting it again finds nothing', async () => {
+  it('deleting it again returns not found', async () => {
     expect(await ada.refused('DELETE', `/api/instances/${id}`)).toMatchObject({
       status: 404,
       code: 'RESOURCE_NOT_FOUND',
@@ -125,7 +125,7 @@ describe('from rows to a graph', () => {
 });
 
 describe('an instance on FalkorDB', () => {
-  it('rows become a graph on FalkorDB that answers Cypher and takes no changes', async () => {
+  it('rows become a graph on FalkorDB that answers Cypher and rejects changes', async () => {
     const id = await createInstance(ada, await createMapping(ada, townMapping), 'Our town, again', 'graphdb_b');
     const { instance_url: url } = await untilRunning(ada, id);
     expect(await ask(ada, url, 'MATCH (p:Person {id: 3})-[k:KNOWS]->(q:Person) RETURN q.id, k.since')).toEqual([
@@ -142,7 +142,7 @@ describe('an instance on FalkorDB', () => {
 });
 
 describe('an instance of an older version of its mapping', () => {
-  it('is loaded by the definitions of that version', async () => {
+  it('is loaded from the definitions of that version', async () => {
     const mapping = await createMapping(ada, townMapping);
     const body = {
       change_description: 'people are called citizens',
@@ -169,7 +169,7 @@ describe('an instance of an older version of its mapping', () => {
 });
 
 describe('the progress of an instance', () => {
-  it('tells the steps from the export to the loaded graph, and never goes back', async () => {
+  it('shows the steps from the export to the loaded graph, and never goes backwards', async () => {
     const id = await createInstance(ada, await createMapping(ada, crowdMapping));
     const seen: Awaited<ReturnType<typeof findProgress>>[] = [];
     await waitFor(

@@ -26,7 +26,7 @@ const get = async (path: string): Promise<unknown> => {
 };
 
 describe('updating a mapping', () => {
-  it('gives the definitions a new version and carries over what was not sent', async () => {
+  it('gives the definitions a new version and copies the omitted list', async () => {
     const id = await createMapping(ada, townMapping);
     const { data } = await ada.call('updateMapping', { id, body: { ...withRobots, owner_username: 'bob' } });
     expect(data).toMatchObject({ id, current_version: 2 });
@@ -46,7 +46,7 @@ describe('updating a mapping', () => {
     });
   });
 
-  it('of the header keeps the version', async () => {
+  it('of name and description keeps the version', async () => {
     const id = await createMapping(ada, townMapping);
     const { data } = await ada.call('updateMapping', { id, body: { name: 'City', description: 'Bigger' } });
     expect(data.current_version).toBe(1);
@@ -64,7 +64,7 @@ describe('updating a mapping', () => {
       { ...withRobots, node_definitions: [robot], edge_definitions: [{ ...knows, to_node: 'Robot' }] },
       'edge_definitions.0.from_node',
     ],
-  ])('needs %s', async (_, body, field) => {
+  ])('requires %s', async (_, body, field) => {
     const id = await createMapping(ada, townMapping);
     expect(await ada.refused('PUT', `/api/mappings/${id}`, { body })).toMatchObject({
       status: 400,
@@ -73,7 +73,7 @@ describe('updating a mapping', () => {
     });
   });
 
-  it('is for the owner, admins and ops', async () => {
+  it('is allowed for the owner, admins and ops', async () => {
     const id = await createMapping(ada, townMapping);
     for (const [method, path, body] of [
       ['PUT', '', { name: 'Mine' }],
@@ -90,7 +90,7 @@ describe('updating a mapping', () => {
     await olivia.call('updateMapping', { id, body: { name: 'Ours' } });
   });
 
-  it('twenty times at once makes twenty versions', async () => {
+  it('creates twenty versions for twenty concurrent updates', async () => {
     const id = await createMapping(ada, townMapping);
     const all = await Promise.all(
       Array.from({ length: 20 }, () => ada.call('updateMapping', { id, body: withRobots })),
@@ -101,7 +101,7 @@ describe('updating a mapping', () => {
   });
 });
 
-describe('the life span of a mapping', () => {
+describe('the lifetime of a mapping', () => {
   it('is set, kept and cleared', async () => {
     const id = await createMapping(ada, townMapping);
     const set = async (body: object) => (await ada.call('setMappingLifecycle', { id, body })).data;
@@ -126,7 +126,7 @@ describe('the life span of a mapping', () => {
 });
 
 describe('copying a mapping', () => {
-  it('makes version 1 of the current one, owned by the caller', async () => {
+  it('creates version 1 from the current one, owned by the caller', async () => {
     const id = await createMapping(ada, { ...townMapping, description: 'All of it' });
     await ada.call('updateMapping', { id, body: withRobots });
     const { data } = await bob.call('copyMapping', { id, body: { name: 'My town' } });
@@ -138,7 +138,7 @@ describe('copying a mapping', () => {
     expect((await ada.call('getMapping', { id })).data.current_version).toBe(2);
   });
 
-  it('needs a name and a mapping', async () => {
+  it('requires a name and a mapping', async () => {
     const id = await createMapping(ada, townMapping);
     expect(await bob.refused('POST', `/api/mappings/${id}/copy`, { body: {} })).toMatchObject({
       status: 400,
@@ -221,7 +221,7 @@ describe('the versions of a mapping', () => {
   });
 });
 
-describe('a mapping that does not exist', () => {
+describe('a missing mapping', () => {
   it.each([
     ['GET', ''],
     ['PUT', ''],
@@ -245,7 +245,7 @@ describe('a mapping that does not exist', () => {
   });
 });
 
-describe('what was made of a mapping', () => {
+describe('the resources of a mapping', () => {
   let id: number;
   let instance: number;
   beforeAll(async () => {
@@ -256,7 +256,7 @@ describe('what was made of a mapping', () => {
   });
   afterAll(() => deleteInstance(ada, instance));
 
-  it('is a tree of versions, snapshots and instances', async () => {
+  it('are a tree of versions, snapshots and instances', async () => {
     const { data } = await bob.call('getMappingTree', { id });
     const [snapshot] = data.versions[1]?.snapshots ?? [];
     expect(data).toMatchObject({
@@ -278,7 +278,7 @@ describe('what was made of a mapping', () => {
     });
   });
 
-  it('can be filtered by status and told without instances', async () => {
+  it('can be filtered by status and returned without instances', async () => {
     const { data: bare } = await bob.call('getMappingTree', { id, query: { include_instances: 'false' } });
     expect(bare.versions[1]?.snapshots).toMatchObject([{ instance_count: 1, instances: [] }]);
     expect(bare.totals.instance_count).toBe(1);
@@ -295,7 +295,7 @@ describe('what was made of a mapping', () => {
     }
   });
 
-  it('is listed as instances and snapshots', async () => {
+  it('are listed as instances and snapshots', async () => {
     const { data: instances, meta } = await bob.call('listMappingInstances', { id });
     expect(meta).toMatchObject({ total: 1, offset: 0, limit: 50 });
     const snapshotId = instances[0]?.snapshot_id;
@@ -323,7 +323,7 @@ describe('what was made of a mapping', () => {
     expect(items.find((item) => item.id === id)?.snapshot_count).toBe(1);
   });
 
-  it('keeps the mapping from being deleted', async () => {
+  it('prevent the deletion of the mapping', async () => {
     expect(await ada.refused('DELETE', `/api/mappings/${id}`)).toMatchObject({
       status: 409,
       code: 'RESOURCE_HAS_DEPENDENCIES',
@@ -331,7 +331,7 @@ describe('what was made of a mapping', () => {
     });
   });
 
-  it('includes a snapshot anybody can look at', async () => {
+  it('include a snapshot that any user can read', async () => {
     const { snapshot_id } = (await ada.call('getInstance', { id: instance })).data;
     const { data } = await bob.call('getSnapshot', { id: snapshot_id ?? 0 });
     expect(data).toMatchObject({
@@ -356,7 +356,7 @@ describe('what was made of a mapping', () => {
 });
 
 describe('deleting a mapping', () => {
-  it('takes it and its versions away', async () => {
+  it('deletes it with its versions', async () => {
     const id = await createMapping(ada, townMapping);
     expect((await ada.call('deleteMapping', { id })).data).toEqual({ deleted: true });
     for (const path of ['', '/versions', '/versions/1', '/tree']) {
@@ -370,7 +370,7 @@ describe('deleting a mapping', () => {
     expect(await ada.refused('POST', '/api/instances', { body })).toMatchObject({ status: 404 });
   });
 
-  it('is refused from the first moment of an instance', async () => {
+  it('is rejected as soon as an instance is requested', async () => {
     const id = await createMapping(ada, endlessMapping);
     const instance = await createInstance(ada, id);
     expect(await olivia.refused('DELETE', `/api/mappings/${id}`)).toMatchObject({
@@ -390,7 +390,7 @@ describe('snapshots', () => {
     ['PUT', '/1/lifecycle'],
     ['POST', '/1/retry'],
     ['GET', '/1/progress'],
-  ])('have no %s %s: instances make them', async (method, path) => {
+  ])('have no %s %s: they are created by instances', async (method, path) => {
     const refusal = await ada.refused(method, `/api/snapshots${path}`, method === 'GET' ? {} : { body: {} });
     expect(refusal).toMatchObject({ status: 404, code: 'RESOURCE_NOT_FOUND' });
     expect(refusal.message).toContain('POST /instances');

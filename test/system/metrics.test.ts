@@ -19,7 +19,7 @@ const scrape = async (): Promise<readonly string[]> => {
   return (await answer.text()).split('\n');
 };
 
-it('the system tells Prometheus what it does and whether it keeps up', async () => {
+it('the system exports metrics of its work and its lag', async () => {
   const ada = system.as('ada');
   await untilRunning(ada, await createInstance(ada, await createMapping(ada, townMapping)));
   const expected = [
@@ -55,7 +55,7 @@ it('the system tells Prometheus what it does and whether it keeps up', async () 
   expect(await (await fetch(`${system.url}/ready`)).json()).toMatchObject({ status: 'ready' });
 });
 
-it('every metric that an alert or the dashboard asks for exists', async () => {
+it('every metric of an alert or the dashboard exists', async () => {
   const rendered = [...(await scrape()), ...(await createWorkerMetrics().render()).text.split('\n')];
   const known = new Set(rendered.map((line) => /^# TYPE (\S+)/.exec(line)?.[1] ?? ''));
   const queries = [...alertRules().map(({ expr }) => expr), ...dashboardQueries()];

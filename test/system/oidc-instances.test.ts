@@ -41,7 +41,7 @@ const withToken = (token: string): ApiClient => {
   };
 };
 
-it('the command line works with a token, from the first user on', async () => {
+it('the command line works with a token, starting with the first user', async () => {
   const run = commandLine(system.folder);
   const token = await issuer.token('olivia');
   const first = ['users', 'bootstrap', 'olivia', '--url', system.url];
@@ -60,7 +60,7 @@ it('the command line works with a token, from the first user on', async () => {
   await run(['logout']);
 });
 
-it('instances take tokens as they take API keys, and let in who may enter', async () => {
+it('instances accept tokens like API keys, from users with access', async () => {
   const [ada, bob] = [withToken(await issuer.token('ada')), withToken(await issuer.token('bob'))];
   const id = await createInstance(ada, await createMapping(ada, townMapping));
   const { instance_url: url } = await untilRunning(ada, id);

@@ -49,7 +49,7 @@ describe('with an identity provider', () => {
   });
   afterAll(() => api.close());
 
-  it('the first user is the bearer of a token, also one who was let in as an analyst before', async () => {
+  it('the first user is the bearer of a token, including one who was created as an analyst before', async () => {
     const path = '/api/users/bootstrap';
     expect(await client.refused('POST', path, { body: { username: 'olivia' } })).toMatchObject({
       status: 401,
@@ -73,7 +73,7 @@ describe('with an identity provider', () => {
     expect(await client.refused('POST', path, { body: {}, headers: bearer(bob) })).toMatchObject({ status: 409 });
   });
 
-  it('unknown people become analysts at first sight, once each, with name and address', async () => {
+  it('unknown users are created as analysts on their first request, once each, with name and address', async () => {
     const ada = await issuer.token('ada');
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(client, ada)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -88,7 +88,7 @@ describe('with an identity provider', () => {
     expect(await refusal(client, ada, '/api/ops/state')).toMatchObject({ status: 403, code: 'FORBIDDEN' });
   });
 
-  it('API keys go on, and identity headers count for nothing', async () => {
+  it('API keys remain valid, and identity headers are ignored', async () => {
     const made = await client.call('createApiKey', { id: 'olivia', body: { name: 'a' }, headers: bearer(olivia) });
     expect((await ask(client, made.data.key, '/api/ops/state')).status).toBe(200);
     const wrong = `${made.data.key.slice(0, -1)}${made.data.key.endsWith('A') ? 'B' : 'A'}`;
@@ -98,7 +98,7 @@ describe('with an identity provider', () => {
     expect(named.headers['www-authenticate']).toBe('Bearer realm="rowgraph"');
   });
 
-  it('the deactivated are refused, whatever their token tells', async () => {
+  it('deactivated users are rejected, whatever their token contains', async () => {
     const token = issuer.forge({ preferred_username: 'dora' });
     expect((await ask(client, token)).status).toBe(200);
     await client.call('deactivateUser', { id: 'dora', headers: bearer(olivia) });
@@ -163,7 +163,7 @@ describe('with an identity provider', () => {
       /ASCII/,
       () => issuer.forge({ preferred_username: 'jörg "j"' }),
     ],
-  ])('a token %s is refused, with the field %s', async (_what, field, words, token) => {
+  ])('a token %s is rejected, with the field %s', async (_what, field, words, token) => {
     const { status, headers, body } = await ask(client, await token());
     expect({ status, body }).toMatchObject({
       status: 401,
@@ -174,11 +174,11 @@ describe('with an identity provider', () => {
     );
   });
 
-  it('clocks may be half a minute apart', async () => {
+  it('clocks may differ by half a minute', async () => {
     expect((await ask(client, issuer.forge({ exp: now() - 20, nbf: now() + 20 }))).status).toBe(200);
   });
 
-  it('a token for several services, rowgraph among them, is taken', async () => {
+  it('a token for several services, including rowgraph, is accepted', async () => {
     expect((await ask(client, issuer.forge({ aud: ['account', AUDIENCE] }))).status).toBe(200);
   });
 });
@@ -197,7 +197,7 @@ describe('with roles in the tokens', () => {
     issuer.forge({ preferred_username: username, realm_access: { roles }, ...claims });
   const newName = (): string => `person-${++named}`;
 
-  it('who comes as ops is ops, and then nobody becomes the first user', async () => {
+  it('a token with the role ops creates an ops user, and the bootstrap is closed', async () => {
     const token = tokenOf('olivia', ['offline_access', 'admin', 'ops']);
     expect((await ask(client, token, '/api/ops/state')).status).toBe(200);
     expect(await recordOf(client, 'olivia', token)).toMatchObject({ role: 'ops', role_changed_at: null });
@@ -220,7 +220,7 @@ describe('with roles in the tokens', () => {
     [undefined, 'analyst'],
     [{ admin: true }, 'analyst'],
     [7, 'analyst'],
-  ])('%j makes somebody %s', async (roles, role) => {
+  ])('%j gives the user the role %s', async (roles, role) => {
     const username = newName();
     const token = tokenOf(username, roles);
     expect(await recordOf(client, username, token)).toMatchObject({ role });
@@ -228,7 +228,7 @@ describe('with roles in the tokens', () => {
     expect(status).toBe(role === 'analyst' ? 403 : 200);
   });
 
-  it('another role in a new token counts at once, and shows in the list of users', async () => {
+  it('another role in a new token applies at once, and is shown in the list of users', async () => {
     const username = newName();
     const olivia = tokenOf('olivia', ['ops']);
     expect((await ask(client, tokenOf(username, ['analyst']), '/api/users')).status).toBe(403);
@@ -241,7 +241,7 @@ describe('with roles in the tokens', () => {
     expect(demoted).toMatchObject([{ username, role: 'analyst', role_changed_by: 'system:oidc' }]);
   });
 
-  it('a token from before the last change counts for its request, and leaves the record alone', async () => {
+  it('a token from before the last change applies to its request, and does not change the record', async () => {
     const username = newName();
     const now = Math.floor(Date.now() / 1000);
     const old = tokenOf(username, ['analyst'], { iat: now - 600 });
@@ -251,7 +251,7 @@ describe('with roles in the tokens', () => {
     expect(await recordOf(client, username, tokenOf('olivia', ['ops']))).toMatchObject({ role: 'admin' });
   });
 
-  it('the last ops user stays one in the record, but not with a token that says otherwise', async () => {
+  it('the last ops user keeps the role in the record, but not with a token that has another one', async () => {
     const lonely = await startApi({ ROWGRAPH_OIDC_ROLES_CLAIM: 'roles' });
     try {
       const alone = lonely.as(null);
@@ -265,15 +265,15 @@ describe('with roles in the tokens', () => {
     }
   });
 
-  it('without a role in the token the record decides: with an API key', async () => {
+  it('the record decides without a role in the token: with an API key', async () => {
     const token = tokenOf('olivia', ['ops']);
     const { data } = await client.call('createApiKey', { id: 'olivia', body: { name: 'k' }, headers: bearer(token) });
     expect((await ask(client, data.key, '/api/ops/state')).status).toBe(200);
   });
 });
 
-describe('while unknown people do not become users', () => {
-  it('they are told so, and those whom an admin has made users come in, under the claim that names them', async () => {
+describe('while unknown users are not created', () => {
+  it('they are rejected with that reason, and users created by an admin are accepted under the claim that names them', async () => {
     const api = await startApi({ ROWGRAPH_OIDC_PROVISION: 'off', ROWGRAPH_OIDC_USERNAME_CLAIM: 'email' });
     try {
       const client = api.as(null);
@@ -311,7 +311,7 @@ describe('the keys of the identity provider', () => {
   };
   afterEach(() => jest.restoreAllMocks());
 
-  it('that a forged token names and the issuer does not have are 401, and count as refused calls', async () => {
+  it('are 401 when a forged token names an unknown one, which counts as a failed login', async () => {
     const api = await startApi({ ROWGRAPH_REFUSED_CALLS_PER_MINUTE: '20' });
     try {
       const client = api.as(null);
@@ -327,7 +327,7 @@ describe('the keys of the identity provider', () => {
     }
   });
 
-  it('may change at any time; those that are known go on while it is away', async () => {
+  it('may change at any time; known ones stay valid while it is unavailable', async () => {
     const own = await createOidcIssuer(people);
     await own.start();
     const api = await startApi({ ROWGRAPH_OIDC_ISSUER: own.issuer });
@@ -369,7 +369,7 @@ describe('the keys of the identity provider', () => {
     }
   });
 
-  it('may be out of reach at the start: then their tokens are answered 503, and API keys work', async () => {
+  it('may be unreachable at the start: tokens are answered 503, and API keys work', async () => {
     const own = await createOidcIssuer(people);
     await own.start();
     const token = await own.token('ada');
@@ -391,7 +391,7 @@ describe('the keys of the identity provider', () => {
     }
   });
 
-  it('may hang: known ones go on at once', async () => {
+  it('may hang: known ones are used at once', async () => {
     const own = await createOidcIssuer(people);
     await own.start();
     const api = await startApi({ ROWGRAPH_OIDC_ISSUER: own.issuer });

@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('are run with what ops are told of them, until they are told of no more', async () => {
+it('are run from the data in GET /ops/pods, until they are not listed any more', async () => {
   const [ada, olivia] = [system.as('ada'), system.as('olivia')];
   const toRun = async () => (await olivia.call('listPodsToRun')).data;
   const id = await createInstance(ada, await createMapping(ada, townMapping));

@@ -19,7 +19,7 @@ const refusesMapping = (change: object) =>
   ada.refused('POST', '/api/mappings', { body: { ...townMapping, ...change } });
 const refusesInstance = (body: object) => ada.refused('POST', '/api/instances', { body });
 
-describe('who calls', () => {
+describe('the caller', () => {
   const whoAmI = (headers: SendOptions['headers']) =>
     system.as(null).send('GET', '/api/mappings', headers === undefined ? {} : { headers });
   const unauthorized = (reason: string) => ({
@@ -38,16 +38,16 @@ describe('who calls', () => {
     ['a name that is too long', { 'X-Username': 'a'.repeat(256) }],
     ['a reserved name', { 'X-Username': 'system' }],
     ['a name that begins like those of the system', { 'X-Username': 'system:lifecycle' }],
-  ])('%s is no identity', async (_, headers) => {
+  ])('%s is not an identity', async (_, headers) => {
     expect(await whoAmI(headers)).toMatchObject(unauthorized('identity_header'));
   });
 
-  it('a name that nobody has is not let in', async () => {
+  it('an unknown username is rejected', async () => {
     expect(await whoAmI({ 'X-Username': 'eve' })).toMatchObject(unauthorized('user_not_provisioned'));
     expect(await whoAmI({ 'X-Username': 'Ada' })).toMatchObject(unauthorized('user_not_provisioned'));
   });
 
-  it('the role comes from the record, not from the request', async () => {
+  it('has the role of the record, not of the request', async () => {
     const headers = { 'X-User-Role': 'ops' };
     expect(await ada.refused('POST', '/api/users', { body: { username: 'eve' }, headers })).toMatchObject({
       status: 403,
@@ -56,7 +56,7 @@ describe('who calls', () => {
     });
   });
 
-  it('the first user cannot be made twice', async () => {
+  it('cannot create the first user twice', async () => {
     expect(await system.as(null).refused('POST', '/api/users/bootstrap', { body: { username: 'eve' } })).toMatchObject({
       status: 409,
       code: 'ALREADY_EXISTS',
@@ -65,7 +65,7 @@ describe('who calls', () => {
 });
 
 describe('requests in general', () => {
-  it('a well-formed request id comes back, any other is replaced', async () => {
+  it('a well-formed request id is returned, any other is replaced', async () => {
     const own = await ada.send('GET', '/api/mappings', { headers: { 'X-Request-ID': 'trace-7.a_b' } });
     expect(own).toMatchObject({
       headers: { 'x-request-id': 'trace-7.a_b' },
@@ -89,13 +89,13 @@ describe('requests in general', () => {
     ['too much', 'POST', '/api/instances', { body: { name: 'x'.repeat(1024 * 1024) } }, 413],
     ['the description', 'GET', '/api/openapi.json', {}, 200],
     ['a health check', 'GET', '/health', {}, 200],
-  ] as const)('the answer to %s tells its position in the log', async (_, method, path, options, status) => {
+  ] as const)('the answer to %s contains its position in the log', async (_, method, path, options, status) => {
     const answer = await ada.send(method, path, options);
     expect(answer.status).toBe(status);
     expect(answer.headers['x-event-position']).toMatch(/^[1-9]\d*$/);
   });
 
-  it('unknown paths and methods are told to those who are known', async () => {
+  it('unknown paths and methods are reported to known users', async () => {
     expect(await ada.refused('GET', '/api/nothing')).toMatchObject({ status: 404, code: 'RESOURCE_NOT_FOUND' });
     expect(await ada.refused('PATCH', '/api/mappings')).toMatchObject({ status: 405, code: 'METHOD_NOT_ALLOWED' });
     expect(await system.as(null).refused('GET', '/api/nothing')).toMatchObject({ status: 401 });
@@ -109,33 +109,36 @@ describe('requests in general', () => {
     }
   });
 
-  it.each(['01', 'x', '-1', '0', '1.0', '9007199254740993'])('the id %s is no instance and no mapping', async (id) => {
-    for (const path of [`/api/instances/${id}`, `/api/instances/${id}/progress`, `/api/mappings/${id}`]) {
-      expect(await ada.refused('GET', path)).toMatchObject({ status: 404, code: 'RESOURCE_NOT_FOUND' });
-    }
-    expect(await ada.refused('DELETE', `/api/instances/${id}`)).toMatchObject({ status: 404 });
-  });
+  it.each(['01', 'x', '-1', '0', '1.0', '9007199254740993'])(
+    'the id %s is neither an instance nor a mapping',
+    async (id) => {
+      for (const path of [`/api/instances/${id}`, `/api/instances/${id}/progress`, `/api/mappings/${id}`]) {
+        expect(await ada.refused('GET', path)).toMatchObject({ status: 404, code: 'RESOURCE_NOT_FOUND' });
+      }
+      expect(await ada.refused('DELETE', `/api/instances/${id}`)).toMatchObject({ status: 404 });
+    },
+  );
 
   it.each([
     ['no JSON', { body: '{"name": ' }],
     ['another content type', { body: '{}', headers: { 'Content-Type': 'text/plain' } }],
     ['nothing', {}],
     ['a list', { body: [] }],
-  ])('a body that is %s is refused', async (_, options) => {
+  ])('a body that is %s is rejected', async (_, options) => {
     expect(await ada.refused('POST', '/api/mappings', options)).toMatchObject({
       status: 400,
       code: 'VALIDATION_FAILED',
     });
   });
 
-  it('a body that is too large is refused', async () => {
+  it('a body that is too large is rejected', async () => {
     const name = 'x'.repeat(1024 * 1024 + 1);
     expect(await refusesInstance({ name })).toMatchObject({ status: 413, code: 'VALIDATION_FAILED' });
   });
 });
 
 describe('creating a mapping', () => {
-  it('the detail is what was sent, with its first version', async () => {
+  it('returns the detail as it was sent, with its first version', async () => {
     const id = await createMapping(ada, { ...townMapping, description: 'All of it', owner_username: 'bob' });
     const { data } = await bob.call('getMapping', { id });
     expect(data).toMatchObject({
@@ -166,19 +169,19 @@ describe('creating a mapping', () => {
       'edge_definitions.0.sql',
     ],
     ['a possible ttl', { ttl: 'P1Y' }, 'ttl'],
-  ])('needs %s', async (_, change, field) => {
+  ])('requires %s', async (_, change, field) => {
     const { status, code, details } = await refusesMapping(change);
     expect({ status, code }).toEqual({ status: 400, code: 'VALIDATION_FAILED' });
     expect(details['errors']).toContainEqual({ field, message: expect.any(String) as string });
   });
 
-  it('wrong SQL is told with line and column', async () => {
+  it('reports invalid SQL with line and column', async () => {
     const sql = 'SELECT id,\n  name FROM people; DELETE FROM people';
     const { message } = await refusesMapping({ node_definitions: [{ ...person, sql }] });
     expect(message).toMatch(/line 2, column \d+/);
   });
 
-  it('a life that is too long is refused with the longest possible', async () => {
+  it('rejects a lifetime above the maximum with that maximum', async () => {
     expect(await refusesMapping({ ttl: 'P366D' })).toMatchObject({
       code: 'VALIDATION_FAILED',
       details: { field: 'ttl', requested: 'P366D', max_allowed: 'P365D' },
@@ -193,7 +196,7 @@ describe('creating an instance', () => {
   });
   const sound = () => ({ mapping_id: mapping, name: 'instance', wrapper_type: 'graphdb_a' });
 
-  it('tells every wrong field, as a map and as a list', async () => {
+  it('reports every invalid field, as a map and as a list', async () => {
     const body = { mapping_id: '1', wrapper_type: 'neo4j', cpu_cores: 9 };
     const { status, code, details } = await refusesInstance(body);
     expect({ status, code }).toEqual({ status: 400, code: 'VALIDATION_FAILED' });
@@ -208,7 +211,7 @@ describe('creating an instance', () => {
     ['ttl', 'P8D', { max_allowed: 'P7D' }],
     ['ttl', '24h', {}],
     ['inactivity_timeout', 'PT25H', { max_allowed: 'PT24H' }],
-  ])('refuses the %s %s', async (field, value, details) => {
+  ])('rejects the %s %s', async (field, value, details) => {
     expect(await refusesInstance({ ...sound(), [field]: value })).toMatchObject({
       status: 400,
       code: 'VALIDATION_FAILED',
@@ -216,7 +219,7 @@ describe('creating an instance', () => {
     });
   });
 
-  it('needs a mapping and a version that exist', async () => {
+  it('requires an existing mapping and version', async () => {
     expect(await refusesInstance({ ...sound(), mapping_id: 999 })).toMatchObject({
       status: 404,
       code: 'RESOURCE_NOT_FOUND',
@@ -229,7 +232,7 @@ describe('creating an instance', () => {
     });
   });
 
-  it('is possible five times per analyst, and again as soon as one is deleted', async () => {
+  it('is allowed five times per analyst, and again as soon as one is deleted', async () => {
     const all = await Promise.all(
       Array.from({ length: 12 }, () => ada.send('POST', '/api/instances', { body: sound() })),
     );
@@ -249,7 +252,7 @@ describe('creating an instance', () => {
     await Promise.all(ids.slice(-5).map((id) => deleteInstance(ada, id)));
   });
 
-  it('belongs to the one who asked: another analyst may look, not delete', async () => {
+  it('assigns it to the caller: another analyst may read but not delete it', async () => {
     const id = (await ada.call('createInstance', { body: sound() })).data.id;
     expect((await findInstance(bob, id)).owner_username).toBe('ada');
     expect(await bob.refused('DELETE', `/api/instances/${id}`)).toMatchObject({
@@ -262,8 +265,8 @@ describe('creating an instance', () => {
   });
 });
 
-describe('reading what was written', () => {
-  it('a read after a write is never stale, a hundred times', async () => {
+describe('reading after a write', () => {
+  it('is never stale, a hundred times', async () => {
     let pending = 0;
     for (let round = 0; round < 100; round++) {
       const { data, headers } = await ada.call('createMapping', { body: { ...townMapping, name: `Town ${round}` } });
@@ -275,7 +278,7 @@ describe('reading what was written', () => {
     expect((await ada.call('listMappings', { query: { search: 'Town 99' } })).meta.total).toBe(1);
   });
 
-  it('answers tell their position, and a read can ask for one', async () => {
+  it('uses the position that answers contain and a read can request', async () => {
     const { headers } = await ada.call('createMapping', { body: townMapping });
     const position = String(headers['x-event-position']);
     expect(position).toMatch(/^\d+$/);
@@ -295,14 +298,14 @@ describe('repeating a request', () => {
   const key = { 'Idempotency-Key': 'order-1' };
   const first = { body: { ...townMapping, name: 'Once' }, headers: key };
 
-  it('the same key and body give the first answer again and do nothing', async () => {
+  it('the same key and body return the first answer again without a second execution', async () => {
     const answers = [await ada.send('POST', '/api/mappings', first), await ada.send('POST', '/api/mappings', first)];
     expect(answers[1]?.status).toBe(201);
     expect(dataOf(answers[1])).toEqual(dataOf(answers[0]));
     expect((await ada.call('listMappings', { query: { search: 'Once' } })).meta.total).toBe(1);
   });
 
-  it('refusals are repeated as well', async () => {
+  it('rejections are repeated as well', async () => {
     const options = { body: { mapping_id: 999, name: 'x', wrapper_type: 'graphdb_a' }, headers: key };
     const refusals = [
       await ada.refused('POST', '/api/instances', options),
@@ -312,7 +315,7 @@ describe('repeating a request', () => {
     expect(refusals[1]).toEqual(refusals[0]);
   });
 
-  it('another body under a used key is refused', async () => {
+  it('another body under a used key is rejected', async () => {
     const other = { body: { ...townMapping, name: 'Twice' }, headers: key };
     expect(await ada.refused('POST', '/api/mappings', other)).toMatchObject({
       status: 400,
@@ -327,14 +330,14 @@ describe('repeating a request', () => {
     expect(dataOf(answer)).toMatchObject({ owner_username: 'bob' });
   });
 
-  it('of many at once with one key only one is done', async () => {
+  it('one of many concurrent requests with the same key is executed', async () => {
     const options = { body: { ...townMapping, name: 'Rush' }, headers: { 'Idempotency-Key': 'rush' } };
     const answers = await Promise.all(Array.from({ length: 10 }, () => ada.send('POST', '/api/mappings', options)));
     expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
     expect((await ada.call('listMappings', { query: { search: 'Rush' } })).meta.total).toBe(1);
   });
 
-  it('a restart does not forget the answers', async () => {
+  it('a restart keeps the answers', async () => {
     const before = await ada.send('POST', '/api/mappings', first);
     await system.stop();
     await system.start();
@@ -399,7 +402,7 @@ describe('lists', () => {
     'sort_order=up',
     'created_after=yesterday',
     `search=${'x'.repeat(256)}`,
-  ])('refuse %s', async (query) => {
+  ])('reject %s', async (query) => {
     const [field] = query.split('=');
     for (const path of ['/api/mappings', '/api/instances']) {
       expect(await ada.refused('GET', `${path}?${query}`)).toMatchObject({

@@ -62,7 +62,7 @@ describe('with API keys', () => {
     return Number(value);
   };
 
-  it('an address whose calls were refused twenty times in a minute is answered 429, but never with the right key', async () => {
+  it('an address is answered 429 after twenty failed logins in a minute, but never with a valid key', async () => {
     const client = at('127.0.0.2');
     for (const path of ['/health', '/ready', '/api/openapi.json', '/api/docs', '/api/export-jobs/pending-count']) {
       expect(await repeat(LIMIT, () => client.send('GET', path))).toEqual(all(200));
@@ -90,7 +90,7 @@ describe('with API keys', () => {
     expect(lines.join('\n')).not.toMatch(/127\.0\.0|rgk|address/);
   });
 
-  it('so is a key that is tried from many addresses, with any secret', async () => {
+  it('a key is answered 429 when it is tried from many addresses, with any secret', async () => {
     const wrong = wrongOnesOf(key);
     const from = (index: number) => at(`127.0.1.${index + 1}`).send('GET', '/api/mappings', { headers: bearer(wrong) });
     expect(await repeat(LIMIT, from)).toEqual(all(401));
@@ -99,7 +99,7 @@ describe('with API keys', () => {
     expect(right.status).toBe(200);
   });
 
-  it('paths that are there and paths that are not are answered alike, at instances too', async () => {
+  it('existing and unknown paths are answered alike, including at instances', async () => {
     const olivia: ApiClient = {
       send: (method, path, options) => at('127.0.0.1').send(method, path, { ...options, headers: bearer(key) }),
       call: (name, input) => at('127.0.0.1').call(name, { ...input, headers: bearer(key) }),
@@ -142,7 +142,7 @@ describe('with API keys', () => {
     expect((await elsewhere(LIMIT)).status).toBe(429);
   });
 
-  it('the internal API is as strict, and its components go on', async () => {
+  it('the internal API is as strict, and its components continue', async () => {
     const origin = `http://127.0.0.1:${system.environment['ROWGRAPH_INTERNAL_PORT']}`;
     const client = apiClient(origin, null, agents[agents.push(new Agent({ localAddress: '127.0.0.5' })) - 1]);
     const wrong = (index: number) =>
@@ -157,7 +157,7 @@ describe('with API keys', () => {
 });
 
 describe('behind an edge', () => {
-  it('the address is the one the edge tells, with its token', async () => {
+  it('the address is the one from the edge, with its token', async () => {
     const ROWGRAPH_EDGE_TOKEN = 'the edge in front of this';
     const api = await startInProcessApi(undefined, { ROWGRAPH_EDGE_TOKEN, ROWGRAPH_REFUSED_CALLS_PER_MINUTE: '3' });
     try {

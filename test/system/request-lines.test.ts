@@ -38,7 +38,7 @@ const linesOf = (output: string): readonly t.TypeOf<typeof Line>[] =>
     .filter((line) => Line.is(line));
 const requestLines = () => linesOf(system.output()).filter(({ msg }) => msg === 'request');
 
-it('of the log name the caller and the instance, no query string, and no line the slug; polls are for debugging', async () => {
+it('of the log contain the caller and the instance, no query string and no slug; polls are at level debug', async () => {
   const id = await createInstance(ada, await createMapping(ada, townMapping));
   const { instance_url } = await untilRunning(ada, id);
   const slug = instance_url.split('/').at(-1) ?? '';
@@ -89,7 +89,7 @@ it('warn of a failed export', async () => {
   await deleteInstance(ada, id);
 });
 
-it('do not take a deletion during the start for a failure', async () => {
+it('do not report a deletion during the start as a failure', async () => {
   const mapping = await createMapping(ada, townMapping);
   const before = system.output().length;
   for (const status of ['waiting_for_snapshot', 'starting']) {
@@ -110,7 +110,7 @@ it('do not take a deletion during the start for a failure', async () => {
   expect(lines.filter(({ level }) => level >= WARN)).toEqual([]);
 });
 
-it('are JSON like all the others: only the greeting on stdout is not', () => {
+it('are JSON like all others: only the startup message on stdout is not', () => {
   const others = system
     .output()
     .split('\n')

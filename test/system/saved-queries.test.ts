@@ -18,7 +18,7 @@ const namesOf = async (client: ApiClient) =>
   (await client.call('listSavedQueries', { id: mapping })).data.map(({ name }) => name);
 
 describe('saved queries', () => {
-  it('are of one user and mapping, and exact', async () => {
+  it('belong to one user and mapping, and are exact', async () => {
     const body = { query: 'RETURN $id', parameters: '{"id": 9223372036854775807}', drawing: '{"pinned":{"a":[1,2]}}' };
     const name = 'a/b ?<b>';
     const { body: saved } = await ada.send('PUT', path(name), { body });
@@ -29,7 +29,7 @@ describe('saved queries', () => {
     expect(await namesOf(system.as('bob'))).toEqual([]);
   });
 
-  it('are replaced and deleted by their names', async () => {
+  it('are replaced and deleted by name', async () => {
     for (const query of ['RETURN 1', 'RETURN 2']) await ada.send('PUT', path('One'), { body: { query } });
     const { data } = await ada.call('listSavedQueries', { id: mapping, query: { search: 'one' } });
     expect(data).toMatchObject([{ query: 'RETURN 2', parameters: '{}', drawing: null }]);

@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 describe('the schema cache', () => {
-  it('tells catalogs, schemas, tables and columns, as far as they are allowed', async () => {
+  it('returns the allowed catalogs, schemas, tables and columns', async () => {
     const cached_at = expect.stringMatching(/^\d{4}-.*Z$/) as string;
     expect(await dataOf('/schema/catalogs')).toEqual([
       { catalog_name: 'bank', schema_count: 2, cached_at, problem: null },
@@ -94,7 +94,7 @@ describe('the schema cache', () => {
     '/bank/schemas/main/tables/none/columns',
     '/bank/schemas/main/tables/%00/columns',
     '/vault/schemas/main/tables/gold/columns',
-  ])('has nothing at %s', async (path) => {
+  ])('returns nothing at %s', async (path) => {
     expect(await ada.refused('GET', `/api/schema/catalogs${path}`)).toMatchObject({
       status: 404,
       code: 'RESOURCE_NOT_FOUND',
@@ -146,7 +146,7 @@ describe('the schema cache', () => {
 });
 
 describe('the browser of the query engine', () => {
-  it('tells names from the cache', async () => {
+  it('returns names from the cache', async () => {
     const cached_at = expect.stringMatching(/Z$/) as string;
     expect(await dataOf('/queryengine/catalogs')).toEqual({ catalogs: ['bank', 'lake'], cached_at });
     expect(await dataOf('/queryengine/schemas?catalog=lake')).toEqual({ catalog: 'lake', schemas: ['raw'], cached_at });
@@ -179,7 +179,7 @@ describe('the browser of the query engine', () => {
     expect(await ada.refused('GET', `/api/queryengine/${path}`)).toMatchObject({ status, code });
   });
 
-  it('sees a new catalog after a refresh, and keeps what it knows over restarts and changes of the allow-list', async () => {
+  it('finds a new catalog after a refresh, and keeps its contents over restarts and changes of the allow-list', async () => {
     await writeParquet(join(system.folder, 'warehouse', 'lake', 'raw', 'visit.parquet'), 'SELECT 5 AS id');
     const answers = await Promise.all([admin.call('refreshSchemaCache'), admin.call('refreshSchemaCache')]);
     expect(answers.map(({ data }) => data.status).sort()).toEqual(['already_running', 'started']);

@@ -27,7 +27,7 @@ const parse = async (node_queries: readonly string[], edge_queries: readonly str
   (await ada.call('parseSql', { body: { node_queries, edge_queries } })).data;
 
 describe('validating a query', () => {
-  it('tells its columns and runs nothing', async () => {
+  it('returns its columns and runs nothing', async () => {
     expect(await validate('SELECT id, balance, tags FROM people;')).toEqual({
       valid: true,
       columns: [
@@ -53,7 +53,7 @@ describe('validating a query', () => {
     ['INSERT INTO people VALUES (1)', { line: 1, column: 1 }],
     [' ', { line: 1, column: 1 }],
     ['SELECT $1', null],
-  ])('finds %j wrong', async (sql, position) => {
+  ])('reports %j as invalid', async (sql, position) => {
     const answer = await validate(sql);
     expect(answer).toMatchObject({ valid: false, error: expect.any(String) as string });
     if (position !== null) expect(answer).toMatchObject({ position });
@@ -64,7 +64,7 @@ describe('validating a query', () => {
     ['an empty text', { sql: '' }],
     ['a text that is too long', { sql: `SELECT ${'1'.repeat(100_000)}` }],
     ['a number', { sql: 1 }],
-  ])('takes %s for no question', async (_, body) => {
+  ])('rejects %s as a request', async (_, body) => {
     expect(await ada.refused('POST', '/api/queryengine/validate', { body })).toMatchObject({
       status: 400,
       code: 'VALIDATION_FAILED',
@@ -72,7 +72,7 @@ describe('validating a query', () => {
     });
   });
 
-  it('refuses tables outside the allow-list, however they are named, and does not give them away', async () => {
+  it('rejects tables outside the allow-list, however they are named, without disclosing them', async () => {
     for (const sql of [
       'SELECT * FROM town.secret.diary',
       'SELECT * FROM SECRET.diary',
@@ -89,7 +89,7 @@ describe('validating a query', () => {
 });
 
 describe('parsing queries', () => {
-  it('suggests definitions that a mapping takes, once the ends are set', async () => {
+  it('suggests definitions that a mapping accepts after the ends are set', async () => {
     const suggested = await parse(
       ['SELECT id, name, born, balance, tags FROM people'],
       ['-- name: KNOWS\nSELECT a, b, since FROM town.main.friends;'],
@@ -134,7 +134,7 @@ describe('parsing queries', () => {
     });
   });
 
-  it('warns of what was guessed with doubt or will not fit', async () => {
+  it('warns of uncertain suggestions and unsuitable columns', async () => {
     const { warnings } = await parse(['SELECT count(*), sum(id) AS total FROM people', 'SELECT 1.5 AS x']);
     expect(warnings.map((warning) => warning.slice(0, 14))).toEqual(expect.arrayContaining(['node_queries.0']));
     expect(warnings.join('\n')).toMatch(/"count_star\(\)" is not a valid key name/);
@@ -142,7 +142,7 @@ describe('parsing queries', () => {
     expect(warnings.join('\n')).toMatch(/node_queries\.1: the query does not name a table; the name is Node2/);
   });
 
-  it('tells every wrong query with its line and column', async () => {
+  it('reports every invalid query with its line and column', async () => {
     const body = {
       node_queries: ['SELECT id FROM people', 'SELECT nothere\nFROM people'],
       edge_queries: ['DROP TABLE x'],
@@ -166,7 +166,7 @@ describe('parsing queries', () => {
     ['an empty query', { node_queries: [''] }],
     ['a number', { edge_queries: [1] }],
     ['too many queries', { node_queries: Array.from({ length: 101 }, () => 'SELECT 1') }],
-  ])('does not take %s', async (_, body) => {
+  ])('rejects %s', async (_, body) => {
     expect(await ada.refused('POST', '/api/queryengine/parse-sql', { body })).toMatchObject({
       status: 400,
       code: 'VALIDATION_FAILED',

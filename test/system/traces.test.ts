@@ -82,7 +82,7 @@ const ON_PATH = TO_RUNNING.filter((name) => !/: (query|load|append (ExportJobPla
 
 const nameOf = ({ service, name }: Span): string => `${service}: ${name}`;
 
-it('one trace leads from the request to the running instance, also when the control plane restarts before the export', async () => {
+it('one trace connects the request and the running instance, even when the control plane restarts before the export', async () => {
   const ada = system.as('ada');
   const id = await createInstance(ada, await createMapping(ada, townMapping));
   await waitFor(

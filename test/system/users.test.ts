@@ -15,7 +15,7 @@ afterAll(() => system.close());
 const put = (path: string, body: object) => ({ method: 'PUT', path: `/api/users/${path}`, body });
 
 describe('changing users', () => {
-  it('a change comes back as the whole record, and what is absent stays', async () => {
+  it('a change returns the whole record, and absent fields are kept', async () => {
     const body = { display_name: 'Bob the Builder', email: 'bob@example.org', role: 'ops' };
     const { data } = await anna.call('updateUser', { id: 'bob', body });
     expect(data).toMatchObject({
@@ -33,7 +33,7 @@ describe('changing users', () => {
     expect((await anna.call('getUser', { id: 'bob' })).data).toEqual(cleared.data);
   });
 
-  it('a role holds from the next request on and tells who gave it', async () => {
+  it('a role applies from the next request, with the user who assigned it', async () => {
     const { data } = await anna.call('changeUserRole', { id: 'bob', body: { role: 'admin' } });
     expect(data).toMatchObject({ role: 'admin', role_changed_by: 'anna', role_changed_at: data.updated_at });
     await system.as('bob').call('listUsers');
@@ -41,7 +41,7 @@ describe('changing users', () => {
     expect(await system.as('bob').refused('GET', '/api/users')).toMatchObject({ status: 403, code: 'FORBIDDEN' });
   });
 
-  it('who is deactivated is not let in until reactivated', async () => {
+  it('a deactivated user is rejected until reactivated', async () => {
     const { data } = await anna.call('deactivateUser', { id: 'bob' });
     expect(data).toMatchObject({ username: 'bob', is_active: false });
     expect((await anna.call('deactivateUser', { id: 'bob' })).data).toEqual(data);
@@ -67,7 +67,7 @@ describe('changing users', () => {
     ['is_active', put('ada', { is_active: 'no' })],
     ['display_name', put('ada', { display_name: ' ' })],
     ['email', put('nobody', { email: 7 })],
-  ])('a wrong %s is refused', async (field, { method, path, body }) => {
+  ])('a wrong %s is rejected', async (field, { method, path, body }) => {
     expect(await anna.refused(method, path, { body })).toMatchObject({
       status: 400,
       code: 'VALIDATION_FAILED',
@@ -75,14 +75,14 @@ describe('changing users', () => {
     });
   });
 
-  it('who does not exist cannot be changed', async () => {
+  it('an unknown user cannot be changed', async () => {
     const missing = { status: 404, code: 'RESOURCE_NOT_FOUND', details: { username: 'nobody' } };
     expect(await anna.refused('DELETE', '/api/users/nobody')).toMatchObject(missing);
     expect(await anna.refused('PUT', '/api/users/nobody', { body: {} })).toMatchObject(missing);
     expect(await anna.refused('PUT', '/api/users/nobody/role', { body: { role: 'admin' } })).toMatchObject(missing);
   });
 
-  it('is nothing for analysts', async () => {
+  it('is forbidden for analysts', async () => {
     for (const [method, path] of [
       ['PUT', '/api/users/ada'],
       ['PUT', '/api/users/ada/role'],
@@ -98,7 +98,7 @@ describe('changing users', () => {
 });
 
 describe('ops users', () => {
-  it('are made and changed by ops only', async () => {
+  it('are created and changed by ops only', async () => {
     const forbidden = { status: 403, code: 'FORBIDDEN', details: { required_role: 'ops', your_role: 'admin' } };
     expect(await anna.refused('PUT', '/api/users/ada/role', { body: { role: 'ops' } })).toMatchObject(forbidden);
     expect(await anna.refused('PUT', '/api/users/olivia', { body: { email: null } })).toMatchObject(forbidden);
@@ -106,7 +106,7 @@ describe('ops users', () => {
     expect(await anna.refused('DELETE', '/api/users/olivia')).toMatchObject(forbidden);
   });
 
-  it('of several that go at the same moment one stays', async () => {
+  it('cannot all be demoted at the same time: one remains', async () => {
     const names = ['olaf', 'olga', 'otto'];
     for (const username of names) await olivia.call('createUser', { body: { username, role: 'ops' } });
     const all = [...names, 'olivia'];

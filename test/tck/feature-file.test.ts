@@ -51,7 +51,7 @@ describe('the reader of TCK scenarios', () => {
     );
   });
 
-  test('makes the graph of its statements', () => {
+  test('creates the graph of its statements', () => {
     const { nodes, relationships } = initialGraph([
       'CREATE (a:A {n: 1})-[:T]->(), ()<-[:T]-(a)',
       'MATCH (a:A) CREATE (a)-[:U]->(:B)',
@@ -73,7 +73,7 @@ describe('the reader of TCK scenarios', () => {
     '(:A:B {a: 1})',
     '[:T {a: 1}]',
     '<(:A)<-[:T]-()-[:U]->(:B)>',
-  ])('reads the value %s', (text) => {
+  ])('parses the value %s', (text) => {
     expect(valueText(expectedValue(text), { asJson: false, anyOrderInLists: false }).replaceAll('"', "'")).toBe(text);
   });
 });

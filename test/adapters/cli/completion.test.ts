@@ -8,7 +8,7 @@ const run = commandLine('/nonexistent');
 const offered = async (...words: readonly string[]): Promise<readonly string[]> =>
   (await run(['complete', '--', ...words])).out.split('\n').slice(0, -1);
 
-test('groups, commands and options are completed', async () => {
+test('completes groups, commands and options', async () => {
   expect(await offered('inst')).toEqual(['instances']);
   expect(await offered('comp')).toEqual(['completion']);
   expect(await offered('algorithms', 'st')).toEqual(['status']);
@@ -17,7 +17,7 @@ test('groups, commands and options are completed', async () => {
   expect(await offered('query', '--c')).toEqual(['--csv']);
 });
 
-test('values of options and arguments are completed', async () => {
+test('completes values of options and arguments', async () => {
   expect(await offered('instances', 'create', '--kind', '')).toEqual(['graphdb_a', 'graphdb_b', 'kuzu', 'falkordb']);
   expect(await offered('users', 'role', 'ada', '')).toEqual(['analyst', 'admin', 'ops']);
   expect(await offered('instances', 'share', '--users', 'ada', '1', 'o')).toEqual(['owner']);
@@ -25,12 +25,12 @@ test('values of options and arguments are completed', async () => {
   expect(await offered('jobs', 'trigger', 'sch')).toEqual(['schema_cache']);
 });
 
-test('files and unknown commands have no candidates, so that the shell completes file names', async () => {
+test('returns no candidates for files and unknown commands, so that the shell completes file names', async () => {
   expect(await run(['complete', '--', 'mappings', 'create', '-f', ''])).toMatchObject({ code: 1, out: '' });
   expect(await run(['complete', '--', 'nothing', ''])).toMatchObject({ code: 1, out: '' });
 });
 
-test('the bash function passes the words of the line', async () => {
+test('the bash function passes the words of the command line', async () => {
   const { out: script } = await run(['completion', 'bash']);
   const line = `rowgraph() { printf '%s\\n' "$@"; }; COMP_WORDS=(rowgraph query 'Mon ey'); COMP_CWORD=2`;
   const { stdout } = await promisify(execFile)('bash', [
@@ -40,7 +40,7 @@ test('the bash function passes the words of the line', async () => {
   expect(stdout.trim().split('\n')).toEqual(['complete', '--', 'query', 'Mon ey']);
 });
 
-test('zsh and fish have scripts, other shells do not', async () => {
+test('returns scripts for zsh and fish, and rejects other shells', async () => {
   expect((await run(['completion', 'zsh'])).out).toContain('bashcompinit\n_rowgraph() {');
   expect((await run(['completion', 'fish'])).out).toContain('complete -c rowgraph ');
   expect(await run(['completion', 'tcsh'])).toMatchObject({ code: 2, out: '' });

@@ -37,13 +37,13 @@ test('help fits into 80 columns, and summaries and descriptions have at most 60 
   expect(texts.filter((text) => text.length > 60)).toEqual([]);
 });
 
-test('only one format is accepted', async () => {
+test('rejects more than one output format', async () => {
   const { code, out, errors } = await shown(wide, '--json', '--csv');
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(JSON.parse(errors)).toEqual({ error: { code: 'WRONG_USAGE', message: 'Choose one of --json and --csv.' } });
 });
 
-test('errors are JSON with --json, those of the usage too', async () => {
+test('prints errors as JSON with --json, including usage errors', async () => {
   for (const words of [['mapings'], ['instances', 'list', '--limit', 'many'], ['config', 'get', 'colour']]) {
     const environment = { ROWGRAPH_URL: 'http://127.0.0.1:1', ROWGRAPH_USERNAME: 'ada' };
     const { code, errors } = await run([...words, '--json'], { environment });
@@ -57,7 +57,7 @@ test('errors are JSON with --json, those of the usage too', async () => {
   expect(JSON.parse(errors)).toMatchObject({ error: { code: 'UNREACHABLE' } });
 });
 
-test('tables are cut to the terminal, which a note says, or are as wide as they are', async () => {
+test('cuts tables to the width of the terminal with a note, or prints them in full', async () => {
   const cut = await shown(wide);
   expect(cut.out).toContain(`${'x'.repeat(39)}…\n`);
   expect(cut.errors).toBe('Some cells are cut; --wide prints them whole.\n');
@@ -66,7 +66,7 @@ test('tables are cut to the terminal, which a note says, or are as wide as they 
   expect(errors).toBe('');
 });
 
-test('a plan, which is one cell of several lines, is printed as it is', async () => {
+test('prints a plan, a single cell of several lines, unchanged', async () => {
   const plan = '┌────┐\n│SCAN│\n└────┘\n';
   const { out } = await shown({ data: {}, table: { columns: ['explain result'], rows: [[plan]] } });
   expect(out).toBe(plan);

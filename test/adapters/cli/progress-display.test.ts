@@ -29,7 +29,7 @@ const shownOn = (isTTY: boolean, ...states: readonly Progress[]): string => {
   return text;
 };
 
-test('without a terminal each step is told once when it begins and once when it ends', () => {
+test('without a terminal each step prints one line when it starts and one when it ends', () => {
   const states = [
     exporting('in_progress', []),
     exporting('in_progress', [5]),
@@ -42,11 +42,11 @@ test('without a terminal each step is told once when it begins and once when it 
   );
 });
 
-test('a step whose end was not seen has no row count, since the last one seen may be too low', () => {
+test('a step whose end was not reported has no row count, since the last count may be too low', () => {
   expect(shownOn(false, exporting('in_progress', [5]), running)).toContain('  exporting: done\n');
 });
 
-test('on a terminal a bar per step is drawn again in place', () => {
+test('on a terminal one bar per step is redrawn in place', () => {
   const text = shownOn(true, exporting('in_progress', [5]), exporting('completed', [5, 6]));
 
   expect(text).toContain(`exporting          ${'█'.repeat(12)}${'░'.repeat(12)} table 2 of 2, 5 rows`);

@@ -1,7 +1,7 @@
 import { render } from '../../../adapters/cli/output';
 import { resultTable } from '../../../adapters/cli/result-table';
 
-test('numbers stand to the right, text to the left, and columns line up', () => {
+test('aligns numbers to the right, text to the left, and columns with each other', () => {
   expect(
     resultTable(
       ['name', 'amount'],
@@ -13,7 +13,7 @@ test('numbers stand to the right, text to the left, and columns line up', () => 
   ).toBe(['name         amount', '───────────  ──────', 'Ada               7', 'Bartholomew  1234.5'].join('\n'));
 });
 
-test('lists are shown in brackets, nulls as nothing, and long text is cut', () => {
+test('shows lists in brackets and nulls as empty, and cuts long text', () => {
   const [, , row] = resultTable(['way', 'nothing', 'long'], [[['a', 'b'], null, 'x'.repeat(60)]], {
     maxCell: 48,
   }).split('\n');
@@ -21,28 +21,28 @@ test('lists are shown in brackets, nulls as nothing, and long text is cut', () =
   expect(row).toMatch(/^\[a, b\] +x{47}…$/);
 });
 
-test('a table that is too wide for the terminal loses from its widest columns', () => {
+test('shrinks the widest columns of a table that is too wide for the terminal', () => {
   const lines = resultTable(['id', 'sql', 'name'], [[1, 'x'.repeat(90), 'y'.repeat(20)]], { width: 40 }).split('\n');
 
   expect(lines.map(({ length }) => length).every((length) => length <= 40)).toBe(true);
   expect(lines[2]).toBe(` 1  ${'x'.repeat(16)}…  ${'y'.repeat(16)}…`);
 });
 
-test('nodes, relationships and paths read as in Cypher, and whole numbers stay whole', () => {
+test('prints nodes, relationships and paths as in Cypher, and integers as integers', () => {
   const node = { _id: 'Account:7', _label: 'Account', kind: 'savings' };
   const [, , row] = resultTable(['path', 'i'], [[[node, { _id: 'x', _type: 'OWNS' }], 9007199254740993n]]).split('\n');
 
   expect(row).toBe('(Account:7 {kind: savings}) → [:OWNS]  9007199254740993');
 });
 
-test('numbers are shown exactly unless fewer digits are asked for', () => {
+test('prints numbers exactly unless fewer digits are requested', () => {
   const shown = (digits?: number) =>
     resultTable(['x'], [[1234.56789]], digits === undefined ? {} : { digits }).split('\n')[2];
 
   expect([shown(), shown(6)]).toEqual(['1234.56789', '1234.57'.padStart(7)]);
 });
 
-test('null and an empty text differ in tables of answers and in CSV', () => {
+test('distinguishes null from an empty string in tables and in CSV', () => {
   const table = {
     columns: ['a', 'b'],
     rows: [
@@ -56,6 +56,6 @@ test('null and an empty text differ in tables of answers and in CSV', () => {
   expect(render({ data: null, table }, 'csv', Infinity)).toBe('a,b\n,""\n"[""x"",null,""""]","{""y"":null}"');
 });
 
-test('a title of several lines is one line in a table', () => {
+test('prints a column title of several lines as one line', () => {
   expect(resultTable(['n.age +\n  1'], [[7]]).split('\n')[0]).toBe('n.age + 1');
 });

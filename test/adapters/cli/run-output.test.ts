@@ -15,28 +15,28 @@ const runWith = (result: RunResult): Run => ({
   result,
 });
 
-test('values of nodes have the highest first, infinities at the ends, equal ones by name', () => {
+test('sorts node values from highest to lowest, infinities at the ends, ties by name', () => {
   const values = { n10: 1, n2: 1, low: -3, most: 'Infinity', unknown: 'NaN' };
   expect(csv({ type: 'node_values', values })).toBe('node,value\nmost,Infinity\nn2,1\nn10,1\nlow,-3\nunknown,NaN');
 });
 
-test('several values of a node stand side by side', () => {
+test('shows several values of a node in adjacent columns', () => {
   const values = { hubs: { a: 0.1, b: 0.9 }, authorities: { a: 1, b: 0 } };
   expect(csv({ type: 'node_values', values })).toBe('node,hubs,authorities\nb,0.9,0\na,0.1,1');
 });
 
-test('predicted edges have the highest score first', () => {
+test('sorts predicted edges by descending score', () => {
   const predictions = [{ source: 'a', target: 'b', score: 1 }, { source: 'a', target: 'c', score: 2 }]; // prettier-ignore
   expect(csv({ type: 'edge_predictions', predictions })).toBe('source,target,score\na,c,2\na,b,1');
 });
 
-test('people are shown the top, and told how many there are', () => {
+test('shows the top values and the total count in a table', () => {
   const output = runOutput(runWith({ values: { a: 1, b: 2, c: 3 } }), 1);
   expect(render(output, 'table', Infinity)).toMatch(/\nValues \(3\), highest first\nnode  value\n─+  ─+\nc +3$/);
   expect(output.note).toContain('2 more');
 });
 
-test('a partition shows its largest groups first, and how many nodes each has', () => {
+test('sorts the groups of a partition by descending size, with their node counts', () => {
   const values = { a: 2, b: 0, c: 0, d: 1, e: 1, f: 1, g: 2 };
   const partition = { ...runWith({ type: 'node_values', values }), isPartition: true };
   expect(render(runOutput(partition, 2), 'table', Infinity)).toMatch(
@@ -46,7 +46,7 @@ test('a partition shows its largest groups first, and how many nodes each has', 
   expect(render(runOutput(partition, undefined), 'csv', Infinity).split('\n')).toHaveLength(8);
 });
 
-test('a path is a way', () => {
+test('shows a path as its nodes in order', () => {
   const text = render(runOutput(runWith({ path: ['a', 'b'], hop_count: 1, total_weight: 2 }), 1), 'table', Infinity);
   expect(text).toMatch(/\npath +a → b\nhops +1\ntotal weight +2$/);
 });

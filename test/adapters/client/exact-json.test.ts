@@ -1,7 +1,7 @@
 import { array, assert, bigInt, jsonValue, property, string, tuple } from 'fast-check';
 import { parseExactJson } from '../../../adapters/client/graph-answer';
 
-test('whole numbers beyond 2^53 arrive exactly, in whatever they are wrapped', () => {
+test('parses integers beyond 2^53 exactly, at any depth', () => {
   assert(
     property(array(tuple(string(), bigInt(-(2n ** 63n), 2n ** 63n - 1n))), (pairs) => {
       const text = `[${pairs.map(([key, value]) => `{${JSON.stringify(key)}: ${value}}`).join(', ')}]`;
@@ -13,7 +13,7 @@ test('whole numbers beyond 2^53 arrive exactly, in whatever they are wrapped', (
 
 const rounded = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
 
-test('everything else is parsed as ever, digits in strings too', () => {
+test('parses everything else like JSON.parse, including digits in strings', () => {
   assert(
     property(jsonValue(), (value) => {
       const text = JSON.stringify(value);

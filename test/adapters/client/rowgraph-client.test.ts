@@ -41,7 +41,7 @@ const copied = json(201, { data: created, meta: { request_id: 'r-1' } }, { 'X-Ev
 const copy = { params: { id: 3 }, body: { name: 'Copy' } };
 const noMappings = json(200, { data: [], meta: { request_id: 'r-2', total: 0, offset: 0, limit: 50 } });
 
-test('an operation goes where its declaration says, and its answer comes back decoded', async () => {
+test('sends an operation to the path of its declaration and decodes the answer', async () => {
   answers = [copied];
 
   const answer = await createApiClient(`${url}/`, ada).copyMapping(copy);
@@ -51,7 +51,7 @@ test('an operation goes where its declaration says, and its answer comes back de
   expect(received[0]?.headers).toMatchObject({ 'x-username': 'ada', 'content-type': 'application/json' });
 });
 
-test('path and query parameters are encoded, and absent ones left out', async () => {
+test('encodes path and query parameters and omits absent ones', async () => {
   const client = createApiClient(url, ada);
   await client.getUser({ params: { username: 'a/b c' } });
   await client.listMappings({ query: { search: '50 %', created_after: new Date(0) } });
@@ -62,7 +62,7 @@ test('path and query parameters are encoded, and absent ones left out', async ()
   ]);
 });
 
-test('a key identifies its holder; behind an edge of one’s own its token goes along', async () => {
+test('sends an API key as a bearer token, and the edge token together with the username', async () => {
   await createApiClient(url, { kind: 'key', key: 'secret' }).listMappings();
   await createApiClient(url, { ...ada, edgeToken: 'hop' }).listMappings();
 
@@ -71,7 +71,7 @@ test('a key identifies its holder; behind an edge of one’s own its token goes 
   expect(received[1]?.headers).toMatchObject({ 'x-username': 'ada', 'x-edge-token': 'hop' });
 });
 
-test('a refusal is a value with code, message, details and request id', async () => {
+test('returns an error answer as a value with code, message, details and request id', async () => {
   answers = [refusal(404, 'RESOURCE_NOT_FOUND', { mapping_id: 3 })];
 
   expect(await createApiClient(url, ada).copyMapping(copy)).toEqual({
@@ -87,7 +87,7 @@ test('a refusal is a value with code, message, details and request id', async ()
   });
 });
 
-test('a write whose answer is lost is sent again under the same key', async () => {
+test('retries a write whose answer was lost, with the same idempotency key', async () => {
   answers = [breakOff, refusal(503, 'SERVICE_UNAVAILABLE'), refusal(409, 'CONFLICT'), copied];
 
   const answer = await createApiClient(url, ada).copyMapping(copy);
@@ -98,7 +98,7 @@ test('a write whose answer is lost is sent again under the same key', async () =
   expect(new Set(keys).size).toBe(1);
 });
 
-test('a refusal in maintenance is not sent again, nor is a conflict of the first attempt', async () => {
+test('does not retry a refusal in maintenance, nor a conflict on the first attempt', async () => {
   answers = [refusal(503, 'SERVICE_UNAVAILABLE', { maintenance: true }), refusal(409, 'CONFLICT')];
   const client = createApiClient(url, ada);
 
@@ -107,7 +107,7 @@ test('a refusal in maintenance is not sent again, nor is a conflict of the first
   expect(received).toHaveLength(2);
 });
 
-test('reads after a write ask for its position', async () => {
+test('sends the position of the last write with later reads', async () => {
   answers = [noMappings, copied, noMappings];
   const client = createApiClient(url, ada);
   await client.listMappings();
@@ -117,7 +117,7 @@ test('reads after a write ask for its position', async () => {
   expect(received.map(({ headers }) => headers['x-min-position'])).toEqual([undefined, undefined, '41']);
 });
 
-test('an instance is asked again for rows, but never for a second algorithm', async () => {
+test('retries queries at an instance, but never starts a second algorithm', async () => {
   const pod = createInstanceClient('graphdb_a', url, ada);
   answers = [breakOff, json(200, { columns: [] })];
   expect(await pod.query({ body: { query: 'RETURN 1' } })).toMatchObject({ right: { data: '{"columns":[]}' } });
@@ -128,7 +128,7 @@ test('an instance is asked again for rows, but never for a second algorithm', as
   expect(received.map((request) => request.url)).toEqual(['/query', '/query', '/algo/pagerank']);
 });
 
-test('nobody at the address, and an answer that is none of rowgraph, are told apart', async () => {
+test('distinguishes an unreachable address from an answer that is not from rowgraph', async () => {
   answers = [json(200, { hello: 'world' })];
   const client = createApiClient(url, ada);
   expect(await client.getInstance({ params: { id: 1 } })).toMatchObject({

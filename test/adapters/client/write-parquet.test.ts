@@ -152,18 +152,21 @@ const TYPES: readonly (readonly [type: string, duckdb: string, values: readonly 
   ],
 ];
 
-it.each(TYPES)('%s is %s, every value as it was, nulls between them', async (type, duckdbType, values) => {
-  const column = (name: string): ExportColumn => ({ name, type });
-  const cells = Array.from({ length: 40 }, () => [...values, ['null', null] as const]).flat();
-  await write(
-    [column('a'), column('all null'), column('A "b"')],
-    cells.map(([json]) => [json, 'null', json]),
-  );
-  expect(await typesRead()).toEqual(['a', 'all null', 'A "b"'].map((name) => [name, duckdbType]));
-  expect(await textsRead()).toEqual(cells.map(([, text]) => [text, null, text]));
-});
+it.each(TYPES)(
+  '%s is written as %s with every value unchanged and nulls preserved',
+  async (type, duckdbType, values) => {
+    const column = (name: string): ExportColumn => ({ name, type });
+    const cells = Array.from({ length: 40 }, () => [...values, ['null', null] as const]).flat();
+    await write(
+      [column('a'), column('all null'), column('A "b"')],
+      cells.map(([json]) => [json, 'null', json]),
+    );
+    expect(await typesRead()).toEqual(['a', 'all null', 'A "b"'].map((name) => [name, duckdbType]));
+    expect(await textsRead()).toEqual(cells.map(([, text]) => [text, null, text]));
+  },
+);
 
-it('keeps the columns of an answer without rows, and leaves nothing beside the file', async () => {
+it('keeps the columns of an answer without rows, and leaves no other file', async () => {
   await write(
     TYPES.map(([type]) => ({ name: type, type })),
     [],
@@ -173,7 +176,7 @@ it('keeps the columns of an answer without rows, and leaves nothing beside the f
   expect(await readdir(folder)).toHaveLength(files);
 });
 
-it('writes a group of rows as soon as it is large, by rows and by bytes', async () => {
+it('writes a row group when it reaches the limit of rows or bytes', async () => {
   const groups = async (): Promise<readonly Readonly<Record<string, unknown>>[]> =>
     duckdb.rows(
       `SELECT row_group_num_rows AS rows, sum(total_uncompressed_size) AS bytes

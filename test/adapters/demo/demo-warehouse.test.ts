@@ -59,7 +59,7 @@ const digest = (path: string): Promise<string> =>
   });
 
 describe('the demo warehouse', () => {
-  it('is the same every time it is built', async () => {
+  it('is identical each time it is built', async () => {
     const again = join(folder, 'again');
     await buildDemoWarehouse(again);
     await buildDemoWarehouse(again);
@@ -68,7 +68,7 @@ describe('the demo warehouse', () => {
     expect(await readdir(again)).toEqual(['bank.duckdb']);
   });
 
-  it('holds 20,000 customers, 30,000 accounts and 300,000 transfers of 180 days', async () => {
+  it('contains 20,000 customers, 30,000 accounts and 300,000 transfers of 180 days', async () => {
     expect(await countIn('bank.duckdb', 'FROM customer')).toBe(20_000);
     expect(await countIn('bank.duckdb', 'FROM account')).toBe(30_000);
     expect(await countIn('bank.duckdb', 'FROM transfer')).toBe(300_000);
@@ -97,18 +97,18 @@ describe('the demo warehouse', () => {
     ['device', 'device_id'],
     ['login', 'login_id'],
     ['account_owner', 'account_id, customer_id'],
-  ])('has no two of %s with the same %s', async (table, key) => {
+  ])('contains no two %s with the same %s', async (table, key) => {
     expect(await countIn('bank.duckdb', `SELECT ${key} FROM ${table} GROUP BY ALL HAVING count(*) > 1`)).toBe(0);
   });
 
-  it('has accounts with a holder each, transfers of a cent or more, and none to oneself', async () => {
+  it('has a holder for each account, transfers of at least a cent, and no transfers to the same account', async () => {
     expect(await countIn('bank.duckdb', "SELECT account_id FROM account_owner WHERE role = 'holder'")).toBe(30_000);
     expect(await countIn('bank.duckdb', 'FROM transfer WHERE from_account = to_account OR amount < 0.01')).toBe(0);
   });
 });
 
 describe('the bank mapping', () => {
-  it('is valid, and its queries are admitted and run', async () => {
+  it('is valid, and its queries are accepted and run', async () => {
     const { node_definitions: nodes, edge_definitions: edges } = bankMapping;
     expect(validateDefinitions(nodes, edges)).toEqual([]);
     for (const { sql } of [...nodes, ...edges]) {
@@ -140,14 +140,14 @@ describe('the graph of the demo', () => {
     expect(Math.abs(Number(edges!['n']) - 300_000)).toBeLessThan(2_000);
   });
 
-  it.each(bankQuestions)('answers with a handful of rows: $question', async ({ cypher }) => {
+  it.each(bankQuestions)('returns a handful of rows for: $question', async ({ cypher }) => {
     expect(admitQuery(cypher, VOCABULARY)).toMatchObject({ _tag: 'Right' });
     const rows = await graph.query(cypher);
     expect(rows).toHaveLength(10);
     for (const row of rows) expect(Object.values(row)).not.toContain(null);
   });
 
-  it('shows every ring that was laid, six each of three to six accounts, and nothing else', async () => {
+  it('contains exactly the generated rings, six each of three to six accounts', async () => {
     const rings = await graph.query(bankQuestions[0].cypher.replace('LIMIT 10', ''));
     const accounts = rings.map((row) => row['ring'] as string[]);
     expect(accounts.map((ring) => ring.length).sort()).toEqual(
@@ -156,7 +156,7 @@ describe('the graph of the demo', () => {
     expect(new Set(accounts.flat()).size).toBe(108);
   });
 
-  it('ranks companies first, as most money goes to them', async () => {
+  it('ranks companies first, since they receive most money', async () => {
     const rows = await graph.query(bankQuestions[2].cypher);
     expect(rows.filter((row) => row['kind'] === 'company').length).toBeGreaterThan(7);
   });

@@ -56,7 +56,7 @@ const rowsOf = async (sql: string, columns: readonly string[], catalog: string |
 };
 
 describe('the warehouse folder', () => {
-  it('sees a database file and Parquet files that come while it is open', async () => {
+  it('detects database and Parquet files that are added while it is open', async () => {
     expect(await catalogNames()).toEqual(['bank']);
     await runInDatabase(join(fixture.warehouse, 'film.duckdb'), 'CREATE TABLE film AS SELECT 1 AS id');
     await writeParquet(join(fixture.warehouse, 'lake', 'raw', 'event.parquet'), "SELECT 5 AS id, 'x' AS kind");
@@ -69,7 +69,7 @@ describe('the warehouse folder', () => {
     expect((await rowsOf(joined, ['id'], null)).rows).toEqual([{ id: 6 }]);
   });
 
-  it('sees a file that was replaced, while an export on the old one goes on', async () => {
+  it('detects a replaced file, while a running export continues on the old one', async () => {
     const wanted = await requestOf('SELECT a.id AS n FROM customer a, customer b, customer c, customer d', ['n']);
     const slow = ok(await fixture.engine.submitExport(wanted));
     await runInDatabase(join(fixture.folder, 'new.duckdb'), "CREATE TABLE customer AS SELECT 9 AS id, 'new' AS name");
@@ -81,7 +81,7 @@ describe('the warehouse folder', () => {
     ok(await fixture.engine.cancelExport(slow.nextUri));
   });
 
-  it('closes its files after some time without queries, so that other programs can write to them', async () => {
+  it('closes its files after an idle time, so that other programs can write to them', async () => {
     const quiet = await openWarehouseFixture(50);
     const path = join(quiet.warehouse, 'bank.duckdb');
     const write = (id: number): Promise<unknown> =>
@@ -116,7 +116,7 @@ describe('the warehouse folder', () => {
     await quiet.close();
   });
 
-  it('goes on with the other files when one is damaged, and says why its tables are missing', async () => {
+  it('skips a damaged file, serves the others and reports why its tables are missing', async () => {
     await writeFile(join(fixture.warehouse, 'broken.duckdb'), 'this is no database');
 
     expect(ok(await fixture.engine.listCatalogs())).toEqual([
@@ -133,7 +133,7 @@ describe('the warehouse folder', () => {
     });
   });
 
-  it('goes on with the other files when DuckDB fails in itself over one, or a later version wrote one', async () => {
+  it('skips a file that crashes DuckDB or was written by a later version, and serves the others', async () => {
     for (const name of ['lost', 'later']) {
       await runInDatabase(join(fixture.warehouse, `${name}.duckdb`), 'CREATE TABLE film AS SELECT 1 AS id');
     }
@@ -183,7 +183,7 @@ describe('the warehouse folder', () => {
     expect((await rowsOf('SELECT id FROM lake.raw.event', ['id'], 'lake')).rows).toEqual([{ id: 5 }]);
   });
 
-  it('follows links, and looks past those that lead nowhere', async () => {
+  it('follows links and ignores broken ones', async () => {
     await writeParquet(join(fixture.folder, 'elsewhere.parquet'), 'SELECT 3 AS id');
     await mkdir(join(fixture.warehouse, 'lake', 'raw'), { recursive: true });
     await symlink(join(fixture.folder, 'elsewhere.parquet'), join(fixture.warehouse, 'lake', 'raw', 'linked.parquet'));
@@ -193,7 +193,7 @@ describe('the warehouse folder', () => {
     expect((await rowsOf('SELECT id FROM lake.raw.linked', ['id'])).rows).toEqual([{ id: 3 }]);
   });
 
-  it('takes the only catalog for unqualified names, and demands one when there are several', async () => {
+  it('resolves unqualified names in the only catalog, and rejects them when there are several', async () => {
     expect((await rowsOf('SELECT id FROM customer WHERE id = 1', ['id'], null)).rows).toHaveLength(1);
     await runInDatabase(join(fixture.warehouse, 'film.duckdb'), 'CREATE TABLE film AS SELECT 1 AS id');
 
@@ -205,7 +205,7 @@ describe('the warehouse folder', () => {
     });
   });
 
-  it('names no catalog that a query does not name, unless it may give hints', async () => {
+  it('does not mention catalogs that are absent from the query, unless hints are allowed', async () => {
     await runInDatabase(join(fixture.warehouse, 'vault.duckdb'), 'CREATE TABLE customers AS SELECT 1 AS id');
     const discreet = ok(
       await createDuckdbQueryEngine({
@@ -243,7 +243,7 @@ describe('the warehouse folder', () => {
     await discreet.close();
   });
 
-  it('refuses to open on a folder that does not exist', async () => {
+  it('rejects a folder that does not exist', async () => {
     const opened = await createDuckdbQueryEngine({
       warehouseDirectory: join(fixture.folder, 'missing'),
       scratchDirectory: join(fixture.folder, 'scratch'),
@@ -255,7 +255,7 @@ describe('the warehouse folder', () => {
 });
 
 describe('an export of DuckDB', () => {
-  it('keeps integers of 128 bits exact', async () => {
+  it('keeps 128-bit integers exact', async () => {
     const { rows, types } = await rowsOf('SELECT sum(id) + 9007199254740993 AS total FROM customer', ['total']);
     expect(types).toEqual({ total: 'DECIMAL(38,0)' });
     expect(rows).toEqual([{ total: '9007199255240493' }]);
@@ -268,14 +268,14 @@ describe('an export of DuckDB', () => {
     'SELECT id FROM (VALUES (1), (2)) AS t(id)',
     'SELECT id FROM customer WHERE id = 1 UNION ALL SELECT 2',
     'SELECT range AS id FROM range(2)',
-  ])('takes any form of a query: %s', async (sql) => expect((await rowsOf(sql, ['id'])).rows).toHaveLength(2));
+  ])('accepts any form of a query: %s', async (sql) => expect((await rowsOf(sql, ['id'])).rows).toHaveLength(2));
 
-  it('takes VALUES and TABLE', async () => {
+  it('accepts VALUES and TABLE', async () => {
     expect((await rowsOf('VALUES (1), (2)', ['col0'])).rows).toHaveLength(2);
     expect((await rowsOf('TABLE customer', ['id'])).rows).toHaveLength(1000);
   });
 
-  it('leaves nothing but the result behind, whether it succeeds, fails or is cancelled', async () => {
+  it('leaves no file but the result, whether it succeeds, fails or is cancelled', async () => {
     ok(await finish(fixture.engine, await requestOf('SELECT id FROM customer', ['id'])));
     await finish(fixture.engine, await requestOf('SELECT CAST(name AS bigint) AS id FROM customer', ['id']));
     const slow = ok(await submit('SELECT a.id AS n FROM customer a, customer b, customer c, customer d', ['n']));
@@ -288,7 +288,7 @@ describe('an export of DuckDB', () => {
     expect(await readdir(join(fixture.folder, 'scratch'))).toEqual([]);
   });
 
-  it('says unknown_query for the address of another process', async () => {
+  it('returns unknown_query for the address of another process', async () => {
     expect(await fixture.engine.pollExport('duckdb:0b3c2c5e', await requestOf('TABLE customer', ['id']))).toMatchObject(
       {
         left: { kind: 'unknown_query', message: containing('0b3c2c5e') },

@@ -63,11 +63,11 @@ afterAll(async () => {
 });
 
 describe('a column of a DuckDB type', () => {
-  it('is tried for every type of the table', () => {
+  it('is tested for every type of the table', () => {
     expect([...Object.keys(SAMPLES), ...UNTRIED]).toEqual(expect.arrayContaining(Object.keys(DUCKDB_TYPES)));
   });
 
-  it.each(Object.entries(SAMPLES))('%s arrives exactly as the suggested property type', async (name, value) => {
+  it.each(Object.entries(SAMPLES))('%s is loaded exactly as the suggested property type', async (name, value) => {
     const sql = `SELECT ${value} AS x`;
     const [described] = ok(await fixture.engine.describe(sql));
     const rule = propertyTypeOf(described!.type);

@@ -26,7 +26,7 @@ const problem = async () => ok(await fixture.engine.listCatalogs()).find(({ name
 const tables = async () => ok(await fixture.engine.listTables('lake', 'raw', null)).map(({ name }) => name);
 
 describe('partitioned Parquet', () => {
-  it('has null for the default partition of Hive, and decodes values', async () => {
+  it('returns null for the default partition of Hive, and decodes values', async () => {
     await writeParquet(join(lake, 't', 'who=__HIVE_DEFAULT_PARTITION__', 'a.parquet'), 'SELECT 1 AS id');
     await writeParquet(join(lake, 't', 'who=A%2FB c', 'a.parquet'), 'SELECT 2 AS id');
     expect(await rowsOf('SELECT id, who FROM lake.raw.t ORDER BY id', ['id', 'who'])).toEqual([
@@ -45,12 +45,12 @@ describe('partitioned Parquet', () => {
     ]);
   });
 
-  it('without rows has its columns', async () => {
+  it('has its columns even without rows', async () => {
     await writeParquet(join(lake, 't', 'k=1', 'a.parquet'), 'SELECT 1 AS id WHERE false');
     expect(await rowsOf('SELECT id, k FROM lake.raw.t', ['id', 'k'])).toEqual([]);
   });
 
-  it('leaves out what programs write beside the data', async () => {
+  it('ignores marker files that programs write next to the data', async () => {
     await writeParquet(join(lake, 't', 'k=1', 'a.parquet'), 'SELECT 1 AS id');
     for (const name of ['_SUCCESS', '_temporary.parquet', '.a.parquet.crc', '.part-1.parquet']) {
       await writeFile(join(lake, 't', 'k=1', name), 'unfinished');
@@ -73,7 +73,7 @@ describe('a warehouse file with a problem', () => {
     ['an empty partition file', 't/k=1/bad.parquet', ''],
     ['a CSV file that is not text', 'bad.csv', '\xff\xfe\x00\x00\x01'],
     ['partitions by different keys', 't/other=1/bad.parquet', null],
-  ])('%s is named, and the others can be queried', async (_what, path, content) => {
+  ])('%s is named, and the other files can be queried', async (_what, path, content) => {
     await writeParquet(join(lake, 'good.parquet'), 'SELECT 1 AS id');
     await writeParquet(join(lake, 't', 'k=1', 'a.parquet'), 'SELECT 1 AS id');
     if (content === null) await writeParquet(join(lake, path), 'SELECT 2 AS id');
@@ -83,13 +83,13 @@ describe('a warehouse file with a problem', () => {
     expect(await rowsOf('SELECT id FROM lake.raw.good', ['id'])).toEqual([{ id: 1 }]);
   });
 
-  it('that a query finds is named by its error', async () => {
+  it('is named by the error of a query that uses it', async () => {
     const lines = Array.from({ length: 100_000 }, (_, n) => n);
     await writeFile(join(lake, 'bad.csv'), ['id', ...lines, 'x', ''].join('\n'));
     await expect(rowsOf('SELECT id FROM lake.raw.bad', ['id'])).rejects.toThrow('bad.csv');
   });
 
-  it('that leads to itself does not hide the others', async () => {
+  it('does not hide the other files when it is a link to itself', async () => {
     await writeParquet(join(lake, 'good.parquet'), 'SELECT 1 AS id');
     await mkdir(join(lake, 't'));
     await symlink('k=1', join(lake, 't', 'k=1'));
@@ -97,7 +97,7 @@ describe('a warehouse file with a problem', () => {
   });
 });
 
-describe('odd names', () => {
+describe('unusual file and column names', () => {
   it.each(['a [1]', 'b*', 'c?', 'd"e', "f'g", 'ä ö', '%20', '{x,y}'])('%s', async (name) => {
     await writeParquet(join(lake, `${name}.parquet`), 'SELECT 1 AS id');
     await writeParquet(join(lake, 'b-other.parquet'), 'SELECT 2 AS id');

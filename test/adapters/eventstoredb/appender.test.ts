@@ -11,13 +11,13 @@ const NOT_CONNECTED = Object.assign(
   },
 );
 
-describe('an append that gets no answer', () => {
+describe('an append without an answer', () => {
   it.each([
     ['was lost on its way', { isWritten: false, error: LOST }],
     ['was written, and the connection was lost', { isWritten: true, error: LOST }],
     ['was swallowed', { isWritten: false, error: null }],
     ['was written, and nobody says so', { isWritten: true, error: null }],
-  ])('that %s is sent again and counts once', async (_, fault) => {
+  ])('is retried when it %s, and counts once', async (_, fault) => {
     const { store, server, observed } = fakeEventStore();
     const events = newEvents(2);
     server.faults.push(fault);
@@ -30,7 +30,7 @@ describe('an append that gets no answer', () => {
     expect(observed.resent).toBe(1);
   });
 
-  it('has an unknown outcome when patience ends, and tells why', async () => {
+  it('has an unknown outcome after its timeout, and reports the cause', async () => {
     const { store, server } = fakeEventStore();
     server.isFrozen = true;
 
@@ -42,7 +42,7 @@ describe('an append that gets no answer', () => {
     });
   });
 
-  it('is unavailable when no connection was ever made', async () => {
+  it('is unavailable when a connection was never made', async () => {
     const { store, server } = fakeEventStore();
     server.faults.push(...Array.from({ length: 100 }, () => ({ isWritten: false, error: NOT_CONNECTED })));
 
@@ -51,7 +51,7 @@ describe('an append that gets no answer', () => {
     );
   });
 
-  it('ends with the time of the request it belongs to, and sends nothing when there is none', async () => {
+  it('ends with the remaining time of its request, and sends nothing when none remains', async () => {
     const { store, server } = fakeEventStore({ patienceMs: 60_000 });
     server.isFrozen = true;
 
@@ -64,7 +64,7 @@ describe('an append that gets no answer', () => {
     expect(server.counts.appends).toBe(1);
   });
 
-  it('is recognised when the server refuses it the second time', async () => {
+  it('is recognised when the server rejects the retry', async () => {
     const { store, server } = fakeEventStore();
     const events = newEvents(2);
     server.faults.push({ isWritten: true, error: LOST });
@@ -75,7 +75,7 @@ describe('an append that gets no answer', () => {
     expect(appended).toEqual({ revision: 1, position: succeeded(await store.head()) });
   });
 
-  it('has lost the race when the events there are not its own', async () => {
+  it('reports a conflict when the stored events are not its own', async () => {
     const { store, server } = fakeEventStore();
     await store.append('a-1', 'no_stream', [newEvent()]);
     server.faults.push({ isWritten: false, error: LOST });
@@ -86,8 +86,8 @@ describe('an append that gets no answer', () => {
   });
 });
 
-describe('the client in use', () => {
-  it('is replaced when it misses its answers, and the appends under way go on', async () => {
+describe('the current client', () => {
+  it('is replaced after missing answers, and the pending appends continue', async () => {
     const { store, server, observed } = fakeEventStore({ patienceMs: 2_000 });
     server.isFrozen = true;
     const appending = Promise.all([
@@ -103,7 +103,7 @@ describe('the client in use', () => {
 });
 
 describe('an append', () => {
-  it('of more than the store takes is refused with the size', async () => {
+  it('above the size limit of the store is rejected with the size', async () => {
     const { store, server } = fakeEventStore();
 
     expect(await store.append('a-1', 'no_stream', [newEvent('Big', 'x'.repeat(10_000))])).toMatchObject(
@@ -112,7 +112,7 @@ describe('an append', () => {
     expect(server.counts.appends).toBe(0);
   });
 
-  it('of more than the server takes tells what the server takes', async () => {
+  it('above the size limit of the server reports that limit', async () => {
     const { store, server } = fakeEventStore();
     server.maxAppendBytes = 1_000;
 
@@ -121,7 +121,7 @@ describe('an append', () => {
     );
   });
 
-  it('with a text no store can keep is refused with the field', async () => {
+  it('with text that no store can keep is rejected with the field', async () => {
     const { store } = fakeEventStore();
 
     expect(await store.append('a-1', 'no_stream', [newEvent('Named', { name: 'a\0b' })])).toEqual(
@@ -129,13 +129,13 @@ describe('an append', () => {
     );
   });
 
-  it('to a stream that no reader would see is an error of the program', async () => {
+  it('to a stream outside the categories of readers is a programming error', async () => {
     await expect(fakeEventStore().store.append('b-1', 'no_stream', [newEvent()])).rejects.toThrow(
       /b-1 has no known category/,
     );
   });
 
-  it('whose position the server does not tell has the one that its event has', async () => {
+  it('without a position in the answer gets the position of its event', async () => {
     const { store, server } = fakeEventStore();
     server.tellsPositions = false;
 
@@ -144,7 +144,7 @@ describe('an append', () => {
     expect(appended).toEqual(right({ revision: 1, position: succeeded(await store.head()) }));
   });
 
-  it('carries its correlation and causation under the names that the server knows', async () => {
+  it('carries correlation and causation under the names that the server uses', async () => {
     const { store, server } = fakeEventStore();
     await store.append('mapping-1', 'no_stream', [newEvent()]);
 

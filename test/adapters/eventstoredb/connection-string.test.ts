@@ -38,7 +38,7 @@ it.each([
   ['esdb://ada:secret@localhost?keepAliveInterval=soon', /number of milliseconds/],
   ['esdb://ada:secret@localhost?tls', /no value/],
   ['esdb://ada:secret@localhost?tlz=true', /"tlz" is unknown/],
-])('refuses %s in words without the password', (text, words) => {
+])('rejects %s with a message without the password', (text, words) => {
   const parsed = parseConnectionString(text);
 
   expect(parsed).toEqual(left(expect.stringMatching(words)));
@@ -46,7 +46,7 @@ it.each([
   expect(withoutPassword(text)).not.toMatch(/sec(ret|%ret|@ret)/);
 });
 
-it('has words for logs', () => {
+it('describes the address for logs', () => {
   expect(withoutPassword('esdb://ada:secret@a:1,b:2?tls=true')).toBe('esdb://ada:***@a:1,b:2');
   expect(withoutPassword('esdb://a:1?tls=false')).toBe('esdb://a:1');
 });
@@ -61,7 +61,7 @@ it.each([
     /which tlsCaFile of the event store's URL names, is not a PEM file/,
   ],
   ['esdb://ada:secret@a b', /URL of the event store cannot be used/],
-])('does not start with %s, and says why', (connectionString, words) => {
+])('rejects %s with the reason', (connectionString, words) => {
   const create = (): unknown =>
     createEventStoreDbEventStore({
       connectionString,

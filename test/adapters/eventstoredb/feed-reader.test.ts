@@ -22,7 +22,7 @@ const putForeign = (server: FakeLogServer, times = 1): void => {
   for (let i = 0; i < times; i += 1) for (const event of FOREIGN) server.put(event);
 };
 
-it("shows no events of the server's own or of other systems, whatever they contain", async () => {
+it('returns no events of the server itself or of other systems, whatever they contain', async () => {
   const { store, server } = fakeEventStore();
   putForeign(server);
   const first = newEvents(2);
@@ -40,7 +40,7 @@ it("shows no events of the server's own or of other systems, whatever they conta
   expect(await store.readAll(position, 10)).toEqual(right({ events: [], position }));
 });
 
-it('tells positions of its own events only, whatever the filter', async () => {
+it('reports only positions of its own events, whatever the filter', async () => {
   const { store, server } = fakeEventStore();
   await store.append('a-1', 'no_stream', newEvents(3));
   const head = succeeded(await store.head());
@@ -66,7 +66,7 @@ it('does not read foreign events again while it waits', async () => {
   expect(server.counts.records - before).toBeLessThan(150);
 });
 
-it('gives what it found when its time ends among foreign events, and goes on there', async () => {
+it('returns what it found when its time ends among foreign events, and resumes there', async () => {
   const { store, server } = fakeEventStore();
   await store.append('a-1', 'no_stream', newEvents(1));
   const middle = succeeded(await store.head());
@@ -81,7 +81,7 @@ it('gives what it found when its time ends among foreign events, and goes on the
   expect(succeeded(await store.readAll(middle, 10)).events).toMatchObject([{ streamId: 'a-2' }]);
 });
 
-it('finds its last event behind more foreign ones than one call has time for', async () => {
+it('finds its last event after more foreign ones than fit into the time of one call', async () => {
   const { store, server } = fakeEventStore({ patienceMs: 100 });
   const { position } = succeeded(await store.append('a-1', 'no_stream', newEvents(1)));
   putForeign(server, 500);
@@ -100,7 +100,7 @@ it('finds its last event behind more foreign ones than one call has time for', a
   expect(calls).toBeGreaterThan(2);
 });
 
-it('keeps several logs on one server apart', async () => {
+it('separates several logs on one server', async () => {
   const server = new FakeLogServer();
   const ours = fakeEventStore({ prefix: 'ours.' }, server);
   const theirs = fakeEventStore({ prefix: 'theirs.' }, server);
@@ -114,7 +114,7 @@ it('keeps several logs on one server apart', async () => {
   }
 });
 
-it('begins at the first event of its log', async () => {
+it('starts at the first event of its log', async () => {
   const server = new FakeLogServer();
   putForeign(server, 1_000);
   const { store, identity } = fakeEventStore({ prefix: 'ours.' }, server);
@@ -126,7 +126,7 @@ it('begins at the first event of its log', async () => {
   expect(server.counts.records - before).toBeLessThan(15);
 });
 
-it('gives no event of others by its position', async () => {
+it('returns no event of another log by its position', async () => {
   const { store, server } = fakeEventStore();
   const { position } = succeeded(await store.append('a-1', 'no_stream', [newEvent()]));
   const foreign = server.put({ streamId: 'order-1', type: 'OrderPlaced' }) as Position;
@@ -135,7 +135,7 @@ it('gives no event of others by its position', async () => {
   expect(await store.readAt(foreign)).toEqual(right(null));
 });
 
-describe('an event in a stream of ours that somebody else wrote', () => {
+describe('an event that another program wrote to a stream of this log', () => {
   it.each([
     ['of an unknown type stops the readers', { type: 'Invented', isJson: true, data: {} }, 'unknown_type'],
     [

@@ -89,7 +89,7 @@ afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.close().catch(() => undefined)));
 });
 
-describe('A read', () => {
+describe('a read', () => {
   const FROM_START = { from: 'start', direction: 'forwards' } as const;
   const unwatched: CallWatch = { signal: new AbortController().signal, onProgress: () => undefined };
 
@@ -108,7 +108,7 @@ describe('A read', () => {
     return new ReadResp().setEvent(new ReadResp.ReadEvent().setEvent(event));
   };
 
-  it('gives the parts of events as they were written', async () => {
+  it('returns the parts of events as they were written', async () => {
     const node = await startNode();
     node.answers = [
       answerWith({}),
@@ -129,14 +129,14 @@ describe('A read', () => {
     expect(partsOf(odd)).toMatchObject({ type: '', isJson: false, data: undefined, place: null });
   });
 
-  it('of a stream that does not exist rejects', async () => {
+  it('of a missing stream rejects', async () => {
     const node = await startNode();
     node.answers = [new ReadResp().setStreamNotFound(new ReadResp.StreamNotFound())];
     const reading = openClient([node]).readStream('thing-1', FROM_START, unwatched);
     expect(rejectionOf(await reading.catch((error: unknown) => error))).toEqual({ kind: 'no_stream' });
   });
 
-  it('that nobody waits for any more is cancelled on the server', async () => {
+  it('is cancelled on the server when its caller aborts it', async () => {
     const node = await startNode();
     const ending = new AbortController();
     const reading = openClient([node]).readStream('thing-1', FROM_START, { ...unwatched, signal: ending.signal });
@@ -154,14 +154,14 @@ const partsOf = (record: LogRecord | undefined): Partial<LogRecord> => {
   return { streamId, id, revision, type, isJson, data, metadata, created, place };
 };
 
-describe('A client of a cluster', () => {
+describe('a client of a cluster', () => {
   /** Nobody waits for it until later. */
   const append = (client: LogClient): Promise<unknown> => {
     const appending = client.append('thing-1', 'no_stream', []);
     appending.catch(() => undefined);
     return appending;
   };
-  it('leaves no rejection behind when a call ends while the leader is looked for in vain', async () => {
+  it('leaves no unhandled rejection when a call ends during the search for a leader', async () => {
     const node = await startNode();
     const client = openClient([node, node]);
     const appending = append(client);
@@ -185,7 +185,7 @@ describe('A client of a cluster', () => {
     await expect(next).rejects.toThrow('Failed to discover');
   });
 
-  it('does not call a node that others name as the leader and that does not answer', async () => {
+  it('does not connect to a leader that other nodes report but that does not answer', async () => {
     const [frozen, other] = [await startNode(), await startNode()];
     frozen.leader = () => new Promise(() => undefined);
     other.leader = () => Promise.resolve(frozen.port);

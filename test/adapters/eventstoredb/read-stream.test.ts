@@ -19,7 +19,7 @@ describe('a truncated stream', () => {
     [{ fromRevision: 1 }, /revision 1 is/],
     [{ direction: 'backwards' as const }, /revision 1 is/],
     [{ direction: 'backwards' as const, fromRevision: 1 }, /revision 1 is/],
-  ])('read with %j is broken, not shorter', async (options, reason) => {
+  ])('read with %j is reported as broken, not as shorter', async (options, reason) => {
     const { store, server } = await withStream();
     server.truncate('ours.a-1', 2);
 
@@ -30,7 +30,7 @@ describe('a truncated stream', () => {
   it.each([
     [{ fromRevision: 2 }, [2, 3, 4]],
     [{ direction: 'backwards' as const, limit: 2 }, [4, 3]],
-  ])('gives what it has when that is all that is asked for, with %j', async (options, revisions) => {
+  ])('returns the existing events when only they are requested, with %j', async (options, revisions) => {
     const { store, server } = await withStream();
     server.truncate('ours.a-1', 2);
 
@@ -39,7 +39,7 @@ describe('a truncated stream', () => {
 });
 
 describe('a deleted stream', () => {
-  it('is broken and not a missing one', async () => {
+  it('is reported as broken, not as missing', async () => {
     const { store, server } = await withStream();
     server.softDelete('ours.a-1');
 
@@ -47,7 +47,7 @@ describe('a deleted stream', () => {
     expect(await store.readStream('a-9')).toEqual(right([]));
   });
 
-  it('that begins again is broken, for whoever appends as well', async () => {
+  it('that was started again is broken for reads and appends', async () => {
     const { store, server } = await withStream();
     server.softDelete('ours.a-1');
 
@@ -55,7 +55,7 @@ describe('a deleted stream', () => {
     expect(await store.readStream('a-1')).toEqual(brokenBecause(/revision 0/));
   });
 
-  it('for good is broken for readers and writers', async () => {
+  it('with a tombstone is broken for reads and appends', async () => {
     const { store, server } = await withStream();
     server.tombstone('ours.a-1');
 

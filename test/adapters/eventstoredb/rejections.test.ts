@@ -79,11 +79,11 @@ it.each<[string, unknown, object]>([
   ['an unknown reason without words', new client.UnknownError(), again(/unknown reason$/)],
   ['anything else', new Error('what nobody has seen'), again(/unknown reason.*what nobody has seen/)],
   ['no error at all', 'a text', again(/a text/)],
-])('tells what %s means', (_, error, meaning) => {
+])('classifies %s', (_, error, meaning) => {
   expect(rejectionOf(error)).toEqual(meaning);
 });
 
-it('tells a node that no longer leads', () => {
+it('recognises a node that is not the leader any more', () => {
   const leader = { 'leader-endpoint-host': 'other', 'leader-endpoint-port': '2113' };
   const error = new client.NotLeaderError({
     message: 'Leader info available',

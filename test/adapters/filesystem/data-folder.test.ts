@@ -72,14 +72,14 @@ const release = async (winner: ChildProcess): Promise<void> => {
   await released;
 };
 
-it('is taken by one of those that begin in the same instant, and is gone after the release when nothing came to be in it', async () => {
+it('is acquired by one of several simultaneous starts, and removed at the release when it is empty', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const directory = join(folder, 'around', 'new');
     await release(theWinnerOf(await contend(directory), directory));
   }
 });
 
-it('is taken by one of them when its last owner was killed', async () => {
+it('is acquired by one of them after its last owner was killed', async () => {
   const directory = join(folder, 'kept');
   await mkdir(directory);
   for (let round = 0; round < ROUNDS; round++) {
@@ -91,7 +91,7 @@ it('is taken by one of them when its last owner was killed', async () => {
   }
 });
 
-describe('with the lock of a process that is gone', () => {
+describe('with the lock file of an ended process', () => {
   const start = processIdentity(process.pid)?.startTime ?? '';
   it.each([
     ['that is not there', `2147483647 ${hostname()} ${start}`],
@@ -100,7 +100,7 @@ describe('with the lock of a process that is gone', () => {
     ['of version 0.1.0', `${process.pid} ${start}`],
     ['that was killed before it named itself', ''],
     ['whose disk has lost what it wrote', '\0'.repeat(4096)],
-  ])('%s, it is taken by one of them', async (_which, left) => {
+  ])('%s, it is acquired by exactly one', async (_which, left) => {
     const directory = join(folder, 'left');
     for (let round = 0; round < ROUNDS / 6; round++) {
       await mkdir(directory, { recursive: true });

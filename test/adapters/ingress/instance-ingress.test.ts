@@ -111,7 +111,7 @@ const exchange = (port: number, text: string): Promise<string> =>
   });
 
 describe('the ingress of instances', () => {
-  it('is signed for the pod, whatever signature the client sends', async () => {
+  it('signs a request for the pod, whatever signature the client sends', async () => {
     const { url } = await open(echo);
     const headers = { 'X-Rowgraph-Signature': 'forged', X_Rowgraph_Signature: 'forged' };
     const echoed = await echoOf(await fetch(`${url}/query`, { headers }));
@@ -119,7 +119,7 @@ describe('the ingress of instances', () => {
     expect(JSON.stringify(echoed.headers)).not.toContain('forged');
   });
 
-  it('to an address that another pod has by now is answered 503, without its answer', async () => {
+  it('answers 503 when another pod has the address by now, without the answer of that pod', async () => {
     const { url } = await open((_request, response) => {
       response.writeHead(401, { 'X-Rowgraph-Signature': 'refused' }).end('of another pod');
     });
@@ -131,7 +131,7 @@ describe('the ingress of instances', () => {
     }
   });
 
-  it('forwards what comes after the slug, with method, query and body, as it stands', async () => {
+  it('forwards the path after the slug, method, query and body unchanged', async () => {
     const { url } = await open(echo);
     const response = await fetch(`${url}/algo/page%2Frank?a=1&b=%20c`, { method: 'POST', body: '{"ä":1}' });
 
@@ -150,20 +150,20 @@ describe('the ingress of instances', () => {
     ['/status?access_token=rgt_x', '/status'],
     ['?a=1&access_token=rgt_x&b=%20&access_token=', '/?a=1&b=%20'],
     ['//evil.example/x', '//evil.example/x'],
-  ])('reaches with "%s" after the slug the path %s of the pod', async (rest, path) => {
+  ])('maps "%s" after the slug to the path %s of the pod', async (rest, path) => {
     const { url } = await open(echo);
 
     expect((await echoOf(await fetch(`${url}${rest}`))).url).toBe(path);
   });
 
-  it('understands a request that names the origin in its first line', async () => {
+  it('accepts a request with the origin in its first line', async () => {
     const { port } = await open(echo);
     const head = 'GET http://graphs.example/graphs/a-slug/status?x=/ HTTP/1.1\r\nHost: graphs.example\r\n';
 
     expect(await exchange(port, `${head}Connection: close\r\n\r\n`)).toContain('"url":"/status?x=/"');
   });
 
-  it('tells the pod who calls, whatever the caller claims, and keeps the proofs to itself', async () => {
+  it('identifies the caller to the pod, whatever the caller claims, and does not forward credentials', async () => {
     const claims = {
       'X-Username': 'root',
       'X-Forwarded-For': '198.51.100.1',
@@ -185,7 +185,7 @@ describe('the ingress of instances', () => {
     expect(unknown.headers['x-username']).toBeUndefined();
   });
 
-  it('carries the request id to the pod and back', async () => {
+  it('forwards the request id to the pod and returns it', async () => {
     const { url } = await open(echo);
     const response = await fetch(url, { headers: { 'X-Request-ID': 'abc-1' } });
 
@@ -195,7 +195,7 @@ describe('the ingress of instances', () => {
     expect((await echoOf(without)).headers['x-request-id']).toBe(without.headers.get('X-Request-ID'));
   });
 
-  it('keeps to each connection what belongs to it', async () => {
+  it('does not forward hop-by-hop headers', async () => {
     const { port } = await open((request, response) => {
       response.setHeader('Keep-Alive', 'timeout=99');
       response.setHeader('X-Mine', 'kept');
@@ -226,7 +226,7 @@ describe('the ingress of instances', () => {
     expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(1);
   });
 
-  it('streams an answer while it is being made', async () => {
+  it('streams an answer while it is produced', async () => {
     let finish = (): void => undefined;
     const { url } = await open((_request, response) => {
       response.write('first');
@@ -240,7 +240,7 @@ describe('the ingress of instances', () => {
     expect((await reader.read()).done).toBe(true);
   });
 
-  it('streams a body while it is being sent', async () => {
+  it('streams a body while it is sent', async () => {
     let received = '';
     const { port } = await open((request, response) => {
       request.on('data', (chunk: Buffer) => (received += chunk.toString()));
@@ -278,7 +278,7 @@ describe('the ingress of instances', () => {
     }
   });
 
-  it('answers 504 in the envelope when the pod falls silent, and breaks an answer off that has begun', async () => {
+  it('answers 504 in the envelope when the pod times out, and breaks off an answer that has started', async () => {
     const silent = new AbortController();
     let [arrived, begun] = [false, false];
     const answering: Pod = (request, response) => {
@@ -297,7 +297,7 @@ describe('the ingress of instances', () => {
     await expect(long.text()).rejects.toThrow();
   });
 
-  it('breaks answers off when the caller is not let in any more, but not when nobody can tell', async () => {
+  it('breaks answers off when the caller loses access, but not while access cannot be checked', async () => {
     const refusal = domainError('RESOURCE_NOT_FOUND', 'No such instance.');
     let lookups = 0;
     let isLetIn = true;
@@ -326,7 +326,7 @@ describe('the ingress of instances', () => {
     expect((await fetch(`${url}/query`)).status).toBe(404);
   });
 
-  it('breaks an answer off that the pod breaks off', async () => {
+  it('breaks an answer off when the pod breaks it off', async () => {
     const { url } = await open((_request, response) => {
       response.setHeader('Content-Length', '100');
       response.write('half');
@@ -336,7 +336,7 @@ describe('the ingress of instances', () => {
     await expect(fetch(url).then((response) => response.text())).rejects.toThrow();
   });
 
-  it('aborts the request at the pod when the client goes away', async () => {
+  it('aborts the request at the pod when the client disconnects', async () => {
     let arrived = false;
     let aborted = false;
     const { url } = await open((_request, response) => {
@@ -352,7 +352,7 @@ describe('the ingress of instances', () => {
     await waitFor('the pod notices', () => aborted);
   });
 
-  it('uses its connections to a pod again', async () => {
+  it('reuses its connections to a pod', async () => {
     let connections = 0;
     const { url, pod } = await open(echo);
     pod.on('connection', () => connections++);
@@ -361,7 +361,7 @@ describe('the ingress of instances', () => {
     expect(connections).toBeLessThanOrEqual(2);
   });
 
-  it('carries many large answers and bodies at the same time, byte for byte', async () => {
+  it('transfers many large answers and bodies concurrently, byte for byte', async () => {
     const { url } = await open((request, response) => void request.pipe(response));
     const bodies = Array.from({ length: 16 }, (_, index) => Buffer.alloc(1_000_000 + index, index));
     const answers = await Promise.all(
@@ -373,7 +373,7 @@ describe('the ingress of instances', () => {
     expect(answers.every((answer, index) => answer.equals(bodies[index]!))).toBe(true);
   });
 
-  it('passes on what a pod says to a body before it has come, and ends the connection', async () => {
+  it('forwards an early answer of the pod before the end of the body, and closes the connection', async () => {
     let hasEnded = false;
     const { port } = await open((request, response) => {
       request.resume().on('close', () => (hasEnded = true));
@@ -388,7 +388,7 @@ describe('the ingress of instances', () => {
     await waitFor('the connection is closed, that to the pod too', () => client.hasEnded && hasEnded);
   });
 
-  it('gives up a body that does not come to its end, at the pod too', async () => {
+  it('aborts an incomplete body, including the request at the pod', async () => {
     let isAborted = false;
     const { port } = await open(
       (request) => void request.resume().on('close', () => (isAborted = !request.complete)),

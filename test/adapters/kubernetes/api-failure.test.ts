@@ -58,7 +58,7 @@ it.each([
   expect(errorOf(code, { kind: 'Status', code, message })).toEqual({ kind, reason });
 });
 
-it('keeps the time after which the server accepts requests again', () => {
+it('keeps the retry time that the server sends', () => {
   expect(failureOf({ statusCode: 429, headers: { 'retry-after': '3' } }, '')).toEqual({
     kind: 'unavailable',
     reason: 'HTTP 429',

@@ -36,11 +36,11 @@ it.each([
   ['-Ünal, Ökten!', 'nal_kten'],
   [`a${'é'.repeat(3)}${'b'.repeat(100)}`, `a_${'b'.repeat(61)}`],
   ['名前', ''],
-])('makes a label of the owner %s', (ownerUsername, label) => {
+])('derives the owner label %s', (ownerUsername, label) => {
   expect(manifest({ ownerUsername }).metadata?.labels?.['rowgraph/owner']).toBe(label);
 });
 
-it('requests and limits what the size says, and disks by the snapshot', () => {
+it('requests and limits cores and memory by the size, and disk by the snapshot', () => {
   expect(manifest().spec?.containers[0]?.resources).toEqual({
     requests: { memory: '4294967296', cpu: '2' },
     limits: { memory: '4294967296', cpu: '4' },
@@ -50,7 +50,7 @@ it('requests and limits what the size says, and disks by the snapshot', () => {
   expect([diskOf(0), diskOf(2 ** 30)]).toEqual([String(2 * 2 ** 30), String(8 * 2 ** 30)]);
 });
 
-it('neither mounts credentials of the cluster nor restarts', () => {
+it('neither mounts cluster credentials nor restarts containers', () => {
   expect(manifest().spec).toMatchObject({
     restartPolicy: 'Never',
     enableServiceLinks: false,
@@ -62,7 +62,7 @@ it('neither mounts credentials of the cluster nor restarts', () => {
   });
 });
 
-it('keeps name, namespace and labels, whatever the patch says', () => {
+it('keeps name, namespace and labels, whatever the patch contains', () => {
   const metadata = { name: 'other', namespace: 'other', labels: { 'rowgraph/instance': '1', team: 'graphs' } };
   const patched = manifest(
     {},

@@ -26,7 +26,7 @@ it('reads instance, slug and life', () => {
   });
 });
 
-it('keeps a pod ready that a controller declares not ready', () => {
+it('keeps a pod ready that a controller marks as not ready', () => {
   const conditions = [...ready.conditions, { type: 'Ready', status: 'False' }];
   expect(podStatusOf(pod({ ...ready, conditions }), false)?.phase).toBe('ready');
 });

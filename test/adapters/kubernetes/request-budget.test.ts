@@ -3,7 +3,7 @@ import { RequestBudget } from '../../../adapters/kubernetes/api-client';
 beforeAll(() => jest.spyOn(performance, 'now').mockReturnValue(0));
 afterAll(() => jest.restoreAllMocks());
 
-it('starts a quarter of a second at once, then one after the other, and no more than a second has', () => {
+it('starts the requests of a quarter of a second at once, then one at a time within the rate', () => {
   const budget = new RequestBudget(20);
   const waits = Array.from({ length: 100 }, () => budget.take(60_000) ?? Infinity);
 
@@ -12,7 +12,7 @@ it('starts a quarter of a second at once, then one after the other, and no more 
   expect(busiest).toBe(20);
 });
 
-it('takes no turn that would come too late', () => {
+it('rejects a request whose turn would come after its timeout', () => {
   const budget = new RequestBudget(4);
   budget.take(0);
   for (let asked = 0; asked < 100; asked++) expect(budget.take(200)).toBeNull();
@@ -20,7 +20,7 @@ it('takes no turn that would come too late', () => {
   expect(budget.take(1_000)).toBeLessThanOrEqual(1_000);
 });
 
-it('lets all wait for a pause that the server asks for', () => {
+it('delays all requests for the pause that the server asks for', () => {
   const budget = new RequestBudget(40);
   budget.pause(60_000);
 

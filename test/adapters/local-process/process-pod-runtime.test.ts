@@ -27,8 +27,8 @@ const open: typeof openStandInPods = async (options) => {
 };
 afterEach(() => Promise.all(opened.splice(0).map((pods) => pods.close())));
 
-describe('a pod as a process', () => {
-  it('works in a new folder of its own that goes with it', async () => {
+describe('a pod as a local process', () => {
+  it('runs in a new folder that is removed with it', async () => {
     const pods = await open();
     const spec = podSpec();
     const folder = pods.folderOf(spec.instanceId);
@@ -43,7 +43,7 @@ describe('a pod as a process', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('gets the environment made for it', async () => {
+  it('receives exactly its own environment', async () => {
     const pods = await open({ environmentFor: ({ instanceId }, folder) => ({ ID: String(instanceId), AT: folder }) });
     const spec = podSpec({ instanceId: 12 });
     await pods.start(spec);
@@ -52,7 +52,7 @@ describe('a pod as a process', () => {
     expect(answer).toMatchObject({ environment: { ID: '12', AT: pods.folderOf(12) } });
   });
 
-  it('finds its memory limit in a file', async () => {
+  it('reads its memory limit from a file', async () => {
     const pods = await open();
     const spec = podSpec();
     await pods.start(spec);
@@ -62,7 +62,7 @@ describe('a pod as a process', () => {
     expect(limit()).toBe(`${2 ** 31}\n`);
   });
 
-  it('that says that the kernel killed its engine has run out of memory', async () => {
+  it('is reported as out of memory when it exits with the code for an engine killed by the kernel', async () => {
     const pods = await open();
     const spec = podSpec();
     const ends: unknown[] = [];
@@ -73,7 +73,7 @@ describe('a pod as a process', () => {
     expect(ends).toEqual([{ cause: 'out_of_memory', text: 'exit code 112' }]);
   });
 
-  it('has its log lines passed on with the id of its instance', async () => {
+  it('writes log lines that are forwarded with the id of its instance', async () => {
     const pods = await open();
     const spec = podSpec();
     await pods.start(spec);
@@ -101,7 +101,7 @@ describe('a pod as a process', () => {
     expect(pods.runtime.routeOf(spec.urlSlug)).toBeNull();
   });
 
-  it('ends with its last lines when it ends before it listens, and leaves nothing', async () => {
+  it('that exits before it listens is reported with its last lines, and its folder is removed', async () => {
     const pods = await open({ environmentFor: () => ({ STAND_IN: 'fails' }) });
     const spec = podSpec();
 
@@ -114,7 +114,7 @@ describe('a pod as a process', () => {
     await expectNothingLeft(pods, spec);
   });
 
-  it('starts with the reason of the last attempt while it does not listen in time, and leaves nothing', async () => {
+  it('that does not listen in time is reported with the reason of the last attempt, and its folder is removed', async () => {
     const pods = await open({
       environmentFor: () => ({ STAND_IN: 'never-listens ignores-sigterm' }),
       timing: { listenWithinMs: 200, retryFirstMs: 10 },
@@ -129,7 +129,7 @@ describe('a pod as a process', () => {
     await expectNothingLeft(pods, spec);
   });
 
-  it('starts as soon as its folder can be made', async () => {
+  it('starts as soon as its folder can be created', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'rowgraph-pods-'));
     await writeFile(join(directory, 'file'), 'x');
     const pods = await open({ directory: join(directory, 'file'), timing: { retryFirstMs: 10 } });
@@ -142,7 +142,7 @@ describe('a pod as a process', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('is rejected where its kind does not run, and where its slug could lead out of the folder', async () => {
+  it('is rejected where its kind cannot run, and when its slug could leave the folder', async () => {
     const pods = await open();
 
     expect(await pods.runtime.createPod(podSpec({ wrapperType: 'graphdb_b' }), signal)).toEqual({
@@ -154,7 +154,7 @@ describe('a pod as a process', () => {
     });
   });
 
-  it('that ignores SIGTERM is gone after the grace period, with everything it started', async () => {
+  it('that ignores SIGTERM is killed after the grace period, with all its child processes', async () => {
     const pods = await open({ environmentFor: () => ({ STAND_IN: 'ignores-sigterm' }), timing: { graceMs: 200 } });
     const spec = podSpec();
     await pods.start(spec);
@@ -165,7 +165,7 @@ describe('a pod as a process', () => {
     expect([pid, grandchild].filter(lives)).toEqual([]);
   });
 
-  it('that is killed from outside is told with the signal once its engine is gone too', async () => {
+  it('that is killed externally is reported with the signal after its engine has ended', async () => {
     const pods = await open();
     const ended: PodStatus[] = [];
     pods.runtime.onPodChanged((pod) => pod.phase === 'ended' && ended.push(pod));
@@ -182,7 +182,7 @@ describe('a pod as a process', () => {
   });
 });
 
-describe('a pod that does not answer its health', () => {
+describe('a pod that fails its health checks', () => {
   const timing = { askEveryMs: 20, silentAfterMs: 100, lostAfterMs: 60_000, answerBeforeEndMs: 200 };
   const start = async (more: Partial<PodTiming> = {}) => {
     const pods = await open({ timing: { ...timing, ...more } });
@@ -194,7 +194,7 @@ describe('a pod that does not answer its health', () => {
     return { runtime: pods.runtime, end: () => pods.end(spec), spec, ask, pid, untilSilent };
   };
 
-  it('is told to be silent, until it answers again', async () => {
+  it('is reported as unresponsive until it answers again', async () => {
     const { pid, untilSilent } = await start();
     expect(untilSilent()?.aborted).toBe(false);
     const first = untilSilent();
@@ -205,7 +205,7 @@ describe('a pod that does not answer its health', () => {
     await waitFor('it is not', () => untilSilent()?.aborted === false);
   });
 
-  it('is ended after a while, which is told as the reason', async () => {
+  it('is killed after a time limit, which is reported as the reason', async () => {
     const { runtime, spec, pid } = await start({ lostAfterMs: 300 });
     const ended: PodStatus[] = [];
     runtime.onPodChanged((pod) => pod.phase === 'ended' && ended.push(pod));
@@ -218,14 +218,14 @@ describe('a pod that does not answer its health', () => {
     expect(lives(pid)).toBe(false);
   });
 
-  it('is deleted without the grace of a healthy one', async () => {
+  it('is deleted without the grace period of a healthy one', async () => {
     const { end, pid } = await start({ graceMs: 3_600_000 });
     process.kill(pid, 'SIGSTOP');
     await end();
     expect(lives(pid)).toBe(false);
   });
 
-  it('lives on when it was the control plane that stood still', async () => {
+  it('survives when the control plane itself was frozen', async () => {
     const { ask, pid, untilSilent } = await start({ lostAfterMs: 300 });
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
     expect(await ask('/')).toMatchObject({ pid });
@@ -234,8 +234,8 @@ describe('a pod that does not answer its health', () => {
   });
 });
 
-describe('the end of the control plane', () => {
-  it('ends all pods without telling anybody when it is clean, also one that just starts', async () => {
+describe('the exit of the control plane', () => {
+  it('ends all pods without an event when it is clean, including one that is just starting', async () => {
     const pods = await open({
       environmentFor: ({ instanceId }) => ({ STAND_IN: instanceId === 1 ? 'ignores-hang-up' : 'ignores-sigterm' }),
       timing: { hangUpMs: 500 },
@@ -254,7 +254,7 @@ describe('the end of the control plane', () => {
   });
 
   it.each(['', 'ignores-hang-up ignores-sigterm'])(
-    'leaves no pod and no grandchild after kill -9, and the next start no folder (pods: "%s")',
+    'leaves no pod or grandchild process after kill -9, and no folder after the next start (pods: "%s")',
     async (habits) => {
       const directory = await mkdtemp(join(tmpdir(), 'rowgraph-pods-'));
       const host = fork(join(__dirname, '../../support/programs/pod-host.cjs'), {
@@ -273,7 +273,7 @@ describe('the end of the control plane', () => {
   );
 });
 
-describe('the clean-up at a start', () => {
+describe('the cleanup at a start', () => {
   const leaveBehind = async (pods: StandInPods, change: (noted: object) => object): Promise<number> => {
     const spec = podSpec({ urlSlug: 'old' });
     await pods.start(spec);
@@ -284,7 +284,7 @@ describe('the clean-up at a start', () => {
     return pid;
   };
 
-  it('ends a pod that an earlier life left behind and removes its folder', async () => {
+  it('ends a pod of an earlier run and removes its folder', async () => {
     const earlier = await open();
     const pid = await leaveBehind(earlier, (noted) => noted);
     const later = await open({ directory: earlier.directory });
@@ -294,7 +294,7 @@ describe('the clean-up at a start', () => {
     expect(readdirSync(earlier.directory)).toEqual([]);
   });
 
-  it('leaves a process alone that only got the number of a former pod', async () => {
+  it('does not end a process that has reused the pid of a former pod', async () => {
     const earlier = await open();
     const pid = await leaveBehind(earlier, (noted) => ({ ...noted, startTime: 'another time' }));
     const stranger = { pid: process.pid, startTime: processIdentity(process.pid)?.startTime };
@@ -308,7 +308,7 @@ describe('the clean-up at a start', () => {
     await killTree(pid);
   });
 
-  it('removes a folder without a readable pid file, leaves other files alone, and needs no directory', async () => {
+  it('removes a folder without a readable pid file, keeps other files, and accepts a missing directory', async () => {
     const pods = await open();
     await mkdir(join(pods.directory, 'instance-9'));
     await writeFile(join(pods.directory, 'instance-9', 'pod.pid'), '{"pid":');

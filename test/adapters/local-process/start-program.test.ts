@@ -38,7 +38,7 @@ const startGrandchild = async (ask: (path: string) => Promise<unknown>, query = 
 };
 
 describe('a child program', () => {
-  it('sees its own environment and none of ours', async () => {
+  it('receives its own environment and no variables of the parent', async () => {
     process.env['ROWGRAPH_SECRET_OF_OURS'] = 'x';
     process.env['NODE_OPTIONS'] = '--no-warnings';
     const { ask } = await start({ environment: { MINE: 'yes' } });
@@ -51,7 +51,7 @@ describe('a child program', () => {
     delete process.env['NODE_OPTIONS'];
   });
 
-  it('hands over what it writes, line by line, its last words included', async () => {
+  it('has its output reported line by line, including the last lines', async () => {
     const { program, lines, ask } = await start();
     await ask('/write?to=stdout&line=one');
     await ask('/write?to=stderr&line=two%0Athree');
@@ -60,7 +60,7 @@ describe('a child program', () => {
     expect([...lines].sort()).toEqual(['stderr: three', 'stderr: two', 'stdout: one']);
   });
 
-  it('ends on SIGTERM and tells how', async () => {
+  it('ends on SIGTERM, and its exit is reported', async () => {
     const { program } = await start();
 
     expect(await program.stop(10_000)).toBe(true);
@@ -68,7 +68,7 @@ describe('a child program', () => {
     expect(program.send('x')).toBe(false);
   });
 
-  it('is killed with its tree when it ignores SIGTERM longer than the grace period', async () => {
+  it('is killed with its process tree when it ignores SIGTERM longer than the grace period', async () => {
     const { program, ask } = await start({ environment: { STAND_IN: 'ignores-sigterm' } });
     const family = [program.pid, await startGrandchild(ask), await startGrandchild(ask, '?detached=true')];
 
@@ -77,7 +77,7 @@ describe('a child program', () => {
     expect(family.filter(lives)).toEqual([]);
   });
 
-  it('ends when it is hung up on, and is killed when it does not', async () => {
+  it('ends on SIGHUP, and is killed when it ignores it', async () => {
     const polite = await start();
     await polite.program.hangUp(10_000);
     expect(await polite.program.gone).toEqual({ code: 0, signal: null });
@@ -87,7 +87,7 @@ describe('a child program', () => {
     expect(await rude.program.gone).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
-  it('leaves no grandchild when it is killed by somebody else', async () => {
+  it('leaves no grandchild process when it is killed externally', async () => {
     const { program, ask } = await start();
     const grandchild = await startGrandchild(ask);
     process.kill(program.pid, 'SIGKILL');
@@ -97,7 +97,7 @@ describe('a child program', () => {
     expect(treeOf(readProcessTable(), program.pid)).toEqual([]);
   });
 
-  it('is refused with a reason when its working directory does not exist', () => {
+  it('is rejected with a reason when its working directory does not exist', () => {
     const program = startProgram({
       programPath: STAND_IN_POD,
       environment: {},
@@ -108,7 +108,7 @@ describe('a child program', () => {
     expect(program).toMatchObject({ left: { reason: expect.stringContaining('/nowhere/at/all') as unknown } });
   });
 
-  it('is refused with a reason when its environment cannot be passed on', () => {
+  it('is rejected with a reason when its environment is invalid', () => {
     const program = startProgram({ programPath: STAND_IN_POD, environment: { A: '\0' }, onLine: () => undefined });
 
     expect(program).toMatchObject({ left: { reason: expect.stringContaining('could not be started') as unknown } });

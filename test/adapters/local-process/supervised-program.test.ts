@@ -32,7 +32,7 @@ const supervise = (
 };
 
 describe('a supervised program', () => {
-  it('is started again after every end, at growing distances', async () => {
+  it('is restarted after every exit, with a growing delay', async () => {
     const { supervised, starts, ends } = supervise();
     for (let run = 1; run <= 4; run++) {
       await waitFor('it runs', () => starts.length === run);
@@ -49,7 +49,7 @@ describe('a supervised program', () => {
     ]);
   });
 
-  it('is started again after it was killed', async () => {
+  it('is restarted after it was killed', async () => {
     const { supervised, starts, ends } = supervise();
     await waitFor('it runs', () => starts.length === 1);
     process.kill(supervised.program()!.pid, 'SIGKILL');
@@ -58,7 +58,7 @@ describe('a supervised program', () => {
     expect(ends).toMatchObject([{ exit: { code: null, signal: 'SIGKILL' } }]);
   });
 
-  it('stays stopped once it is stopped, while it runs and while it waits', async () => {
+  it('stays stopped after a stop, both while it runs and while it waits to restart', async () => {
     const first = supervise();
     await waitFor('it runs', () => first.starts.length === 1);
     const { pid } = first.supervised.program()!;
@@ -80,7 +80,7 @@ describe('a supervised program', () => {
     expect([first, second].map(({ starts }) => starts.length)).toEqual([1, 1]);
   });
 
-  it('is tried again when the system cannot start it', async () => {
+  it('is retried when the operating system cannot start it', async () => {
     const { ends } = supervise({
       launch: () => ({ programPath: RESTLESS, environment: {}, workingDirectory: '/nowhere/at/all' }),
     });
@@ -92,7 +92,7 @@ describe('a supervised program', () => {
     ]);
   });
 
-  it('waits 100 ms at first, never longer than 10 s, and 100 ms again after it ran for 30 s', () => {
+  it('waits 100 ms at first, at most 10 s, and 100 ms again after it ran for 30 s', () => {
     const backoff = { firstMs: 100, longestMs: 10_000, forgetAfterMs: 30_000 };
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 40_000 })), (runs) => {

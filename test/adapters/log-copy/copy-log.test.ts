@@ -50,7 +50,7 @@ const copiedToPostgres = async (source: EventStore, use: (target: EventStore) =>
 };
 
 describe('a copy of a log', () => {
-  it('holds the same events in the same order, and tells how many and their hash', async () => {
+  it('contains the same events in the same order, and reports their number and hash', async () => {
     const [source, target] = [await filledLog(), emptyLog()];
 
     const copied = succeeded(await copy(source, target));
@@ -62,7 +62,7 @@ describe('a copy of a log', () => {
     expect(succeeded(await copy(source, target))).toEqual({ ...copied, written: 0 });
   });
 
-  it('holds them on PostgreSQL, whatever JSON they are made of', async () => {
+  it('is exact on PostgreSQL for any JSON', async () => {
     const source = await filledLog();
     await copiedToPostgres(source, async (target) => {
       expect(await contentOf(target)).toEqual(await contentOf(source));
@@ -73,7 +73,7 @@ describe('a copy of a log', () => {
     expect(succeeded(await copy(emptyLog(), emptyLog()))).toMatchObject({ events: 0, written: 0 });
   });
 
-  it('is gone on with after it broke off, however often', async () => {
+  it('is resumed after any number of interruptions', async () => {
     const [source, target] = [await filledLog(), emptyLog()];
     const random = createRandom(3);
     let runs = 1;
@@ -83,7 +83,7 @@ describe('a copy of a log', () => {
     expect(await contentOf(target)).toEqual(await contentOf(source));
   });
 
-  it('of a log that has grown takes what is new', async () => {
+  it('of a log that has grown appends the new events', async () => {
     const [source, target] = [await filledLog(50), emptyLog()];
     await copy(source, target);
     succeeded(await source.append('snapshot-1', 'no_stream', [newEvent(), newEvent()]));
@@ -92,8 +92,8 @@ describe('a copy of a log', () => {
   });
 });
 
-describe('a target that is no part of the source', () => {
-  it('is refused with the first event that differs, and left alone', async () => {
+describe('a target that is not a prefix of the source', () => {
+  it('is rejected with the first event that differs, and not changed', async () => {
     const [source, target] = [await filledLog(20), emptyLog()];
     const [first, second] = await eventsOf(source);
     if (first === undefined || second === undefined) throw new Error('The log is too short.');
@@ -113,7 +113,7 @@ describe('a target that is no part of the source', () => {
     expect(await contentOf(target)).toHaveLength(2);
   });
 
-  it('is refused when it has gone on from the end of the source', async () => {
+  it('is rejected when it has events after the end of the source', async () => {
     const [source, target] = [await filledLog(20), emptyLog()];
     await copy(source, target);
     succeeded(await target.append('user-7', 'no_stream', [newEvent()]));
@@ -126,7 +126,7 @@ describe('a target that is no part of the source', () => {
   });
 });
 
-it('a copy that comes back otherwise than it was written is no success', async () => {
+it('a copy that reads back different events fails', async () => {
   const [source, target] = [await filledLog(20), emptyLog()];
   const forgetful: EventStore = {
     ...target,
@@ -139,7 +139,7 @@ it('a copy that comes back otherwise than it was written is no success', async (
   });
 });
 
-it('what is not answered is sent again with all that was sent at the same time, in order', async () => {
+it('unanswered appends are retried together with all that were sent at the same time, in order', async () => {
   const [source, target] = [await filledLog(300), emptyLog()];
   const random = createRandom(29);
   let isBroken = false;
@@ -171,7 +171,7 @@ it('what is not answered is sent again with all that was sent at the same time, 
   expect(await contentOf(target)).toEqual(await contentOf(source));
 });
 
-it('reads that are not answered are repeated', async () => {
+it('unanswered reads are retried', async () => {
   const [source, target] = [await filledLog(20), emptyLog()];
   const answersEverySecondRead = (store: EventStore): EventStore => {
     let isAway = false;
@@ -191,7 +191,7 @@ it('reads that are not answered are repeated', async () => {
   expect(await contentOf(target)).toEqual(await contentOf(source));
 });
 
-describe('an EventStoreDB that stands still longer than a request waits', () => {
+describe('an EventStoreDB that is frozen longer than the request timeout', () => {
   const open = (server: FakeLogServer, patienceMs: number) =>
     fakeEventStore({ patienceMs, resends: false, maxAppendBytes: 1024 * 1024 }, server);
 
@@ -220,7 +220,7 @@ describe('an EventStoreDB that stands still longer than a request waits', () => 
   });
 });
 
-it('a store that takes appends in another order is noticed at once', async () => {
+it('a store that reorders appends is detected at once', async () => {
   const source = await filledLog(100);
   const unordered: EventStore = {
     ...emptyLog(),
@@ -233,7 +233,7 @@ it('a store that takes appends in another order is noticed at once', async () =>
   });
 });
 
-it('positions are those of the same events in the copy', async () => {
+it('positions are mapped to those of the same events in the copy', async () => {
   const [source, target] = [await filledLog(60), emptyLog()];
   const events = succeeded(await source.readAll(START, 100)).events;
   const shifted: EventStore = {
@@ -267,8 +267,8 @@ it('positions are those of the same events in the copy', async () => {
   ]);
 });
 
-describe('appends written at the same time', () => {
-  it('keep the order of the log, one for each stream where a store does not take them in turn', async () => {
+describe('concurrent appends', () => {
+  it('keep the order of the log, with one at a time per stream where a store reorders them', async () => {
     const events = await eventsOf(await filledLog(300));
 
     const windows = appendWindows(events, false);
@@ -282,7 +282,7 @@ describe('appends written at the same time', () => {
     }
   });
 
-  it('hold the following events of a stream together, up to 256 KiB', () => {
+  it('contain the consecutive events of a stream, up to 256 KiB', () => {
     const large = Array.from({ length: 5 }, (_, revision) => ({
       ...newEvent('ThingHappened', 'x'.repeat(100 * 1024)),
       streamId: 'mapping-1',

@@ -27,7 +27,7 @@ const read = async () => {
 };
 const failure = (words: string) => ({ left: { message: expect.stringContaining(words) as string } });
 
-it('a log comes back from its file as it was', async () => {
+it('a log is read back from its file unchanged', async () => {
   const written = succeeded(await write());
 
   const { copied, target } = await read();
@@ -39,7 +39,7 @@ it('a log comes back from its file as it was', async () => {
   expect(await readdir(folder)).toEqual(['log.ndjson']);
 });
 
-it('a file that was cut off anywhere is refused', async () => {
+it('a truncated file is rejected, wherever it was cut', async () => {
   await write();
   const whole = await readFile(file);
   const random = createRandom(5);
@@ -66,7 +66,7 @@ it.each([
     (text: string) => text.replace('"rowgraph_log":1', '"rowgraph_log":2'),
     'is not a log that rowgraph exported',
   ],
-])('%s is noticed', async (_, change, words) => {
+])('%s is detected', async (_, change, words) => {
   await write();
   await writeFile(file, change(await readFile(file, 'utf8')));
 
@@ -94,7 +94,7 @@ it('a log that breaks off leaves no file', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-it('a folder that is not there is told', async () => {
+it('a missing folder is reported', async () => {
   expect(await writeLogFile(join(folder, 'no', 'log.ndjson'), 'log-1', pagesOf('the source', source))).toMatchObject(
     failure('ENOENT: no such file or directory'),
   );

@@ -6,7 +6,7 @@ import { fakeEventStore } from '../../support/fake-event-store';
 
 const STREAM = { streamId: 'mapping-1', from: 0, limit: 10 };
 
-test('a stream that has lost events is told as broken, with what to do', async () => {
+test('a stream that has lost events is reported as broken, with the next step', async () => {
   const { store, server } = fakeEventStore();
   await store.append('mapping-1', 'no_stream', newEvents(3));
   server.truncate('mapping-1', 2);
@@ -22,7 +22,7 @@ test('a stream that has lost events is told as broken, with what to do', async (
   expect(await showEvents(store, { ...STREAM, from: 2 })).toMatchObject({ right: { data: [{ revision: 2 }] } });
 });
 
-test('a store that does not answer is told apart from what is not there', async () => {
+test('a store that does not answer is distinguished from a missing stream', async () => {
   const { store, server } = fakeEventStore();
   server.isFrozen = true;
 

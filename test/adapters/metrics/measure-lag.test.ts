@@ -7,7 +7,7 @@ import { createInMemoryEventStore } from '../../support/in-memory/in-memory-even
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
 
-describe('how far the readers of the log are behind', () => {
+describe('the lag of the readers of the log', () => {
   let store: EventStore;
   const positions: Position[] = [];
   beforeEach(async () => {
@@ -20,13 +20,13 @@ describe('how far the readers of the log are behind', () => {
     }
   });
 
-  it('is the age of the oldest event each has not passed, and nothing for one at the end', async () => {
+  it('is the age of the oldest event that each has not passed, and absent for a reader at the end', async () => {
     const [first, , last] = positions;
     const lag = await measureLag(store, { new: START, slow: first!, there: last!, alike: first! }, at(60));
     expect(lag).toEqual({ new: 50, slow: 40, there: 0, alike: 40 });
   });
 
-  it('is not known while the log is away', async () => {
+  it('is unknown while the log is unavailable', async () => {
     const away = () => Promise.resolve(left({ kind: 'unavailable', reason: 'away' } as const));
     expect(await measureLag({ ...store, head: away }, { one: START }, at(60))).toBeNull();
     expect(await measureLag({ ...store, readAll: away }, { one: START }, at(60))).toBeNull();

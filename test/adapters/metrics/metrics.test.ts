@@ -36,7 +36,7 @@ const quiet = { resends: 0, reconnections: 0 };
 const noFailures = () => ({});
 
 describe('the metrics', () => {
-  it('tell the state of the system at the moment', async () => {
+  it('report the current state of the system', async () => {
     const { text, contentType } = await createMetrics(() => Promise.resolve(measures), quiet, noFailures).render();
     expect(contentType).toContain('text/plain');
     for (const line of [
@@ -56,7 +56,7 @@ describe('the metrics', () => {
     expect(text).not.toContain('rowgraph_job_last_success_timestamp_seconds{job="reconciliation"}');
   });
 
-  it('leave out how far readers are behind while the log is away, and tell the rest', async () => {
+  it('omit the lag of the readers while the log is unavailable, and report the rest', async () => {
     const { text } = await createMetrics(
       () => Promise.resolve({ ...measures, projectionLag: null }),
       quiet,
@@ -68,7 +68,7 @@ describe('the metrics', () => {
     expect(text).not.toContain('rowgraph_projection_lag_seconds{');
   });
 
-  it('leave out what they do not know while the database is away', async () => {
+  it('omit what they cannot read while the database is unavailable', async () => {
     let isAway = false;
     const metrics = createMetrics(
       () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(measures)),
@@ -84,7 +84,7 @@ describe('the metrics', () => {
     expect(text).not.toContain('rowgraph_instances{');
   });
 
-  it('count appends and events by kind, and lost races', async () => {
+  it('count appends and events by kind, and revision conflicts', async () => {
     const metrics = createMetrics(() => Promise.resolve(measures), quiet, noFailures);
     const store = measuredEventStore(createInMemoryEventStore(systemClock), metrics);
     await appendEvents(store, 'mapping-1', [mappingCreated(1)]);
@@ -97,7 +97,7 @@ describe('the metrics', () => {
     expect(text).toContain('rowgraph_events_total{type="MappingCreated"} 1');
   });
 
-  it('time how long requests wait for the read models', async () => {
+  it('measure how long requests wait for the read models', async () => {
     const metrics = createMetrics(() => Promise.resolve(measures), quiet, noFailures);
     const catchUp = measuredCatchUp(createCatchUp(), metrics);
     const waited = catchUp.waitFor('7' as Position, 60_000);
@@ -106,7 +106,7 @@ describe('the metrics', () => {
     expect((await metrics.render()).text).toContain('rowgraph_catch_up_duration_seconds_count 1');
   });
 
-  it('count requests, and are served beside the API', async () => {
+  it('count requests, and are served next to the API', async () => {
     const metrics = createMetrics(() => Promise.resolve(measures), quiet, noFailures);
     const api = measureRequests('internal', (_request, response) => response.writeHead(404).end(), metrics);
     const server = await new Promise<Server>((resolve) => {

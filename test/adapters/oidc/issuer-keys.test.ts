@@ -41,7 +41,7 @@ const pass = (milliseconds: number): void => {
   jest.spyOn(Date, 'now').mockImplementation(() => realNow() + offset);
 };
 
-test('of 300 tokens with unknown keys each has an unknown key, and the issuer gets one request', async () => {
+test('300 tokens with unknown keys are all unknown, and cause one request to the issuer', async () => {
   const find = issuerKeys(issuer, log);
   for (let index = 0; index < 300; index += 1) {
     expect(await find(header(`bogus-${index}`))).toMatchObject({ left: { kind: 'unknown_key' } });
@@ -50,7 +50,7 @@ test('of 300 tokens with unknown keys each has an unknown key, and the issuer ge
   expect(asked).toBe(1);
 });
 
-test('a new key is read with the first token that needs it, ten seconds after the last request', async () => {
+test('a new key is fetched for the first token that needs it, ten seconds after the last request', async () => {
   const find = issuerKeys(issuer, log);
   expectRight(await find(header('known')));
   answers.keys = { keys: [jwk, { ...jwk, kid: 'new' }] };
@@ -77,7 +77,7 @@ test('concurrent tokens cause one request', async () => {
   expect(asked).toBe(1);
 });
 
-test('while the issuer does not return keys, the last ones stay valid, and others are not found for now', async () => {
+test('while the issuer does not return keys, the last ones stay valid, and others are temporarily unavailable', async () => {
   const find = issuerKeys(issuer, log);
   expectRight(await find(header('known')));
   answers.keys = { keys: 'none' };

@@ -5,7 +5,7 @@ import { createHttpPodClient } from '../../../adapters/http/pods/http-pod-client
 
 const POD = { instanceId: 7, urlSlug: 'x', reportedUrl: null };
 
-describe('asking a pod for its lock', () => {
+describe('reading the lock of a pod', () => {
   let server: Server;
   let answer: RequestListener;
   const port = () => (server.address() as AddressInfo).port;
@@ -37,7 +37,7 @@ describe('asking a pod for its lock', () => {
   };
   const holder = { holderUsername: 'ada', algorithmName: 'pagerank', executionId: 'e1' };
 
-  it('is asked for by a signed request', async () => {
+  it('sends a signed request', async () => {
     const signatures: unknown[] = [];
     answer = (request, response) => {
       signatures.push(request.headers['x-rowgraph-signature']);
@@ -47,7 +47,7 @@ describe('asking a pod for its lock', () => {
     expect(signatures).toEqual(['signed for 7:1']);
   });
 
-  it('tells who holds it, asked at its port or below its address', async () => {
+  it('returns the lock holder, from the port of the pod or below its address', async () => {
     json(held);
     expect(await client(port()).lockOf(POD)).toEqual(holder);
     const paths: (string | undefined)[] = [];
@@ -59,7 +59,7 @@ describe('asking a pod for its lock', () => {
     expect(paths).toEqual(['/x/lock']);
   });
 
-  it('a free lock is none', async () => {
+  it('returns no lock when it is free', async () => {
     json({ lock: { locked: false } });
     expect(await client(port()).lockOf(POD)).toBeNull();
   });
@@ -69,12 +69,12 @@ describe('asking a pod for its lock', () => {
     ['no JSON', (_request, response) => response.end('locked')],
     ['a redirect', (_request, response) => response.writeHead(302, { Location: '/elsewhere' }).end()],
     ['no answer within 2 seconds', () => undefined],
-  ] as readonly (readonly [string, RequestListener])[])('%s counts as unreachable', async (_, listener) => {
+  ] as readonly (readonly [string, RequestListener])[])('reports %s as unreachable', async (_, listener) => {
     answer = listener;
     expect(await client(port()).lockOf(POD)).toBe('unreachable');
   });
 
-  it('no pod at the address counts as unreachable; no address, or a pod of an outside runner, as not locked', async () => {
+  it('reports a missing pod as unreachable, and returns no lock without an address or for a pod of an external runner', async () => {
     const closedPort = port();
     server.close();
     expect(await client(closedPort).lockOf(POD)).toBe('unreachable');

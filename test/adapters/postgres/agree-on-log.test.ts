@@ -51,7 +51,7 @@ const said = async (
 };
 
 describe('a log is followed', () => {
-  test('when nobody has followed it: it gets an id, which is recorded', async () => {
+  test('when it is new: it gets an id, which is recorded', async () => {
     const log = logWith(null, []);
     expect(await said(log)).toBe('');
     const logId = await log.identity.read();
@@ -60,13 +60,13 @@ describe('a log is followed', () => {
     expect(await said(log)).toBe('');
   });
 
-  test('when the database has no read models: the log is adopted with the id it has', async () => {
+  test('when the database has no read models: it is adopted with its id', async () => {
     await readersAt(0);
     expect(await said(logWith('a', [300, 900]))).toBe('');
     expect(await readFollowedLog(database.pool)).toEqual({ store: 'eventstoredb', logId: 'a', copy: null });
   });
 
-  test('when it is that of an older version, in the same database', async () => {
+  test('when it was written by an older version in the same database', async () => {
     await readersAt(7);
     expect(await said(logWith(null, [7, 8]), inDatabase)).toBe('');
     expect(await readFollowedLog(database.pool)).toMatchObject({ store: 'postgres' });
@@ -79,28 +79,28 @@ describe('a log is followed', () => {
   });
 });
 
-describe('the start is refused, with what to do,', () => {
+describe('the start is rejected with the next step', () => {
   const record = (copy: Parameters<typeof recordFollowedLog>[1]['copy'] = null) =>
     recordFollowedLog(database.pool, { store: 'eventstoredb', logId: 'a', copy });
 
-  test('on another log', async () => {
+  test('for a different log', async () => {
     await record();
     const words = await said(logWith('b', [300]));
     expect(words).toContain('follow the log a, and EventStoreDB at esdb://log.example:2113 holds the log b');
     expect(words).toContain('rowgraph log adopt');
   });
 
-  test('on a log without an id, where another one was recorded', async () => {
+  test('for a log without an id, when another one was recorded', async () => {
     await record();
     expect(await said(logWith(null, []))).toContain('has no log of rowgraph');
   });
 
-  test('on the other store', async () => {
+  test('for the other store', async () => {
     await record();
     expect(await said(logWith('a', [300]), inDatabase)).toContain('Set ROWGRAPH_EVENT_STORE=eventstoredb');
   });
 
-  test('on half a copy, but not on the log that it is a copy of', async () => {
+  test('for an incomplete copy, but not for the original log', async () => {
     await recordFollowedLog(database.pool, {
       store: 'postgres',
       logId: 'a',
@@ -110,26 +110,26 @@ describe('the start is refused, with what to do,', () => {
     expect(await said(logWith('a', [300]), inDatabase)).toBe('');
   });
 
-  test('when read models that nobody recorded a log for meet a log elsewhere', async () => {
+  test('for an external log, when read models exist without a recorded log', async () => {
     await readersAt(7);
     expect(await said(logWith(null, []))).toContain('rowgraph log copy --from postgres --to eventstoredb');
     expect(await readFollowedLog(database.pool)).toBeNull();
   });
 
-  test('when no event of ours is at a checkpoint, though the log goes further', async () => {
+  test('for a log with later positions but without own events at the checkpoints', async () => {
     await record();
     await readersAt(300, 901);
     expect(await said(logWith('a', [300, 900, 1200]))).toContain('has no event of rowgraph at position 901');
   });
 
-  test('when there are read models over an empty log', async () => {
+  test('for an empty log, when read models exist', async () => {
     await record();
     await readersAt(300);
     expect(await said(logWith('a', []))).toContain('is empty');
   });
 });
 
-test('a log that does not answer is waited for', async () => {
+test('the start waits for a log that does not answer', async () => {
   const silent = () => Promise.resolve(left({ kind: 'unavailable' as const, reason: 'nobody is there' }));
   const log = { ...logWith(null, []), identity: { ...logWith(null, []).identity, read: silent } };
   expect(await said(log)).toBe('away: nobody is there');

@@ -9,8 +9,8 @@ const queues = fc.array(
   { maxLength: 300 },
 );
 
-describe('taking a batch out of the queue', () => {
-  it('takes each stream once, within the limits, and always something', () => {
+describe('taking a batch from the queue', () => {
+  it('takes each stream once, within the limits, and always at least one append', () => {
     fc.assert(
       fc.property(queues, (queue) => {
         const { batch } = takeBatch(queue);

@@ -35,8 +35,8 @@ const onDatabase = async (sql: string): Promise<readonly Record<string, unknown>
   }
 };
 
-describe('appending over a connection that gets lost', () => {
-  it.each(['before', 'after'] as const)('%s the server wrote still writes exactly once', async (when) => {
+describe('appending over a connection that is lost', () => {
+  it.each(['before', 'after'] as const)('writes exactly once when it was lost %s the server wrote', async (when) => {
     const events = newEvents(2);
     if (when === 'before') connection.cutBeforeAppend();
     else connection.cutAfterAppend();
@@ -45,7 +45,7 @@ describe('appending over a connection that gets lost', () => {
     expect(await onDatabase('SELECT count(*)::int AS n FROM es.events')).toEqual([{ n: 2 }]);
   });
 
-  it('tells each append of a batch its own outcome', async () => {
+  it('returns each append of a batch its own outcome', async () => {
     succeeded(await store.append('a-1', 'no_stream', [newEvent()]));
     connection.cutAfterAppend();
 
@@ -62,7 +62,7 @@ describe('appending over a connection that gets lost', () => {
     ]);
   });
 
-  it('has an unknown outcome when the server does not come back', async () => {
+  it('returns an unknown outcome when the server stays unreachable', async () => {
     connection.cutAfterAppend();
     connection.stayCut();
 
@@ -71,7 +71,7 @@ describe('appending over a connection that gets lost', () => {
     );
   });
 
-  it('ends within the patience of the request it belongs to, and goes on for the others of the batch', async () => {
+  it('ends within the timeout of its request, and continues for the others of the batch', async () => {
     connection.cutAfterAppend();
     connection.stayCut();
     let longIsOver = false;
@@ -84,7 +84,7 @@ describe('appending over a connection that gets lost', () => {
     expect(await long).toMatchObject(left({ kind: 'unknown_outcome', streamId: 'a-2' }));
   });
 
-  it('is unavailable, and nothing written, when the server cannot be reached at all', async () => {
+  it('returns unavailable, and writes nothing, when the server was never reachable', async () => {
     await connection.close();
 
     expect(await store.append('a-1', 'no_stream', [newEvent()])).toMatchObject(left({ kind: 'unavailable' }));
@@ -93,7 +93,7 @@ describe('appending over a connection that gets lost', () => {
 });
 
 describe('appending in batches', () => {
-  it('sends appends that wait together as one transaction with dense positions', async () => {
+  it('sends waiting appends as one transaction with dense positions', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 100 }, (_, n) => store.append(`a-${n}`, 'no_stream', [newEvent()])),
     );
@@ -104,7 +104,7 @@ describe('appending in batches', () => {
     ).toEqual([{ n: 1, last: '100' }]);
   });
 
-  it('does not let data the database cannot keep fail the appends beside it', async () => {
+  it('rejects only the append with data that the database cannot store, not others of its batch', async () => {
     const [impossible, possible] = await Promise.all([
       store.append('a-1', 'no_stream', [{ ...newEvent(), id: 'no uuid' }]),
       store.append('a-2', 'no_stream', [newEvent()]),
@@ -114,7 +114,7 @@ describe('appending in batches', () => {
     expect(possible).toEqual(right({ position: '1', revision: 0 }));
   });
 
-  it('refuses an append that is too large, with both sizes', async () => {
+  it('rejects an append that is too large, with both sizes', async () => {
     const huge = newEvent('Noted', { text: 'x'.repeat(17 * 1024 * 1024) });
 
     expect(await store.append('a-1', 'no_stream', [huge])).toMatchObject(
@@ -122,14 +122,14 @@ describe('appending in batches', () => {
     );
   });
 
-  it('takes an append of 8 MiB', async () => {
+  it('accepts an append of 8 MiB', async () => {
     const large = newEvent('Noted', { text: 'ü'.repeat(4 * 1024 * 1024) });
 
     const appended = await withPatience(30_000, () => store.append('a-1', 'no_stream', [large]));
     expect(appended).toEqual(right({ position: '1', revision: 0 }));
   });
 
-  it('is unavailable once the store is closed, after the appends under way have ended', async () => {
+  it('returns unavailable after the store is closed and the pending appends have ended', async () => {
     const underWay = store.append('a-1', 'no_stream', [newEvent()]);
     await store.close();
 

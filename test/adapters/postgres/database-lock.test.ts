@@ -63,7 +63,7 @@ test('a lock is free as soon as its process has closed it', async () => {
   expect((await lock('exclusive')).holder).toBeNull();
 });
 
-test('a lock whose connection was lost is taken again', async () => {
+test('a lock whose connection was lost is acquired again', async () => {
   const { failures } = await lock('exclusive');
   const held = `SELECT pid FROM pg_locks WHERE ${LOCKS}`;
   const [before] = await queryLocks(held);
@@ -76,7 +76,7 @@ test('a lock whose connection was lost is taken again', async () => {
   expect(failures).toEqual([]);
 });
 
-test('a process that lost the lock to another one is told to end', async () => {
+test('a process that has lost the lock to another one is stopped', async () => {
   const { failures } = await lock('exclusive');
   const other = new Client({ connectionString: database.connectionString, application_name: 'process 7 on vm' });
   await other.connect();

@@ -3,7 +3,7 @@ import { poolOfEachTest } from '../../support/pool-of-each-test';
 
 const database = poolOfEachTest();
 
-test('the followed log and the copy that is under way are what was recorded last', async () => {
+test('returns the followed log and the running copy as last recorded', async () => {
   expect(await readFollowedLog(database.pool)).toBeNull();
 
   const own = { store: 'postgres', logId: 'a' } as const;

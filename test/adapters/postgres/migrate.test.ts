@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 describe('migrating the database', () => {
-  it('of several processes that start on an empty database one takes every step and the others find it done', async () => {
+  it('runs every step in one of several processes that start on an empty database, and none in the others', async () => {
     const processes = [openPool(), openPool(), openPool(), openPool()];
     await openPool().query('DROP SCHEMA es, telemetry, schema_cache CASCADE');
 
@@ -38,14 +38,14 @@ describe('migrating the database', () => {
     expect(await migrate(openPool())).toEqual(right([]));
   });
 
-  it('runs on a database to which a newer version added something', async () => {
+  it('succeeds on a database that a newer version has extended', async () => {
     const pool = openPool();
     await pool.query("INSERT INTO es.migrations (id, name) VALUES (99, 'from the future')");
 
     expect(await migrate(pool)).toEqual(right([]));
   });
 
-  it('refuses a database whose newer step requires a newer program', async () => {
+  it('rejects a database whose newer step requires a newer program', async () => {
     const pool = openPool();
     await pool.query("INSERT INTO es.migrations (id, name, requires) VALUES (99, 'from the future', 98)");
 
@@ -53,7 +53,7 @@ describe('migrating the database', () => {
     expect(isLeft(refused) && refused.left.message).toContain('it needs a version that knows step 98');
   });
 
-  it('leaves the database as it was when a step fails', async () => {
+  it('leaves the database unchanged when a step fails', async () => {
     const pool = openPool();
     // What is there already cannot be created again.
     await pool.query('DELETE FROM es.migrations');
@@ -62,7 +62,7 @@ describe('migrating the database', () => {
     expect((await pool.query('SELECT id FROM es.migrations')).rows).toEqual([]);
   });
 
-  it('gives the streams of which there is only one the names all others have', async () => {
+  it('renames the singleton streams to the common pattern', async () => {
     const pool = openPool();
     await pool.query("INSERT INTO es.streams VALUES ('capacity', 0), ('config', 0), ('mapping-1', 0)");
     await pool.query(
@@ -89,7 +89,7 @@ describe('migrating the database', () => {
     ]);
   });
 
-  it('brings a database of version 0.1.0 to the same schema, and refuses an older one', async () => {
+  it('brings a database of version 0.1.0 to the same schema, and rejects an older one', async () => {
     const pool = openPool();
     const fresh = await columnsOf(pool);
     await pool.query(ONLY_IN_VERSION_0_1_0);

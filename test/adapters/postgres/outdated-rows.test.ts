@@ -45,14 +45,17 @@ const TABLES: Readonly<Record<string, { readonly what: string; readonly fresh: s
   },
 };
 
-describe('rows nobody needs any more', () => {
-  it.each(Object.entries(TABLES))('of %s are deleted, younger ones stay', async (table, { what, fresh, outdated }) => {
-    for (const row of [fresh, outdated]) await pool.query(`INSERT INTO ${table} ${row}`);
-    expect((await deleteOutdatedRows(pool))[table]).toBe(1);
-    expect(await rows(`SELECT ${what} AS row FROM ${table}`)).toEqual([{ row: 'fresh' }]);
-  });
+describe('expired rows', () => {
+  it.each(Object.entries(TABLES))(
+    'of %s are deleted, younger ones are kept',
+    async (table, { what, fresh, outdated }) => {
+      for (const row of [fresh, outdated]) await pool.query(`INSERT INTO ${table} ${row}`);
+      expect((await deleteOutdatedRows(pool))[table]).toBe(1);
+      expect(await rows(`SELECT ${what} AS row FROM ${table}`)).toEqual([{ row: 'fresh' }]);
+    },
+  );
 
-  it('are the reports about instances and snapshots that are gone, unless they have just come in', async () => {
+  it('include reports about deleted instances and snapshots, unless they were just written', async () => {
     await pool.query(`INSERT INTO ${readSchemaOf(instancesProjection)}.instances (id, snapshot_name, mapping_id, mapping_name, mapping_version,
         owner_username, wrapper_type, name, description, url_slug, status, inactivity_timeout, cpu_cores,
         access_mode, access_users, created_at, updated_at)
@@ -73,7 +76,7 @@ describe('rows nobody needs any more', () => {
     expect(left.map((found) => found.map(({ id }) => Number(id)))).toEqual([[1, 3], [1, 3], [3]]);
   });
 
-  it('are deleted again and again while the system runs', async () => {
+  it('are deleted periodically while the system runs', async () => {
     const closers = new Closers();
     startRetention(pool, closers, pino({ level: 'silent' }), 5);
     for (const round of [1, 2]) {

@@ -63,7 +63,7 @@ describe('the feed of PostgreSQL', () => {
     await otherPool.end();
   });
 
-  it('goes on after all its connections were lost', async () => {
+  it('continues after all its connections were lost', async () => {
     const { seen, ended } = collect();
     succeeded(await store.append('a-1', 'no_stream', newEvents(2)));
     await waitFor('the first events arrive', () => seen.length === 2);
@@ -79,7 +79,7 @@ describe('the feed of PostgreSQL', () => {
     await ended;
   });
 
-  it('stops listening at any moment, also in the middle of connecting', async () => {
+  it('stops listening at any time, including while it connects', async () => {
     for (let delayMs = 0; delayMs < 18; delayMs += 0.2) {
       const stopped = new AbortController();
       const listening = listenForAppends(database.connectionString, stopped.signal, ignore, ignore);
@@ -101,7 +101,7 @@ describe('the feed of PostgreSQL', () => {
     expect(queries).toBe(1);
   });
 
-  it('looks at a bounded part of the log per page, however rare the wanted type is', async () => {
+  it('scans a bounded part of the log per page, however rare the requested type is', async () => {
     for (let n = 0; n < 25; n += 1) succeeded(await store.append(`a-${n}`, 'no_stream', newEvents(1_000, 'Common')));
     succeeded(await store.append('b-1', 'no_stream', [newEvent('Rare')]));
 

@@ -36,14 +36,14 @@ const onceLapsed = async (name: string): Promise<Lease> => {
 };
 
 describe('a lease', () => {
-  it('goes to one of many who ask at once', async () => {
+  it('is granted to one of many simultaneous requests', async () => {
     const store = createPostgresLeaseStore(pool);
     const owners = Array.from({ length: 10 }, (_, index) => `replica ${index}`);
     const leases = await Promise.all(owners.map((owner) => store.acquire('crowd', owner, 60)));
     expect(leases.filter((lease) => lease !== null)).toHaveLength(1);
   });
 
-  it('is free when it has lapsed or was given back, with a higher epoch', async () => {
+  it('is free after it expired or was released, with a higher epoch', async () => {
     const store = createPostgresLeaseStore(pool);
     const first = await acquired('free', 'a', 0.05);
     const second = await onceLapsed('free');
@@ -66,7 +66,7 @@ describe('a lease', () => {
 describe('the runs of a job', () => {
   const at = (second: number): Date => new Date(Date.UTC(2026, 2, 1, 12, 0, second));
 
-  it('are begun by the holder of the lease only', async () => {
+  it('are started by the lease holder only', async () => {
     const runs = createPostgresJobRuns(pool);
     const lease = await acquired('jobs');
     expect(await runs.takeOver('lifecycle')).toEqual({ lastStartedAt: null, nextRunAt: null });

@@ -6,7 +6,7 @@ const database = poolOfEachTest();
 
 const at = (position: string): Position => position as Position;
 
-it('checkpoints and parked events move to the positions of another log, also where the numbers overlap', async () => {
+it('checkpoints and parked events are mapped to the positions of another log, even where the numbers overlap', async () => {
   await database.pool.query(
     `INSERT INTO es.subscriptions (name, version, position) VALUES ('users', 1, 20), ('users', 2, 40), ('new', 1, 0)`,
   );

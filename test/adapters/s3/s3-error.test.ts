@@ -21,7 +21,7 @@ it.each([
   ['NoSuchKey', 404, 'not_found'],
   ['NotFound', 404, 'not_found'],
   ['Unknown', 404, 'not_found'],
-])('%s (%s) is %s', (name, httpStatusCode, kind) => {
+])('classifies %s (%s) as %s', (name, httpStatusCode, kind) => {
   const thrown = Object.assign(new Error('why'), { name, $metadata: { httpStatusCode } });
   const reason = kind === 'not_found' ? {} : { reason: `S3: ${name}: why` };
   expect(s3Error('a/b', thrown)).toEqual({ kind, key: 'a/b', ...reason });

@@ -23,11 +23,11 @@ const file = (name: string, content: string): string => {
   return join(folder, name);
 };
 
-test('the log is in PostgreSQL unless something else is set', () => {
+test('the log is in PostgreSQL by default', () => {
   expect(expectRight(readSettings({})).eventStore).toEqual({ kind: 'postgres', patienceMs: 8_000 });
 });
 
-test('the log in an EventStoreDB has defaults for all but the address, which people see without the password', () => {
+test('the log in an EventStoreDB has defaults for all but the address, which is shown without the password', () => {
   const ROWGRAPH_EVENT_STORE_URL = 'esdb+discover://ada:s%40cret@a.example:2113,10.0.0.1?tls=false';
   expect(eventStore({ ROWGRAPH_EVENT_STORE_URL })).toEqual({
     kind: 'eventstoredb',
@@ -47,7 +47,7 @@ test('the log in an EventStoreDB has defaults for all but the address, which peo
   ).toMatchObject({ prefix: 'team.a_', patienceMs: 2_000, maxAppendBytes: 16_777_216 });
 });
 
-test('the password may be in a file, as it is, with a line end', () => {
+test('the password may be read from a file, without its line end', () => {
   expect(
     eventStore({
       ROWGRAPH_EVENT_STORE_URL: `esdb://ada@host?tlsCaFile=${file('ca.crt', '-----BEGIN CERTIFICATE-----')}`,
@@ -58,7 +58,7 @@ test('the password may be in a file, as it is, with a line end', () => {
   });
 });
 
-describe('settings of the event store are refused in one line that names it and no password:', () => {
+describe('invalid settings of the event store are rejected in one line with the setting and without the password:', () => {
   it.each([
     [{}, 'ROWGRAPH_EVENT_STORE_URL is required'],
     [{ ROWGRAPH_EVENT_STORE_URL: 'http://hunter2@host' }, 'is not of the form esdb://'],
@@ -95,7 +95,7 @@ describe('settings of the event store are refused in one line that names it and 
     expect(said).not.toMatch(/\n|hunter2/);
   });
 
-  it('a file that holds no certificate, or no password', () => {
+  it('a file without a certificate, or without a password', () => {
     const empty = file('empty', '\n');
     expect(complaint({ ROWGRAPH_EVENT_STORE_URL: `esdb://host?tlsCaFile=${empty}` })).toContain('holds no certificate');
     expect(

@@ -5,7 +5,7 @@ import { expectLeft, expectRight } from '../../support/given-when-then';
 const intervals = (text?: string) => readSettings(text === undefined ? {} : { ROWGRAPH_JOB_INTERVALS: text });
 
 describe('the intervals of the jobs', () => {
-  it('are those of the contract unless they are set', () => {
+  it('default to those of the contract', () => {
     expect(expectRight(intervals()).jobIntervals).toEqual(DEFAULT_JOB_INTERVALS);
     expect(expectRight(intervals('lifecycle=2s, reconciliation=5m,schema_cache=1h')).jobIntervals).toEqual({
       ...DEFAULT_JOB_INTERVALS,
@@ -24,7 +24,7 @@ describe('the intervals of the jobs', () => {
     ['lifecycle=-1s', '"lifecycle=-1s" is not'],
     ['tidying=2s', 'there is no job tidying'],
     ['lifecycle=2s,lifecycle=3s', 'names lifecycle twice'],
-  ])('are refused as %j', (text, words) => {
+  ])('are rejected as %j', (text, words) => {
     const [complaint] = expectLeft(intervals(text));
     expect(complaint).toContain('ROWGRAPH_JOB_INTERVALS ');
     expect(complaint).toContain(words);

@@ -31,19 +31,19 @@ describe('docs/settings.md', () => {
     ['Settings', SERVER_VARIABLES, ''],
     ['Variables of an export worker', WORKER_VARIABLES, complaints(decodeWorkerSettings({}))],
     ['Variables of a pod', Object.keys(PodEnvironment.props), complaints(readPodSettings({}))],
-  ])('has all that is below "%s", and says what is required', (heading, variables, missing) => {
+  ])('lists all variables of "%s" and which are required', (heading, variables, missing) => {
     const rows = rowsBelow(heading);
     expect([...rows.keys()].sort()).toEqual([...variables].sort());
     const required = [...rows].filter(([, last]) => last === 'required').map(([name]) => name);
     expect(required).toEqual([...rows.keys()].filter((name) => missing.includes(`${name} `)));
   });
 
-  it('has the variables of the command line', () => {
+  it('lists the variables of the command line', () => {
     const section = page.split('## Variables of the command line')[1] ?? '';
     for (const variable of CLIENT_VARIABLES) expect(section).toContain(`\`${variable}\``);
   });
 
-  it('has the defaults that the server and the export worker really have', () => {
+  it('lists the real defaults of the server and the export worker', () => {
     const server = rowsBelow('Settings');
     const { port, internalPort, host, internalHost, logLevel } = expectRight(readSettings({}));
     const of = (...names: readonly string[]) => names.map((name) => server.get(`ROWGRAPH_${name}`));

@@ -11,14 +11,14 @@ const complaints = (environment: Readonly<Record<string, string>>): readonly str
   return isLeft(settings) ? settings.left : [];
 };
 
-test('the variables of the command line do not keep the server from starting in the same shell', () => {
+test('the variables of the command line do not prevent the server from starting in the same shell', () => {
   const variables = { ROWGRAPH_URL: 'http://elsewhere', ROWGRAPH_API_KEY: 'key', ROWGRAPH_USERNAME: 'ada' };
   expect(complaints({ ...variables, ROWGRAPH_KOLOUR: 'red' })).toEqual([
     'ROWGRAPH_KOLOUR is not a setting of rowgraph; see docs/settings.md',
   ]);
 });
 
-test('everything wrong is told at once, once each', () => {
+test('all invalid settings are reported at once, each once', () => {
   const told = complaints({
     ROWGRAPH_PORT: 'http',
     ROWGRAPH_KOLOUR: 'red',
@@ -40,13 +40,13 @@ test('everything wrong is told at once, once each', () => {
   expect(told.find((line) => line.startsWith('ROWGRAPH_EDGE_TOKEN'))).toContain('is required');
 });
 
-test('what a wrong setting would have decided is not guessed', () => {
+test('an invalid setting causes no further errors about settings that depend on it', () => {
   expect(complaints({ ROWGRAPH_HOST: '10.0.0.7', ROWGRAPH_IDENTITY_MODE: 'keys' })).toHaveLength(1);
   expect(complaints({ ROWGRAPH_EVENT_STORE: 'esdb', ROWGRAPH_EVENT_STORE_URL: 'esdb://host' })).toHaveLength(1);
   expect(complaints({ ROWGRAPH_HOST: '10.0.0.7', ROWGRAPH_EDGE_TOKEN: 'short' })).toHaveLength(1);
 });
 
-test('all that cannot work together is told at once', () => {
+test('all contradicting settings are reported at once', () => {
   const settings = { ROWGRAPH_HOST: '0.0.0.0', ROWGRAPH_PORT: '8081', ROWGRAPH_EVENT_STORE: 'eventstoredb' };
   expect(complaints(settings)).toEqual([
     expect.stringContaining('ROWGRAPH_EDGE_TOKEN is required'),
@@ -58,7 +58,7 @@ test('all that cannot work together is told at once', () => {
   expect(complaints({ ROWGRAPH_PORT: '0', ROWGRAPH_INTERNAL_PORT: '0' })).toEqual([]);
 });
 
-test.each(['0.0.0.0', '::'])('listening on %s needs the address at which clients reach the API', (ROWGRAPH_HOST) => {
+test.each(['0.0.0.0', '::'])('listening on %s requires the address at which clients reach the API', (ROWGRAPH_HOST) => {
   const settings = { ROWGRAPH_HOST, ROWGRAPH_EDGE_TOKEN: 'the secret of the edge' };
   expect(complaints(settings)).toEqual([
     expect.stringContaining(`ROWGRAPH_BASE_URL is required when ROWGRAPH_HOST is ${ROWGRAPH_HOST}`),
@@ -72,7 +72,7 @@ test.each([
   [{ ROWGRAPH_PORT: '0' }, 'http://127.0.0.1:4000', 'http://127.0.0.1:4000/graphs'],
   [{ ROWGRAPH_PORT: '0', ROWGRAPH_BASE_URL: 'http://a' }, 'http://a', 'http://a/graphs'],
   [{ ROWGRAPH_PORT: '0', ROWGRAPH_INSTANCE_BASE_URL: 'http://b' }, 'http://127.0.0.1:4000', 'http://b'],
-])('with the ports chosen for %j the API is at %s and instances are at %s', (environment, baseUrl, instanceBaseUrl) =>
+])('with the ports for %j the API is at %s and instances are at %s', (environment, baseUrl, instanceBaseUrl) =>
   expect(withPorts(expectRight(readSettings(environment)), 4000, 4001)).toMatchObject({
     ...{ port: 4000, internalPort: 4001, baseUrl, instanceBaseUrl },
   }),
@@ -88,11 +88,11 @@ describe('the internal API', () => {
     [{ ROWGRAPH_INTERNAL_HOST: '0.0.0.0', ROWGRAPH_INTERNAL_SECRET }, 'http://127.0.0.1:8081'],
     [{ ROWGRAPH_INTERNAL_HOST: '::', ROWGRAPH_INTERNAL_SECRET }, 'http://[::1]:8081'],
     [{ ROWGRAPH_INTERNAL_URL: 'http://rowgraph-internal.graphs:8081/' }, 'http://rowgraph-internal.graphs:8081'],
-  ])('that is set up with %j is found by workers and pods at %s', (environment, url) =>
+  ])('that is configured with %j has the address %s for workers and pods', (environment, url) =>
     expect(internalUrl(expectRight(readSettings(environment)))).toBe(url),
   );
 
-  it('is not opened to other machines without a secret of the operator', () => {
+  it('is not opened to other machines without a configured secret', () => {
     expect(complaints({ ROWGRAPH_INTERNAL_HOST: '0.0.0.0' })).toEqual([
       expect.stringContaining('ROWGRAPH_INTERNAL_SECRET is required when ROWGRAPH_INTERNAL_HOST is 0.0.0.0'),
     ]);
@@ -102,13 +102,13 @@ describe('the internal API', () => {
 describe('an external database', () => {
   const ROWGRAPH_DATABASE_URL = 'postgres://rowgraph@db.example.org/rowgraph';
 
-  it.each(['require', 'prefer', 'no-verify', 'verify-ca'])('is not reached with sslmode=%s', (mode) => {
+  it.each(['require', 'prefer', 'no-verify', 'verify-ca'])('is rejected with sslmode=%s', (mode) => {
     expect(complaints({ ROWGRAPH_DATABASE_URL: `${ROWGRAPH_DATABASE_URL}?sslmode=${mode}` })).toEqual([
       `ROWGRAPH_DATABASE_URL has sslmode=${mode}; use verify-full, which verifies the server, or disable (no TLS)`,
     ]);
   });
 
-  it('has certificates that can be read, and a password file only with a URL', () => {
+  it('requires readable certificates, and a URL for a password file', () => {
     const settings = { ROWGRAPH_DATABASE_URL: `${ROWGRAPH_DATABASE_URL}?sslmode=verify-full&sslrootcert=/none` };
     expect(complaints(settings)).toEqual([
       expect.stringContaining('ROWGRAPH_DATABASE_URL cannot be used: Error: ENOENT'),
@@ -123,7 +123,7 @@ describe('an identity provider', () => {
   const mode = { ROWGRAPH_IDENTITY_MODE: 'oidc' };
   const whole = { ...mode, ROWGRAPH_OIDC_ISSUER: 'https://login.example.org/a', ROWGRAPH_OIDC_AUDIENCE: 'rowgraph' };
 
-  it('is known by issuer and audience', () => {
+  it('is configured by issuer and audience', () => {
     expect(complaints(mode)).toEqual([
       expect.stringContaining('ROWGRAPH_OIDC_ISSUER is required'),
       expect.stringContaining('ROWGRAPH_OIDC_AUDIENCE is required'),
@@ -139,7 +139,7 @@ describe('an identity provider', () => {
     expect(complaints({ ...whole, ROWGRAPH_HOST: '10.0.0.7' })).toEqual([]);
   });
 
-  it('is nothing in another mode, and leaves no room for an edge that names people', () => {
+  it('is ignored in another mode, and excludes an edge that names users', () => {
     for (const ROWGRAPH_IDENTITY_MODE of ['trusted-edge', 'api-key']) {
       expect(
         complaints({
@@ -164,7 +164,7 @@ describe('an identity provider', () => {
     ['http://127.0.0.1:8080/realms/a', 0],
     ['http://localhost:8080/', 0],
     ['https://tenant.example.org/', 0],
-  ])('at %s has %d faults', (issuer, faults) =>
+  ])('at %s has %d errors', (issuer, faults) =>
     expect(complaints({ ...whole, ROWGRAPH_OIDC_ISSUER: issuer })).toHaveLength(faults),
   );
 });
@@ -179,7 +179,7 @@ describe('pods on Kubernetes', () => {
   const settingsOf = (environment: Readonly<Record<string, string>>) =>
     expectRight(readSettings({ ...kubernetes, ...environment })).kubernetes;
 
-  it('take one image or one for each kind, and a patch from a file', () => {
+  it('use one image or one for each kind, and a patch from a file', () => {
     const image = kubernetes.ROWGRAPH_POD_IMAGE;
     expect(settingsOf({})).toEqual({
       namespace: null,
@@ -209,7 +209,7 @@ describe('pods on Kubernetes', () => {
     ['another runtime', { ...kubernetes, ROWGRAPH_POD_RUNTIME: 'process' }, 'ROWGRAPH_POD_IMAGE has no effect'],
     ['a patch', { ...kubernetes, ROWGRAPH_POD_PATCH_FILE: file('- 1') }, 'must contain an object'],
     ['no patch', { ...kubernetes, ROWGRAPH_POD_PATCH_FILE: '/nowhere' }, 'cannot be read'],
-  ])('are refused for %s', (_, environment, complaint) => {
+  ])('are rejected for %s', (_, environment, complaint) => {
     expect(complaints(environment)).toEqual([expect.stringContaining(complaint)]);
   });
 });

@@ -9,7 +9,7 @@ describe('following the feed', () => {
   const ending = new AbortController();
   afterAll(() => ending.abort());
 
-  it('reads once for an append that it is told of twice, and again for what it knows nothing of', async () => {
+  it('reads once for two notifications of one append, and again for an append without a known position', async () => {
     const appended = new FeedSignal();
     let [head, reads] = [0, 0];
     const readAll = (): Promise<ReturnType<typeof right<{ events: []; position: Position }>>> => {
@@ -42,7 +42,7 @@ describe('following the feed', () => {
     expect([await third, reads]).toEqual([at(3), 3]);
   });
 
-  it('is woken by its own news alone', async () => {
+  it('wakes for its own event types only', async () => {
     const [appended, news] = [new FeedSignal(), new FeedSignal()];
     let [head, reads] = [1, 0];
     const readAll = () => {
@@ -61,7 +61,7 @@ describe('following the feed', () => {
     expect((await next).value?.position).toBe(at(2));
   });
 
-  it('finds what nobody told it of', async () => {
+  it('finds events without a notification', async () => {
     const appended = new FeedSignal();
     appended.notify(at(1));
     let head = 1;

@@ -35,7 +35,7 @@ describe('a launched process', () => {
     await waitFor('the whole family has ended', () => family.every((pid) => !lives(pid)));
   });
 
-  it('gets PATH and its own variables, no others', async () => {
+  it('receives PATH and its own variables, no others', async () => {
     const lines: string[] = [];
     const launched = expectRight(
       launchProcess({ command: ['env'], environment: { MINE: 'yes' }, onLine: (line) => lines.push(line) }),
@@ -47,7 +47,7 @@ describe('a launched process', () => {
     expect(names.sort()).toEqual(['MINE', 'PATH']);
   });
 
-  it('keeps the last lines of its errors', async () => {
+  it('keeps the last lines of its error output', async () => {
     const command = ['sh', '-c', 'for i in $(seq 30); do echo $i >&2; done; kill -9 $$'];
     const launched = expectRight(launchProcess({ command, environment: {}, onLine: () => undefined }));
     expect(exitText(await launched.gone)).toBe('signal SIGKILL');
@@ -55,7 +55,7 @@ describe('a launched process', () => {
     expect(await launched.kill()).toBe(true);
   });
 
-  it('is refused with a reason when the operating system cannot start it', () => {
+  it('is rejected with a reason when the operating system cannot start it', () => {
     const refused = launchProcess({ command: ['true'], environment: {}, workingDirectory: '/nowhere/at/all' });
     expect(expectLeft(refused).reason).toBe('true could not be started in /nowhere/at/all');
   });

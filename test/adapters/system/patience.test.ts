@@ -5,12 +5,12 @@ const untilOver = async (): Promise<void> => {
   while (remainingPatience(1) > 0) await nextTurn();
 };
 
-describe('the patience of a work', () => {
-  it('is the fallback outside of any work', () => {
+describe('the remaining time of a task', () => {
+  it('is the default outside any task', () => {
     expect(remainingPatience(5_000)).toBe(5_000);
   });
 
-  it('shrinks while the work goes on, and never goes below zero', async () => {
+  it('shrinks while the task runs, and never falls below zero', async () => {
     await withPatience(20, async () => {
       expect(remainingPatience(5_000)).toBeLessThanOrEqual(20);
       await untilOver();
@@ -19,7 +19,7 @@ describe('the patience of a work', () => {
     expect(remainingPatience(5_000)).toBe(5_000);
   });
 
-  it('is that of each of two works at the same time', async () => {
+  it('is separate for two concurrent tasks', async () => {
     const left = async (ms: number): Promise<number> =>
       withPatience(ms, async () => {
         await nextTurn();

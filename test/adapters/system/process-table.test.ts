@@ -12,7 +12,7 @@ import {
 } from '../../../adapters/system/process-table';
 
 describe('the process table', () => {
-  it('knows this process, its parent and its memory', async () => {
+  it('returns this process, its parent and its memory', async () => {
     const own = readProcessTable().find(({ pid }) => pid === process.pid);
 
     expect(own?.parentPid).toBe(process.ppid);
@@ -22,7 +22,7 @@ describe('the process table', () => {
     expect(await proportionalBytes([process.pid])).toBeLessThanOrEqual(resident * 1.1);
   });
 
-  it('tells the same about a process every time, and nothing about one that does not exist', () => {
+  it('returns the same identity for a process each time, and nothing for a missing one', () => {
     expect(processIdentity(process.pid)).toEqual(processIdentity(process.pid));
     expect(processIdentity(process.pid)).not.toEqual(processIdentity(process.ppid));
     expect(processIdentity(2 ** 22 + 1)).toBeNull();
@@ -30,12 +30,12 @@ describe('the process table', () => {
     expect(processorMs(2 ** 22 + 1)).toBeNull();
   });
 
-  it('knows the processor time of this process', () => {
+  it('returns the processor time of this process', () => {
     const { user, system } = process.cpuUsage();
     expect(processorMs(process.pid)).toBeGreaterThanOrEqual((user + system) / 1000 - 20);
   });
 
-  it('tells one process from another also while it becomes another program', async () => {
+  it('distinguishes processes even after an exec', async () => {
     // A program that is replaced by itself, over and over.
     const child = spawn('sh', [
       '-c',
@@ -51,7 +51,7 @@ describe('the process table', () => {
     expect(new Set(startTimes)).toEqual(new Set([expect.any(String)]));
   });
 
-  it('counts as a tree the group of the leader and all descendants, and nobody else', () => {
+  it('counts the group of the leader and all descendants as its tree, and no other process', () => {
     // Every process is the child of an earlier one; some open a group of their own.
     const table = fc
       .array(fc.record({ parent: fc.nat(), leads: fc.boolean() }), { minLength: 1, maxLength: 30 })

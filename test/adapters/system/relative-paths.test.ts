@@ -6,7 +6,7 @@ const shorten = relativePaths({
   data: '/srv/row graph',
 });
 
-describe('paths of the server in a message', () => {
+describe('server paths in a message', () => {
   it.each([
     ['"/srv/row graph/warehouse/bank.duckdb" is locked', '"warehouse/bank.duckdb" is locked'],
     ['no file below file:///srv/row%20graph/objects/ada/1/', 'no file below object-store/ada/1/'],
@@ -18,7 +18,7 @@ describe('paths of the server in a message', () => {
     expect(shorten(message)).toBe(expected);
   });
 
-  it('stay when they are not below one of its folders', () => {
+  it('stay unchanged outside its folders', () => {
     expect(shorten("cannot access '/etc/passwd'; see https://duckdb.org/docs/x")).toBe(
       "cannot access '/etc/passwd'; see https://duckdb.org/docs/x",
     );

@@ -14,8 +14,8 @@ const PAUSES = { firstPauseMs: 20, maxPauseMs: 50 };
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-describe('an attempt that is retried', () => {
-  it('is repeated after growing pauses until it succeeds', async () => {
+describe('a retried attempt', () => {
+  it('is repeated after growing delays until it succeeds', async () => {
     const { attempts, attempt } = failing(3);
     const failures: string[] = [];
     const onFailure = (failure: string) => failures.push(failure) > 0;
@@ -27,14 +27,14 @@ describe('an attempt that is retried', () => {
     expect(attempts.map((at) => at - startedAt)).toEqual([0, 20, 20 + 40, 20 + 40 + 50]);
   });
 
-  it('is given up when another one is not worth it', async () => {
+  it('stops when a retry is not worthwhile', async () => {
     const { attempt } = failing(3);
     const ended = retry(attempt, { ...PAUSES, onFailure: (failure) => failure !== 'failure 2' });
     await jest.advanceTimersByTimeAsync(20);
     expect(await ended).toEqual(left('failure 2'));
   });
 
-  it('is given up at once when the signal aborts during a pause', async () => {
+  it('stops at once when the signal aborts during a delay', async () => {
     const { attempts, attempt } = failing(9);
     const ending = new AbortController();
     const onFailure = () => (setTimeout(() => ending.abort(), 1), true);
@@ -45,7 +45,7 @@ describe('an attempt that is retried', () => {
     expect(attempts).toHaveLength(1);
   });
 
-  it('is given up at the end of its time, also during a pause', async () => {
+  it('stops at its deadline, including during a delay', async () => {
     const { attempts, attempt } = failing(9);
     const long = { firstPauseMs: 5_000, maxPauseMs: 5_000 };
     const ended = retry(attempt, { ...long, until: Date.now() + 30 });

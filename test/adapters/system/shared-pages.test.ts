@@ -18,7 +18,7 @@ const startIdleProgram = async (): Promise<number> => {
 const ownCount = async (pid: number): Promise<number> =>
   Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 
-test('pages that the processes share count once, and a process that has ended counts nothing', async () => {
+test('shared pages count once, and an ended process counts zero', async () => {
   const pids = [await startIdleProgram(), await startIdleProgram()];
   const together = await proportionalBytes(pids);
   const eachForItself = (await ownCount(pids[0]!)) + (await ownCount(pids[1]!));

@@ -5,7 +5,7 @@ import { waitFor } from '../../support/wait-for';
 
 const PAUSE_MS = 40;
 
-it('tries one write at a time, in its pause, for as long as they fail, and none before and after', async () => {
+it('tries one write at a time, at its interval, only while writes fail', async () => {
   const closers = new Closers();
   const writes = watchWrites({ closers, log: pino({ level: 'silent' }) }, PAUSE_MS);
   const tries: number[] = [];

@@ -30,7 +30,7 @@ it.each([
   ['HIVE_PATH_ALREADY_EXISTS', 'EXTERNAL', RETRIED],
   ['HIVE_WRITER_CLOSE_ERROR', 'EXTERNAL', RETRIED],
   ['HIVE_BAD_DATA', 'EXTERNAL', FINAL],
-])('%s of type %s is %s', (errorName, errorType, expected) => {
+])('classifies %s of type %s as %s', (errorName, errorType, expected) => {
   const error = engineError({ message: 'line 2:3: it failed', errorName, errorType });
   const canRetry = error.kind === 'query_failed' && error.canRetry ? RETRIED : FINAL;
   expect(error.kind === 'query_failed' ? canRetry : error.kind).toBe(expected);

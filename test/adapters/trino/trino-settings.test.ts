@@ -4,7 +4,7 @@ import { expectLeft, expectRight } from '../../support/given-when-then';
 const https = { ROWGRAPH_TRINO_URL: 'https://trino', ROWGRAPH_TRINO_EXPORT_SCHEMA: 'hive.rowgraph' };
 const http = { ...https, ROWGRAPH_TRINO_URL: 'http://trino' };
 
-it.each([['ROWGRAPH_TRINO_PASSWORD_FILE'], ['ROWGRAPH_TRINO_TOKEN_FILE']])('%s needs https', (name) => {
+it.each([['ROWGRAPH_TRINO_PASSWORD_FILE'], ['ROWGRAPH_TRINO_TOKEN_FILE']])('%s requires https', (name) => {
   expect(expectLeft(trinoSettings({ ...http, [name]: '/secret' }))).toEqual([
     'ROWGRAPH_TRINO_URL must begin with https:// when a password or token is sent',
   ]);

@@ -4,7 +4,7 @@ import { instanceStream } from '../../../domain/instance';
 import { expectLeft, expectRight } from '../../support/given-when-then';
 import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';
 
-describe('a reservation that lapses', () => {
+describe('an expired reservation', () => {
   let system: InMemorySystem;
   beforeEach(async () => {
     system = createInMemorySystem();
@@ -12,7 +12,7 @@ describe('a reservation that lapses', () => {
   });
   const lapse = () => lapseReservation(system.ports, 1, system.context('system', 'system'));
 
-  it('frees its place and shuts out the request that was only slow', async () => {
+  it('frees its slot and excludes a delayed request', async () => {
     const slow = { ...system.ports };
     // The place is taken, and lapses before the rest of the request goes on.
     slow.changeCapacity = async (command, context) => {
@@ -25,14 +25,14 @@ describe('a reservation that lapses', () => {
     expect(await system.typesOf(instanceStream(1))).toEqual(['InstanceAbandoned']);
   });
 
-  it('leaves an instance that was requested in time its place', async () => {
+  it('keeps the slot of an instance that was requested in time', async () => {
     expectRight(await system.requestInstance());
     expectRight(await lapse());
     expect((await system.slots()).size).toBe(1);
     expect((await system.instance())?.status).toBe('waiting_for_snapshot');
   });
 
-  it('may be told twice', async () => {
+  it('may be reported twice', async () => {
     const limits = DEFAULT_CONCURRENCY;
     const reserve = { type: 'ReserveSlot', instanceId: 1, ownerUsername: 'ada', limits } as const;
     expectRight(await system.ports.changeCapacity(reserve, system.context()));

@@ -28,23 +28,26 @@ describe('reserving slots', () => {
   it.each([
     ['the cluster', 50, (n: number) => `user-${n}`],
     ['one owner', 5, () => 'ada'],
-  ])('two hundred at once, through two gates, gives exactly the limit of %s', async (_whose, expected, owner) => {
-    for (let round = 0; round < 20; round++) {
-      const store = storeInMemory();
-      const gates = [gateOn(store), gateOn(store)] as const;
-      const results = await Promise.all(
-        Array.from({ length: 200 }, (_, n) => reserve(gates[n % 2 === 0 ? 0 : 1], n + 1, owner(n))),
-      );
-      expect(results.filter(isRight)).toHaveLength(expected);
-      expect(await reservedIn(store)).toBe(expected);
-      for (const result of results) {
-        if (isLeft(result))
-          expect(result.left.details).toMatchObject({ current_count: expected, max_allowed: expected });
+  ])(
+    'grants exactly the limit of %s to two hundred concurrent requests through two replicas',
+    async (_whose, expected, owner) => {
+      for (let round = 0; round < 20; round++) {
+        const store = storeInMemory();
+        const gates = [gateOn(store), gateOn(store)] as const;
+        const results = await Promise.all(
+          Array.from({ length: 200 }, (_, n) => reserve(gates[n % 2 === 0 ? 0 : 1], n + 1, owner(n))),
+        );
+        expect(results.filter(isRight)).toHaveLength(expected);
+        expect(await reservedIn(store)).toBe(expected);
+        for (const result of results) {
+          if (isLeft(result))
+            expect(result.left.details).toMatchObject({ current_count: expected, max_allowed: expected });
+        }
       }
-    }
-  });
+    },
+  );
 
-  it('answers the commands that wait together with one append', async () => {
+  it('answers commands that wait together with one append', async () => {
     const inner = storeInMemory();
     let appends = 0;
     const store: EventStore = {
@@ -60,7 +63,7 @@ describe('reserving slots', () => {
     expect(appends).toBeLessThanOrEqual(3);
   });
 
-  it('appends at most two hundred commands at once, in the order they came', async () => {
+  it('appends at most two hundred commands at once, in their order of arrival', async () => {
     const inner = storeInMemory();
     const sizes: number[] = [];
     const store: EventStore = {
@@ -83,7 +86,7 @@ describe('reserving slots', () => {
     );
   });
 
-  it('appends within the patience of the one who has waited longest, not of those before', async () => {
+  it('appends within the timeout of the command that has waited longest', async () => {
     const inner = storeInMemory();
     const patience: number[] = [];
     const store: EventStore = {
@@ -98,7 +101,7 @@ describe('reserving slots', () => {
     expect(patience.map((ms) => Math.ceil(ms / 1_000))).toEqual([1, 100]);
   });
 
-  it('waits a moment after a lost race', async () => {
+  it('waits after a revision conflict before it retries', async () => {
     const inner = storeInMemory();
     const lost: number[] = [];
     const store: EventStore = {
@@ -117,7 +120,7 @@ describe('reserving slots', () => {
     expect(lost).toEqual([1, 2]);
   });
 
-  it('reads only what is new in its stream', async () => {
+  it('reads only new events of its stream', async () => {
     const inner = storeInMemory();
     const from: (number | undefined)[] = [];
     const store: EventStore = {
@@ -161,7 +164,7 @@ describe('reserving slots', () => {
     expect(sizes).toEqual([CAPACITY_PAGE, 1, CAPACITY_PAGE, 1]);
   });
 
-  it('has room for the next one as soon as a slot is released', async () => {
+  it('accepts the next one as soon as a slot is released', async () => {
     const gate = gateOn(storeInMemory());
     for (let id = 1; id <= 5; id++) expectRight(await reserve(gate, id, 'ada'));
     expect(expectLeft(await reserve(gate, 6, 'ada')).code).toBe('CONCURRENCY_LIMIT_EXCEEDED');
@@ -170,7 +173,7 @@ describe('reserving slots', () => {
     expectRight(await reserve(gate, 6, 'ada'));
   });
 
-  it('fails for everybody who waits while the store is away, and works again afterwards', async () => {
+  it('fails for all waiting commands while the store is unavailable, and recovers afterwards', async () => {
     const inner = storeInMemory();
     let away = true;
     const store: EventStore = {

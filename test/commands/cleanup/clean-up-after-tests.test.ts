@@ -38,7 +38,7 @@ describe('the cleanup after end-to-end tests', () => {
     return expectRight(await cleanUpAfterTests(ports, ['ada'], system.context('olivia', 'admin'))).result;
   };
 
-  it('takes instances, snapshots with their files, and mappings, and is recorded', async () => {
+  it('deletes instances, snapshots with their files, and mappings, and is recorded', async () => {
     await system.completeSnapshot();
     const path = (await system.snapshot())?.storagePath ?? '';
     expectRight(await system.objectStore.putText(`${path}nodes/a.parquet`, '12345'));
@@ -55,7 +55,7 @@ describe('the cleanup after end-to-end tests', () => {
     expect(expectRight(await system.objectStore.list(path))).toEqual([]);
   });
 
-  it('ends pods whose instance is gone or never was, and no others', async () => {
+  it('ends pods whose instance is deleted or never existed, and no others', async () => {
     const spec = {
       life: 1,
       wrapperType: 'graphdb_a',
@@ -72,7 +72,7 @@ describe('the cleanup after end-to-end tests', () => {
     expect([...system.pods.running.values()]).toEqual(others);
   });
 
-  it('continues after what cannot be deleted, reports it, and counts a snapshot that is deleted already', async () => {
+  it('continues after a failed deletion, reports it, and counts a snapshot that is deleted already', async () => {
     const result = await cleanUp({
       untilInstanceIsGone: () => Promise.resolve(false),
       findOwned: (resource) =>

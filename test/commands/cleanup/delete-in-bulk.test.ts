@@ -29,7 +29,7 @@ describe('deleting in bulk', () => {
     },
   });
 
-  it('deletes what it can, tells what it cannot, and answers when the pods are gone', async () => {
+  it('deletes what it can, reports failures, and returns when the pods have ended', async () => {
     const matches = { resourceType: 'instance', matchedIds: [1, 99, 2], matchedCount: 3 } as const;
     const context = system.context('olivia', 'admin');
     const { state } = expectRight(await deleteInBulk(portsWith(system.store), { ...request, ...matches }, context));
@@ -54,7 +54,7 @@ describe('deleting in bulk', () => {
     expect((await system.instance(1))?.status).not.toBe('stopping');
   });
 
-  it('that died in the middle deletes the rest of what was decided when it is repeated', async () => {
+  it('that was interrupted deletes the rest of its selection when it is repeated', async () => {
     const context = system.context('olivia', 'admin');
     const matches = { resourceType: 'instance', matchedIds: [1, 2], matchedCount: 2 } as const;
     const dying: EventStore = {
@@ -71,7 +71,7 @@ describe('deleting in bulk', () => {
   });
 });
 
-it('many tasks run at the same time, but no more than allowed', async () => {
+it('runs many tasks concurrently, up to the limit', async () => {
   let running = 0;
   let most = 0;
   const items = Array.from({ length: 25 }, (_, index) => index);

@@ -31,17 +31,17 @@ describe('export jobs', () => {
     }
   });
 
-  it('go to one worker each, also when all workers are offered the same', async () => {
+  it('are claimed by one worker each, even when all workers are offered the same', async () => {
     const given = await Promise.all(['w1', 'w2', 'w3'].map((worker) => claim(worker, 4)));
     expect(given.flat().sort()).toEqual([1, 2, 3, 4]);
     expect(await claim('w4', 4)).toEqual([]);
   });
 
-  it('are given out up to the limit', async () => {
+  it('are claimed up to the limit', async () => {
     expect(await claim('w1', 2)).toEqual([1, 2]);
   });
 
-  it('of a worker that is gone wait for another one, also when they were submitted', async () => {
+  it('of a failed worker wait for another one, including submitted ones', async () => {
     await claim('w1', 3);
     const submitted = { type: 'ReportSubmitted', queryId: 'q', nextUri: 'u', pollCount: 0 } as const;
     expectRight(await changeExportJob(system, 2, submitted, context()));
@@ -53,7 +53,7 @@ describe('export jobs', () => {
     ]);
   });
 
-  it('whose claim was never answered are handed to the same worker again, and to no other', async () => {
+  it('whose claim was not answered are returned to the same worker again, and to no other', async () => {
     await claim('w1', 2);
     const lost = async (workerId: string, workingOn: readonly number[]) =>
       (await lostClaims({ ...system, queue }, workerId, workingOn)).map(({ state }) => state?.jobId);
@@ -80,7 +80,7 @@ describe('export jobs', () => {
     expect(await poll()).toEqual([1, 2]);
   });
 
-  it('that do not exist are named', async () => {
+  it('that do not exist are reported', async () => {
     const error = expectLeft(await changeExportJob(system, 99, { type: 'ClaimExportJob', workerId: 'w' }, context()));
     expect(error).toMatchObject({ code: 'RESOURCE_NOT_FOUND', details: { export_job_id: 99 } });
   });

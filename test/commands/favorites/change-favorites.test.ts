@@ -19,27 +19,27 @@ describe('the favorites of a user', () => {
   const change = (type: 'AddFavorite' | 'RemoveFavorite', resource: FavoriteResource, username = 'ada') =>
     changeFavorites(system, { type, ...resource }, system.context(username));
 
-  it('are resources that exist, of whomever', async () => {
+  it('are existing resources of any owner', async () => {
     expectRight(await change('AddFavorite', mapping, 'bob'));
     expect(expectLeft(await change('AddFavorite', instance))).toMatchObject(gone);
     expect(expectLeft(await change('AddFavorite', { resourceType: 'snapshot', resourceId: 1 }))).toMatchObject(gone);
   });
 
-  it('are each added once, also when asked for at the same moment', async () => {
+  it('are added once, even by concurrent requests', async () => {
     const asked = await Promise.all([1, 2, 3].map(() => change('AddFavorite', mapping)));
     expect(asked.filter(isRight)).toHaveLength(1);
     expect(await system.typesOf(favoritesStream('ada'))).toEqual(['FavoriteAdded']);
     expectRight(await change('AddFavorite', mapping, 'bob'));
   });
 
-  it('end with the mapping', async () => {
+  it('end when the mapping is deleted', async () => {
     expectRight(await change('AddFavorite', mapping));
     expectRight(await deleteMapping(system, 1, 'no use', system.context()));
     expect(expectLeft(await change('RemoveFavorite', mapping))).toMatchObject(gone);
     expect(expectLeft(await change('AddFavorite', mapping))).toMatchObject(gone);
   });
 
-  it('end with the instance', async () => {
+  it('end when the instance is deleted', async () => {
     const stop = system.start();
     expectRight(await system.requestInstance());
     await system.settled();

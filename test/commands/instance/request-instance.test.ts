@@ -28,7 +28,7 @@ describe('requesting an instance', () => {
   const ask = (changes: Partial<InstanceRequest> = {}) =>
     requestInstance(system.ports, { ...request, ...changes }, system.context());
 
-  it('takes limits and life spans as they are configured at that moment', async () => {
+  it('uses the limits and lifetimes that are configured at that time', async () => {
     await system.configure({ type: 'ConfigureLifecycle', instance: { defaultTtl: 'P1D', maxTtl: 'P9D' } });
     await system.configure({ type: 'ConfigureConcurrency', perAnalyst: 1, clusterTotal: 1 });
     expect(expectRight(await ask({ ttl: 'P8D' })).state).toMatchObject({ ttl: 'P8D' });
@@ -37,7 +37,7 @@ describe('requesting an instance', () => {
     expect(expectRight(await ask()).state).toMatchObject({ ttl: 'P1D' });
   });
 
-  it('reserves a slot first and belongs to who asks', async () => {
+  it('reserves a slot first and belongs to the caller', async () => {
     const { state } = expectRight(await ask());
     expect(state).toMatchObject({
       instanceId: 1,
@@ -59,14 +59,14 @@ describe('requesting an instance', () => {
     ]);
   });
 
-  it('needs a mapping', async () => {
+  it('requires a mapping', async () => {
     expect(expectLeft(await ask({ mappingId: 99 }))).toMatchObject({
       code: 'RESOURCE_NOT_FOUND',
       details: { mapping_id: 99 },
     });
   });
 
-  it('needs a version the mapping has', async () => {
+  it('requires an existing version of the mapping', async () => {
     expect(isRight(await ask({ mappingVersion: 1 }))).toBe(true);
     expect(expectLeft(await ask({ mappingVersion: 2 }))).toMatchObject({
       code: 'MAPPING_VERSION_NOT_FOUND',
@@ -74,7 +74,7 @@ describe('requesting an instance', () => {
     });
   });
 
-  it('tells a wrong life span before a missing mapping, and a missing mapping before a full house', async () => {
+  it('reports an invalid lifetime before a missing mapping, and a missing mapping before a reached limit', async () => {
     await system.configure({ type: 'ConfigureConcurrency', perAnalyst: 2, clusterTotal: 3 });
     expect(expectLeft(await ask({ mappingId: 99, ttl: 'P8D' })).code).toBe('VALIDATION_FAILED');
     await ask();
@@ -86,7 +86,7 @@ describe('requesting an instance', () => {
     });
   });
 
-  it('that is refused leaves no slot taken', async () => {
+  it('that is rejected does not keep a slot', async () => {
     await ask({ mappingId: 99 });
     await ask({ ttl: 'P8D' });
     expect((await system.slots()).size).toBe(0);
@@ -128,7 +128,7 @@ describe('requesting an instance', () => {
       'SERVICE_UNAVAILABLE',
       1,
     ],
-  ] as const)('keeps its slot only if it may exist: its event %s', async (_what, error, code, slots) => {
+  ] as const)('keeps its slot only if its event may be stored: its event %s', async (_what, error, code, slots) => {
     const store: typeof system.store = {
       ...system.store,
       append: (streamId, ...rest) =>

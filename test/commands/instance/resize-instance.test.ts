@@ -43,7 +43,7 @@ describe('resizing an instance', () => {
   const toCpu = (cpuCores: number) => resizeInstance(ports(), 1, { cpuCores }, system.context());
   const events = (page = { offset: 0, limit: 50 }) => listInstanceEvents(system.store, 1, {}, page);
 
-  it('reaches its pod and is told newest first, page by page', async () => {
+  it('reaches its pod and is listed newest first, page by page', async () => {
     await run();
     expect(expectRight(await toMemory(8)).state).toMatchObject({ takesEffect: 'now' });
     expectRight(await toCpu(4));
@@ -69,7 +69,7 @@ describe('resizing an instance', () => {
     expect(second).toEqual({ items: items.slice(1), total: 2 });
   });
 
-  it('that the pod runtime refuses is recorded', async () => {
+  it('that the pod runtime rejects is recorded', async () => {
     await run();
     system.pods.refusedSize = 'the node is full';
     expect(expectRight(await toMemory(8)).state).toMatchObject({ takesEffect: 'at_next_start' });
@@ -88,7 +88,7 @@ describe('resizing an instance', () => {
     expect(expectRight(await events()).items).toMatchObject([{ event_type: 'cpu_updated' }]);
   });
 
-  it('ends with the newest size when two happen at once', async () => {
+  it('ends with the newest size when two run concurrently', async () => {
     await run();
     const resize = system.pods.resizePod.bind(system.pods);
     let isFirst = true;
@@ -106,7 +106,7 @@ describe('resizing an instance', () => {
     expect([...system.pods.running.values()]).toMatchObject([{ cpuCores: 6 }]);
   });
 
-  it('waits for an algorithm', async () => {
+  it('is rejected while an algorithm runs', async () => {
     await run();
     lock = { holderUsername: 'ada', algorithmName: 'pagerank', executionId: 'e' };
     expect(expectLeft(await toMemory(8)).code).toBe('RESOURCE_LOCKED');
@@ -114,14 +114,14 @@ describe('resizing an instance', () => {
     expect(expectRight(await events()).total).toBe(0);
   });
 
-  it('waits for a pod that does not answer', async () => {
+  it('is rejected while the pod does not answer', async () => {
     await run();
     lock = 'unreachable';
     expect(expectLeft(await toMemory(8)).code).toBe('SERVICE_UNAVAILABLE');
     expect(expectRight(await events()).total).toBe(0);
   });
 
-  it('that cannot be made in place is recorded to hold from the next start', async () => {
+  it('that cannot be applied in place is recorded for the next start', async () => {
     await run();
     system.pods.takesEffect = 'at_next_start';
     expect(expectRight(await toMemory(8)).state).toMatchObject({ takesEffect: 'at_next_start' });
@@ -130,7 +130,7 @@ describe('resizing an instance', () => {
     expect(expectRight(await events()).items[0]).toMatchObject({ details: { error_message: message } });
   });
 
-  it('asks no pod that does not run', async () => {
+  it('sends no request to a pod that is not running', async () => {
     expect(expectLeft(await toMemory(8))).toMatchObject({
       code: 'INVALID_STATE',
       details: { current_status: 'waiting_for_snapshot' },
@@ -138,7 +138,7 @@ describe('resizing an instance', () => {
     expect(asked).toBe(0);
   });
 
-  it('finds no instance that never was or is gone', async () => {
+  it('returns not found for an instance that never existed or is deleted', async () => {
     const missing = await resizeInstance(ports(), 9, { cpuCores: 1 }, system.context());
     expect(expectLeft(missing)).toMatchObject({ code: 'RESOURCE_NOT_FOUND', details: { instance_id: 9 } });
     expect(expectLeft(await listInstanceEvents(system.store, 9, {}, { offset: 0, limit: 1 })).code).toBe(

@@ -67,7 +67,7 @@ const counts = async () => {
 };
 
 describe('the export reconciliation', () => {
-  it('lets a job begin again whose worker let its lease lapse, and fails it after three attempts', async () => {
+  it('retries a job after its lease has expired, and fails it after three attempts', async () => {
     for (const attempt of [1, 2, 3]) {
       await claim(NODE);
       system.advanceClock(600 + 10);
@@ -78,7 +78,7 @@ describe('the export reconciliation', () => {
     }
   });
 
-  it('cancels and fails a job that takes longer than was configured when its snapshot was requested', async () => {
+  it('cancels and fails a job that exceeds the time limit configured when its snapshot was requested', async () => {
     await submit(NODE);
     await system.configure({ type: 'ConfigureExport', maxDurationSeconds: 60 });
     system.advanceClock(3600 + 9);
@@ -93,7 +93,7 @@ describe('the export reconciliation', () => {
     expect(await counts()).toEqual([0, 0, 0]);
   });
 
-  it('fails an overlong job also when its query cannot be cancelled, and tells that', async () => {
+  it('fails an overlong job even when its query cannot be cancelled, and reports that', async () => {
     await submit(NODE);
     system.advanceClock(3700);
     engine = 'away';
@@ -103,7 +103,7 @@ describe('the export reconciliation', () => {
     expect((await system.job(NODE))?.status).toBe('failed');
   });
 
-  it('takes a job back from a worker that is gone, and leaves it to the next one that has it', async () => {
+  it('releases a job of a missing worker once, and keeps its next attempt', async () => {
     await submit(NODE);
     abandoned = [{ jobId: NODE, attempt: 1 }];
     expect(expectRight(await run())).toMatchObject({ jobs_taken_back: 1 });
@@ -113,7 +113,7 @@ describe('the export reconciliation', () => {
     expect(await system.job(NODE)).toMatchObject({ status: 'submitted', attempt: 2 });
   });
 
-  it('draws the result of a snapshot whose jobs have all ended', async () => {
+  it('completes a snapshot whose jobs have all ended', async () => {
     await complete(NODE);
     expect(await counts()).toEqual([0, 0, 0]);
     await complete(EDGE);
@@ -128,7 +128,7 @@ describe('the export reconciliation', () => {
     expect(await counts()).toEqual([0, 0, 0]);
   });
 
-  it('fails a snapshot one of whose jobs has failed, with its reason', async () => {
+  it('fails a snapshot with the reason of its failed job', async () => {
     await complete(NODE);
     await claim(EDGE);
     expectRight(await report(EDGE, { type: 'ReportFailed', errorMessage: 'no such table' }));

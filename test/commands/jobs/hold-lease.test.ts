@@ -35,7 +35,7 @@ const createStore = (time: SimulatedTime) => {
   return { state, store };
 };
 
-describe('a work under a lease', () => {
+describe('a task under a lease', () => {
   let time: SimulatedTime;
   let lease: ReturnType<typeof createStore>;
   let trouble: string[];
@@ -80,7 +80,7 @@ describe('a work under a lease', () => {
     running.push(doWhileLeaseHeld(ports, 'jobs', owner, work, end.signal));
   };
 
-  it('is done by one of two, and by the other as soon as the first one stops', async () => {
+  it('runs in one of two replicas, and in the other as soon as the first one stops', async () => {
     start('a');
     start('b');
     await time.pass(10 * LASTS_SECONDS);
@@ -90,7 +90,7 @@ describe('a work under a lease', () => {
     expect(log).toEqual(['a begins', 'a ends', 'b begins']);
   });
 
-  it.each(['hangs', 'fails'] as const)('ends before its lease does when the store %s', async (mood) => {
+  it.each(['hangs', 'fails'] as const)('ends before its lease expires when the store %s', async (mood) => {
     start('a');
     await time.pass(10 * LASTS_SECONDS);
     lease.state.mood = mood;
@@ -99,7 +99,7 @@ describe('a work under a lease', () => {
     expect(time.seconds).toBeLessThan(lease.state.until);
   });
 
-  it('goes on when the store is away for a moment only', async () => {
+  it('continues after a short outage of the store', async () => {
     start('a');
     await time.pass(1);
     lease.state.mood = 'fails';
@@ -109,7 +109,7 @@ describe('a work under a lease', () => {
     expect(log).toEqual(['a begins']);
   });
 
-  it('ends at once when somebody else has the lease, and is taken up again later', async () => {
+  it('ends at once when another replica has the lease, and is resumed later', async () => {
     start('a');
     await time.pass(1);
     Object.assign(lease.state, { owner: 'thief', epoch: lease.state.epoch + 1 });

@@ -63,7 +63,7 @@ describe('the life of an instance', () => {
     await system.runFirstInstance();
   });
 
-  it('ends with its inactivity timeout, by the system and with the reason', async () => {
+  it('ends after its inactivity timeout, by the system and with the reason', async () => {
     system.advanceClock(4 * HOUR - 1);
     expect(await ended()).toEqual([0, 0, 0]);
     system.advanceClock(1);
@@ -75,7 +75,7 @@ describe('the life of an instance', () => {
     expect((await system.instance())?.status).toBe('deleted');
   });
 
-  it('goes on while it is used or an algorithm runs, and ends with its ttl all the same', async () => {
+  it('continues while it is used or an algorithm runs, but ends with its ttl', async () => {
     system.advanceClock(23 * HOUR);
     for (lock of [LOCK, 'unreachable'] as const) expect(await ended()).toEqual([0, 0, 0]);
     expect(await ended()).toEqual([0, 0, 0]);
@@ -87,7 +87,7 @@ describe('the life of an instance', () => {
     expect(await ended()).toEqual([1, 0, 0]);
   });
 
-  it('follows a life span that was changed', async () => {
+  it('follows a changed lifetime', async () => {
     const limits = DEFAULT_LIFECYCLE.instance;
     const command = { type: 'ChangeInstanceLifetime', inactivityTimeout: 'PT10H', limits } as const;
     expectRight(await changeInstance(system, 1, command, system.context()));
@@ -97,7 +97,7 @@ describe('the life of an instance', () => {
     expect(await ended()).toEqual([1, 0, 0]);
   });
 
-  it('that failed ends a day later, and its snapshot and mapping in their time', async () => {
+  it('ends a day after a failure; its snapshot and mapping end in their own time', async () => {
     await system.losePod('crashed');
     const limits = DEFAULT_LIFECYCLE.instance;
     expectRight(
@@ -146,7 +146,7 @@ describe('the lifecycle job', () => {
     });
   });
 
-  it('leaves alone what is in use, whatever the lists say', async () => {
+  it('keeps resources in use, whatever the read models list', async () => {
     await request();
     await system.runFirstInstance();
     system.advanceClock(40 * 24 * HOUR);
@@ -154,7 +154,7 @@ describe('the lifecycle job', () => {
     expect(await ended()).toEqual([0, 0, 0]);
   });
 
-  it('spares a mapping that is changed at this moment', async () => {
+  it('skips a mapping that is being changed', async () => {
     system.advanceClock(30 * 24 * HOUR);
     let changed = false;
     const { readStream } = system.store;
@@ -175,7 +175,7 @@ describe('the lifecycle job', () => {
     expect(expectRight(await run({ ...ports(), store }))).toMatchObject({ mappings_deleted: 0 });
   });
 
-  it('goes on after a failure, and tells it', async () => {
+  it('continues after a failure and reports it', async () => {
     await request();
     await request();
     system.advanceClock(24 * HOUR);
@@ -196,7 +196,7 @@ describe('the lifecycle job', () => {
     expect(await ended()).toEqual([1, 0, 0]);
   });
 
-  it('stops between two resources when it has to', async () => {
+  it('stops between two resources when it is aborted', async () => {
     system.advanceClock(40 * 24 * HOUR);
     const result = await lifecycleJob(ports()).run({ signal: AbortSignal.abort(), triggeredBy: null });
     expect(expectRight(result)).toEqual({
@@ -211,7 +211,7 @@ const numbers = (seed: number) => (below: number) => {
   return seed % below;
 };
 
-describe('an instance that is queried while it is about to be ended', () => {
+describe('an instance that is queried while it is about to expire', () => {
   it('is never ended within five seconds of a query, in 10,000 races', async () => {
     await request();
     await system.runFirstInstance();

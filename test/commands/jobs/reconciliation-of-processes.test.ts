@@ -34,7 +34,7 @@ const reconcileNow = async () => {
 };
 
 describe('reconciliation over real processes', () => {
-  it('ends the process of a stray pod and leaves the pod of an instance alone', async () => {
+  it('ends the process of an orphaned pod and keeps the pod of an instance', async () => {
     const own = podSpec({ instanceId: 1, urlSlug: (await system.instance())?.urlSlug ?? '' });
     const stray = podSpec({ instanceId: 99 });
     for (const spec of [own, stray]) await pods.start(spec);
@@ -44,7 +44,7 @@ describe('reconciliation over real processes', () => {
     expect((await system.instance())?.status).toBe('running');
   });
 
-  it('records that a pod was killed when nobody was told', async () => {
+  it('records a killed pod whose exit was not reported', async () => {
     const spec = podSpec({ instanceId: 1, urlSlug: (await system.instance())?.urlSlug ?? '' });
     await pods.start(spec);
     const [pid = 0] = pods.programsOf(spec.instanceId);

@@ -53,7 +53,7 @@ const strayPods = (count: number) => {
 };
 
 describe('the reconciliation job', () => {
-  it('finds nothing to do where all agree', async () => {
+  it('changes nothing when pods and instances match', async () => {
     await system.runFirstInstance();
     system.advanceClock(600);
     expect(await done()).toEqual({
@@ -67,7 +67,7 @@ describe('the reconciliation job', () => {
     expect(findings).toEqual([]);
   });
 
-  it('deletes pods of no instance', async () => {
+  it('deletes orphaned pods', async () => {
     strayPods(2);
     expect(await done()).toMatchObject({ pods_deleted: 2 });
     expect(system.pods.running.size).toBe(0);
@@ -75,7 +75,7 @@ describe('the reconciliation job', () => {
     expect(JSON.stringify(details)).not.toContain('stray-');
   });
 
-  it('deletes none of very many until ops orders it', async () => {
+  it('deletes none of very many until ops triggers it', async () => {
     strayPods(6);
     const refusal = expectLeft(await run());
     expect(refusal).toMatchObject({ code: 'INVALID_STATE', details: { orphaned_pods: 6, pods: 6 } });
@@ -95,7 +95,7 @@ describe('the reconciliation job', () => {
     expect((await system.slots()).size).toBe(1);
   });
 
-  it('takes a list of pods that cannot be had for no list', async () => {
+  it('does not treat a failed pod list as an empty one', async () => {
     await system.runFirstInstance();
     system.advanceClock(600);
     const reason = 'the cluster does not answer';
@@ -111,7 +111,7 @@ describe('the reconciliation job', () => {
     expect((await system.instance())?.status).toBe('running');
   });
 
-  it('leaves instances alone whose pods somebody else runs', async () => {
+  it('skips instances whose pods an external runner runs', async () => {
     await system.runFirstInstance();
     system.advanceClock(600);
     system.pods.running.clear();
@@ -120,7 +120,7 @@ describe('the reconciliation job', () => {
     expect((await system.instance())?.status).toBe('running');
   });
 
-  it('frees places that nobody has requested an instance for', async () => {
+  it('frees slots without an instance', async () => {
     const reserve = {
       type: 'ReserveSlot',
       instanceId: 9,
@@ -149,7 +149,7 @@ describe('the reconciliation job', () => {
     expect((await system.slots()).size).toBe(0);
   });
 
-  it('gives up an instance that waits beyond every deadline', async () => {
+  it('fails an instance that has exceeded all deadlines', async () => {
     await system.settled();
     await stop?.();
     stop = null;
@@ -160,7 +160,7 @@ describe('the reconciliation job', () => {
     expect((await system.instance())?.status).toBe('failed');
   });
 
-  it('goes on after a pod that cannot be deleted, and says so at the end', async () => {
+  it('continues after a pod that cannot be deleted, and reports it at the end', async () => {
     strayPods(2);
     let calls = 0;
     system.pods.beforeCall = () => Promise.resolve(++calls === 1 ? { kind: 'unavailable', reason: 'busy' } : null);
@@ -168,7 +168,7 @@ describe('the reconciliation job', () => {
     expect(system.pods.running.size).toBe(1);
   });
 
-  it('changes nothing any more once it must stop', async () => {
+  it('changes nothing after it was aborted', async () => {
     strayPods(2);
     const over = new AbortController();
     over.abort();

@@ -88,7 +88,7 @@ describe('a refresh of the schema cache', () => {
     });
   });
 
-  it('follows what changes, and forgets what is gone', async () => {
+  it('applies changes and removes deleted objects', async () => {
     await refresh();
     engine.content = { bank: { main: { account: ['id', 'holder', 'iban'], customer: ['name'] } }, film: { m: {} } };
     later();
@@ -107,7 +107,7 @@ describe('a refresh of the schema cache', () => {
     expect((await searchTables(db, EVERYTHING, 'event', { offset: 0, limit: 10 })).items).toEqual([]);
   });
 
-  it('keeps what is known of a catalog that fails, refreshes the others, and names it', async () => {
+  it('keeps the cached entries of a catalog that fails, refreshes the others, and names it', async () => {
     await refresh();
     engine.failures.set('bank.old', { kind: 'query_failed', message: 'disk broken', canRetry: false });
     engine.content = {
@@ -127,7 +127,7 @@ describe('a refresh of the schema cache', () => {
     expect(await pool.query('SELECT FROM schema_cache.staged_tables')).toMatchObject({ rowCount: 0 });
   });
 
-  it('adds to a catalog of which a part cannot be read, and takes nothing away', async () => {
+  it('only adds to a catalog that is partly unreadable', async () => {
     await refresh();
     engine.problems.set('bank', 'a file is damaged');
     engine.content['bank'] = { main: { account: ['id'], added: ['id'] } };
@@ -146,7 +146,7 @@ describe('a refresh of the schema cache', () => {
     expect((await listCachedCatalogs(db, EVERYTHING))[0]).toMatchObject({ problem: null });
   });
 
-  it('knows a catalog of which nothing could ever be read, with the reason', async () => {
+  it('lists a catalog that was never readable, with the reason', async () => {
     engine.failures.set('bank.main', { kind: 'query_failed', message: 'written by a newer version', canRetry: false });
     expect(await refresh()).toMatchObject({ left: { code: 'QUERYENGINE_ERROR' } });
     expect((await listCachedCatalogs(db, EVERYTHING))[0]).toEqual({
@@ -157,7 +157,7 @@ describe('a refresh of the schema cache', () => {
     });
   });
 
-  it('changes nothing when the engine is away', async () => {
+  it('changes nothing when the engine is unavailable', async () => {
     await refresh();
     engine.failures.set('listCatalogs', { kind: 'unavailable', message: 'no answer' });
     later();
@@ -166,7 +166,7 @@ describe('a refresh of the schema cache', () => {
     expect(await readLastRefresh(db)).toBe(NOON.toISOString());
   });
 
-  it('reads only what is allowed', async () => {
+  it('reads only allowed catalogs and schemas', async () => {
     const allowList = expectRight(parseAllowList('BANK.main,film'));
     await refresh(allowList);
     expect(engine.calls).not.toContain('lake');
@@ -174,7 +174,7 @@ describe('a refresh of the schema cache', () => {
     expect(await readSchemaStats(db, EVERYTHING)).toMatchObject({ total_catalogs: 1, total_schemas: 1 });
   });
 
-  it('is one when it is asked for twice at once, by hand and by the job', async () => {
+  it('runs once when it is requested twice at the same time, by a user and by the job', async () => {
     let open = (): void => undefined;
     engine.gate = new Promise((resolve) => (open = resolve));
     const subject = refreshOf();
@@ -190,7 +190,7 @@ describe('a refresh of the schema cache', () => {
     expect(subject.start(never).status).toBe('started');
   });
 
-  it('stops between two pages, and changes nothing of the catalog it was at', async () => {
+  it('stops between two pages, and does not change the catalog it was reading', async () => {
     await refresh();
     engine.content = { bank: { main: { fresh: ['id'] } } };
     const stopping = new AbortController();
@@ -205,7 +205,7 @@ describe('a refresh of the schema cache', () => {
     expect(await tablesOf('bank', 'main')).toEqual(['account', 'customer', 'transfer']);
   });
 
-  it('never shows half of a catalog', async () => {
+  it('never exposes a partial catalog', async () => {
     const tables = (count: number, suffix: string) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`t${i}${suffix}`, ['a', 'b']]));
     engine.content = { bank: { main: tables(9, 'x') } };
@@ -227,15 +227,15 @@ describe('a refresh of the schema cache', () => {
     expect([...seen].filter((what) => what !== '9 x' && what !== '7 ')).toEqual([]);
   });
 
-  it('passes over names no index can hold', async () => {
+  it('skips names that are too long for the index', async () => {
     engine.content = { bank: { main: { ['x'.repeat(501)]: ['id'], fine: ['id', 'ä'.repeat(251), ''] } } };
     expect(await refresh()).toMatchObject({ right: { tables: 1, columns: 1 } });
     expect(await tablesOf('bank', 'main')).toEqual(['fine']);
   });
 });
 
-describe('another allow-list', () => {
-  it('forgets at once what it does not allow, and tells that it is another', async () => {
+describe('a changed allow-list', () => {
+  it('removes at once what it does not allow, and has a new fingerprint', async () => {
     const narrow = expectRight(parseAllowList('bank.old'));
     expect(await cache.adoptAllowList(EVERYTHING)).toBe(true);
     await refresh();
@@ -269,7 +269,7 @@ describe('the search for a prefix', () => {
     expect(isLeft(await refresh())).toBe(false);
   });
 
-  it('does not tell case apart, and finds tables of one name in every schema', async () => {
+  it('ignores case, and finds tables of one name in every schema', async () => {
     const { items: found } = await searchTables(db, EVERYTHING, 'aCCo', { offset: 0, limit: 10 });
     expect(found.map((row) => `${row.catalog_name}.${row.schema_name}.${row.table_name}`)).toEqual([
       'a.r.account',
@@ -285,7 +285,7 @@ describe('the search for a prefix', () => {
     ]);
   });
 
-  it('takes % and _ as they are', async () => {
+  it('matches % and _ literally', async () => {
     const names = async (prefix: string) =>
       (await searchColumns(db, EVERYTHING, prefix, { offset: 0, limit: 10 })).items.map((row) => row.column_name);
     expect(await names('id_%')).toEqual(['id_%x']);

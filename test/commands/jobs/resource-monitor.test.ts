@@ -40,7 +40,7 @@ const events = async () =>
   );
 
 describe('the resource monitor', () => {
-  it('doubles the memory of an instance that was high twice in a row, and its pod gets it', async () => {
+  it('doubles the memory of an instance that was high twice in a row, and resizes its pod', async () => {
     expect(await look(3.3)).toBe(0);
     expect(await look(3.3)).toBe(1);
     expect([...system.pods.running.values()]).toMatchObject([{ memoryBytes: 8 * GIB }]);
@@ -54,24 +54,24 @@ describe('the resource monitor', () => {
     ]);
   });
 
-  it('does not take one report for two', async () => {
+  it('does not count one report twice', async () => {
     await look(3.3);
     expect(await look(null)).toBe(0);
     expect(await look(3.3)).toBe(1);
   });
 
-  it('forgets a high use that was followed by a lower one', async () => {
+  it('ignores a high value that was followed by a lower one', async () => {
     for (const use of [3.3, 1, 3.3]) expect(await look(use)).toBe(0);
     expect(await memoryGib()).toBe(4);
   });
 
-  it('does not go by old reports', async () => {
+  it('ignores old reports', async () => {
     measured = [{ instanceId: 1, usedBytes: 4 * GIB, measuredAt: system.clock.now() }];
     system.advanceClock(120);
     expect(await look(null)).toBe(0);
   });
 
-  it('leaves five minutes between two upgrades, and stops after three', async () => {
+  it('waits five minutes between two upgrades, and stops after three', async () => {
     const upgradesAt: number[] = [];
     for (let minute = 1; minute <= 30; minute++) {
       if ((await look(0.95 * (await memoryGib()))) === 1) upgradesAt.push(minute);
@@ -80,7 +80,7 @@ describe('the resource monitor', () => {
     expect(await memoryGib()).toBe(32);
   });
 
-  it('tells when the runtime refuses the new size', async () => {
+  it('reports when the runtime rejects the new size', async () => {
     system.pods.refusedSize = 'the node has no room';
     await look(3.9);
     expect(await events()).toMatchObject([
@@ -89,14 +89,14 @@ describe('the resource monitor', () => {
     ]);
   });
 
-  it('leaves an instance alone that is not running', async () => {
+  it('skips an instance that is not running', async () => {
     await system.requestDeletion();
     expect(await look(3.9)).toBe(0);
   });
 });
 
-describe('an instance whose pod was ended for its memory', () => {
-  it('is loaded again with twice as much, under the same address, and tells it', async () => {
+describe('an instance whose pod has run out of memory', () => {
+  it('is reloaded with twice the memory under the same address, and reports it', async () => {
     const before = await system.instance();
     system.pods.running.clear();
     await system.losePod('out_of_memory');

@@ -77,23 +77,23 @@ const runs = async (loop: Loop, count: number, intervalMs = 10 * SECOND): Promis
 describe('the loop of a job', () => {
   const succeeding = () => Promise.resolve(right({ things_done: 1 }));
 
-  it('runs it at once when it never ran, and then by its schedule', async () => {
+  it('runs it at once when it never ran, and then on schedule', async () => {
     const loop = createLoop('lifecycle', NEVER, succeeding);
     expect(await runs(loop, 4)).toEqual([0, 10, 20, 30]);
     expect(await loop.events()).toEqual([]);
   });
 
-  it('goes on with the schedule of the one before', async () => {
+  it('continues the schedule of the previous lease holder', async () => {
     const progress = { lastStartedAt: inSeconds(-4), nextRunAt: inSeconds(6) };
     expect(await runs(createLoop('lifecycle', progress, succeeding), 2)).toEqual([6, 16]);
   });
 
-  it('runs it once for all the runs that were missed', async () => {
+  it('runs it once for all missed runs', async () => {
     const progress = { lastStartedAt: inSeconds(-1000), nextRunAt: inSeconds(-990) };
     expect(await runs(createLoop('lifecycle', progress, succeeding), 2)).toEqual([0, 10]);
   });
 
-  it('keeps to a schedule that was shortened meanwhile', async () => {
+  it('follows a schedule that was shortened meanwhile', async () => {
     const progress = { lastStartedAt: inSeconds(-10), nextRunAt: inSeconds(5000) };
     expect(await runs(createLoop('lifecycle', progress, succeeding), 2)).toEqual([10, 20]);
   });
@@ -105,7 +105,7 @@ describe('the loop of a job', () => {
     expect(await runs(createLoop('schema_cache', since, succeeding), 1)).toEqual([5]);
   });
 
-  it('does not overlap a run with the next', async () => {
+  it('does not overlap two runs', async () => {
     const loop: Loop = createLoop('lifecycle', NEVER, () => {
       loop.take(25 * SECOND);
       return succeeding();
@@ -113,7 +113,7 @@ describe('the loop of a job', () => {
     expect(await runs(loop, 3)).toEqual([0, 25, 50]);
   });
 
-  it('answers a trigger beside the schedule and keeps its outcome', async () => {
+  it('runs a trigger outside the schedule and keeps its outcome', async () => {
     const by: (string | null)[] = [];
     const progress = { lastStartedAt: inSeconds(-1), nextRunAt: inSeconds(3600) };
     const loop = createLoop('lifecycle', progress, ({ triggeredBy }) => {
@@ -129,7 +129,7 @@ describe('the loop of a job', () => {
     ]);
   });
 
-  it('answers a trigger that came during a run by another run', async () => {
+  it('runs once more after a trigger during a run', async () => {
     const loop: Loop = createLoop('lifecycle', NEVER, async () => {
       if (loop.started.length === 1) await loop.trigger();
       return succeeding();
@@ -138,7 +138,7 @@ describe('the loop of a job', () => {
     expect((await loop.events()).map(({ type }) => type)).toEqual(['JobTriggered', 'JobRunSucceeded']);
   });
 
-  it('keeps failures and the recovery, and comes more seldom while a job stays unhealthy', async () => {
+  it('keeps failures and the recovery, and runs less often while a job stays unhealthy', async () => {
     const loop: Loop = createLoop('lifecycle', NEVER, () => {
       if (loop.started.length === 1) throw new Error('a bug');
       return loop.started.length < 6 ? Promise.resolve(left(domainError('SERVICE_UNAVAILABLE', 'away'))) : succeeding();
@@ -155,7 +155,7 @@ describe('the loop of a job', () => {
     });
   });
 
-  it('leaves a trigger open when its run is interrupted', async () => {
+  it('keeps a trigger open when its run is interrupted', async () => {
     const loop: Loop = createLoop('lifecycle', NEVER, () => {
       loop.stop();
       return succeeding();
@@ -166,7 +166,7 @@ describe('the loop of a job', () => {
     expect(loop.ended).toEqual([]);
   });
 
-  it('runs nothing once the lease is lost', async () => {
+  it('runs nothing after it has lost the lease', async () => {
     const loop = createLoop('lifecycle', NEVER, succeeding);
     loop.held.lease = false;
     const running = loop.run(SECOND);
@@ -176,7 +176,7 @@ describe('the loop of a job', () => {
     expect(loop.started).toEqual([]);
   });
 
-  it('goes on after the store was away', async () => {
+  it('continues after an outage of the store', async () => {
     const loop = createLoop('lifecycle', NEVER, succeeding);
     const { end } = loop.ports.runs;
     let failures = 2;

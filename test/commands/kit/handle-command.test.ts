@@ -64,7 +64,7 @@ describe.each([
     );
   const events = async () => expectRight(await store.readStream('counter-1'));
 
-  it('writes what was decided, with who, when and why', async () => {
+  it('appends the decided events, with actor, time and reason', async () => {
     const commandContext = context();
     const { state, position, occurredAt } = expectRight(await add(5, commandContext));
     const [event] = await events();
@@ -83,32 +83,32 @@ describe.each([
     });
   });
 
-  it('decides on everything that happened before', async () => {
+  it('decides on all earlier events', async () => {
     await add(60);
     expect(expectLeft(await add(60)).code).toBe('INVALID_STATE');
     expect(expectRight(await add(40)).state).toBe(100);
   });
 
-  it('that changes nothing writes nothing and tells where the aggregate stands', async () => {
+  it('appends nothing for a command without a change, and returns the position of the aggregate', async () => {
     const written = expectRight(await add(5));
     expect(expectRight(await add(0))).toEqual(written);
     expect(await events()).toHaveLength(1);
   });
 
-  it('a second time under the same id changes nothing, also when it would be refused now', async () => {
+  it('changes nothing when it is repeated under the same id, even when it would be rejected now', async () => {
     const same = context();
     const first = expectRight(await add(60, same));
     expect(expectRight(await add(60, same))).toEqual(first);
     expect(await events()).toHaveLength(1);
   });
 
-  it('decides again when somebody else was faster', async () => {
+  it('decides again after a revision conflict', async () => {
     await Promise.all(Array.from({ length: 15 }, () => add(10)));
     const total = (await events()).map(({ data }) => (data as Added['data']).amount).reduce((a, b) => a + b, 0);
     expect(total).toBe(100);
   });
 
-  it('knows what it did before by revisions, wherever the stream begins', async () => {
+  it('recognises its earlier events by revisions, wherever the stream starts', async () => {
     const same = context();
     const first = expectRight(await add(5, same));
     expectRight(await add(7));
@@ -122,7 +122,7 @@ describe.each([
     expect(expectRight(await add(5, same, shifted))).toEqual(first);
   });
 
-  it('waits a moment after each lost race, told how many there were', async () => {
+  it('waits after each revision conflict, depending on their number', async () => {
     const lost: number[] = [];
     const losing: EventStore = {
       ...store,
@@ -140,7 +140,7 @@ describe.each([
     expect(lost).toEqual([1, 2, 3]);
   });
 
-  it('gives up after fifty lost races and says that nothing was written', async () => {
+  it('gives up after fifty revision conflicts and reports that nothing was written', async () => {
     let appends = 0;
     const busy: EventStore = {
       ...store,
@@ -153,7 +153,7 @@ describe.each([
     expect(appends).toBe(50);
   });
 
-  it('does not take what is left of a broken stream for the whole', async () => {
+  it('rejects a broken stream instead of treating its rest as complete', async () => {
     const broken = { kind: 'broken_stream', streamId: 'counter-1', reason: 'it begins at revision 3' } as const;
     const error = expectLeft(await add(1, context(), { ...store, readStream: () => Promise.resolve(left(broken)) }));
     expect(error.code).toBe('INTERNAL_ERROR');
@@ -161,7 +161,7 @@ describe.each([
     expect(await events()).toEqual([]);
   });
 
-  it('stops at an event this version cannot read', async () => {
+  it('rejects an event that this version cannot read', async () => {
     const metadata = { ...context(), actor: 'ada', role: 'analyst', occurredAt: NOON.toISOString() };
     const stranger = { id: ids.uuid(), type: 'Multiplied', schemaVersion: 1, data: {}, metadata };
     expectRight(await store.append('counter-1', 'no_stream', [stranger]));
@@ -180,7 +180,7 @@ describe.each([
     [{ kind: 'broken_stream', streamId: 'counter-1', reason: 'truncated' }, 'INTERNAL_ERROR', /counter-1: truncated/],
     [{ kind: 'too_large', streamId: 'counter-1', bytes: 9, maxBytes: 8 }, 'PAYLOAD_TOO_LARGE', /maximum is 8/],
   ];
-  it('names the field that makes an append too large, as requests call it', async () => {
+  it('reports the field that makes an append too large, under its name in requests', async () => {
     const failure = { kind: 'too_large', streamId: 'counter-1', bytes: 9, maxBytes: 8 } as const;
     const error = expectLeft(await add(1, context(), { ...store, append: () => Promise.resolve(left(failure)) }));
     expect(error.details).toEqual({ max_bytes: 8, field: 'amount' });
@@ -190,20 +190,20 @@ describe.each([
     );
   });
 
-  it('names the field with a text no store can keep, as requests call it', async () => {
+  it('reports the field with text that no store can keep, under its name in requests', async () => {
     const failure = { kind: 'invalid_text', streamId: 'counter-1', field: 'data.nodeDefinitions[0].sql' } as const;
     const error = expectLeft(await add(1, context(), { ...store, append: () => Promise.resolve(left(failure)) }));
     expect(error).toMatchObject({ code: 'VALIDATION_FAILED', details: { field: 'node_definitions.0.sql' } });
   });
 
-  it.each(failures)('tells what $kind means', async (failure, code, words) => {
+  it.each(failures)('explains $kind', async (failure, code, words) => {
     const error = expectLeft(await add(1, context(), { ...store, append: () => Promise.resolve(left(failure)) }));
     expect(error.code).toBe(code);
     expect(error.message).toMatch(words);
   });
 });
 
-describe('a command on a recent stream', () => {
+describe('a command on a cached stream', () => {
   const inner = createInMemoryEventStore(clock);
   const reads: (number | undefined)[] = [];
   const store: EventStore = {
@@ -220,7 +220,7 @@ describe('a command on a recent stream', () => {
     return handleCommand({ store, clock, ids, ...within }, counters, streamId, command, commandContext);
   };
 
-  it('reads what came after it, and nothing when nothing did', async () => {
+  it('reads only later events, and none when the cache is current', async () => {
     expectRight(await add('counter-1', 1));
     expect(reads).toEqual([0]);
     expect(expectRight(await add('counter-1', 2)).state).toBe(3);
@@ -232,7 +232,7 @@ describe('a command on a recent stream', () => {
     expect(reads).toEqual([0]);
   });
 
-  it('is not refused, and does not change nothing, because of what is no longer so', async () => {
+  it('is neither rejected nor skipped because of an outdated cache', async () => {
     expectRight(await add('counter-6', 90));
     expectRight(await add('counter-6', -50, {}));
     expect(expectRight(await add('counter-6', 20)).state).toBe(60);
@@ -242,7 +242,7 @@ describe('a command on a recent stream', () => {
     expect(reads).toEqual([3]);
   });
 
-  it('is not held up by a precondition that sees what is no longer so', async () => {
+  it('is not rejected by a precondition on an outdated cache', async () => {
     expectRight(await add('counter-7', 1));
     expectRight(await add('counter-7', 2, {}));
     const ports = { store, clock, ids, recent };
@@ -253,7 +253,7 @@ describe('a command on a recent stream', () => {
     expect(expectLeft(late).code).toBe('CONFLICT');
   });
 
-  it('reads everything to find what it did before', async () => {
+  it('reads the whole stream to find its earlier events', async () => {
     const same = context();
     const first = expectRight(await add('counter-3', 1, { recent }, same));
     expectRight(await add('counter-3', 2));
@@ -261,14 +261,14 @@ describe('a command on a recent stream', () => {
     expect(reads).toEqual([0]);
   });
 
-  it('reads everything once more when the stream is not as it is kept', async () => {
+  it('reads the whole stream again when the cache does not match it', async () => {
     expectRight(await add('counter-4', 1));
     expectRight(await add('counter-4', 2));
     const restored = createInMemoryEventStore(clock);
     expect(expectRight(await add('counter-4', 5, { recent, store: restored })).state).toBe(5);
   });
 
-  it('is decided on what its own aggregate makes of the stream', async () => {
+  it('is decided on the state that its own aggregate folds from the stream', async () => {
     expectRight(await add('counter-5', 1));
     const negative = {
       ...counters,

@@ -31,7 +31,7 @@ describe('a command that is repeated after its process died', () => {
   });
   const { type: _type, mappingId: _mappingId, ...mapping } = createMappingCommand();
 
-  it('creates one mapping, with the answer of the first time', async () => {
+  it('creates one mapping, and returns the first answer again', async () => {
     const context = system.context();
     const dying = { ...system.ports, store: dyingAt(system.store, 1, 'after') };
     await expect(createMapping(dying, mapping, context)).rejects.toThrow('killed');
@@ -41,7 +41,7 @@ describe('a command that is repeated after its process died', () => {
     expect(expectRight(await createMapping(system, mapping, system.context())).mappingId).toBe(2);
   });
 
-  it('answers with what it did, not with what others did since', async () => {
+  it('returns its own result, not later changes of others', async () => {
     await system.createMapping();
     const rename = (name: string) => ({
       ...({ type: 'UpdateMapping', actorName: 'Ada', name, description: null } as const),
@@ -55,7 +55,7 @@ describe('a command that is repeated after its process died', () => {
   });
 
   it.each([1, 2, 3].flatMap((nth) => [[nth, 'before'] as const, [nth, 'after'] as const]))(
-    'requests one instance and takes one place, when it died at append %i, %s it',
+    'requests one instance and takes one slot when it died at append %i, %s it',
     async (nth, when) => {
       await system.createMapping();
       const context = system.context();

@@ -22,7 +22,7 @@ describe('a mapping with instances', () => {
   const deletionOf = (instanceId: number) =>
     changeInstance(system, instanceId, { type: 'RequestDeletion', reason: 'no use' }, system.context());
 
-  it('cannot be deleted from the moment an instance is requested', async () => {
+  it('cannot be deleted as soon as an instance is requested', async () => {
     expectRight(await system.requestInstance());
     expect(expectLeft(await remove())).toMatchObject({
       code: 'RESOURCE_HAS_DEPENDENCIES',
@@ -56,7 +56,7 @@ describe('a mapping with instances', () => {
     expect(expectLeft(await remove()).details).toMatchObject({ snapshot_count: 1 });
   });
 
-  it('can be deleted as soon as the instances of its failed snapshots are, which take them along', async () => {
+  it('can be deleted as soon as the instances of its failed snapshots are deleted, together with those snapshots', async () => {
     const stop = system.start();
     await exportAs('ReportFailed');
     expect((await system.snapshot())?.status).toBe('failed');
@@ -69,7 +69,7 @@ describe('a mapping with instances', () => {
     expectRight(await remove());
   });
 
-  it('can be deleted before the failed snapshot of a deleted instance is', async () => {
+  it('can be deleted before the failed snapshot of a deleted instance is deleted', async () => {
     const stop = system.start();
     await exportAs('ReportFailed');
     await stop();
@@ -79,7 +79,7 @@ describe('a mapping with instances', () => {
     expectRight(await remove());
   });
 
-  it('can be deleted once its snapshots are, and their files are gone', async () => {
+  it('can be deleted after its snapshots and their files are deleted', async () => {
     const stop = system.start();
     await exportAs('ReportCompleted');
     const path = (await system.snapshot())?.storagePath ?? '';
@@ -112,7 +112,7 @@ describe('a mapping with instances', () => {
     ]);
   });
 
-  it('can be deleted some time after a request that broke off', async () => {
+  it('can be deleted some time after an interrupted request', async () => {
     const plan = { type: 'PlanMappingSnapshot', version: 1, snapshotId: 9, instanceId: 9 } as const;
     expectRight(await changeMapping(system, 1, plan, system.context()));
     expect(expectLeft(await remove()).code).toBe('RESOURCE_HAS_DEPENDENCIES');
@@ -132,7 +132,7 @@ describe('a mapping with instances', () => {
     }
   });
 
-  it('takes fifty instances at once', async () => {
+  it('accepts fifty instances at once', async () => {
     const all = await Promise.all(Array.from({ length: 50 }, () => system.requestInstance()));
     expect(all.filter(isRight)).toHaveLength(50);
     expect(expectLeft(await remove()).details).toMatchObject({ snapshot_count: 50 });
@@ -140,7 +140,7 @@ describe('a mapping with instances', () => {
 });
 
 describe('a mapping', () => {
-  it('updated many times at once gets a version each time', async () => {
+  it('gets one version for each of many concurrent updates', async () => {
     const system = createInMemorySystem();
     await system.createMapping();
     const all = await Promise.all(
@@ -161,7 +161,7 @@ describe('a mapping', () => {
     expect(versions.sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, index) => index + 2));
   });
 
-  it('is copied for its new owner as it is now, and lives on its own', async () => {
+  it('is copied for its new owner in its current version, independent of the original', async () => {
     const system = createInMemorySystem();
     await system.createMapping();
     const limits = DEFAULT_LIFECYCLE.mapping;

@@ -2,7 +2,7 @@ import { remainingPatience, withPatience } from '../../../adapters/system/patien
 import { KeyedMutex } from '../../../commands/mapping/change-mapping';
 
 describe('the mutex', () => {
-  it('runs the tasks of one key one after the other, each within its own patience', async () => {
+  it('runs the tasks of one key one after the other, each within its own timeout', async () => {
     const mutex = new KeyedMutex();
     const log: string[] = [];
     const task = (ms: number): Promise<void> =>

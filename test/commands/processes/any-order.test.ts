@@ -144,8 +144,8 @@ const createWorld = async (begin: 'reserved' | 'requested' | 'exported') => {
   return { ...system, possible, settle, idle, change };
 };
 
-describe('an instance in a world where anything happens in any order', () => {
-  it('keeps its slot while it lives, and leaves no pod, slot, timer or export behind when it has ended', async () => {
+describe('an instance whose events arrive in any order', () => {
+  it('keeps its slot while it exists, and leaves no pod, slot, timer or export after its end', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom('reserved', 'requested', 'exported'),

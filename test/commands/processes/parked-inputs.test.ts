@@ -20,7 +20,7 @@ const stopping = (instanceId: number) => ({
   data: { instanceId, ownerUsername: 'ada', reason: 'deleted' },
 });
 
-describe('an event a process cannot take in', () => {
+describe('an event that a process cannot apply', () => {
   let system: InMemorySystem;
   let ending: AbortController;
   let running: Promise<unknown>;
@@ -70,7 +70,7 @@ describe('an event a process cannot take in', () => {
     retryParked(processInputs(ports()), system.store, streamId, skip);
   const parked = () => system.parked.all().map(({ streamId, event }) => `${streamId} ${event.type}`);
 
-  it('is parked with the later ones of its process; other processes go on', async () => {
+  it('is parked together with the later ones of its process; other processes continue', async () => {
     refused.add(processOf(7));
     await happens(7, requested(7), stopping(7));
     await happens(8, requested(8), stopping(8));
@@ -98,7 +98,7 @@ describe('an event a process cannot take in', () => {
     expect(await inputsOf(7)).toEqual(['InstanceStopping']);
   });
 
-  it('because of its data holds back its own stream, as nobody knows which process it concerns', async () => {
+  it('with invalid data parks the rest of its own stream, since its process is unknown', async () => {
     await happens(7, { type: 'InstanceRequested', data: { instanceId: 'seven' } }, stopping(7));
     await happens(8, requested(8));
     await caughtUp();
@@ -111,7 +111,7 @@ describe('an event a process cannot take in', () => {
     expect(await inputsOf(7)).toEqual(['InstanceStopping']);
   });
 
-  it('because the store is away, or the event needs a newer version, is waited for and not parked', async () => {
+  it('is retried and not parked when the store is unavailable or the event needs a newer version', async () => {
     isAway = true;
     await happens(7, requested(7));
     await waitFor('it was tried', () => system.trouble.length > 0);

@@ -54,7 +54,7 @@ describe('an instance', () => {
     expect((await timersLeft()).filter((timerId) => timerId !== 'sweep')).toEqual([]);
   };
 
-  it('lives from its request over its export and its pod to its deletion', async () => {
+  it('progresses from its request over its export and its pod to its deletion', async () => {
     expectRight(await system.requestInstance());
     expect(await jobs()).toEqual([1, 2]);
     expect((await system.snapshot())?.status).toBe('pending');
@@ -81,7 +81,7 @@ describe('an instance', () => {
     expect(system.trouble).toEqual([]);
   });
 
-  it('fails when its pod is refused, and frees its slot', async () => {
+  it('fails when its pod is rejected, and frees its slot', async () => {
     system.pods.beforeCall = (what) =>
       Promise.resolve(what === 'create' ? { kind: 'rejected', reason: 'no such engine here' } : null);
     expectRight(await system.requestInstance());
@@ -91,7 +91,7 @@ describe('an instance', () => {
     await expectNothingLeft();
   });
 
-  it('waits for a pod runtime that is away, and starts when it is back', async () => {
+  it('waits for an unavailable pod runtime, and starts when it is available again', async () => {
     let away = true;
     system.pods.beforeCall = () => Promise.resolve(away ? { kind: 'unavailable', reason: 'away' } : null);
     expectRight(await system.requestInstance());
@@ -104,7 +104,7 @@ describe('an instance', () => {
     expect(system.trouble).toContain('executing CreatePod for process_instance_startup-1');
   });
 
-  it('is not gone before its pod is, however often the runtime refuses', async () => {
+  it('is not deleted before its pod is, however often the runtime rejects that', async () => {
     let refusals = 3;
     system.pods.beforeCall = (what) =>
       Promise.resolve(what === 'delete' && refusals-- > 0 ? { kind: 'rejected', reason: 'not now' } : null);
@@ -120,7 +120,7 @@ describe('an instance', () => {
     expect(system.pods.calls.filter((call) => call === 'delete')).toHaveLength(4);
   });
 
-  it('fails with what its pod waits for when it does not start in time', async () => {
+  it('fails with the reason for which its pod waits when it does not start in time', async () => {
     system.pods.reason = 'no node has 4 GiB of free memory';
     expectRight(await system.requestInstance());
     await completeExport();
@@ -133,7 +133,7 @@ describe('an instance', () => {
     });
   });
 
-  it('is not deleted before its last pod has ended, which is ordered again', async () => {
+  it('is not deleted before its last pod has ended, whose deletion is requested again', async () => {
     expectRight(await system.requestInstance());
     await completeExport();
     const { urlSlug = '' } = (await system.instance()) ?? {};
@@ -160,7 +160,7 @@ describe('an instance', () => {
     await expectNothingLeft();
   });
 
-  it('has its pod ordered by the executor that holds the lease, and by no other', async () => {
+  it('has its pod created by the executor that holds the lease, and by no other', async () => {
     const { renewCommand } = system.work;
     let hangs: () => void = () => undefined;
     system.pods.beforeCall = () => new Promise((resolve) => (hangs = () => resolve(null)));
@@ -201,7 +201,7 @@ describe('an instance', () => {
     await expectNothingLeft();
   });
 
-  it('goes on with another worker when a lease lapses, and fails with the third', async () => {
+  it('continues with another worker after an expired lease, and fails with the third', async () => {
     expectRight(await system.requestInstance());
     const [first = 0, second = 0] = await jobs();
     for (const attempt of [1, 2, 3]) {
@@ -254,7 +254,7 @@ describe('an instance', () => {
     await expectNothingLeft();
   });
 
-  it('deleted while it waits leaves no export behind', async () => {
+  it('leaves no export when it is deleted while it waits', async () => {
     expectRight(await system.requestInstance());
     const ids = await jobs();
     await remove();
@@ -264,7 +264,7 @@ describe('an instance', () => {
     await expectNothingLeft();
   });
 
-  it('restarted gets a pod under the same address', async () => {
+  it('gets a pod under the same address when it is restarted', async () => {
     expectRight(await system.requestInstance());
     await completeExport();
     await report(RUNNING);
@@ -279,7 +279,7 @@ describe('an instance', () => {
     expect(await timersLeft()).toEqual([]);
   });
 
-  it('reserved but never requested frees its slot after a minute', async () => {
+  it('frees its slot after a minute when it was reserved but never requested', async () => {
     const reserve = {
       type: 'ReserveSlot',
       instanceId: 9,
@@ -293,7 +293,7 @@ describe('an instance', () => {
     await waitFor('the slot is free', async () => (await system.slots()).size === 0);
   });
 
-  it('is the same whether each effect happened once or twice', async () => {
+  it('has the same outcome whether each effect runs once or twice', async () => {
     expectRight(await system.requestInstance());
     await completeExport();
     await report(RUNNING);

@@ -28,7 +28,7 @@ describe('running a process', () => {
   const slotReserved = { type: 'SlotReserved', data: { instanceId: 7, ownerUsername: 'ada' } };
   const deliver = async (event: StoredEvent) => expectRight(await giveToProcesses(system, event));
 
-  it('records an input with all it leads to in one append, under the correlation of the cause', async () => {
+  it('records an input with all its results in one append, under the correlation of the cause', async () => {
     const [event] = await happens(instanceRequested);
     await deliver(event!);
     const events = expectRight(await system.store.readStream(STREAM));
@@ -38,14 +38,14 @@ describe('running a process', () => {
     );
   });
 
-  it('takes an event in once, also when two runners give it at the same moment', async () => {
+  it('applies an event once, even when two runners deliver it at the same time', async () => {
     const [event] = await happens(instanceRequested);
     await Promise.all([deliver(event!), deliver(event!), deliver(event!)]);
     await deliver(event!);
     expect(await system.typesOf(STREAM)).toHaveLength(3);
   });
 
-  describe('recognises an input that was recorded by its position', () => {
+  describe('recognises a recorded input by its position', () => {
     const receivedBefore = async (event: StoredEvent, inputId: string): Promise<void> => {
       const { type, data, schemaVersion, metadata } = event;
       const received = { inputId, input: { type, data, schemaVersion } };
@@ -54,21 +54,21 @@ describe('running a process', () => {
       expectRight(await appendNext(system.store, STREAM, [recorded]));
     };
 
-    it('in the log it was recorded in', async () => {
+    it('in the original log', async () => {
       const [event] = await happens(instanceRequested);
       await receivedBefore(event!, event!.position);
       await deliver(event!);
       expect(await system.typesOf(STREAM)).toHaveLength(1);
     });
 
-    it('in a copy of that log, where it has another position', async () => {
+    it('in a copy of that log with other positions', async () => {
       const [event] = await happens(instanceRequested);
       await receivedBefore(event!, '4711');
       await deliver(event!);
       expect(await system.typesOf(STREAM)).toHaveLength(1);
     });
 
-    it('and not another event that has its position in a copy', async () => {
+    it('and not another event with the same position in a copy', async () => {
       const [first, second] = await happens(slotReserved, instanceRequested);
       await receivedBefore(first!, second!.position);
       await deliver(second!);
@@ -76,7 +76,7 @@ describe('running a process', () => {
     });
   });
 
-  it('recognises an input by its id wherever it stands', async () => {
+  it('recognises an input by its id wherever it is', async () => {
     const [event] = await happens(instanceRequested);
     await deliver(event!);
     await deliver({ ...event!, position: '4711' as Position });
@@ -85,12 +85,12 @@ describe('running a process', () => {
     expect(received!.data).toMatchObject({ inputId: event!.id });
   });
 
-  it('stops at an input this version cannot read', async () => {
+  it('stops at an input that this version cannot read', async () => {
     const [event] = await happens({ type: 'InstanceRequested', data: { instanceId: 'seven' } });
     expect(expectLeft(await giveToProcesses(system, event!)).code).toBe('INTERNAL_ERROR');
   });
 
-  it('lets a timer fire once, and not when it was cancelled or set again', async () => {
+  it('fires a timer once, and not after it was cancelled or set again', async () => {
     const [reserved, requested] = await happens(slotReserved, instanceRequested);
     await deliver(reserved!);
     const [reservation] = await system.work.timers();
@@ -104,7 +104,7 @@ describe('running a process', () => {
     expect(types.slice(6)).toEqual(['ProcessTimerCleared', 'ProcessCommandQueued']);
   });
 
-  it('hears of the end of a command once', async () => {
+  it('receives the end of a command once', async () => {
     const [event] = await happens(instanceRequested);
     await deliver(event!);
     const [due] = await system.work.takeDueCommands(system.clock.now(), 10, 60);
@@ -113,7 +113,7 @@ describe('running a process', () => {
     expect((await system.typesOf(STREAM)).slice(3)).toEqual(['ProcessCommandDone', 'ProcessCommandQueued']);
   });
 
-  it('ends the same whatever inputs arrive again', async () => {
+  it('ends in the same state whatever inputs are delivered again', async () => {
     const story = [slotReserved, instanceRequested, instanceStopping];
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 2 }), { maxLength: 10 }), async (repeats) => {

@@ -37,13 +37,13 @@ const waysToGo: readonly ((username: string) => ChangeUser)[] = [
 ];
 
 describe('the last active ops user', () => {
-  it.each(waysToGo.map((way) => [way('olaf')] as const))('is not taken away by %j', async (command) => {
+  it.each(waysToGo.map((way) => [way('olaf')] as const))('is not removed by %j', async (command) => {
     const { change, activeOps } = await systemWithOps(['olaf']);
     expect(expectLeft(await change(command))).toMatchObject({ code: 'INVALID_STATE', details: { username: 'olaf' } });
     expect(await activeOps()).toHaveLength(1);
   });
 
-  it('is exactly one when all are asked to go at the same moment', async () => {
+  it('is exactly one when all are demoted at the same time', async () => {
     for (let round = 0; round < 20; round++) {
       const { change, activeOps } = await systemWithOps(NAMES);
       const asked = NAMES.map((name, index) => change((waysToGo[(index + round) % 3] ?? demote)(name)));
@@ -54,7 +54,7 @@ describe('the last active ops user', () => {
     }
   });
 
-  it('is there after any changes in any interleaving', async () => {
+  it('remains after any changes in any interleaving', async () => {
     const names = NAMES.slice(0, 3);
     const username = fc.constantFrom(...names);
     const change: fc.Arbitrary<ChangeUser> = fc.oneof(
@@ -82,7 +82,7 @@ describe('the last active ops user', () => {
     );
   });
 
-  it('may go as soon as another one has come back', async () => {
+  it('may be demoted as soon as another one is active again', async () => {
     const { change, activeOps } = await systemWithOps(['olaf', 'olga']);
     expectRight(await change({ type: 'DeactivateUser', username: 'olga' }));
     expectLeft(await change(demote('olaf')));
@@ -91,7 +91,7 @@ describe('the last active ops user', () => {
     expect(await activeOps()).toMatchObject([{ username: 'olga' }]);
   });
 
-  it('does not count who is only believed to be ops', async () => {
+  it('is still the last one when another user is ops in an outdated list only', async () => {
     const { change, ports } = await systemWithOps(['olaf']);
     const findOpsUsernames = () => Promise.resolve(['olaf', 'nobody']);
     const context = requestContext(ports.ids, { username: 'olaf', role: 'ops' }, 'request');

@@ -16,7 +16,7 @@ const profile = (username: string) => ({ username, displayName: null, email: nul
 const lengthOf = async (store: EventStore, stream: string) => expectRight(await store.readStream(stream)).length;
 
 describe('the first ops user', () => {
-  it('is one, also when a hundred ask at once', async () => {
+  it('is created once, even by a hundred concurrent requests', async () => {
     const store = createInMemoryEventStore(systemClock);
     const asked = Array.from({ length: 100 }, (_, n) => bootstrap(portsOn(store), profile(`user-${n}`), context()));
     const results = await Promise.all(asked);
@@ -26,7 +26,7 @@ describe('the first ops user', () => {
     expect(events.map(({ type }) => type)).toEqual(['SystemBootstrapped', 'UserCreated']);
   });
 
-  it('is completed by the next attempt when the system stopped in the middle', async () => {
+  it('is completed by the next attempt after an interruption', async () => {
     const inner = createInMemoryEventStore(systemClock);
     const stopping: EventStore = {
       ...inner,
@@ -47,7 +47,7 @@ describe('the first ops user', () => {
 });
 
 describe('a user', () => {
-  it('has the name alone, also when many ask for it at once', async () => {
+  it('has a unique name, even for many concurrent requests', async () => {
     const ports = portsOn(createInMemoryEventStore(systemClock));
     const asked = Array.from({ length: 20 }, () =>
       createUser(ports, { ...profile('bob'), role: 'analyst' }, context()),

@@ -32,7 +32,7 @@ export const describeEventStore = (name: string, open: () => Promise<OpenedStore
       idsOf(succeeded(await store.readStream(streamId)));
 
     describe('appending', () => {
-      it('gives back what was appended, with revision, position and time', async () => {
+      it('returns what was appended, with revision, position and time', async () => {
         const event = newEvent('MappingCreated', {
           name: 'Ünïcode 🦉',
           nested: [1, null, { deep: 1.5 }],
@@ -58,7 +58,7 @@ export const describeEventStore = (name: string, open: () => Promise<OpenedStore
         expect(await streamIds('a-1')).toEqual(idsOfNew([...first, ...second]));
       });
 
-      it('refuses a second creation of a stream and tells its revision', async () => {
+      it('rejects a second creation of a stream and reports its revision', async () => {
         await store.append('a-1', 'no_stream', newEvents(2));
 
         expect(await store.append('a-1', 'no_stream', [newEvent()])).toEqual(
@@ -66,7 +66,7 @@ export const describeEventStore = (name: string, open: () => Promise<OpenedStore
         );
       });
 
-      it('refuses a revision on a stream that does not exist', async () => {
+      it('rejects a revision for a stream that does not exist', async () => {
         expect(await store.append('a-1', 0, [newEvent()])).toEqual(
           left({ kind: 'wrong_expected_revision', streamId: 'a-1', actual: null }),
         );
@@ -75,7 +75,7 @@ export const describeEventStore = (name: string, open: () => Promise<OpenedStore
       it.each([
         ['has moved on', 0],
         ['is not there yet', 2],
-      ])('refuses when the stream %s', async (_, expected) => {
+      ])('rejects an append when the stream %s', async (_, expected) => {
         await store.append('a-1', 'no_stream', newEvents(2));
 
         expect(await store.append('a-1', expected, [newEvent()])).toEqual(
@@ -84,7 +84,7 @@ export const describeEventStore = (name: string, open: () => Promise<OpenedStore
         expect(await streamIds('a-1')).toHaveLength(2);
       });
 
-      it('reports the first outcome again when the events of a new stream come again', async () => {
+      it('reports the first outcome again when the events of a new stream are appended again', async () => {
         const events = newEvents(3);
         const first = succeeded(await store.append('a-1', 'no_stream', events));
         await store.append('a-1', 2, newEvents(2));
@@ -93,7 +93,7 @@ export const describeEventStore = (name: string, open: () => Promise<OpenedStore
         expect(await streamIds('a-1')).toHaveLength(5);
       });
 
-      it('reports the first outcome again when the same events come again at the same revision', async () => {
+      it('reports the first outcome again when the same events are appended again at the same revision', async () => {
         await store.append('a-1', 'no_stream', newEvents(2));
         const events = newEvents(2);
         const first = succeeded(await store.append('a-1', 1, events));
@@ -103,7 +103,7 @@ export const describeEventStore = (name: string, open: () => Promise<OpenedStore
         expect(await streamIds('a-1')).toHaveLength(5);
       });
 
-      it('does not take an append for a repeated one when only its beginning was written', async () => {
+      it('does not recognise an append as repeated when only its beginning was written', async () => {
         const events = newEvents(3);
         await store.append('a-1', 'no_stream', events.slice(0, 2));
 
@@ -115,7 +115,7 @@ export const describeEventStore = (name: string, open: () => Promise<OpenedStore
       it.each([
         ['U+0000', 'a\u0000b'],
         ['half a surrogate pair', 'a\ud83db'],
-      ])('refuses %s before anything is written, and names the field', async (_what, text) => {
+      ])('rejects %s before anything is written, and names the field', async (_what, text) => {
         const events = [newEvent(), newEvent('MappingCreated', { nodes: [{ sql: text }] })];
 
         expect(await store.append('a-1', 'no_stream', events)).toEqual(
@@ -131,7 +131,7 @@ export const describeEventStore = (name: string, open: () => Promise<OpenedStore
         expect(succeeded(await store.readStream('a-1'))[0]?.data).toEqual(data);
       });
 
-      it('lets one of many writers of a stream win each revision, whatever else is under way', async () => {
+      it('accepts one of many concurrent writers of a stream at each revision, whatever else is written', async () => {
         const outcomes = await Promise.all(
           Array.from({ length: 40 }, (_, n) =>
             store.append(n % 2 === 0 ? 'contested-1' : `own-${n}`, 'no_stream', [newEvent()]),
@@ -176,7 +176,7 @@ export const describeEventStore = (name: string, open: () => Promise<OpenedStore
     });
 
     describe('reading a stream', () => {
-      it('finds nothing in an unknown stream', async () => {
+      it('returns nothing for an unknown stream', async () => {
         expect(await store.readStream('nothing-1')).toEqual(right([]));
       });
 
@@ -190,7 +190,7 @@ export const describeEventStore = (name: string, open: () => Promise<OpenedStore
         [{ direction: 'backwards' as const, limit: 1 }, [4]],
         [{ direction: 'backwards' as const, fromRevision: 2 }, [2, 1, 0]],
         [{ direction: 'backwards' as const, fromRevision: 3, limit: 2 }, [3, 2]],
-      ])('with %j gives the revisions %j', async (options, revisions) => {
+      ])('with %j returns the revisions %j', async (options, revisions) => {
         await store.append('a-1', 'no_stream', newEvents(5));
 
         expect(succeeded(await store.readStream('a-1', options)).map((event) => event.revision)).toEqual(revisions);
@@ -204,7 +204,7 @@ export const describeEventStore = (name: string, open: () => Promise<OpenedStore
         await store.append('mapping-2', 'no_stream', newEvents(2, 'MappingCreated'));
       });
 
-      it('gives the events of all streams in one order, page by page', async () => {
+      it('returns the events of all streams in one order, page by page', async () => {
         const all = succeeded(await store.readAll(START, 100));
         const first = succeeded(await store.readAll(START, 3));
         const rest = succeeded(await store.readAll(first.position, 100));
@@ -223,7 +223,7 @@ export const describeEventStore = (name: string, open: () => Promise<OpenedStore
         );
       });
 
-      it('stays where it is when there is nothing new', async () => {
+      it('keeps its position when there are no new events', async () => {
         const head = succeeded(await store.head());
 
         expect(await store.readAll(head, 10)).toEqual(right({ events: [], position: head }));
@@ -235,7 +235,7 @@ export const describeEventStore = (name: string, open: () => Promise<OpenedStore
         expect(page.events.map((event) => event.streamId)).toEqual(['user-ada']);
       });
 
-      it('moves its position past events the filter leaves out', async () => {
+      it('advances its position past events that the filter excludes', async () => {
         const page = succeeded(await store.readAll(START, 10, { types: ['Unheard'] }));
 
         expect(page).toEqual({ events: [], position: succeeded(await store.head()) });
@@ -266,14 +266,14 @@ export const describeEventStore = (name: string, open: () => Promise<OpenedStore
         expect(await store.readAll(START, 10)).toEqual(right({ events: [], position: START }));
       });
 
-      it('has its head at the last append', async () => {
+      it('the head is at the last append', async () => {
         await store.append('a-1', 'no_stream', newEvents(3));
         const { position } = succeeded(await store.append('a-2', 'no_stream', newEvents(2)));
 
         expect(await store.head()).toEqual(right(position));
       });
 
-      it('each lead to the event that is there, and others to none', async () => {
+      it('each lead to the event at that place, and others to none', async () => {
         await store.append('a-1', 'no_stream', newEvents(2));
         const { position } = succeeded(await store.append('a-2', 'no_stream', newEvents(2)));
 
@@ -315,7 +315,7 @@ export const describeEventStore = (name: string, open: () => Promise<OpenedStore
         return events;
       };
 
-      it('gives what is there and then what comes', async () => {
+      it('delivers existing events and then new ones', async () => {
         const [past, present] = [newEvents(3), newEvents(2)];
         await store.append('a-1', 'no_stream', past);
         const pages = follow();
@@ -334,7 +334,7 @@ export const describeEventStore = (name: string, open: () => Promise<OpenedStore
         expect(idsOf(await take(follow({}, position), 2))).toEqual(idsOfNew(later));
       });
 
-      it('gives no page larger than the batch, however far it is behind', async () => {
+      it('delivers no page larger than the batch, whatever its lag', async () => {
         const events = newEvents(25);
         await store.append('a-1', 'no_stream', events);
         const pages = follow({ batchSize: 10 });
@@ -344,7 +344,7 @@ export const describeEventStore = (name: string, open: () => Promise<OpenedStore
         expect(sizes).toEqual([10, 10, 5]);
       });
 
-      it('reads the next page only when it is asked for', async () => {
+      it('reads the next page only when it is requested', async () => {
         await store.append('a-1', 'no_stream', newEvents(1));
         const pages = follow({ batchSize: 10 });
         expect(await take(pages, 1)).toHaveLength(1);
@@ -355,7 +355,7 @@ export const describeEventStore = (name: string, open: () => Promise<OpenedStore
         expect(idsOf(await nextPage(pages))).toEqual(idsOfNew(meanwhile));
       });
 
-      it('filters, and tells how far it has looked', async () => {
+      it('filters, and reports its progress', async () => {
         await store.append('a-1', 'no_stream', newEvents(3, 'Noise'));
         const { position } = succeeded(await store.append('a-2', 'no_stream', newEvents(1, 'Signal')));
         const pages = follow({ types: ['Signal'] });
@@ -363,7 +363,7 @@ export const describeEventStore = (name: string, open: () => Promise<OpenedStore
         expect(await pages.next()).toMatchObject({ value: { events: [{ streamId: 'a-2' }], position } });
       });
 
-      it('ends when it is aborted, also while it waits', async () => {
+      it('ends when it is aborted, including while it waits', async () => {
         const pages = follow();
         const waiting = pages.next();
         stop.current.abort();

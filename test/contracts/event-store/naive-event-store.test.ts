@@ -46,7 +46,7 @@ const createNaiveEventStore = (pool: Pool): EventStore => {
   };
 };
 
-it('a store with positions from a sequence loses events for a reader beside its writers', async () => {
+it('a store with positions from a sequence loses events for a reader that runs next to its writers', async () => {
   const database = await createTestDatabase();
   const pool = createPool({ connectionString: database.connectionString });
   await pool.query('CREATE SEQUENCE naive_positions');

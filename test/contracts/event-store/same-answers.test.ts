@@ -8,7 +8,7 @@ import { giveSameAnswers } from './same-answers';
 
 const OPERATIONS = bySize({ sample: 600, middle: 2_000, full: 2_000 });
 
-it(`EventStoreDB, over a fake of its client, answers ${OPERATIONS} random operations as the store in memory does`, async () => {
+it(`EventStoreDB, over a fake of its client, answers ${OPERATIONS} random operations like the store in memory`, async () => {
   const eventstoredb = fakeEventStore({ categories: CONTRACT_CATEGORIES });
   const stores = { 'in memory': createInMemoryEventStore(systemClock), EventStoreDB: eventstoredb.store };
 

@@ -73,7 +73,7 @@ export const graphEngineContract = (
     const failure = async (text: string, parameters = {}, timeoutMs = 20_000): Promise<QueryFailure> =>
       left(await loaded.engine.query({ text, parameters, timeoutMs }));
 
-    test('a load answers how many rows each definition gave', () => {
+    test('a load returns the row count of each definition', () => {
       const counts = [...loaded.graph.nodes, ...loaded.graph.edges].map(({ name, rowCount }) => [name, rowCount]);
       expect(counts).toEqual([
         ['Person', 3],
@@ -83,7 +83,7 @@ export const graphEngineContract = (
       ]);
     });
 
-    test('columns carry their names and property types', async () => {
+    test('columns have their names and property types', async () => {
       const answer = right(
         await loaded.engine.query({
           text: 'MATCH (p:Person {name: "ada"})-[k:KNOWS]->(q) RETURN p.name AS name, p.age, p, k, q.born AS born',
@@ -104,7 +104,7 @@ export const graphEngineContract = (
       ['WITH 1 AS `a b`, 2 AS c RETURN `a b`, c, -c, true, [1,2 ]', ['a b', 'c', '-c', 'true', '[1,2 ]']],
       ['MATCH (p:Person) WITH count(p) AS c RETURN c, size("a  b") AS s ORDER BY c LIMIT 1', ['c', 's']],
       ['RETURN 1 + 1 AS x UNION ALL RETURN 2 AS x', ['x']],
-    ])('columns without a name are called what the person wrote: %s', async (text, titles) => {
+    ])('columns without an alias are named as in the query text: %s', async (text, titles) => {
       const answer = right(await loaded.engine.query({ text, parameters: { n: 1 }, timeoutMs: 20_000 }));
       expect(answer.columns).toEqual(titles);
     });
@@ -132,7 +132,7 @@ export const graphEngineContract = (
       );
     });
 
-    test('a relationship names its ends, also where the nodes are not in the answer', async () => {
+    test('a relationship names its ends, even when the answer does not contain the nodes', async () => {
       const [[knows]] = (await loaded.rows('MATCH (:Person {name: "bob"})-[k:KNOWS]->() RETURN k')) as [[object]];
       expect(knows).toMatchObject({
         _type: 'KNOWS',
@@ -146,7 +146,7 @@ export const graphEngineContract = (
       expect(knows).toHaveProperty('_id', expect.any(String));
     });
 
-    test('a path is its nodes and relationships in turn', async () => {
+    test('a path contains its nodes and relationships alternately', async () => {
       const [[path]] = (await loaded.rows('MATCH p = (:Person {name: "ada"})-[:KNOWS*2..2]->(:Person) RETURN p')) as [
         [Record<string, unknown>[]],
       ];
@@ -163,7 +163,7 @@ export const graphEngineContract = (
 
     parameterTests(() => loaded);
 
-    test.each(['é', '1', 'a$b'])('a parameter named %s works, or is refused with its place', async (name) => {
+    test.each(['é', '1', 'a$b'])('a parameter named %s works, or is rejected with its place', async (name) => {
       const text = `RETURN\n$${name}`;
       const { refusal } = loaded.engine.analyse(text);
       if (refusal === null) expect(await loaded.rows(text, { [name]: 7 })).toEqual([[7]]);
@@ -174,7 +174,7 @@ export const graphEngineContract = (
         });
     });
 
-    test('the deepest and longest accepted expressions are answered before their timeout, deeper ones rejected with their position', async () => {
+    test('the deepest accepted expressions are answered before their timeout, deeper ones are rejected with their position', async () => {
       for (const shape of DEEP_SHAPES) {
         const depths = Array.from({ length: 101 }, (_, depth) => depth);
         const deepest = depths.findLast((depth) => loaded.engine.analyse(shape(depth)).refusal === null) ?? 0;
@@ -188,7 +188,7 @@ export const graphEngineContract = (
       }
     });
 
-    test('a thousand operators in a row are answered, more are refused with their place', async () => {
+    test('a thousand operators in a row are answered, more are rejected with their place', async () => {
       const chain = (operators: number) => `RETURN 1${' + 1'.repeat(operators)} AS sum`;
       expect(await loaded.rows(chain(1_000))).toEqual([[1_001]]);
       expect(loaded.engine.analyse(chain(1_001)).refusal).toEqual({
@@ -198,13 +198,13 @@ export const graphEngineContract = (
       expect(loaded.engine.analyse(`MATCH (n) WHERE n.a${'.a'.repeat(1_001)} RETURN 1`).refusal).not.toBeNull();
     });
 
-    test('a date in a year nobody can write is refused, and ends nothing', async () => {
+    test('a date in an out-of-range year is rejected and does not end the engine', async () => {
       const pids = loaded.engine.processIds();
       expect(await failure('RETURN date({year: 999999999999})')).toMatchObject({ kind: 'rejected' });
       expect(loaded.engine.processIds()).toEqual(pids);
     });
 
-    test('a syntax error tells line and column', async () => {
+    test('a syntax error has line and column', async () => {
       expect(await failure('MATCH (p:Person)\nRETURN p.name ORDER p.name')).toMatchObject({
         kind: 'rejected',
         position: { line: 2 },
@@ -221,14 +221,14 @@ export const graphEngineContract = (
       await answersAgain();
     });
 
-    test('a long result is cut at 100,000 rows and says so', async () => {
+    test('a long result is cut at 100,000 rows with a warning', async () => {
       const answer = right(
         await loaded.engine.query({ text: 'UNWIND range(1, 250000) AS i RETURN i', parameters: {}, timeoutMs: 20_000 }),
       );
       expect([answer.rowCount, answer.truncated]).toEqual([100_000, true]);
     });
 
-    test('a wide result is cut at 64 MiB and says so', async () => {
+    test('a wide result is cut at 64 MiB with a warning', async () => {
       const answer = right(
         await loaded.engine.query({
           text: `UNWIND range(1, 200) AS i RETURN ${dialect.characters('1000')} AS x, i`,
@@ -241,21 +241,21 @@ export const graphEngineContract = (
       expect(answer.rowCount).toBe(67);
     });
 
-    test('a row that no answer can hold is refused with words', async () => {
+    test('a row that is too large for any answer is rejected with a message', async () => {
       const tooLarge = `UNWIND [70000] AS n RETURN ${dialect.characters('n')} AS x`;
       const said = { kind: 'rejected', message: expect.stringContaining('Row 1 of the answer takes 7') as string };
       expect(await failure(tooLarge)).toMatchObject(said);
       expect(left(await loaded.engine.exportRows(asked(tooLarge), 'csv'))).toMatchObject(said);
     });
 
-    test('an export has all rows, and an answer after it as many as before', async () => {
+    test('an export has all rows, and a later answer has its usual limit', async () => {
       const lines = Array.from({ length: 250_000 }, (_, index) => `${index + 1},${index * 2 + 2}\n`);
       const text = await exported('UNWIND range(1, 250000) AS i RETURN i, i * 2 AS twice');
       expect(text === `i,twice\n${lines.join('')}`).toBe(true);
       expect(JSON.parse(await json('UNWIND range(1, 250000) AS i RETURN i'))).toHaveLength(100_000);
     });
 
-    test('an export has every value as answers have it', async () => {
+    test('an export has the same values as answers', async () => {
       const text =
         'MATCH (p:Person)-[k:KNOWS]->() RETURN p.name AS name, p.big AS big, p.seen AS seen, p, k ORDER BY name';
       const names = right(await loaded.engine.query(asked(text))).columns;
@@ -267,7 +267,7 @@ export const graphEngineContract = (
       expect(lines[0]).toContain('"big":9007199254740993,"seen":"2024-01-31T10:00:00.123456Z"');
     });
 
-    test('in CSV null is an empty field and an empty text is not; without rows there are titles', async () => {
+    test('in CSV null is an empty field and an empty string is quoted; without rows there are titles', async () => {
       expect(await exported(`RETURN null AS a, '' AS b, 'x,"y"' AS c, [1, 2] AS d, 0.5 AS e`)).toBe(
         'a,b,c,d,e\n,"","x,""y""","[1,2]",0.5\n',
       );
@@ -276,7 +276,7 @@ export const graphEngineContract = (
       );
     });
 
-    test('what is given up, even before it begins, leaves its place to others', async () => {
+    test('cancelled queries and exports release their slots, including those cancelled before the start', async () => {
       for (let time = 0; time < 9; time++) {
         const rows = right(await loaded.engine.exportRows(asked('UNWIND range(1, 50000) AS i RETURN i'), 'csv'));
         if (time % 2 === 0) await rows.next();
@@ -286,14 +286,14 @@ export const graphEngineContract = (
       expect(await loaded.rows('RETURN 1')).toEqual([[1]]);
     });
 
-    test('a wrong or slow query is refused before there are rows', async () => {
+    test('an invalid or slow query is rejected before any rows are sent', async () => {
       expect(left(await loaded.engine.exportRows(asked('RETURN $missing'), 'csv'))).toMatchObject({ kind: 'rejected' });
       const slow = { ...asked(manyWayJoin), timeoutMs: 1_000 };
       expect(left(await loaded.engine.exportRows(slow, 'csv'))).toEqual({ kind: 'timeout', timeoutMs: 1_000 });
       await answersAgain();
     });
 
-    test('an export whose engine ends breaks off', async () => {
+    test('an export breaks off when its engine ends', async () => {
       const rows = right(await loaded.engine.exportRows(asked('UNWIND range(1, 600000) AS i RETURN i'), 'csv'));
       await rows.next();
       process.kill(loaded.engine.processIds()[0]!, 'SIGKILL');
@@ -301,14 +301,14 @@ export const graphEngineContract = (
       await answersAgain();
     });
 
-    test('twenty queries at once all get their own answer', async () => {
+    test('twenty concurrent queries all get their own answer', async () => {
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, i) => loaded.rows('MATCH (p:Person) RETURN count(p) + $i', { i })),
       );
       expect(answers.map(([row]) => row?.[0])).toEqual(Array.from({ length: 20 }, (_, i) => i + 3));
     });
 
-    test('values can be written onto nodes, again and beside readers', async () => {
+    test('values can be written to nodes, repeatedly and next to readers', async () => {
       const parquetFile = join(directory, 'values.parquet');
       const property = {
         name: 'rank',
@@ -374,7 +374,7 @@ export const graphEngineContract = (
       expect(await loaded.rows('MATCH (p:Person) RETURN count(p)')).toEqual([[3]]);
     });
 
-    test('after its process was killed the engine goes on with everything it had', async () => {
+    test('the engine recovers with all its data after its process was killed', async () => {
       const [pid] = loaded.engine.processIds();
       const inFlight = loaded.engine.query({ text: endless, parameters: {}, timeoutMs: 3_000 });
       await loaded.rows('RETURN 1');

@@ -28,7 +28,7 @@ export const parameterTests = (loaded: () => LoadedEngine): void => {
     loaded().engine.query({ text, parameters, timeoutMs: 20_000 });
   const rows = (text: string, parameters: Record<string, unknown>) => loaded().rows(text, parameters);
 
-  test('scalars and flat lists arrive as they were sent, also where their types have to be known', async () => {
+  test('scalars and flat lists arrive unchanged, including where their types have to be known', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(SCALAR, FLAT_LIST), async (value) => {
         expect(asRead(await rows('RETURN $value AS v', { value }))).toEqual([[asRead(value)]]);
@@ -44,7 +44,7 @@ export const parameterTests = (loaded: () => LoadedEngine): void => {
     );
   });
 
-  test('values of any other shape arrive as they were sent, or are refused', async () => {
+  test('values of any other shape arrive unchanged or are rejected', async () => {
     await fc.assert(
       fc.asyncProperty(ANYTHING, async (value) => {
         const answer = await ask('RETURN $value AS v', { value });
@@ -55,7 +55,7 @@ export const parameterTests = (loaded: () => LoadedEngine): void => {
     );
   });
 
-  test('a list of 30,000 items is a parameter like any other', async () => {
+  test('a list of 30,000 items is a valid parameter', async () => {
     const integers = Array.from({ length: 30_000 }, (_, index) => index - 1);
     const fractions = integers.map((item) => item / 4);
     const booleans = integers.map((item) => item % 2 === 0);
@@ -68,13 +68,13 @@ export const parameterTests = (loaded: () => LoadedEngine): void => {
     expect(await rows(text, { ids: integers, n: 1 })).toEqual([[30_000, 449_955_000, 2, 1]]);
   });
 
-  test('a parameter can be a list to look in, empty or not', async () => {
+  test('a parameter can be a list for IN, empty or not', async () => {
     const found = 'MATCH (p:Person) WHERE p.name IN $names RETURN p.name ORDER BY p.name';
     expect(await rows(found, { names: ['ada', "o'x", 'cyd'] })).toEqual([['ada'], ['cyd']]);
     expect(await rows(found, { names: [] })).toEqual([]);
   });
 
-  test('a missing parameter is named', async () => {
+  test('a missing parameter is named in the error', async () => {
     expect(left(await ask('RETURN $missing', {}))).toMatchObject({
       kind: 'rejected',
       message: expect.stringContaining('$missing') as string,

@@ -12,21 +12,21 @@ export const describeIdGenerator = (
     });
     afterEach(() => opened.close());
 
-    it('counts every kind on its own, from 1', async () => {
+    it('counts every kind separately, from 1', async () => {
       expect(await opened.ids.next('mapping')).toEqual([1]);
       expect(await opened.ids.next('mapping')).toEqual([2]);
       expect(await opened.ids.next('export_job', 3)).toEqual([1, 2, 3]);
       expect(await opened.ids.next('export_job')).toEqual([4]);
     });
 
-    it('never gives an id twice to those who ask at once', async () => {
+    it('never returns an id twice to concurrent callers', async () => {
       const given = await Promise.all(Array.from({ length: 50 }, () => opened.ids.next('instance', 4)));
 
       expect(new Set(given.flat()).size).toBe(200);
       for (const ids of given) expect(ids).toEqual(ids.toSorted((a, b) => a - b));
     });
 
-    it('gives a command the same id again, and another one another', async () => {
+    it('returns the same id to a command again, and a different one to another command', async () => {
       const command = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
       const first = await opened.ids.nextFor(command, 'mapping');
       expect(first).toEqual({ id: 1, isNew: true });
@@ -36,7 +36,7 @@ export const describeIdGenerator = (
       expect(await opened.ids.nextFor(command, 'snapshot')).toEqual({ id: 1, isNew: true });
     });
 
-    it('makes UUIDs of version 7 in the order of time, and unguessable ones of version 4', () => {
+    it('creates UUIDs of version 7 in the order of time, and unpredictable ones of version 4', () => {
       const ordered = Array.from({ length: 100 }, () => opened.ids.uuid());
 
       expect(ordered).toEqual(ordered.toSorted());

@@ -19,7 +19,7 @@ export const describeLogIdentity = (name: string, open: () => Promise<Opened>): 
     });
     afterEach(() => opened.close());
 
-    it('is the first id the log was given, and no event', async () => {
+    it('is the first id that was assigned, and not an event', async () => {
       const { identity, store } = opened;
       expect(await identity.read()).toEqual(right(null));
 
@@ -29,7 +29,7 @@ export const describeLogIdentity = (name: string, open: () => Promise<Opened>): 
       expect(succeeded(await store.head())).toBe(START);
     });
 
-    it('is one, however many give the log an id at once', async () => {
+    it('is unique, even when many assign an id at the same time', async () => {
       const given = await Promise.all(['a', 'b', 'c', 'd'].map((id) => opened.identity.ensure(id)));
 
       expect(new Set(given.map(succeeded)).size).toBe(1);

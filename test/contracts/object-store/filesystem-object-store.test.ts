@@ -19,7 +19,7 @@ afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true,
 describeObjectStore('a folder', async () => new FilesystemObjectStore(await emptyFolder()));
 
 describe('the filesystem object store', () => {
-  it('hands out the address of the stored file itself', async () => {
+  it('returns the address of the stored file itself', async () => {
     const folder = await emptyFolder();
     const store: ObjectStore = new FilesystemObjectStore(folder);
     await store.putText('a/b %', 'x');
@@ -27,7 +27,7 @@ describe('the filesystem object store', () => {
     expect(fileURLToPath(expectRight(await store.readableAddress('a/b %')))).toBe(join(folder, 'a/b %'));
   });
 
-  it('does not show or hand out what a crash left half written, and removes it once it is old', async () => {
+  it('does not list or return incomplete files of a crash, and removes old ones', async () => {
     const folder = await emptyFolder();
     const store = new FilesystemObjectStore(folder);
     const leftover = '.0192f0c17a527000.partial';

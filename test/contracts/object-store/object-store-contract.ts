@@ -30,7 +30,7 @@ export const describeObjectStore = (name: string, open: () => Promise<ObjectStor
     });
     afterEach(() => rm(scratch, { recursive: true, force: true }));
 
-    it('gives back a stored file, byte for byte, also after the local one is gone', async () => {
+    it('returns a stored file, byte for byte, including after the local one is deleted', async () => {
       const path = await localFile('PAR1\u0000ä');
       const stored = ok(await store.putFile('ada/1/v1/7/part-0.parquet', path));
       await rm(path);
@@ -39,14 +39,14 @@ export const describeObjectStore = (name: string, open: () => Promise<ObjectStor
       expect(ok(await store.getText(stored.key))).toBe('PAR1\u0000ä');
     });
 
-    it('gives back a stored text', async () => {
+    it('returns a stored text', async () => {
       expect(ok(await store.putText('a/manifest.json', '{"rows":"ü"}')).sizeBytes).toBe(13);
       expect(ok(await store.getText('a/manifest.json'))).toBe('{"rows":"ü"}');
       expect(ok(await store.putText('a/empty', '')).sizeBytes).toBe(0);
       expect(ok(await store.getText('a/empty'))).toBe('');
     });
 
-    it('stores a stream, of known and of unknown length', async () => {
+    it('stores a stream of known and of unknown length', async () => {
       const megabytes = Array.from({ length: 12 }, (_, n) => Buffer.alloc(1024 * 1024, n));
       for (const bytes of [12 * 1024 * 1024, null]) {
         ok(await store.put('a/stream', { stream: Readable.from(megabytes), bytes }));
@@ -55,7 +55,7 @@ export const describeObjectStore = (name: string, open: () => Promise<ObjectStor
       }
     });
 
-    it('stores nothing of a stream that breaks off, or is shorter than it should be', async () => {
+    it('stores nothing for a stream that breaks off or is shorter than declared', async () => {
       const broken = (): Readable =>
         Readable.from(
           (function* () {
@@ -70,14 +70,14 @@ export const describeObjectStore = (name: string, open: () => Promise<ObjectStor
       expect(await keys('')).toEqual([]);
     });
 
-    it('gives back a part of an object', async () => {
+    it('returns a part of an object', async () => {
       ok(await store.putText('a/b', '0123456789'));
       expect(ok(await store.getRange('a/b', 3, 5)).toString()).toBe('34');
       expect(ok(await store.getRange('a/b', 8, 20)).toString()).toBe('89');
       expect(await store.getRange('a/c', 0, 1)).toMatchObject({ left: { kind: 'not_found' } });
     });
 
-    it('replaces what was there before', async () => {
+    it('replaces an existing object', async () => {
       ok(await store.putText('a/b', 'first'));
       const path = await localFile('second');
       ok(await store.putFile('a/b', path));
@@ -87,14 +87,14 @@ export const describeObjectStore = (name: string, open: () => Promise<ObjectStor
       expect(await keys('a/')).toEqual(['a/b']);
     });
 
-    it('says not_found for a key nothing was stored under, and for a folder', async () => {
+    it('returns not_found for a key without an object, and for a folder', async () => {
       ok(await store.putText('a/b/c', 'x'));
       for (const key of ['a/missing', 'a/b', 'a/b/c/d']) {
         expect(await store.getText(key)).toEqual({ _tag: 'Left', left: { kind: 'not_found', key } });
       }
     });
 
-    it('lists everything below a prefix by key, and nothing beside it', async () => {
+    it('lists everything below a prefix by key, and nothing else', async () => {
       for (const path of ['a/2/z', 'a/10/y', 'a/2/b/x', 'ab/w']) ok(await store.putText(path, path));
 
       expect(ok(await store.list('a/'))).toEqual([
@@ -105,7 +105,7 @@ export const describeObjectStore = (name: string, open: () => Promise<ObjectStor
       expect(ok(await store.list('nothing/'))).toEqual([]);
     });
 
-    it('deletes everything below a prefix, reports how much, and leaves the neighbours', async () => {
+    it('deletes everything below a prefix, reports the count, and keeps other objects', async () => {
       for (const path of ['s/7/n/x', 's/7/e/y', 's/70/n/x']) ok(await store.putText(path, 'four'));
 
       expect(ok(await store.deleteAll('s/7/'))).toEqual({ files: 2, bytes: 8, failures: [] });
@@ -113,7 +113,7 @@ export const describeObjectStore = (name: string, open: () => Promise<ObjectStor
       expect(await keys('')).toEqual(['s/70/n/x']);
     });
 
-    it('keeps one whole content when many write to the same key at once', async () => {
+    it('keeps one complete content when many write to the same key concurrently', async () => {
       const texts = Array.from({ length: 20 }, (_, n) => String(n).repeat(50_000));
       const writing = Promise.all(texts.map((text) => store.putText('a/b', text)));
       (await writing).forEach(ok);
@@ -122,7 +122,7 @@ export const describeObjectStore = (name: string, open: () => Promise<ObjectStor
       expect(await keys('')).toEqual(['a/b']);
     });
 
-    it('refuses what is not a key', async () => {
+    it('rejects invalid keys', async () => {
       const outside = ['', '/etc/passwd', 'file:///etc/passwd', `${store.root}/x`, store.root];
       const within = ['../x', 'a/../../x', 'a/./b', 'a//b', 'a/', '..', 'a\\b', 'a\0b', '.'];
       for (const key of [...outside, ...within]) {
@@ -134,7 +134,7 @@ export const describeObjectStore = (name: string, open: () => Promise<ObjectStor
       expect(await store.deleteAll('a')).toMatchObject({ left: { kind: 'invalid_key' } });
     });
 
-    it('lists a key exactly as it was given, whatever its characters', async () => {
+    it('lists a key unchanged, whatever its characters', async () => {
       const name = fc
         .string({ unit: fc.constantFrom(...Array.from('aZ09 %2eF.~@+ü#?&=:;,!')), minLength: 1, maxLength: 20 })
         .filter((text) => text !== '.' && text !== '..');
@@ -150,7 +150,7 @@ export const describeObjectStore = (name: string, open: () => Promise<ObjectStor
       );
     });
 
-    it('removes no finished object with what was never finished', async () => {
+    it('keeps finished objects when it removes unfinished ones', async () => {
       ok(await store.putText('a/b', 'x'));
       expect(ok(await store.removeUnfinished(new Date(Date.now() + 60_000)))).toBe(0);
       expect(await keys('')).toEqual(['a/b']);

@@ -24,14 +24,14 @@ export const parkedEventsContract = (open: () => Promise<ParkedEventStore>): voi
     });
     const first = async (): Promise<string | undefined> => (await parked.parkedFor(STREAM, 1))[0]?.position;
 
-    it('hold back nothing at first', async () => {
+    it('are empty at first', async () => {
       expect(await parked.heldStreams()).toEqual(new Set());
       expect(await parked.parkedFor(STREAM, 10)).toEqual([]);
       expect(await parked.parkBehind(STREAM, event(9))).toBe(false);
       expect(await parked.heldStreams()).toEqual(new Set());
     });
 
-    it('are kept in the order of the log, and tell where each event is', async () => {
+    it('are kept in the order of the log, each with its place', async () => {
       await parked.park(STREAM, event(9), 'a bug', 4);
       expect(await parked.parkBehind(STREAM, event(10))).toBe(true);
       expect(await parked.parkBehind('process_instance_startup-2', event(10))).toBe(false);
@@ -48,7 +48,7 @@ export const parkedEventsContract = (open: () => Promise<ParkedEventStore>): voi
       expect(await parked.heldStreams()).toEqual(new Set());
     });
 
-    it('are the same when an event is parked again', async () => {
+    it('are unchanged when an event is parked again', async () => {
       for (let time = 1; time <= 2; time++) {
         await parked.park(STREAM, event(9), 'a bug', 4);
         expect(await parked.parkBehind(STREAM, event(10))).toBe(true);

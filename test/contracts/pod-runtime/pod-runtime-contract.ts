@@ -100,7 +100,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       expect(changes.at(-1)).toMatchObject({ instanceId: 42, phase: 'ready' });
     });
 
-    it('starts one pod for repeated and simultaneous orders', async () => {
+    it('starts one pod for repeated and concurrent requests', async () => {
       const pod = spec();
       await Promise.all(Array.from({ length: 8 }, () => create(pod)));
       await create(pod);
@@ -108,7 +108,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       expect(await bench.running(pod.instanceId)).toBe(1);
     });
 
-    it('deletes only the life that is named', async () => {
+    it('deletes only the given life', async () => {
       const pod = spec();
       const next = { ...pod, life: 2 };
       await create(pod);
@@ -134,7 +134,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       expect(await runtime.deletePod(allOf(pod), signal)).toEqual(ABSENT);
     });
 
-    it('deletes a pod, reports that, and leaves the others', async () => {
+    it('deletes a pod, reports that, and keeps the others', async () => {
       const [first, second] = [spec(), spec()];
       await Promise.all([create(first), create(second)]);
       await remove(first);
@@ -147,7 +147,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       expect(ended(second.urlSlug)).toEqual([]);
     });
 
-    it('answers that an unknown pod is absent, and takes a repeated order', async () => {
+    it('reports that an unknown pod is absent, and accepts a repeated request', async () => {
       const pod = spec();
       expect(await runtime.deletePod(allOf(pod), signal)).toEqual(ABSENT);
       await create(pod);
@@ -155,7 +155,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       expect(await runtime.deletePod(pod, signal)).toEqual(ABSENT);
     });
 
-    it('deletes a pod that is still being started', async () => {
+    it('deletes a pod that is still starting', async () => {
       const pod = spec();
       await runtime.createPod(pod, signal);
       await remove(pod);
@@ -164,7 +164,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       expect(changes.some(({ phase }) => phase === 'ready')).toBe(false);
     });
 
-    it('reports that a pod ended by itself, and lists it until it is deleted', async () => {
+    it('reports that a pod exited, and lists it until it is deleted', async () => {
       const pod = spec();
       await create(pod);
       await bench.exit(pod.urlSlug, 3);
@@ -178,7 +178,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       await remove(pod);
     });
 
-    it('does not start a life again that has ended', async () => {
+    it('does not restart a life that has ended', async () => {
       const pod = spec();
       await create(pod);
       await bench.exit(pod.urlSlug, 1);
@@ -189,7 +189,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       expect(await bench.running(pod.instanceId)).toBe(1);
     });
 
-    it('calls no listener that has stopped listening', async () => {
+    it('does not call a listener after its subscription has ended', async () => {
       const heard: PodStatus[] = [];
       runtime.onPodChanged((pod) => heard.push(pod))();
       await create(spec());
@@ -198,7 +198,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       expect(heard).toEqual([]);
     });
 
-    it('places no order with an aborted signal', async () => {
+    it('does nothing with an aborted signal', async () => {
       const pod = spec();
       const unavailable = { _tag: 'Left', left: { kind: 'unavailable' } };
       const aborted = AbortSignal.abort();
@@ -221,7 +221,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       expect(await bench.running(modest.instanceId)).toBe(1);
     });
 
-    it('lets a pod hold as much as its new size allows, and no other', async () => {
+    it('lets a pod use as much memory as its new size allows, and no other', async () => {
       const [grown, modest] = [spec(), spec()];
       await Promise.all([create(grown), create(modest)]);
       const size = { memoryBytes: 4 * grown.memoryBytes, cpuCores: 2 };
@@ -234,7 +234,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       expect(await bench.running(grown.instanceId)).toBe(1);
     });
 
-    it('applies the same size ordered several times at once', async () => {
+    it('applies the same size that is requested several times at once', async () => {
       const pod = spec();
       await create(pod);
       const size = { memoryBytes: 2 * pod.memoryBytes, cpuCores: 2 };
@@ -242,7 +242,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       expect(await Promise.all(orders)).toEqual(orders.map(() => ({ _tag: 'Right', right: 'now' })));
     });
 
-    it('answers that the size of a pod it does not have holds from the next start', async () => {
+    it('reports that the size of an unknown pod applies from the next start', async () => {
       const size = { memoryBytes: 1024 ** 3, cpuCores: 1 };
       expect(await runtime.resizePod(spec(), size, signal)).toEqual({ _tag: 'Right', right: 'at_next_start' });
     });

@@ -93,7 +93,7 @@ export const describeQueryEngine = (name: string, open: () => Promise<EngineUnde
       await rm(scratch, { recursive: true, force: true });
     });
 
-    it('tells the names and types of a query without running it', async () => {
+    it('returns the names and types of a query without running it', async () => {
       expect(
         ok(
           await subject.engine.describe(
@@ -116,12 +116,12 @@ export const describeQueryEngine = (name: string, open: () => Promise<EngineUnde
       expect(await subject.engine.sampleRows([catalog, 'main', 'no "such'], 2, 'ada')).toMatchObject({ _tag: 'Left' });
     });
 
-    it('keeps columns that share a name apart when it describes', async () => {
+    it('keeps columns with the same name separate when it describes a query', async () => {
       const columns = ok(await subject.engine.describe('SELECT id, id, name AS id FROM customer', subject.catalog));
       expect(columns.map((column) => column.name)).toEqual(['id', 'id', 'id']);
     });
 
-    it('tells where a query is wrong', async () => {
+    it('reports the position of an error in a query', async () => {
       expect(await subject.engine.describe("SELECT 'äöü',\n  nothere FROM customer", subject.catalog)).toMatchObject({
         left: { kind: 'invalid_sql', message: containing('nothere'), position: { line: 2, column: 3 } },
       });
@@ -133,7 +133,7 @@ export const describeQueryEngine = (name: string, open: () => Promise<EngineUnde
       });
     });
 
-    it('exports the wanted columns in the wanted order to Parquet', async () => {
+    it('exports the requested columns in the requested order to Parquet', async () => {
       const { rows, types } = await runExport('SELECT 1 AS other, name, id FROM customer WHERE id < 3', ['id', 'name']);
 
       expect(types).toEqual({ id: 'BIGINT', name: 'VARCHAR' });
@@ -144,7 +144,7 @@ export const describeQueryEngine = (name: string, open: () => Promise<EngineUnde
       ]);
     });
 
-    it('exports under the wanted spelling of a name when the query only differs in case', async () => {
+    it('exports under the requested spelling of a name when the query differs only in case', async () => {
       const { rows } = await runExport('SELECT id AS customerid FROM customer WHERE id = 7', ['customerId']);
       const [row = {}] = rows;
       // Tables of Hive have names in lower case; files are read without regard to case.
@@ -163,7 +163,7 @@ export const describeQueryEngine = (name: string, open: () => Promise<EngineUnde
       expect(types).toEqual({ id: 'BIGINT', name: 'VARCHAR' });
     });
 
-    it('names the columns that are missing and those there are', async () => {
+    it('reports the missing and the existing columns', async () => {
       expect(
         await subject.engine.submitExport(await request('SELECT id, name FROM customer', ['id', 'foo'])),
       ).toMatchObject({
@@ -171,7 +171,7 @@ export const describeQueryEngine = (name: string, open: () => Promise<EngineUnde
       });
     });
 
-    it('refuses to choose between two columns of a wanted name', async () => {
+    it('rejects two columns with the same requested name', async () => {
       expect(
         await subject.engine.submitExport(await request('SELECT id, name AS id FROM customer', ['id'])),
       ).toMatchObject({
@@ -186,12 +186,12 @@ export const describeQueryEngine = (name: string, open: () => Promise<EngineUnde
       });
     });
 
-    it('runs several exports at once', async () => {
+    it('runs several exports concurrently', async () => {
       const all = [1, 2, 3, 4, 5, 6].map((count) => runExport(`SELECT id FROM customer WHERE id < ${count}`, ['id']));
       expect((await Promise.all(all)).map((result) => result.rows.length)).toEqual([1, 2, 3, 4, 5, 6]);
     });
 
-    it('cancels a running export, and does not mind when asked twice or too late', async () => {
+    it('cancels a running export, and accepts a second or late cancellation', async () => {
       const { engine } = subject;
       const wanted = await request(subject.slowSql, ['n']);
       const slow = ok(await engine.submitExport(wanted));
@@ -222,7 +222,7 @@ export const describeQueryEngine = (name: string, open: () => Promise<EngineUnde
       expect(ok(await engine.listSchemas('nowhere'))).toEqual([]);
     });
 
-    it('knows every table that a query could read', async () => {
+    it('lists every table that a query could read', async () => {
       const { engine } = subject;
       const customer = { catalog: subject.catalog, schema: 'main' };
       const path = [subject.catalog, 'main', 'customer'];

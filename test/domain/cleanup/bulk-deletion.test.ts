@@ -29,7 +29,7 @@ describe('a bulk deletion', () => {
     given(bulkDeletion, decided).when(decide).changesNothing();
   });
 
-  it('is refused when more or fewer match than expected', () => {
+  it('is rejected when more or fewer match than expected', () => {
     for (const expectedCount of [1, 3, 0]) {
       given(bulkDeletion)
         .when({ ...decide, expectedCount })
@@ -40,7 +40,7 @@ describe('a bulk deletion', () => {
       .happens(decided);
   });
 
-  it('takes a hundred resources and no more', () => {
+  it('includes at most a hundred resources', () => {
     given(bulkDeletion)
       .when({ ...decide, matchedCount: 100 })
       .happens(decided);
@@ -49,7 +49,7 @@ describe('a bulk deletion', () => {
       .isRefused('VALIDATION_ERROR', { matched_count: 101, max_allowed: 100 });
   });
 
-  it('ends once, with what was deleted and what was not', () => {
+  it('ends once, with the deleted and the failed resources', () => {
     const complete: BulkDeletionCommand = { type: 'CompleteBulkDeletion', ...outcome };
     const completed: BulkDeletionEvent = { type: 'BulkDeletionCompleted', data: outcome };
     given(bulkDeletion, decided).when(complete).happens(completed);
@@ -61,7 +61,7 @@ describe('a bulk deletion', () => {
 describe('the filters of a bulk deletion', () => {
   const none = { namePrefix: null, createdBy: null, olderThanHours: null, status: null };
 
-  it('are at least one, and zero hours are one', () => {
+  it('must not be empty, and zero hours is a filter', () => {
     expect(checkBulkFilters('mapping', none)).toMatchObject({
       code: 'VALIDATION_ERROR',
       details: { available_filters: ['name_prefix', 'created_by', 'older_than_hours'] },
@@ -78,7 +78,7 @@ describe('the filters of a bulk deletion', () => {
     ['snapshot', 'ready', true],
     ['snapshot', 'stopping', false],
     ['mapping', 'ready', false],
-  ] as const)('a %s may be asked for as %s: %s', (resource, status, isPossible) => {
+  ] as const)('are allowed for a %s as %s: %s', (resource, status, isPossible) => {
     const wrong = checkBulkFilters(resource, { ...none, status });
     if (isPossible) expect(wrong).toBeNull();
     else expect(wrong).toMatchObject({ code: 'VALIDATION_ERROR', details: { field: 'filters.status' } });

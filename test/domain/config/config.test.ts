@@ -15,7 +15,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('keeps of the lives what is not mentioned', () => {
+  it('keeps omitted lifetimes', () => {
     given(config)
       .when({ type: 'ConfigureLifecycle', instance: { maxTtl: 'P14D' } })
       .happens(configured({ maxTtl: 'P14D' }));
@@ -24,7 +24,7 @@ describe('the configuration', () => {
       .happens(configured({ maxTtl: 'P14D', defaultTtl: null, defaultInactivity: 'PT1H' }));
   });
 
-  it('has no default ttl above the longest ttl, and names the field that was sent', () => {
+  it('rejects a default ttl above the maximum ttl, and names the field that was sent', () => {
     given(config)
       .when({ type: 'ConfigureLifecycle', instance: { defaultTtl: 'P8D' } })
       .isRefused('VALIDATION_FAILED', { field: 'instance.default_ttl', requested: 'P8D', max_allowed: 'P7D' });
@@ -36,7 +36,7 @@ describe('the configuration', () => {
       .happens(configured({ defaultTtl: 'P8D', maxTtl: 'P8D' }));
   });
 
-  it('gives one person no more instances than all have together', () => {
+  it('rejects a limit per user above the limit of the cluster', () => {
     given(config)
       .when({ type: 'ConfigureConcurrency', perAnalyst: 6, clusterTotal: 5 })
       .isRefused('VALIDATION_FAILED', { field: 'per_analyst' });
@@ -45,7 +45,7 @@ describe('the configuration', () => {
       .happens({ type: 'ConcurrencyConfigured', data: { perAnalyst: 5, clusterTotal: 5 } });
   });
 
-  it('records also what is confirmed', () => {
+  it('records unchanged values too', () => {
     const off: ConfigEvent = { type: 'MaintenanceConfigured', data: { enabled: false, message: '' } };
     given(config).when({ type: 'ConfigureMaintenance', enabled: false, message: '' }).happens(off);
   });

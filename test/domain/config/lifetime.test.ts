@@ -5,8 +5,8 @@ import { durationMs } from '../../../domain/kernel/codecs';
 
 const limits = DEFAULT_LIFECYCLE.instance; // PT24H, PT4H, at most P7D
 
-describe('the life span of a resource', () => {
-  it('is the configured default unless asked otherwise', () => {
+describe('the lifetime of a resource', () => {
+  it('is the configured default unless it is requested otherwise', () => {
     expect(decideLifetime({}, limits)).toEqual(right({ ttl: 'PT24H', inactivityTimeout: 'PT4H' }));
     const cleared = decideLifetime({ ttl: null, inactivityTimeout: null }, limits);
     expect(cleared).toEqual(right({ ttl: 'PT24H', inactivityTimeout: 'PT4H' }));
@@ -17,21 +17,21 @@ describe('the life span of a resource', () => {
     expect(decideLifetime(asked, limits)).toEqual(right(asked));
   });
 
-  it.each(['ttl', 'inactivityTimeout'] as const)('with a %s above the maximum is refused', (name) => {
+  it.each(['ttl', 'inactivityTimeout'] as const)('with a %s above the maximum is rejected', (name) => {
     const field = name === 'ttl' ? 'ttl' : 'inactivity_timeout';
     expect(decideLifetime({ [name]: 'P8D' }, limits)).toMatchObject({
       left: { code: 'VALIDATION_FAILED', details: { field, requested: 'P8D', max_allowed: 'P7D' } },
     });
   });
 
-  it('with an inactivity above the ttl is refused, the default ttl included', () => {
+  it('with an inactivity above the ttl is rejected, including the default ttl', () => {
     const refused = { left: { code: 'VALIDATION_FAILED', details: { field: 'inactivity_timeout' } } };
     expect(decideLifetime({ ttl: 'PT1H', inactivityTimeout: 'PT61M' }, limits)).toMatchObject(refused);
     expect(decideLifetime({ inactivityTimeout: 'PT25H' }, limits)).toMatchObject(refused);
     expect(isRight(decideLifetime({ ttl: 'PT1H', inactivityTimeout: 'PT60M' }, limits))).toBe(true);
   });
 
-  it('with a ttl below the default inactivity cuts the inactivity to it', () => {
+  it('with a ttl below the default inactivity shortens the inactivity to it', () => {
     expect(decideLifetime({ ttl: 'PT1H' }, limits)).toEqual(right({ ttl: 'PT1H', inactivityTimeout: 'PT1H' }));
   });
 
@@ -58,31 +58,31 @@ describe('the life span of a resource', () => {
   });
 });
 
-describe('changing the life span of a resource', () => {
+describe('changing the lifetime of a resource', () => {
   const current = { ttl: 'P2D', inactivityTimeout: 'P1D' };
 
-  it('keeps what is absent and clears what is null to the default', () => {
+  it('keeps absent fields and resets null to the default', () => {
     expect(changeLifetime(current, {}, limits)).toEqual(right(current));
     expect(changeLifetime(current, { ttl: 'P3D' }, limits)).toEqual(right({ ttl: 'P3D', inactivityTimeout: 'P1D' }));
     const cleared = changeLifetime(current, { ttl: null, inactivityTimeout: null }, limits);
     expect(cleared).toEqual(right({ ttl: 'PT24H', inactivityTimeout: 'PT4H' }));
   });
 
-  it('cuts a kept inactivity to a shorter ttl, and refuses one that is asked for', () => {
+  it('shortens a kept inactivity to a shorter ttl, and rejects a requested one', () => {
     expect(changeLifetime(current, { ttl: 'PT1H' }, limits)).toEqual(right({ ttl: 'PT1H', inactivityTimeout: 'PT1H' }));
     expect(changeLifetime(current, { ttl: 'PT1H', inactivityTimeout: 'PT2H' }, limits)).toMatchObject({
       left: { details: { field: 'inactivity_timeout', requested: 'PT2H', max_allowed: 'PT1H' } },
     });
   });
 
-  it('leaves alone what was kept from times of higher limits', () => {
+  it('keeps values that were valid under earlier limits', () => {
     const old = { ttl: 'P20D', inactivityTimeout: 'P9D' };
     expect(changeLifetime(old, { inactivityTimeout: 'P2D' }, limits)).toEqual(
       right({ ttl: 'P20D', inactivityTimeout: 'P2D' }),
     );
   });
 
-  it('is wrong in itself only where it is wrong for every resource', () => {
+  it('is invalid by itself only if it is invalid for every resource', () => {
     const duration = fc.option(
       fc.integer({ min: 1, max: 20 * 86_400 }).map((seconds) => `PT${seconds}S`),
       { nil: undefined },

@@ -50,7 +50,7 @@ describe('export job', () => {
     for (const status of STATUSES) inStatus(status).when(plan).changesNothing();
   });
 
-  it('may be planned with a query that runs already; then any worker polls it', () => {
+  it('may be planned with a running query; then any worker polls it', () => {
     const submitted = { queryId: 'q1', nextUri: 'http://engine/1', submittedAt: '2026-03-01T11:59:00.000Z' };
     const event: ExportJobEvent = {
       type: 'ExportJobSubmitted',
@@ -92,20 +92,20 @@ describe('export job', () => {
     inStatus(status).when(fail).happens(jobFailed());
   });
 
-  it('takes the same result again and refuses the other one', () => {
+  it('accepts the same result again and rejects a different one', () => {
     inStatus('completed').when(complete).changesNothing();
     inStatus('completed').when(fail).isRefused('INVALID_STATE_TRANSITION', { current_status: 'completed' });
     inStatus('failed').when(fail).changesNothing();
     inStatus('failed').when(complete).isRefused('INVALID_STATE_TRANSITION', { current_status: 'failed' });
   });
 
-  it('has no result before somebody claimed it', () => {
+  it('has no result before it is claimed', () => {
     inStatus('pending').when(complete).isRefused('INVALID_STATE_TRANSITION', { current_status: 'pending' });
     inStatus('pending').when(fail).isRefused('INVALID_STATE_TRANSITION', { current_status: 'pending' });
   });
 
   describe('polling', () => {
-    it('is put off while the query runs', () => {
+    it('is postponed while the query runs', () => {
       const later = { type: 'Reschedule', nextPollAt: '2026-03-01T12:00:10.000Z', pollCount: 1 } as const;
       inStatus('submitted')
         .when(later)
@@ -116,7 +116,7 @@ describe('export job', () => {
       for (const status of others('submitted')) inStatus(status).when(later).isRefused('INVALID_STATE_TRANSITION');
     });
 
-    it('keeps what a report leaves out', () => {
+    it('keeps omitted fields of a report', () => {
       const at = (changes: { queryId?: string; nextUri?: string; nextPollAt?: string; pollCount?: number }) => ({
         type: 'ExportJobRescheduled' as const,
         data: { ...polling, nextPollAt: '2026-03-01T12:00:02.000Z', pollCount: 0, ...changes },
@@ -130,7 +130,7 @@ describe('export job', () => {
         .happens(at({ queryId: 'q2' }));
     });
 
-    it('is due after the usual delay when a count comes without a time', () => {
+    it('is due after the default delay when a report has a count but no time', () => {
       for (const type of ['Reschedule', 'ReportSubmitted'] as const) {
         inStatus('submitted')
           .when({ type, pollCount: 4 })
@@ -161,7 +161,7 @@ describe('export job', () => {
     });
   });
 
-  describe('whose lease lapses', () => {
+  describe('after an expired lease', () => {
     it('waits for another worker, whose attempt has the next number', () => {
       inStatus('claimed').when(expire(1)).happens(jobLeaseExpired());
       given(exportJob, ...HISTORIES.claimed, jobLeaseExpired())
@@ -197,13 +197,13 @@ describe('export job', () => {
         .happens(jobFailed());
     });
 
-    it.each(others('claimed'))('does not mind when it is %s', (status) => {
+    it.each(others('claimed'))('stays unchanged when it is %s', (status) => {
       inStatus(status)
         .when(expire(status === 'pending' ? 0 : 1))
         .changesNothing();
     });
 
-    it('refuses the late report of the worker that lost it', () => {
+    it('rejects the late report of the worker that lost it', () => {
       const lost = [...HISTORIES.claimed, jobLeaseExpired()];
       given(exportJob, ...lost)
         .when({ ...complete, attempt: 1 })
@@ -214,7 +214,7 @@ describe('export job', () => {
     });
   });
 
-  it.each(['claimed', 'submitted'] as const)('is given back while it is %s, which costs no attempt', (status) => {
+  it.each(['claimed', 'submitted'] as const)('is released while it is %s without using an attempt', (status) => {
     const giveBack: ExportJobCommand = { type: 'ReturnExportJob', attempt: 1 };
     inStatus(status).when(giveBack).happens(jobReturned());
     for (const other of others('claimed', 'submitted')) {
@@ -238,7 +238,7 @@ describe('export job', () => {
       .happens(jobClaimed(11, 4, '2026-03-01T12:10:00.000Z'));
   });
 
-  it.each(['claimed', 'submitted'] as const)('begins again when its worker is gone while it is %s', (status) => {
+  it.each(['claimed', 'submitted'] as const)('starts again when its worker disappears while it is %s', (status) => {
     const release: ExportJobCommand = { type: 'ReleaseExportJob', attempt: 1, reason: 'its worker ended' };
     const expired = jobLeaseExpired();
     inStatus(status)
@@ -247,7 +247,7 @@ describe('export job', () => {
     for (const ended of ['completed', 'failed'] as const) inStatus(ended).when(release).changesNothing();
   });
 
-  it('is cancelled while it is not over', () => {
+  it('is cancelled while it is open', () => {
     const cancel: ExportJobCommand = { type: 'CancelExportJob', reason: 'no such table' };
     for (const status of ['pending', 'claimed', 'submitted'] as const) {
       inStatus(status).when(cancel).happens(jobFailed(11, 'CANCELLED'));

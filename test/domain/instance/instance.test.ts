@@ -65,7 +65,7 @@ const others = (...except: readonly Status[]): readonly Status[] =>
   STATUSES.filter((status) => !except.includes(status));
 
 describe('instance', () => {
-  it('that lapsed before it was requested never comes to be', () => {
+  it('never exists when its reservation expired before the request', () => {
     const abandon: InstanceCommand = { type: 'AbandonInstance', instanceId: 7 };
     const request: InstanceCommand = { type: 'RequestInstance', ...instanceRequested.data };
     given(instance).when(abandon).happens(instanceAbandoned);
@@ -75,22 +75,22 @@ describe('instance', () => {
     given(instance, instanceRequested).when(abandon).isRefused('ALREADY_EXISTS');
   });
 
-  it.each(STATUSES)('knows that it is %s', (status) => {
+  it.each(STATUSES)('reports that it is %s', (status) => {
     expect(inStatus(status).state()?.status).toBe(status);
   });
 
-  it('is requested under an id nobody has', () => {
+  it('is requested under an unused id', () => {
     const request: InstanceCommand = { type: 'RequestInstance', ...instanceRequested.data };
     given(instance).when(request).happens(instanceRequested);
     inStatus('deleted').when(request).isRefused('CONFLICT');
   });
 
-  it('must exist before anything can happen to it', () => {
+  it('must exist before any other command', () => {
     given(instance).when(report('running')).isRefused('RESOURCE_NOT_FOUND');
     given(instance).when(fail).isRefused('RESOURCE_NOT_FOUND');
   });
 
-  it('starts when its snapshot is ready, once', () => {
+  it('starts once, when its snapshot is ready', () => {
     const start: InstanceCommand = { type: 'StartInstance', memoryBytes: 4 * 1024 ** 3, snapshotBytes: 2_000 };
     inStatus('waiting_for_snapshot').when(start).happens(instanceStarting);
     for (const status of others('waiting_for_snapshot')) inStatus(status).when(start).changesNothing();
@@ -107,7 +107,7 @@ describe('instance', () => {
     expect(addressAfter(report('http://a'), instanceRestarting, report(null))).toBe('http://a');
   });
 
-  it('is started again from its snapshot under the same address', () => {
+  it('is restarted from its snapshot under the same address', () => {
     const restart: InstanceCommand = { type: 'RestartInstance', reason: 'restart' };
     for (const status of ['starting', 'running'] as const) inStatus(status).when(restart).happens(instanceRestarting);
     for (const status of others('starting', 'running')) inStatus(status).when(restart).changesNothing();
@@ -122,7 +122,7 @@ describe('instance', () => {
       ['running', 'stopping', instanceInterrupted],
     ];
 
-    it.each(moves)('lead from %s to %s', (from, to, event) => {
+    it.each(moves)('change %s to %s', (from, to, event) => {
       inStatus(from).when(report(to)).happens(event);
     });
 
@@ -138,23 +138,23 @@ describe('instance', () => {
         .filter((to) => to !== from && !moves.some(([a, b]) => a === from && b === to))
         .map((to) => [from, to] as const),
     );
-    it.each(wrong)('cannot lead from %s to %s', (from, to) => {
+    it.each(wrong)('cannot change %s to %s', (from, to) => {
       inStatus(from)
         .when(report(to))
         .isRefused('INVALID_STATE_TRANSITION', { instance_id: 7, current_status: from, requested_status: to });
     });
 
-    it('about a deleted instance find nothing', () => {
+    it('about a deleted instance return not found', () => {
       inStatus('deleted').when(report('stopping')).isRefused('RESOURCE_NOT_FOUND', { instance_id: 7 });
     });
   });
 
-  describe('a failure on the way to running', () => {
+  describe('a failure before running', () => {
     it.each(['waiting_for_snapshot', 'starting'] as const)('ends an instance that is %s', (status) => {
       inStatus(status).when(fail).happens(instanceFailed);
     });
 
-    it.each(others('waiting_for_snapshot', 'starting'))('comes too late for one that is %s', (status) => {
+    it.each(others('waiting_for_snapshot', 'starting'))('is too late for an instance that is %s', (status) => {
       inStatus(status).when(fail).changesNothing();
     });
   });
@@ -189,13 +189,13 @@ describe('instance', () => {
     };
 
     it.each(['starting', 'running'] as const)(
-      'by lack of memory restarts one that is %s with twice as much',
+      'through lack of memory restarts one that is %s with twice the memory',
       (status) => {
         inStatus(status).when(lost('out_of_memory')).happens(upgraded, restarted);
       },
     );
 
-    it('by lack of memory is told as recovered once it runs again, and fails the instance the next time', () => {
+    it('through lack of memory is recorded as recovered after it runs again, and fails the instance the next time', () => {
       const report = { status: 'running', instanceUrl: null, nodeCount: 2, edgeCount: 1 } as const;
       const recovered: InstanceEvent = {
         type: 'InstanceOomRecovered',
@@ -210,14 +210,14 @@ describe('instance', () => {
       expect(events).toMatchObject({ right: [{ type: 'InstanceFailed', data: { errorCode: 'OOM_KILLED' } }] });
     });
 
-    it('by lack of memory fails one that has all there is', () => {
+    it('through lack of memory fails an instance that has the maximum', () => {
       const largest: InstanceEvent = { ...instanceStarting, data: { ...instanceStarting.data, memoryBytes: 32 * GIB } };
       const state = given(instance, instanceRequested, largest).state();
       const events = instance.decide(lost('out_of_memory'), state, { now: new Date(), ...by('s') });
       expect(events).toMatchObject({ right: [{ data: { errorCode: 'OOM_KILLED' } }] });
     });
 
-    it('leaves one that is being deleted to the completion of its deletion', () => {
+    it('does not affect an instance that is being deleted', () => {
       inStatus('stopping').when(lost('missing')).changesNothing();
     });
 
@@ -243,7 +243,7 @@ describe('instance', () => {
         .happens(recovered(2));
     });
 
-    it('completes the deletion of one that was requested while its pod was stopping', () => {
+    it('completes a deletion that was requested while its pod was stopping', () => {
       const interrupted = [...HISTORIES.running, instanceInterrupted];
       given(instance, ...interrupted)
         .when({ type: 'RequestDeletion', reason: 'deleted by ada' })
@@ -287,7 +287,7 @@ describe('instance', () => {
       for (const status of ['running', 'failed', 'stopping'] as const) again.when(report(status, 1)).changesNothing();
     });
 
-    it('of old events without lives counts from there', () => {
+    it('of old events without lives counts from the first life', () => {
       const old = decodeEventData(
         instanceEvents,
         { type: 'InstanceRestarting', schemaVersion: 2, data: withoutLife },
@@ -296,7 +296,7 @@ describe('instance', () => {
       expect(old).toMatchObject({ right: { data: { life: 0 } } });
     });
 
-    it.each(others('starting', 'running', 'stopping'))('means nothing to one that is %s', (status) => {
+    it.each(others('starting', 'running', 'stopping'))('is ignored by an instance that is %s', (status) => {
       inStatus(status).when(lost('missing')).changesNothing();
     });
   });
@@ -304,15 +304,15 @@ describe('instance', () => {
   describe('its deletion', () => {
     const remove: InstanceCommand = { type: 'RequestDeletion', reason: 'deleted by ada' };
 
-    it.each(others('stopping', 'deleted'))('begins while it is %s', (status) => {
+    it.each(others('stopping', 'deleted'))('starts while it is %s', (status) => {
       inStatus(status).when(remove).happens(instanceStopping);
     });
 
-    it('begins once', () => {
+    it('starts once', () => {
       inStatus('stopping').when(remove).changesNothing();
     });
 
-    it('is for the owner, admins and ops', () => {
+    it('is allowed for the owner, admins and ops', () => {
       inStatus('running')
         .when(remove, by('bob'))
         .isRefused('PERMISSION_DENIED', { owner_username: 'ada', your_role: 'analyst' });
@@ -321,18 +321,18 @@ describe('instance', () => {
       }
     });
 
-    it('finds nothing once it is over', () => {
+    it('returns not found after it is completed', () => {
       inStatus('deleted').when(remove).isRefused('RESOURCE_NOT_FOUND', { instance_id: 7 });
     });
 
-    it('is complete only for one that is stopping, with the reason it was asked for', () => {
+    it('is completed only for a stopping instance, with the requested reason', () => {
       inStatus('stopping').when({ type: 'CompleteDeletion' }).happens(instanceDeleted);
       for (const status of others('stopping')) inStatus(status).when({ type: 'CompleteDeletion' }).changesNothing();
     });
   });
 });
 
-test('a running event of version 1, with the address of the pod, is read without it', () => {
+test('a running event of version 1, with the address of the pod, is read without that address', () => {
   const { type, data } = instanceRunning;
   const old = { type, schemaVersion: 1, data: { ...data, podIp: '10.0.0.7' } };
   expect(decodeEventData(instanceEvents, old, 'in an old log')).toEqual({ _tag: 'Right', right: instanceRunning });

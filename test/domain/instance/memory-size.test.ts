@@ -4,7 +4,7 @@ import { memorySize } from '../../../domain/instance';
 const GIB = 1024 ** 3;
 
 describe('the memory of a pod', () => {
-  it('is the smallest the engine needs with half as much again, for an empty graph', () => {
+  it('is the minimum of the engine plus half, for an empty graph', () => {
     expect(memorySize('graphdb_a', 0)).toBe(3 * GIB);
     expect(memorySize('graphdb_b', 0)).toBe(3 * GIB);
   });
@@ -14,7 +14,7 @@ describe('the memory of a pod', () => {
     expect(memorySize('graphdb_b', 5 * GIB)).toBe(17 * GIB); // (2 · 5 + 1) · 1.5 = 16.5
   });
 
-  it('is from 3 to 32 GiB', () => {
+  it('is between 3 and 32 GiB', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('graphdb_a' as const, 'graphdb_b' as const),

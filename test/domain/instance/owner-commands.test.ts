@@ -62,7 +62,7 @@ const lifetime = (ttl: string, inactivityTimeout: string): InstanceEvent => ({
 describe('changing an instance', () => {
   const commands = [cpu(4), memory(8), describeAs({ name: 'Other' }), live({ ttl: 'PT12H' }), share('owner')];
 
-  it.each(commands)('by $type is for the owner, admins, ops and the system', (command) => {
+  it.each(commands)('by $type is allowed for the owner, admins, ops and the system', (command) => {
     running.when(command, by('bob')).isRefused('PERMISSION_DENIED', { owner_username: 'ada', your_role: 'analyst' });
     for (const role of ['admin', 'ops', 'system'] as const) {
       const decided = instance.decide(command, running.state(), { now: new Date(), ...by('bob', role) });
@@ -70,20 +70,20 @@ describe('changing an instance', () => {
     }
   });
 
-  it.each(commands)('by $type finds nothing for who may not enter it', (command) => {
+  it.each(commands)('by $type returns not found to users without access', (command) => {
     const closed = given(instance, instanceRequested, instanceStarting, instanceRunning, shared('users', 'carl'));
     closed.when(command, by('bob')).isRefused('RESOURCE_NOT_FOUND', { instance_id: 7 });
     closed.when(command, by('carl')).isRefused('PERMISSION_DENIED', { owner_username: 'ada' });
   });
 
-  it.each(commands)('by $type finds nothing once it is deleted', (command) => {
+  it.each(commands)('by $type returns not found after the deletion', (command) => {
     given(instance, instanceRequested, instanceStopping, instanceDeleted)
       .when(command)
       .isRefused('RESOURCE_NOT_FOUND', { instance_id: 7 });
   });
 
   describe('its name and description', () => {
-    it('leaves what is not mentioned', () => {
+    it('keeps omitted fields', () => {
       const described = (name: string, description: string): InstanceEvent => ({
         type: 'InstanceDescribed',
         data: { ...ofInstance, name, description },
@@ -94,12 +94,12 @@ describe('changing an instance', () => {
         .happens(described('Other', ''));
     });
 
-    it('to what they are changes nothing', () => {
+    it('with the same values is not a change', () => {
       running.when(describeAs({ name: 'My graph' })).changesNothing();
     });
   });
 
-  it('opens and closes it, and the same again is no change', () => {
+  it('opens and closes it, and repeating that is not a change', () => {
     running.when(share('everyone')).changesNothing();
     running.when(share('users', 'bob', 'carl')).happens(shared('users', 'bob', 'carl'));
     const open = given(instance, instanceRequested, shared('users', 'bob'));
@@ -108,8 +108,8 @@ describe('changing an instance', () => {
     open.when(share('owner')).happens(shared('owner'));
   });
 
-  describe('its life span', () => {
-    it('keeps what is absent and clears what is null to the default', () => {
+  describe('its lifetime', () => {
+    it('keeps absent fields and resets null to the default', () => {
       running.when(live({ ttl: 'P2D' })).happens(lifetime('P2D', 'PT4H'));
       running.when(live({ inactivityTimeout: 'PT1H' })).happens(lifetime('PT24H', 'PT1H'));
       given(instance, instanceRequested, lifetime('P2D', 'P1D'))
@@ -118,7 +118,7 @@ describe('changing an instance', () => {
       running.when(live({})).changesNothing();
     });
 
-    it('cuts a kept inactivity to a shorter ttl', () => {
+    it('shortens a kept inactivity to a shorter ttl', () => {
       running.when(live({ ttl: 'PT1H' })).happens(lifetime('PT1H', 'PT1H'));
     });
 
@@ -131,12 +131,12 @@ describe('changing an instance', () => {
   });
 
   describe('its size', () => {
-    it.each(Object.entries(notRunning))('is impossible while it is %s', (status, history) => {
+    it.each(Object.entries(notRunning))('cannot change while it is %s', (status, history) => {
       history.when(cpu(4)).isRefused('INVALID_STATE', { current_status: status });
       history.when(memory(8)).isRefused('INVALID_STATE', { current_status: status });
     });
 
-    it('waits for the algorithm that holds the lock of its pod', () => {
+    it('is rejected while an algorithm holds the lock of its pod', () => {
       const lock = { holderUsername: 'bob', algorithmName: 'pagerank', executionId: 'e1' };
       for (const command of [cpu(4), memory(8)]) {
         const locked = { ...command, lock } as InstanceCommand;
@@ -144,7 +144,7 @@ describe('changing an instance', () => {
       }
     });
 
-    it('takes more cores and fewer', () => {
+    it('accepts more cores and fewer', () => {
       const updated = (newCpuCores: number): InstanceEvent => ({
         type: 'InstanceCpuUpdated',
         data: { ...ofInstance, oldCpuCores: 2, newCpuCores },
@@ -154,13 +154,13 @@ describe('changing an instance', () => {
       running.when(cpu(2)).changesNothing();
     });
 
-    it('takes more memory, but not less', () => {
+    it('accepts more memory, but not less', () => {
       running.when(memory(8)).happens(upgraded(4, 8));
       running.when(memory(4)).changesNothing();
       running.when(memory(3)).isRefused('INVALID_STATE', { current_status: 'running', current_memory_gb: 4 });
     });
 
-    it('is the one of its next pod', () => {
+    it('applies to its next pod', () => {
       const grown = given(instance, instanceRequested, instanceStarting, instanceRunning, upgraded(4, 8));
       const decided = instance.decide({ type: 'RestartInstance', reason: 'restart' }, grown.state(), {
         now: new Date(),
@@ -169,7 +169,7 @@ describe('changing an instance', () => {
       expect(decided).toMatchObject({ right: [{ type: 'InstanceRestarting', data: { memoryBytes: 8 * GIB } }] });
     });
 
-    it('is recorded when the pod runtime refuses it', () => {
+    it('is recorded when the pod runtime rejects it', () => {
       running.when({ type: 'RecordResizeFailure', errorMessage: 'no room' }).happens({
         type: 'InstanceResizeFailed',
         data: { ...ofInstance, memoryBytes: 4 * GIB, cpuCores: 2, errorMessage: 'no room' },

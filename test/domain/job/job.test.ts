@@ -35,11 +35,11 @@ const record = (outcome: 'succeeded' | 'failed', answered: number | null = null)
 });
 
 describe('a job', () => {
-  it('is triggered by whom and why', () => {
+  it('is triggered with actor and reason', () => {
     given(job).when(trigger, by('olivia', 'ops')).happens(triggered(NOON.toISOString()));
   });
 
-  it('is triggered again after a minute', () => {
+  it('can be triggered again after a minute', () => {
     given(job, triggered(secondsAgo(60)))
       .when(trigger, by('olivia', 'ops'))
       .happens(triggered(NOON.toISOString(), 2));
@@ -51,13 +51,13 @@ describe('a job', () => {
     [12.3, 48],
     [59.999, 1],
     [-30, 60],
-  ])('triggered %p seconds ago is not triggered again for %p seconds', (ago, wait) => {
+  ])('triggered %p seconds ago cannot be triggered again for %p seconds', (ago, wait) => {
     given(job, triggered(secondsAgo(ago)))
       .when(trigger)
       .isRefused('RATE_LIMIT_EXCEEDED', { job_name: 'lifecycle', retry_after_seconds: wait });
   });
 
-  it('can be triggered as soon as it was said', () => {
+  it('can be triggered as soon as the error announced', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 59_999 }), (passedMs) => {
         const history = triggered(new Date(NOON.getTime() - passedMs).toISOString());
@@ -72,7 +72,7 @@ describe('a job', () => {
     );
   });
 
-  it('keeps an order open until a run that knew of it has ended', () => {
+  it('keeps a trigger open until a run that started after it has ended', () => {
     const history = [triggered(secondsAgo(120)), triggered(secondsAgo(50), 2)];
     expect(given(job, ...history).state().openTrigger).toEqual({ number: 2, triggeredBy: 'olivia' });
     expect(given(job, ...history, succeeded(1)).state().openTrigger).toEqual({ number: 2, triggeredBy: 'olivia' });
@@ -80,12 +80,12 @@ describe('a job', () => {
     expect(given(job, ...history, failed(2)).state().openTrigger).toBeNull();
   });
 
-  it('that succeeds on schedule leaves no trace in the log', () => {
+  it('that succeeds on schedule appends nothing to the log', () => {
     given(job).when(record('succeeded')).changesNothing();
     given(job, failed(), succeeded()).when(record('succeeded')).changesNothing();
   });
 
-  it('leaves the outcome of a triggered run, every failure and the recovery in the log', () => {
+  it('appends the outcome of a triggered run, every failure and the recovery to the log', () => {
     given(job, triggered(secondsAgo(5)))
       .when(record('succeeded', 1))
       .happens(succeeded(1));

@@ -1,7 +1,7 @@
 import { DEFAULT_JOB_INTERVALS, pauseAfter, scheduleText } from '../../../domain/job';
 
 describe('the schedule of a job', () => {
-  it('is told in words', () => {
+  it('is described in words', () => {
     expect(Object.values(DEFAULT_JOB_INTERVALS).map(scheduleText)).toEqual([
       'every 5 minutes',
       'every 5 minutes',
@@ -16,7 +16,7 @@ describe('the schedule of a job', () => {
     ]);
   });
 
-  it('is kept through the first failures and stretched to five minutes by more', () => {
+  it('is kept through the first failures and extended to five minutes by more', () => {
     expect([0, 1, 3, 4, 5, 9, 1000].map((failures) => pauseAfter(5_000, failures))).toEqual([
       5_000, 5_000, 5_000, 10_000, 20_000, 300_000, 300_000,
     ]);

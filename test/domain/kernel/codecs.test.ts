@@ -15,15 +15,15 @@ const errorsOf = (value: unknown): readonly FieldError[] => {
 };
 
 describe('the fields of a body', () => {
-  it('that are unknown are dropped', () => {
+  it('are dropped when they are unknown', () => {
     expect(expectRight(Body.decode({ name: 'x', owner_username: 'eve', id: 1 }))).toEqual({ name: 'x' });
   });
 
-  it('that are absent stay absent; null is a value', () => {
+  it('stay absent when they are absent; null is a value', () => {
     expect(expectRight(Body.decode({ name: 'x', kind: null }))).toEqual({ name: 'x', kind: null });
   });
 
-  it('are all looked at, and named by a dotted path', () => {
+  it('are all checked, and named by a dotted path', () => {
     expect(errorsOf({ size: 9, kind: 'c', parts: [{ label: 'ok' }, { label: 1 }, 7] })).toEqual([
       { field: 'name', message: 'is required' },
       { field: 'size', message: 'must be an integer from 1 to 8' },
@@ -33,11 +33,11 @@ describe('the fields of a body', () => {
     ]);
   });
 
-  it.each([[null], [[]], ['text'], [7]])('belong to an object, not to %j', (value) => {
+  it.each([[null], [[]], ['text'], [7]])('require an object, not %j', (value) => {
     expect(errorsOf(value)).toEqual([{ field: '', message: 'must be an object' }]);
   });
 
-  it.each(['1', 1.5, true, null, Infinity, 0, 9])('that are integers take no %j', (size) => {
+  it.each(['1', 1.5, true, null, Infinity, 0, 9])('that are integers reject %j', (size) => {
     expect(errorsOf({ name: 'x', size })).toEqual([{ field: 'size', message: 'must be an integer from 1 to 8' }]);
   });
 
@@ -57,12 +57,12 @@ describe('text', () => {
     expect(accepts('🦊')).toBe(false);
   });
 
-  it('is not blank where that is asked', () => {
+  it('is not blank where that is required', () => {
     expect(accepts('   ')).toBe(false);
     expect(accepts(' a ')).toBe(true);
   });
 
-  it('holds no characters that no database keeps', () => {
+  it('rejects characters that no database can store', () => {
     expect(accepts('a\u0000b')).toBe(false);
     expect(accepts('a\ud800b')).toBe(false);
     expect(accepts('a\udc00\ud83e')).toBe(false);

@@ -24,12 +24,12 @@ describe('a duration', () => {
     expect(isRight(Duration.decode(text))).toBe(false);
   });
 
-  it('is text', () => {
+  it('must be a string', () => {
     expect(isRight(Duration.decode(3600))).toBe(false);
     expect(Duration.decode('PT60M')).toEqual({ _tag: 'Right', right: 'PT60M' });
   });
 
-  it('adds up its parts, of which at least one is not zero', () => {
+  it('is the sum of its parts, at least one of which is not zero', () => {
     const part = fc.option(fc.integer({ min: 0, max: 99_999 }), { nil: undefined });
     fc.assert(
       fc.property(part, part, part, part, (days, hours, minutes, seconds) => {
@@ -42,7 +42,7 @@ describe('a duration', () => {
     );
   });
 
-  it('matches the pattern the API describes it with', () => {
+  it('matches the pattern that the API declares', () => {
     const letters = fc.array(fc.constantFrom('P', 'T', '0', '1', '7', 'D', 'H', 'M', 'S', 'W'), { maxLength: 8 });
     const pattern = new RegExp(Duration.pattern);
     fc.assert(

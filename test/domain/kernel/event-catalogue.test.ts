@@ -19,14 +19,14 @@ const decode = (type: string, schemaVersion: number, data: unknown) =>
   decodeEventData(catalogue, { type, schemaVersion, data }, 'at position 7');
 
 describe('reading an event', () => {
-  it('brings every older version to the shape of today', () => {
+  it('upgrades every older version to the current shape', () => {
     const today = { type: 'Renamed', data: { first: 'Ada', last: 'Lovelace' } };
     expect(expectRight(decode('Renamed', 1, 'Ada Lovelace'))).toEqual(today);
     expect(expectRight(decode('Renamed', 2, { full: 'Ada Lovelace' }))).toEqual(today);
     expect(expectRight(decode('Renamed', 3, { first: 'Ada', last: 'Lovelace' }))).toEqual(today);
   });
 
-  it('of an unknown type or a later version fails and tells where', () => {
+  it('of an unknown type or a later version fails with its place', () => {
     expect(expectLeft(decode('Vanished', 1, {}))).toMatchObject({
       kind: 'unknown_type',
       message: expect.stringContaining('at position 7') as string,
@@ -35,7 +35,7 @@ describe('reading an event', () => {
     expect(expectLeft(decode('toString', 1, {})).kind).toBe('unknown_type');
   });
 
-  it('of another shape fails and names the fields', () => {
+  it('of a different shape fails with the names of the fields', () => {
     const error = expectLeft(decode('Renamed', 3, { first: 1, last: 'Lovelace' }));
     expect(error).toMatchObject({ kind: 'bad_data', message: expect.stringContaining('first') as string });
   });

@@ -6,7 +6,7 @@ test.each([
   ['wide letters', "RETURN '東京' + x", 15, "RETURN '東京' + x", 16],
   ['a pair of surrogates', "RETURN '😀' + x", 14, "RETURN '😀' + x", 14],
   ['accents of their own', 'RETURN e\u0301 + x', 13, 'RETURN e\u0301 + x', 11],
-])('the caret stands below the place behind %s', (_, text, column, line, blanks) => {
+])('the caret is below the place after %s', (_, text, column, line, blanks) => {
   expect(excerptAt(`MATCH (n)\r\n${text}`, { line: 2, column })).toEqual({ line, caret: `${' '.repeat(blanks)}^` });
 });
 

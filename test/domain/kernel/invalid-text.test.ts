@@ -3,14 +3,14 @@ import { newEvent } from '../../contracts/event-store/event-samples';
 
 const find = (data: unknown): string | null => findInvalidText([newEvent(), newEvent('Noted', data)]);
 
-describe('finding a text that not every event store can keep', () => {
+describe('finding text that some event stores cannot store', () => {
   it.each([
     ['U+0000 in a text', { name: 'a\u0000b' }, 'data.name'],
     ['half a surrogate pair', { tags: ['fine', '\ud83d'] }, 'data.tags[1]'],
     ['one deep inside', { node_definitions: [{ sql: '\udc00' }] }, 'data.node_definitions[0].sql'],
     ['one in a key', { node_counts: { ok: 1, 'a\u0000': 2 } }, 'data.node_counts'],
     ['data that is a text', '\ud83d', 'data'],
-  ])('names %s', (_what, data, path) => {
+  ])('reports %s', (_what, data, path) => {
     expect(find(data)).toBe(path);
   });
 
@@ -19,11 +19,11 @@ describe('finding a text that not every event store can keep', () => {
     ['texts that look like escapes', { name: '\\u0000 \\ud83d \\\\u0000' }],
     ['nothing', null],
     ['numbers, null and what JSON leaves out', { n: 1, none: null, gone: undefined, list: [true, 1.5] }],
-  ])('lets %s through', (_what, data) => {
+  ])('accepts %s', (_what, data) => {
     expect(find(data)).toBeNull();
   });
 
-  it('looks at the metadata, too', () => {
+  it('checks the metadata too', () => {
     const event = newEvent();
     expect(findInvalidText([{ ...event, metadata: { ...event.metadata, actor: 'a\u0000' } }])).toBe('metadata.actor');
   });

@@ -67,7 +67,7 @@ const live = (changes: Pick<Partial<SetMappingLifecycle>, 'ttl' | 'inactivityTim
 });
 
 describe('updating a mapping', () => {
-  it('makes a version of the sent definitions and carries the other list over', () => {
+  it('creates a version of the sent definitions and copies the omitted list', () => {
     given(mapping, created)
       .when(update({ nodeDefinitions: [personNode, robot], changeDescription: 'Robots' }))
       .happens(second);
@@ -101,19 +101,19 @@ describe('updating a mapping', () => {
       .happens({ type: 'MappingHeaderChanged', data: { mappingId: 1, name: 'Friends', description: '' } }, second);
   });
 
-  it('with definitions needs a description of the change', () => {
+  it('with definitions requires a description of the change', () => {
     given(mapping, created)
       .when(update({ nodeDefinitions: [robot] }))
       .isRefused('VALIDATION_FAILED', { field: 'change_description' });
   });
 
-  it('needs something to change', () => {
+  it('requires at least one change', () => {
     given(mapping, created)
       .when(update({ changeDescription: 'Nothing' }))
       .isRefused('VALIDATION_FAILED', { field: 'body' });
   });
 
-  it('checks the carried-over edges against the new nodes', () => {
+  it('checks the copied edges against the new nodes', () => {
     given(mapping, created)
       .when(update({ nodeDefinitions: [robot], changeDescription: 'Robots only' }))
       .isRefused('VALIDATION_FAILED', {
@@ -121,13 +121,13 @@ describe('updating a mapping', () => {
       });
   });
 
-  it('checks the new edges against the carried-over nodes', () => {
+  it('checks the new edges against the copied nodes', () => {
     given(mapping, created)
       .when(update({ edgeDefinitions: [{ ...knowsEdge, to_node: 'Robot' }], changeDescription: 'Robots' }))
       .isRefused('VALIDATION_FAILED', { field: 'edge_definitions.0.to_node' });
   });
 
-  it('tells a wrong body first, then a missing mapping, then a stranger', () => {
+  it('reports an invalid body first, then a missing mapping, then a missing permission', () => {
     const sound = update({ name: 'Pals' });
     const wrong = update({ edgeDefinitions: [{ ...knowsEdge, type: 'knows' }], changeDescription: 'x' });
     given(mapping).when(wrong).isRefused('VALIDATION_FAILED', { field: 'edge_definitions.0.type' });
@@ -138,7 +138,7 @@ describe('updating a mapping', () => {
       .isRefused('PERMISSION_DENIED', { owner_username: 'ada', your_role: 'analyst' });
   });
 
-  it('is possible to admin and ops', () => {
+  it('is allowed for admin and ops', () => {
     const header: MappingEvent = {
       type: 'MappingHeaderChanged',
       data: { mappingId: 1, name: 'Pals', description: 'Who knows whom' },
@@ -163,7 +163,7 @@ describe('the versions of a mapping', () => {
     fc.nat(5).map((snapshotId) => ({ type: 'PlanMappingSnapshot', version: 1, snapshotId, instanceId: 1 }) as const),
   );
 
-  it('are numbered without gaps and never change, whatever happens', () => {
+  it('are numbered without gaps and never change', () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 15 }), (commands) => {
         let state = given(mapping, created).state();
@@ -181,7 +181,7 @@ describe('the versions of a mapping', () => {
   });
 });
 
-describe('the life span of a mapping', () => {
+describe('the lifetime of a mapping', () => {
   const becomes = (command: SetMappingLifecycle, ttl: string | null, inactivityTimeout: string) =>
     given(mapping, created, {
       type: 'MappingLifecycleChanged',
@@ -190,20 +190,20 @@ describe('the life span of a mapping', () => {
       .when(command)
       .happens({ type: 'MappingLifecycleChanged', data: { mappingId: 1, ttl, inactivityTimeout } });
 
-  it('keeps what is absent', () => {
+  it('keeps absent fields', () => {
     becomes(live({}), 'P60D', 'P20D');
     becomes(live({ ttl: 'P90D' }), 'P90D', 'P20D');
     becomes(live({ inactivityTimeout: 'P5D' }), 'P60D', 'P5D');
   });
 
-  it('is the default again where it is cleared', () => {
+  it('is reset to the default by null', () => {
     becomes(live({ ttl: null }), null, 'P20D');
     becomes(live({ inactivityTimeout: null }), 'P60D', 'P30D');
   });
 
-  it('cuts a kept inactivity to a shorter ttl', () => becomes(live({ ttl: 'P7D' }), 'P7D', 'P7D'));
+  it('shortens a kept inactivity to a shorter ttl', () => becomes(live({ ttl: 'P7D' }), 'P7D', 'P7D'));
 
-  it('has bounds', () => {
+  it('has limits', () => {
     given(mapping, created)
       .when(live({ ttl: 'P366D' }))
       .isRefused('VALIDATION_FAILED', { field: 'ttl', requested: 'P366D', max_allowed: 'P365D' });
@@ -215,7 +215,7 @@ describe('the life span of a mapping', () => {
       .isRefused('VALIDATION_FAILED', { field: 'ttl' });
   });
 
-  it('is the owner’s business', () => {
+  it('is changed by the owner', () => {
     given(mapping, created).when(live({}), by('bob')).isRefused('PERMISSION_DENIED');
   });
 });
@@ -223,12 +223,12 @@ describe('the life span of a mapping', () => {
 describe('a snapshot of a mapping', () => {
   const plan = { type: 'PlanMappingSnapshot', version: 1, snapshotId: 3, instanceId: 103 } as const;
 
-  it('can be planned by anybody, once', () => {
+  it('can be planned by any user, once', () => {
     given(mapping, created).when(plan, by('bob')).happens(planned(3));
     given(mapping, created, planned(3)).when(plan).changesNothing();
   });
 
-  it('needs a version and a mapping that are there', () => {
+  it('requires an existing version and mapping', () => {
     given(mapping, created)
       .when({ ...plan, version: 2 })
       .isRefused('MAPPING_VERSION_NOT_FOUND', { mapping_id: 1, version: 2, latest_version: 1 });
@@ -237,19 +237,19 @@ describe('a snapshot of a mapping', () => {
 });
 
 describe('deleting a mapping', () => {
-  it('is possible without snapshots, and again does not find it', () => {
+  it('succeeds without snapshots, and is not found the second time', () => {
     given(mapping, created).when(remove()).happens(deleted);
     given(mapping, created, deleted).when(remove()).isRefused('RESOURCE_NOT_FOUND');
   });
 
-  it('is refused while a snapshot of any version exists', () => {
+  it('is rejected while a snapshot of any version exists', () => {
     given(mapping, created, planned(3), second, planned(4), planned(5))
       .when(remove(4))
       .isRefused('RESOURCE_HAS_DEPENDENCIES', { snapshot_count: 2 });
     given(mapping, created, planned(3), planned(4)).when(remove(3, 4)).happens(deleted);
   });
 
-  it('tells a stranger about the owner, not about snapshots', () => {
+  it('reports a missing permission before snapshots', () => {
     given(mapping, created, planned(3)).when(remove(), by('bob')).isRefused('PERMISSION_DENIED');
   });
 });

@@ -39,7 +39,7 @@ describe('the difference between two versions', () => {
     ]);
   });
 
-  it('has no from for what was added and no to for what was removed', () => {
+  it('omits from for added definitions and to for removed ones', () => {
     expect(diffVersions(version([]), version([], [knowsEdge])).edges).toEqual([
       { key: 'KNOWS', changeType: 'added', from: null, to: knowsEdge },
     ]);
@@ -48,13 +48,13 @@ describe('the difference between two versions', () => {
     ]);
   });
 
-  it('of edges looks at their ends', () => {
+  it('of edges includes their ends', () => {
     const turned = { ...knowsEdge, from_key: 'b', to_key: 'a', to_node: 'Robot' };
     const [change] = diffVersions(version([], [knowsEdge]), version([], [turned])).edges;
     expect(change?.fieldsChanged).toEqual(['from_key', 'to_key', 'to_node']);
   });
 
-  it('is none when only the order differs', () => {
+  it('is empty when only the order differs', () => {
     const properties = [
       { name: 'a', type: 'STRING' },
       { name: 'b', type: 'DATE' },

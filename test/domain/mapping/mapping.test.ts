@@ -18,11 +18,11 @@ const created: MappingEvent = {
 };
 
 describe('mapping', () => {
-  it('belongs to who creates it and gets the default life span', () => {
+  it('belongs to its creator and gets the default lifetime', () => {
     given(mapping).when(createMappingCommand()).happens(created);
   });
 
-  it('is created under an id nobody has', () => {
+  it('is created under an unused id', () => {
     given(mapping, created).when(createMappingCommand()).isRefused('CONFLICT');
   });
 
@@ -33,13 +33,13 @@ describe('mapping', () => {
       .happens(created);
   });
 
-  it('with wrong definitions is refused, each error with its field', () => {
+  it('with invalid definitions is rejected, each error with its field', () => {
     given(mapping)
       .when(createMappingCommand({ nodeDefinitions: [{ ...personNode, label: '1' }], edgeDefinitions: [] }))
       .isRefused('VALIDATION_FAILED', { errors: [{ field: 'node_definitions.0.label' }] });
   });
 
-  it('that would live longer than allowed is refused', () => {
+  it('with a lifetime above the maximum is rejected', () => {
     given(mapping)
       .when(createMappingCommand({ ttl: 'P366D' }))
       .isRefused('VALIDATION_FAILED', { field: 'ttl', requested: 'P366D', max_allowed: 'P365D' });
@@ -51,7 +51,7 @@ describe('mapping', () => {
     ]);
   });
 
-  it('asks its queries for keys first, then properties', () => {
+  it('selects keys first, then properties, in its queries', () => {
     expect(nodeColumns(personNode)).toEqual(['id', 'name']);
     expect(edgeColumns(knowsEdge)).toEqual(['a', 'b', 'since']);
   });

@@ -36,7 +36,7 @@ describe('definitions of a mapping', () => {
   });
 
   // Work that grows with the square of their number would take hours.
-  it('in absurd numbers are refused', () => {
+  it('in huge numbers are rejected', () => {
     const properties = Array.from({ length: 150_000 }, (_, index) => property(`p${index}`));
     const nodes = Array.from({ length: 100_000 }, (_, index) => node({ label: `N${index}` }));
     expect(fieldsOf([node({ properties })])).toEqual(['node_definitions.0.properties']);
@@ -57,7 +57,7 @@ describe('definitions of a mapping', () => {
       expect(fieldsOf([node({ label: word.toLowerCase() })])).toEqual(['node_definitions.0.label']);
     });
 
-    it('are unique; the later one is named', () => {
+    it('are unique; the error names the later one', () => {
       expect(fieldsOf([node(), node({ label: 'Other' }), node()])).toEqual(['node_definitions.2.label']);
     });
   });
@@ -71,7 +71,7 @@ describe('definitions of a mapping', () => {
       expect(fieldsOf([node()], [edge({ type })])).toEqual(['edge_definitions.0.type']);
     });
 
-    it('are unique; the later one is named', () => {
+    it('are unique; the error names the later one', () => {
       expect(fieldsOf([node()], [edge(), edge()])).toEqual(['edge_definitions.1.type']);
     });
   });
@@ -89,14 +89,14 @@ describe('definitions of a mapping', () => {
       ]);
     });
 
-    it('of an edge differ, also by more than case', () => {
+    it('of an edge differ by more than case', () => {
       expect(fieldsOf([node()], [edge({ from_key: 'id', to_key: 'id' })])).toEqual(['edge_definitions.0.to_key']);
       expect(fieldsOf([node()], [edge({ from_key: 'id', to_key: 'ID' })])).toEqual(['edge_definitions.0.to_key']);
     });
   });
 
   describe('properties', () => {
-    it('have names that are no reserved words', () => {
+    it('have names that are not reserved words', () => {
       expect(fieldsOf([node({ properties: [property('ok'), property('limit')] })])).toEqual([
         'node_definitions.0.properties.1.name',
       ]);
@@ -105,7 +105,7 @@ describe('definitions of a mapping', () => {
       ]);
     });
 
-    it('have names no other property and no key has, upper and lower case alike', () => {
+    it('have unique names that differ from keys, ignoring case', () => {
       expect(fieldsOf([node({ properties: [property('name'), property('x'), property('NAME')] })])).toEqual([
         'node_definitions.0.properties.2.name',
       ]);
@@ -117,7 +117,7 @@ describe('definitions of a mapping', () => {
     });
   });
 
-  it('of edges name labels of the mapping, exactly', () => {
+  it('of edges refer to labels of the mapping, exactly', () => {
     expect(fieldsOf([node()], [edge({ from_node: 'person' })])).toEqual(['edge_definitions.0.from_node']);
     expect(fieldsOf([node()], [edge(), edge({ type: 'LIKES', to_node: 'Thing' })])).toEqual([
       'edge_definitions.1.to_node',
@@ -140,7 +140,7 @@ describe('definitions of a mapping', () => {
       },
     );
 
-    it('that is refused tells where', () => {
+    it('that is rejected has a position', () => {
       const [error] = validateDefinitions([node({ sql: 'SELECT 1;\n DELETE FROM people' })], []);
       expect(error?.message).toMatch(/line 2, column 2/);
     });
@@ -152,14 +152,14 @@ describe('definitions of a mapping', () => {
     });
 
     it.each(['SELECT \u0000', "SELECT '\u0000'", "SELECT '\ud800'", 'SELECT 1 -- \udc00'])(
-      'must not hold characters no database keeps: %j',
+      'must not contain characters that no database can store: %j',
       (sql) => {
         expect(fieldsOf([node({ sql })])).toEqual(['node_definitions.0.sql']);
       },
     );
   });
 
-  it('are all looked at: every error is told', () => {
+  it('are all checked: every error is reported', () => {
     expect(fieldsOf([node({ label: '', sql: '' })], [edge({ type: '', to_key: '' })])).toEqual([
       'node_definitions.0.label',
       'node_definitions.0.sql',

@@ -37,25 +37,25 @@ describe('an instance', () => {
     }
   });
 
-  it('that waits or starts is not unused', () => {
+  it('that is waiting or starting is not unused', () => {
     for (const status of ['waiting_for_snapshot', 'starting'] as const) {
       expect(whyInstanceEnds(instance({ status }), null, 23 * HOUR)).toBeNull();
     }
   });
 
-  it('queried in the last five seconds is in use, however short its timeout', () => {
+  it('that was queried in the last five seconds is in use, however short its timeout', () => {
     const life = instance({ inactivityTimeout: 'PT1S' });
     expect(whyInstanceEnds(life, HOUR, HOUR + 4_999)).toBeNull();
     expect(whyInstanceEnds(life, HOUR, HOUR + 5_000)?.cause).toBe('unused');
   });
 
-  it('that failed leaves after a day', () => {
+  it('that failed is deleted after a day', () => {
     const life = instance({ status: 'failed', ttl: 'P7D', since: HOUR });
     expect(whyInstanceEnds(life, null, 25 * HOUR - 1)).toBeNull();
     expect(whyInstanceEnds(life, null, 25 * HOUR)?.cause).toBe('failed');
   });
 
-  it('that is stopping anyway is left alone', () => {
+  it('that is already stopping is skipped', () => {
     for (const status of ['stopping', 'deleted'] as const) {
       expect(whyInstanceEnds(instance({ status }), null, 1000 * HOUR)).toBeNull();
     }

@@ -46,37 +46,37 @@ const view = (
 const repairs = (...args: Parameters<typeof view>): readonly Repair[] => reconcile(view(...args), false).repairs;
 
 describe('reconciliation of pods', () => {
-  it.each(['starting', 'running'] as const)('leaves an instance that is %s with its pod alone', (status) => {
+  it.each(['starting', 'running'] as const)('skips an instance that is %s and its pod', (status) => {
     expect(repairs([pod()], [instance(status)])).toEqual([]);
   });
 
-  it('deletes a pod of no instance', () => {
+  it('deletes an orphaned pod', () => {
     expect(repairs([pod()], [])).toEqual([
       { kind: 'delete_pod', instanceId: 7, urlSlug: 'slug-7', life: 1, why: 'its instance does not exist' },
     ]);
   });
 
-  it('deletes a pod under another address than its instance has', () => {
+  it('deletes a pod under another address than that of its instance', () => {
     const stray = pod(7, { urlSlug: 'other' });
     expect(repairs([pod(), stray], [instance('running')])).toMatchObject([{ kind: 'delete_pod', urlSlug: 'other' }]);
   });
 
   it.each(['failed', 'deleted', 'stopping', 'waiting_for_snapshot'] as const)(
-    'deletes the pod of an instance that has been %s for longer than its own clean-up takes',
+    'deletes the pod of an instance that has been %s for longer than its own cleanup takes',
     (status) => {
       expect(repairs([pod()], [instance(status, 301)])).toMatchObject([{ kind: 'delete_pod', urlSlug: 'slug-7' }]);
       expect(repairs([pod()], [instance(status, 299)])).toEqual([]);
     },
   );
 
-  it('does not touch what came into being after it began to read', () => {
+  it('skips everything created after it started to read', () => {
     expect(repairs([], [instance('running', 0)])).toEqual([]);
     expect(repairs([], [instance('stopping', 0)])).toEqual([]);
   });
 });
 
 describe('reconciliation of instances', () => {
-  it('records the loss of a pod that is gone', () => {
+  it('records the loss of a missing pod', () => {
     expect(repairs([], [instance('running')])).toEqual([
       {
         kind: 'report_pod_lost',
@@ -88,27 +88,27 @@ describe('reconciliation of instances', () => {
     ]);
   });
 
-  it.each(['starting', 'running'] as const)('tells why the pod of one that is %s has ended', (status) => {
+  it.each(['starting', 'running'] as const)('reports why the pod of one that is %s has ended', (status) => {
     expect(repairs([ended], [instance(status)])).toMatchObject([{ kind: 'report_pod_lost', life: 1, end: OOM }]);
   });
 
-  it('gives one that starts the time to get its pod', () => {
+  it('waits for the pod of a starting instance', () => {
     expect(repairs([], [instance('starting', 119)])).toEqual([]);
     expect(repairs([], [instance('starting', 120)])).toMatchObject([{ kind: 'report_pod_lost' }]);
   });
 
-  it('does not hold the end of its former pod against one that was restarted', () => {
+  it('does not apply the end of the former pod to a restarted instance', () => {
     expect(repairs([ended], [instance('starting', 10, { life: 2 })])).toEqual([]);
     expect(repairs([ended, pod(7, { life: 2 })], [instance('running', HOUR, { life: 2 })])).toMatchObject([
       { kind: 'delete_pod', life: 1 },
     ]);
   });
 
-  it('completes the deletion of one that is stopping and has no pod', () => {
+  it('completes the deletion of a stopping instance without a pod', () => {
     expect(repairs([], [instance('stopping', 1)])).toEqual([{ kind: 'complete_deletion', instanceId: 7, revision: 4 }]);
   });
 
-  it('gives up one that waits beyond its deadline, and only then', () => {
+  it('fails an instance after its deadline, and not before', () => {
     const waiting = (deadline: Date) => instance('waiting_for_snapshot', HOUR, { deadline });
     expect(repairs([], [waiting(ago(1))])).toMatchObject([{ kind: 'give_up', errorCode: 'EXPORT_TIMEOUT' }]);
     expect(repairs([], [waiting(ago(-1))])).toEqual([]);
@@ -121,7 +121,7 @@ describe('reconciliation of instances', () => {
     ]);
   });
 
-  it('takes no pod for lost where somebody else runs them', () => {
+  it('reports no lost pods where an external runner runs them', () => {
     expect(repairs(null, [instance('running')])).toEqual([]);
     expect(repairs(null, [instance('stopping', 299)])).toEqual([]);
     expect(repairs(null, [instance('stopping', 300)])).toMatchObject([{ kind: 'complete_deletion' }]);
@@ -131,26 +131,29 @@ describe('reconciliation of instances', () => {
 describe('reconciliation of slots', () => {
   const slot = (seconds: number) => [{ instanceId: 7, since: ago(seconds) }];
 
-  it.each(['stopping', 'failed', 'deleted'] as const)('frees the slot of an instance long %s', (status) => {
-    expect(repairs([], [instance(status, 301)], slot(HOUR))).toContainEqual({
-      kind: 'release_slot',
-      instanceId: 7,
-      neverRequested: false,
-    });
-    expect(repairs([pod()], [instance(status, 299)], slot(HOUR))).toEqual([]);
-  });
+  it.each(['stopping', 'failed', 'deleted'] as const)(
+    'frees the slot of an instance that has long been %s',
+    (status) => {
+      expect(repairs([], [instance(status, 301)], slot(HOUR))).toContainEqual({
+        kind: 'release_slot',
+        instanceId: 7,
+        neverRequested: false,
+      });
+      expect(repairs([pod()], [instance(status, 299)], slot(HOUR))).toEqual([]);
+    },
+  );
 
   it('frees the slot of an instance that was never requested', () => {
     expect(repairs([], [], slot(301))).toEqual([{ kind: 'release_slot', instanceId: 7, neverRequested: true }]);
     expect(repairs([], [], slot(299))).toEqual([]);
   });
 
-  it('leaves the slot of a living one', () => {
+  it('keeps the slot of an existing one', () => {
     expect(repairs([], [instance('waiting_for_snapshot')], slot(HOUR))).toEqual([]);
   });
 });
 
-describe('the brake of reconciliation', () => {
+describe('the deletion limit of reconciliation', () => {
   const strays = (count: number): readonly PodStatus[] => Array.from({ length: count }, (_, n) => pod(100 + n));
   const healthy = (count: number) => ({
     pods: Array.from({ length: count }, (_, n) => pod(1000 + n)),
@@ -159,25 +162,25 @@ describe('the brake of reconciliation', () => {
     ),
   });
 
-  it('lets five deletions pass, and holds back all of more', () => {
+  it('allows five deletions, and suspends all of more', () => {
     expect(reconcile(view(strays(5), []), false)).toMatchObject({ suspendedDeletions: 0, repairs: { length: 5 } });
     expect(reconcile(view(strays(6), []), false)).toEqual({ suspendedDeletions: 6, repairs: [] });
   });
 
-  it('lets a tenth of many pods pass', () => {
+  it('allows a tenth of many pods', () => {
     const { pods, instances } = healthy(90);
     expect(reconcile(view([...pods, ...strays(10)], instances), false)).toMatchObject({ repairs: { length: 10 } });
     expect(reconcile(view([...pods, ...strays(11)], instances), false)).toMatchObject({ suspendedDeletions: 11 });
   });
 
-  it('does not hold when ops stands by, nor for anything but pods', () => {
+  it('does not apply to a run triggered by ops, nor to anything but pods', () => {
     expect(reconcile(view(strays(40), []), true)).toMatchObject({ suspendedDeletions: 0, repairs: { length: 40 } });
     const lost = instance('running');
     expect(reconcile(view(strays(6), [lost]), false).repairs).toMatchObject([{ kind: 'report_pod_lost' }]);
   });
 });
 
-describe('whatever reconciliation finds', () => {
+describe('any result of reconciliation', () => {
   const statuses = ['waiting_for_snapshot', 'starting', 'running', 'stopping', 'failed', 'deleted'] as const;
   const seconds = fc.integer({ min: 0, max: 4000 });
   const someInstance = fc
@@ -202,7 +205,7 @@ describe('whatever reconciliation finds', () => {
     })
     .map(({ pods, instances, slots }) => view(pods, instances, slots));
 
-  it('never takes the pod, the slot or the life of an instance that has its pod and is in time', () => {
+  it('never removes the pod, the slot or the life of an instance that has its pod and is within its deadlines', () => {
     fc.assert(
       fc.property(someView, fc.boolean(), (seen, byHand) => {
         for (const repair of reconcile(seen, byHand).repairs) {

@@ -10,8 +10,8 @@ const forUse = (share: number, changes: Partial<MemoryUse> = {}): number | null 
   return memoryForUse(use, NOON);
 };
 
-describe('the memory an instance should have', () => {
-  it('stays while less than four fifths are in use', () => {
+describe('the required memory of an instance', () => {
+  it('is unchanged while less than four fifths are in use', () => {
     expect(forUse(0.8, { wasHigh: true })).toBeNull();
   });
 
@@ -20,22 +20,22 @@ describe('the memory an instance should have', () => {
     expect(forUse(0.81, { wasHigh: true })).toBe(8 * GIB);
   });
 
-  it('doubles at once when nine tenths are passed', () => {
+  it('doubles at once above nine tenths', () => {
     expect(forUse(0.9)).toBeNull();
     expect(forUse(0.91)).toBe(8 * GIB);
   });
 
-  it('is 32 GiB at most', () => {
+  it('is at most 32 GiB', () => {
     expect(forUse(0.95, { limitBytes: 20 * GIB })).toBe(32 * GIB);
     expect(forUse(0.95, { limitBytes: 32 * GIB })).toBeNull();
   });
 
-  it('changes only five minutes after the last change, whoever wanted that', () => {
+  it('changes only five minutes after the last change, whoever requested that', () => {
     expect(forUse(0.95, { upgrades: [{ at: minutesAgo(4.9), reason: 'user_request' }] })).toBeNull();
     expect(forUse(0.95, { upgrades: [{ at: minutesAgo(5), reason: 'user_request' }] })).toBe(8 * GIB);
   });
 
-  it('is given three times by the system itself, no more', () => {
+  it('is increased at most three times by the system', () => {
     const user = { at: minutesAgo(60), reason: 'user_request' };
     expect(forUse(0.95, { upgrades: [user, user, pressure(30), pressure(20)] })).toBe(8 * GIB);
     expect(forUse(0.95, { upgrades: [pressure(40), pressure(30), pressure(20)] })).toBeNull();

@@ -53,14 +53,14 @@ const starting = [...waiting, snapshotReady, instanceStarting];
 const running = [...starting, instanceRunning];
 
 describe('the startup of an instance', () => {
-  it('lets the reservation lapse when nothing is requested within a minute', () => {
+  it('releases the reservation when nothing is requested within a minute', () => {
     expect(after().timers(slotReserved)).toEqual([
       { kind: 'set_timer', timerId: 'reservation', dueAt: '2026-03-01T12:01:00.000Z' },
     ]);
     expect(after(slotReserved).on(fired('reservation'))).toEqual([{ type: 'LapseReservation', instanceId: 7 }]);
   });
 
-  it('asks for the snapshot once the instance is requested, and keeps the slot', () => {
+  it('requests the snapshot after the instance is requested, and keeps the slot', () => {
     expect(after(slotReserved).on(instanceRequested)).toEqual([requestSnapshot]);
     expect(after(slotReserved).timers(instanceRequested)).toEqual([
       { kind: 'cancel_timer', timerId: 'reservation' },
@@ -68,7 +68,7 @@ describe('the startup of an instance', () => {
     ]);
   });
 
-  it('gives the snapshot the time exports may take and an hour to wait for workers', () => {
+  it('allows the snapshot the export time plus an hour to wait for workers', () => {
     const requested = { ...snapshotRequested, data: { ...snapshotRequested.data, exportMaxSeconds: 86_400 } };
     expect(after(...waiting).timers(requested)).toEqual([
       { kind: 'set_timer', timerId: 'snapshot', dueAt: '2026-03-02T13:00:00.000Z' },
@@ -79,7 +79,7 @@ describe('the startup of an instance', () => {
     expect(after(...waiting, instanceFailed).timers(requested)).toEqual([]);
   });
 
-  it('fails an instance whose slot was given back before it was requested', () => {
+  it('fails an instance whose slot was released before it was requested', () => {
     expect(after(slotReserved, slotReleased).on(instanceRequested)).toEqual([fail('STARTUP_FAILED', 'reservation')]);
     expect(after(...waiting).on(slotReleased)).toEqual([fail('STARTUP_FAILED', 'reservation')]);
   });
@@ -107,21 +107,21 @@ describe('the startup of an instance', () => {
     ]);
   });
 
-  it('has nothing more to do once the instance runs', () => {
+  it('is completed when the instance runs', () => {
     expect(after(...starting).on(instanceRunning)).toEqual([]);
     expect(after(...starting).timers(instanceRunning)).toEqual([{ kind: 'cancel_timer', timerId: 'startup' }]);
   });
 
-  describe('that takes too long', () => {
-    it('fails for the export', () => {
+  describe('that exceeds its time limit', () => {
+    it('fails in the export', () => {
       expect(after(...waiting).on(fired('snapshot'))).toEqual([fail('EXPORT_TIMEOUT', 'export')]);
     });
-    it('fails for the pod', () => {
+    it('fails in the pod', () => {
       expect(after(...starting).on(fired('startup'))).toEqual([fail('STARTUP_FAILED', 'startup')]);
     });
   });
 
-  describe('whose command is refused', () => {
+  describe('whose command is rejected', () => {
     it.each([
       [createPod, fail('STARTUP_FAILED', 'pod_creation')],
       [{ type: 'StartInstance', instanceId: 7, snapshotBytes: 1 } as const, fail('STARTUP_FAILED', 'pod_creation')],
@@ -130,22 +130,22 @@ describe('the startup of an instance', () => {
       expect(after(...waiting).on(refused(command))).toEqual([expected]);
     });
 
-    it('goes on where nothing depends on it', () => {
+    it('continues where nothing depends on it', () => {
       expect(after(...running, instanceStopping).on(refused(completeDeletion))).toEqual([]);
     });
   });
 
   describe('that ends', () => {
-    it('by failure frees the slot and removes the pod', () => {
+    it('by failure frees the slot and deletes the pod', () => {
       expect(after(...starting).on(instanceFailed)).toEqual([releaseSlot, deletePod]);
     });
 
-    it('by deletion frees the slot at once and completes when the pod is gone', () => {
+    it('by deletion frees the slot at once and completes when the pod is deleted', () => {
       expect(after(...running).on(instanceStopping)).toEqual([releaseSlot, deletePod]);
       expect(after(...running, instanceStopping).on(succeeded(deletePod))).toEqual([completeDeletion]);
     });
 
-    it('before its snapshot is ready gives the snapshot up', () => {
+    it('before its snapshot is ready cancels the snapshot', () => {
       expect(after(...waiting).on(instanceFailed)).toEqual([releaseSlot, giveUpSnapshot]);
       expect(after(...waiting).on(instanceStopping)).toEqual([releaseSlot, giveUpSnapshot, completeDeletion]);
     });
@@ -156,7 +156,7 @@ describe('the startup of an instance', () => {
       expect(after(...starting).timers(instanceStopping)).toEqual(cleared);
     });
 
-    it('takes no notice of what becomes of its snapshot', () => {
+    it('ignores later events of its snapshot', () => {
       expect(after(...waiting, instanceStopping).on(snapshotReady)).toEqual([]);
       expect(after(...waiting, instanceFailed).on(snapshotFailed)).toEqual([]);
     });
@@ -172,18 +172,18 @@ describe('the startup of an instance', () => {
       expect(after(...running, instanceStopping).on(instanceDeleted)).toEqual([]);
     });
 
-    it('does not mind that its slot is released', () => {
+    it('ignores the release of its slot', () => {
       expect(after(...running, instanceStopping).on(slotReleased)).toEqual([]);
     });
 
-    it('removes the pod that was created meanwhile', () => {
+    it('deletes a pod that was created meanwhile', () => {
       const ended = after(...starting, instanceStopping);
       expect(ended.on(succeeded(createPod))).toEqual([deletePod]);
       expect(ended.on(refused(createPod))).toEqual([deletePod]);
       expect(after(...starting).on(succeeded(createPod))).toEqual([]);
     });
 
-    it('gives up the snapshot that was requested meanwhile', () => {
+    it('cancels a snapshot that was requested meanwhile', () => {
       expect(after(...waiting, instanceStopping).on(succeeded(requestSnapshot))).toEqual([giveUpSnapshot]);
       expect(after(...waiting).on(succeeded(requestSnapshot))).toEqual([]);
     });

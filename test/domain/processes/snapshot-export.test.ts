@@ -26,20 +26,20 @@ const cancel = (jobId: number) => expect.objectContaining({ type: 'CancelExportJ
 const cancelTimer = (timerId: string) => ({ kind: 'cancel_timer', timerId });
 
 describe('the export of a snapshot', () => {
-  it('begins with a job per definition and an hour for the first worker to come', () => {
+  it('starts with a job per definition and waits an hour for the first worker', () => {
     expect(after().on(snapshotRequested)).toEqual([plan]);
     expect(after().timers(snapshotRequested)).toEqual([
       { kind: 'set_timer', timerId: 'unclaimed', dueAt: '2026-03-01T13:00:00.000Z' },
     ]);
   });
 
-  it('fails when no worker comes', () => {
+  it('fails when no worker claims a job', () => {
     expect(after(snapshotRequested).on(fired('unclaimed'))).toMatchObject([
       { type: 'FailSnapshot', snapshotId: 3, errorCode: 'EXPORT_TIMEOUT' },
     ]);
   });
 
-  describe('whose jobs come from outside', () => {
+  describe('whose jobs an external submitter plans', () => {
     const requested = { ...snapshotRequested, data: { ...snapshotRequested.data, jobs: [] } };
     const query = { queryId: 'q1', nextUri: 'http://engine/1', submittedAt: '2026-03-01T12:00:00.000Z' };
     const submitted = (running: boolean): Input => ({
@@ -59,7 +59,7 @@ describe('the export of a snapshot', () => {
       ]);
     });
 
-    it('has begun when their queries run, and watches how long they take', () => {
+    it('has started when their queries run, and measures how long they take', () => {
       expect(after(requested).on(submitted(true))).toEqual([plan, { type: 'StartExport', snapshotId: 3 }]);
       expect(after(requested).timers(submitted(true))).toEqual([
         cancelTimer('unclaimed'),
@@ -68,7 +68,7 @@ describe('the export of a snapshot', () => {
       expect(after(requested, submitted(true)).on(jobCompleted(11))).toMatchObject([{ type: 'CompleteSnapshot' }]);
     });
 
-    it('waits for a worker when they are left to one', () => {
+    it('waits for a worker when they are pending', () => {
       expect(after(requested).on(submitted(false))).toEqual([plan]);
       expect(after(requested, submitted(false)).on(jobClaimed(11))).toEqual([{ type: 'StartExport', snapshotId: 3 }]);
     });
@@ -81,19 +81,19 @@ describe('the export of a snapshot', () => {
     ]);
   });
 
-  it('is creating from the first claim on', () => {
+  it('is creating from the first claim', () => {
     expect(after(snapshotRequested).on(jobClaimed(11))).toEqual([{ type: 'StartExport', snapshotId: 3 }]);
     expect(after(snapshotRequested, jobClaimed(11)).on(jobClaimed(12))).toEqual([]);
   });
 
-  it('watches the lease and the longest duration of a claimed job, both from the claim', () => {
+  it('sets timers for the lease and the longest duration of a claimed job, both from the claim', () => {
     expect(after(snapshotRequested, jobClaimed(12)).timers(jobClaimed(11, 1, '2026-03-01T12:05:00.000Z'))).toEqual([
       { kind: 'set_timer', timerId: 'lease:11', dueAt: '2026-03-01T12:05:00.000Z' },
       { kind: 'set_timer', timerId: 'duration:11', dueAt: '2026-03-01T12:55:00.000Z' },
     ]);
   });
 
-  it('lets a job take as long as was configured when the snapshot was requested', () => {
+  it('allows a job the time that was configured when the snapshot was requested', () => {
     const requested = { ...snapshotRequested, data: { ...snapshotRequested.data, exportMaxSeconds: 60 } };
     expect(after(requested, jobClaimed(12)).timers(jobClaimed(11, 1, '2026-03-01T12:10:00.000Z'))).toContainEqual({
       kind: 'set_timer',
@@ -105,29 +105,29 @@ describe('the export of a snapshot', () => {
     ]);
   });
 
-  it('needs no lease once the query engine works on the job', () => {
+  it('needs no lease while the query engine runs the job', () => {
     expect(after(snapshotRequested, jobClaimed()).timers(jobSubmitted())).toEqual([cancelTimer('lease:11')]);
   });
 
-  it('lets a lapsed lease end the attempt it belongs to', () => {
+  it('lets an expired lease end its own attempt only', () => {
     const history = [snapshotRequested, jobClaimed(), jobLeaseExpired(), jobClaimed(11, 2)];
     expect(after(...history).on(fired('lease:11'))).toMatchObject([{ type: 'ExpireLease', jobId: 11, attempt: 2 }]);
   });
 
-  it('stops both clocks of a job whose lease was ended', () => {
+  it('clears both timers of a job whose lease was ended', () => {
     expect(after(snapshotRequested, jobClaimed()).timers(jobLeaseExpired())).toEqual([
       cancelTimer('lease:11'),
       cancelTimer('duration:11'),
     ]);
   });
 
-  it('fails a job that takes longer than it may', () => {
+  it('fails a job that exceeds its time limit', () => {
     expect(after(snapshotRequested, jobClaimed(), jobSubmitted()).on(fired('duration:11'))).toMatchObject([
       { type: 'FailExportJob', jobId: 11, errorCode: 'EXPORT_TIMEOUT' },
     ]);
   });
 
-  it('is ready when every job is completed, with rows by definition and bytes in all', () => {
+  it('is ready when every job is completed, with rows by definition and the sum of bytes', () => {
     expect(after(snapshotRequested).on(jobCompleted(11))).toEqual([]);
     expect(after(snapshotRequested, jobCompleted(12, 0)).on(jobCompleted(11))).toEqual([
       { type: 'CompleteSnapshot', snapshotId: 3, sizeBytes: 200, nodeCounts: { Person: 2 }, edgeCounts: { KNOWS: 0 } },
@@ -146,30 +146,30 @@ describe('the export of a snapshot', () => {
     ]);
   });
 
-  it('stops the clocks of a job that has ended', () => {
+  it('clears the timers of a job that has ended', () => {
     const cleared = [cancelTimer('lease:11'), cancelTimer('duration:11')];
     expect(after(snapshotRequested, jobClaimed()).timers(jobCompleted())).toEqual(cleared);
     expect(after(snapshotRequested, jobClaimed()).timers(jobFailed())).toEqual(cleared);
   });
 
-  it('that has failed cancels the jobs that are left', () => {
+  it('that has failed cancels the remaining jobs', () => {
     expect(after(snapshotRequested, jobCompleted(11)).on(snapshotFailed)).toEqual([cancel(12)]);
     expect(after(snapshotRequested).timers(snapshotFailed)).toEqual([cancelTimer('unclaimed')]);
   });
 
-  it('cancels jobs that were planned only after it had failed', () => {
+  it('cancels jobs that were planned after it had failed', () => {
     const planned: Signal = { type: 'CommandSucceeded', data: { command: plan } };
     expect(after(snapshotRequested, snapshotFailed).on(planned)).toEqual([cancel(11), cancel(12)]);
     expect(after(snapshotRequested).on(planned)).toEqual([]);
     expect(after(snapshotRequested, snapshotFailed).on(jobClaimed(11))).toEqual([cancel(11)]);
   });
 
-  it('draws its result once', () => {
+  it('completes once', () => {
     expect(after(snapshotRequested, jobCompleted(11), snapshotFailed).on(jobFailed(12, 'CANCELLED'))).toEqual([]);
     expect(after(snapshotRequested, snapshotReady).on(jobCompleted(11))).toEqual([]);
   });
 
-  it('takes its files with it when it is deleted, and looks again once no worker can still write', () => {
+  it('deletes its files with it, and again when no worker can write any more', () => {
     const files = { type: 'DeleteSnapshotFiles', snapshotId: 3, storagePath: snapshotDeleted.data.storagePath };
     const ready = after(
       snapshotRequested,
@@ -190,7 +190,7 @@ describe('the export of a snapshot', () => {
     expect(deleted.on(fired('lease:11'))).toEqual([]);
   });
 
-  it('calls off its jobs when it is deleted before its end, and deletes its files after the last of them', () => {
+  it('cancels its jobs when it is deleted before its end, and deletes its files after the last of them', () => {
     const files = { type: 'DeleteSnapshotFiles', snapshotId: 3, storagePath: snapshotDeleted.data.storagePath };
     expect(after(snapshotRequested, jobClaimed(11), jobCompleted(11)).on(snapshotDeleted)).toEqual([cancel(12)]);
     const deleted = after(snapshotRequested, jobClaimed(11), snapshotDeleted);

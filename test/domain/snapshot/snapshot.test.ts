@@ -36,7 +36,7 @@ const remove = (usedBy: InstanceStatus | null): SnapshotCommand => ({
 });
 
 describe('snapshot', () => {
-  it('requested before export times were configured has an hour for each export', () => {
+  it('requested before export times were configurable allows an hour for each export', () => {
     const { exportMaxSeconds: _unknown, ...data } = snapshotRequested.data;
     const { type } = snapshotRequested;
     expect(decodeEventData(snapshotEvents, { type, schemaVersion: 1, data }, '')).toEqual(right(snapshotRequested));
@@ -47,7 +47,7 @@ describe('snapshot', () => {
     given(snapshot, snapshotRequested).when(request).changesNothing();
   });
 
-  it('is creating from the first worker on', () => {
+  it('is creating from the first claim', () => {
     given(snapshot, snapshotRequested).when({ type: 'StartExport' }).happens(snapshotStarted);
     given(snapshot, snapshotRequested, snapshotStarted).when({ type: 'StartExport' }).changesNothing();
   });
@@ -76,7 +76,7 @@ describe('snapshot', () => {
     ['creating', [snapshotRequested, snapshotStarted]],
     ['ready', [snapshotRequested, snapshotReady]],
     ['failed', [snapshotRequested, snapshotFailed]],
-  ])('is deleted while %s, unless its instance needs it', (_status, history) => {
+  ])('is deleted while it is %s, unless its instance needs it', (_status, history) => {
     const before = given(snapshot, ...history);
     before.when(remove(null)).happens(snapshotDeleted);
     before.when(remove('starting')).isRefused('RESOURCE_HAS_DEPENDENCIES', {
@@ -86,32 +86,32 @@ describe('snapshot', () => {
     });
   });
 
-  it('is gone once it is deleted', () => {
+  it('is not found after its deletion', () => {
     const deleted = given(snapshot, snapshotRequested, snapshotReady, snapshotDeleted);
     for (const command of [complete, fail, { type: 'StartExport' } as const, remove(null)]) {
       deleted.when(command).isRefused('RESOURCE_NOT_FOUND');
     }
   });
 
-  describe('whose jobs come from outside', () => {
+  describe('whose jobs an external submitter plans', () => {
     const unplanned = { ...snapshotRequested, data: { ...snapshotRequested.data, jobs: [] } };
     const query = { queryId: 'q1', nextUri: 'http://engine/1', submittedAt: '2026-03-01T12:00:00.000Z' };
     const jobs = [{ jobId: 11, jobType: 'node' as const, entityName: 'Person', storagePath: 's3://b/', query }];
     const submit: SnapshotCommand = { type: 'SubmitJobs', jobs };
     const submitted: SnapshotEvent = { type: 'SnapshotJobsSubmitted', data: { snapshotId: 3, instanceId: 7, jobs } };
 
-    it('takes them once', () => {
+    it('accepts them once', () => {
       given(snapshot, unplanned).when(submit).happens(submitted);
       given(snapshot, unplanned, submitted).when(submit).isRefused('JOBS_ALREADY_EXIST', { job_count: 1 });
       given(snapshot, unplanned, snapshotFailed).when(submit).isRefused('INVALID_STATE_TRANSITION');
     });
 
-    it('takes none where they are planned already', () => {
+    it('rejects them when they are planned already', () => {
       given(snapshot, snapshotRequested).when(submit).isRefused('JOBS_ALREADY_EXIST', { job_count: 2 });
     });
   });
 
-  describe('that a worker calls ready', () => {
+  describe('that a worker reports as ready', () => {
     const { data } = snapshotReady;
     const ready = (openJobs: number, sizeBytes = 300): SnapshotCommand => ({
       type: 'ReportReady',
@@ -121,13 +121,13 @@ describe('snapshot', () => {
       edgeCounts: { KNOWS: 1 },
     });
 
-    it('is so when none of its jobs is open', () => {
+    it('becomes ready when none of its jobs is open', () => {
       given(snapshot, snapshotRequested).when(ready(0)).happens(snapshotReady);
       given(snapshot, snapshotRequested).when(ready(1)).isRefused('INVALID_STATE_TRANSITION');
       given(snapshot, snapshotRequested, snapshotFailed).when(ready(0)).isRefused('INVALID_STATE_TRANSITION');
     });
 
-    it('keeps its status and takes over what the worker measured', () => {
+    it('keeps its status and stores the values that the worker measured', () => {
       const measured: SnapshotEvent = { type: 'SnapshotMeasured', data: { ...data, sizeBytes: 301 } };
       const already = given(snapshot, snapshotRequested, snapshotReady);
       already.when(ready(0)).changesNothing();
@@ -136,7 +136,7 @@ describe('snapshot', () => {
     });
   });
 
-  it('keeps where it failed and what there was', () => {
+  it('keeps the reason and the place of its failure', () => {
     const partial = { failedStep: 'edge KNOWS', nodeCounts: { Person: 2 }, edgeCounts: {} };
     given(snapshot, snapshotRequested)
       .when({ ...fail, ...partial })

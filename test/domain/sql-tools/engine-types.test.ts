@@ -34,7 +34,7 @@ describe('the property type of an engine type', () => {
     ['timestamp(12) with time zone', 'TIMESTAMP'],
     ['union("a" integer)', 'STRING'],
     ['hyperloglog', 'STRING'],
-  ])('of %s is %s, with a caution', (engineType, type) =>
+  ])('of %s is %s, with a warning', (engineType, type) =>
     expect(propertyTypeOf(engineType)).toEqual({ type, caution: expect.any(String) as string }),
   );
 });
@@ -57,7 +57,7 @@ describe('docs/types.md', () => {
   it.each([
     ['DuckDB', DUCKDB_TYPES],
     ['Trino', TRINO_TYPES],
-  ])('has the table of %s', (engine, types) =>
+  ])('contains the table of %s', (engine, types) =>
     expect(rowsBelow(engine)).toEqual([...Object.entries(types).map(rowOf), ...DECIMALS.map(rowOf)]),
   );
 

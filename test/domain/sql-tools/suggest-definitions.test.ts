@@ -14,7 +14,7 @@ const edge = (sql: string, given = columns('a', 'b', 'since')) =>
   suggestDefinitions([], [{ sql, columns: given }]).edge_definitions[0]!;
 
 describe('a suggested node', () => {
-  it('takes its label from the first table, its key from the first column', () => {
+  it('is named after the first table and keyed by the first column', () => {
     expect(node('SELECT id, age FROM bank.main.customer c JOIN city USING (id)')).toEqual({
       label: 'customer',
       sql: 'SELECT id, age FROM bank.main.customer c JOIN city USING (id)',
@@ -31,10 +31,10 @@ describe('a suggested node', () => {
     ['customer', 'SELECT * FROM (SELECT 1 FROM customer) x, city'],
     ['city', 'SELECT * FROM range(3), city'],
     ['customer', '-- all of them\nSELECT * FROM customer'],
-  ])('is called %s by %s', (label, sql) => expect(node(sql)).toMatchObject({ label, warnings: [] }));
+  ])('is named %s for %s', (label, sql) => expect(node(sql)).toMatchObject({ label, warnings: [] }));
 
   it.each(['-- name: Client\nSELECT * FROM customer', '\n-- a remark\r\n  --name:  Client \r\nSELECT * FROM customer'])(
-    'takes its label from a leading comment: %j',
+    'is named after a leading comment: %j',
     (sql) =>
       expect(node(sql)).toMatchObject({ label: 'Client', inferred: { label: false, primary_key: true }, warnings: [] }),
   );
@@ -47,26 +47,26 @@ describe('a suggested node', () => {
     ['Node1', 'SELECT 1'],
     ['Node1', 'SELECT * FROM "!!!"'],
     ['a'.repeat(64), `SELECT * FROM ${'a'.repeat(70)}`],
-  ])('is called %s, with a warning, by %s', (label, sql) => {
+  ])('is named %s, with a warning, for %s', (label, sql) => {
     expect(node(sql)).toMatchObject({ label, inferred: { label: true } });
     expect(node(sql).warnings[0]).toMatch(/^node_queries\.0: /);
   });
 
-  it('is told from another one of the same table', () => {
+  it('differs in name from another one of the same table', () => {
     const query = { sql: 'SELECT id FROM customer', columns: columns('id') };
     const { node_definitions, warnings } = suggestDefinitions([query, query, query], []);
     expect(node_definitions.map(({ label }) => label)).toEqual(['customer', 'customer_2', 'customer_3']);
     expect(warnings).toHaveLength(2);
   });
 
-  it('warns of a key that no node can have', () => {
+  it('has a warning about a column that cannot be a key', () => {
     expect(node('SELECT 1 FROM t', [{ name: 'ratio', type: 'double' }]).warnings).toEqual([
       'node_queries.0: column ratio is DOUBLE, which is not a key type; put another column first, or CAST it',
     ]);
     expect(node('SELECT 1 FROM t', columns('count(*)')).warnings).toHaveLength(1);
   });
 
-  it('leaves out what cannot be a property, and says why', () => {
+  it('omits columns that cannot be properties, with the reason', () => {
     const given = [...columns('id', 'ID', 'count(*)', 'Limit', 'x'), { name: 'big', type: 'hugeint' }];
     const { properties, warnings } = node('SELECT 1 FROM t', given);
     expect(properties).toEqual([
@@ -86,7 +86,7 @@ describe('a suggested node', () => {
 });
 
 describe('a suggested edge', () => {
-  it('takes its type from the first table, its keys from the first two columns, and wants its ends', () => {
+  it('is named after the first table, has its keys from the first two columns, and needs its ends', () => {
     expect(edge('SELECT a, b, since FROM works_at')).toEqual({
       type: 'WORKS_AT',
       sql: 'SELECT a, b, since FROM works_at',
@@ -101,14 +101,14 @@ describe('a suggested edge', () => {
     expect(edge('-- name: KNOWS\nSELECT 1')).toMatchObject({ type: 'KNOWS', inferred: { type: false } });
   });
 
-  it('warns when there are no columns for its keys, or they share a name', () => {
+  it('has a warning when columns for its keys are missing or share a name', () => {
     expect(edge('SELECT a FROM t', columns('a'))).toMatchObject({ from_key: 'a', to_key: '' });
     expect(edge('SELECT a FROM t', columns('a')).warnings).toHaveLength(2);
     expect(edge('SELECT a FROM t', columns('a', 'A')).warnings).toHaveLength(2);
   });
 });
 
-describe('what is suggested without warnings', () => {
+describe('a suggestion without warnings', () => {
   const good = fc.constantFrom('id', 'name', 'since', 'Knows', 'x'.repeat(64), 'a_1', 'b', 'c', 'd', 'limits');
   const odd = fc.constantFrom('ID', 'order', 'count(*)', 'a b', 'é', '_x', '9', 'Limit', 'x'.repeat(65), '');
   const name = fc.oneof({ weight: 12, arbitrary: good }, odd, fc.string({ maxLength: 8 }));
@@ -126,7 +126,7 @@ describe('what is suggested without warnings', () => {
     columns: fc.array(fc.record({ name, type }), { minLength: 1, maxLength: 4 }),
   });
 
-  it('is accepted by a mapping, once the ends are set', () => {
+  it('is accepted by a mapping after the ends are set', () => {
     let accepted = 0;
     fc.assert(
       fc.property(

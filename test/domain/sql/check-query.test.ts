@@ -5,16 +5,16 @@ import { HARMLESS } from './harmless-queries';
 import { INADMISSIBLE } from './inadmissible-queries';
 
 describe('the check of a query', () => {
-  it.each(HARMLESS)('admits %j', (sql) => {
+  it.each(HARMLESS)('accepts %j', (sql) => {
     expect(checkQuery(sql)).toMatchObject({ _tag: 'Right' });
   });
 
-  it.each(INADMISSIBLE)('refuses %j', (sql, message) => {
+  it.each(INADMISSIBLE)('rejects %j', (sql, message) => {
     const checked = checkQuery(sql);
     expect(isLeft(checked) ? checked.left.message : 'admitted').toMatch(message);
   });
 
-  it('returns the query as it stands, without trailing semicolons', () => {
+  it('returns the query without trailing semicolons', () => {
     expect(checkQuery(' SELECT 1 -- x\n')).toEqual(right(' SELECT 1 -- x\n'));
     expect(checkQuery("SELECT ';' ; ; -- done")).toEqual(right("SELECT ';' "));
   });
@@ -30,11 +30,11 @@ describe('the check of a query', () => {
     ['SELECT', 1, 1],
     ['SELECT 1 AS a\nFROM WHERE', 2, 6],
     ["SELECT *\nFROM (COPY t TO 'f')", 2, 7],
-  ])('tells where %j is wrong', (sql, line, column) => {
+  ])('reports the position of the error in %j', (sql, line, column) => {
     expect(checkQuery(sql)).toMatchObject({ left: { line, column } });
   });
 
-  it('admits 100,000 characters, counted as people count them, and not one more', () => {
+  it('accepts 100,000 characters, counted as code points, and rejects one more', () => {
     const query = (length: number): string => `SELECT '${'😀'.repeat(length - 9)}'`;
     expect(isRight(checkQuery(query(100_000)))).toBe(true);
     expect(checkQuery(query(100_001))).toMatchObject({
@@ -48,7 +48,7 @@ describe('the check of a query', () => {
     ['aliases', `SELECT * FROM ${'a:'.repeat(40_000)} b`],
     ['laterals', `SELECT * FROM ${'lateral '.repeat(12_000)} b`],
     ['minus signs', `SELECT ${'- '.repeat(49_000)} 1`],
-  ])('reads long chains of %s quickly', (_, sql) => {
+  ])('parses long chains of %s quickly', (_, sql) => {
     expect(isRight(checkQuery(sql))).toBe(true);
   });
 
@@ -104,7 +104,7 @@ describe('the check of a query', () => {
       fc.string({ unit: 'binary' }),
     );
 
-    it('answers, and with a position inside the text', () => {
+    it('answers, with a position inside the text', () => {
       fc.assert(
         fc.property(text, (sql) => {
           const checked = checkQuery(sql);
@@ -119,7 +119,7 @@ describe('the check of a query', () => {
       );
     });
 
-    it('never admits it as a string, but always as the content of one', () => {
+    it('rejects a string as a table, and accepts any content of a string value', () => {
       fc.assert(
         fc.property(fc.string({ unit: 'grapheme' }), (content) => {
           expect(isRight(checkQuery(`SELECT '${content.replaceAll("'", "''")}' AS a`))).toBe(true);
@@ -128,7 +128,7 @@ describe('the check of a query', () => {
       );
     });
 
-    it('admits tables that are called like statements, however they are joined and named', () => {
+    it('accepts tables that are named like statements, however they are joined and quoted', () => {
       const word = fc.constantFrom(
         ...[
           'copy',
@@ -164,7 +164,7 @@ describe('the check of a query', () => {
       );
     });
 
-    it('keeps its answer when comments and spaces come between its words', () => {
+    it('returns the same answer with comments and spaces between the tokens', () => {
       const gap = fc.constantFrom(' ', '\n', '\t', '/* x */', '-- y\n', ' /**/ ');
       const words = fc.constantFrom(...HARMLESS.filter((sql) => /^[A-Za-z0-9_ ,*()=.]+$/.test(sql)));
       fc.assert(

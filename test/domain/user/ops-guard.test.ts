@@ -10,7 +10,7 @@ const allowed = (username: string, revision: number): OpsGuardEvent => ({
 });
 
 describe('the guard of the ops users', () => {
-  it('lets one go while another stays', () => {
+  it('lets one be removed while another remains', () => {
     given(opsGuard)
       .when(remove('olaf', 0, seen('olga', 3)))
       .happens(allowed('olaf', 0));
@@ -20,7 +20,7 @@ describe('the guard of the ops users', () => {
     given(opsGuard).when(remove('olaf', 0)).isRefused('INVALID_STATE', { username: 'olaf' });
   });
 
-  it('does not count on one who is about to go', () => {
+  it('does not count a user who is about to be removed', () => {
     for (const revision of [3, 4]) {
       given(opsGuard, allowed('olga', revision))
         .when(remove('olaf', 0, seen('olga', 3)))
@@ -28,7 +28,7 @@ describe('the guard of the ops users', () => {
     }
   });
 
-  it('counts on one who came back', () => {
+  it('counts a user who was restored', () => {
     given(opsGuard, allowed('olga', 3))
       .when(remove('olaf', 0, seen('olga', 5)))
       .happens(allowed('olaf', 0));

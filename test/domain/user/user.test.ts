@@ -10,11 +10,11 @@ describe('user', () => {
     given(user).when(create('analyst'), by('ann', 'admin')).happens(created);
   });
 
-  it('has a name nobody else has', () => {
+  it('has a unique name', () => {
     given(user, created).when(create('analyst'), by('ann', 'admin')).isRefused('ALREADY_EXISTS', { username: 'bob' });
   });
 
-  it('becomes ops by the hand of ops only', () => {
+  it('is given the role ops by ops only', () => {
     given(user)
       .when(create('ops'), by('ann', 'admin'))
       .isRefused('FORBIDDEN', { required_role: 'ops', your_role: 'admin' });
@@ -23,14 +23,14 @@ describe('user', () => {
       .happens({ type: 'UserCreated', data: { ...profile, role: 'ops' } });
   });
 
-  it('tells an admin that the role is too low before it tells that the name is taken', () => {
+  it('reports a missing permission to an admin before a name conflict', () => {
     given(user, created).when(create('ops'), by('ann', 'admin')).isRefused('FORBIDDEN');
   });
 
   const bob = { username: 'bob' };
   const promoted: UserEvent = { type: 'UserRoleChanged', data: { ...bob, from: 'analyst', to: 'ops' } };
 
-  it('gets another name or address, and keeps what is not mentioned', () => {
+  it('changes its name or address, and keeps omitted fields', () => {
     given(user, created)
       .when({ type: 'UpdateUser', ...bob, email: 'bob@example.org' })
       .happens({ type: 'UserProfileChanged', data: { ...profile, email: 'bob@example.org' } });
@@ -66,7 +66,7 @@ describe('user', () => {
       .changesNothing();
   });
 
-  it('is promoted to ops, and changed while it is ops, by ops only', () => {
+  it('is promoted to ops, and changed as an ops user, by ops only', () => {
     const onlyOps = { required_role: 'ops', your_role: 'admin' };
     given(user, created)
       .when({ type: 'ChangeRole', ...bob, role: 'ops' }, by('ann', 'admin'))
@@ -83,7 +83,7 @@ describe('user', () => {
     }
   });
 
-  it('has to exist to be changed', () => {
+  it('must exist to be changed', () => {
     given(user)
       .when({ type: 'DeactivateUser', ...bob })
       .isRefused('RESOURCE_NOT_FOUND', bob);
@@ -99,7 +99,7 @@ describe('user', () => {
       .isRefused('ALREADY_EXISTS');
   });
 
-  it('becomes the first ops user also after it was let in as something else', () => {
+  it('becomes the first ops user even after it was created with another role', () => {
     const first = { type: 'CreateFirstUser', username: 'bob', displayName: null, email: null } as const;
     given(user, created)
       .when(first, by('system:bootstrap', 'system'))

@@ -21,18 +21,18 @@ const takeStock = async (): Promise<string> => {
   return isLeft(stored) ? stored.left : expectLeft(await writeManifest(store, 'nodes/', stored.right));
 };
 
-describe('the files of an export the engine has written itself', () => {
-  it('are a failure when their folder cannot be read, never an export without rows', async () => {
+describe('the files of an export that the engine wrote itself', () => {
+  it('cause a failure when their folder cannot be read, never an export without rows', async () => {
     const refused = left({ kind: 'unavailable', key: 'nodes/', reason: 'EACCES: permission denied' } as const);
     store = { ...store, list: () => Promise.resolve(refused) };
     expect(await takeStock()).toContain('the object store failed at nodes/: EACCES');
   });
 
-  it('are a failure when there are none', async () => {
+  it('cause a failure when there are none', async () => {
     expect(await takeStock()).toContain('the query engine reported success but wrote no files');
   });
 
-  it('are a failure when one of them cannot be read', async () => {
+  it('cause a failure when one of them cannot be read', async () => {
     await mkdir(join(folder, 'objects/ada/nodes'), { recursive: true });
     await writeFile(join(folder, 'objects/ada/nodes/part-0.parquet'), 'no Parquet');
     expect(await takeStock()).toContain(

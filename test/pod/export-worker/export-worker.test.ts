@@ -102,7 +102,7 @@ afterAll(async () => {
 });
 
 describe('the export worker', () => {
-  it('says in one line that it has started, and what it takes', () => {
+  it('logs its start and its limits in one line', () => {
     expect(worker.output().trim().split('\n')).toHaveLength(1);
     expect(worker.output()).toContain(`export worker worker/1 takes up to 4 jobs at a time from ${plane.url}`);
     expect(plane.claims[0]).toEqual({ worker_id: 'worker/1', limit: 4, working_on: [] });
@@ -142,7 +142,7 @@ describe('the export worker', () => {
     });
   });
 
-  it('names the definition, the missing column and the columns there are', async () => {
+  it('reports the definition, the missing column and the existing columns', async () => {
     const job = newJob('SELECT id, name FROM customer', ['id', 'foo']);
     offer(job);
     expect(await endOf(job)).toEqual({
@@ -153,7 +153,7 @@ describe('the export worker', () => {
     });
   });
 
-  it('tells where a query is wrong', async () => {
+  it('reports the position of an error in a query', async () => {
     const job = newJob('SELECT id,\n  nothere FROM customer', ['id'], { job_type: 'edge', entity_name: 'OWNS' });
     offer(job);
     const { error_message: message } = await endOf(job);
@@ -179,7 +179,7 @@ describe('the export worker', () => {
     expect(end['error_message']).not.toContain(folder);
   });
 
-  it('works on as many jobs at a time as it may, and asks for more when one has ended', async () => {
+  it('works on as many jobs as its limit allows, and claims more when one has ended', async () => {
     plane.claims.splice(0);
     const queries = await Promise.all(Array.from({ length: 6 }, () => holdQuery(ownScratch())));
     const jobs = queries.map(({ sql }) => newJob(sql, ['id']));
@@ -197,7 +197,7 @@ describe('the export worker', () => {
     }
   });
 
-  it('asks at once when its parent says that there are jobs', async () => {
+  it('claims jobs at once when its parent process announces them', async () => {
     const startedAt = Date.now();
     for (let round = 0; round < 10; round += 1) {
       const before = plane.claims.length;
@@ -230,7 +230,7 @@ describe('the export worker', () => {
     expect(completed).toMatchObject({ status: 'completed', row_count: 1 });
   });
 
-  it('drops a job whose report is refused: the query is cancelled, the files are deleted', async () => {
+  it('drops a job whose report is rejected: the query is cancelled, the files are deleted', async () => {
     const job = newJob(ENDLESS, ['id']);
     await mkdir(attemptFolder(job), { recursive: true });
     plane.onReport = ({ jobId }) => (jobId === job.id ? { status: 409 } : null);
@@ -241,7 +241,7 @@ describe('the export worker', () => {
     expect(reportsOf(job)).toEqual([]);
   });
 
-  it('cancels the queries of jobs that are lost, without waiting for a report to be refused', async () => {
+  it('cancels the queries of lost jobs without waiting for a rejected report', async () => {
     const jobs = Array.from({ length: 4 }, () => newJob(ENDLESS, ['id'], { attempt: 2 }));
     const [failed, deleted, lapsed, kept] = jobs.map(({ id }) => id);
     // The read models need not have got to the latest claim yet.
@@ -274,7 +274,7 @@ describe('the export worker', () => {
     expect(existsSync(attemptFolder(job))).toBe(true);
   });
 
-  it('deletes what it has exported when the job has ended meanwhile, but not files that were completed already', async () => {
+  it('deletes what it exported when the job has ended meanwhile, but not files that were already completed', async () => {
     const lost = newJob('SELECT id FROM customer', ['id']);
     const done = newJob('SELECT id FROM customer', ['id']);
     let answered = 0;
@@ -302,7 +302,7 @@ describe('the export worker', () => {
     });
   });
 
-  it('repeats the report of a finished job until the control plane is there again', async () => {
+  it('repeats the report of a finished job until the control plane is reachable', async () => {
     const job = newJob('SELECT id FROM customer', ['id']);
     let refusals = 0;
     plane.onReport = () => ((refusals += 1) <= 2 ? { status: refusals === 1 ? 503 : 401 } : null);
@@ -318,7 +318,7 @@ describe('the export worker', () => {
     expect(await endOf(after)).toMatchObject({ status: 'completed' });
   });
 
-  it('tells Prometheus what it did', async () => {
+  it('exports Prometheus metrics', async () => {
     const job = newJob('SELECT id FROM customer', ['id']);
     const measured = async (): Promise<string> => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
     const value = async (sample: string): Promise<number> => {
@@ -352,8 +352,8 @@ describe('the export worker', () => {
   });
 });
 
-describe('an export worker that stops', () => {
-  it('finishes its job on SIGTERM and leaves with code 0', async () => {
+describe('a stopping export worker', () => {
+  it('finishes its job on SIGTERM and exits with code 0', async () => {
     const own = startWorker({ ...environment(), ROWGRAPH_WORKER_ID: 'stopping' });
     const job = newJob('SELECT 1 AS id WHERE sleep_ms(1000) IS NULL', ['id']);
     await waitFor('it runs', () => plane.claims.some((claim) => claim['worker_id'] === 'stopping'));
@@ -368,7 +368,7 @@ describe('an export worker that stops', () => {
     expect(await scratchFolders()).toEqual([]);
   });
 
-  it('gives back a job that does not finish in time, without files and with its query cancelled', async () => {
+  it('releases a job that does not finish in time, without files and with its query cancelled', async () => {
     const tokenFile = join(folder, 'token');
     await writeFile(tokenFile, `${WORKER_TOKEN}\n`);
     const { ROWGRAPH_WORKER_TOKEN: _token, ...others } = environment();
@@ -392,7 +392,7 @@ describe('an export worker that stops', () => {
     expect(await scratchFolders()).toEqual([]);
   });
 
-  it('continues with the token that replaces its own in a file', async () => {
+  it('continues with a token that is replaced in its file', async () => {
     const file = join(folder, 'token');
     await writeFile(file, `${WORKER_TOKEN}\n`);
     const { ROWGRAPH_WORKER_TOKEN: _token, ...others } = environment();
@@ -409,14 +409,14 @@ describe('an export worker that stops', () => {
     expect(await own.exited).toBe(0);
   });
 
-  it('leaves when its parent process is gone', async () => {
+  it('exits when its parent process has ended', async () => {
     const own = startWorker({ ...environment(), ROWGRAPH_WORKER_ID: 'orphan' });
     await waitFor('the first claim', () => plane.claims.some((claim) => claim['worker_id'] === 'orphan'));
     own.child.disconnect();
     expect(await own.exited).toBe(0);
   });
 
-  it('does not start with wrong settings, and lists all of them', async () => {
+  it('does not start with invalid settings, and lists all of them', async () => {
     const own = startWorker({
       ROWGRAPH_WORKER_ID: 'x',
       ROWGRAPH_OBJECT_STORE_ROOT: '/data',

@@ -22,7 +22,7 @@ test('without a file, the limit is that of the start', () => {
   expect(new MemoryLimit({ memoryBytes: 2 ** 29, memoryFile: null }).bytes()).toBe(2 ** 29);
 });
 
-test('only what the kernel killed since the start counts', () => {
+test('only processes killed by the kernel since the start count', () => {
   const events = (kills: number): void =>
     writeFileSync(join(folder, 'memory.events'), `oom ${kills + 3}\noom_kill ${kills}\noom_group_kill 9\n`);
   events(4);

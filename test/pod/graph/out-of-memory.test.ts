@@ -13,7 +13,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('a pod of %s whose engine is 
   });
   afterAll(() => running.close());
 
-  test('starts it again, unless the kernel killed it for its memory: then the pod ends with a code that says so', async () => {
+  test('restarts it, or exits with a special code when the kernel killed it for its memory', async () => {
     const { pod, controlPlane, writeLimit } = running;
     await writeLimit('memory.events', 'low 0\nhigh 0\nmax 31\noom 1\noom_kill 0\noom_group_kill 0\n');
     await killEngine(pod);

@@ -19,7 +19,7 @@ describe('the pod program with FalkorDB', () => {
   const query = (text: string, more: object = {}): Promise<PodAnswer> =>
     pod.call('POST', '/query', { query: text, ...more });
 
-  test('it says what it is, and reports what it has loaded', async () => {
+  test('logs its kind, and reports what it has loaded', async () => {
     expect(controlPlane.statuses().at(-1)).toMatchObject({
       status: 'running',
       graph_stats: { node_count: 5, edge_count: 4 },
@@ -32,7 +32,7 @@ describe('the pod program with FalkorDB', () => {
     });
   });
 
-  test('it answers queries, and warns of labels that are not there', async () => {
+  test('answers queries, and warns of unknown labels', async () => {
     const answer = await query('MATCH (p:Person) RETURN p.name AS name, p.big AS big ORDER BY name LIMIT 1;');
     expect(answer.text).toMatch(
       /^{"columns":\["name","big"\],"column_types":\["STRING","INT64"\],"rows":\[\["ada",9007199254740993\]\],"row_count":1,"execution_time_ms":\d+,"truncated":false}$/,
@@ -43,7 +43,7 @@ describe('the pod program with FalkorDB', () => {
     });
   });
 
-  test('what is refused carries the code of the kind and a position', async () => {
+  test('rejects queries with the code of the kind and a position', async () => {
     expect(await query('MATCH (n) DELETE n')).toMatchObject({
       status: 400,
       body: { error: { code: 'GRAPHDB_B_ERROR', details: { position: { line: 1, column: 11 } } } },
@@ -58,9 +58,9 @@ describe('the pod program with FalkorDB', () => {
     });
   });
 
-  test('neighbours come with counts by type', () => expectNeighbours(pod));
+  test('returns neighbours with counts by type', () => expectNeighbours(pod));
 
-  test('a subgraph is the nodes and edges of an answer, each once', async () => {
+  test('returns the nodes and edges of an answer as a subgraph, each once', async () => {
     const cypher = 'MATCH p = (a:Person)-[k:KNOWS]->(b:Person) RETURN p, collect(a), k';
     const { status, text, body } = await pod.call('POST', '/subgraph', { cypher });
     expect(status).toBe(200);
@@ -79,7 +79,7 @@ describe('the pod program with FalkorDB', () => {
     expect(unknown.body['data']).toMatchObject({ warnings: [expect.stringContaining('Persn') as string] });
   });
 
-  test('an algorithm of the server runs under the lock and writes its result back', async () => {
+  test('runs an algorithm of the server under the lock and stores its result', async () => {
     const run = { result_property: 'group', node_labels: ['Person'], relationship_types: ['KNOWS'] };
     const started = await pod.call('POST', '/algo/wcc', run, 'ada');
     expect(started).toMatchObject({ status: 202, body: { algorithm_name: 'wcc', write_back: true } });
@@ -95,7 +95,7 @@ describe('the pod program with FalkorDB', () => {
     });
   });
 
-  test('a query that needs too much memory is told so, and the pod goes on', async () => {
+  test('reports that a query needs too much memory, and continues', async () => {
     const [server] = await childrenOf(pod.child.pid!);
     const hoarding = 'UNWIND range(1, 20000000) AS x WITH collect(x) AS all RETURN size(all)';
     expect(await query(hoarding)).toMatchObject({
@@ -106,7 +106,7 @@ describe('the pod program with FalkorDB', () => {
     expect(await childrenOf(pod.child.pid!)).toEqual([server]);
   });
 
-  test('when the server is killed its queries are tried again, the pod lives on with the same data; it ends with the pod', async () => {
+  test('retries its queries when the server is killed, and keeps the same data; the server ends with the pod', async () => {
     const everything = 'MATCH (a) OPTIONAL MATCH (a)-[e]->(b) RETURN a, e, b ORDER BY id(a), id(b), id(e)';
     const before = (await query(everything)).body['rows'];
     const [first] = await childrenOf(pod.child.pid!);

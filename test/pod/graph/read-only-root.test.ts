@@ -14,7 +14,7 @@ const canMount = process.getuid?.() === 0 && existsSync('/usr/bin/unshare');
 (canMount ? describe : describe.skip).each(['graphdb_a', 'graphdb_b'] as const)(
   'a pod of %s without privileges and with a read-only root',
   (kind) => {
-    test('needs its folders for data, programs and the limit only', async () => {
+    test('writes only to its folders for data, programs and the limit', async () => {
       const sample = await createSampleGraph();
       const controlPlane = await startControlPlane(sample.mapping, sample.snapshot);
       const folder = await mkdtemp(join(tmpdir(), 'rowgraph-read-only-'));

@@ -6,7 +6,7 @@ import { expectNeighbours } from './support/expect-neighbours';
 import { openRunningPod, type RunningPod } from './support/running-pod';
 import { ENDLESS_QUERY } from './support/endless-query';
 
-describe('a pod that runs', () => {
+describe('a running pod', () => {
   let running: RunningPod;
   let pod: PodProcess;
   let controlPlane: ControlPlaneServer;
@@ -20,7 +20,7 @@ describe('a pod that runs', () => {
   const query = (text: string, more: object = {}): Promise<PodAnswer> =>
     pod.call('POST', '/query', { query: text, ...more });
 
-  test('it reports starting and running, with its token, and answers queries', async () => {
+  test('reports starting and running, with its token, and answers queries', async () => {
     expect(controlPlane.statuses()).toEqual([
       { status: 'starting' },
       {
@@ -42,7 +42,7 @@ describe('a pod that runs', () => {
     );
   });
 
-  test('progress goes out at most twice a second within a phase, and every phase ends with its last state', async () => {
+  test('reports progress at most twice a second within a phase, and the last state of every phase', async () => {
     const reports = controlPlane.calls
       .filter(({ path }) => path.endsWith('/progress'))
       .map(({ body }) => body as { phase: string; steps: { status: string }[] });
@@ -62,14 +62,14 @@ describe('a pod that runs', () => {
     expect(reports.at(-1)?.steps).toContainEqual({ name: 'KNOWS', type: 'edge', status: 'completed', row_count: 2 });
   });
 
-  test('it reports the memory and the cores it uses', async () => {
+  test('reports the memory and the cores it uses', async () => {
     const reports = () => controlPlane.calls.filter(({ path }) => path.endsWith('/metrics'));
     await waitFor('the measures are reported', () => reports().length > 0);
     const { cpu_usage_cores: cores } = reports()[0]?.body as { readonly cpu_usage_cores?: number };
     expect(cores).toBeGreaterThan(0);
   });
 
-  test('it serves health, readiness, status, schema, lock and its description at its root and below its slug', async () => {
+  test('serves health, readiness, status, schema, lock and its description at its root and below its slug', async () => {
     expect((await pod.call('GET', `/${SLUG}/openapi.json`)).body).toMatchObject({
       openapi: '3.1.0',
       servers: [{ url: `http://localhost/${SLUG}` }],
@@ -108,9 +108,9 @@ describe('a pod that runs', () => {
     });
   });
 
-  test('neighbours come with counts by type', () => expectNeighbours(pod));
+  test('returns neighbours with counts by type', () => expectNeighbours(pod));
 
-  test('a subgraph is the nodes and edges of an answer, each once', async () => {
+  test('returns the nodes and edges of an answer as a subgraph, each once', async () => {
     const cypher = 'MATCH p = (a:Person)-[k:KNOWS]->(b:Person) RETURN p, a, k';
     const { status, body, text } = await pod.call('POST', '/subgraph', { cypher });
     expect([status, body['data']]).toEqual([200, expect.objectContaining({ node_count: 3, edge_count: 2 })]);
@@ -125,7 +125,7 @@ describe('a pod that runs', () => {
     });
   });
 
-  test('a relationship matches once per MATCH, unless walks are asked for', async () => {
+  test('matches a relationship once per MATCH, unless walks are requested', async () => {
     const pattern = 'MATCH (a:Person)-[k:KNOWS]->(:Person)<-[:KNOWS]-(b:Person) WHERE a.name = b.name';
     const rows = async (more: object): Promise<unknown> =>
       (await query(`${pattern} RETURN count(*)`, more)).body['rows'];
@@ -142,7 +142,7 @@ describe('a pod that runs', () => {
     });
   });
 
-  test('bad requests get the error envelope', async () => {
+  test('answers invalid requests with the error envelope', async () => {
     const code = (answer: PodAnswer): unknown => [
       answer.status,
       (answer.body['error'] as Record<string, unknown>)['code'],
@@ -172,7 +172,7 @@ describe('a pod that runs', () => {
     });
   });
 
-  test('pagerank takes the lock, writes its result back and releases the lock', async () => {
+  test('runs pagerank under the lock, stores its result and releases the lock', async () => {
     const request = { node_label: 'Person', property_name: 'rank' };
     // Without its engine the run cannot write its result back.
     const id = await whileFrozen(await childrenOf(pod.child.pid!), async () => {
@@ -217,7 +217,7 @@ describe('a pod that runs', () => {
     ['of an unknown label', 'ada', { node_label: 'Nobody' }, 400, 'VALIDATION_FAILED'],
     ['over an unknown edge type', 'ada', { edge_types: ['HATES'] }, 400, 'VALIDATION_FAILED'],
     ['with a damping of two', 'ada', { damping: 2 }, 400, 'VALIDATION_FAILED'],
-  ])('an algorithm %s is refused and leaves no lock', async (_, user, change, status, code) => {
+  ])('rejects an algorithm %s and leaves no lock', async (_, user, change, status, code) => {
     const request = { node_label: 'Person', property_name: 'rank', ...change };
     expect(await pod.call('POST', '/algo/pagerank', request, user)).toMatchObject({
       status,
@@ -226,7 +226,7 @@ describe('a pod that runs', () => {
     expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false } });
   });
 
-  test('an unknown algorithm and an unknown execution are 404', async () => {
+  test('returns 404 for an unknown algorithm and an unknown execution', async () => {
     expect(await pod.call('POST', '/algo/magic', {}, 'ada')).toMatchObject({
       status: 404,
       body: { error: { code: 'ALGORITHM_NOT_FOUND' } },
@@ -237,7 +237,7 @@ describe('a pod that runs', () => {
     });
   });
 
-  test('a run that fails releases the lock and says why', async () => {
+  test('releases the lock after a failed run and reports the reason', async () => {
     const request = { node_label: 'Person', property_name: 'rank', max_iterations: 1, tolerance: 0 };
     const started = await pod.call('POST', '/algo/pagerank', request, 'ada');
     const { execution_id: id } = started.body['data'] as { execution_id: string };
@@ -248,7 +248,7 @@ describe('a pod that runs', () => {
   });
 
   // The last one: where the engine overlooks the timeout for half a second it is replaced a moment after the answer.
-  test('a query that takes longer than its timeout is 408', async () => {
+  test('answers 408 for a query that exceeds its timeout', async () => {
     expect(await query(ENDLESS_QUERY, { timeout_ms: 1000 })).toMatchObject({
       status: 408,
       body: { error: { code: 'QUERY_TIMEOUT' } },

@@ -5,7 +5,7 @@ import { podEnvironment } from './support/pod-process';
 const environment = podEnvironment('http://127.0.0.1:8081/', '/data/pods/1');
 
 describe('the settings of a pod', () => {
-  test('what is not set has a default', () => {
+  test('have defaults', () => {
     expect(right(readSettings(environment))).toMatchObject({
       instanceId: 42,
       controlPlaneUrl: 'http://127.0.0.1:8081',
@@ -17,7 +17,7 @@ describe('the settings of a pod', () => {
     });
   });
 
-  test('everything wrong or missing is listed at once', () => {
+  test('that are invalid or missing are listed at once', () => {
     const wrong = {
       ...environment,
       ROWGRAPH_POD_INSTANCE_ID: '0',
@@ -37,7 +37,7 @@ describe('the settings of a pod', () => {
     ['ROWGRAPH_POD_CPU_CORES', '0'],
     ['ROWGRAPH_POD_SLUG', '../x'],
     ['ROWGRAPH_LOG_LEVEL', 'loud'],
-  ])('%s is not %s', (name, value) => {
+  ])('%s is rejected as %s', (name, value) => {
     expect(left(readSettings({ ...environment, [name]: value }))).toEqual([expect.stringMatching(`^${name} must `)]);
   });
 });

@@ -23,8 +23,8 @@ const answerTo = (query: string, walks = false): unknown => {
   );
 };
 
-describe('the evaluator that answers of engines are compared with', () => {
-  test('walks on request', () => {
+describe('the reference evaluator', () => {
+  test('returns walks when they are requested', () => {
     expect(answerTo('MATCH (a)-->(b)<--(c) RETURN count(*)', true)).toEqual([['8n']]);
     expect(answerTo('MATCH ({id: 2})-[r*1..3]->() RETURN size(r), count(*) ORDER BY size(r)', true)).toEqual([
       ['1n', '1n'],

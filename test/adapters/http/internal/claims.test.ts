@@ -12,7 +12,7 @@ afterAll(() => system.close());
 const JOBS = 1000;
 const WORKERS = 8;
 
-it('a thousand export jobs go to eight workers, each to one of them', async () => {
+it('a thousand export jobs go to eight workers, each to exactly one', async () => {
   const ids = Array.from({ length: JOBS }, (_, index) => 10_000 + index);
   const { data: plan } = jobPlanned();
   await Promise.all(
@@ -42,7 +42,7 @@ it('a thousand export jobs go to eight workers, each to one of them', async () =
   expect(Math.min(...shares.map((share) => share.length))).toBeGreaterThan(0);
 });
 
-it('a claim that does not show in the read model yet is answered as it is recorded', async () => {
+it('a claim that the read model does not show yet is answered from its event', async () => {
   const { data: plan } = jobPlanned();
   await appendEvents(system.ports.store, 'export_job-20000', [
     { type: 'ExportJobPlanned', data: { ...plan, jobId: 20_000 } },

@@ -74,7 +74,7 @@ describe('an export job at the internal API', () => {
     });
   });
 
-  it('stores what a worker says about its query, and keeps what it leaves out', async () => {
+  it('stores what a worker reports about its query, and keeps omitted fields', async () => {
     const { node, snapshotId } = await claimed();
     const submitted = {
       status: 'running',
@@ -103,7 +103,7 @@ describe('an export job at the internal API', () => {
     await patch(node, { status: 'completed', row_count: 1 });
   });
 
-  it('needs a count of rows to be completed, and takes results only with a status', async () => {
+  it('requires a row count to be completed, and accepts results only with a status', async () => {
     const { node } = await claimed();
     const refused = async (body: object, field: string) =>
       expect(await patch(node, body)).toMatchObject({
@@ -117,7 +117,7 @@ describe('an export job at the internal API', () => {
     await refused({ status: 'submitted', next_poll_at: 'soon' }, 'next_poll_at');
   });
 
-  it('keeps its result, and takes the same one again', async () => {
+  it('keeps its result, and accepts the same result again', async () => {
     const { node } = await claimed();
     const result = { status: 'completed', row_count: 7, size_bytes: 70, completed_at: '2026-01-02T03:04:05.000Z' };
     const { status: _status, ...view } = result;
@@ -133,7 +133,7 @@ describe('an export job at the internal API', () => {
     });
   });
 
-  it('that nobody has claimed has no result, and one of an earlier attempt is refused', async () => {
+  it('rejects a result without a claim, and one of an earlier attempt', async () => {
     const { snapshotId } = await system.newInstance();
     await waitFor('the jobs are planned', async () => (await jobsOf(snapshotId)).length === 2);
     const [node] = await jobsOf(snapshotId, '?status=pending');
@@ -145,7 +145,7 @@ describe('an export job at the internal API', () => {
     });
   });
 
-  it('that its worker gives back goes to another one, and has had no attempt more', async () => {
+  it('that its worker released goes to another one without a further attempt', async () => {
     const { snapshotId, node } = await claimed();
     expect(await patch(node, { status: 'pending', attempt: 1 })).toMatchObject({ data: { status: 'pending' } });
     expect(await claimAll('w2')).toMatchObject([{ id: node, attempt: 2 }]);
@@ -157,7 +157,7 @@ describe('an export job at the internal API', () => {
     ]);
   });
 
-  it('is known to its worker to have ended as soon as its instance is deleted', async () => {
+  it('is reported to its worker as ended as soon as its instance is deleted', async () => {
     const { instanceId, node, edge } = await claimed();
     const url = system.origin.replace('/api/internal', '');
     const settings = { url, token: () => system.workerToken(), workerId: 'w1', onRetry: () => undefined };
@@ -173,7 +173,7 @@ describe('an export job at the internal API', () => {
   });
 
   it.each(['', '?ids=', '?ids=7,,8', '?ids=7,x', `?ids=${'7,'.repeat(100)}7`])(
-    'is not told of for %s',
+    'is not reported for %s',
     async (query) => {
       expect(await system.asWorker('GET', `/export-jobs${query}`)).toMatchObject({
         status: 400,
@@ -182,7 +182,7 @@ describe('an export job at the internal API', () => {
     },
   );
 
-  it.each([99_999, 'x', '01'])('%s does not exist', async (id) => {
+  it.each([99_999, 'x', '01'])('does not exist: %s', async (id) => {
     expect(await system.asWorker('PATCH', `/export-jobs/${id}`, { status: 'failed' })).toMatchObject({
       status: 404,
       error: { code: 'RESOURCE_NOT_FOUND' },
@@ -194,7 +194,7 @@ describe('a snapshot at the internal API', () => {
   const report = (id: number, body: object) => system.asWorker('PUT', `/snapshots/${id}/status`, body);
   const measures = { size_bytes: 300, node_counts: { Person: 2 }, edge_counts: { KNOWS: 0 } };
 
-  it('tells its progress as the worker reports it, beside what its jobs show', async () => {
+  it('shows the progress that the worker reports together with that of its jobs', async () => {
     const ids = await claimed();
     const progress = { current_step: 'node Person', completed_steps: 0, total_steps: 2 };
     expect(await report(ids.snapshotId, { status: 'creating', phase: 'exporting', progress })).toMatchObject({
@@ -209,7 +209,7 @@ describe('a snapshot at the internal API', () => {
     expect(await system.snapshot(ids.snapshotId)).toMatchObject({ progress: { phase: 'uploading', ...progress } });
   });
 
-  it('is not ready before all its jobs are completed, and then as the worker measured it', async () => {
+  it('becomes ready when all its jobs are completed, with the values that the worker measured', async () => {
     const ids = await claimed();
     expect(await report(ids.snapshotId, { status: 'ready', ...measures })).toMatchObject({
       status: 409,
@@ -226,7 +226,7 @@ describe('a snapshot at the internal API', () => {
     await system.untilInstanceIs(ids.instanceId, 'starting');
   });
 
-  it('that failed keeps where and what there was, ends its jobs and its instance', async () => {
+  it('that failed keeps the reason and the place, and ends its jobs and its instance', async () => {
     const ids = await claimed();
     const failure = {
       status: 'failed',
@@ -253,21 +253,21 @@ describe('a snapshot at the internal API', () => {
     [{ status: 'ready', size_bytes: 1, node_counts: {} }, 'edge_counts'],
     [{ status: 'pending' }, 'status'],
     [{ status: 'creating', progress: { completed_steps: -1, total_steps: 1 } }, 'progress.completed_steps'],
-  ])('is not reported by %j', async (body, field) => {
+  ])('rejects a report by %j', async (body, field) => {
     expect(await report(1, body)).toMatchObject({
       status: 400,
       error: { code: 'VALIDATION_FAILED', details: { field } },
     });
   });
 
-  it('that does not exist is not found', async () => {
+  it('that does not exist is 404', async () => {
     const gone = { status: 404, error: { code: 'RESOURCE_NOT_FOUND', details: { snapshot_id: 99_999 } } };
     expect(await report(99_999, { status: 'creating' })).toMatchObject(gone);
     expect(await system.asWorker('GET', '/snapshots/99999/export-jobs')).toMatchObject(gone);
     expect(await system.asWorker('POST', '/snapshots/99999/export-jobs', { jobs: [] })).toMatchObject(gone);
   });
 
-  it('gets no jobs from outside where the control plane plans them', async () => {
+  it('accepts no external jobs where the control plane plans them', async () => {
     const { snapshotId } = await system.newInstance();
     expect(await system.asWorker('POST', `/snapshots/${snapshotId}/export-jobs`, { jobs: [] })).toMatchObject({
       status: 409,
@@ -289,7 +289,7 @@ describe('a pod at the internal API', () => {
     expectRight(await changeInstance(system.ports, instanceId, start, context));
   });
 
-  it('reports that it runs, with the size of the graph; its address stays the one below the base URL', async () => {
+  it('reports that it runs and the size of the graph; its address stays below the base URL', async () => {
     const body = {
       status: 'running',
       pod_ip: '10.0.0.7',
@@ -309,7 +309,7 @@ describe('a pod at the internal API', () => {
     });
   });
 
-  it('reports why it failed, and a late word about stopping does not hide that', async () => {
+  it('reports why it failed, and a later report of stopping does not hide the failure', async () => {
     const failure = {
       error_code: 'SCHEMA_CREATE_ERROR',
       error_message: 'the key is taken',
@@ -322,7 +322,7 @@ describe('a pod at the internal API', () => {
     expect(await put('status', { status: 'stopping' })).toMatchObject({ status: 409 });
   });
 
-  it('reports its measures, of which those it leaves out stay', async () => {
+  it('reports its measures; omitted ones keep their values', async () => {
     const at = '2026-01-02T03:04:05.000Z';
     const metrics = { memory_usage_bytes: 1000, cpu_usage_cores: 0.5, disk_usage_bytes: 2000, last_activity_at: at };
     expect(await put('metrics', { ...metrics, query_count_since_last: 3, avg_query_time_ms: 1.5 })).toMatchObject(
@@ -333,7 +333,7 @@ describe('a pod at the internal API', () => {
     expect(await put('metrics', { memory_usage_bytes: '1' })).toMatchObject({ status: 400 });
   });
 
-  it('that runs has its memory known to whoever looks after it, as it last reported it', async () => {
+  it('that runs has the memory that it reported last', async () => {
     await put('metrics', { memory_usage_bytes: 1000 });
     const directory = instanceDirectory(system.db);
     const mine = async () => (await directory.memoryUse()).filter((one) => one.instanceId === instanceId);
@@ -349,7 +349,7 @@ describe('a pod at the internal API', () => {
     expect(await directory.unsettled()).toContain(instanceId);
   });
 
-  it('reports progress and activity, and gets its mapping without queries', async () => {
+  it('reports progress and activity, and reads its mapping without queries', async () => {
     const steps = [{ name: 'Person', status: 'completed', type: 'node', row_count: 2 }];
     expect(await put('progress', { phase: 'loading_nodes', steps })).toMatchObject(updated);
     expect(await system.instance(instanceId)).toMatchObject({ reported_progress: { phase: 'loading_nodes', steps } });
@@ -366,7 +366,7 @@ describe('a pod at the internal API', () => {
     expect(JSON.stringify(data)).not.toContain('SELECT');
   });
 
-  it('speaks for its own instance only, and not for workers', async () => {
+  it('may report for its own instance only, and is not a worker', async () => {
     const other = (await system.newInstance()).instanceId;
     expect(await system.asPod(instanceId, 'PUT', `/instances/${other}/status`, { status: 'running' })).toMatchObject({
       status: 403,
@@ -383,7 +383,7 @@ describe('a pod at the internal API', () => {
     });
   });
 
-  it('asks who may run algorithms', async () => {
+  it('asks whether a user may run algorithms', async () => {
     const context = requestContext(system.ports.ids, { username: 'olivia', role: 'ops' }, 'r1');
     for (const [username, role] of [
       ['ann', 'analyst'],
@@ -416,7 +416,7 @@ describe('a pod at the internal API', () => {
     expect(await system.asPod(own, 'GET', '/instances/unknown/authorize')).toMatchObject({ status: 404 });
   });
 
-  it('gets the key of its requests, which is that of no other pod', async () => {
+  it('reads the key that signs its requests, which differs between pods', async () => {
     const key = async (id: number): Promise<unknown> =>
       (await system.asPod(id, 'GET', `/instances/${id}/request-key`)).data;
     const other = (await system.newInstance()).instanceId;
@@ -425,14 +425,14 @@ describe('a pod at the internal API', () => {
     expect(await system.asPod(instanceId, 'GET', `/instances/${other}/request-key`)).toMatchObject({ status: 403 });
   });
 
-  it('whose token cannot be verified at the moment is asked to come back, not refused', async () => {
+  it('is answered 503 while its token cannot be verified', async () => {
     const headers = { Authorization: `Bearer ${UNVERIFIABLE}`, 'X-Component': 'wrapper' };
     const answer = await fetch(`${system.origin}/instances/${instanceId}/mapping`, { headers });
     expect(answer.status).toBe(503);
     expect(await answer.json()).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE' } });
   });
 
-  it('names its component', async () => {
+  it('must send the header of its component', async () => {
     const wrong = await system.asPod(
       instanceId,
       'PUT',

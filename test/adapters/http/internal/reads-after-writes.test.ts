@@ -21,7 +21,7 @@ const startedInstance = async (): Promise<number> => {
   return instanceId;
 };
 
-it('the answer to a report comes when reads show it, and tells its position', async () => {
+it('a report is answered after reads show it, with its position', async () => {
   for (let time = 1; time <= 10; time++) {
     const id = await startedInstance();
     const before = Number(expectRight(await system.ports.store.head()));
@@ -32,7 +32,7 @@ it('the answer to a report comes when reads show it, and tells its position', as
   }
 });
 
-it('a report and a claim are answered as pending when the read models hang', async () => {
+it('a report and a claim are answered as pending when the read models do not advance', async () => {
   const id = await startedInstance();
   const pending = async () =>
     (await system.db('export_jobs').where('status', 'pending').count<{ count: number }[]>({ count: '*' }))[0]?.count ??
@@ -51,7 +51,7 @@ it('a report and a claim are answered as pending when the read models hang', asy
   }
 });
 
-it('every answer tells a position, and a read waits for the one it names', async () => {
+it('every answer has a position, and a read waits for the position it names', async () => {
   const unknown = await system.asWorker('GET', '/nothing');
   const refused = await system.asPod(1, 'GET', '/export-jobs/pollable');
   for (const answer of [unknown, refused]) expect(positionOf(answer)).toBeGreaterThan(0);

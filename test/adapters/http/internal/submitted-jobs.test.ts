@@ -18,7 +18,7 @@ const edge = { ...node, job_type: 'edge', entity_name: 'KNOWS', queryengine_quer
 const submit = (snapshotId: number, jobs: readonly object[]) =>
   system.asWorker('POST', `/snapshots/${snapshotId}/export-jobs`, { jobs });
 
-describe('export jobs that a submitter names', () => {
+describe('export jobs from an external submitter', () => {
   it('run at once, are listed, polled and completed, and make the snapshot ready', async () => {
     const { instanceId, snapshotId } = await system.newInstance();
     expect(await system.asWorker('GET', `/snapshots/${snapshotId}/export-jobs`)).toMatchObject({ data: { jobs: [] } });
@@ -51,7 +51,7 @@ describe('export jobs that a submitter names', () => {
     await system.untilInstanceIs(instanceId, 'starting');
   });
 
-  it('are named once', async () => {
+  it('are accepted once', async () => {
     const { snapshotId } = await system.newInstance();
     const answers = await Promise.all([1, 2, 3].map(() => submit(snapshotId, [node, edge])));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
@@ -61,7 +61,7 @@ describe('export jobs that a submitter names', () => {
     });
   });
 
-  it('may be left to workers', async () => {
+  it('may be left pending for workers', async () => {
     const { snapshotId } = await system.newInstance();
     const pending = [node, edge].map((job) => ({ ...job, status: 'pending' }));
     expect(await submit(snapshotId, pending)).toMatchObject({
@@ -80,7 +80,7 @@ describe('export jobs that a submitter names', () => {
     ['a definition twice', [node, edge, node], 'jobs.2.entity_name'],
     ['a job without address', [{ ...node, next_uri: undefined }, edge], 'jobs.0.next_uri'],
     ['a job that has ended', [{ ...node, status: 'completed' }, edge], 'jobs.0.status'],
-  ])('are refused when they name %s', async (_what, jobs, field) => {
+  ])('are rejected when they name %s', async (_what, jobs, field) => {
     const { snapshotId } = await system.newInstance();
     expect(await submit(snapshotId, jobs)).toMatchObject({
       status: 400,

@@ -32,11 +32,11 @@ describe('the position of an answer', () => {
     return answer.headers.get('X-Event-Position');
   };
 
-  it('is not later than what was read, whatever the read models take in before it is sent', async () => {
+  it('is not later than what was read, even when the read models advance before it is sent', async () => {
     expect(await positionOf({}, (catchUp) => catchUp.advance(at(7)))).toBe('3');
   });
 
-  it('is not earlier than the one that was asked for', async () => {
+  it('is not earlier than the requested one', async () => {
     expect(await positionOf({ 'X-Min-Position': '4' }, (catchUp) => catchUp.advance(at(7)))).toBe('5');
   });
 });

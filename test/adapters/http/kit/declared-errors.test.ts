@@ -14,8 +14,8 @@ const endpoints = {
   }),
 };
 
-describe('the errors an endpoint declares', () => {
-  it('are what its handler may answer', () => {
+describe('the declared errors of an endpoint', () => {
+  it('restrict the errors that its handler may return', () => {
     const declared: Handlers<typeof endpoints, null> = {
       read: () => Promise.resolve(left(domainError('QUERY_TIMEOUT', 'too slow', { timeout_ms: 1 }))),
     };

@@ -8,7 +8,7 @@ describe('a server for an Express app', () => {
   let server: Server;
   afterEach(() => server.close());
 
-  it('makes requests and responses that Express need not change', async () => {
+  it('creates requests and responses that Express does not have to change', async () => {
     const app = express();
     const seen: boolean[] = [];
     app.get('/greeting', (request, response) => {

@@ -26,7 +26,7 @@ const post = (path: string, body: string): string =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 const untilClosed = (socket: Socket): Promise<unknown> => waitFor('the connection is closed', () => socket.closed);
 
-describe('a connection that sends requests ahead', () => {
+describe('a connection with pipelined requests', () => {
   it('gets the answers of 65 requests, in order', async () => {
     const port = await listen((request, response) => {
       setImmediate(() => response.end(`<${request.url?.slice(1)}>`));
@@ -39,7 +39,7 @@ describe('a connection that sends requests ahead', () => {
     expect(Array.from(client.received.matchAll(/<(\d+)>/g), ([, number]) => Number(number))).toEqual(numbers);
   });
 
-  it('gets the answers of 5,000 requests of which at most 65 are unanswered', async () => {
+  it('gets the answers of 5,000 requests with at most 65 unanswered at a time', async () => {
     const port = await listen((_request, response) => response.end('<>'));
     const client = rawClient(port);
     for (let answered = 0; answered < 5_000; answered += 50) {
@@ -49,7 +49,7 @@ describe('a connection that sends requests ahead', () => {
     client.socket.destroy();
   });
 
-  it('is closed with the 66th unanswered request, which is not handled, nor any after it', async () => {
+  it('is closed at the 66th unanswered request, and neither that nor a later one is handled', async () => {
     let handled = 0;
     const port = await listen(() => void (handled += 1));
     const client = rawClient(port, get('/').repeat(20_000));
@@ -58,7 +58,7 @@ describe('a connection that sends requests ahead', () => {
     expect(handled).toBe(65);
   });
 
-  it('is not read on while a body waits for a listener that does not read it', async () => {
+  it('is not read further while the handler does not read the body', async () => {
     const port = await listen(() => undefined);
     const connected = once(servers.at(-1)!, 'connection');
     const client = rawClient(port, get('/').repeat(32) + post('/', 'x'.repeat(32 * MB)));
@@ -75,7 +75,7 @@ describe('a connection that sends requests ahead', () => {
     client.socket.destroy();
   });
 
-  it('that goes away ends what is under way, also behind the answer that is being sent', async () => {
+  it('aborts its unanswered requests when it is reset, including those queued after the current answer', async () => {
     const answers: ServerResponse[] = [];
     const ended = new Set<ServerResponse>();
     const port = await listen((_request, response) => {
@@ -93,7 +93,7 @@ describe('a connection that sends requests ahead', () => {
   });
 });
 
-describe('a request that does not come to its end', () => {
+describe('an incomplete request', () => {
   const WITHIN_MS = 400;
 
   it.each([
@@ -101,7 +101,7 @@ describe('a request that does not come to its end', () => {
     ['half of its headers', 'GET / HTTP/1.1\r\nHost: x\r\nX-Half'],
     ['half of a declared body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n12345'],
     ['no last chunk', 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n'],
-  ])('with %s is 408, and its connection closed', async (_words, text) => {
+  ])('with %s is answered 408, and its connection is closed', async (_words, text) => {
     const port = await listen((request, response) => request.resume().once('end', () => response.end()), WITHIN_MS);
     const client = rawClient(port, text);
     // Bytes that come one by one are no reason to wait for longer.
@@ -113,7 +113,7 @@ describe('a request that does not come to its end', () => {
     await untilClosed(client.socket);
   });
 
-  it('is another matter than an answer that takes its time', async () => {
+  it('does not include a request whose answer takes long', async () => {
     const port = await listen((_request, response) => {
       response.write('begun');
       setTimeout(() => response.end('ended'), 4 * WITHIN_MS);
@@ -125,7 +125,7 @@ describe('a request that does not come to its end', () => {
   });
 });
 
-describe('a client that ends its side', () => {
+describe('a client that half-closes its connection', () => {
   it.each([
     ['after a request', get('/')],
     ['after many', get('/').repeat(50)],
@@ -144,7 +144,7 @@ describe('a client that ends its side', () => {
   });
 });
 
-describe('a server that is to stop', () => {
+describe('a stopping server', () => {
   const open: ServerResponse[] = [];
   const listener: RequestListener = (_request, response) => void open.push(response);
   const untilOpen = (count: number) => waitFor('they are handled', () => open.length === count);
@@ -157,7 +157,7 @@ describe('a server that is to stop', () => {
   });
   afterEach(() => jest.useRealTimers());
 
-  it('refuses new connections and closes idle ones at once', async () => {
+  it('rejects new connections and closes idle ones at once', async () => {
     const port = await listen((_request, response) => response.end('<>'));
     const idle = rawClient(port, get('/'));
     await waitFor('it is answered', () => idle.received.includes('<>'));
@@ -181,7 +181,7 @@ describe('a server that is to stop', () => {
     expect(clients.map(({ received }) => received.split('Connection: close').length - 1)).toEqual([1, 1]);
   });
 
-  it('closes the connection of an answer that was already under way', async () => {
+  it('closes the connection of an answer that had already started', async () => {
     const port = await listen((request, response) => {
       response.write('<first>');
       listener(request, response);
@@ -198,7 +198,7 @@ describe('a server that is to stop', () => {
     await drained;
   });
 
-  it('tells streams to end at once, and cuts after 10 s what it warned after 9 s', async () => {
+  it('ends event streams at once, warns other requests after 9 s and aborts them after 10 s', async () => {
     const port = await listen(listener);
     const client = rawClient(port, get('/'));
     await untilOpen(1);

@@ -21,14 +21,14 @@ afterAll(() => api.close());
 const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
 
 describe('a body over the limit', () => {
-  it('is refused by its declared length, before any of it is sent', async () => {
+  it('is rejected by its declared length before any of it is sent', async () => {
     const client = rawClient(api.port, `${PUT}Content-Length: ${LIMIT + 1}\r\n\r\n`);
     await waitFor('it is refused', () => client.received.endsWith('}'));
     expect(client.received).toMatch(REFUSED);
     client.socket.destroy();
   });
 
-  it('is refused when the limit is passed, while more of it comes', async () => {
+  it('is rejected when the limit is exceeded while it is received', async () => {
     const client = rawClient(api.port, `${PUT}Transfer-Encoding: chunked\r\n\r\n${chunk('x'.repeat(LIMIT))}`);
     client.socket.write(chunk('x'));
     await waitFor('it is refused', () => client.received.endsWith('}'));
@@ -39,19 +39,16 @@ describe('a body over the limit', () => {
   it.each([
     ['with a declared length', `Content-Length: ${2 ** 40}\r\n\r\n`, 'x'.repeat(65_536)],
     ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n', chunk('x'.repeat(65_536))],
-  ])(
-    '%s is refused to a client that goes on sending, which can read that before the end',
-    async (_words, head, piece) => {
-      const client = rawClient(api.port, PUT + head);
-      await writeUntil(client, piece, () => client.received.endsWith('}'));
-      expect(client.received).toMatch(REFUSED);
-      expect(client.error).toBeNull();
-      client.socket.end();
-      await waitFor('the connection is closed', () => client.hasEnded);
-    },
-  );
+  ])('%s is rejected with an answer that a client can read while it is still sending', async (_words, head, piece) => {
+    const client = rawClient(api.port, PUT + head);
+    await writeUntil(client, piece, () => client.received.endsWith('}'));
+    expect(client.received).toMatch(REFUSED);
+    expect(client.error).toBeNull();
+    client.socket.end();
+    await waitFor('the connection is closed', () => client.hasEnded);
+  });
 
-  it('ends its connection as soon as the rest has come', async () => {
+  it('ends its connection as soon as the rest was received', async () => {
     const client = rawClient(api.port, `${PUT}Content-Length: ${LIMIT + 1}\r\n\r\n`);
     await waitFor('it is refused', () => client.received.endsWith('}'));
     expect(client.hasEnded).toBe(false);
@@ -61,7 +58,7 @@ describe('a body over the limit', () => {
     client.socket.destroy();
   });
 
-  it('is refused, too, when it only grows over it unpacked', async () => {
+  it('is rejected when it exceeds the limit after decompression', async () => {
     const packed = gzipSync('x'.repeat(LIMIT + 1)).toString('latin1');
     const client = rawClient(api.port);
     const head = `${PUT}Content-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`;
@@ -74,7 +71,7 @@ describe('a body over the limit', () => {
   it.each([
     ['a declared length', (body: string) => `Content-Length: ${body.length}\r\n\r\n${body}`],
     ['chunks', (body: string) => `Transfer-Encoding: chunked\r\n\r\n${chunk(body)}0\r\n\r\n`],
-  ])('is one byte more than one at it, which is taken (%s)', async (_words, framed) => {
+  ])('has at least one byte more than an accepted body (%s)', async (_words, framed) => {
     const body = `{"name":"x","filler":"${'y'.repeat(LIMIT - 24)}"}`;
     expect(body).toHaveLength(LIMIT);
     const client = rawClient(api.port, PUT + framed(body));
@@ -84,14 +81,14 @@ describe('a body over the limit', () => {
   });
 });
 
-describe('an answer that ends behind its request', () => {
+describe('an answer sent before the end of its request', () => {
   let server: Server;
   afterEach(() => {
     server.close();
     server.closeAllConnections();
   });
 
-  it('waits so long for a client that does not stop, and no longer', async () => {
+  it('waits for a client that continues to send, up to a time limit', async () => {
     server = createServer((request, response) => {
       response.setHeader('Connection', 'close');
       response.setHeader('Content-Length', 7);

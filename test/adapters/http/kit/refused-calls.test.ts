@@ -27,7 +27,7 @@ const counter = (perMinute: number, note: (status: number) => void = () => undef
 
 const throttled = (seconds: number) => ({ code: 'RATE_LIMIT_EXCEEDED', details: { retry_after_seconds: seconds } });
 
-test('an address is answered 429 after so many refusals, until a minute after the first', () => {
+test('an address is answered 429 after too many failed logins, until a minute after the first', () => {
   const noted: number[] = [];
   const { clock, refuse } = counter(3, (status) => noted.push(status));
   for (const now of [1_000, 2_000, 3_000]) {
@@ -44,7 +44,7 @@ test('an address is answered 429 after so many refusals, until a minute after th
   expect(noted).toEqual([401, 401, 401, 429, 401, 429, 401]);
 });
 
-test('a key is, from whatever addresses it comes', () => {
+test('a key is answered 429 after too many failed logins from any addresses', () => {
   const { refuse } = counter(2);
   expect(refuse('192.0.2.1', 'key')).toBe(REFUSAL);
   expect(refuse('192.0.2.2', 'key')).toBe(REFUSAL);
@@ -52,7 +52,7 @@ test('a key is, from whatever addresses it comes', () => {
   expect(refuse('192.0.2.4', 'other')).toBe(REFUSAL);
 });
 
-test('other refusals do not count', () => {
+test('other rejections do not count', () => {
   const noted: number[] = [];
   const { refuse } = counter(1, (status) => noted.push(status));
   const missing = domainError('RESOURCE_NOT_FOUND', 'Nothing.', { url_slug: 'a' });
@@ -61,7 +61,7 @@ test('other refusals do not count', () => {
   expect(noted).toEqual([]);
 });
 
-test('a million addresses, and any number of long keys, take no more memory than some ten thousand', () => {
+test('a million addresses and any number of long keys need as much memory as ten thousand', () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   const { refuse } = counter(20);

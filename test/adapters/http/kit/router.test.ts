@@ -12,7 +12,7 @@ describe('an API from a table of endpoints', () => {
     meta: { request_id: expect.any(String) as string },
   });
 
-  describe('answers', () => {
+  describe('returns', () => {
     it('data in an envelope with the request id', async () => {
       const { status, headers, body } = await api.call('POST', '/api/things', { body: { name: 'x' } });
       expect(status).toBe(201);
@@ -27,21 +27,21 @@ describe('an API from a table of endpoints', () => {
       expect(body).toMatchObject({ meta: { total: 7, offset: 2, limit: 3, request_id: expect.any(String) as string } });
     });
 
-    it('flat bodies, texts that are JSON already, and nothing at all', async () => {
+    it('flat bodies, strings that are JSON already, and empty bodies', async () => {
       const changed = await api.call('PUT', '/api/things/5', { body: { name: 'x' } });
       expect(changed.body).toEqual({ id: 5, received: { name: 'x' } });
       expect((await api.call('POST', '/api/pod', { body: { name: 'x' } })).text).toBe('{"big": 9007199254740993}');
       expect(await api.call('DELETE', '/api/things/5')).toMatchObject({ status: 204, text: '' });
     });
 
-    it('large bodies in pieces, and none that breaks off looks whole', async () => {
+    it('large bodies in chunks, and never a truncated body as a complete one', async () => {
       const { body, headers } = await api.call('GET', '/api/large/3');
       expect(body).toEqual({ data: [0, 1, 2, 3], meta: { request_id: headers['x-request-id'] } });
       await expect(api.call('GET', '/api/large/13')).rejects.toThrow('socket hang up');
     });
   });
 
-  it('gives an operation so much time for all it does', async () => {
+  it('sets the time limit of an operation for all its work', async () => {
     const { body } = await api.call('GET', '/api/patience');
     const { data } = body as { readonly data: number };
     expect(data).toBeGreaterThan(0);
@@ -49,12 +49,12 @@ describe('an API from a table of endpoints', () => {
     expect((await api.call('GET', '/api/endless-patience')).body).toMatchObject({ data: -1 });
   });
 
-  it('tells when to come again after a 503', async () => {
+  it('sends Retry-After with a 503', async () => {
     const { status, headers } = await api.call('POST', '/api/things', { body: { name: 'away' } });
     expect([status, headers['retry-after']]).toEqual([503, '1']);
   });
 
-  it('answers in another media type of the operation where the client prefers that', async () => {
+  it('answers in another media type of the operation when the client prefers it', async () => {
     const accepting = (accepted: string) => api.call('GET', '/api/large/3', { headers: { Accept: accepted } });
     for (const accepted of ['text/csv', 'application/json;q=0.5, text/*']) {
       const { headers, text } = await accepting(accepted);
@@ -75,14 +75,14 @@ describe('an API from a table of endpoints', () => {
       expect((await api.call('POST', '/api/things', broken)).status).toBe(400);
     });
 
-    it('body before the path, so a bad body is told before a missing resource', async () => {
+    it('body before the path, so an invalid body is reported before a missing resource', async () => {
       expect((await api.call('PUT', '/api/things/x', { body: {} })).status).toBe(400);
       expect((await api.call('PUT', '/api/things/x', { body: { name: 'x' } })).status).toBe(404);
     });
   });
 
   it.each(['x', '01', '-1', '+1', '1.0', '0', '1e3', '9007199254740993', '%20'])(
-    'takes no %s for an id: there is no such resource',
+    'rejects the id %s as a missing resource',
     async (id) => {
       const { status, body } = await api.call('DELETE', `/api/things/${id}`);
       expect(status).toBe(404);
@@ -90,7 +90,7 @@ describe('an API from a table of endpoints', () => {
     },
   );
 
-  describe('refuses bodies', () => {
+  describe('rejects bodies', () => {
     it.each([
       ['broken JSON', { raw: '{"name": ' }],
       ['a bare value', { raw: '"text"' }],
@@ -106,7 +106,7 @@ describe('an API from a table of endpoints', () => {
       expect(headers['x-event-position']).toBe('42');
     });
 
-    it('beyond the size of the operation with 413', async () => {
+    it('above the size limit of the operation with 413', async () => {
       const long = { body: { name: 'x', filler: 'y'.repeat(2000) } };
       const { status, body, headers } = await api.call('PUT', '/api/things/5', long);
       expect(status).toBe(413);
@@ -116,7 +116,7 @@ describe('an API from a table of endpoints', () => {
       expect((await api.call('POST', '/api/things', long)).status).toBe(201);
     });
 
-    it('and names every wrong field by its path', async () => {
+    it('with the path of every invalid field', async () => {
       const wrong = { name: 7, size: '1', parts: [{ label: 'a' }, {}] };
       const { body } = await api.call('PUT', '/api/things/5', { body: wrong });
       expect(body).toEqual(
@@ -130,28 +130,28 @@ describe('an API from a table of endpoints', () => {
       );
     });
 
-    it('and tells the field when it is only one', async () => {
+    it('with the field when only one is invalid', async () => {
       const { body } = await api.call('PUT', '/api/things/5', { body: {} });
       expect(body).toEqual(
         refusal('VALIDATION_FAILED', { field: 'name', errors: [{ field: 'name', message: 'is required' }] }),
       );
     });
 
-    it('with fields mapped to messages where the endpoint says so', async () => {
+    it('with a map of fields to messages where the endpoint declares it', async () => {
       const { body } = await api.call('POST', '/api/things', { body: { size: 9 } });
       expect(body).toMatchObject({
         error: { details: { name: 'is required', size: 'must be an integer from 1 to 8', errors: [{}, {}] } },
       });
     });
 
-    it('under the code the operation has for them', async () => {
+    it('with the code that the operation declares for them', async () => {
       for (const request of [{ raw: '{' }, { body: {} }, { body: { name: 'refused' } }]) {
         const { status, body } = await api.call('POST', '/api/ops/things', request);
         expect({ status, body }).toEqual({ status: 400, body: refusal('VALIDATION_ERROR') });
       }
     });
 
-    it('of the domain in the same map', async () => {
+    it('with errors of the domain in the same map', async () => {
       const { body } = await api.call('POST', '/api/things', { body: { name: 'refused' } });
       expect(body).toEqual(
         refusal('VALIDATION_FAILED', {
@@ -163,18 +163,18 @@ describe('an API from a table of endpoints', () => {
       );
     });
 
-    it('as {detail} where the endpoint says so, unreadable ones included', async () => {
+    it('as {detail} where the endpoint declares it, including malformed ones', async () => {
       expect((await api.call('POST', '/api/pod', { body: {} })).body).toEqual({ detail: 'name is required.' });
       expect((await api.call('POST', '/api/pod', { raw: '{' })).body).toEqual({ detail: expect.any(String) as string });
     });
   });
 
-  it('drops fields it does not know', async () => {
+  it('drops unknown fields', async () => {
     const raw = '{"name": "x", "owner_username": "eve", "status": "running", "__proto__": {"size": 1}}';
     expect((await api.call('PUT', '/api/things/5', { raw })).body).toEqual({ id: 5, received: { name: 'x' } });
   });
 
-  describe('reads queries strictly:', () => {
+  describe('parses queries strictly:', () => {
     it.each([
       ...['limit=0', 'limit=101', 'limit=1.5', 'limit=-1', 'limit=', 'limit=x', 'limit=010', 'limit=%2B5', 'limit=1e1'],
       ...['limit=5&limit=6', 'offset=-1', 'search=toolong', 'search=a&search=b', 'search=%00'],
@@ -193,7 +193,7 @@ describe('an API from a table of endpoints', () => {
       ['search=', { search: '' }],
       ['after=2026-01-31T12:00:00Z', { after: '2026-01-31T12:00:00.000Z' }],
       ['after=2024-02-29T12:00:00.123456%2B01:00', { after: '2024-02-29T11:00:00.123Z' }],
-    ])('%s is understood', async (query, expected) => {
+    ])('%s is accepted', async (query, expected) => {
       const { status, body } = await api.call('GET', `/api/things?${query}`);
       expect(status).toBe(200);
       expect(body).toMatchObject({ data: [expected] });
@@ -213,7 +213,7 @@ describe('an API from a table of endpoints', () => {
     expect((await api.call('GET', '/api/nothing')).body).toEqual(refusal('RESOURCE_NOT_FOUND'));
   });
 
-  it('answers 500 for a bug, without its words', async () => {
+  it('answers 500 for a bug, without its message', async () => {
     const { status, body, text } = await api.call('DELETE', '/api/things/13');
     expect(status).toBe(500);
     expect(body).toEqual(refusal('INTERNAL_ERROR', {}));
@@ -221,7 +221,7 @@ describe('an API from a table of endpoints', () => {
   });
 
   describe('the request id', () => {
-    it.each(['abc', 'A-1_2.3', 'x'.repeat(128)])('%s of the client comes back', async (id) => {
+    it.each(['abc', 'A-1_2.3', 'x'.repeat(128)])('%s of the client is returned', async (id) => {
       const { headers, body } = await api.call('GET', '/api/things', { headers: { 'X-Request-ID': id } });
       expect(headers['x-request-id']).toBe(id);
       expect(body).toMatchObject({ meta: { request_id: id } });

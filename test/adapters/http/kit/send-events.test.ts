@@ -38,7 +38,7 @@ describe('a stream of events', () => {
     expect(stream.response.headers).toMatchObject({ 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   });
 
-  it('beats while nothing happens, and tells its source when the client is gone', async () => {
+  it('sends a heartbeat while it is idle, and aborts its source when the client disconnects', async () => {
     const ended: string[] = [];
     const { open, troubles } = await serve(async function* (signal) {
       try {
@@ -58,7 +58,7 @@ describe('a stream of events', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('does not outrun a client that does not read, and lets go when that one leaves', async () => {
+  it('waits for a slow client, and releases its source when the client disconnects', async () => {
     let made = 0;
     let hasEnded = false;
     const { open } = await serve(async function* () {
@@ -80,7 +80,7 @@ describe('a stream of events', () => {
     await waitFor('the source has ended', () => hasEnded);
   });
 
-  it('breaks off, rather than end, when its source fails', async () => {
+  it('breaks off instead of ending normally when its source fails', async () => {
     const received: string[] = [];
     const { open, troubles } = await serve(async function* () {
       yield event(1);

@@ -16,7 +16,7 @@ const large = endpoint({
   success: { status: 200, shape: 'flat', body: t.unknown },
 });
 
-describe('an answer in pieces', () => {
+describe('an answer in chunks', () => {
   let read = 0;
   let outcome: Promise<unknown> = Promise.resolve();
   let hasEnded = false;
@@ -52,7 +52,7 @@ describe('an answer in pieces', () => {
     return response;
   };
 
-  it('goes no faster than it is taken, and breaks off for a client that takes nothing', async () => {
+  it('is sent at the speed of the client, and breaks off for a client that stops reading', async () => {
     stalledAfterMs = 300;
     const response = await ask();
     await outcome;
@@ -62,7 +62,7 @@ describe('an answer in pieces', () => {
     await expect(once(response, 'end')).rejects.toThrow('aborted');
   });
 
-  it('is whole for a client that takes it', async () => {
+  it('is complete for a client that reads all of it', async () => {
     let bytes = 0;
     const response = await ask();
     expect(JSON.parse(String(response.headers['x-warnings']))).toEqual(['`-[:é]->` 😀']);
@@ -70,7 +70,7 @@ describe('an answer in pieces', () => {
     expect(bytes).toBe(PIECES * PIECE.length);
   });
 
-  it('is given up when the client goes away', async () => {
+  it('is aborted when the client disconnects', async () => {
     (await ask()).destroy();
     await outcome;
     expect(hasEnded).toBe(true);

@@ -10,7 +10,7 @@ const answer = (status: number, body: unknown, headers: Record<string, string | 
 const deleted = { data: { deleted: true }, meta: META };
 const refusal = (code: string) => ({ error: { code, message: 'No.', details: {} }, meta: META });
 
-describe('an answer of the public API, held against its description', () => {
+describe('an answer of the public API, checked against its description', () => {
   test.each([
     ['a success', 'DELETE', '/api/mappings/1', answer(200, deleted)],
     ['a refusal', 'DELETE', '/api/mappings/1', answer(409, refusal('RESOURCE_HAS_DEPENDENCIES'))],
@@ -18,7 +18,7 @@ describe('an answer of the public API, held against its description', () => {
     ['an unknown path', 'GET', '/api/nothing', answer(404, refusal('RESOURCE_NOT_FOUND'))],
     ['an unknown method', 'PATCH', '/api/mappings/1', answer(405, refusal('METHOD_NOT_ALLOWED'))],
     ['a path outside the API', 'GET', '/ready', answer(418, 'tea')],
-  ])('%s is right', (_, method, path, given) => {
+  ])('accepts %s', (_, method, path, given) => {
     expect(undocumentedIn(method, path, given)).toBeNull();
   });
 
@@ -33,17 +33,17 @@ describe('an answer of the public API, held against its description', () => {
       answer(200, deleted, { ...HEADERS, 'x-event-position': undefined }),
       /X-Event-Position/,
     ],
-  ])('%s is wrong', (_, given, complaint) => {
+  ])('rejects %s', (_, given, complaint) => {
     expect(undocumentedIn('DELETE', '/api/mappings/1', given)).toMatch(complaint);
   });
 
-  test('a path in full comes before one with parameters', () => {
+  test('matches a literal path before one with parameters', () => {
     const body = { data: [], meta: META };
     expect(undocumentedIn('GET', '/api/instances/user/status', answer(200, body))).toMatch(/data must be object/);
   });
 });
 
-describe('an answer of an instance, held against the description of its kind', () => {
+describe('an answer of an instance, checked against the description of its kind', () => {
   const started = {
     execution_id: 'e1',
     algorithm: 'pagerank',
@@ -55,14 +55,14 @@ describe('an answer of an instance, held against the description of its kind', (
     (kind: 'graphdb_a' | 'graphdb_b', method: string, path: string, given: ReturnType<typeof answer>) => () =>
       expectPodAnswer(kind, method, path, given);
 
-  test('is wrapped where the kind wraps it, and flat elsewhere', () => {
+  test('has an envelope where the kind declares it, and is flat elsewhere', () => {
     expect(check('graphdb_a', 'POST', '/algo/pagerank', answer(202, { data: started, meta: META }))).not.toThrow();
     expect(check('graphdb_a', 'POST', '/algo/pagerank', answer(202, started))).toThrow(/another shape/);
     expect(check('graphdb_a', 'POST', '/graphlib/degree', answer(202, started))).not.toThrow();
     expect(check('graphdb_a', 'POST', '/graphlib/degree', answer(202, { data: started, meta: META }))).toThrow(/shape/);
   });
 
-  test('is one sentence where something is not ready, and where FalkorDB misses something', () => {
+  test('is a plain message for resources that are not ready, and for missing ones on FalkorDB', () => {
     const detail = { detail: 'No.' };
     const missing = refusal('EXECUTION_NOT_FOUND');
     expect(check('graphdb_a', 'GET', '/algo/status/e1', answer(503, detail))).not.toThrow();
@@ -79,7 +79,7 @@ describe('an answer of an instance, held against the description of its kind', (
   });
 });
 
-test('an answer of the internal API is held against its description', () => {
+test('checks an answer of the internal API against its description', () => {
   const updated = { data: { updated: true }, meta: META };
   expect(() => expectInternalAnswer('PUT', '/instances/1/status', answer(200, updated))).not.toThrow();
   expect(() => expectInternalAnswer('PUT', '/instances/1/status', answer(200, updated.data))).toThrow(/shape/);

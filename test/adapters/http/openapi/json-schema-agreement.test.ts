@@ -86,7 +86,7 @@ describe('a codec and its JSON Schema accept the same values', () => {
     );
   });
 
-  test('a timestamp in a query', () => {
+  test('a timestamp in a query string', () => {
     const validates = compileSchema(jsonSchemaOf(QueryTimestamp, 'here'));
     fc.assert(
       fc.property(fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true }), (date) => {

@@ -49,21 +49,21 @@ describe('the JSON Schema of a codec', () => {
     expect(jsonSchemaOf(codec, 'here')).toEqual(schema);
   });
 
-  test('text carries its bounds and its pattern', () => {
+  test('includes the length limits and the pattern of a string', () => {
     const slug = text({ min: 1, max: 64, pattern: { regexp: /^[a-z]+$/, words: 'must be lower case' } });
     expect(jsonSchemaOf(slug, 'here')).toMatchObject({ minLength: 1, maxLength: 64, pattern: '^[a-z]+$' });
   });
 
-  test('text whose pattern ignores case has none, and is told how to get one', () => {
+  test('cannot express a pattern that ignores case; the error explains how to declare one', () => {
     const word = text({ min: 1, max: 9, pattern: { regexp: /^[a-z]+$/i, words: 'must be a word' } });
     expect(() => jsonSchemaOf(fields({ word }), 'orders')).toThrow(/^orders\.word: .*without "i"/);
   });
 
-  test('a duration carries examples', () => {
+  test('includes examples of a duration', () => {
     expect(jsonSchemaOf(Duration, 'here')).toMatchObject({ type: 'string', examples: ['PT4H', 'P7D'] });
   });
 
-  test('a refinement has none, and its place is told', () => {
+  test('cannot express a refinement; the error names its place', () => {
     expect(() => jsonSchemaOf(t.type({ count: t.Int }), 'orders')).toThrow(/^orders\.count: the codec Int/);
   });
 });

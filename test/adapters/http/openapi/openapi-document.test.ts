@@ -61,7 +61,7 @@ describe('the description of an API', () => {
     });
   });
 
-  test('says who may call', () => {
+  test('states which roles may call', () => {
     expect(operation(document, 'get', '/planets/{id}', 'security')).toEqual([]);
     expect(operation(document, 'get', '/planets', 'security')).toEqual([{ apiKey: [] }, { edgeIdentity: [] }]);
     expect(operation(document, 'delete', '/planets/{id}', 'security')).toEqual([
@@ -73,14 +73,14 @@ describe('the description of an API', () => {
     ]);
   });
 
-  test('lists only the ways to sign in that its operations use', async () => {
+  test('lists only the security schemes that its operations use', async () => {
     const open = await readByClient(planet({}));
     const forUsers = await readByClient(planet({ access: 'admin' }));
     expect(at(open, 'components', 'securitySchemes')).toEqual({});
     expect(Object.keys(at(forUsers, 'components', 'securitySchemes') as object)).toEqual(['apiKey', 'edgeIdentity']);
   });
 
-  test('takes path and query parameters from their codecs', () => {
+  test('derives path and query parameters from their codecs', () => {
     expect(operation(document, 'get', '/planets', 'parameters')).toMatchObject([
       { name: 'offset', in: 'query', required: false, schema: { type: 'integer', minimum: 0 } },
       { name: 'limit', in: 'query', required: false, schema: { type: 'integer', minimum: 1, maximum: 100 } },
@@ -96,7 +96,7 @@ describe('the description of an API', () => {
     ]);
   });
 
-  test('describes the body and its largest size', () => {
+  test('describes the body and its size limit', () => {
     const body = operation(document, 'post', '/planets', 'requestBody');
     expect(body).toMatchObject({ required: true, description: 'At most 4096 bytes' });
     const accepts = compileSchema(at(body, 'content', 'application/json', 'schema') as object);
@@ -152,20 +152,20 @@ describe('the description of an API', () => {
     expect(conflict({ error })).toBe(false);
   });
 
-  test('gives the code on the wire where it differs from the one inside', () => {
+  test('uses the external code where it differs from the internal one', () => {
     const tooLarge = answerSchema(document, 'post', '/planets', '413');
     expect(tooLarge({ error: { code: 'VALIDATION_FAILED', message: 'Too large.', details: {} }, meta: META })).toBe(
       true,
     );
   });
 
-  test('describes the errors of an endpoint that sends details alone', () => {
+  test('describes the errors of an endpoint that returns details alone', () => {
     const missing = answerSchema(document, 'patch', '/planets/{id}/moons/{moon}', '404');
     expect(missing({ detail: 'There is no planet 9.' })).toBe(true);
     expect(missing({ error: {} })).toBe(false);
   });
 
-  test('promises event positions and idempotency keys for the control plane only', async () => {
+  test('declares event positions and idempotency keys for the control plane only', async () => {
     const pod = await readByClient(SAMPLE_ENDPOINTS, { envelope: 'flat' });
     const headersOf = (api: unknown) =>
       Object.keys(operation(api, 'post', '/planets', 'responses', '201', 'headers') as object);
@@ -178,7 +178,7 @@ describe('the description of an API', () => {
     expect(operation(pod, 'post', '/planets', 'parameters')).toMatchObject([{ name: 'X-Request-ID' }]);
   });
 
-  test('shows examples, and what an error looks like that has none', async () => {
+  test('shows examples, and a generated error body where an example is missing', async () => {
     const examples = [
       { summary: 'The third', as: 'ada', params: { id: 3 }, status: 200, answer: EARTH },
       { summary: 'Too far', as: 'ada', params: { id: 9 }, status: 404, answer: { code: 'RESOURCE_NOT_FOUND' } },
@@ -201,27 +201,27 @@ describe('the description of an API', () => {
   });
 });
 
-describe('a declaration that cannot be described', () => {
-  test('names the endpoint and the field of a codec without a schema', () => {
+describe('an invalid declaration', () => {
+  test('is rejected with the endpoint and the field of a codec without a schema', () => {
     const body = fields({ planets: t.array(t.type({ discovered: t.bigint })) });
     expect(() => documentOf(planet({ body }))).toThrow(/^planet\.body\.planets\[\]\.discovered: the codec bigint/);
   });
 
-  test('names the endpoint whose path and params disagree', () => {
+  test('is rejected with the endpoint whose path and params disagree', () => {
     expect(() => documentOf(planet({ path: '/planets/{name}' }))).toThrow(/^planet: \/planets\/\{name\}.*"id"/);
   });
 
-  test('names the endpoint that is declared a second time under another name', () => {
+  test('is rejected with the endpoint that is declared twice under different names', () => {
     const { getPlanet } = SAMPLE_ENDPOINTS;
     expect(() => documentOf({ getPlanet, readPlanet: getPlanet })).toThrow(/^readPlanet: .*GET \/planets\/\{id\}/);
   });
 
-  test('names the endpoint whose query is not a codec of fields', () => {
+  test('is rejected with the endpoint whose query is not a codec of fields', () => {
     const query = text({ min: 0, max: 9 });
     expect(() => documentOf(planet({ query }))).toThrow(/^planet\.query: .*not by text/);
   });
 
-  test('names the endpoint that sends JSON text of which nothing is said', () => {
+  test('is rejected with the endpoint that sends undescribed JSON text', () => {
     const success = { status: 200, shape: 'json_text', body: t.string } as const;
     expect(() => documentOf(planet({ success }))).toThrow(/^planet\.success: .*described/);
   });

@@ -17,7 +17,7 @@ describe('the description of the public API', () => {
   const examples = Object.entries(publicExamples).flatMap(([name, list]) =>
     list.map((example) => [`${name}: ${example.summary}`, name, example] as const),
   );
-  it.each(examples)('fits its example %s', (_, name, example) => {
+  it.each(examples)('matches its example %s', (_, name, example) => {
     const declared = endpoints[name];
     if (declared === undefined) throw new Error(`There is no endpoint ${name}.`);
     const body = example.status === 204 ? undefined : answerBody(declared, example);

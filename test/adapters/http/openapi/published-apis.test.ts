@@ -20,11 +20,11 @@ describe.each(Object.entries(apiDocuments))('the description %s', (file, documen
     await expect(SwaggerParser.validate(structuredClone(sent) as never)).resolves.toBeDefined();
   });
 
-  test('has every operation that is served', () => {
+  test('includes every operation that is served', () => {
     expect(operations.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(tables[file] ?? {}).sort());
   });
 
-  test('has words for every tag and every parameter; they are declared in its …-api-words.ts', () => {
+  test('describes every tag and every parameter; the texts are in its …-api-words.ts', () => {
     expect(sent.tags?.filter(({ description }) => description === undefined)).toEqual([]);
     const parameters = operations
       .flatMap((operation) => operation['parameters'] as readonly Readonly<Record<string, unknown>>[])

@@ -6,7 +6,7 @@ import helmet from 'helmet';
 import { type OpenApiDocument } from '../../../../adapters/http/kit';
 import { apiPage } from '../../../../adapters/http/public/api-page';
 
-describe('the page of the API', () => {
+describe('the API page', () => {
   let server: Server;
   let origin: string;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('the page of the API', () => {
   });
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-  it('comes from this service alone, with everything it loads', async () => {
+  it('loads everything from this server', async () => {
     const page = await fetch(`${origin}/api/docs`);
     const html = await page.text();
     expect(page.status).toBe(200);
@@ -35,7 +35,7 @@ describe('the page of the API', () => {
     }
   });
 
-  it('shows the API and the operations of the instances, whose address is filled in on it', async () => {
+  it('shows the API and the operations of instances, with a field for the address of the instance', async () => {
     const start = await (await fetch(`${origin}/api/docs/start.js`)).text();
     const shown: { readonly urls: readonly { readonly url: string }[] }[] = [];
     const bundle = Object.assign((options: (typeof shown)[number]) => shown.push(options), { presets: {} });
@@ -53,14 +53,14 @@ describe('the page of the API', () => {
     }
   });
 
-  it('lets the browser load nothing from elsewhere', async () => {
+  it('forbids the browser to load from other hosts', async () => {
     const policy = (await fetch(`${origin}/api/docs`)).headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self'");
     expect(policy).not.toMatch(/https?:|upgrade-insecure-requests|unsafe-eval/);
   });
 
-  it('is found with a slash behind it, and serves no other file of the package', async () => {
+  it('is served with a trailing slash, and no other file of the package is', async () => {
     expect((await fetch(`${origin}/api/docs/`)).url).toBe(`${origin}/api/docs`);
     for (const other of [
       'index.html',

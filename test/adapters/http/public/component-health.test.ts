@@ -2,7 +2,7 @@ import { type ComponentHealth, healthCheck, keptFor } from '../../../../adapters
 import { waitFor } from '../../../support/wait-for';
 
 describe('the health of a component', () => {
-  it('is how fast it answers', async () => {
+  it('includes the response time', async () => {
     const check = healthCheck(() => Promise.resolve(null));
     expect(await check()).toEqual({ status: 'healthy', latency_ms: expect.any(Number) as number });
   });
@@ -11,11 +11,11 @@ describe('the health of a component', () => {
     ['says what is wrong', () => Promise.resolve('it is full'), 'it is full'],
     ['cannot be reached', () => Promise.reject(new Error('ECONNREFUSED')), 'ECONNREFUSED'],
     ['never answers', () => new Promise<null>(() => undefined), 'no answer within 20 ms'],
-  ])('is unreachable when it %s', async (_, ping, error) => {
+  ])('is unreachable when the component %s', async (_, ping, error) => {
     expect(await healthCheck(ping, 20)()).toEqual({ status: 'unreachable', latency_ms: null, error });
   });
 
-  it('is not asked again while it hangs, and found healthy when it is back', async () => {
+  it('does not start a second check while one hangs, and is healthy after the component recovers', async () => {
     const answers: ((answer: null) => void)[] = [];
     const check = healthCheck(() => new Promise<null>((resolve) => answers.push(resolve)), 20);
     await Promise.all([check(), check()]);
@@ -25,7 +25,7 @@ describe('the health of a component', () => {
     expect(await third).toMatchObject({ status: 'healthy' });
   });
 
-  it('is asked once in the time it is kept for, and anew afterwards', async () => {
+  it('is cached for a time, and checked again afterwards', async () => {
     let asked = 0;
     const check = (): Promise<ComponentHealth> => Promise.resolve({ status: 'healthy', latency_ms: ++asked });
     const kept = keptFor(60_000, check);
@@ -35,7 +35,7 @@ describe('the health of a component', () => {
     await waitFor('it is asked anew', async () => (await brief()).latency_ms === 3);
   });
 
-  it('that nobody configured is no trouble', async () => {
+  it('is not_configured for a component that is not configured', async () => {
     expect(await healthCheck(null)()).toEqual({ status: 'not_configured', latency_ms: null });
   });
 });

@@ -68,7 +68,7 @@ describe('a request with an idempotency key', () => {
   const made = right({ body: { id: 1 } });
   const succeeds = () => Promise.resolve(made);
 
-  it('is done once when it succeeds or is refused', async () => {
+  it('is executed once, whether it succeeds or is rejected', async () => {
     const refusal = left(domainError('INVALID_STATE', 'Not now.'));
     for (const [key, result] of [
       ['ok', made],
@@ -80,7 +80,7 @@ describe('a request with an idempotency key', () => {
     }
   });
 
-  it('is one command however often its process dies, and another one a day later', async () => {
+  it('is one command across crashes of the process, and a new one a day later', async () => {
     const seen: (string | undefined)[] = [];
     const dies = (commandId?: string): Promise<Result> => {
       seen.push(commandId);
@@ -105,7 +105,7 @@ describe('a request with an idempotency key', () => {
     expect(seen[2]).not.toBe(seen[0]);
   });
 
-  it('waits for the answer to the first one, also at another control plane', async () => {
+  it('waits for the answer to the first one, including one at another control plane', async () => {
     const other = createPool({ connectionString: database.connectionString });
     const there = repeatAnswers(createPostgresIdempotencyStore(other));
     let answerFirst: (() => void) | null = null;
@@ -117,7 +117,7 @@ describe('a request with an idempotency key', () => {
     await other.end();
   });
 
-  it('is told to come back when the first one takes too long', async () => {
+  it('is answered 503 when the first one takes too long', async () => {
     const impatient = repeatAnswers(createPostgresIdempotencyStore(pool), 300);
     let isUnderWay = false;
     const never = (): Promise<Result> => {
@@ -131,7 +131,7 @@ describe('a request with an idempotency key', () => {
     );
   });
 
-  it('is the same command when it is repeated after a 503', async () => {
+  it('is the same command when it is retried after a 503', async () => {
     const seen: (string | undefined)[] = [];
     const outcomes = [1, 2].map((time) => (commandId?: string): Promise<Result> => {
       seen.push(commandId);
@@ -145,7 +145,7 @@ describe('a request with an idempotency key', () => {
   it.each([
     ['unanswered', () => Promise.resolve(left(domainError('SERVICE_UNAVAILABLE', 'Later.')))],
     ['broken', () => Promise.reject(new Error('a bug'))],
-  ])('can be sent again at once when the first was %s', async (what, fails: () => Promise<Result>) => {
+  ])('can be retried at once when the first was %s', async (what, fails: () => Promise<Result>) => {
     const outcomes = [fails, succeeds];
     await send(what, outcomes).catch(() => undefined);
     expect(await send(what, outcomes)).toEqual(made);

@@ -64,7 +64,7 @@ describe('the algorithms of a Kuzu instance', () => {
     expect(await run(name, body)).toMatchObject({ status: 'completed', result });
   }); // prettier-ignore
 
-  test('the highest values alone are answered in their order, with how many there are', async () => {
+  test('a limited result has the highest values in order, and the total count', async () => {
     expect((await run('degree', { ...people, top: 2 })).result).toEqual({
       type: 'node_values',
       values: { bob: 1, ada: 0.5 },
@@ -75,7 +75,7 @@ describe('the algorithms of a Kuzu instance', () => {
     expect(hubs).toMatchObject({ order: { hubs: ['ada'], authorities: ['bob'] }, total: 3 });
   });
 
-  test('a field that no run has is told with the nearest one there is, and the run goes on', async () => {
+  test('an unknown field causes a warning with the closest known one, and the run continues', async () => {
     const body = { ...people, parameters: { k: 1 }, edge_type: ['KNOWS'], k: 2, quite_wrong: 1 };
     const started = await start('/graphlib/betweenness', body);
     expect(started).toMatchObject({
@@ -98,7 +98,7 @@ describe('the algorithms of a Kuzu instance', () => {
     await ended(plain);
   });
 
-  test('a result is stored in a property of every chosen label and seen by queries and /schema', async () => {
+  test('a result is stored in a property of every selected label and returned by queries and /schema', async () => {
     expect(await run('core_number', { property_name: 'core' })).toMatchObject({
       status: 'completed',
       result: { property_name: 'core', nodes_updated: 5 },
@@ -110,7 +110,7 @@ describe('the algorithms of a Kuzu instance', () => {
     });
   });
 
-  test('a run tells where its time went', async () => {
+  test('a run reports the duration of its phases', async () => {
     const seconds = expect.any(Number) as number;
     const common = { start_seconds: seconds, graph_seconds: seconds, graph_memory_bytes: seconds, compute_seconds: seconds, output_seconds: seconds }; // prettier-ignore
     expect((await run('density', people)).timings).toEqual({ ...common, keys_seconds: seconds });
@@ -120,7 +120,7 @@ describe('the algorithms of a Kuzu instance', () => {
     });
   });
 
-  test('the native shortest path answers path, weight and hops', async () => {
+  test('the native shortest path returns path, weight and hops', async () => {
     const started = await start('/algo/shortest_path', { source_id: 'cyd', target_id: 'ada' });
     expect(started).toMatchObject({ status: 202, body: { data: { algorithm: 'shortest_path', lock_acquired: true } } });
     expect((await ended(started)).result).toEqual({ path: ['cyd', 'bob', 'ada'], total_weight: 2, hop_count: 2 });
@@ -155,7 +155,7 @@ describe('the algorithms of a Kuzu instance', () => {
     ['top of what is no values of nodes', 'density', { top: 3 }, 'VALIDATION_FAILED', { field: 'top' }],
     ['top beyond its bounds', 'degree', { top: 100_001 }, 'VALIDATION_FAILED', { field: 'top' }],
     ['a missing parameter', 'modularity', {}, 'VALIDATION_FAILED', { invalid_params: ['communities'] }],
-  ])('%s is refused and leaves no lock', async (_, name, body, code, details) => {
+  ])('%s is rejected and leaves no lock', async (_, name, body, code, details) => {
     expect(await start(`/graphlib/${name}`, body)).toMatchObject({ status: 400, body: { error: { code, details } } });
     expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false } });
   }); // prettier-ignore
@@ -164,7 +164,7 @@ describe('the algorithms of a Kuzu instance', () => {
     ['a misspelt parameter', 'louvain', { ...people, property_name: 'x', resolutoin: 2 }, ['resolutoin'], ['node_label', 'property_name', 'edge_types', 'resolution', 'timeout_ms']],
     ['a misspelt optional field', 'shortest_path', { source_id: 'ada', target_id: 'bob', wieght_property: 'strength' }, ['wieght_property'], ['source_id', 'target_id', 'weight_property', 'directed', 'node_label', 'edge_types', 'timeout_ms']],
     ['a parameter out of range', 'pagerank', { ...people, property_name: 'x', damping: 2 }, ['damping'], ['node_label', 'property_name', 'edge_types', 'damping', 'max_iterations', 'tolerance', 'timeout_ms']],
-  ])('%s of a native algorithm is refused with the names there are', async (_, algorithm, body, wrong, valid) => {
+  ])('%s of a native algorithm is rejected with the valid names', async (_, algorithm, body, wrong, valid) => {
     expect(await start(`/algo/${algorithm}`, body)).toMatchObject({
       status: 400,
       body: {
@@ -182,13 +182,13 @@ describe('the algorithms of a Kuzu instance', () => {
     ['/graphlib/shortest_path', { source: 2 ** 63, target: 'ada' }, 'source'],
     ['/graphlib/modularity', { params: { communities: [['ada'], [2 ** 53]] } }, 'params.communities'],
     ['/graphlib/jaccard_coefficient', { params: { ebunch: [['ada', 1e300]] } }, 'params.ebunch'],
-  ])('%s refuses the key %j that a JSON reader may have rounded', async (path, body, field) => {
+  ])('%s rejects the key %j that a JSON reader may have rounded', async (path, body, field) => {
     const { status, body: answer } = await start(path, body);
     expect(status).toBe(400);
     expect(JSON.stringify(answer)).toMatch(new RegExp(`"field":"${field}.*send its digits as a string`));
   });
 
-  test('a node that is not there fails the run with its name', async () => {
+  test('a missing node fails the run and is named', async () => {
     expect(await run('shortest_path', { source: 'eve', target: 'ada' })).toMatchObject({
       status: 'failed',
       error: expect.stringContaining('source eve') as string,
@@ -216,7 +216,7 @@ describe('the algorithms of a Kuzu instance', () => {
     return found!;
   };
 
-  test('a cancelled run ends, frees the lock and is listed', async () => {
+  test('a cancelled run ends, releases the lock and is listed', async () => {
     const { started } = await frozenRun();
     const id = String(started.body['execution_id']);
     expect(await pod.call('DELETE', `/algo/executions/${id}`)).toMatchObject({ status: 401 });
@@ -233,7 +233,7 @@ describe('the algorithms of a Kuzu instance', () => {
     });
   });
 
-  test('when the process of a run is killed the run has failed and the lock is free', async () => {
+  test('a run whose process is killed fails and releases the lock', async () => {
     const { started, pid } = await frozenRun();
     process.kill(pid, 'SIGKILL');
     expect(await ended(started)).toMatchObject({
@@ -243,7 +243,7 @@ describe('the algorithms of a Kuzu instance', () => {
     expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false } });
   });
 
-  test('algorithms are discovered with their parameters', async () => {
+  test('algorithms are listed with their parameters', async () => {
     const native = (await pod.call('GET', '/algo/algorithms?category=community')).body;
     expect(native).toMatchObject({ algorithms: [{ name: 'louvain', type: 'native' }, { name: 'label_propagation' }] });
     expect((await pod.call('GET', '/algo/algorithms/pagerank')).body).toMatchObject({

@@ -57,7 +57,7 @@ const generated = (): string => {
   ].join('\n');
 };
 
-test('docs/algorithms.md lists every algorithm as the code has it', () => {
+test('docs/algorithms.md lists every algorithm of the code', () => {
   const text = readFileSync(FILE, 'utf8');
   const [before = '', rest = ''] = text.split(BEGIN);
   const [, after = ''] = rest.split(END);

@@ -41,7 +41,7 @@ const distancesOf = (matrix: readonly (readonly number[])[], weighted: boolean):
 };
 
 describe('on random graphs', () => {
-  test('weighted_degree without weights is degree_centrality times the other nodes, loops included', () => {
+  test('weighted_degree without weights is degree_centrality times the number of other nodes, including loops', () => {
     fc.assert(
       fc.property(anyGraph, ({ nodes, edges, directed }) => {
         fc.pre(nodes > 1);
@@ -53,7 +53,7 @@ describe('on random graphs', () => {
     );
   });
 
-  test('the compact graph has the edges of the matrix, and its reverse the transposed ones', () => {
+  test('the compact graph has the edges of the matrix, and its reverse has the transposed ones', () => {
     fc.assert(
       fc.property(anyGraph, ({ nodes, edges, directed }) => {
         const matrix = matrixOf(nodes, edges, directed);
@@ -75,7 +75,7 @@ describe('on random graphs', () => {
     );
   });
 
-  test('distances and shortest paths are those of Floyd and Warshall', () => {
+  test('distances and shortest paths match Floyd-Warshall', () => {
     fc.assert(
       fc.property(anyGraph, fc.boolean(), ({ nodes, edges, directed }, weighted) => {
         const matrix = matrixOf(nodes, edges, directed);
@@ -94,7 +94,7 @@ describe('on random graphs', () => {
     );
   });
 
-  test('betweenness counts the shortest paths one by one', () => {
+  test('betweenness matches a count of all shortest paths', () => {
     fc.assert(
       fc.property(anyGraph, ({ nodes, edges, directed }) => {
         const far = distancesOf(matrixOf(nodes, edges, directed), false);
@@ -130,7 +130,7 @@ describe('on random graphs', () => {
     );
   });
 
-  test('components, cores and triangles are those of the definitions', () => {
+  test('components, cores and triangles match their definitions', () => {
     fc.assert(
       fc.property(anyGraph, ({ nodes, edges }) => {
         const matrix = matrixOf(nodes, edges, false);
@@ -166,7 +166,7 @@ describe('on random graphs', () => {
     );
   });
 
-  test('louvain never falls behind single communities, and no union of two of its communities would gain', () => {
+  test('louvain is never worse than single communities, and merging two of its communities never improves it', () => {
     fc.assert(
       fc.property(anyGraph, fc.option(fc.nat(3)), ({ nodes, edges, directed }, seed) => {
         if (edges.length === 0) return;
@@ -193,7 +193,7 @@ describe('on random graphs', () => {
   });
 });
 
-test('louvain finds the two cliques of a barbell, whatever the seed', () => {
+test('louvain finds the two cliques of a barbell with any seed', () => {
   const clique = (first: number): Edge[] =>
     [0, 1, 2, 3].flatMap((a) => [0, 1, 2, 3].filter((b) => a < b).map((b): Edge => [first + a, first + b]));
   const graph = graphOf(8, [...clique(0), ...clique(4), [3, 4]]);
@@ -202,7 +202,7 @@ test('louvain finds the two cliques of a barbell, whatever the seed', () => {
   }
 });
 
-test('louvain finds planted communities among random edges, the same ones again with the same seed', () => {
+test('louvain finds planted communities among random edges, and the same ones with the same seed', () => {
   const [communities, members] = [30, 20];
   const nodes = communities * members;
   const random = createRandom(1);
@@ -223,7 +223,7 @@ test('louvain finds planted communities among random edges, the same ones again 
   }
 });
 
-test('a sampled betweenness estimates the exact one and repeats with its seed', () => {
+test('a sampled betweenness approximates the exact one and is reproducible with its seed', () => {
   const ring = graphOf(
     40,
     Array.from({ length: 40 }, (_, node): Edge => [node, (node + 1) % 40]),
@@ -236,7 +236,7 @@ test('a sampled betweenness estimates the exact one and repeats with its seed', 
   expect(mean(sampled(1))).toBeCloseTo(mean(exact), 1);
 });
 
-test('every kernel takes an empty graph and a single node, or says in words why not', () => {
+test('every kernel accepts an empty graph and a single node, or rejects them with a message', () => {
   for (const { name, parameters } of KERNELS) {
     const needed = Object.values(parameters).some(({ fallback }) => fallback === undefined);
     for (const nodes of [0, 1]) {
@@ -254,19 +254,19 @@ test('every kernel takes an empty graph and a single node, or says in words why 
 });
 
 test.each(['shortest_path', 'closeness_centrality', 'betweenness_centrality', 'diameter'])(
-  '%s refuses weights below zero',
+  '%s rejects weights below zero',
   (name) => {
     const graph = graphOf(2, [[0, 1, -1]], { weighted: true });
     expect(left(attempt(name, graph, { source: 0, target: 1 }))).toContain('weight');
   },
 );
 
-test('too few iterations are told, not hidden', () => {
+test('too few iterations are reported', () => {
   const graph = graphOf(3, [[0, 1], [1, 2]], { directed: true }); // prettier-ignore
   expect(left(attempt('pagerank', graph, { parameters: { max_iter: 1, tol: 0 } }))).toContain('max_iter');
 });
 
-test('a million nodes in a row overflow no stack', () => {
+test('a chain of a million nodes does not overflow the stack', () => {
   const nodes = 1_000_000;
   const row = graphOf(
     nodes,
@@ -276,7 +276,7 @@ test('a million nodes in a row overflow no stack', () => {
   expect(bridges.type === 'edges' && bridges.edges.length).toBe(nodes - 1);
 });
 
-test('parameters go by their names and aliases, and everything wrong is told at once', () => {
+test('parameters are found by names and aliases, and all errors are reported at once', () => {
   const pagerank = KERNELS.find(({ name }) => name === 'pagerank')!;
   expect(right(decodeParameters(pagerank.parameters, { damping: 0.5, max_iterations: 7 }))).toEqual({
     alpha: 0.5,

@@ -17,7 +17,7 @@ const tableText = (): string =>
   ].join('\n');
 
 describe('functions of the graph library', () => {
-  test('are those of the installed packages, with the options and defaults these declare', () => {
+  test('are those of the installed packages, with their declared options and defaults', () => {
     if (process.env['UPDATE_TABLE'] === '1') {
       return writeFileSync(join(FOLDER, 'library-functions.generated.ts'), tableText());
     }
@@ -37,13 +37,13 @@ describe('functions of the graph library', () => {
     });
   });
 
-  test('those that want a callback or change the graph are left out', () => {
+  test('exclude those that take a callback or change the graph', () => {
     const names = LIBRARY_FUNCTIONS.map(({ name }) => name);
     expect(names).not.toContain('for_each_connected_component');
     expect(names).not.toContain('crop_to_largest_connected_component');
   });
 
-  test('a kernel of the same name goes before', () => {
+  test('have lower precedence than a kernel of the same name', () => {
     expect(findAlgorithm('pagerank')).toMatchObject({ engine: 'kernel' });
     expect(findAlgorithm('weighted_size')).toMatchObject({ engine: 'library', maxNodes: 50_000 });
     const names = GRAPH_LIBRARY.map(({ name }) => name);
@@ -51,7 +51,7 @@ describe('functions of the graph library', () => {
   });
 });
 
-test('names near a misspelled one are suggested, nearest first', () => {
+test('suggests the closest names for a misspelled one, closest first', () => {
   const names = ['pagerank', 'betweenness', 'closeness', 'betweenness_centrality'];
   expect(nearestNames('pagernk', names)).toEqual(['pagerank']);
   expect(nearestNames('betweeness', names)[0]).toBe('betweenness');

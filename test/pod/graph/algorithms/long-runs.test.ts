@@ -74,7 +74,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('a long run on an instance of
     expect(await statusOf(id)).toMatchObject({ status: 'cancelled' });
   };
 
-  test('tells beforehand about how long it will take', async () => {
+  test('has an estimate of its duration', async () => {
     const [path, body] =
       kind === 'graphdb_a'
         ? ['/graphlib/betweenness', {}]
@@ -94,7 +94,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('a long run on an instance of
   });
 
   if (kind === 'graphdb_b') {
-    test('that is cancelled frees the lock and the processor at once, and the next one may start', async () => {
+    test('releases the lock and the processor at once when it is cancelled, and the next one may start', async () => {
       const slow = { result_property: 'x', parameters: { sampling_size: 20_000 } };
       await cancelled(await start('/algo/betweenness', slow), atRest[0]!);
       await waitFor('queries are answered again', async () => {
@@ -109,7 +109,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('a long run on an instance of
   test.each([
     ['/graphlib/shortest_path', { source: 7, target: 'Crowd:8' }, 'source'],
     ['/algo/shortest_path', { source_id: 'Place:7', target_id: '8' }, 'target_id'],
-  ])('%s of a key of several labels is refused with what to say', async (path, body, field) => {
+  ])('%s of a key of several labels is rejected with the correct form', async (path, body, field) => {
     const key = field === 'source' ? 7 : 8;
     expect(await pod.call('POST', path, body, 'ada')).toMatchObject({
       status: 400,
@@ -135,11 +135,11 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('a long run on an instance of
     ['of the graph library', '/graphlib/simmelian_strength', { edge_types: ['WORKS_WITH'] }],
     ["of the instance's own algorithms", '/algo/pagerank', pagerank],
   ])('%s', (_, path, body) => {
-    test('that is cancelled frees the lock and the processor at once', async () => {
+    test('releases the lock and the processor at once when it is cancelled', async () => {
       await cancelled(await start(path, body), await worker());
     });
 
-    test('that takes too long fails by its limit, and leaves no lock and no process', async () => {
+    test('fails at its time limit, and leaves no lock and no process', async () => {
       const id = await start(path, { ...body, timeout_ms: 1_000 });
       await waitFor('the lock is free', async () => !(await pod.call('GET', '/lock')).text.includes('true'));
       expect(await statusOf(id)).toMatchObject({
@@ -150,7 +150,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('a long run on an instance of
     });
   });
 
-  test('ends with its pod, also when that is killed', async () => {
+  test('ends with its pod, even when that is killed', async () => {
     await start('/graphlib/betweenness', {});
     const computing = await worker();
     await waitFor('it computes', async () => (await cpuTicksOf(computing)) > 60);

@@ -51,7 +51,7 @@ const rounded = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, rounded(inner)]));
 };
 
-describe(`results are those of NetworkX ${fixture.networkx}`, () => {
+describe(`results match NetworkX ${fixture.networkx}`, () => {
   const names = [...new Set(fixture.cases.map(({ algorithm }) => algorithm))];
 
   test.each(names)('%s', (name) => {
@@ -72,7 +72,7 @@ describe(`results are those of NetworkX ${fixture.networkx}`, () => {
     }
   });
 
-  test('every kernel is compared, but for those whose result is a matter of choice', () => {
+  test('every kernel is compared, except those with ambiguous results', () => {
     const missing = KERNELS.map(({ name }) => name).filter((name) => !names.includes(name));
     expect(missing).toEqual(['louvain_communities', 'shortest_path']);
   });

@@ -10,29 +10,32 @@ test.each([
   ['large whole numbers', { A: ['7', BIG], B: [BIG] }, 'BIGINT'],
   ['texts', { A: ['a', 'b:c', '"x"'], B: ['b:c', 'A:a'] }, 'VARCHAR'],
   ['one label', { A: ['1', '2'] }, 'BIGINT'],
-])('keys that are %s are shown with the label where labels share them, and found again', async (_, labels, type) => {
-  const session = await openDuckdb({ memoryBytes: 2 ** 28, threads: 1, scratchDirectory: tmpdir() });
-  const nodes = Object.keys(labels).map((label) => ({ label, files: [], rowCount: 0, keyColumn: 'key' }));
-  const all = Object.entries(labels).flatMap(([label, keys]) => keys.map((key) => ({ label, key })));
-  for (const [place, { label }] of nodes.entries()) {
-    const rows = all.flatMap((node, number) => (node.label === label ? [`('${node.key}'::${type}, ${number}::UINTEGER)`] : [])); // prettier-ignore
-    await session.run(
-      `CREATE TABLE ${numberedTable(place)} AS SELECT * FROM (VALUES ${rows.join()}) AS t(key, number)`,
+])(
+  'keys that are %s are shown with the label where labels share them, and are found by that text',
+  async (_, labels, type) => {
+    const session = await openDuckdb({ memoryBytes: 2 ** 28, threads: 1, scratchDirectory: tmpdir() });
+    const nodes = Object.keys(labels).map((label) => ({ label, files: [], rowCount: 0, keyColumn: 'key' }));
+    const all = Object.entries(labels).flatMap(([label, keys]) => keys.map((key) => ({ label, key })));
+    for (const [place, { label }] of nodes.entries()) {
+      const rows = all.flatMap((node, number) => (node.label === label ? [`('${node.key}'::${type}, ${number}::UINTEGER)`] : [])); // prettier-ignore
+      await session.run(
+        `CREATE TABLE ${numberedTable(place)} AS SELECT * FROM (VALUES ${rows.join()}) AS t(key, number)`,
+      );
+    }
+    const graph = { directed: false, nodes, edges: [] };
+    const expected = all.map(({ label, key }) =>
+      all.filter((other) => other.key === key).length > 1 ? `${label}:${key}` : key,
     );
-  }
-  const graph = { directed: false, nodes, edges: [] };
-  const expected = all.map(({ label, key }) =>
-    all.filter((other) => other.key === key).length > 1 ? `${label}:${key}` : key,
-  );
 
-  const keyOf = await readKeys(session, graph, all.length);
-  const someKeyOf = await readKeys(session, graph, all.length, [...all.keys()]);
-  const found = await findNodes(session, graph, [...expected, 'unknown', ...all.map(({ key }) => key)]);
-  expect(new Set(found.keys())).toEqual(new Set(expected));
-  for (const [number, shown] of expected.entries()) {
-    const oneKeyOf = await readKeys(session, graph, all.length, [number]);
-    expect([keyOf(number), someKeyOf(number), oneKeyOf(number)]).toEqual([shown, shown, shown]);
-    expect(found.get(shown)).toBe(number);
-  }
-  session.close();
-});
+    const keyOf = await readKeys(session, graph, all.length);
+    const someKeyOf = await readKeys(session, graph, all.length, [...all.keys()]);
+    const found = await findNodes(session, graph, [...expected, 'unknown', ...all.map(({ key }) => key)]);
+    expect(new Set(found.keys())).toEqual(new Set(expected));
+    for (const [number, shown] of expected.entries()) {
+      const oneKeyOf = await readKeys(session, graph, all.length, [number]);
+      expect([keyOf(number), someKeyOf(number), oneKeyOf(number)]).toEqual([shown, shown, shown]);
+      expect(found.get(shown)).toBe(number);
+    }
+    session.close();
+  },
+);

@@ -15,7 +15,7 @@ describe('the algorithms of a FalkorDB instance', () => {
   const start = (name: string, body: object): Promise<PodAnswer> => pod.call('POST', `/algo/${name}`, body, 'ada');
 
   test.each(['pagerank', 'betweenness', 'wcc', 'cdlp'])(
-    '%s is started flat, stored and told in its status',
+    '%s is started flat, stored and reported in its status',
     async (name) => {
       const started = await start(name, { result_property: `of_${name}`, node_labels: ['Person'] });
       expect(started).toMatchObject({
@@ -52,11 +52,11 @@ describe('the algorithms of a FalkorDB instance', () => {
     ['an unknown type', 'wcc', { result_property: 'x', relationship_types: ['HATES'] }, 'VALIDATION_FAILED', { field: 'relationship_types' }],
     ['an unknown parameter', 'cdlp', { result_property: 'x', parameters: { k: 1 } }, 'VALIDATION_FAILED', { invalid_params: ['k'], valid_params: ['max_iterations'], errors: [{ field: 'parameters.k' }] }],
     ['a primary key', 'wcc', { result_property: 'name' }, 'VALIDATION_FAILED', { field: 'result_property' }],
-  ])('%s is refused', async (_, name, body, code, details) => {
+  ])('%s is rejected', async (_, name, body, code, details) => {
     expect(await start(name, body)).toMatchObject({ status: 400, body: { error: { code, details } } });
   }); // prettier-ignore
 
-  test('what is not there is told in one sentence', async () => {
+  test('a missing resource is reported in one sentence', async () => {
     const detail = { detail: expect.any(String) as string };
     expect(await pod.call('GET', '/algo/status/none')).toMatchObject({ status: 404, body: detail });
     expect(await pod.call('GET', '/algo/algorithms/none')).toMatchObject({ status: 404, body: detail });
@@ -103,7 +103,7 @@ describe('the algorithms of a FalkorDB instance', () => {
     expect((answer['rows'] as [[number]])[0][0]).toBeCloseTo(1, 6);
   });
 
-  test('a field that no run has is told with the nearest one there is', async () => {
+  test('an unknown field causes a warning with the closest known one', async () => {
     const body = { result_property: 'part', params: {}, edge_types: ['KNOWS'], node_label: 'Person', timeout: 1 };
     const started = await start('wcc', body);
     expect(started.body['warnings']).toEqual([

@@ -35,12 +35,12 @@ const watch = { onProgress: () => undefined, onTimings: () => undefined };
 const killed = { left: expect.stringContaining('SIGKILL') as string };
 
 describe('the process of a run', () => {
-  test('that is killed before its job reaches it tells by what it ended', async () => {
+  test('reports its exit reason when it is killed before it receives its job', async () => {
     const { outcome } = runJob(deadlyJob, { ...watch, signal: new AbortController().signal });
     expect(await outcome).toMatchObject(killed);
   });
 
-  test('that is cancelled before it begins ends at once', async () => {
+  test('ends at once when it is cancelled before it starts', async () => {
     const { outcome } = runJob(job, { ...watch, signal: AbortSignal.abort() });
     expect(await outcome).toMatchObject(killed);
   });

@@ -12,7 +12,7 @@ const state = (phase: LoadProgress['phase'], rows: number): LoadProgress => ({
 });
 
 describe('reporting progress', () => {
-  test('a hundred states in a moment become two reports, the last of them the newest', async () => {
+  test('sends two reports for a hundred states in quick succession, and the last one is the newest', async () => {
     const sent: LoadProgress[] = [];
     const reporter = throttleProgress((progress) => Promise.resolve(sent.push(progress)));
     reporter.push(state('loading_nodes', 0));
@@ -22,7 +22,7 @@ describe('reporting progress', () => {
     expect(sent).toEqual([state('loading_nodes', 0), state('loading_nodes', 100)]);
   });
 
-  test('a phase that was over at once is reported all the same', async () => {
+  test('reports even a phase that ended immediately', async () => {
     const sent: LoadProgress[] = [];
     const reporter = throttleProgress((progress) => Promise.resolve(sent.push(progress)));
     reporter.push(state('checking', 1));
@@ -32,7 +32,7 @@ describe('reporting progress', () => {
     expect(sent.map(({ phase }) => phase)).toEqual(['checking', 'creating_schema', 'loading_nodes']);
   });
 
-  test('reports never overtake each other', async () => {
+  test('sends reports in order', async () => {
     let inFlight = 0;
     let most = 0;
     const reporter = throttleProgress(async () => {
@@ -47,7 +47,7 @@ describe('reporting progress', () => {
   });
 });
 
-test('activity within five seconds is one report', async () => {
+test('sends one report for activity within five seconds', async () => {
   let sent = 0;
   const reporter = throttleActivity(() => Promise.resolve(sent++));
   for (let times = 0; times < 50; times++) reporter.push();
@@ -64,7 +64,7 @@ describe('calls to the control plane', () => {
       maxMs,
     );
 
-  test('a call is repeated while the answer is 5xx, and not when it is 4xx', async () => {
+  test('are retried on a 5xx answer, and not on 4xx', async () => {
     const server = await startControlPlane(null);
     server.failWith(() => (server.calls.length < 3 ? 500 : null));
     expect(isRight(await send(server.url, 5_000))).toBe(true);
@@ -78,7 +78,7 @@ describe('calls to the control plane', () => {
     await server.close();
   });
 
-  test('without anybody there it gives up when the time is over, and says where it called, without the query', async () => {
+  test('fail after the time limit with the address and without the query string', async () => {
     const server = await startControlPlane(null);
     await server.close();
     expect(left(await send(server.url, 300, '/gone?limit=2'))).toMatchObject({

@@ -35,7 +35,7 @@ const refusing = (text: string, rows: readonly (readonly unknown[])[], parameter
   return { asked, answered: computedAnswer(computing, { text, parameters, timeoutMs: 1_000 }) };
 };
 
-test('the pod computes the clauses after the last MATCH of the properties that they use', async () => {
+test('the pod computes the clauses after the last MATCH from the properties that they use', async () => {
   const { asked, answered } = refusing(
     'MATCH (n:N) WHERE n.id > 1 RETURN [x IN [n.id, $x] | x + 1] AS l LIMIT 2',
     [[2]],
@@ -57,7 +57,7 @@ test('numbers are exact, columns have the titles and types of the query', async 
   });
 });
 
-test('what is an error in openCypher is refused without the engine', async () => {
+test('what is an error in openCypher is rejected without the engine', async () => {
   const { asked, answered } = refusing('WITH $x AS x RETURN x[0]', [], { x: 'text' });
   expect(left(await answered)).toMatchObject({
     kind: 'rejected',
@@ -78,6 +78,6 @@ test.each([
   ['a parameter that was rounded', 'MATCH (n:N) RETURN [$x]', [[1]], { x: 2 ** 60 }],
   ['an error of openCypher', 'MATCH (n:N) RETURN [n.id / 0]', [[1]], {}],
   ['ORDER BY of what DISTINCT has dropped', 'MATCH (n:N) RETURN DISTINCT [1] AS l ORDER BY n.id', [[1]], {}],
-] as const)('the refusal of the engine stays for %s', async (_, text, rows, parameters) => {
+] as const)('the rejection of the engine is kept for %s', async (_, text, rows, parameters) => {
   expect(left(await refusing(text, rows, parameters).answered)).toEqual(REFUSED);
 });

@@ -57,12 +57,12 @@ describe('a supervised engine', () => {
       client,
     );
 
-  test('cannot be asked before it is started', async () => {
+  test('rejects queries before it is started', async () => {
     expect(left(await engine.query(query, atOnce))).toMatchObject({ kind: 'crashed' });
     expect(engine.processIds()).toEqual([]);
   });
 
-  test('a process that does not get ready is ended, and the failure told', async () => {
+  test('ends a process that does not become ready, and reports the failure', async () => {
     launch = (onSpawn) => {
       const process = fakeProcess();
       spawned.push(process);
@@ -73,7 +73,7 @@ describe('a supervised engine', () => {
     expect(await spawned[0]?.ended).toBe('SIGKILL');
   });
 
-  test('a query that outlives its timeout is answered half a second later, and ends with the process', async () => {
+  test('answers a query half a second after its timeout, and ends the process', async () => {
     right(await engine.start());
     engine.restartAfterCrash();
     const overdue = endless();
@@ -85,7 +85,7 @@ describe('a supervised engine', () => {
     expect(engine.processIds()).toEqual([spawned[1]?.pid]);
   });
 
-  test('a query that is lost with the process is tried again', async () => {
+  test('retries a query that is lost with the process', async () => {
     right(await engine.start());
     engine.restartAfterCrash();
     const innocent = engine.query({ ...query, timeoutMs: 10_000 }, async (process, { timeoutMs }) =>
@@ -100,7 +100,7 @@ describe('a supervised engine', () => {
     expect(right(await innocent).rowCount).toBe(8_499);
   });
 
-  test('a process that is ended for a run that was cancelled has not failed; one that ends by itself has', async () => {
+  test('does not report a process that it ended for a cancelled run as failed, only one that exits by itself', async () => {
     right(await engine.start());
     engine.restartAfterCrash();
     engine.endOnPurpose(spawned[0]!, 'ended because of a run: cancelled');
@@ -113,7 +113,7 @@ describe('a supervised engine', () => {
     ]);
   });
 
-  test('what is written is written anew when the process was ended because of a query, and fails when it ended by itself', async () => {
+  test('repeats a write when the process was ended because of a query, and fails it when the process exited by itself', async () => {
     right(await engine.start());
     engine.restartAfterCrash();
     const write = () =>
@@ -136,7 +136,7 @@ describe('a supervised engine', () => {
   test.each([
     ['is lost with the next process, too', { kind: 'crashed', message: 'SIGKILL' }],
     ['takes longer than the time that is left', { kind: 'timeout', timeoutMs: 900 }],
-  ] as const)('a query that was lost without a fault of its own fails as such when it %s', async (_, failure) => {
+  ] as const)('fails a query that was lost through no fault of its own when it %s', async (_, failure) => {
     right(await engine.start());
     engine.restartAfterCrash();
     const innocent = engine.query(query, async (process) =>
@@ -148,7 +148,7 @@ describe('a supervised engine', () => {
     expect(left(await innocent)).toEqual({ kind: 'crashed', message: 'SIGKILL' });
   });
 
-  test('a query under which the process ends again, with no other beside it, is to blame', async () => {
+  test('blames a query when the process exits again under it alone', async () => {
     right(await engine.start());
     engine.restartAfterCrash();
     const guilty = endless();
@@ -162,7 +162,7 @@ describe('a supervised engine', () => {
     });
   });
 
-  test('what cannot be started again is told', async () => {
+  test('reports that the process cannot be restarted', async () => {
     right(await engine.start());
     engine.restartAfterCrash();
     const inFlight = endless();
@@ -173,7 +173,7 @@ describe('a supervised engine', () => {
     expect(crashes).toEqual([{ how: 'SIGSEGV', isWanted: false, recovered: false }]);
   });
 
-  describe('whose clients go away', () => {
+  describe('whose clients disconnect', () => {
     const long = { ...query, timeoutMs: 60_000 };
     /** Queries that do not end by themselves in the first process, of a client that leaves when told. */
     const askAndLeave = async (count: number): Promise<void> => {
@@ -189,7 +189,7 @@ describe('a supervised engine', () => {
         process === spawned[0] ? failed({ kind: 'crashed', message: await process.ended }) : done(answer),
       );
 
-    test('the process is ended half a second later when nobody else is in it', async () => {
+    test('ends the process half a second later when it has no other queries', async () => {
       right(await engine.start());
       engine.restartAfterCrash();
       await askAndLeave(8);
@@ -197,7 +197,7 @@ describe('a supervised engine', () => {
       expect(crashes).toEqual([{ how: 'ended because of a query: abandoned', isWanted: true, recovered: true }]);
     });
 
-    test('a process that takes long to start is not ended while nobody waits for it', async () => {
+    test('does not end a slowly starting process while no other query waits for it', async () => {
       const quick = launch;
       launch = async (onSpawn) => {
         await new Promise((resolve) => setTimeout(resolve, 3_000));
@@ -212,7 +212,7 @@ describe('a supervised engine', () => {
       expect(crashes).toEqual([]);
     });
 
-    test('their caller may ask at once, and the process is ended when it makes others wait for two seconds', async () => {
+    test("accepts the caller's next query at once, and ends the process when it delays others for two seconds", async () => {
       right(await engine.start());
       engine.restartAfterCrash();
       await askAndLeave(6);
@@ -224,7 +224,7 @@ describe('a supervised engine', () => {
       expect(crashes).toEqual([{ how: 'ended because of a query: abandoned', isWanted: true, recovered: true }]);
     });
 
-    test('a query that the engine works on beside them does not lose what it has done', async () => {
+    test('keeps the progress of another query in the engine', async () => {
       right(await engine.start());
       engine.restartAfterCrash();
       const working = starving();
@@ -236,7 +236,7 @@ describe('a supervised engine', () => {
     });
   });
 
-  test('nothing is restarted while the graph is loaded, or when the engine was ended', async () => {
+  test('restarts nothing during a load, or after the engine was ended', async () => {
     right(await engine.start());
     spawned[0]?.end('SIGSEGV');
     await jest.advanceTimersByTimeAsync(10);
@@ -248,7 +248,7 @@ describe('a supervised engine', () => {
     expect(crashes).toEqual([]);
   });
 
-  test('who waits longer than the timeout for one of the eight slots gets none', async () => {
+  test('rejects a query that waits longer than its timeout for one of the eight slots', async () => {
     right(await engine.start());
     const busy = Array.from({ length: 8 }, (_, index) =>
       engine.query<GraphAnswer>(query, () => new Promise(() => undefined), { ...unnamedClient(), name: String(index) }),
@@ -259,7 +259,7 @@ describe('a supervised engine', () => {
     expect(busy).toHaveLength(8);
   });
 
-  describe('that lets one query at a time be slow', () => {
+  describe('that allows one slow query at a time', () => {
     beforeEach(async () => {
       engine = supervisor(new Lanes(500));
       right(await engine.start());
@@ -282,7 +282,7 @@ describe('a supervised engine', () => {
         )
         .then((result) => ended.push(result._tag === 'Right' ? what : `${what}: ${result.left.kind}`));
 
-    test('the others are quick, or wait for their turn', async () => {
+    test('runs the others quickly, or queues them', async () => {
       const all = [ask('slow', 3_000), ask('slower', 4_000), ask('quick', 300), ask('of bob', 700, 'bob')];
       await jest.advanceTimersByTimeAsync(100);
       all.push(ask('behind', 300));
@@ -291,7 +291,7 @@ describe('a supervised engine', () => {
       await Promise.all(all);
     });
 
-    test('one that was in the way of another is quick alone before it is slow', async () => {
+    test('runs a query alone and quickly, before it may be slow, after it delayed another', async () => {
       void ask('slow', 3_000);
       void ask('first', 2_000);
       await jest.advanceTimersByTimeAsync(40);
@@ -302,7 +302,7 @@ describe('a supervised engine', () => {
       expect(ended).toEqual(['second', 'slow', 'first']);
     });
 
-    test('callers take turns, and any number of waiting queries leaves places to others', async () => {
+    test('alternates between callers, and keeps slots for others while any number of queries wait', async () => {
       for (let count = 0; count < 20; count++) void ask(`slow ${count}`, 3_000);
       await jest.advanceTimersByTimeAsync(600);
       void ask('of bob', 3_000, 'bob');
@@ -314,7 +314,7 @@ describe('a supervised engine', () => {
       expect(ended.slice(7)).toEqual(['slow 0', 'of bob']);
     });
 
-    test('a query has its own timeout, whether it is quick, waits or is slow', async () => {
+    test('applies the timeout of a query whether it is quick, waiting or slow', async () => {
       void ask('slow', 3_000);
       void ask('short', 1_000, 'ada', 300);
       void ask('waiting', 1_000, 'ada', 2_000);
@@ -323,7 +323,7 @@ describe('a supervised engine', () => {
       expect(ended).toEqual(['short: timeout', 'waiting: timeout', 'slow', 'late: timeout']);
     });
 
-    test('a client that disconnects while its query waits for its turn leaves no trace', async () => {
+    test('removes a queued query whose client disconnects', async () => {
       void ask('slow', 3_000);
       const gone = new AbortController();
       const left = engine.query(

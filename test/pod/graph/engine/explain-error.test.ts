@@ -42,14 +42,14 @@ test.each([
   });
 }); // prettier-ignore
 
-test.each([KUZU_ERRORS, FALKORDB_ERRORS])('every line says what to do, in words of ours', (...lines) => {
+test.each([KUZU_ERRORS, FALKORDB_ERRORS])('every message has a next step, in plain words', (...lines) => {
   for (const [, reads] of lines) {
     expect(reads).toMatch(/^["A-Z$].*[^.]\.$/);
     expect(reads).not.toMatch(/exception|expected|oC_|not currently|is not supported/i);
   }
 });
 
-test('the engine knows the place better than a name does, and what stands there is shown', () => {
+test('the position from the engine has precedence over the position of a name, and the text there is shown', () => {
   const text = 'MATCH (n:A) RETURN [x IN [1] WHERE x > 0]';
   expect(explainError('Invalid input <x>: expected rule oC_SingleQuery', KUZU_ERRORS, asked(text), 19)).toEqual({
     kind: 'rejected',
@@ -58,7 +58,7 @@ test('the engine knows the place better than a name does, and what stands there 
   });
 });
 
-test('an unknown error has the same reference whatever the names and values in it are; its text is for the log', () => {
+test('an unknown error has the same reference whatever names and values it contains; its text is for the log', () => {
   const [one, other] = ["Basic_string: 'a' at 7", "Basic_string: 'bc' at 12"].map((written) =>
     explainError(written, KUZU_ERRORS, asked('RETURN 1'), null),
   );

@@ -14,11 +14,11 @@ test.each([
   [100, 65, 75],
   [100, 70, 80],
   [100, 85, 92.5],
-])('of %d bytes, %d of them held at rest, a pod may hold %d', (limit, rest, most) => {
+])('of %d bytes with %d used when idle, a pod may use %d', (limit, rest, most) => {
   expect(mostBytesOf(limit, rest)).toBeCloseTo(most);
 });
 
-describe('a watchdog of memory', () => {
+describe('a memory watchdog', () => {
   let child: LaunchedProcess;
   let heard: () => void;
   let engine: EngineProcess;
@@ -71,7 +71,7 @@ describe('a watchdog of memory', () => {
     expect([before.query.endedFor(), beside.query.endedFor()]).toEqual([null, null]);
   });
 
-  test('a query that ran before without making the engine larger is not to blame', async () => {
+  test('does not blame a query that ran before without increasing the memory', async () => {
     const before = watched();
     await holdMore(5 * MiB);
     look();
@@ -82,7 +82,7 @@ describe('a watchdog of memory', () => {
     expect([before.query.endedFor(), guilty.query.endedFor()]).toEqual([null, { kind: 'memory' }]);
   });
 
-  test('ends the engine for nobody when what is too much was there after its queries', async () => {
+  test('blames no query when the excess memory remains after its queries', async () => {
     const earlier = watched();
     await holdMore(150 * MiB);
     look();

@@ -4,11 +4,11 @@ import { VOCABULARY } from '../../../../pod/graph/engine/kuzu/vocabulary';
 import { left, right } from '../support/loaded-engine';
 
 describe('the read-only gate', () => {
-  test('a trailing semicolon and what follows it are dropped', () => {
+  test('drops a trailing semicolon and everything after it', () => {
     expect(right(admitQuery('RETURN 1 ; // end', VOCABULARY))).toEqual(right(admitQuery('RETURN 1', VOCABULARY)));
   });
 
-  test('a keyword used as a name is one where a name is expected, and hides no clause', () => {
+  test('accepts a keyword as a name where a name is expected, without hiding a clause', () => {
     right(admitQuery('WITH 1 AS set RETURN set', VOCABULARY));
     const hidden = left(admitQuery('MATCH (n) WITH n, true AS limit WHERE limit SET n.age = 1', VOCABULARY));
     expect(hidden.message).toContain('SET writes');
@@ -23,11 +23,11 @@ describe('the read-only gate', () => {
     ['MATCH (n) FLUSHALL', 'Unexpected FLUSHALL; expected a clause'],
     ['RETURN to_text(1)', 'Unknown function to_text.'],
     ['MATCH (n) LOAD FROM "x" RETURN *', 'LOAD reads files'],
-  ])('%j is refused with what is wrong with it', (text, reason) => {
+  ])('rejects %j with the reason', (text, reason) => {
     expect(left(admitQuery(text, VOCABULARY)).message).toContain(reason);
   });
 
-  test('no writing clause gets through after a complete pattern, however it is spaced and spelled', () => {
+  test('rejects a writing clause after a complete pattern, in any spacing and spelling', () => {
     const space = fc.constantFrom(' ', '\n', '\t', '/**/', '/* SET */', '\u00a0', '\u2003', ' // x\n');
     const clause = fc.constantFrom('SET n.a = 1', 'DELETE n', 'DETACH DELETE n', 'CREATE (m)', 'MERGE (m)');
     fc.assert(
@@ -38,7 +38,7 @@ describe('the read-only gate', () => {
     );
   });
 
-  test('whatever is inside a string, a quoted name or a comment changes nothing', () => {
+  test('ignores the content of a string, a quoted name or a comment', () => {
     const inside = fc.string().map((text) => text.replace(/[\\'"`*/\r\n\0\ud800-\udfff]/g, ''));
     fc.assert(
       fc.property(inside, (text) => {

@@ -4,7 +4,7 @@ import { Slots } from '../../../../pod/graph/engine/slots';
 const stays = (): AbortSignal => new AbortController().signal;
 
 describe('slots', () => {
-  test('never more than there are, in the order of asking', async () => {
+  test('are granted in the order of requests, up to their number', async () => {
     const slots = new Slots(2, 2);
     const order: number[] = [];
     let [running, most] = [0, 0];
@@ -22,7 +22,7 @@ describe('slots', () => {
     expect(order).toEqual(Array.from({ length: 20 }, (_, index) => index));
   });
 
-  test('who waited too long, or has gone away, gets none, and does not take one later', async () => {
+  test('are not granted, then or later, to a request that timed out or was cancelled', async () => {
     const slots = new Slots(1, 1);
     const first = await slots.take('ada', 5_000, stays());
     expect(await slots.take('ada', 10, stays())).toBeNull();
@@ -35,7 +35,7 @@ describe('slots', () => {
     expect(await slots.take('ada', 10, stays())).not.toBeNull();
   });
 
-  test('a caller holds no more than its share, and the others need not wait behind it', async () => {
+  test('are shared: a caller holds at most its share, and does not delay other callers', async () => {
     const slots = new Slots(3, 2);
     const ofAda = [await slots.take('ada', 10, stays()), await slots.take('ada', 10, stays())];
     const third = slots.take('ada', 5_000, stays());

@@ -2,8 +2,8 @@ import { left as failed, right as succeeded } from 'fp-ts/Either';
 import { callerOf, createAuthorizeCaller } from '../../../../pod/graph/http/authorize-caller';
 import { left, right } from '../support/loaded-engine';
 
-describe('who may run algorithms', () => {
-  test('an answer is kept for half a minute and then asked for again', async () => {
+describe('the permission to run algorithms', () => {
+  test('is cached for half a minute and then requested again', async () => {
     let [nowMs, asked, allowed] = [1, 0, true];
     const authorize = createAuthorizeCaller(
       {
@@ -26,7 +26,7 @@ describe('who may run algorithms', () => {
     expect(asked).toBe(2);
   });
 
-  test('a control plane that cannot be reached is no permission', async () => {
+  test('is denied when the control plane is unreachable', async () => {
     const authorize = createAuthorizeCaller(
       { authorize: () => Promise.resolve(failed({ kind: 'unreachable', message: 'no answer' })) },
       () => 0,
@@ -34,9 +34,12 @@ describe('who may run algorithms', () => {
     expect(left(await authorize('ada'))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
-  test.each([undefined, '', ' ada', 'ada ', 'ada, bob', 'ad\u00e9', 'x'.repeat(256)])('%j is no identity', (header) => {
-    expect(left(callerOf(header))).toMatchObject({ code: 'UNAUTHORIZED' });
-  });
+  test.each([undefined, '', ' ada', 'ada ', 'ada, bob', 'ad\u00e9', 'x'.repeat(256)])(
+    '%j is not an identity',
+    (header) => {
+      expect(left(callerOf(header))).toMatchObject({ code: 'UNAUTHORIZED' });
+    },
+  );
 
   test.each(['ada', 'a', 'Ada Lovelace', 'ada@example.org'])('%j is an identity', (header) => {
     expect(right(callerOf(header))).toBe(header);

@@ -1,6 +1,6 @@
 import { QueryStatistics } from '../../../../pod/graph/http/query-handler';
 
-test('what is measured while a query is under way, or begins meanwhile, does not count', async () => {
+test('ignores what is measured during a query, including one that starts meanwhile', async () => {
   const statistics = new QueryStatistics(
     () => new Date(0),
     () => undefined,

@@ -44,14 +44,14 @@ test.each([
   ['one for another life', signatureOf(requestKeyOf(SECRET, { ...POD, life: 1 }), NOW)],
   ['one of another system', signatureOf(requestKeyOf('another secret', POD), NOW)],
   ['the key itself', key],
-])('a request with %s is refused, and gets no data', async (_what, signature) => {
+])('a request with %s is rejected, and gets no data', async (_what, signature) => {
   const ask = await serve(() => Promise.resolve(key));
   const answer = await ask('/schema', signature);
   expect([answer.status, answer.headers.get('x-rowgraph-signature')]).toEqual([401, 'refused']);
   expect(await answer.json()).toMatchObject({ error: { code: 'UNAUTHORIZED' } });
 });
 
-test('probes need no signature, also while the key is not known', async () => {
+test('probes need no signature, even while the key is unknown', async () => {
   const ask = await serve(() => new Promise<string>(() => undefined));
   expect(await Promise.all(['/health', '/ready'].map(async (path) => (await ask(path)).status))).toEqual([200, 200]);
 });
@@ -64,7 +64,7 @@ test('a request waits for the key', async () => {
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 401]);
 });
 
-test('the key is fetched again when a signature does not fit, but not at once again', async () => {
+test('the key is fetched again when a signature does not match, but not immediately again', async () => {
   const newer = requestKeyOf('the secret after a change', POD);
   const keys = [key, newer, newer];
   let [fetched, now] = [0, NOW];
@@ -77,7 +77,7 @@ test('the key is fetched again when a signature does not fit, but not at once ag
   expect([await statusWith(signatureOf(key, now)), fetched]).toEqual([401, 2]);
 });
 
-test('a key that cannot be fetched opens nothing', async () => {
+test('every request is rejected while the key cannot be fetched', async () => {
   const ask = await serve(() => Promise.resolve(null));
   expect((await ask('/query', signatureOf('null', NOW))).status).toBe(401);
 });

@@ -7,4 +7,4 @@ test.each([
   [{ 'X-Username': 'ada', 'X-Forwarded-For': '192.0.2.1' }, 'user ada'],
   [{ 'X-Forwarded-For': 'forged, 192.0.2.1' }, 'address 192.0.2.1'],
   [{}, 'address 127.0.0.1'],
-])('a query with the headers %j takes the share of %s', (headers, name) => expect(nameOf(headers)).toBe(name));
+])('a query with the headers %j uses the share of %s', (headers, name) => expect(nameOf(headers)).toBe(name));

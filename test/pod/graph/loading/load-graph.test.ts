@@ -91,7 +91,7 @@ describe('loading a snapshot', () => {
     expect(await rows('MATCH (a:Account) RETURN count(*)')).toEqual([[0]]);
   });
 
-  test('the newest attempt with a manifest counts', async () => {
+  test('the newest attempt with a manifest is loaded', async () => {
     await snapshot.export('nodes/Account', "SELECT 'first' AS id", { attempt: 1 });
     await snapshot.export('nodes/Account', "SELECT 'tenth' AS id", { attempt: 10 });
     await snapshot.export('nodes/Account', "SELECT 'second' AS id", { attempt: 2 });
@@ -100,14 +100,14 @@ describe('loading a snapshot', () => {
     expect(await rows('MATCH (a:Account) RETURN a.id')).toEqual([['tenth']]);
   });
 
-  test('without any manifest every Parquet file counts', async () => {
+  test('every Parquet file is loaded when there is no manifest', async () => {
     await snapshot.export('nodes/Account', "SELECT 'one' AS id", { attempt: 1, manifest: false });
     await snapshot.export('nodes/Account', "SELECT 'two' AS id", { attempt: 2, manifest: false });
     await load();
     expect(await rows('MATCH (a:Account) RETURN a.id ORDER BY a.id')).toEqual([['one'], ['two']]);
   });
 
-  test('a definition nobody exported fails the load and is named', async () => {
+  test('a definition without an export fails the load and is named', async () => {
     expect(await failLoad()).toMatchObject({
       code: 'DATA_LOAD_ERROR',
       phase: 'downloading',
@@ -115,7 +115,7 @@ describe('loading a snapshot', () => {
     });
   });
 
-  test('a file that was cut short fails the load', async () => {
+  test('a truncated file fails the load', async () => {
     const folder = await accounts("('A-1')");
     await writeFile(join(folder, 'part-0.parquet'), 'PAR1');
     expect(await failLoad()).toMatchObject({
@@ -124,7 +124,7 @@ describe('loading a snapshot', () => {
     });
   });
 
-  test('a file with another checksum than its manifest says fails the load', async () => {
+  test('a file with another checksum than in its manifest fails the load', async () => {
     const folder = await snapshot.export('nodes/Account', "SELECT 'A-1' AS id");
     const file = join(folder, 'part-0.parquet');
     const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as {
@@ -136,7 +136,7 @@ describe('loading a snapshot', () => {
     expect(await failLoad()).toMatchObject({ message: expect.stringContaining('checksum') as string });
   });
 
-  test('a manifest that makes no sense fails the load', async () => {
+  test('an invalid manifest fails the load', async () => {
     const folder = await accounts("('A-1')");
     await writeFile(join(folder, 'manifest.json'), '{"files": 5}');
     expect(await failLoad()).toMatchObject({
@@ -144,14 +144,14 @@ describe('loading a snapshot', () => {
     });
   });
 
-  test('a missing column is named with those that are there', async () => {
+  test('a missing column is named with the existing ones', async () => {
     await accounts("('A-1', 5)", 'id, saldo');
     expect((await failLoad([{ name: 'balance', type: 'INT64' }])).message).toContain(
       'node Account: the column balance is missing (exported columns: id, saldo)',
     );
   });
 
-  test('columns are found by name in any order and case, and others are left out', async () => {
+  test('columns are found by name in any order and case, and others are ignored', async () => {
     await accounts("('extra', 7, 'A-1')", 'note, BALANCE, ID');
     await load([{ name: 'balance', type: 'INT64' }]);
     expect(await rows('MATCH (a:Account) RETURN a.*')).toEqual([['A-1', 7]]);
@@ -167,7 +167,7 @@ describe('loading a snapshot', () => {
     expect((await failLoad()).message).toContain('node Account: 1 row has no id (null)');
   });
 
-  test('edges to nodes that do not exist fail the load, with up to five of their keys', async () => {
+  test('edges to missing nodes fail the load, with up to five of their keys', async () => {
     await accounts("('A-1')");
     await transfers(
       "('A-1', 'A-9'), ('A-1', 'A-1'), ('Z-1', 'A-1'), ('Z-2', 'A-1'), ('Z-3', 'A-1'), ('Z-4', 'A-1'), ('Z-5', 'A-1'), ('Z-6', 'A-1')",
@@ -179,7 +179,7 @@ describe('loading a snapshot', () => {
     );
   });
 
-  test('a dangling edge is found also where the end column is called key', async () => {
+  test('a dangling edge is found even when the end column is named key', async () => {
     await accounts("('A-1')");
     await transfers("('A-1', 'A-9')", 'key, number');
     const edge = { ...transfer(), from_key: 'key', to_key: 'number' };
@@ -195,7 +195,7 @@ describe('loading a snapshot', () => {
     expect(message).toContain('edge TRANSFER: 1 row has no to_account (null)');
   });
 
-  test('all defects of all definitions are told at once', async () => {
+  test('all defects of all definitions are reported at once', async () => {
     await accounts("('A-1', '5'), ('A-1', 'five')", 'id, balance');
     await transfers("('A-1', 'A-9')");
     const { message, phase } = await failLoad([{ name: 'balance', type: 'INT64' }], []);
@@ -235,7 +235,7 @@ describe('loading a snapshot', () => {
     ['LIST', '[1.50::DECIMAL(5,2)]', null, [1.5]],
     ['MAP', "MAP {'a': 1}", null, { a: 1 }],
     ['STRUCT', "{'a': 1, 'b': 'x'}", null, { a: 1, b: 'x' }],
-  ] as const)('a property of type %s takes %s but not %s', async (type, fitting, misfitting, expected) => {
+  ] as const)('a property of type %s accepts %s but not %s', async (type, fitting, misfitting, expected) => {
     await accounts(`('A-1', ${fitting}), ('A-2', NULL)`, 'id, value');
     await load([{ name: 'value', type }]);
     expect(await rows('MATCH (a:Account) RETURN a.value ORDER BY a.id')).toEqual([[expected], [null]]);
@@ -247,7 +247,7 @@ describe('loading a snapshot', () => {
     );
   });
 
-  test('a column of a type the property cannot be made of is named', async () => {
+  test('a column whose type cannot become the property type is named', async () => {
     await accounts("('A-1', 5)", 'id, tags');
     expect((await failLoad([{ name: 'tags', type: 'LIST' }])).message).toContain(
       'node Account: the column tags is exported as INTEGER, which is not a LIST',
@@ -263,14 +263,14 @@ describe('loading a snapshot', () => {
       "('a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11', 'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11')",
       'Account:a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11',
     ],
-  ] as const)('keys of type %s join edges of other column types', async (type, node, edge, id) => {
+  ] as const)('keys of type %s join edges with other column types', async (type, node, edge, id) => {
     await accounts(node);
     await transfers(edge);
     right(await attempt({ node_definitions: [account([], type)], edge_definitions: [transfer()] }));
     expect(await rows('MATCH ()-[t:TRANSFER]->() RETURN t')).toMatchObject([[{ _start: id, _end: id }]]);
   });
 
-  test('NaN on a node is kept, on an edge it is refused because the engine would lose the column', async () => {
+  test('NaN is kept on a node, and rejected on an edge because the engine would lose the column', async () => {
     await accounts("('A-1', 'nan'::DOUBLE), ('A-2', 1.5)", 'id, score');
     await transfers("('A-1', 'A-2', 'nan'::DOUBLE)", 'from_account, to_account, amount');
     await load([{ name: 'score', type: 'DOUBLE' }]);
@@ -280,7 +280,7 @@ describe('loading a snapshot', () => {
     expect(failed.message).toContain('edge TRANSFER: 1 row has NaN in amount');
   });
 
-  test('names the engine has for itself and odd property names are no problem', async () => {
+  test('reserved names of the engine and unusual property names are loaded', async () => {
     await snapshot.export('nodes/Order', 'SELECT 1::BIGINT AS "primary", \'x\' AS "table", 2::BIGINT AS "GROUP"');
     const mapping = {
       node_definitions: [
@@ -317,7 +317,7 @@ describe('loading a snapshot', () => {
     });
   });
 
-  test('values beside NaN are kept, or the load fails and names the property', async () => {
+  test('values next to NaN are kept, or the load fails and names the property', async () => {
     await accounts("('1', NULL), ('2', 'nan'::DOUBLE), ('3', 7), ('4', 8)", 'id, x');
     await load([{ name: 'x', type: 'DOUBLE' }]);
     expect(await rows('MATCH (a:Account) RETURN a.x ORDER BY a.id')).toEqual([[null], ['NaN'], [7], [8]]);
@@ -339,7 +339,7 @@ describe('loading a snapshot', () => {
     expect(written.reason).toContain('The values for score contain NaN');
   });
 
-  test('tables the engine cannot create fail as a schema error', async () => {
+  test('tables that the engine cannot create fail as a schema error', async () => {
     await accounts("('A-1', 1::BIGINT)", 'id, x');
     const sameName = [
       { name: 'x', type: 'INT64' },
@@ -348,7 +348,7 @@ describe('loading a snapshot', () => {
     expect(await failLoad(sameName)).toMatchObject({ code: 'SCHEMA_CREATE_ERROR', phase: 'creating_schema' });
   });
 
-  test('the phases come in order and the steps end completed with their rows', async () => {
+  test('the phases come in order, and the steps end completed with their rows', async () => {
     await accounts("('A-1'), ('A-2')");
     await transfers("('A-1', 'A-2')");
     await load([], []);

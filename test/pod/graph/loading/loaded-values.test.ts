@@ -110,13 +110,13 @@ describe.each([
     expect(loads).toBeGreaterThan(0);
   });
 
-  test('the smallest values of a type come back, or are refused with advice', async () => {
+  test('the smallest values of a type are returned, or rejected with advice', async () => {
     const rows = fc.sample(rowsOf(SMALLEST, 8), { numRuns: 2, seed: 7 });
     const refusal = /ha(ve|s) the smallest value of its type in c\d, .*export NULL or another value instead/;
     for (const each of rows) expect(await comesBack(SMALLEST, each, refusal)).toBe(kind === 'graphdb_b');
   });
 
-  test('a UUID that cannot be read beside NULL fails the load', async () => {
+  test('a UUID that cannot be read next to NULL fails the load', async () => {
     const rows = [
       "'c1000000-0000-0000-0000-000000000000'::UUID",
       'NULL',
@@ -127,7 +127,7 @@ describe.each([
     expect(await comesBack(types, uuids, /^node N: c0 has NULL (with|next to) UUIDs/)).toBe(kind === 'graphdb_b');
   });
 
-  test('keys of every type name their nodes, also at the ends of edges', async () => {
+  test('keys of every type identify their nodes, also at the ends of edges', async () => {
     const keys = [
       ['STRING', 'VARCHAR', "'a:b'", 'a:b'],
       ['INT64', 'BIGINT', '-9223372036854775807', '-9223372036854775807'],
@@ -154,7 +154,7 @@ describe.each([
     }
   });
 
-  test('NaN in nodes comes back beside other values, or fails the load with words', async () => {
+  test('NaN in nodes is returned next to other values, or fails the load with a message', async () => {
     let loads = 0;
     await fc.assert(
       fc.asyncProperty(rowsOf(WITH_NAN, 12), async (rows) => {

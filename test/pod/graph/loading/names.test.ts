@@ -97,7 +97,7 @@ describe.each(kinds)('names in $kind', ({ create, label, type, slice }) => {
     expect(await rows('MATCH (a:Person)-[:PERSON|KNOWS*1..2]-(b:KNOWS) RETURN a.Id, count(b)')).toEqual([[2, 2]]);
   };
 
-  test('labels that differ in case only, and types named like labels, answer as what they are', async () => {
+  test('labels that differ only in case, and types named like labels, are returned under their own names', async () => {
     await whatIsThere();
     process.kill(loaded.engine.processIds()[0]!, 'SIGKILL');
     await waitFor('an answer after the crash', async () => {
@@ -107,7 +107,7 @@ describe.each(kinds)('names in $kind', ({ create, label, type, slice }) => {
     await whatIsThere();
   });
 
-  test('a property is called as the mapping has it, whatever the engine means by the word', async () => {
+  test('a property has its name of the mapping, even when the engine reserves it', async () => {
     const { rows } = loaded;
     for (const [at, word] of nodeWords.entries()) {
       expect([word, await rows(`MATCH (n:Word) WHERE n.\`${word}\` = ${at} RETURN n.\`${word}\` AS x`)]).toEqual([word, [[at]]]); // prettier-ignore
@@ -121,7 +121,7 @@ describe.each(kinds)('names in $kind', ({ create, label, type, slice }) => {
     expect(await rows('MATCH ()-[r:WORD]->() RETURN r')).toEqual([[expect.objectContaining(values(WORDS))]]);
   });
 
-  test('a result is stored at the label it is for', async () => {
+  test('a result is stored at its label', async () => {
     const parquetFile = join(directory, 'rank.parquet');
     await writeParquet('SELECT 1::BIGINT AS key, 0.5::DOUBLE AS value', parquetFile);
     const property = { name: 'rank', declaredType: 'DOUBLE', type: { kind: 'scalar', name: 'DOUBLE' }, wholeMilliseconds: false } as const; // prettier-ignore

@@ -10,7 +10,7 @@ import { left, right } from '../support/loaded-engine';
 const CONTENT = randomBytes(300_000);
 const CHECKSUM = createHash('sha256').update(CONTENT).digest('hex');
 
-describe('a file behind http', () => {
+describe('a file at an http address', () => {
   let folder: string;
   let server: Server;
   let asked: string[];
@@ -48,7 +48,7 @@ describe('a file behind http', () => {
     expect(asked).toEqual(['/first 0']);
   });
 
-  test('is read on from where the connection broke off', async () => {
+  test('is resumed where the connection broke off', async () => {
     answer = (request, response, from) => {
       if (asked.length > 2) return whole(request, response, from);
       response.writeHead(from === 0 ? 200 : 206, { 'content-length': CONTENT.length - from });
@@ -70,7 +70,7 @@ describe('a file behind http', () => {
     expect(asked).toEqual(['/first 0', '/second 0']);
   });
 
-  test('is asked for again while the store is busy', async () => {
+  test('is requested again while the store is busy', async () => {
     answer = (request, response, from) =>
       asked.length < 3
         ? void response.writeHead(503).end('<Error><Code>SlowDown</Code></Error>')

@@ -18,7 +18,7 @@ const GRAPH = {
   ],
 };
 
-describe('Kuzu, where it does not answer patterns as written', () => {
+describe('patterns that Kuzu does not evaluate as written', () => {
   let loaded: LoadedEngine;
   beforeAll(async () => {
     loaded = await loadMultigraph('graphdb_a', GRAPH);
@@ -56,7 +56,7 @@ describe('Kuzu, where it does not answer patterns as written', () => {
     ],
     ['MATCH (n) WITH count(*) AS k RETURN k AS x, k AS y, k + 1 AS z', [[4, 4, 5]]],
     ['MATCH (n) WITH count(*) AS k WITH *, k AS l RETURN l AS x, k + l AS y', [[4, 8]]],
-  ])('%s is answered right, without one', async (text, rows) => {
+  ])('%s is answered correctly without a warning', async (text, rows) => {
     const answer = right(await ask(text));
     expect([JSON.parse(answer.rowsJson), answer.warnings]).toEqual([rows, undefined]);
   });
@@ -67,7 +67,7 @@ describe('Kuzu, where it does not answer patterns as written', () => {
     'MATCH (c:City) WHERE NOT (c)-[:KNOWS]->() RETURN c',
     'MATCH (c:City) WHERE EXISTS { MATCH (c)-[:KNOWS]->() } RETURN c',
     'MATCH (p:Person) OPTIONAL MATCH (p)-[:KNOWS]->()<-[:LIVES_IN]-(:City) RETURN p',
-  ])('%s cannot match, and is refused with the labels of both', async (text) => {
+  ])('%s cannot match, and is rejected with the labels of both', async (text) => {
     const { message } = left(await ask(text)) as { message: string };
     expect(message).toMatch(/City.* leads from Person to/);
   });
@@ -77,5 +77,5 @@ describe('Kuzu, where it does not answer patterns as written', () => {
     'MATCH (n) OPTIONAL MATCH (n)-[:KNOWS]->(p) RETURN n, p',
     'MATCH (c:City) OPTIONAL MATCH (c)-[:KNOWS]-(p) RETURN c, p',
     'MATCH (p)-->(c:City) WHERE (p)-[:KNOWS]->() RETURN p',
-  ])('%s is asked', async (text) => expect((await ask(text))._tag).toBe('Right'));
+  ])('%s is accepted', async (text) => expect((await ask(text))._tag).toBe('Right'));
 });

@@ -41,7 +41,7 @@ const COUNTS: readonly (readonly [string, number, Instead, number, Instead])[] =
   ['()-[:E*1..3]->()', 77, {}, 84, {}],
 ];
 
-describe.each(KINDS)('what a pattern counts on %s', (kind: Kind) => {
+describe.each(KINDS)('the counts of patterns on %s', (kind: Kind) => {
   let loaded: LoadedEngine;
   beforeAll(async () => {
     loaded = await loadMultigraph(kind, GRAPH);
@@ -85,7 +85,7 @@ describe.each(KINDS)('conditions and clauses that separate relationships on %s',
   );
 });
 
-describe('Kuzu, which joins the steps of a circle at once', () => {
+describe('Kuzu, which joins the steps of a cycle in one operation', () => {
   let loaded: LoadedEngine;
   beforeAll(async () => {
     loaded = await loadMultigraph('graphdb_a', GRAPH);
@@ -106,7 +106,7 @@ describe('Kuzu, which joins the steps of a circle at once', () => {
   });
 });
 
-describe('Kuzu, which finds a loop twice without a direction', () => {
+describe('Kuzu, which finds an undirected loop twice', () => {
   let loaded: LoadedEngine;
   beforeAll(async () => {
     loaded = await loadMultigraph('graphdb_a', GRAPH);
@@ -132,7 +132,7 @@ describe('Kuzu, which finds a loop twice without a direction', () => {
     else expect(rowsJson).toBe(rows);
   });
 
-  test('lengths from 0 along loops are refused where they are counted', async () => {
+  test('lengths from 0 along loops are rejected where they are counted', async () => {
     const text = 'MATCH (a)-[:E*0..2]->(b) RETURN';
     const counted = { text: `${text} count(*)`, parameters: {}, timeoutMs: 20_000 };
     expect(left(await loaded.engine.query(counted))).toMatchObject({
@@ -147,7 +147,7 @@ describe('Kuzu, which finds a loop twice without a direction', () => {
   );
 });
 
-describe('FalkorDB, which gets each length written out', () => {
+describe('FalkorDB, which receives each length as a separate pattern', () => {
   let loaded: LoadedEngine;
   beforeAll(async () => {
     loaded = await loadMultigraph('graphdb_b', GRAPH);
@@ -182,7 +182,7 @@ describe('FalkorDB, which gets each length written out', () => {
   ])('%s: %i warnings', (text, count) => expect(loaded.engine.warningsOf(text)).toHaveLength(count));
 });
 
-describe('FalkorDB, which gets names and conditions added', () => {
+describe('FalkorDB, which receives added names and conditions', () => {
   let loaded: LoadedEngine;
   beforeAll(async () => {
     loaded = await loadMultigraph('graphdb_b', GRAPH);
@@ -191,19 +191,19 @@ describe('FalkorDB, which gets names and conditions added', () => {
 
   const ask = (text: string) => loaded.engine.query({ text, parameters: { id: 1 }, timeoutMs: 20_000 });
 
-  test('answers `*` without them, and columns by the titles of the text', async () => {
+  test('returns `*` without them, and columns titled as in the query', async () => {
     const star = right(await ask('MATCH (b {id: $id})-[:E]->(a) WITH * /* all */ RETURN *, count( * )'));
     expect(star.columns).toEqual(['a', 'b', 'count( * )']);
     expect(left(await ask('MATCH ()-[:E]->() RETURN *'))).toMatchObject({ kind: 'rejected' });
   });
 
-  test('tells the place of an error in the text as it was sent', async () => {
+  test('reports the place of an error in the original text', async () => {
     const wrong = '/* 😀 */ MATCH (a)-->(b)\n  WHERE a.id = 1 MATCH (a)--(b) RETURN a.id /* é */, 5 5';
     expect(left(await ask('MATCH (a)-->(b) RETURN a.id +, b'))).toMatchObject({ position: { line: 1, column: 30 } });
     expect(left(await ask(wrong.replace('5 5', '{1}')))).toMatchObject({ position: { line: 2, column: 55 } });
   });
 
-  test('shows the plan of what runs', async () => {
+  test('shows the plan of the rewritten query', async () => {
     const { rowsJson } = right(await ask('EXPLAIN MATCH (a:N {id: 1})-->(b) WHERE b.id > 0 RETURN count(*)'));
     expect(rowsJson).toContain('Node By Index Scan');
   });

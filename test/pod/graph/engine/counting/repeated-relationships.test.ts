@@ -36,7 +36,7 @@ const sent = (kind: keyof typeof preparations, pattern: string, walks = false): 
 
 const conditionsIn = (text: string): number => text.split(' <> ').length - 1;
 
-describe.each(['graphdb_a', 'graphdb_b'] as const)('conditions for different relationships on %s', (kind) => {
+describe.each(['graphdb_a', 'graphdb_b'] as const)('conditions for distinct relationships on %s', (kind) => {
   test.each([
     ['(a)-[:KNOWS]->(b)-[:KNOWS]->(c)', 0],
     ['(a)-[:LINKS]->(b)-[:LINKS]->(c)', 1],
@@ -61,20 +61,20 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('conditions for different rel
     if (count === 0) expect(sent(kind, pattern)).toBe(sent(kind, pattern, true));
   });
 
-  test('a directed chain is sent as it stands', () => {
+  test('a directed chain is sent unchanged', () => {
     expect(sent(kind, '(a)-[:KNOWS]->(b)-[:KNOWS]->(c)')).toBe(
       'MATCH (a)-[:KNOWS]->(b)-[:KNOWS]->(c) RETURN DISTINCT 1',
     );
   });
 
-  test('steps get names that the query does not have', () => {
+  test('steps get names that the query does not use', () => {
     expect(sent(kind, '(_r1)-[:ACTED_IN]->(m)<-[mine:ACTED_IN]-(co)')).toBe(
       'MATCH (_r1)-[__r1:ACTED_IN]->(m)<-[mine:ACTED_IN]-(co) WHERE id(__r1) <> id(mine) RETURN DISTINCT 1',
     );
   });
 });
 
-describe('steps of several lengths on graphdb_a', () => {
+describe('steps of variable length on graphdb_a', () => {
   test.each([
     ['(a)-[:KNOWS*1..3]->(b)', '(a)-[:KNOWS*1..3]->(b)'],
     ['(a)-[:KNOWS*1..3]-(b)', '(a)-[:KNOWS* TRAIL 1..3]-(b)'],

@@ -18,7 +18,7 @@ const written = async (
 
 const text = (name: string): ExportColumn => ({ name, type: 'STRING' });
 
-it('CSV quotes what RFC 4180 says and empty texts, and leaves null empty', async () => {
+it('CSV quotes as in RFC 4180, quotes empty strings, and leaves null empty', async () => {
   const rows = [
     ['"plain"', 'null', '""', '1.5'],
     ['"a \\"b\\", c"', '"line\\r\\nbreak"', '"é\\u0001"', '"NaN"'],
@@ -32,7 +32,7 @@ it('CSV quotes what RFC 4180 says and empty texts, and leaves null empty', async
   );
 });
 
-it('NDJSON has an object per line, its values as they are', async () => {
+it('NDJSON writes one object per line with unchanged values', async () => {
   expect((await written('ndjson', [text('a"b'), text('c')], [['9007199254740993', '"x"']])).toString()).toBe(
     '{"a\\"b":9007199254740993,"c":"x"}\n',
   );
@@ -47,7 +47,7 @@ describe('Arrow', () => {
     ...['"2024-01-31T10:00:00.123456Z"', '"AAEC"', '"a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"', '[1,"x"]'],
   ];
 
-  it('has each value in its type', async () => {
+  it('stores each value in its type', async () => {
     const table = tableFromIPC(await written('arrow', described, [full, full.map(() => 'null')]));
     expect(table.schema.fields.map(({ type }) => String(type))).toEqual(
       ['Utf8', 'Int64', 'Int32', 'Float64', 'Float32', 'Bool', 'Date32<DAY>', 'Timestamp<MICROSECOND, UTC>'].concat([
@@ -63,7 +63,7 @@ describe('Arrow', () => {
     expect([raw('date'), raw('timestamp')]).toEqual([-735_525, 1_706_695_200_123_456n]);
   });
 
-  it('has its columns also without rows, and numbers that are none', async () => {
+  it('has its columns without rows, and NaN as a value', async () => {
     expect(tableFromIPC(await written('arrow', described, [])).schema.names).toEqual(described.map(({ name }) => name));
     const doubles = tableFromIPC(
       await written('arrow', [{ name: 'x', type: 'DOUBLE' }], [['"NaN"'], ['"-Infinity"'], ['1e300']]),
@@ -78,7 +78,7 @@ describe('Arrow', () => {
     ['STRING', '7'],
     ['TIMESTAMP', '"2024-01-31T10:00:00.123456789Z"'],
     ['DATE', '"soon"'],
-  ])('takes no other value for %s', async (type, json) => {
+  ])('rejects other values for %s', async (type, json) => {
     await expect(written('arrow', [{ name: 'x', type }], [['null'], [json]])).rejects.toThrow(
       `Row 2, column x: ${json} is not ${type}`,
     );

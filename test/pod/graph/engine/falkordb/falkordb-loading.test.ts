@@ -64,7 +64,7 @@ const killServer = async ({ engine }: LoadedEngine): Promise<void> => {
   });
 };
 
-test('edges with the same ends, loops and edges of two types between the same labels are all there, from both ends, also after a crash', async () => {
+test('parallel edges, loops and edges of two types between the same labels are found from both ends, even after a crash', async () => {
   const knows: [number, number][] = [[3, 1], [0, 0], [3, 1], [1, 3], [3, 1], [2, 0], [0, 0], [2, 1]]; // prettier-ignore
   const livesIn: [number, number][] = [[0, 1], [3, 1], [0, 1]]; // prettier-ignore
   const triples = (pairs: [number, number][]) => pairs.map(([a, b], n) => [a, b, n]);
@@ -121,7 +121,7 @@ test.each([0, 1, 16_383, 16_384, 16_385, 40_000])(
   },
 );
 
-test('labels, types and properties exist in the order of the mapping, also without rows, and nodes are numbered in the order of their rows', async () => {
+test('labels, types and properties exist in the order of the mapping, even without rows, and nodes are numbered in the order of their rows', async () => {
   const none = 'SELECT 1::BIGINT AS a, 1::BIGINT AS b, 1::BIGINT AS n WHERE false';
   const people = `SELECT 50000 - i AS id, '' AS name FROM range(50000) AS t(i)`;
   const rows = { people, cities: `${nodes(1)} WHERE false`, knows: none, livesIn: none };
@@ -144,7 +144,7 @@ test('two nodes can have a hundred thousand edges between them', async () => {
   });
 });
 
-test('texts of any length arrive whole, also those longer than a block', async () => {
+test('texts of any length are loaded completely, including those longer than a block', async () => {
   const lengths = [0, 1, 23, 24, 25, 600_000, 2 ** 22 - 1, 2 ** 22, 5_000_000, 12_000_000];
   const people = lengths
     .map((length, id) => `SELECT ${id}::BIGINT AS id, repeat('x', ${length}) AS name`)
@@ -156,7 +156,7 @@ test('texts of any length arrive whole, also those longer than a block', async (
   });
 });
 
-test('a server that ends while it is loaded fails the load with how it ended, and the next load succeeds', async () => {
+test('a server that exits during the load fails the load with its exit reason, and the next load succeeds', async () => {
   const snapshot = await exported({ people: nodes(300_000), cities: nodes(1), knows: joining([[0, 1]]), livesIn: joining([[2, 0]]) }); // prettier-ignore
   const directory = await scratchDirectory();
   const engine = falkordb(directory);
@@ -178,7 +178,7 @@ test('a server that ends while it is loaded fails the load with how it ended, an
   }
 });
 
-test.each([3, 20_000])('each of %p nodes is found by its key, also after a crash', async (count) => {
+test.each([3, 20_000])('each of %p nodes is found by its key, even after a crash', async (count) => {
   const rows = { people: nodes(count), cities: nodes(count), knows: joining([[0, 0]]), livesIn: joining([[0, 0]]) };
   await withGraph(rows, async ({ rows: ask }) => {
     for (const label of ['Person', 'City']) {

@@ -4,7 +4,7 @@ import { falkordb } from '../../support/falkordb';
 import { left, right, scratchDirectory } from '../../support/loaded-engine';
 import { createInFalkordb } from '../../support/quirk-graph';
 
-describe('conditions that FalkorDB reads otherwise', () => {
+describe('conditions that FalkorDB evaluates differently', () => {
   let engine: GraphEngine;
   let bare: BareFalkordb;
 
@@ -67,7 +67,7 @@ describe('conditions that FalkorDB reads otherwise', () => {
     ['RETURN "\\u0000"', 'Invalid character in a text', 8],
     ['RETURN CAST(1 AS STRING)', 'FalkorDB does not know CAST', 8],
     ['MATCH (n:N) RETURN n.*', 'write properties(n)', 20],
-  ])('%s is refused', async (text, message, column) => {
+  ])('%s is rejected', async (text, message, column) => {
     expect(left(await engine.query(asked(text)))).toEqual({
       kind: 'rejected',
       message: expect.stringContaining(message) as string,

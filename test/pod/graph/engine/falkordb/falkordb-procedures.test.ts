@@ -59,7 +59,7 @@ describe('the algorithms of FalkorDB', () => {
     expect(right(await run({ name: 'cdlp', parameters: { max_iterations: 3 }, property: null }))).toBe(3);
   });
 
-  test('a run that is cancelled or out of time stores nothing, and the engine goes on', async () => {
+  test('a run that is cancelled or times out stores nothing, and the engine continues', async () => {
     const { snapshot } = sample;
     await snapshot.export('nodes/Crowd', 'SELECT range AS id FROM range(20000)');
     await snapshot.export('edges/MEETS', 'SELECT range % 20000 AS a, (range * 7919) % 19997 AS b FROM range(200000)');
@@ -92,7 +92,7 @@ describe('the algorithms of FalkorDB', () => {
     await large.end();
   });
 
-  test('cdlp and betweenness compute what they are described to', async () => {
+  test('cdlp and betweenness compute what their description says', async () => {
     const { snapshot } = sample;
     const nodes = [...Array(9).keys()];
     const edges = [[0, 1], [1, 2], [2, 3], [3, 4], [1, 3], [0, 5], [5, 3], [4, 6], [6, 4], [7, 7], [2, 6], [0, 1]] as const; // prettier-ignore

@@ -30,7 +30,7 @@ describe('the programs of FalkorDB', () => {
   const copies = async (): Promise<readonly string[]> =>
     (await readdir(join(directory, 'cache'), { recursive: true })).filter((name) => name.includes('/')).sort();
 
-  test('the changed server starts here, keeps its size and needs nothing of the newest glibc for sure', async () => {
+  test('the changed server starts, keeps its size and needs no symbol of the newest glibc', async () => {
     const original = await readFile(join(installed, 'redis-server'));
     const changed = forOlderGlibc(original);
     expect(changed.length).toBe(original.length);
@@ -44,14 +44,14 @@ describe('the programs of FalkorDB', () => {
     );
   });
 
-  test('what is no such program is refused instead of changed', () => {
+  test('another program is rejected instead of changed', () => {
     expect(() => forOlderGlibc(Buffer.from('#!/bin/sh'))).toThrow('not a 64-bit ELF file');
     expect(() => withExactDoubles(Buffer.from('\0%.15g\0 \0%.15g\0'))).toThrow('pinned package version');
     expect(() => withExactDoubles(Buffer.from('nothing'))).toThrow('pinned package version');
     expect(withExactDoubles(Buffer.from('a\0%.15g\0b')).toString()).toBe('a\0%.17g\0b');
   });
 
-  test('a server that runs as it is installed is not copied', async () => {
+  test('a server that runs as installed is not copied', async () => {
     const source = join(directory, 'package');
     await mkdir(source);
     await writeFile(join(source, 'redis-server'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
@@ -62,7 +62,7 @@ describe('the programs of FalkorDB', () => {
     expect((await copies()).map((name) => name.split('/')[1])).toEqual(['falkordb.so']);
   });
 
-  test('starters side by side make one copy of each, from a folder they cannot write', async () => {
+  test('concurrent starts make one copy of each, from a folder they cannot write', async () => {
     const source = join(directory, 'package');
     await mkdir(source);
     for (const name of ['redis-server', 'falkordb.so']) await copyFile(join(installed, name), join(source, name));
@@ -78,7 +78,7 @@ describe('the programs of FalkorDB', () => {
     expect(await readdir(source)).toEqual(before);
   });
 
-  test('programs that were changed where they are installed are used without a copy', async () => {
+  test('programs that were changed in the installation are used without a copy', async () => {
     const source = join(directory, 'package');
     await mkdir(source);
     for (const name of ['redis-server', 'falkordb.so']) await copyFile(join(installed, name), join(source, name));
@@ -97,7 +97,7 @@ describe('the programs of FalkorDB', () => {
     expect(left(await changeInstalled(null))).toContain('not installed');
   });
 
-  test('where they cannot run, the reason is told', async () => {
+  test('the reason is reported where they cannot run', async () => {
     const cacheDirectory = join(directory, 'cache');
     expect(left(await preparePrograms({ directory: null, cacheDirectory }))).toContain('not installed');
     await mkdir(join(directory, 'package'));

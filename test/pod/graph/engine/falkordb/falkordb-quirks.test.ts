@@ -25,7 +25,7 @@ describe('the quirks of FalkorDB', () => {
   });
 
   test.each(FALKORDB_QUIRKS.map((quirk) => [quirk.id, quirk.shown] as const))(
-    '%s is one of the bare engine, and cured',
+    '%s occurs on the engine alone, and is corrected',
     async (_, { graph, query, parameters = {}, right: expected, wrong }) => {
       right(await engine.start());
       const bare = await createInFalkordb(engine, graph);

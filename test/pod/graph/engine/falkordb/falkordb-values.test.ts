@@ -120,7 +120,7 @@ describe('values of FalkorDB', () => {
     expect(await json(text)).toBe(expected);
   });
 
-  test('columns that are a property have its declared type, others that of their values', async () => {
+  test('columns that are a property have its declared type, other columns the type of their values', async () => {
     const answer = right(
       await loaded.engine.query({
         text: `${first} t.day, t.early, t.uid, t.bytes, t.counts, t.detail, t.nested, t.small, t.day + '' AS text, [1] AS l`,
@@ -142,12 +142,12 @@ describe('values of FalkorDB', () => {
     ]);
   });
 
-  test('the key of a node of the largest number is in its id, also at the end of an edge', async () => {
+  test('the id of a node of the largest key contains that key, also at the end of an edge', async () => {
     const [[edge]] = JSON.parse(await json('MATCH ()-[l:LIKES]->() RETURN l')) as [[object]];
     expect(edge).toMatchObject({ _start: 'Person:ada', _end: `Thing:${LARGEST}`, reason: { why: 'x' } });
   });
 
-  test('any double comes out as it is', async () => {
+  test('any double is returned unchanged', async () => {
     // Whole numbers of this size are refused as parameters: a JSON reader may have rounded them.
     const isRefused = (value: number): boolean => Math.abs(value) > 2 ** 53 - 1 && Math.abs(value) < 2 ** 64;
     const double = fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => !isRefused(value));
@@ -160,7 +160,7 @@ describe('values of FalkorDB', () => {
     );
   });
 
-  test('a text with U+0000 is refused with its definition', async () => {
+  test('a text with U+0000 is rejected with its definition', async () => {
     await sample.snapshot.export(
       'nodes/City',
       "SELECT 1::BIGINT AS id, 'a' || chr(0) || 'b' AS title UNION ALL SELECT 2, 'x'",

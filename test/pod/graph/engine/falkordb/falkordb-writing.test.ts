@@ -16,7 +16,7 @@ const property = {
   wholeMilliseconds: false,
 } as const;
 
-describe('values written onto the nodes of FalkorDB', () => {
+describe('values written to the nodes of FalkorDB', () => {
   let snapshot: Snapshot;
   let directory: string;
   let loaded: LoadedEngine;
@@ -50,7 +50,7 @@ describe('values written onto the nodes of FalkorDB', () => {
   };
   const lowestAndHighest = () => loaded.rows('MATCH (p:Person) RETURN min(p.rank), max(p.rank), count(p.rank)');
 
-  test('names that the server got meanwhile are read before the answer', async () => {
+  test('names that the server learned meanwhile are read before the answer', async () => {
     const other = await openConnection(`/proc/${server}/cwd/engine.sock`);
     right(await other.send(['GRAPH.QUERY', 'graph', 'MATCH (p:Person {id: 7}) SET p.later = 1']));
     other.close();
@@ -60,7 +60,7 @@ describe('values written onto the nodes of FalkorDB', () => {
     expect((await loaded.rows(whole)).map(([person]) => (person as { id: number }).id)).toEqual([...Array(9).keys()]);
   });
 
-  test('are saved while the server has another process saving, again and again, beside queries', async () => {
+  test('are saved while the server has another save running, repeatedly, next to queries', async () => {
     const other = await openConnection(`/proc/${server}/cwd/engine.sock`);
     const lookups = { answered: 0, stop: false };
     const lookUp = async (): Promise<void> => {
@@ -97,7 +97,7 @@ describe('values written onto the nodes of FalkorDB', () => {
     expect(loaded.engine.processIds()).toEqual([server]);
   });
 
-  test('are there after the server was killed', async () => {
+  test('are restored after the server was killed', async () => {
     process.kill(server, 'SIGKILL');
     await waitFor('the engine answers again', async () => {
       const answer = await loaded.engine.query({ text: 'RETURN 1', parameters: {}, timeoutMs: 5_000 });

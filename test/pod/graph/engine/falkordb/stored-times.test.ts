@@ -80,7 +80,7 @@ describe('dates and times in comparisons of FalkorDB', () => {
   const found = async (filter: string, parameters = {}): Promise<unknown[]> =>
     (await loaded.rows(`MATCH (e:Event) WHERE ${filter} RETURN e.id ORDER BY e.id`, parameters)).flat();
 
-  test('every comparison of a property with a date or time answers what the values say', async () => {
+  test('every comparison of a property with a date or time matches its values', async () => {
     const operators = { '=': (a: string, b: string) => a === b, '<>': (a: string, b: string) => a !== b, '<': (a: string, b: string) => a < b, '<=': (a: string, b: string) => a <= b, '>': (a: string, b: string) => a > b, '>=': (a: string, b: string) => a >= b }; // prettier-ignore
     const columns = {
       day: DAYS.map((day) => `${day}T00:00:00.000000`),
@@ -195,7 +195,7 @@ describe('dates and times in comparisons of FalkorDB', () => {
     },
   );
 
-  test('titles and places of errors are those of the text that was sent', async () => {
+  test('titles and error positions refer to the original text', async () => {
     const text = `MATCH (e:Event {id: 3}) RETURN e.day = date('1998-01-01'), e.at < localdatetime('2024')`;
     const answer = right(await loaded.engine.query({ text, parameters: {}, timeoutMs: 20_000 }));
     expect(answer.columns).toEqual([`e.day = date('1998-01-01')`, `e.at < localdatetime('2024')`]);

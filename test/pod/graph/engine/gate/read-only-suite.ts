@@ -61,13 +61,13 @@ export const readOnlySuite = (kind: EngineKind, subject: ReadOnlySubject): void 
       return answer;
     };
 
-    test('the corpus is large, and no text is in it twice', () => {
+    test('the corpus is large and has no duplicates', () => {
       expect(attacks.length).toBeGreaterThanOrEqual(300);
       expect(harmless.length).toBeGreaterThanOrEqual(300);
       expect(new Set([...attacks, ...harmless]).size).toBe(attacks.length + harmless.length);
     });
 
-    test('every attack is refused with its place, however it is spelled', () => {
+    test('every attack is rejected with its place, in any spelling', () => {
       const admitted: string[] = [];
       for (const text of attacks.flatMap(spellings)) {
         const verdict = admitQuery(text, vocabulary);
@@ -84,7 +84,7 @@ export const readOnlySuite = (kind: EngineKind, subject: ReadOnlySubject): void 
       expect(admitted).toEqual([]);
     });
 
-    test('a refusal names the writing word and where it stands', () => {
+    test('a rejection names the writing word and its position', () => {
       const refusal = left(admitQuery('MATCH (n)\nWHERE n.é = "😀" SET n.age = 1', vocabulary));
       expect(refusal).toEqual({
         message: expect.stringContaining('SET writes, and the graph is read-only') as string,
@@ -92,7 +92,7 @@ export const readOnlySuite = (kind: EngineKind, subject: ReadOnlySubject): void 
       });
     });
 
-    test('writes are stopped by the engine, too, when the gate is not there', async () => {
+    test('the engine itself rejects writes without the gate', async () => {
       const writes = attacks.filter((text) => /writes, and/.test(left(admitQuery(text, vocabulary)).message));
       expect(writes.length).toBeGreaterThan(80);
       // Lines of FalkorDB's protocol are text of the query.
@@ -103,7 +103,7 @@ export const readOnlySuite = (kind: EngineKind, subject: ReadOnlySubject): void 
       }
     });
 
-    test('what only looks like an attack is admitted, however it is spelled, and runs', async () => {
+    test('what only looks like an attack is accepted, in any spelling, and runs', async () => {
       const refused = harmless
         .flatMap(spellings)
         .filter((text) => isLeft(admitQuery(text, vocabulary)))
@@ -118,7 +118,7 @@ export const readOnlySuite = (kind: EngineKind, subject: ReadOnlySubject): void 
       expect(watched.connections()).toBe(0);
     });
 
-    test('of statements made by a grammar exactly those with something forbidden in them are refused', async () => {
+    test('exactly those statements of a grammar are rejected that contain something forbidden', async () => {
       const make = createStatementMaker(kind, SEED);
       const sample: string[] = [];
       const wrong: string[] = [];

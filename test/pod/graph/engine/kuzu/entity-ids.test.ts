@@ -31,7 +31,7 @@ const connection = {
   },
 };
 
-it('ids of nodes are right in tables of more nodes than are kept, however many are asked for', async () => {
+it('node ids are correct in tables with more nodes than the cache, for any number of nodes', async () => {
   const ids = new EntityIds(schema, new Map([[0, 'N']]), 1_000);
   for (const wanted of [
     Array.from({ length: 900 }, (_, i) => i * 11),

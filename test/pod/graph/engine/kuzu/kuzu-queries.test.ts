@@ -59,7 +59,7 @@ describe('queries of Kuzu', () => {
     expect(loaded.engine.processIds()).toEqual(pids);
   });
 
-  test('a filter on constants can be explained, and wrong ones are told as they are written', async () => {
+  test('a filter on constants can be explained, and errors refer to the original text', async () => {
     expect(right(await query('EXPLAIN WITH 1 AS x WHERE x = 1 RETURN x')).rowCount).toBe(1);
     expect(left(await query('WITH 1 AS x\nWHERE x = = 1 RETURN x'))).toMatchObject({
       position: { line: 2, column: 11 },
@@ -85,7 +85,7 @@ describe('queries of Kuzu', () => {
       'MATCH w = (:Person {name: "ada"})-[:KNOWS*1..2]->() UNWIND rels(w) AS r RETURN type(r), length(w) ORDER BY length(w)',
       '[["KNOWS",1],["KNOWS",2],["KNOWS",2]]',
     ],
-  ])('labels and types are those of openCypher: %s', async (text, expected) => {
+  ])('labels and types work as in openCypher: %s', async (text, expected) => {
     expect(loaded.engine.analyse(text).refusal).toBeNull();
     expect(right(await query(text)).rowsJson).toBe(expected);
   });
@@ -125,7 +125,7 @@ describe('queries of Kuzu', () => {
     ['UNWIND [1, 2, 3, 4] AS x RETURN percentileCont(x, 0.5)', {}, 2.5],
     ['UNWIND ["7", " 8.9", "x"] AS x RETURN collect(toInteger(x))', {}, [7, 8]],
     ['UNWIND [1.0, 0.1] AS x RETURN collect(toString(x))', {}, ['1.0', '0.1']],
-  ])('functions and lists are those of openCypher: %s', async (text, parameters, expected) => {
+  ])('functions and lists work as in openCypher: %s', async (text, parameters, expected) => {
     expect(JSON.parse(right(await query(text, parameters)).rowsJson)).toEqual([[expected]]);
   });
 
@@ -153,7 +153,7 @@ describe('queries of Kuzu', () => {
     ['UNWIND range(1, $value) AS x RETURN sum(x) AS s', [3, 'x']],
     ['RETURN $value AS x UNION ALL RETURN 1 AS x', [2, 'x']],
     ['MATCH (p:Person) RETURN count(p) + $value AS c, $value AS same', [1, 0.5]],
-  ])('a parameter means what its literal means: %s', async (text, values) => {
+  ])('a parameter has the same effect as its literal: %s', async (text, values) => {
     const literal = (value: unknown): string =>
       typeof value === 'string' ? `'${value.replace(/[\\']/g, '\\$&')}'` : `(${String(value)})`;
     for (const value of [...values, ...values]) {
@@ -189,7 +189,7 @@ describe('queries of Kuzu', () => {
     expect(await loaded.rows(text)).toEqual([['bob']]);
   });
 
-  test('several statements are refused before the first of them runs', async () => {
+  test('several statements are rejected before the first of them runs', async () => {
     const texts = ['RETURN 1; ROLLBACK; MATCH (n) DETACH DELETE n', 'RETURN 1; COMMIT; RETURN 1'];
     for (const text of texts) {
       expect(left(await query(text))).toMatchObject({ kind: 'rejected', message: 'Send one statement at a time.' });
@@ -212,19 +212,19 @@ describe('queries of Kuzu', () => {
     expect(left(await long)).toEqual({ kind: 'timeout', timeoutMs: 5_000 });
   });
 
-  describe('a text that was always quick', () => {
+  describe('a text that was quick before', () => {
     const products = 'UNWIND range(1, $n) AS i UNWIND range(1, $n) AS j RETURN sum(i * j)';
 
     beforeEach(async () => {
       for (let turn = 0; turn < 20; turn++) expect(await loaded.rows(products, { n: 2 })).toEqual([[9]]);
     });
 
-    test('is answered when it takes long, and so are others after it', async () => {
+    test('is answered when it takes long, as are others after it', async () => {
       expect(await loaded.rows(products, { n: 10_000 })).toEqual([[50_005_000 ** 2]]);
       expect(await loaded.rows(products, { n: 3 })).toEqual([[36]]);
     });
 
-    test('ends at its timeout, and lets others be answered until then', async () => {
+    test('ends at its timeout, and does not block others until then', async () => {
       let ended = false;
       const endless = loaded.engine
         .query({ text: products, parameters: { n: 300_000 }, timeoutMs: 3_000 })
@@ -235,7 +235,7 @@ describe('queries of Kuzu', () => {
       expect(await loaded.rows(products, { n: 3 })).toEqual([[36]]);
     });
 
-    test('fails as it would have failed at first', async () => {
+    test('fails as it would have failed the first time', async () => {
       const inverse = 'RETURN 1 / $n';
       for (let turn = 0; turn < 10; turn++) expect(await loaded.rows(inverse, { n: 1 })).toEqual([[1]]);
       const failure = left(await query(inverse, { n: 0 }));

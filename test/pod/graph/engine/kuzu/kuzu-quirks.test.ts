@@ -17,7 +17,7 @@ describe('the quirks of Kuzu', () => {
   });
 
   test.each(KUZU_QUIRKS.map((quirk) => [quirk.id, quirk.shown] as const))(
-    '%s is one of the bare engine, and cured',
+    '%s occurs on the engine alone, and is corrected',
     async (_, { graph, query, parameters = {}, right: expected, wrong }) => {
       const directory = await scratchDirectory();
       const engine = new KuzuEngine({ directory, memoryBytes: 2 ** 30, cpuCores: 2, onCrash: () => undefined });

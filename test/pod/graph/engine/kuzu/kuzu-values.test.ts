@@ -122,12 +122,12 @@ describe('values of Kuzu', () => {
     ['nothing', 'MATCH (p:Person {name: "nobody"}) RETURN p, p.seen', '[]'],
     ['null', 'OPTIONAL MATCH (p:Person {name: "nobody"}) RETURN p, p.seen', '[[null,null]]'],
     ['procedures', 'CALL show_tables() WHERE type = "REL" RETURN name ORDER BY name', '[["KNOWS"],["LIVES_IN"]]'],
-  ])('%s come out exactly, the first time and the second', async (_, text, expected) => {
+  ])('%s are returned exactly, on the first and the second run', async (_, text, expected) => {
     expect(await json(text)).toBe(expected);
     expect(await json(text)).toBe(expected);
   });
 
-  test('unions come out exactly, in whichever order the engine gives them', async () => {
+  test('unions are returned exactly, in any order of the engine', async () => {
     const union = `RETURN ${HUGE} AS x UNION ALL RETURN 1 AS x`;
     for (const _run of ['first', 'second']) {
       expect([`[[${HUGE}],[1]]`, `[[1],[${HUGE}]]`]).toContain(await json(union));
@@ -141,7 +141,7 @@ describe('values of Kuzu', () => {
     expect(nodes.map(({ _id: id, big }) => [id, String(big)])).toEqual([['Person:bob', '-9223372036854776000']]);
   });
 
-  test('a property with different types by label is exact where one label is asked for', async () => {
+  test('a property with different types by label is exact where one label is selected', async () => {
     expect(await json('MATCH (p:Person {name: "ada"}) RETURN p.score')).toBe('[[1.5]]');
     expect(await json('MATCH (t:Thing) RETURN t.score')).toBe('[["text"]]');
   });
@@ -154,21 +154,21 @@ describe('values of Kuzu', () => {
     expect((await run({ a: 1 }))[0]?.[0]).toEqual({ a: 1 });
   });
 
-  test('a column without alias is named as the query spells it, parameters too', async () => {
+  test('a column without an alias is named as the query spells it, including parameters', async () => {
     const answer = right(
       await loaded.engine.query({ text: 'RETURN $a, $b AS b, 1 + $a', parameters: { a: 1, b: 'x' }, timeoutMs: 5_000 }),
     );
     expect(answer.columns).toEqual(['$a', 'b', '1 + $a']);
   });
 
-  test('numbers JSON readers have rounded are refused as parameters', async () => {
+  test('numbers that JSON readers have rounded are rejected as parameters', async () => {
     const failure = left(
       await loaded.engine.query({ text: 'RETURN $n', parameters: { n: 2 ** 60 }, timeoutMs: 5_000 }),
     );
     expect(failure).toMatchObject({ kind: 'rejected', message: expect.stringContaining('as a string') as string });
   });
 
-  test('any list of 64-bit integers comes out as it is', async () => {
+  test('any list of 64-bit integers is returned unchanged', async () => {
     const int64 = fc.bigInt({ min: -(2n ** 63n) + 1n, max: 2n ** 63n - 1n });
     await fc.assert(
       fc.asyncProperty(fc.array(int64, { minLength: 1, maxLength: 5 }), async (numbers) => {
@@ -178,7 +178,7 @@ describe('values of Kuzu', () => {
     );
   });
 
-  test('any timestamp comes out to the microsecond', async () => {
+  test('any timestamp is returned to the microsecond', async () => {
     const micros = fc.bigInt({ min: -62_135_596_800_000_000n, max: 253_402_300_799_000_000n });
     await fc.assert(
       fc.asyncProperty(micros, async (at) => {

@@ -19,7 +19,7 @@ const property = {
 
 const EVERYBODY = { text: 'MATCH (a:Person) RETURN a.id', parameters: {}, timeoutMs: 60_000 };
 
-describe('values written onto the nodes of Kuzu', () => {
+describe('values written to the nodes of Kuzu', () => {
   let snapshot: Snapshot;
   let directory: string;
   let loaded: LoadedEngine;
@@ -52,7 +52,7 @@ describe('values written onto the nodes of Kuzu', () => {
   const written = (number: number) =>
     loaded.rows('MATCH (p:Person) WHERE p.note STARTS WITH $begin RETURN count(p)', { begin: `${number} ` });
 
-  test('leave nothing in its log, beside lookups', async () => {
+  test('leave nothing in its log, even with concurrent lookups', async () => {
     let isOver = false;
     const lookUp = async (): Promise<void> => {
       for (let id = 0; !isOver; id = (id + 7919) % PEOPLE) {
@@ -79,7 +79,7 @@ describe('values written onto the nodes of Kuzu', () => {
     expect(await written(12)).toEqual([[PEOPLE]]);
   });
 
-  test('are there after the engine was killed, and give way to others', async () => {
+  test('are restored after the engine was killed, and can be replaced', async () => {
     const rows = right(await loaded.engine.exportRows(EVERYBODY, 'csv'));
     for (const number of [17, 18, 19, 20]) await write(number);
     expect(await logBytes()).toBeGreaterThan(4 * WRITTEN_BYTES);

@@ -7,7 +7,7 @@ const refusal = (text: string) => {
   return isLeft(cured) ? cured.left : null;
 };
 
-describe('maps that Kuzu would give the names of another one', () => {
+describe('maps to which Kuzu would give the names of another one', () => {
   test.each([
     ['RETURN [{a: 1, b: 2}, {b: 3, a: 4}]', 23],
     ['RETURN [{a: 1}, {b: 2}]', 17],
@@ -26,7 +26,7 @@ describe('maps that Kuzu would give the names of another one', () => {
   });
 });
 
-describe('maps that stay apart', () => {
+describe('maps that Kuzu keeps apart', () => {
   test.each([
     'RETURN {a: 1} AS x, {b: 2} AS y',
     'RETURN [{a: 1, b: 2}, {a: 3, b: 4}]',

@@ -20,7 +20,7 @@ const printed = (value: Expression): string => {
 const literals = (written: ReadonlyMap<string, Expression>): readonly string[] => [...written.values()].map(printed);
 
 describe('parameters of Kuzu', () => {
-  test('each goes bound beside the text or into it, whatever the others do', () => {
+  test('each is bound or written into the text, independently of the others', () => {
     const parameters = { ids: [1, null, 2], names: ['a'], yes: [true], half: 0.5, name: 'x', none: null, empty: [] };
     const { bound, written } = right(sent('RETURN $ids, $names, $yes, $half, $name, $none, $empty', parameters));
     const { ids, names, yes, half, name } = parameters;
@@ -52,12 +52,12 @@ describe('parameters of Kuzu', () => {
     [{ 'a, b': 1 }, '"a, b" cannot be a map key'],
     [[2 ** 53], '2^53'],
     [[Infinity], 'finite'],
-  ])('%j would come back as something else and is refused', (value, words) => {
+  ])('%j would be returned as a different value and is rejected', (value, words) => {
     const message = expect.stringContaining(words) as string;
     expect(left(sent('RETURN $value', { value }))).toMatchObject({ kind: 'rejected', message });
   });
 
-  test('no query has more than 1,000 items written out, those in its text counted', () => {
+  test('a query has at most 1,000 items written out, including those in its text', () => {
     const texts = (count: number) => [null, ...Array.from({ length: count - 1 }, String)];
     const list = (count: number) => `[${'1,'.repeat(count - 1)}1]`;
     expect(isLeft(sent('RETURN $few, $names', { few: [], names: texts(1_000) }))).toBe(false);
@@ -70,7 +70,7 @@ describe('parameters of Kuzu', () => {
     expect(isLeft(sent('RETURN $ids', { ids: Array.from({ length: 30_000 }, (_, id) => id) }, true))).toBe(false);
   });
 
-  test('items of a text are those of lists, maps and calls', () => {
+  test('the items of a text are those of lists, maps and calls', () => {
     // With a parameter written as so many items that the text may have `count` more.
     const takes = (text: string, count: number) =>
       !isLeft(sent(`${text}, $names`, { names: [null, ...Array.from({ length: 1_000 - count - 1 }, String)] }));

@@ -17,7 +17,7 @@ const SCHEMA = {
 };
 
 /** No writing text can be parsed, so none reaches the process; it has no need of that. */
-describe("the engine's process, sent texts as they are", () => {
+describe('the process of the engine, with texts sent unchanged', () => {
   let directory: string;
   let process: KuzuProcess;
 
@@ -56,7 +56,7 @@ describe("the engine's process, sent texts as they are", () => {
   };
 
   test.each(['RETURN 1; ROLLBACK; CREATE (:City {id: 9})', 'RETURN 1; COMMIT; CREATE (:City {id: 9}); RETURN 1'])(
-    'refuses several statements before the first of them runs: %s',
+    'rejects several statements before the first of them runs: %s',
     async (text) => {
       expect(left(await send(text))).toMatchObject({ message: expect.stringContaining('multiple') as string });
       await refusesWrites();
@@ -68,7 +68,7 @@ describe("the engine's process, sent texts as they are", () => {
     'RETURN CAST("x" AS INT64)',
     'RETURN',
     'UNWIND range(1, 9) AS x RETURN 1 / (x - 5)',
-  ])('begins another read-only transaction after a failure: %s', async (wrong) => {
+  ])('starts another read-only transaction after a failure: %s', async (wrong) => {
     expect(isLeft(await send(wrong))).toBe(true);
     await refusesWrites();
   });

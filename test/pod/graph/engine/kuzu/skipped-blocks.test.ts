@@ -9,7 +9,7 @@ test.each([
   'MATCH (n:Number {id: $id}) RETURN n.id, max(n.id)',
   'MATCH (n)-[:KNOWS*1..3]->(m) WHERE (n.id = 0x1e) RETURN m',
   'MATCH (n) WHERE n.name = "36.5" AND EXISTS { MATCH (n)-[]->() } RETURN n // 1.5',
-])('blocks are skipped where a text compares with nothing but whole numbers and text: %s', (text) => {
+])('blocks are skipped where a text compares only with integers and text: %s', (text) => {
   expect(skips(text)).toBe(true);
 });
 
@@ -22,6 +22,6 @@ test.each([
   'MATCH (n) WHERE n.id > `sqrt`(5) RETURN n',
   'PROFILE MATCH (n) WHERE n.id > sqrt(5) RETURN n',
   'MATCH (n) WHERE n.id > cast("1.5", "DOUBLE") RETURN n',
-])('all blocks are looked at where a text has other constants, or may compute some: %s', (text) => {
+])('all blocks are scanned where a text has other constants, or may compute some: %s', (text) => {
   expect(skips(text)).toBe(false);
 });
