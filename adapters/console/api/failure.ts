@@ -34,7 +34,17 @@ export class ApiError extends Error {
   }
   /** Whether the session has ended or was never started. */
   get isSignedOut(): boolean {
-    return this.failure.kind === 'refused' && this.failure.status === 401;
+    return this.status === 401;
+  }
+  get isUnknown(): boolean {
+    return this.status === 404;
+  }
+  /** Whether the same request can succeed later, as after a restart of the server. */
+  get isTemporary(): boolean {
+    return this.failure.kind === 'unreachable' || (this.status !== null && this.status >= 502);
+  }
+  private get status(): number | null {
+    return this.failure.kind === 'refused' ? this.failure.status : null;
   }
 }
 

@@ -1,6 +1,8 @@
+import { isRight } from 'fp-ts/Either';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ApiClient } from '../../client/web';
 import { need } from './failure';
+import { given } from './given';
 import { measure } from './measures';
 import { useSession } from './session-context';
 import { type Data, useAnswer } from './use-answer';
@@ -23,24 +25,17 @@ export const LIVE_MS = 2_000;
 const STARTING_MS = 500;
 
 /** The instances that match a filter, newest first, polled while the page is visible. */
-export const useGraphs = ({ search, status, owner }: GraphFilter) => {
-  const { api } = useSession();
-  const query = {
-    limit: 100,
-    ...(search === undefined ? {} : { search }),
-    ...(status === undefined ? {} : { status }),
-    ...(owner === undefined ? {} : { owner }),
-  };
-  return useQuery({
-    queryKey: ['graphs', query],
-    queryFn: async ({ signal }) =>
-      need(await api.listInstances({ query, signal }), ({ data, page }) => {
-        data.forEach(measure);
-        return { data, page };
-      }),
-    refetchInterval: LIVE_MS,
-    placeholderData: (before) => before,
-  });
+export const useGraphs = (filter: GraphFilter) => {
+  const query = { limit: 100, ...given(filter) };
+  return useAnswer(
+    ['graphs', query],
+    async (api, signal) => {
+      const answer = await api.listInstances({ query, signal });
+      if (isRight(answer)) answer.right.data.forEach(measure);
+      return answer;
+    },
+    { refetchInterval: LIVE_MS, keepsLast: true },
+  );
 };
 
 export const useGraph = (id: number) => {

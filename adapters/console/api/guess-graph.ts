@@ -40,18 +40,32 @@ const labelOf = (table: string): string => {
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 const familyOf = (type: string): string => (/int/i.test(type) ? 'int' : type.toLowerCase().replace(/\(.*/, ''));
 
-/** The key column of a table: `id`, or the table's name with `id`, or the first column that cannot be null. */
-export const guessKey = ({ table, columns }: Table): string => {
+/** The part of a column name that refers to a table: `cust` of `custkey` and `c_custkey`; null: the name is not of a key. */
+const stemOf = (name: string): string | null =>
+  /^(?:[a-z]{1,2}_)?([a-z]{3,}?)_?key$/.exec(name.toLowerCase())?.[1] ?? null;
+
+/** The key of `customer` is `c_custkey`; `partsupp` is named after two keys of others. */
+const stemKey = ({ table, columns }: Table): Column | undefined => {
+  const name = singular(table).toLowerCase();
+  const stems = columns.flatMap((column) => stemOf(column.name) ?? []);
+  if (stems.some((stem) => stem !== name && name.endsWith(stem))) return undefined;
+  return columns.find((column) => name.startsWith(stemOf(column.name) ?? '?'));
+};
+
+/** The key column of a table: `id`, or the table's name with `id` or `key`, or the first column that cannot be null. */
+export const guessKey = (of: Table): string => {
+  const { table, columns } = of;
   const names = [`${singular(table)}_id`, `${table}_id`, `${singular(table)}id`, 'id', 'key', 'uuid'];
   const found = names
     .map((name) => columns.find((column) => isSame(column.name, name)))
     .find((one) => one !== undefined);
-  return (found ?? columns.find(({ isNullable }) => !isNullable) ?? columns[0])?.name ?? '';
+  return (found ?? stemKey(of) ?? columns.find(({ isNullable }) => !isNullable) ?? columns[0])?.name ?? '';
 };
 
-const hasOwnKey = ({ table, columns }: Table): boolean => {
+const hasOwnKey = (of: Table): boolean => {
+  const { table, columns } = of;
   const names = [`${singular(table)}_id`, `${table}_id`, `${singular(table)}id`, 'id'];
-  return columns.some(({ name }) => names.some((one) => isSame(one, name)));
+  return stemKey(of) !== undefined || columns.some(({ name }) => names.some((one) => isSame(one, name)));
 };
 
 /** Whether a column refers to rows of a table: it has the name of the table's key, or the table's name with `id`. */
@@ -60,6 +74,7 @@ const pointsTo = (column: Column, { table, key }: NodeGuess): boolean => {
   if (target === undefined || familyOf(target.type) !== familyOf(column.type)) return false;
   const own = singular(table.table);
   if (!isSame(key, 'id') && isSame(column.name, key)) return true;
+  if (stemOf(key) !== null && stemOf(key) === stemOf(column.name)) return true;
   const parts = words(column.name).map((word) => word.toLowerCase());
   return parts.includes(own.toLowerCase()) || isSame(column.name, `${own}id`);
 };
@@ -89,12 +104,14 @@ export const guessGraph = (tables: readonly Table[]): GraphGuess => {
     const own = candidates.find((one) => one.table === table);
     const ownKey = table.columns.find(({ name }) => name === own?.key);
     if (own === undefined || ownKey === undefined) return [];
-    return references.map((reference) =>
-      edgeOf(table, reference[0].name.replace(/_?id$/i, '') || reference[1].label, [ownKey, own], reference),
-    );
+    return references.map((reference) => edgeOf(table, nameOf(reference), [ownKey, own], reference));
   });
   return { nodes, edges };
 };
+
+/** `home_city` of a column `home_city_id`; the target's name for a column such as `o_custkey`. */
+const nameOf = ([{ name }, { label }]: readonly [Column, NodeGuess]): string =>
+  (stemOf(name) === null && name.replace(/_?id$/i, '')) || label;
 
 /** Both ends refer to rows of one table, as for payer and payee. */
 const isTransfer = (references: readonly (readonly [Column, NodeGuess])[]): boolean =>

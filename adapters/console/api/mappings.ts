@@ -1,19 +1,14 @@
 import { LIVE_MS } from './graphs';
+import { given } from './given';
 import { type Data, useAnswer } from './use-answer';
 
-export type MappingSummary = Data<'listMappings'>[number];
 export type Mapping = Data<'getMapping'>;
 export type MappingVersion = Data<'getMappingVersion'>;
 export type VersionDiff = Data<'diffMappingVersions'>;
 
-export interface MappingFilter {
-  readonly search?: string | undefined;
-  readonly owner?: string | undefined;
-}
-
 /** The mappings that match a filter, newest first. */
-export const useMappings = ({ search, owner }: MappingFilter) => {
-  const query = { limit: 100, ...(search === undefined ? {} : { search }), ...(owner === undefined ? {} : { owner }) };
+export const useMappings = (filter: { readonly [name in 'search' | 'owner']?: string | undefined }) => {
+  const query = { limit: 100, ...given(filter) };
   return useAnswer(['mappings', query], (api, signal) => api.listMappings({ query, signal }), { keepsLast: true });
 };
 

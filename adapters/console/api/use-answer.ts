@@ -25,7 +25,7 @@ export const useAnswer = <S>(queryKey: QueryKey, call: Call<S>, options: AnswerO
   return useQuery<S>({
     queryKey,
     queryFn: async ({ signal }) => need(await call(api, signal), (answer) => answer),
-    refetchInterval: options.refetchInterval ?? false,
+    ...(options.refetchInterval === undefined ? {} : { refetchInterval: options.refetchInterval }),
     ...(options.keepsLast === true ? { placeholderData: keepPreviousData } : {}),
   });
 };

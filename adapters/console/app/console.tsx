@@ -1,8 +1,16 @@
 import { useEffect, useState } from 'react';
 import { createTheme, MantineProvider, Modal } from '@mantine/core';
-import { focusManager, MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import {
+  focusManager,
+  MutationCache,
+  type Query,
+  QueryCache,
+  QueryClient,
+  QueryClientProvider,
+} from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { ApiError } from '../api/failure';
+import { LIVE_MS } from '../api/graphs';
 import { type Session } from '../api/session';
 import { SessionContext } from '../api/session-context';
 import { type Next, SignIn, SignInPage } from '../pages/sign-in/sign-in-page';
@@ -17,6 +25,10 @@ const theme = createTheme({
   headings: { fontWeight: '650' },
 });
 
+/** Polls again after a failure that may end by itself. */
+const untilAnswered = ({ state: { error } }: Query): number | false =>
+  error instanceof ApiError && error.isTemporary && LIVE_MS;
+
 /** The whole page: the sign-in, and the pages after it. */
 export const Console = () => {
   const [session, setSession] = useState<Session | null>(null);
@@ -26,7 +38,9 @@ export const Console = () => {
       if (error instanceof ApiError && error.isSignedOut) setOver(true);
     };
     return new QueryClient({
-      defaultOptions: { queries: { retry: false, staleTime: 1_000, networkMode: 'always' } },
+      defaultOptions: {
+        queries: { retry: false, staleTime: 1_000, networkMode: 'always', refetchInterval: untilAnswered },
+      },
       queryCache: new QueryCache({ onError }),
       mutationCache: new MutationCache({ onError }),
     });

@@ -44,6 +44,7 @@ const Places = ({ onChosen }: { readonly onChosen: () => void }) => {
       comboboxProps={{ withinPortal: false }}
       withScrollArea={false}
       styles={{ options: { maxHeight: 260, overflowY: 'auto' } }}
+      renderOption={({ option }) => <bdi>{option.label}</bdi>}
       data={[
         ...PAGES,
         ...administration,

@@ -6,48 +6,43 @@ import {
   lazyRouteComponent,
 } from '@tanstack/react-router';
 import { asError } from '../api/failure';
-import { type MappingFilter } from '../api/mappings';
-import { type AdministrationSearch } from '../pages/administration/administration-page';
 import { FirstUsePage } from '../pages/first-use/first-use-page';
-import { type GraphsSearch, GraphsPage } from '../pages/graphs/graphs-page';
-import { type DataSearch } from '../pages/data/data-page';
+import { GraphsPage } from '../pages/graphs/graphs-page';
 import { type MappingSearch } from '../pages/mappings/mapping-page';
 import { Problem } from '../kit/view';
+import { NotFound } from './not-found';
 import { Shell, type ShellContext } from './shell';
 
-const LazyGraphPage = lazyRouteComponent(() => import('../pages/query/graph-page'), 'GraphPage');
-const LazyAlgorithmsPage = lazyRouteComponent(() => import('../pages/algorithms/algorithms-page'), 'AlgorithmsPage');
-const LazyDataPage = lazyRouteComponent(() => import('../pages/data/data-page'), 'DataPage');
-const LazyMappingsPage = lazyRouteComponent(() => import('../pages/mappings/mappings-page'), 'MappingsPage');
-const LazyMappingPage = lazyRouteComponent(() => import('../pages/mappings/mapping-page'), 'MappingPage');
 const LazyMappingEditor = lazyRouteComponent(() => import('../pages/mapping-editor/mapping-editor'), 'MappingEditor');
-const LazyEditMappingPage = lazyRouteComponent(
-  () => import('../pages/mapping-editor/edit-mapping-page'),
-  'EditMappingPage',
-);
-
-const LazyAdministrationPage = lazyRouteComponent(
-  () => import('../pages/administration/administration-page'),
-  'AdministrationPage',
-);
 
 const rootRoute = createRootRouteWithContext<ShellContext>()({ staticData: { title: 'Console' }, component: Shell });
 
-const text = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined;
+type Search = Readonly<Record<string, unknown>>;
+type Texts<N extends string> = { readonly [name in N]?: string | undefined };
+
+/** The search parameters with these names; values that are not texts are ignored. */
+const texts =
+  <N extends string>(...names: readonly N[]) =>
+  (search: Search): Texts<N> => {
+    const text = (value: unknown): string | undefined =>
+      typeof value === 'number' ? String(value) : typeof value === 'string' && value !== '' ? value : undefined;
+    return Object.fromEntries(names.map((name) => [name, text(search[name])])) as Texts<N>;
+  };
 const number = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
+
+/** The id in a path; a path with another text is not found. */
+const params = {
+  parse: ({ id }: { readonly id: string }) => /^[1-9]\d{0,14}$/.test(id) && { id: Number(id) },
+  stringify: ({ id }: { readonly id: number }) => ({ id: String(id) }),
+};
 
 const graphsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
   staticData: { title: 'Graphs' },
-  validateSearch: (search: Record<string, unknown>): GraphsSearch => ({
-    search: text(search['search']),
-    status: text(search['status']),
-    owner: text(search['owner']),
-  }),
-  component: () => <GraphsPage search={graphsRoute.useSearch()} whenEmpty={<FirstUsePage />} />,
+  validateSearch: texts('search', 'status', 'owner'),
+  component: () => <GraphsPage whenEmpty={<FirstUsePage />} />,
 });
 const tablesRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -64,86 +59,63 @@ const startRoute = createRoute({
 const graphRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/graphs/$id',
+  params,
   staticData: { title: 'Graph', graphTab: 'Query' },
-  validateSearch: (search: Record<string, unknown>): { readonly query?: string | undefined } => ({
-    query: text(search['query']),
-  }),
-  component: () => {
-    const { id } = graphRoute.useParams();
-    return <LazyGraphPage key={id} id={Number(id)} query={graphRoute.useSearch().query} />;
-  },
+  validateSearch: texts('query'),
+  component: lazyRouteComponent(() => import('../pages/query/graph-page'), 'GraphPage'),
 });
 const algorithmsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/graphs/$id/algorithms',
+  params,
   staticData: { title: 'Algorithms', graphTab: 'Algorithms' },
-  component: () => {
-    const { id } = algorithmsRoute.useParams();
-    return <LazyAlgorithmsPage key={id} id={Number(id)} />;
-  },
+  component: lazyRouteComponent(() => import('../pages/algorithms/algorithms-page'), 'AlgorithmsPage'),
 });
 const administrationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/administration',
   staticData: { title: 'Administration' },
-  validateSearch: (search: Record<string, unknown>): AdministrationSearch => ({
-    tab: text(search['tab']),
-    status: text(search['status']),
-  }),
-  component: () => <LazyAdministrationPage search={administrationRoute.useSearch()} />,
+  validateSearch: texts('tab', 'status'),
+  component: lazyRouteComponent(() => import('../pages/administration/administration-page'), 'AdministrationPage'),
 });
 const dataRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/data',
   staticData: { title: 'Data' },
-  validateSearch: (search: Record<string, unknown>): DataSearch => ({
-    q: text(search['q']),
-    catalog: text(search['catalog']),
-    schema: text(search['schema']),
-    table: text(search['table']),
-  }),
-  component: () => <LazyDataPage search={dataRoute.useSearch()} />,
+  validateSearch: texts('q', 'catalog', 'schema', 'table'),
+  component: lazyRouteComponent(() => import('../pages/data/data-page'), 'DataPage'),
 });
 const mappingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/mappings',
   staticData: { title: 'Mappings' },
-  validateSearch: (search: Record<string, unknown>): MappingFilter => ({
-    search: text(search['search']),
-    owner: text(search['owner']),
-  }),
-  component: () => <LazyMappingsPage search={mappingsRoute.useSearch()} />,
+  validateSearch: texts('search', 'owner'),
+  component: lazyRouteComponent(() => import('../pages/mappings/mappings-page'), 'MappingsPage'),
 });
 const newMappingRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/mappings/new',
   staticData: { title: 'New mapping' },
-  validateSearch: (search: Record<string, unknown>): { readonly table?: string | undefined } => ({
-    table: text(search['table']),
-  }),
+  validateSearch: texts('table'),
   component: () => <LazyMappingEditor mapping={null} table={newMappingRoute.useSearch().table} />,
 });
 const mappingRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/mappings/$id',
+  params,
   staticData: { title: 'Mapping' },
-  validateSearch: (search: Record<string, unknown>): MappingSearch => ({
+  validateSearch: (search: Search): MappingSearch => ({
     version: number(search['version']),
     with: number(search['with']),
   }),
-  component: () => {
-    const { id } = mappingRoute.useParams();
-    return <LazyMappingPage key={id} id={Number(id)} search={mappingRoute.useSearch()} />;
-  },
+  component: lazyRouteComponent(() => import('../pages/mappings/mapping-page'), 'MappingPage'),
 });
 const editMappingRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/mappings/$id/edit',
+  params,
   staticData: { title: 'Edit mapping' },
-  component: () => {
-    const { id } = editMappingRoute.useParams();
-    return <LazyEditMappingPage key={id} id={Number(id)} />;
-  },
+  component: lazyRouteComponent(() => import('../pages/mapping-editor/edit-mapping-page'), 'EditMappingPage'),
 });
 
 /** The pages by URL. The path follows `#`, so that query texts are not written to the server's logs. */
@@ -163,7 +135,9 @@ export const router = createRouter({
   ]),
   history: createHashHistory(),
   context: { signOut: () => undefined },
-  defaultNotFoundComponent: () => <h1>There is nothing at this address. Choose a page above.</h1>,
+  // The page of another resource does not keep the state of the last one.
+  defaultRemountDeps: ({ params: of }) => of,
+  defaultNotFoundComponent: NotFound,
   defaultErrorComponent: ({ error }) => <Problem error={asError(error)} title="This page cannot be shown" />,
 });
 

@@ -135,7 +135,8 @@ export const MAX_CAPTION = 40;
 
 /** The caption of a node: the chosen property, otherwise a name if it has one, otherwise its key. */
 export const captionOf = ({ id, properties }: DrawnNode, property?: string): string => {
-  const name = [...(property === undefined ? [] : [property]), ...CAPTIONS].find((one) => isPlain(properties[one]));
+  const names = [...CAPTIONS, ...Object.keys(properties).filter((one) => /^[a-z]{1,2}_name$/.test(one))];
+  const name = [...(property === undefined ? [] : [property]), ...names].find((one) => isPlain(properties[one]));
   return cut(name === undefined ? id.slice(id.indexOf(':') + 1) : String(properties[name]), MAX_CAPTION);
 };
 

@@ -22,7 +22,7 @@ export const GraphTabs = ({ id }: { readonly id: number }) => {
         <Link
           key={fullPath}
           to={fullPath as '/graphs/$id'}
-          params={{ id: String(id) }}
+          params={{ id }}
           activeOptions={{ exact: true, includeSearch: false }}
         >
           {title}

@@ -1,19 +1,24 @@
 import { type ReactNode } from 'react';
-import { Alert, Button, Center, Loader } from '@mantine/core';
+import { Alert, Button, Center, Loader, VisuallyHidden } from '@mantine/core';
 import { type UseQueryResult } from '@tanstack/react-query';
+import { ApiError } from '../api/failure';
 
 interface LoadedProps<T> {
   readonly query: UseQueryResult<T>;
+  /** Title of a page until its data has one. */
+  readonly heading?: string;
   readonly children: (data: T) => ReactNode;
 }
 
 /** The data, a loading indicator or the error; existing data is shown while it is read again. */
-export const Loaded = <T,>({ query, children }: LoadedProps<T>) => {
+export const Loaded = <T,>({ query, heading, children }: LoadedProps<T>) => {
   const { data, error, isPending, refetch } = query;
+  const title = error instanceof ApiError && error.isUnknown ? 'Deleted meanwhile' : 'Not up to date';
   return (
     <>
+      {heading !== undefined && data === undefined && <VisuallyHidden component="h1">{heading}</VisuallyHidden>}
       {error !== null && (
-        <Problem error={error} title={data === undefined ? 'This cannot be shown' : 'Not up to date'}>
+        <Problem error={error} title={data === undefined ? 'This cannot be shown' : title}>
           <Button size="xs" variant="default" onClick={() => void refetch()}>
             Try again
           </Button>

@@ -170,9 +170,21 @@ test('the views wait, fail, recover and are empty, each in words', async () => {
     await page.getByRole('alert').filter({ hasText: 'This cannot be shown' }).waitFor();
     expect(await findings(page)).toEqual([]);
   }
-  await page.goto(`${opened.api.url}/#/nowhere`);
-  await page.getByText('There is nothing at this address.').waitFor();
+  for (const address of [
+    'nowhere',
+    'graphs/abc',
+    'graphs/1e3/algorithms',
+    'mappings/x',
+    'mappings/-1/edit',
+    'graphs/%E0%A4',
+  ]) {
+    await page.goto(`${opened.api.url}/#/${address}`);
+    await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
+    await page.getByText(`/${address}`, { exact: true }).waitFor();
+  }
   expect(await findings(page)).toEqual([]);
+  await page.getByRole('link', { name: 'all mappings' }).click();
+  await page.getByRole('heading', { name: 'Mappings' }).waitFor();
   await page.goto(`${opened.api.url}/#/`);
   await page.getByRole('link', { name: 'Town graph' }).waitFor();
   await context.setOffline(true);

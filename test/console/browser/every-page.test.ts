@@ -81,7 +81,10 @@ const views: readonly (readonly [name: string, address: string | null, bring: (p
     null,
     async (page) => {
       await page.getByRole('combobox', { name: 'Find a node' }).fill('Account:');
-      await page.getByRole('option').first().click();
+      await page
+        .getByRole('option', { name: /\(Account:/ })
+        .first()
+        .click();
       await page.getByRole('button', { name: 'Expand' }).click();
       await page.getByRole('list', { name: 'Neighbours by type' }).waitFor();
     },

@@ -40,6 +40,33 @@ describe('a guessed graph', () => {
     ]);
   });
 
+  test('of keys that are named after tables, with the initials of their own', () => {
+    const bigints = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 'bigint']));
+    const tables = [
+      table('nation', bigints('n_nationkey', 'n_regionkey')),
+      table('orders', bigints('o_orderkey', 'o_custkey')),
+      table('customer', bigints('c_custkey', 'c_nationkey')),
+      table('part', bigints('p_partkey', 'p_size')),
+      table('supplier', bigints('s_suppkey')),
+      table('partsupp', bigints('ps_partkey', 'ps_suppkey')),
+      table('lineitem', bigints('l_orderkey', 'l_partkey', 'l_suppkey')),
+    ];
+    const { nodes, edges } = guessGraph(tables);
+    expect(nodes.map(({ label, key }) => `${label} ${key}`)).toEqual([
+      'Nation n_nationkey',
+      'Order_ o_orderkey',
+      'Customer c_custkey',
+      'Part p_partkey',
+      'Supplier s_suppkey',
+    ]);
+    expect(edges.map(({ type, fromLabel, toLabel }) => `${fromLabel} ${type} ${toLabel}`)).toEqual([
+      'Order_ CUSTOMER Customer',
+      'Customer NATION Nation',
+      'Part PARTSUPP Supplier',
+      'Order_ LINEITEM Part',
+    ]);
+  });
+
   test('has labels and types that are not reserved', () => {
     const tables = [table('orders', { id: 'bigint' }), table('2024_lines', { id: 'bigint', order_id: 'bigint' })];
     const { nodes, edges } = guessGraph(tables);

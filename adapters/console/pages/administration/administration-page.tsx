@@ -1,6 +1,6 @@
 import { type ComponentType } from 'react';
 import { Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useSession } from '../../api/session-context';
 import { BulkPanel } from './bulk-panel';
 import { ConfigPanel } from './config-panel';
@@ -10,17 +10,11 @@ import { JobsPanel } from './jobs-panel';
 import { ParkedPanel } from './parked-panel';
 import { UsersPanel } from './users-panel';
 
-export interface AdministrationSearch {
-  readonly tab?: string | undefined;
-  /** Filter of the export jobs by state. */
-  readonly status?: string | undefined;
-}
-
 interface Section {
   readonly tab: string;
   readonly title: string;
   readonly role: 'admin' | 'ops';
-  readonly Panel: ComponentType<AdministrationSearch>;
+  readonly Panel: ComponentType;
 }
 
 const SECTIONS: readonly Section[] = [
@@ -34,10 +28,10 @@ const SECTIONS: readonly Section[] = [
 ];
 
 /** Tasks of admins and ops; each role sees its own. */
-export const AdministrationPage = ({ search }: { readonly search: AdministrationSearch }) => {
+export const AdministrationPage = () => {
   const { role } = useSession();
   const open = SECTIONS.filter((section) => role === 'ops' || section.role === role);
-  const { tab = open[0]?.tab } = search;
+  const { tab = open[0]?.tab } = useSearch({ from: '/administration' });
   const wanted = SECTIONS.find((section) => section.tab === tab);
   return (
     <>
@@ -60,7 +54,7 @@ export const AdministrationPage = ({ search }: { readonly search: Administration
       )}
       {wanted !== undefined && open.includes(wanted) ? (
         <div className="sections">
-          <wanted.Panel key={wanted.tab} {...search} />
+          <wanted.Panel key={wanted.tab} />
         </div>
       ) : (
         <p>

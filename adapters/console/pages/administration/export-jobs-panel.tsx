@@ -1,16 +1,18 @@
 import { Select } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { type ExportJobStatus, useExportJobs } from '../../api/administration';
 import { age, bytes, count } from '../../kit/format';
 import { Records } from '../../kit/record-table';
+import { useFilter } from '../../kit/use-filter';
 
 const STATES: readonly ExportJobStatus[] = ['pending', 'claimed', 'submitted', 'completed', 'failed'];
 
 /** The export jobs of all users; the state filter is in the URL. */
-export const ExportJobsPanel = ({ status }: { readonly status?: string | undefined }) => {
+export const ExportJobsPanel = () => {
+  const { status } = useSearch({ from: '/administration' });
   const state = STATES.find((one) => one === status);
   const jobs = useExportJobs(state);
-  const navigate = useNavigate();
+  const filter = useFilter();
   return (
     <>
       <Select
@@ -20,9 +22,7 @@ export const ExportJobsPanel = ({ status }: { readonly status?: string | undefin
         clearButtonProps={{ 'aria-label': 'Any state' }}
         data={STATES}
         value={state ?? null}
-        onChange={(chosen) =>
-          void navigate({ to: '/administration', search: { tab: 'export-jobs', status: chosen ?? undefined } })
-        }
+        onChange={(chosen) => filter({ status: chosen ?? undefined })}
         maw={200}
       />
       <Records

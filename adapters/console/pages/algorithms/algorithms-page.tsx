@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { Text, Title, VisuallyHidden } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
 import { type Algorithm } from '../../api/algorithm';
 import { useAlgorithms } from '../../api/algorithms';
 import { type GraphDetail, useGraph } from '../../api/graphs';
@@ -11,27 +12,25 @@ import { AlgorithmForm } from './algorithm-form';
 import { Runs } from './runs';
 
 /** The algorithms of a graph, and their runs. */
-export const AlgorithmsPage = ({ id }: { readonly id: number }) => {
+export const AlgorithmsPage = () => {
+  const { id } = useParams({ from: '/graphs/$id/algorithms' });
   const graph = useGraph(id);
   return (
-    <>
-      {graph.data === undefined && <VisuallyHidden component="h1">Algorithms of graph {id}</VisuallyHidden>}
-      <Loaded query={graph}>
-        {(found) => (
-          <>
-            <Title order={1} size="h2">
-              <bdi>{found.name}</bdi>
-            </Title>
-            <GraphTabs id={id} />
-            {found.status === 'running' && found.instance_url !== null ? (
-              <Algorithms graph={found} address={{ kind: found.wrapper_type, url: found.instance_url }} />
-            ) : (
-              <Text>Algorithms can be run once the graph is running; it is {found.status}.</Text>
-            )}
-          </>
-        )}
-      </Loaded>
-    </>
+    <Loaded query={graph} heading={`Algorithms of graph ${id}`}>
+      {(found) => (
+        <>
+          <Title order={1} size="h2">
+            <bdi>{found.name}</bdi>
+          </Title>
+          <GraphTabs id={id} />
+          {found.status === 'running' && found.instance_url !== null ? (
+            <Algorithms graph={found} address={{ kind: found.wrapper_type, url: found.instance_url }} />
+          ) : (
+            <Text>Algorithms can be run once the graph is running; it is {found.status}.</Text>
+          )}
+        </>
+      )}
+    </Loaded>
   );
 };
 

@@ -37,10 +37,10 @@ export const RunResultView = ({ run, graph, address }: RunResultViewProps) => {
             sizeBy: isAmount ? by : null,
           });
           requestRun(graph.id, drawingQuery(labels, by));
-          void navigate({ to: '/graphs/$id', params: { id: String(graph.id) } });
+          void navigate({ to: '/graphs/$id', params: { id: graph.id } });
         };
         return (
-          <section className="run-result" aria-label={`Result of ${run.algorithm}`}>
+          <section aria-label={`Result of ${run.algorithm}`}>
             <Group justify="space-between" my="xs">
               <span className="dimmed">
                 {counted(rows.length, columns.at(-1) === 'node' ? 'node' : 'value')}

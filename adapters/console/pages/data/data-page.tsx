@@ -1,21 +1,15 @@
 import { Title } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
-import { type TableName } from '../../api/table';
+import { useSearch } from '@tanstack/react-router';
 import { CatalogTree } from './catalog-tree';
 import { FoundNames } from './found-names';
 import { TablePanel } from './table-panel';
 import { SearchField } from '../../kit/search-field';
-
-export interface DataSearch extends Partial<Record<keyof TableName, string | undefined>> {
-  /** Prefix of a name. */
-  readonly q?: string | undefined;
-}
+import { useFilter } from '../../kit/use-filter';
 
 /** The catalogs of the warehouse down to columns and rows; the selection is in the URL. */
-export const DataPage = ({ search: { q, catalog, schema, table } }: { readonly search: DataSearch }) => {
-  const navigate = useNavigate();
-  const show = (change: DataSearch): void =>
-    void navigate({ to: '/data', search: { q, catalog, schema, table, ...change }, replace: true });
+export const DataPage = () => {
+  const { q, catalog, schema, table } = useSearch({ from: '/data' });
+  const show = useFilter();
   const chosen =
     catalog === undefined || schema === undefined || table === undefined ? null : { catalog, schema, table };
   return (
@@ -33,9 +27,9 @@ export const DataPage = ({ search: { q, catalog, schema, table } }: { readonly s
             onChange={(text) => show({ q: text })}
           />
           {q === undefined ? (
-            <CatalogTree chosen={chosen} onChoose={show} />
+            <CatalogTree chosen={chosen} onChoose={(name) => show({ ...name })} />
           ) : (
-            <FoundNames q={q} chosen={chosen} onChoose={show} />
+            <FoundNames q={q} chosen={chosen} onChoose={(name) => show({ ...name })} />
           )}
         </section>
         {chosen === null ? (

@@ -17,7 +17,7 @@ export const FirstUsePage = () => {
   const sample = useChange(async (api, kind: Kind) => {
     const { id, query } = await startSample(api, kind);
     requestRun(id, query);
-    await navigate({ to: '/graphs/$id', params: { id: String(id) } });
+    await navigate({ to: '/graphs/$id', params: { id } });
   });
   return (
     <div className="welcome">

@@ -15,7 +15,7 @@ export const FromMapping = () => {
   const [mapping, setMapping] = useState<string | null>(null);
   const starting = useChange(async (api, body: GraphRequest) => {
     const id = await startGraph(api, body);
-    await navigate({ to: '/graphs/$id', params: { id: String(id) } });
+    await navigate({ to: '/graphs/$id', params: { id } });
   });
   if (mappings.data?.data.length === 0) return null;
   const chosen = mappings.data?.data.find(({ id }) => String(id) === mapping);

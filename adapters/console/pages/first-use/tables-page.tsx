@@ -63,7 +63,7 @@ const Guess = ({ chosen }: { readonly chosen: readonly TableName[] }) => {
                   id,
                   edges.length > 0 ? 'MATCH (a)-[r]->(b) RETURN a, r, b LIMIT 300' : 'MATCH (n) RETURN n LIMIT 300',
                 );
-                void navigate({ to: '/graphs/$id', params: { id: String(id) } });
+                void navigate({ to: '/graphs/$id', params: { id } });
               },
             },
           );

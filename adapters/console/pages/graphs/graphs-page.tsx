@@ -1,24 +1,11 @@
 import { type ReactNode } from 'react';
 import { Button, Group, Select, Title } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
-import { type GraphSummary, useFavorites, useGraphs } from '../../api/graphs';
-import { useSession } from '../../api/session-context';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type GraphSummary, useGraphs } from '../../api/graphs';
+import { FavoriteCards } from '../../kit/favorite-cards';
 import { ListFilters } from '../../kit/list-filters';
-import { Rest } from '../../kit/rest';
-import { Loaded } from '../../kit/view';
-import { GraphCard } from './graph-card';
-
-export interface GraphsSearch {
-  readonly search?: string | undefined;
-  readonly status?: string | undefined;
-  readonly owner?: string | undefined;
-}
-
-interface GraphsProps {
-  readonly search: GraphsSearch;
-  /** Shown while the unfiltered list is empty. */
-  readonly whenEmpty: ReactNode;
-}
+import { useFilter } from '../../kit/use-filter';
+import { GraphFacts } from './graph-facts';
 
 const STATES: Readonly<Record<GraphSummary['status'], string>> = {
   running: 'running',
@@ -27,17 +14,16 @@ const STATES: Readonly<Record<GraphSummary['status'], string>> = {
   stopping: 'stopping',
   failed: 'failed',
 };
-const isState = (text: string | undefined): text is GraphSummary['status'] => text !== undefined && text in STATES;
+const isState = (text: string): text is GraphSummary['status'] => Object.hasOwn(STATES, text);
 
-/** All graphs visible to the caller, polled; the filters are in the URL. */
-export const GraphsPage = ({ search: { search, status, owner }, whenEmpty }: GraphsProps) => {
-  const { username } = useSession();
+/** All graphs visible to the caller, polled; the filters are in the URL. The unfiltered list is never shown empty. */
+export const GraphsPage = ({ whenEmpty }: { readonly whenEmpty: ReactNode }) => {
+  const { search, status: given = '', owner } = useSearch({ from: '/' });
+  const status = isState(given) ? given : undefined;
   const navigate = useNavigate();
-  const graphs = useGraphs({ search, owner, status: isState(status) ? status : undefined });
-  const { favorites, setFavorite } = useFavorites('instance');
+  const filter = useFilter();
+  const graphs = useGraphs({ search, owner, status });
   const isFiltered = search !== undefined || status !== undefined || owner !== undefined;
-  const filter = (change: GraphsSearch): void =>
-    void navigate({ to: '/', search: { search, status, owner, ...change }, replace: true });
   if (graphs.data?.data.length === 0 && !isFiltered) return whenEmpty;
   return (
     <>
@@ -47,7 +33,7 @@ export const GraphsPage = ({ search: { search, status, owner }, whenEmpty }: Gra
         </Title>
         <Button onClick={() => void navigate({ to: '/start' })}>New graph</Button>
       </Group>
-      <ListFilters search={search} owner={owner} username={username} onChange={filter}>
+      <ListFilters>
         <Select
           aria-label="State"
           placeholder="Any state"
@@ -59,28 +45,9 @@ export const GraphsPage = ({ search: { search, status, owner }, whenEmpty }: Gra
           w={150}
         />
       </ListFilters>
-      <Loaded query={graphs}>
-        {({ data, page }) => {
-          const isFavorite = ({ id }: GraphSummary): number => (favorites.has(id) ? 0 : 1);
-          const sorted = [...data].sort((a, b) => isFavorite(a) - isFavorite(b));
-          return (
-            <>
-              {data.length === 0 && <p>No graph matches the filters.</p>}
-              <div className="cards">
-                {sorted.map((graph) => (
-                  <GraphCard
-                    key={graph.id}
-                    graph={graph}
-                    isFavorite={favorites.has(graph.id)}
-                    onFavorite={(on) => setFavorite({ id: graph.id, on })}
-                  />
-                ))}
-              </div>
-              <Rest shown={data.length} page={page} />
-            </>
-          );
-        }}
-      </Loaded>
+      <FavoriteCards query={graphs} type="instance" empty="No graph matches the filters.">
+        {(graph) => <GraphFacts graph={graph} />}
+      </FavoriteCards>
     </>
   );
 };

@@ -40,7 +40,7 @@ export const MappingEditor = ({ mapping, table }: MappingEditorProps) => {
     const definitions = await definitionsOf(draft, (sql) => cache.query(sqlCheck(api, sql)));
     const id = await saveMapping(api, mapping, draft, definitions);
     localStorage.removeItem(keptKey);
-    await navigate({ to: '/mappings/$id', params: { id: String(id) } });
+    await navigate({ to: '/mappings/$id', params: { id } });
   });
   return (
     <Stack>

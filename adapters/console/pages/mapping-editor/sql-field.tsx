@@ -40,9 +40,7 @@ export const SqlField = ({ name, sql, check: { query, isCurrent }, onChange }: S
         {problem !== null && <bdi className="reason">{placed(problem.message, problem.place)}</bdi>}
         {columns.length > 0 && <span className="dimmed">Valid: {columns.map((column) => column.name).join(', ')}</span>}
         {warnings.map((warning) => (
-          <bdi key={warning} className="warning">
-            {warning}
-          </bdi>
+          <bdi key={warning}>{warning}</bdi>
         ))}
       </div>
       {isCurrent && query.error !== null && <Problem error={query.error} title="The query cannot be checked" />}

@@ -12,7 +12,7 @@ export const CopyMapping = ({ id, name: original }: { readonly id: number; reado
   const navigate = useNavigate();
   const copying = useChange(async (api) => {
     const copy = need(await api.copyMapping({ params: { id }, body: { name: name.trim() } }), ({ data }) => data.id);
-    await navigate({ to: '/mappings/$id', params: { id: String(copy) } });
+    await navigate({ to: '/mappings/$id', params: { id: copy } });
   });
   return (
     <form

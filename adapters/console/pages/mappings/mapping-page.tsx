@@ -1,5 +1,5 @@
-import { Button, Group, Stack, Title, VisuallyHidden } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
+import { Button, Group, Stack, Title } from '@mantine/core';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { startGraph, useChange } from '../../api/graphs';
 import { type Mapping, useMapping } from '../../api/mappings';
 import { useSession } from '../../api/session-context';
@@ -22,31 +22,26 @@ export interface MappingSearch {
   readonly with?: number | undefined;
 }
 
-interface MappingPageProps {
-  readonly id: number;
-  readonly search: MappingSearch;
-}
-
 /** One mapping: its definitions and versions, and its snapshots and graphs. */
-export const MappingPage = ({ id, search }: MappingPageProps) => {
-  const mapping = useMapping(id);
+export const MappingPage = () => {
+  const { id } = useParams({ from: '/mappings/$id' });
   return (
-    <>
-      {mapping.data === undefined && <VisuallyHidden component="h1">Mapping {id}</VisuallyHidden>}
-      <Loaded query={mapping}>{({ data }) => <Shown mapping={data} search={search} />}</Loaded>
-    </>
+    <Loaded query={useMapping(id)} heading={`Mapping ${id}`}>
+      {({ data }) => <Shown mapping={data} />}
+    </Loaded>
   );
 };
 
-const Shown = ({ mapping, search }: { readonly mapping: Mapping; readonly search: MappingSearch }) => {
+const Shown = ({ mapping }: { readonly mapping: Mapping }) => {
+  const search = useSearch({ from: '/mappings/$id' });
   const { id, name, description, owner_username, current_version } = mapping;
   const navigate = useNavigate();
   const starting = useChange(startGraph);
   const isOwn = mayChange(useSession(), owner_username);
   const version = search.version ?? current_version;
-  const edit = (): void => void navigate({ to: '/mappings/$id/edit', params: { id: String(id) } });
+  const edit = (): void => void navigate({ to: '/mappings/$id/edit', params: { id } });
   const show = (next: MappingSearch): void =>
-    void navigate({ to: '/mappings/$id', params: { id: String(id) }, search: next, resetScroll: false });
+    void navigate({ to: '/mappings/$id', params: { id }, search: next, resetScroll: false });
   return (
     <Stack>
       <Group justify="space-between" align="start">
@@ -80,7 +75,7 @@ const Shown = ({ mapping, search }: { readonly mapping: Mapping; readonly search
           onStart={(request) =>
             starting.mutate(
               { mapping_id: id, mapping_version: version, ...request },
-              { onSuccess: (graph) => void navigate({ to: '/graphs/$id', params: { id: String(graph) } }) },
+              { onSuccess: (graph) => void navigate({ to: '/graphs/$id', params: { id: graph } }) },
             )
           }
         />

@@ -28,7 +28,7 @@ export const MappingTree = ({ id }: { readonly id: number }) => (
                         <ul>
                           {instances.map((one) => (
                             <li key={one.id}>
-                              <Link to="/graphs/$id" params={{ id: String(one.id) }}>
+                              <Link to="/graphs/$id" params={{ id: one.id }}>
                                 <bdi>{one.name}</bdi>
                               </Link>{' '}
                               <StateBadge status={one.status} />

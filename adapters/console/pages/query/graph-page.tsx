@@ -1,4 +1,5 @@
-import { Group, Title, VisuallyHidden } from '@mantine/core';
+import { Group, Title } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
 import { useGraph } from '../../api/graphs';
 import { useSession } from '../../api/session-context';
 import { Branch } from '../../kit/branch';
@@ -14,71 +15,63 @@ import { Timeline } from './timeline';
 import { Usage } from './usage';
 import { Workbench } from './workbench';
 
-interface GraphPageProps {
-  readonly id: number;
-  /** A query in the URL: shown, but run only after a click. */
-  readonly query: string | undefined;
-}
-
 /** One graph: the progress of its start, then its queries. */
-export const GraphPage = ({ id, query }: GraphPageProps) => {
+export const GraphPage = () => {
+  const { id } = useParams({ from: '/graphs/$id' });
   const graph = useGraph(id);
   const session = useSession();
   return (
-    <>
-      {graph.data === undefined && <VisuallyHidden component="h1">Graph {id}</VisuallyHidden>}
-      <Loaded query={graph}>
-        {(found) => {
-          const { name, status, instance_url: url, wrapper_type: kind, expires_at, graph_stats: stats } = found;
-          const isOwn = mayChange(session, found.owner_username);
-          return (
-            <>
-              <Group justify="space-between" mb="sm" align="start">
-                <div>
-                  <Title order={1} size="h2">
-                    <bdi>{name}</bdi>
-                  </Title>
-                  <p className="facts">
-                    <StateBadge status={status} />
-                    <span>{kindName(kind)}</span>
-                    {stats?.node_count != null && stats.edge_count !== null && (
-                      <span>
-                        {counted(stats.node_count, 'node')}, {counted(stats.edge_count, 'edge')}
-                      </span>
-                    )}
-                    {expires_at !== null && <span>{until(expires_at)} remaining</span>}
-                    {found.memory_usage_bytes !== null && (
-                      <span>
-                        {bytes(found.memory_usage_bytes)}
-                        {found.memory_gb !== null && ` of ${found.memory_gb} GB`}
-                      </span>
-                    )}
-                    <span>{cores(found)}</span>
-                  </p>
-                </div>
-                {isOwn && (
-                  <DialogButton label="Settings" title="Settings">
-                    {() => <GraphSettings graph={found} />}
-                  </DialogButton>
-                )}
-              </Group>
-              <GraphTabs id={id} />
-              {status === 'running' && <Branch title="Memory and CPU">{() => <Usage graph={found} />}</Branch>}
-              {status === 'failed' && (
-                <Problem
-                  title={`The start failed (${found.error_code ?? 'no code'})`}
-                  error={new Error(found.error_message ?? 'No reason was reported; see the log.')}
-                />
+    <Loaded query={graph} heading={`Graph ${id}`}>
+      {(found) => {
+        const { name, status, instance_url: url, wrapper_type: kind, expires_at, graph_stats: stats } = found;
+        const isOwn = mayChange(session, found.owner_username);
+        return (
+          <>
+            <Group justify="space-between" mb="sm" align="start">
+              <div>
+                <Title order={1} size="h2">
+                  <bdi>{name}</bdi>
+                </Title>
+                <p className="facts">
+                  <StateBadge status={status} />
+                  <span>{kindName(kind)}</span>
+                  {stats?.node_count != null && stats.edge_count !== null && (
+                    <span>
+                      {counted(stats.node_count, 'node')}, {counted(stats.edge_count, 'edge')}
+                    </span>
+                  )}
+                  {expires_at !== null && <span>{until(expires_at)} remaining</span>}
+                  {found.memory_usage_bytes !== null && (
+                    <span>
+                      {bytes(found.memory_usage_bytes)}
+                      {found.memory_gb !== null && ` of ${found.memory_gb} GB`}
+                    </span>
+                  )}
+                  <span>{cores(found)}</span>
+                </p>
+              </div>
+              {isOwn && (
+                <DialogButton label="Settings" title="Settings">
+                  {() => <GraphSettings graph={found} />}
+                </DialogButton>
               )}
-              {status === 'running' && url !== null ? (
-                <Workbench instanceId={id} mappingId={found.mapping_id} address={{ kind, url }} query={query} />
-              ) : (
-                status !== 'stopping' && <Timeline id={id} />
-              )}
-            </>
-          );
-        }}
-      </Loaded>
-    </>
+            </Group>
+            <GraphTabs id={id} />
+            {status === 'running' && <Branch title="Memory and CPU">{() => <Usage graph={found} />}</Branch>}
+            {status === 'failed' && (
+              <Problem
+                title={`The start failed (${found.error_code ?? 'no code'})`}
+                error={new Error(found.error_message ?? 'No reason was reported; see the log.')}
+              />
+            )}
+            {status === 'running' && url !== null ? (
+              <Workbench instanceId={id} mappingId={found.mapping_id} address={{ kind, url }} />
+            ) : (
+              status !== 'stopping' && <Timeline id={id} />
+            )}
+          </>
+        );
+      }}
+    </Loaded>
   );
 };

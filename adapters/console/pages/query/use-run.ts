@@ -10,9 +10,15 @@ export type RunState =
 
 const TICK_MS = 200;
 
+/** The last answer of each user and instance, until the page closes. */
+const answers = new Map<string, GraphAnswer>();
+
 /** One query at a time: a new query, or leaving the page, cancels the previous one. */
-export const useRun = (runQuery: (query: GraphQuery, signal: AbortSignal) => Promise<GraphAnswer>) => {
-  const [state, setState] = useState<RunState>({ status: 'idle' });
+export const useRun = (key: string, runQuery: (query: GraphQuery, signal: AbortSignal) => Promise<GraphAnswer>) => {
+  const [state, setState] = useState((): RunState => {
+    const answer = answers.get(key);
+    return answer === undefined ? { status: 'idle' } : { status: 'done', answer };
+  });
   const current = useRef<AbortController>(null);
   useEffect(() => () => current.current?.abort(), []);
 
@@ -22,7 +28,9 @@ export const useRun = (runQuery: (query: GraphQuery, signal: AbortSignal) => Pro
     current.current = controller;
     const startedAt = Date.now();
     const show = (next: RunState): void => {
-      if (current.current === controller) setState(next);
+      if (current.current !== controller) return;
+      setState(next);
+      if (next.status === 'done') answers.set(key, next.answer);
     };
     const tick = (): void => show({ status: 'running', elapsedMs: Date.now() - startedAt });
     tick();

@@ -6,8 +6,6 @@ import { type Address, useLanguage, useRunQuery, useSchema } from '../../api/que
 import { useSession } from '../../api/session-context';
 import { Branch } from '../../kit/branch';
 import { duration } from '../../kit/format';
-import { readKept, withRun } from '../../kit/kept';
-import { writeJson } from '../../kit/kept-json';
 import { takeRequestedRun } from '../../kit/requested-run';
 import { Problem } from '../../kit/view';
 import { ExportMenu } from './export-menu';
@@ -15,6 +13,7 @@ import { readParameters } from './read-parameters';
 import { Results } from './results';
 import { SchemaList } from './schema-list';
 import { SavedQueries } from './saved-queries';
+import { useDraft } from './use-draft';
 import { useRun } from './use-run';
 import { vocabularyOf } from './vocabulary-of';
 
@@ -24,29 +23,18 @@ interface WorkbenchProps {
   readonly instanceId: number;
   readonly mappingId: number;
   readonly address: Address;
-  readonly query: string | undefined;
 }
 
-const FIRST_QUERY = 'MATCH (a)-[r]->(b)\nRETURN a, r, b LIMIT 300';
-
 /** The editor of queries, and their results. */
-export const Workbench = ({ instanceId, mappingId, address, query }: WorkbenchProps) => {
-  const keptKey = `rowgraph.queries.${useSession().username}.${mappingId}`;
-  const [kept, setKept] = useState(() => readKept(localStorage, keptKey));
-  const [text, setText] = useState(() => query ?? (kept.draft || FIRST_QUERY));
-  const [parameters, setParameters] = useState(kept.parameters);
+export const Workbench = ({ instanceId, mappingId, address }: WorkbenchProps) => {
+  const { draft: text, parameters, history, change } = useDraft(mappingId);
   const schema = useSchema(address);
   const language = useLanguage(address);
   const runQuery = useRunQuery(address);
-  const { run, cancel, state } = useRun(runQuery);
+  const { run, cancel, state } = useRun(`${useSession().username} ${address.url}`, runQuery);
   const [exportProblem, setExportProblem] = useState<Error | null>(null);
-  const keep = (change: Partial<typeof kept>): void => {
-    const next = { ...kept, draft: text, parameters, ...change };
-    setKept(next);
-    writeJson(localStorage, keptKey, next);
-  };
   const start = (cypher = text): void => {
-    keep({ ...withRun(kept, cypher), draft: cypher, parameters });
+    change({ draft: cypher }, true);
     run(() => ({ query: cypher, parameters: readParameters(parameters) }));
   };
   const requested = useRef(false);
@@ -54,18 +42,12 @@ export const Workbench = ({ instanceId, mappingId, address, query }: WorkbenchPr
     if (requested.current) return;
     requested.current = true;
     const wanted = takeRequestedRun(instanceId);
-    if (wanted === null) return;
-    setText(wanted);
-    start(wanted);
+    if (wanted !== null) start(wanted);
   });
   const cypher = useCypher(schema.data, language.data);
   const fault = state.status === 'failed' && state.error instanceof ApiError ? state.error.place : null;
-  const pick = (next: string, itsParameters = '{}'): void => {
-    const nextParameters = itsParameters === '{}' ? parameters : itsParameters;
-    setText(next);
-    setParameters(nextParameters);
-    keep({ draft: next, parameters: nextParameters });
-  };
+  const pick = (draft: string, itsParameters = '{}'): void =>
+    change({ draft, parameters: itsParameters === '{}' ? parameters : itsParameters });
   return (
     <div className="workbench">
       <SchemaList schema={schema} onPick={pick} />
@@ -78,10 +60,7 @@ export const Workbench = ({ instanceId, mappingId, address, query }: WorkbenchPr
               label="Cypher query"
               hint="MATCH (n) RETURN n LIMIT 25"
               fault={fault}
-              onChange={(next) => {
-                setText(next);
-                keep({ draft: next });
-              }}
+              onChange={(draft) => change({ draft })}
               onRun={start}
             />
           </Suspense>
@@ -95,13 +74,7 @@ export const Workbench = ({ instanceId, mappingId, address, query }: WorkbenchPr
                 Run
               </Button>
             )}
-            <SavedQueries
-              mappingId={mappingId}
-              history={kept.history}
-              text={text}
-              parameters={parameters}
-              onPick={pick}
-            />
+            <SavedQueries mappingId={mappingId} history={history} text={text} parameters={parameters} onPick={pick} />
             <ExportMenu
               address={address}
               query={() => ({ query: text, parameters: readParameters(parameters) })}
@@ -112,13 +85,7 @@ export const Workbench = ({ instanceId, mappingId, address, query }: WorkbenchPr
               {state.status === 'cancelled' && 'cancelled'}
             </span>
           </Group>
-          <Parameters
-            value={parameters}
-            onChange={(next) => {
-              setParameters(next);
-              keep({ parameters: next });
-            }}
-          />
+          <Parameters value={parameters} onChange={(next) => change({ parameters: next })} />
         </div>
         {exportProblem !== null && <Problem error={exportProblem} title="Not exported" />}
         {state.status === 'failed' && <Problem error={state.error} title={placed('The query failed', fault)} />}

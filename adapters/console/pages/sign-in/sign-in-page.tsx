@@ -1,17 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import {
-  Alert,
-  Button,
-  Code,
-  Group,
-  Paper,
-  PasswordInput,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-  VisuallyHidden,
-} from '@mantine/core';
+import { Alert, Button, Code, Group, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import {
   createFirstUser,
@@ -32,7 +20,7 @@ import { type Kind } from '../../kit/kind-select';
 
 /** The page to open after signing in; null: the current URL. */
 export type Next =
-  { readonly to: '/tables' } | { readonly to: '/graphs/$id'; readonly params: { readonly id: string } };
+  { readonly to: '/tables' } | { readonly to: '/graphs/$id'; readonly params: { readonly id: number } };
 
 interface SignInProps {
   readonly onSignedIn: (session: Session, next: Next | null) => void;
@@ -65,18 +53,15 @@ export const SignIn = ({ onSignedIn }: SignInProps) => {
     gcTime: 0,
   });
   return (
-    <>
-      {entrance.isPending && <VisuallyHidden component="h1">Signing in</VisuallyHidden>}
-      <Loaded query={entrance}>
-        {(found) =>
-          found.hasUsers ? (
-            <Form entrance={found} onSignedIn={onSignedIn} />
-          ) : (
-            <FirstUser entrance={found} onSignedIn={onSignedIn} />
-          )
-        }
-      </Loaded>
-    </>
+    <Loaded query={entrance} heading="Signing in">
+      {(found) =>
+        found.hasUsers ? (
+          <Form entrance={found} onSignedIn={onSignedIn} />
+        ) : (
+          <FirstUser entrance={found} onSignedIn={onSignedIn} />
+        )
+      }
+    </Loaded>
   );
 };
 
@@ -88,7 +73,7 @@ const refuseUnless =
   };
 
 const Card = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
-  <Paper withBorder p="xl" className="entrance-card">
+  <Paper withBorder p="xl" maw={420} mx="auto">
     <Title order={1} size="h2" mb="md">
       {title}
     </Title>
@@ -188,7 +173,7 @@ const FirstUser = ({ entrance: { mode, login, token: given }, onSignedIn }: Firs
       if (choice === 'tables') return { session, key, next: { to: '/tables' } };
       const { id, query } = await startSample(session.api, choice);
       requestRun(id, query);
-      return { session, key, next: { to: '/graphs/$id', params: { id: String(id) } } };
+      return { session, key, next: { to: '/graphs/$id', params: { id } } };
     },
     onSuccess: (result) => {
       if (result.key === null) onSignedIn(result.session, result.next);

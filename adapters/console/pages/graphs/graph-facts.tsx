@@ -1,30 +1,13 @@
-import { Card } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { type GraphSummary } from '../../api/graphs';
-import { FavoriteButton } from '../../kit/favorite-button';
 import { age, bytes, cores, until } from '../../kit/format';
 import { kindName } from '../../kit/kind-select';
 import { StateBadge } from '../../kit/state-badge';
 
-interface GraphCardProps {
-  readonly graph: GraphSummary;
-  readonly isFavorite: boolean;
-  readonly onFavorite: (on: boolean) => void;
-}
-
-/** A graph in the list. */
-export const GraphCard = ({ graph, isFavorite, onFavorite }: GraphCardProps) => {
-  const { id, name, status, wrapper_type, owner_username, created_at, expires_at, error_message } = graph;
+/** The state of a graph in the list. */
+export const GraphFacts = ({ graph }: { readonly graph: GraphSummary }) => {
+  const { status, wrapper_type, owner_username, created_at, expires_at, error_message } = graph;
   return (
-    <Card withBorder component="article" className="graph-card">
-      <div className="graph-card-top">
-        <h2>
-          <Link to="/graphs/$id" params={{ id: String(id) }}>
-            <bdi>{name}</bdi>
-          </Link>
-        </h2>
-        <FavoriteButton name={name} isFavorite={isFavorite} onChange={onFavorite} />
-      </div>
+    <>
       <p className="facts">
         <StateBadge status={status} /> <span>{kindName(wrapper_type)}</span> <bdi>{owner_username}</bdi>
       </p>
@@ -54,6 +37,6 @@ export const GraphCard = ({ graph, isFavorite, onFavorite }: GraphCardProps) => 
           <dd>{cores(graph)}</dd>
         </div>
       </dl>
-    </Card>
+    </>
   );
 };

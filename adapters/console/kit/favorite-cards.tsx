@@ -1,0 +1,62 @@
+import { type ReactNode } from 'react';
+import { ActionIcon, Card } from '@mantine/core';
+import { type UseQueryResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useFavorites } from '../api/graphs';
+import { Rest } from './rest';
+import { Loaded } from './view';
+
+interface Item {
+  readonly id: number;
+  readonly name: string;
+}
+
+interface FavoriteCardsProps<T> {
+  readonly query: UseQueryResult<{ readonly data: readonly T[]; readonly page: { readonly total: number } | null }>;
+  readonly type: 'instance' | 'mapping';
+  /** Shown instead of an empty list. */
+  readonly empty: string;
+  /** The content of a card below its name. */
+  readonly children: (item: T) => ReactNode;
+}
+
+/** A list of the API as cards, the user's favorites first. */
+export const FavoriteCards = <T extends Item>({ query, type, empty, children }: FavoriteCardsProps<T>) => {
+  const { favorites, setFavorite } = useFavorites(type);
+  const rank = ({ id }: T): number => (favorites.has(id) ? 0 : 1);
+  return (
+    <Loaded query={query}>
+      {({ data, page }) => (
+        <>
+          {data.length === 0 && <p>{empty}</p>}
+          <div className="cards">
+            {[...data]
+              .sort((a, b) => rank(a) - rank(b))
+              .map((item) => (
+                <Card key={item.id} withBorder component="article" className="graph-card">
+                  <div className="graph-card-top">
+                    <h2>
+                      <Link to={type === 'instance' ? '/graphs/$id' : '/mappings/$id'} params={{ id: item.id }}>
+                        <bdi>{item.name}</bdi>
+                      </Link>
+                    </h2>
+                    <ActionIcon
+                      variant="subtle"
+                      color={favorites.has(item.id) ? 'yellow' : 'gray'}
+                      aria-label={`Favorite: ${item.name}`}
+                      aria-pressed={favorites.has(item.id)}
+                      onClick={() => setFavorite({ id: item.id, on: !favorites.has(item.id) })}
+                    >
+                      {favorites.has(item.id) ? '★' : '☆'}
+                    </ActionIcon>
+                  </div>
+                  {children(item)}
+                </Card>
+              ))}
+          </div>
+          <Rest shown={data.length} page={page} />
+        </>
+      )}
+    </Loaded>
+  );
+};
