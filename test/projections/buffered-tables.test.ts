@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { type Pool, type PoolClient, type QueryConfig } from 'pg';
-import { createPool } from '../../adapters/postgres/pool';
+import { createTestPool } from '../support/create-test-pool';
 import { BufferedTables } from '../../projections/buffered-tables';
 import { type Row, type TableWriter } from '../../projections/projection';
 import { createTestDatabase, type TestDatabase } from '../support/postgres';
@@ -81,7 +81,7 @@ describe('the buffered tables of a projection', () => {
   let client: PoolClient;
   beforeAll(async () => {
     database = await createTestDatabase();
-    pool = createPool({ connectionString: database.connectionString });
+    pool = createTestPool({ connectionString: database.connectionString });
     client = await pool.connect();
     await client.query(TABLES);
   });

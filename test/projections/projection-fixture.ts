@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pool } from 'pg';
-import { createPool } from '../../adapters/postgres/pool';
+import { createTestPool } from '../support/create-test-pool';
 import { createPostgresEventStore } from '../../adapters/postgres/postgres-event-store';
 import { createPostgresLeaseStore } from '../../adapters/postgres/postgres-lease-store';
 import { comparePositions, type Position, START } from '../../domain/kernel/event';
@@ -30,7 +30,7 @@ export interface RunningProjections {
 /** A database of its own with the log in it. */
 export const createProjectionFixture = async () => {
   const database = await createTestDatabase();
-  const pool = createPool({ connectionString: database.connectionString, max: 10 });
+  const pool = createTestPool({ connectionString: database.connectionString, max: 10 });
   const store = createPostgresEventStore({ pool, connectionString: database.connectionString });
 
   const run = (which: readonly Projection[] = projections, source: EventStore = store): RunningProjections => {

@@ -1,5 +1,5 @@
 import { type Pool } from 'pg';
-import { createPool } from '../../adapters/postgres/pool';
+import { createTestPool } from '../support/create-test-pool';
 import { type Position } from '../../domain/kernel/event';
 import { type EventStore } from '../../domain/ports/event-store';
 import { retryParked } from '../../projections/feed/retry-parked';
@@ -41,7 +41,7 @@ describe('while the log is read slowly', () => {
   beforeEach(async () => {
     isHealed = false;
     fixture = await createProjectionFixture();
-    watch = createPool({ connectionString: fixture.connectionString, max: 1 });
+    watch = createTestPool({ connectionString: fixture.connectionString, max: 1 });
     const events = [1, 2, 3].map(slot);
     await appendEvents(fixture.store, 'capacity-a', events);
     const running = fixture.run([slots, others]);

@@ -1,5 +1,5 @@
 import { createEventStoreDbEventStore } from '../../adapters/eventstoredb/eventstoredb-event-store';
-import { createPool } from '../../adapters/postgres/pool';
+import { createTestPool } from '../support/create-test-pool';
 import { createPostgresEventStore } from '../../adapters/postgres/postgres-event-store';
 import { systemClock } from '../../adapters/system/system-clock';
 import { CONTRACT_CATEGORIES } from '../contracts/event-store/event-store-contract';
@@ -18,7 +18,7 @@ describeWithEventStore('2,000 random operations', () => {
   it('return the same answers on EventStoreDB, killed and restarted between them, on PostgreSQL and in memory', async () => {
     const server = await startEventStoreServer();
     const database = await createTestDatabase();
-    const pool = createPool({ connectionString: database.connectionString });
+    const pool = createTestPool({ connectionString: database.connectionString });
     const postgres = createPostgresEventStore({ pool, connectionString: database.connectionString });
     const eventstoredb = createEventStoreDbEventStore({
       connectionString: server.connectionString,

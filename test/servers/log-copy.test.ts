@@ -5,7 +5,7 @@ import { type Pool } from 'pg';
 import { createRandom } from '../../pod/graph/algorithms/graph/random';
 import { createEventStoreDbEventStore } from '../../adapters/eventstoredb/eventstoredb-event-store';
 import { recordFollowedLog } from '../../adapters/postgres/followed-log';
-import { createPool } from '../../adapters/postgres/pool';
+import { createTestPool } from '../support/create-test-pool';
 import { createPostgresEventStore } from '../../adapters/postgres/postgres-event-store';
 import { createPostgresLogIdentity } from '../../adapters/postgres/event-reader';
 import { releaseLeases } from '../../adapters/postgres/postgres-process-work';
@@ -53,7 +53,7 @@ describeWithEventStore('a log copied between PostgreSQL and a real EventStoreDB'
     server = await startEventStoreServer();
     database = await createTestDatabase();
     home = await mkdtemp(join(tmpdir(), 'rowgraph-log-copy-'));
-    pool = createPool({ connectionString: database.connectionString });
+    pool = createTestPool({ connectionString: database.connectionString });
     postgres = createPostgresEventStore({ pool, connectionString: database.connectionString });
     eventStoreDb = openEventStoreDb('moved.');
     environment = {

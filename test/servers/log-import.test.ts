@@ -5,7 +5,7 @@ import { createRandom } from '../../pod/graph/algorithms/graph/random';
 import { pagesOf } from '../../adapters/log-copy/log-pages';
 import { writeLogFile } from '../../adapters/log-copy/log-file';
 import { readFollowedLog } from '../../adapters/postgres/followed-log';
-import { createPool } from '../../adapters/postgres/pool';
+import { createTestPool } from '../support/create-test-pool';
 import { releaseLeases } from '../../adapters/postgres/postgres-process-work';
 import { STREAM_CATEGORIES } from '../../domain/events';
 import { START } from '../../domain/kernel/event';
@@ -34,7 +34,7 @@ describeWithEventStore('an import into a real EventStoreDB', () => {
       ROWGRAPH_DATABASE_URL: database.connectionString,
     };
     const words = ['log', 'import', file, '--json'];
-    const pool = createPool({ connectionString: database.connectionString });
+    const pool = createTestPool({ connectionString: database.connectionString });
     const prefix = environment['ROWGRAPH_EVENT_STORE_PREFIX'] ?? '';
     const target = openStore(server, { prefix, categories: STREAM_CATEGORIES });
     let [seen, after] = [0, START];

@@ -5,7 +5,7 @@ import { isLeft } from 'fp-ts/Either';
 import { pino } from 'pino';
 import { readSettings } from '../../adapters/start/settings';
 import { startSystem } from '../../adapters/start/system';
-import { createPool } from '../../adapters/postgres/pool';
+import { createTestPool } from '../support/create-test-pool';
 import { readSchemaOf } from '../../projections/projection-tables';
 import { usersProjection } from '../../projections/users';
 import { STREAM_CATEGORIES } from '../../domain/events';
@@ -119,7 +119,7 @@ describeWithEventStore('a start', () => {
   it('without read models adopts the existing log, and rebuilds them from it', async () => {
     const empty = await createTestDatabase();
     const rowsIn = async ({ connectionString }: TestDatabase) => {
-      const pool = createPool({ connectionString });
+      const pool = createTestPool({ connectionString });
       const { rows } = await pool.query(`SELECT * FROM ${readSchemaOf(usersProjection)}.users ORDER BY username`);
       const { rows: followed } = await pool.query('SELECT * FROM es.followed_log');
       await pool.end();

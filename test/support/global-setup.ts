@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
 import { type PostgresServer, startPostgres } from '../../adapters/embedded/postgres-server';
-import { createPool } from '../../adapters/postgres/pool';
+import { createTestPool } from './create-test-pool';
 import { migrate } from '../../adapters/postgres/migrate';
 import { isFullProof } from './proof-size';
 import {
@@ -45,10 +45,10 @@ const globalSetup = async (): Promise<void> => {
   testServer.current = { folder, stop: () => server.stop() } satisfies TestServer;
   process.env[SERVER_VARIABLE] = server.connectionString;
 
-  const admin = createPool({ connectionString: server.connectionString, max: 1 });
+  const admin = createTestPool({ connectionString: server.connectionString, max: 1 });
   await admin.query(`CREATE DATABASE ${TEMPLATE_DATABASE}`);
   await admin.end();
-  const template = createPool({ connectionString: databaseUrl(TEMPLATE_DATABASE), max: 1 });
+  const template = createTestPool({ connectionString: databaseUrl(TEMPLATE_DATABASE), max: 1 });
   const migrated = await migrate(template);
   await template.end();
   if (isLeft(migrated)) throw new Error(migrated.left.message);

@@ -4,7 +4,7 @@ import { findDatabase } from '../../adapters/maintenance/find-database';
 import { openEventStore } from '../../adapters/start/open-event-store';
 import { readSettings } from '../../adapters/start/settings';
 import { pagesOf } from '../../adapters/log-copy/log-pages';
-import { createPool } from '../../adapters/postgres/pool';
+import { createTestPool } from './create-test-pool';
 import { type StoredEvent } from '../../domain/kernel/event';
 import { type EventStore } from '../../domain/ports/event-store';
 import { expectRight } from './given-when-then';
@@ -21,7 +21,7 @@ export const withLogOf = async <A>(
 ): Promise<A> => {
   const settings = expectRight(readSettings(environment));
   const connectionString = expectRight(findDatabase(settings));
-  const pool = createPool({ connectionString });
+  const pool = createTestPool({ connectionString });
   const opened = expectRight(openEventStore(settings.eventStore, { pool, connectionString }, () => undefined));
   try {
     return await use(opened.store, pool);

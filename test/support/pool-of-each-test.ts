@@ -1,5 +1,5 @@
 import { type Pool } from 'pg';
-import { createPool } from '../../adapters/postgres/pool';
+import { createTestPool } from './create-test-pool';
 import { createTestDatabase } from './postgres';
 
 /** Gives every test of a file a new database; `pool` is that of the test that runs. */
@@ -8,7 +8,7 @@ export const poolOfEachTest = (): { readonly pool: Pool } => {
   let drop: () => Promise<void>;
   beforeEach(async () => {
     const database = await createTestDatabase();
-    pool = createPool({ connectionString: database.connectionString, max: 2 });
+    pool = createTestPool({ connectionString: database.connectionString, max: 2 });
     drop = () => database.drop();
   });
   afterEach(async () => {

@@ -3,7 +3,7 @@ import { createRandom } from '../../../pod/graph/algorithms/graph/random';
 import { appendWindows } from '../../../adapters/log-copy/append-in-order';
 import { copyLog, movedPositions } from '../../../adapters/log-copy/copy-log';
 import { pagesOf } from '../../../adapters/log-copy/log-pages';
-import { createPool } from '../../../adapters/postgres/pool';
+import { createTestPool } from '../../support/create-test-pool';
 import { createPostgresEventStore } from '../../../adapters/postgres/postgres-event-store';
 import { type Position, START } from '../../../domain/kernel/event';
 import { type EventStore } from '../../../domain/ports/event-store';
@@ -37,7 +37,7 @@ const diesAfter = (store: EventStore, appends: number): EventStore => {
 
 const copiedToPostgres = async (source: EventStore, use: (target: EventStore) => Promise<void>): Promise<void> => {
   const database = await createTestDatabase();
-  const pool = createPool({ connectionString: database.connectionString, max: 4 });
+  const pool = createTestPool({ connectionString: database.connectionString, max: 4 });
   const target = createPostgresEventStore({ pool, connectionString: database.connectionString });
   try {
     succeeded(await copy(source, target, 60_000));

@@ -1,6 +1,6 @@
 import { isRight, left, right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
-import { createPool } from '../../../adapters/postgres/pool';
+import { createTestPool } from '../../support/create-test-pool';
 import { createPostgresEventStore } from '../../../adapters/postgres/postgres-event-store';
 import { withPatience } from '../../../adapters/system/patience';
 import { newEvent, newEvents, succeeded } from '../../contracts/event-store/event-samples';
@@ -16,7 +16,7 @@ beforeEach(async () => {
   database = await createTestDatabase();
   connection = await openUnreliableConnection(database.connectionString);
   const { connectionString } = connection;
-  pool = createPool({ connectionString, max: 4 });
+  pool = createTestPool({ connectionString, max: 4 });
   store = createPostgresEventStore({ pool, connectionString, patienceMs: 1_000 });
 });
 afterEach(async () => {
@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 const onDatabase = async (sql: string): Promise<readonly Record<string, unknown>[]> => {
-  const direct = createPool({ connectionString: database.connectionString, max: 1 });
+  const direct = createTestPool({ connectionString: database.connectionString, max: 1 });
   try {
     return (await direct.query<Record<string, unknown>>(sql)).rows;
   } finally {

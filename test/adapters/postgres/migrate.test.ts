@@ -2,13 +2,13 @@ import { isLeft, right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { migrate } from '../../../adapters/postgres/migrate';
 import { migrations } from '../../../adapters/postgres/migrations';
-import { createPool } from '../../../adapters/postgres/pool';
+import { createTestPool } from '../../support/create-test-pool';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres';
 
 let database: TestDatabase;
 const pools: Pool[] = [];
 const openPool = (): Pool => {
-  const pool = createPool({ connectionString: database.connectionString, max: 2 });
+  const pool = createTestPool({ connectionString: database.connectionString, max: 2 });
   pools.push(pool);
   return pool;
 };

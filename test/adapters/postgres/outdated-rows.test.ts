@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { Closers } from '../../../adapters/system/closers';
 import { packageRoot } from '../../../adapters/system/package-root';
 import { deleteOutdatedRows, startRetention } from '../../../adapters/postgres/outdated-rows';
-import { createPool } from '../../../adapters/postgres/pool';
+import { createTestPool } from '../../support/create-test-pool';
 import { instancesProjection } from '../../../projections/instances';
 import { prepareProjections, readSchemaOf } from '../../../projections/projection-tables';
 import { projections } from '../../../projections/registry';
@@ -16,7 +16,7 @@ let database: TestDatabase;
 let pool: Pool;
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = createPool({ connectionString: database.connectionString });
+  pool = createTestPool({ connectionString: database.connectionString });
   await prepareProjections(pool, projections);
 });
 afterAll(async () => {

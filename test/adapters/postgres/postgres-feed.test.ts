@@ -1,6 +1,6 @@
 import { type Pool } from 'pg';
 import { createPostgresEventStore, listenForAppends } from '../../../adapters/postgres/postgres-event-store';
-import { createPool } from '../../../adapters/postgres/pool';
+import { createTestPool } from '../../support/create-test-pool';
 import { FeedSignal } from '../../../adapters/system/feed-signal';
 import { START, type StoredEvent } from '../../../domain/kernel/event';
 import { newEvent, newEvents, succeeded } from '../../contracts/event-store/event-samples';
@@ -17,7 +17,7 @@ const ignore = (): void => undefined;
 beforeEach(async () => {
   database = await createTestDatabase();
   const { connectionString } = database;
-  pool = createPool({ connectionString });
+  pool = createTestPool({ connectionString });
   store = createPostgresEventStore({ pool, connectionString });
   stop.current = new AbortController();
 });
@@ -49,7 +49,7 @@ describe('the feed of PostgreSQL', () => {
       return waitAfter.call(this, version, 3_600_000, signal);
     });
     const { connectionString } = database;
-    const otherPool = createPool({ connectionString });
+    const otherPool = createTestPool({ connectionString });
     const other = createPostgresEventStore({ pool: otherPool, connectionString });
     const { seen, ended } = collect();
     for (let n = 1; n <= 20; n += 1) {

@@ -1,5 +1,5 @@
 import { type Pool } from 'pg';
-import { createPool } from '../../../adapters/postgres/pool';
+import { createTestPool } from '../../support/create-test-pool';
 import { createPostgresJobRuns } from '../../../adapters/postgres/postgres-job-runs';
 import { createPostgresLeaseStore } from '../../../adapters/postgres/postgres-lease-store';
 import { type Lease } from '../../../domain/ports/lease-store';
@@ -10,7 +10,7 @@ let database: TestDatabase;
 let pool: Pool;
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = createPool({ connectionString: database.connectionString });
+  pool = createTestPool({ connectionString: database.connectionString });
 });
 afterAll(async () => {
   await pool.end();

@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { createPostgresSchemaCache } from '../../../adapters/postgres/postgres-schema-cache';
-import { createPool } from '../../../adapters/postgres/pool';
+import { createTestPool } from '../../support/create-test-pool';
 import { uuids } from '../../../adapters/system/uuids';
 import { createSchemaRefresh, type SchemaRefresh } from '../../../commands/jobs/refresh-schema-cache';
 import { type SchemaCache } from '../../../domain/ports/schema-cache';
@@ -34,7 +34,7 @@ let now: Date;
 
 beforeEach(async () => {
   database = await createTestDatabase();
-  pool = createPool({ connectionString: database.connectionString, max: 4 });
+  pool = createTestPool({ connectionString: database.connectionString, max: 4 });
   db = openReadDatabase(readConnectionTo(database.connectionString));
   cache = createPostgresSchemaCache(pool, uuids.uuid);
   now = NOON;

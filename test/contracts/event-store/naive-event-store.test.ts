@@ -1,7 +1,7 @@
 import { right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { createEventReader } from '../../../adapters/postgres/event-reader';
-import { createPool } from '../../../adapters/postgres/pool';
+import { createTestPool } from '../../support/create-test-pool';
 import { FeedSignal } from '../../../adapters/system/feed-signal';
 import { followFeed } from '../../../adapters/system/follow-feed';
 import { type Position } from '../../../domain/kernel/event';
@@ -48,7 +48,7 @@ const createNaiveEventStore = (pool: Pool): EventStore => {
 
 it('a store with positions from a sequence loses events for a reader that runs next to its writers', async () => {
   const database = await createTestDatabase();
-  const pool = createPool({ connectionString: database.connectionString });
+  const pool = createTestPool({ connectionString: database.connectionString });
   await pool.query('CREATE SEQUENCE naive_positions');
 
   const { written, seen } = await tailBesideWriters(createNaiveEventStore(pool), { writers: 16, appendsEach: 60 });

@@ -1,11 +1,11 @@
-import { createPool } from '../../../adapters/postgres/pool';
+import { createTestPool } from '../../support/create-test-pool';
 import { createPostgresEventStore } from '../../../adapters/postgres/postgres-event-store';
 import { createTestDatabase } from '../../support/postgres';
 import { describeEventStore } from './event-store-contract';
 
 describeEventStore('PostgreSQL', async () => {
   const database = await createTestDatabase();
-  const pool = createPool({ connectionString: database.connectionString });
+  const pool = createTestPool({ connectionString: database.connectionString });
   const store = createPostgresEventStore({ pool, connectionString: database.connectionString });
   return {
     store,

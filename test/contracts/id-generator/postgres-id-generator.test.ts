@@ -1,11 +1,11 @@
-import { createPool } from '../../../adapters/postgres/pool';
+import { createTestPool } from '../../support/create-test-pool';
 import { createPostgresIdGenerator } from '../../../adapters/postgres/postgres-id-generator';
 import { createTestDatabase } from '../../support/postgres';
 import { describeIdGenerator } from './id-generator-contract';
 
 describeIdGenerator('PostgreSQL', async () => {
   const database = await createTestDatabase();
-  const pool = createPool({ connectionString: database.connectionString, max: 4 });
+  const pool = createTestPool({ connectionString: database.connectionString, max: 4 });
   return {
     ids: createPostgresIdGenerator(pool),
     close: async () => {

@@ -1,4 +1,4 @@
-import { createPool } from '../../../adapters/postgres/pool';
+import { createTestPool } from '../../support/create-test-pool';
 import { createPostgresEventStore } from '../../../adapters/postgres/postgres-event-store';
 import { createPostgresLogIdentity } from '../../../adapters/postgres/event-reader';
 import { createTestDatabase } from '../../support/postgres';
@@ -6,7 +6,7 @@ import { describeLogIdentity } from './log-identity-contract';
 
 describeLogIdentity('PostgreSQL', async () => {
   const database = await createTestDatabase();
-  const pool = createPool({ connectionString: database.connectionString, max: 4 });
+  const pool = createTestPool({ connectionString: database.connectionString, max: 4 });
   const store = createPostgresEventStore({ pool, connectionString: database.connectionString });
   return {
     store,

@@ -1,5 +1,5 @@
 import { type Pool } from 'pg';
-import { createPool } from '../../../adapters/postgres/pool';
+import { createTestPool } from '../../support/create-test-pool';
 import { parkedEventTable } from '../../../projections/feed/parked-event-table';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres';
 import { parkedEventsContract } from './parked-events-contract';
@@ -8,7 +8,7 @@ let database: TestDatabase;
 let pool: Pool;
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = createPool({ connectionString: database.connectionString });
+  pool = createTestPool({ connectionString: database.connectionString });
 });
 afterAll(async () => {
   await pool.end();

@@ -13,7 +13,7 @@ import {
   signServiceToken,
 } from '../../../../adapters/http/internal/service-token';
 import { createInMemoryObjectStore } from '../../../support/in-memory/in-memory-object-store';
-import { createPool } from '../../../../adapters/postgres/pool';
+import { createTestPool } from '../../../support/create-test-pool';
 import { createPostgresEventStore } from '../../../../adapters/postgres/postgres-event-store';
 import { createPostgresProcessWork } from '../../../../adapters/postgres/postgres-process-work';
 import { createPostgresIdGenerator } from '../../../../adapters/postgres/postgres-id-generator';
@@ -58,7 +58,7 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
   const { connectionString } = database;
   const closers = new Closers();
   closers.add('database', () => database.drop());
-  const pool = createPool({ connectionString, max: 10 });
+  const pool = createTestPool({ connectionString, max: 10 });
   closers.add('pool', () => pool.end());
   const db = openReadDatabase(readConnectionTo(connectionString), () => undefined);
   closers.add('read connections', () => db.destroy());

@@ -5,7 +5,7 @@ import { endpoint, type Reply } from '../../../../adapters/http/kit';
 import { type CallContext } from '../../../../adapters/http/kit/router';
 import { repeatAnswers } from '../../../../adapters/http/public/idempotency';
 import { type ApiCaller } from '../../../../adapters/http/public/public-dependencies';
-import { createPool } from '../../../../adapters/postgres/pool';
+import { createTestPool } from '../../../support/create-test-pool';
 import { createPostgresIdempotencyStore } from '../../../../adapters/postgres/postgres-idempotency-store';
 import { type DomainError, domainError } from '../../../../domain/kernel/errors';
 import { requestContext } from '../../../../commands/kit/command-context';
@@ -20,11 +20,11 @@ type Result = Either<DomainError, Reply<unknown>>;
 
 describe('a request with an idempotency key', () => {
   let database: TestDatabase;
-  let pool: ReturnType<typeof createPool>;
+  let pool: ReturnType<typeof createTestPool>;
   let repeat: ReturnType<typeof repeatAnswers>;
   beforeAll(async () => {
     database = await createTestDatabase();
-    pool = createPool({ connectionString: database.connectionString });
+    pool = createTestPool({ connectionString: database.connectionString });
     repeat = repeatAnswers(createPostgresIdempotencyStore(pool));
   });
   afterAll(async () => {
@@ -91,7 +91,7 @@ describe('a request with an idempotency key', () => {
       return succeeds();
     };
     const age = (what: string) => pool.query(`UPDATE es.idempotency SET ${what} WHERE key = 'dying'`);
-    const itsPool = createPool({ connectionString: database.connectionString });
+    const itsPool = createTestPool({ connectionString: database.connectionString });
     void send('dying', [dies], {}, repeatAnswers(createPostgresIdempotencyStore(itsPool)));
     await waitFor('it is under way', () => seen.length === 1);
     await itsPool.end();
@@ -106,7 +106,7 @@ describe('a request with an idempotency key', () => {
   });
 
   it('waits for the answer to the first one, including one at another control plane', async () => {
-    const other = createPool({ connectionString: database.connectionString });
+    const other = createTestPool({ connectionString: database.connectionString });
     const there = repeatAnswers(createPostgresIdempotencyStore(other));
     let answerFirst: (() => void) | null = null;
     const first = send('waiting', [() => new Promise<Result>((resolve) => (answerFirst = () => resolve(made)))]);
