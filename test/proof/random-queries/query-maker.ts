@@ -8,7 +8,11 @@ const SHOWN: readonly Type[] = ['int', 'text', 'int', 'bool', 'float', 'date', '
 export class QueryMaker {
   readonly expressions: Expressions;
 
-  constructor(readonly choice: Choice) {
+  /** `joined`: how many of a hundred paths begin at a node that is known, if there is one. */
+  constructor(
+    readonly choice: Choice,
+    readonly joined = 70,
+  ) {
     this.expressions = new Expressions(choice, []);
   }
 
@@ -66,7 +70,7 @@ export class QueryMaker {
   /** A path of some steps, from a node in scope or a new one. */
   path(steps: number, lengths: readonly string[] = ['']): string {
     const known = this.nodesInScope();
-    const start = known.length > 0 && this.choice.percent(70) ? this.choice.of(known) : null;
+    const start = known.length > 0 && this.choice.percent(this.joined) ? this.choice.of(known) : null;
     let label = start?.label ?? this.choice.of(['Person', 'Person', 'Movie', 'Place', 'Account']);
     let text = start === null ? this.node(label) : `(${start.name})`;
     for (let made = 0; made < steps; made++) {

@@ -1,6 +1,7 @@
 import { Choice } from '../../support/choice';
 import { type ComparedQuery } from '../cypher/engine/compared-answer';
 import { clauseFamilies } from './clause-families';
+import { type Family } from './family';
 import { QueryMaker } from './query-maker';
 import { userFamilies } from './user-families';
 import { valueFamilies } from './value-families';
@@ -9,11 +10,56 @@ export interface RandomQuery extends ComparedQuery {
   readonly family: string;
 }
 
+const FAMILIES: Readonly<Record<string, Family>> = { ...valueFamilies, ...clauseFamilies, ...userFamilies };
+
+/** Families with a number of rows that is a small multiple of the nodes. */
+const OF_MANY_ROWS: readonly string[] = [
+  'groups with several aggregates',
+  'aggregates of everything',
+  'an aggregate in an expression',
+  'the same aggregate twice',
+  'CASE',
+  'quantifiers with null',
+  'texts and null',
+  'lists',
+  'maps and entities',
+  'conditions with OR',
+  'functions of null',
+  'statistics',
+  'entities as results',
+  'OPTIONAL MATCH',
+  'patterns as conditions',
+  'subqueries',
+  'steps of WITH',
+  'groups before a MATCH',
+  'unions',
+  'labels in patterns',
+  'collect and UNWIND',
+  'a list of all rows',
+  'OPTIONAL MATCH after OPTIONAL MATCH',
+  'dates and times',
+  'a condition on an outer null',
+  'sums of CASE',
+  'DISTINCT aggregates beside others',
+  'names that shadow',
+  'map projections',
+  'pattern comprehensions',
+  'CALL of a subquery',
+  'the first rows, then more',
+  'lists in lists',
+];
+
 /** Makes one query; the same for the same seed. Families take turns. */
-export const randomQuery = (seed: number): RandomQuery => {
-  const families = Object.entries({ ...valueFamilies, ...clauseFamilies, ...userFamilies });
-  const [family, make] = families[seed % families.length]!;
-  const maker = new QueryMaker(new Choice(seed));
+export const randomQuery = (seed: number): RandomQuery =>
+  madeQuery(seed, Object.keys(FAMILIES), new QueryMaker(new Choice(seed)));
+
+/** A query for a large graph. */
+export const queryOfManyRows = (seed: number): RandomQuery =>
+  madeQuery(seed, OF_MANY_ROWS, new QueryMaker(new Choice(seed), 100));
+
+const madeQuery = (seed: number, families: readonly string[], maker: QueryMaker): RandomQuery => {
+  const family = families[seed % families.length]!;
+  const make = FAMILIES[family]!;
   const text = make(maker);
   const all = maker.expressions.parameters;
   const parameters = new Map([...all].filter(([name]) => new RegExp(`\\$${name}\\b`).test(text)));

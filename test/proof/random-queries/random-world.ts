@@ -91,8 +91,26 @@ export const KEY_TEXTS: readonly string[] = [
 
 const NULL_PERCENT = 25;
 
-/** A small graph with nulls in every property. */
-export const randomWorld = (seed: number): Graph => {
+/** How many nodes and edges a graph has beside those of a small one. */
+export interface WorldSize {
+  readonly nodes: Readonly<Record<string, number>>;
+  /** Of each type so many times. */
+  readonly edges: number;
+}
+
+const SMALL: WorldSize = { nodes: {}, edges: 1 };
+/** More rows than Kuzu computes at once, 2,048. */
+export const LARGE: WorldSize = { nodes: { Person: 4_000, Movie: 600, Place: 100, Account: 600 }, edges: 300 };
+
+/** Integers beside those of `KEYS`, or texts. */
+const keysOf = (label: string, more = 0): readonly Value[] => {
+  const keys = KEYS[label]!;
+  const isText = typeof keys[0] === 'string';
+  return [...keys, ...Array.from({ length: more }, (_, at) => (isText ? `k${at}` : BigInt(at + 100)))];
+};
+
+/** A graph with nulls in every property. */
+export const randomWorld = (seed: number, size = SMALL): Graph => {
   const choice = new Choice(seed);
   const propertiesOf = (types: Properties): ValueMap =>
     new Map(
@@ -101,7 +119,8 @@ export const randomWorld = (seed: number): Graph => {
       ),
     );
   const nodes: GraphNode[] = [];
-  for (const [label, keys] of Object.entries(KEYS)) {
+  for (const label of Object.keys(KEYS)) {
+    const keys = keysOf(label, size.nodes[label]);
     const types = LABELS[label]!;
     const [key = ''] = Object.keys(types);
     for (const value of keys)
@@ -114,9 +133,10 @@ export const randomWorld = (seed: number): Graph => {
       );
   }
   const relationships: GraphRelationship[] = [];
-  const endOf = (label: string): GraphNode => choice.of(nodes.filter(({ labels }) => labels[0] === label));
+  const byLabel = new Map(Object.keys(KEYS).map((own) => [own, nodes.filter(({ labels }) => labels[0] === own)]));
+  const endOf = (label: string): GraphNode => choice.of(byLabel.get(label)!);
   for (const [type, { from, to, properties, count }] of Object.entries(TYPES)) {
-    for (let made = 0; made < count; made++) {
+    for (let made = 0; made < count * size.edges; made++) {
       const last = relationships.at(-1);
       const isParallel = last?.type === type && made % 4 === 3;
       const isLoop = from === to && made % 5 === 0;

@@ -140,11 +140,18 @@ const tableOfRead = ({ asked: { text, query }, answer }: Read, schema: GraphSche
   return { columns, rows: values.rows(answer, typed) };
 };
 
-/** Whether a query that the engine rejects may have an answer; `refuses`: whether it rejects a text. */
-export const mayBeComputed = (asked: AnalysedQuery, refuses: (text: string) => boolean): boolean =>
+/**
+ * Whether a query that the engine rejects may have an answer. `accepts`: whether the engine accepts a text; `answers`:
+ * whether a text may have an answer.
+ */
+export const mayBeComputed = (
+  asked: AnalysedQuery,
+  accepts: (text: string) => boolean,
+  answers: (text: string) => boolean,
+): boolean =>
   isWithoutGraph(asked) ||
-  dividedQueries(asked).some(({ text }) => !refuses(text)) ||
-  (asked.query.parts.length > 1 && partsOfUnion(asked).every((text) => !refuses(text)));
+  dividedQueries(asked).some(({ text }) => accepts(text)) ||
+  (asked.query.parts.length > 1 && partsOfUnion(asked).every(answers));
 
 const isWithoutGraph = ({ query, explain }: AnalysedQuery): boolean => {
   const clauses = query.parts.flat();

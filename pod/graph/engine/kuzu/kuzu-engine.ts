@@ -141,8 +141,9 @@ export class KuzuEngine implements GraphEngine {
     const prepared = this.prepare({ text });
     if (!isLeft(prepared)) return { refusal: null };
     const analysed = this.preparation.analyse(text);
-    const refuses = (divided: string): boolean => isLeft(this.prepare({ text: divided }));
-    return { refusal: !isLeft(analysed) && mayBeComputed(analysed.right, refuses) ? null : prepared.left };
+    const accepts = (part: string): boolean => !isLeft(this.prepare({ text: part }));
+    const answers = (part: string): boolean => this.analyse(part).refusal === null;
+    return { refusal: !isLeft(analysed) && mayBeComputed(analysed.right, accepts, answers) ? null : prepared.left };
   }
 
   warningsOf(text: string, walks?: boolean) {

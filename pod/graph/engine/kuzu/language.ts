@@ -5,20 +5,23 @@ import {
   aggregatesAfterDistinct,
   aggregatesOfNothing,
   equalAggregates,
+  groupedRelationships,
   nestedAggregates,
   renamedCounts,
 } from './quirks/aggregates';
 import { bareConditions, nullInCases } from './quirks/bare-conditions';
 import { circles } from './quirks/circles';
-import { countsOfNothing } from './quirks/counts-of-nothing';
+import { countsInExpressions, countsOfNothing } from './quirks/counts-of-nothing';
 import { filteredConstants } from './quirks/filtered-constants';
 import { sizesOfPatterns } from './quirks/sizes-of-patterns';
+import { keysInUnions, keysOfSeveralLabels } from './quirks/keys-in-unions';
 import { labelFunctions } from './quirks/label-functions';
 import {
   chainedLambdas,
   elementsWithFields,
   filteredLists,
   listPredicates,
+  listsInConditions,
   valuesInLambdas,
 } from './quirks/list-predicates';
 import { conditionsOfParameters, joinsByValue } from './quirks/match-conditions';
@@ -67,6 +70,7 @@ export const KUZU_QUIRKS: readonly Quirk[] = [
   outerNulls,
   labelFunctions,
   countsOfNothing,
+  countsInExpressions,
   aggregatesOfNothing,
   writtenFunctions,
   writtenLists,
@@ -74,6 +78,7 @@ export const KUZU_QUIRKS: readonly Quirk[] = [
   emptyParts,
   nullInLists,
   nullInEqualLists,
+  listsInConditions,
   listPredicates,
   chainedLambdas,
   valuesInLambdas,
@@ -86,7 +91,10 @@ export const KUZU_QUIRKS: readonly Quirk[] = [
   joinsByValue,
   mixedMaps,
   unmatchableSteps,
+  keysInUnions,
+  keysOfSeveralLabels,
   aggregatesAfterDistinct,
+  groupedRelationships,
   equalAggregates,
   nestedAggregates,
   renamedCounts,

@@ -24,6 +24,8 @@ export interface ComparedQuery {
   readonly inOrder: boolean;
   /** Lists of collect() have no order. */
   readonly anyOrderInLists: boolean;
+  /** Of the evaluator; omitted: its own limit. */
+  readonly maxSteps?: number;
 }
 
 export interface ComparedAnswer {
@@ -40,9 +42,9 @@ const RAW =
 export const comparedAnswer = async (
   engine: GraphEngine,
   graph: Graph,
-  { text, parameters, ...order }: ComparedQuery,
+  { text, parameters, maxSteps, ...order }: ComparedQuery,
 ): Promise<ComparedAnswer> => {
-  const expected = evaluateQuery(text, graph, parameters);
+  const expected = evaluateQuery(text, graph, parameters, maxSteps);
   const compared = (outcome: Outcome, ...lines: readonly string[]): ComparedAnswer => ({
     outcome,
     lines: lines.map((line) => line.replaceAll('\n', ' / ').slice(0, 300)),

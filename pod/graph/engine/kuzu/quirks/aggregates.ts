@@ -3,6 +3,7 @@ import { aggregatesIn } from '../../cypher/aggregates';
 import { list, name, projection, unwind, variable } from '../../cypher/build';
 import { withTitle } from '../../cypher/item-title';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
+import { scopesOf } from '../../cypher/scopes';
 import { shape } from '../../cypher/shape';
 import { template } from '../../cypher/template';
 import { type Clause, type Expression, type ProjectionClause, type ProjectionItem } from '../../cypher/tree';
@@ -42,14 +43,35 @@ export const aggregatesAfterDistinct: Quirk = {
     right: [[0, 2, 2]],
     wrong: [[0, 2, 0]],
   },
-  rewrite: (query, context) =>
-    changeClauseLists(query, (clauses) =>
+  rewrite: (query, context) => {
+    const { before } = scopesOf(query);
+    const hasRelationship = (clause: ProjectionClause): boolean =>
+      clause.kind === 'return' &&
+      clause.items.some(
+        ({ value }) => value.kind === 'variable' && before.get(clause)?.get(value.name) === 'relationship',
+      );
+    return changeClauseLists(query, (clauses) =>
       clauses.flatMap((clause, index) =>
-        isAggregating(clause) && (isUnordered(clause) || isUsedAgain(clause, clauses.slice(index + 1)))
+        isAggregating(clause) &&
+        (isUnordered(clause) || isUsedAgain(clause, clauses.slice(index + 1)) || hasRelationship(clause))
           ? split(clause, context)
           : [clause],
       ),
-    ),
+    );
+  },
+};
+
+/** Cured together with them. */
+export const groupedRelationships: Quirk = {
+  id: 'kuzu-grouped-relationships',
+  description: 'A relationship that RETURN groups by may have no type and no properties.',
+  shown: {
+    graph:
+      'CREATE (:N {id: 1})-[:E]->(a:M {id: 1}), (:N {id: 2})-[:E]->(b:M {id: 2}), (a)-[:F]->(b), (:M {id: 3})-[:F]->(b)',
+    query: 'MATCH (n:N)-[r:E]->(m:M)<-[:F]-(k:M) RETURN r, count(*)',
+    right: [[{ _id: 'E:1', _type: 'E', _start: 'N:2', _end: 'M:2', _src: 'N:2', _dst: 'M:2' }, 2]],
+    wrong: [[{ _id: ':0', _type: '', _start: 'N:1', _end: 'N:1', _src: 'N:1', _dst: 'N:1' }, 2]],
+  },
 };
 
 export const equalAggregates: Quirk = {

@@ -1,5 +1,5 @@
 import { operandsOf } from '../../cypher/aggregates';
-import { and, call, literal, variable } from '../../cypher/build';
+import { and, call, conditionsOf, literal, variable } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
 import { shape } from '../../cypher/shape';
@@ -14,7 +14,7 @@ import {
 } from '../../cypher/tree';
 import { type ValueType } from '../../cypher/value-type';
 import { valueTypes } from '../../cypher/value-types';
-import { changeExpressions, expressionsIn, outerNamesIn, replaceOutermost } from '../../cypher/walk';
+import { changeExpressions, clausesIn, expressionsIn, outerNamesIn, replaceOutermost } from '../../cypher/walk';
 
 export const listPredicates: Quirk = {
   id: 'kuzu-list-predicates',
@@ -36,6 +36,35 @@ export const listPredicates: Quirk = {
     });
   },
 };
+
+/** For such a query the pod computes the condition. */
+export const listsInConditions: Quirk = {
+  id: 'kuzu-lists-in-conditions',
+  description: 'A condition on two lists, of which one uses values of more nodes, is right for some rows only.',
+  shown: {
+    graph:
+      'CREATE (p:P {id: 1, z: 0})<-[:E]-(:Q {id: 1, age: 0}), (p)<-[:E]-(:Q {id: 2, age: -1}), (:P {id: 2, z: 3})<-[:E]-(:Q {id: 3, age: 0})',
+    query:
+      'MATCH (p:P)<-[:E]-(q:Q) WHERE NOT list_contains(list_transform(CASE WHEN q.age IS NOT NULL THEN [0, p.z] END, x -> x = q.age), true) OR NOT list_contains(list_transform(CASE WHEN p.z IS NOT NULL THEN [1, 0] END, x -> x = p.z), true) RETURN q.id',
+    right: [[2], [3]],
+    wrong: [[3]],
+  },
+  rewrite: (query) => {
+    for (const clause of clausesIn(query)) {
+      const items = clause.kind === 'with' || clause.kind === 'return' ? clause.items.map(({ value }) => value) : [];
+      const where = clause.kind === 'match' || clause.kind === 'with' ? conditionsOf(clause.where) : [];
+      for (const value of [...items, ...where]) {
+        const lists = [...expressionsIn(value)].filter((part) => part.kind === 'quantifier' || isListFunction(part));
+        const names = lists.map((part) => [...outerNamesIn(part)].sort().join());
+        if (new Set(names.filter((name) => name !== '')).size > 1) throw new QueryFault(LISTS, value.start);
+      }
+    }
+    return query;
+  },
+};
+
+const LISTS =
+  'A condition on several lists is possible for a few thousand rows on this kind of instance: name each of them by WITH before.';
 
 /** Two expressions on the properties of one list change each other, except for lists of a path. */
 const isOfPath = (list: Expression): boolean => list.kind === 'call' && /^(nodes|relationships)$/i.test(list.name);
