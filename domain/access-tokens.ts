@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { eventSpec, type EventsOf } from './kernel/event-catalogue';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type Instance, mayEnter } from './instance';
+import { type Instance, canAccess } from './instance';
 import { accept, type Actor, deciderOf } from './kernel/decider';
 import { type DomainError, domainError, notFound } from './kernel/errors';
 
@@ -47,7 +47,7 @@ const entered = (
   { instanceId, instance }: OfInstance,
   actor: Actor,
 ): Either<DomainError<'RESOURCE_NOT_FOUND'>, Instance> =>
-  instance !== null && instance.status !== 'deleted' && mayEnter(instance, actor)
+  instance !== null && instance.status !== 'deleted' && canAccess(instance, actor)
     ? right(instance)
     : left(notFound('instance', instanceId));
 

@@ -55,7 +55,7 @@ export const apiKeyNotFound = (keyId: string): DomainError<'RESOURCE_NOT_FOUND'>
  * Rejects an actor who may not list or change the keys of a user. Users manage their own keys, admins those of other
  * users; the keys of ops users are managed by ops only.
  */
-export const mayManageKeys = (
+export const canManageKeys = (
   actor: Actor,
   username: string,
   user: Pick<User, 'role'> | null,
@@ -72,7 +72,7 @@ const checkOwner = (
   { username, user }: OfUser,
   actor: Actor,
 ): Either<DomainError<'FORBIDDEN' | 'RESOURCE_NOT_FOUND'>, void> => {
-  const allowed = mayManageKeys(actor, username, user);
+  const allowed = canManageKeys(actor, username, user);
   return isLeft(allowed) || user !== null ? allowed : left(userNotFound(username));
 };
 

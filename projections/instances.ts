@@ -1,5 +1,5 @@
 import { durationMs } from '../domain/kernel/codecs';
-import { type Guarded } from '../domain/instance';
+import { type AccessControlled } from '../domain/instance';
 import { type RowgraphEvent } from '../domain/events';
 import { snapshotName } from '../domain/snapshot';
 import { type EventOf, type Projection, type TableWriter } from './projection';
@@ -136,7 +136,7 @@ const change = (
   columns: Readonly<Record<string, unknown>>,
 ): Promise<void> => tables.update('instances', data.instanceId, { ...columns, updated_at: metadata.occurredAt });
 
-const accessColumns = ({ access: { mode, users } }: Pick<Guarded, 'access'>) => ({
+const accessColumns = ({ access: { mode, users } }: Pick<AccessControlled, 'access'>) => ({
   access_mode: mode,
   access_users: users,
 });

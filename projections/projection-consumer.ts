@@ -65,7 +65,7 @@ export const projectionBatch = (
     parked: parkedEventTable(client, { name: projection.name, version: projection.version, epoch }),
     deliveries: (event, mayFail) => {
       const take = () => applyEvent(tables, projection, event);
-      return [{ streamId: event.stored.streamId, take: mayFail ? () => withSavepoint(client, tables, take) : take }];
+      return [{ streamId: event.stored.streamId, apply: mayFail ? () => withSavepoint(client, tables, take) : take }];
     },
     flush: () => blaming(() => tables.flush()),
   };
@@ -114,7 +114,7 @@ const blaming = async (write: () => Promise<void>): Promise<Applied> => {
   try {
     return right(await write());
   } catch (error) {
-    if (isTroubleOfDatabase(error)) throw error;
+    if (isDatabaseError(error)) throw error;
     const message = error instanceof Error ? error.message : String(error);
     return left(deliveryFailure(domainError('INTERNAL_ERROR', message)));
   }
@@ -141,5 +141,5 @@ const withSavepoint = async (
  */
 const DATABASE_TROUBLE = /^(08|25|40|53|55|57|58|XX)/;
 
-const isTroubleOfDatabase = (error: unknown): boolean =>
+const isDatabaseError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && DATABASE_TROUBLE.test(error.code);

@@ -4,7 +4,7 @@ import { comparePositions, type Position, START } from '../domain/kernel/event';
 import { type EventStore } from '../domain/ports/event-store';
 import { type Lease, type LeaseStore } from '../domain/ports/lease-store';
 import { readFailed } from '../domain/ports/read-failed';
-import { type NewlyParked, pageFor, type ReadablePage, readFeedEvent, takeIn } from './feed/take-in';
+import { type NewlyParked, pageFor, type ReadablePage, readFeedEvent, applyEvents } from './feed/apply-events';
 import { type Projection } from './projection';
 import { projectionBatch } from './projection-consumer';
 import {
@@ -23,7 +23,7 @@ export interface RebuildPorts {
   readonly leases: LeaseStore;
 }
 
-export interface Rebuilt {
+export interface RebuildResult {
   /** Number of events read. */
   readonly events: number;
   readonly parked: readonly NewlyParked[];
@@ -43,7 +43,7 @@ const LEASE_SECONDS = 60;
  * they fail. Transactions are not held open while the log is read. Throws if a rebuild of the same projection is in
  * progress.
  */
-export const rebuildProjection = async (ports: RebuildPorts, projection: Projection): Promise<Rebuilt> => {
+export const rebuildProjection = async (ports: RebuildPorts, projection: Projection): Promise<RebuildResult> => {
   const { name, tables } = projection;
   if (tables === '') throw new Error(`${name} contains pending work and cannot be rebuilt; choose a read model.`);
   const lease = await ports.leases.acquire(`rebuild ${name}`, `process ${process.pid}`, LEASE_SECONDS);
@@ -61,7 +61,7 @@ const rebuild = async (
   { pool, store, leases }: RebuildPorts,
   lease: Lease,
   projection: Projection,
-): Promise<Rebuilt> => {
+): Promise<RebuildResult> => {
   const live = await prepareProjection(pool, projection);
   const next = await openNextEpoch(pool, projection, live.epoch);
   let events = 0;
@@ -98,7 +98,7 @@ const openNextEpoch = async (pool: Pool, projection: Projection, liveEpoch: numb
   const apply = async (client: PoolClient, page: ReadablePage['events'], attempts: number | null) => {
     await useSchema(client, projection, epoch);
     const held = new Set(parked.map(({ streamId }) => streamId));
-    return takeIn(projectionBatch(client, projection, epoch, held), page, attempts);
+    return applyEvents(projectionBatch(client, projection, epoch, held), page, attempts);
   };
   const keepParked = (taken: Awaited<ReturnType<typeof apply>>): void => {
     if (isLeft(taken)) throw new Error(taken.left.error.message);

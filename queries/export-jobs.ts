@@ -109,15 +109,15 @@ export const exportDirectory = (db: ReadDatabase): ExportDirectory => ({
     const jobs = db('export_jobs').where('status', 'claimed').where('lease_until', '<', before).orderBy('id');
     return jobs.select<ClaimedJob[]>(CLAIM);
   },
-  abandonedJobs: async (silentSince) => {
+  abandonedJobs: async (lastReportBefore) => {
     const jobs = db('export_jobs')
       .whereRaw(`(status = 'claimed' OR status = 'submitted' AND owned_by_worker)`)
       .whereRaw(
-        `(owned_by_worker AND next_poll_at < :silentSince
+        `(owned_by_worker AND next_poll_at < :lastReportBefore
           OR EXISTS (SELECT FROM es.leases
             WHERE starts_with(name, :lease) AND until < now() - make_interval(secs => :grace)
               AND starts_with(claimed_by, substr(name, length(:lease) + 1))))`,
-        { silentSince, lease: EMBEDDED_WORKER_LEASE, grace: GRACE_SECONDS },
+        { lastReportBefore, lease: EMBEDDED_WORKER_LEASE, grace: GRACE_SECONDS },
       )
       .orderBy('id');
     return jobs.select<ClaimedJob[]>(CLAIM);

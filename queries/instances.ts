@@ -11,7 +11,7 @@ import {
   sorted,
 } from './kit/list';
 import { CountedInstance, InstanceDetailView, InstanceOfMapping, InstanceView } from './views/instance';
-import { GIB, type Guarded, type LiveStatus } from '../domain/instance';
+import { GIB, type AccessControlled, type LiveStatus } from '../domain/instance';
 import { type ReconciledInstance } from '../domain/policies';
 import { type InstanceDirectory } from '../domain/ports/directories';
 import { type Viewer, visibleInstances } from './visible-instances';
@@ -30,7 +30,7 @@ export interface FoundInstance extends Omit<InstanceDetailView, 'progress'> {
 interface Row extends Omit<FoundInstance, 'graph_stats' | 'access'> {
   readonly node_count: number | null;
   readonly edge_count: number | null;
-  readonly access_mode: Guarded['access']['mode'];
+  readonly access_mode: AccessControlled['access']['mode'];
   readonly access_users: readonly string[];
 }
 

@@ -1,12 +1,12 @@
 import { type Knex } from 'knex';
-import { type Guarded } from '../domain/instance';
+import { type AccessControlled } from '../domain/instance';
 import { type Actor } from '../domain/kernel/decider';
 import { type ReadDatabase } from './kit/database';
 
 /** The reading user. */
 export type Viewer = Pick<Actor, 'username' | 'role'>;
 
-/** The instances that a user may see, by the rule of `mayEnter`: admins and ops all of them. */
+/** The instances that a user may see, by the rule of `canAccess`: admins and ops all of them. */
 export const visibleInstances = (db: ReadDatabase, { username, role }: Viewer): Knex.QueryBuilder => {
   const instances = db('instances');
   if (role !== 'analyst') return instances;
@@ -20,7 +20,7 @@ export const isVisible = async (db: ReadDatabase, id: number, viewer: Viewer): P
   (await visibleInstances(db, viewer).where({ id }).first('id')) !== undefined;
 
 /** An instance with the fields that determine its visibility. */
-export interface GuardedInstance extends Guarded {
+export interface InstanceWithAccess extends AccessControlled {
   readonly id: number;
   /** The life of the latest pod; null before the first one. */
   readonly podLife: number | null;
@@ -30,15 +30,15 @@ interface Row {
   readonly id: number;
   readonly owner_username: string;
   readonly pod_life: number | null;
-  readonly access_mode: Guarded['access']['mode'];
+  readonly access_mode: AccessControlled['access']['mode'];
   readonly access_users: readonly string[];
 }
 
 /** The instance of an id or slug, visible or not; null if it does not exist. */
-export const findGuardedInstance = async (
+export const findInstanceWithAccess = async (
   db: ReadDatabase,
   of: { readonly id: number } | { readonly url_slug: string },
-): Promise<GuardedInstance | null> => {
+): Promise<InstanceWithAccess | null> => {
   const columns = ['id', 'owner_username', 'pod_life', 'access_mode', 'access_users'];
   const row = await db('instances')
     .where(of)

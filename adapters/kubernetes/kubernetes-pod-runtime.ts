@@ -58,14 +58,14 @@ export class KubernetesPodRuntime implements PodRuntime {
     stop();
   }
 
-  whyNot(kind: WrapperType): string | null {
+  unsupportedReason(kind: WrapperType): string | null {
     return this.options.image[kind] === undefined
       ? `cannot run here: ROWGRAPH_POD_IMAGE names no image for ${kind}; use the other kind`
       : null;
   }
 
   async createPod(spec: PodSpec, signal: AbortSignal): Promise<Either<PodRuntimeError, void>> {
-    const obstacle = this.whyNot(spec.wrapperType);
+    const obstacle = this.unsupportedReason(spec.wrapperType);
     if (obstacle !== null) return left({ kind: 'rejected', reason: obstacle });
     if (!this.cache.hasListed) return left({ kind: 'unavailable', reason: this.cache.trouble ?? '' });
     const pods = this.cache.all().filter(({ status }) => status.urlSlug === spec.urlSlug);

@@ -28,7 +28,7 @@ const TIMING = {
   /** Interval of complete lists; each is up to a fifth shorter, so that replicas do not list at once (5 min). */
   relistEveryMs: 300_000,
   /** A watch without event or bookmark counts as broken; the server sends a bookmark about every minute (150 s). */
-  silentAfterMs: 150_000,
+  idleAfterMs: 150_000,
   /** Time limit of one page of a list, and of a watch to open (10 s). */
   answerWithinMs: 10_000,
   /** Longest pause between two attempts (10 s). */
@@ -151,7 +151,7 @@ export class ListWatch<A extends Watched> {
     const silence = setTimeout(() => {
       isSilent = true;
       abandon();
-    }, this.timing.silentAfterMs);
+    }, this.timing.idleAfterMs);
     try {
       for await (const chunk of answer.setEncoding('utf8')) {
         silence.refresh();

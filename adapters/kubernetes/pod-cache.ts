@@ -109,7 +109,7 @@ export class PodCache {
     open?.silence.abort();
     const silence = new AbortController();
     const url = `http://${ip.includes(':') ? `[${ip}]` : ip}:${POD_PORT}`;
-    this.routes.set(urlSlug, { uid, url, instanceId, life, silent: silence.signal, silence });
+    this.routes.set(urlSlug, { uid, url, instanceId, life, unresponsive: silence.signal, silence });
   }
 }
 

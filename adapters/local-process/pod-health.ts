@@ -4,7 +4,7 @@ export interface HealthTiming {
   /** Interval of health checks (1 s). */
   readonly askEveryMs: number;
   /** Time without an answer after which callers stop waiting for the pod (8 s). */
-  readonly silentAfterMs: number;
+  readonly unresponsiveAfterMs: number;
   /** Time without an answer after which the pod is lost (30 s). */
   readonly lostAfterMs: number;
 }
@@ -16,7 +16,7 @@ type Answer = 'healthy' | 'refused' | 'none';
  * as frozen after this process was frozen itself.
  */
 export class PodHealth {
-  private silentMs = 0;
+  private unansweredMs = 0;
   private lastAnswer: Answer = 'healthy';
   private silence = newSilence();
   private readonly timer: NodeJS.Timeout;
@@ -29,8 +29,8 @@ export class PodHealth {
     this.timer = setInterval(() => this.look(), timing.askEveryMs).unref();
   }
 
-  /** Aborts when the pod is silent for too long. Get it again for each wait: the pod may recover. */
-  untilSilent(): AbortSignal {
+  /** Aborts when the pod has not answered for too long. Get it again for each wait: the pod may recover. */
+  unresponsiveSignal(): AbortSignal {
     return this.silence.signal;
   }
 
@@ -44,11 +44,11 @@ export class PodHealth {
   }
 
   private look(): void {
-    const { askEveryMs, silentAfterMs, lostAfterMs } = this.timing;
-    this.silentMs += askEveryMs;
+    const { askEveryMs, unresponsiveAfterMs, lostAfterMs } = this.timing;
+    this.unansweredMs += askEveryMs;
     // A pod that is ending no longer listens, but still answers earlier requests.
-    if (this.silentMs > silentAfterMs && this.lastAnswer !== 'refused') this.silence.abort();
-    if (this.silentMs <= lostAfterMs) return void this.ask();
+    if (this.unansweredMs > unresponsiveAfterMs && this.lastAnswer !== 'refused') this.silence.abort();
+    if (this.unansweredMs <= lostAfterMs) return void this.ask();
     this.stop();
     this.onLost();
   }
@@ -56,7 +56,7 @@ export class PodHealth {
   private async ask(): Promise<void> {
     this.lastAnswer = await askHealth(this.port, this.timing.lostAfterMs);
     if (this.lastAnswer !== 'healthy') return;
-    this.silentMs = 0;
+    this.unansweredMs = 0;
     if (this.silence.signal.aborted) this.silence = newSilence();
   }
 }

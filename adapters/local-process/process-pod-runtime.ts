@@ -54,7 +54,7 @@ const TIMING: PodTiming = {
   sampleEveryMs: 1_000,
   retryFirstMs: 250,
   askEveryMs: 1_000,
-  silentAfterMs: 8_000,
+  unresponsiveAfterMs: 8_000,
   lostAfterMs: 30_000,
 };
 const LONGEST_RETRY_MS = 30_000;
@@ -97,7 +97,7 @@ export class ProcessPodRuntime implements PodRuntime {
     this.watchdog = createMemoryWatchdog(this.timing.sampleEveryMs);
   }
 
-  whyNot(kind: PodSpec['wrapperType']): string | null {
+  unsupportedReason(kind: PodSpec['wrapperType']): string | null {
     return this.options.platformCheck(kind);
   }
 
@@ -135,7 +135,7 @@ export class ProcessPodRuntime implements PodRuntime {
     if (pod?.process == null) return null;
     const { port, health } = pod.process;
     const { instanceId, life } = pod.spec;
-    return { url: `http://127.0.0.1:${port}`, instanceId, life, silent: health.untilSilent() };
+    return { url: `http://127.0.0.1:${port}`, instanceId, life, unresponsive: health.unresponsiveSignal() };
   }
 
   onPodChanged(listener: (pod: PodStatus) => void): () => void {
@@ -166,7 +166,7 @@ export class ProcessPodRuntime implements PodRuntime {
 
   private order(spec: PodSpec): Either<PodRuntimeError, void> {
     const { urlSlug, instanceId, life } = spec;
-    const obstacle = this.whyNot(spec.wrapperType);
+    const obstacle = this.unsupportedReason(spec.wrapperType);
     if (obstacle !== null) return rejected(obstacle);
     if (!SLUG.test(urlSlug)) {
       return rejected(`the slug of instance ${instanceId} is not made of letters, digits and dashes`);

@@ -37,5 +37,5 @@ export const leasePorts = (pool: Pool, log: Logger): LeasePorts => ({
   leases: createPostgresLeaseStore(pool),
   monotonicMs: () => performance.now(),
   pause: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
-  onTrouble: (what, error) => log.warn({ err: error }, `${what} failed; trying again`),
+  onError: (what, error) => log.warn({ err: error }, `${what} failed; trying again`),
 });

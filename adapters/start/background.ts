@@ -10,7 +10,7 @@ import { type EventStore, type FeedPage } from '../../domain/ports/event-store';
 import { parkedEventTable } from '../../projections/feed/parked-event-table';
 import { readFeed } from '../../projections/feed/read-feed';
 import { retryParked } from '../../projections/feed/retry-parked';
-import { type NewlyParked } from '../../projections/feed/take-in';
+import { type NewlyParked } from '../../projections/feed/apply-events';
 import { projectionConsumer } from '../../projections/projection-consumer';
 import { processWorkProjection } from '../../projections/process-work';
 import { projections } from '../../projections/registry';
@@ -49,7 +49,7 @@ const readerOptions = ({ log, waitingReaders }: Pick<Parts, 'log' | 'waitingRead
       { reader, streamId, position, type, error },
       `${reader} cannot apply the ${type} at position ${position}; it skips ${streamId} from there on. See docs/operations/runbooks/parked-events.md`,
     ),
-  onTrouble: (what: string, error: unknown): void => log.warn({ err: error }, `${what} failed; trying again`),
+  onError: (what: string, error: unknown): void => log.warn({ err: error }, `${what} failed; trying again`),
   pause,
 });
 

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type WorkerEnvironment } from '../contracts/export-worker/settings';
-import { doWhileLeaseHeld } from '../../commands/jobs/hold-lease';
+import { runUnderLease } from '../../commands/jobs/hold-lease';
 import { releaseWorkers } from '../../commands/export-job/change-export-job';
 import { requestContext } from '../../commands/kit/command-context';
 import { EMBEDDED_WORKER_LEASE } from '../../domain/export-job';
@@ -59,7 +59,7 @@ export const startEmbeddedWorker = (parts: Parts): void => {
   };
   const closing = new AbortController();
   closers.addLoop('lease of the export worker', (signal) =>
-    doWhileLeaseHeld(
+    runUnderLease(
       parts.leases,
       EMBEDDED_WORKER_LEASE + embeddedWorkerPrefix(settings),
       ports.ids.secretUuid(),

@@ -6,7 +6,7 @@ import { type CommandPorts } from '../../commands/kit/command-context';
 import { RecentStreams } from '../../commands/kit/recent-streams';
 import { createCatchUp } from '../../projections/catch-up';
 import { openReadDatabase } from '../../queries/kit/database';
-import { findGuardedInstance } from '../../queries/visible-instances';
+import { findInstanceWithAccess } from '../../queries/visible-instances';
 import { signedTokens } from '../http/internal/service-token';
 import { internalSecret } from '../filesystem/data-folder';
 import { signRequestsWith } from '../contracts/graph-pod/request-signature';
@@ -50,7 +50,7 @@ export const openParts = async (startup: Startup) => {
   const objects = openObjectStore(settings.s3, settings.objectStoreDirectory);
   const secret = settings.internalSecret ?? internalSecret(settings.dataDirectory);
   const sign = signRequestsWith(secret);
-  const instanceIdOf = async (urlSlug: string) => (await findGuardedInstance(db, { url_slug: urlSlug }))?.id ?? null;
+  const instanceIdOf = async (urlSlug: string) => (await findInstanceWithAccess(db, { url_slug: urlSlug }))?.id ?? null;
   const opened = await pods.open({ secret, logId, instanceIdOf });
   if (isLeft(opened)) return opened;
   const { runtime: podRuntime, identifyPods } = opened.right;

@@ -23,7 +23,7 @@ const noPodRuntime: PodRuntime = {
   managesPods: false,
   outlivesControlPlane: true,
   isShared: true,
-  whyNot: () => null,
+  unsupportedReason: () => null,
   createPod: () => Promise.resolve(right(undefined)),
   deletePod: () => Promise.resolve(right('absent')),
   // The external runner reads the size from the list of pods to run.

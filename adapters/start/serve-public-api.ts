@@ -1,11 +1,11 @@
 import { type Request } from 'express';
 import { type Either } from 'fp-ts/Either';
-import { findGuardedInstance } from '../../queries/visible-instances';
+import { findInstanceWithAccess } from '../../queries/visible-instances';
 import {
   accessTokenIdentity,
   addressBehindEdge,
-  type Admit,
-  admitCaller,
+  type CheckAccess,
+  accessCheck,
   apiKeyIdentity,
   followToken,
   type FollowToken,
@@ -107,13 +107,13 @@ const ingressTo = (
 });
 
 /** Authentication for instances: users as in the API, and access tokens. */
-const admission = ({ db, catchUp }: Parts, { identify, follow, allowAnonymous }: Identity): Admit => {
+const admission = ({ db, catchUp }: Parts, { identify, follow, allowAnonymous }: Identity): CheckAccess => {
   const findInstance = untilReadModelChanges(catchUp, instancesProjection, (slug) =>
-    findGuardedInstance(db, { url_slug: slug }),
+    findInstanceWithAccess(db, { url_slug: slug }),
   );
   const instanceOf = async ({ url }: Pick<Request, 'url'>) => (await findInstance(targetOf(url).slug))?.id ?? null;
   const authorize = identifyCaller(db, catchUp, accessTokenIdentity(db, systemClock, instanceOf, identify), follow);
-  return admitCaller({ identify: (request) => authorize(request, 'user'), findInstance, allowAnonymous });
+  return accessCheck({ identify: (request) => authorize(request, 'user'), findInstance, allowAnonymous });
 };
 
 /** The sample for a warehouse of DuckDB files. Concurrent requests share one write. */

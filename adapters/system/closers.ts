@@ -22,12 +22,12 @@ export class Closers {
   }
 
   /** Runs every step, even if some fail. */
-  async closeAll(onTrouble: (name: string, error: unknown) => void): Promise<void> {
+  async closeAll(onError: (name: string, error: unknown) => void): Promise<void> {
     for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {
       try {
         await step.close();
       } catch (error) {
-        onTrouble(step.name, error);
+        onError(step.name, error);
       }
     }
   }

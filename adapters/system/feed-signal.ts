@@ -1,11 +1,11 @@
 import { comparePositions, type Position } from '../../domain/kernel/event';
-import { type FeedNews } from '../../domain/ports/event-store';
+import { type FeedNotifications } from '../../domain/ports/event-store';
 
 /**
  * Wakes waiting readers when there may be new events. The version prevents lost wake-ups: a reader that gets it before
  * a read is woken immediately if an event was announced during the read.
  */
-export class FeedSignal implements FeedNews {
+export class FeedSignal implements FeedNotifications {
   private current = 0;
   private last: Position | null = null;
   private readonly waiting = new Set<() => void>();

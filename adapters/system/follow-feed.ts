@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
 import { type Position } from '../../domain/kernel/event';
-import { type EventStore, type FeedNews, type FeedPage } from '../../domain/ports/event-store';
+import { type EventStore, type FeedNotifications, type FeedPage } from '../../domain/ports/event-store';
 import { retry } from './retry';
 
 const POLL_MS = 250;
@@ -13,7 +13,7 @@ const RETRY = { firstPauseMs: 100, maxPauseMs: 2_000 };
  */
 export async function* followFeed(
   readAll: EventStore['readAll'],
-  appended: FeedNews,
+  appended: FeedNotifications,
   after: Position,
   options: Parameters<EventStore['subscribeAll']>[1],
 ): AsyncGenerator<FeedPage, void, undefined> {

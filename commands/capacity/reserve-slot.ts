@@ -114,7 +114,7 @@ const catchUp = async ({ store }: CommandPorts, known: Known): CommandResult<voi
  * Releases the slot of an instance that was never requested. The instance's own stream is closed first, so that a late
  * request cannot create the instance without a slot. An instance that was requested in time keeps its slot.
  */
-export const lapseReservation = async (
+export const expireReservation = async (
   ports: CommandPorts & { readonly changeCapacity: ChangeCapacity },
   instanceId: number,
   context: CommandContext,

@@ -4,7 +4,7 @@ import { type BulkDeletion, type BulkDeletionCommand, bulkDeletionStream } from 
 import { bulkDeletions } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
 import { deleteResource, type DeleteResourcePorts } from './delete-resource';
-import { type CommandResult, type Handled, handleCommand } from '../kit/handle-command';
+import { type CommandResult, type CommandOutcome, handleCommand } from '../kit/handle-command';
 
 export type BulkDeletionRequest = Omit<
   Extract<BulkDeletionCommand, { type: 'DecideBulkDeletion' }>,
@@ -22,7 +22,7 @@ export const deleteInBulk = async (
   ports: CommandPorts & DeleteResourcePorts,
   request: BulkDeletionRequest,
   context: CommandContext,
-): CommandResult<Handled<BulkDeletion | null>, 'VALIDATION_ERROR'> => {
+): CommandResult<CommandOutcome<BulkDeletion | null>, 'VALIDATION_ERROR'> => {
   const deletionId = context.commandId;
   const stream = bulkDeletionStream(deletionId);
   const command = { type: 'DecideBulkDeletion', deletionId, ...request } as const;

@@ -3,14 +3,14 @@ import { type Config, CONFIG_STREAM, type ConfigCommand } from '../../domain/con
 import { type EventStore } from '../../domain/ports/event-store';
 import { configs } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type CommandResult, type Handled, handleCommand, loadStream } from '../kit/handle-command';
+import { type CommandResult, type CommandOutcome, handleCommand, loadStream } from '../kit/handle-command';
 
 /** Changes one part of the configuration; it applies to all later decisions. */
 export const configure = (
   ports: CommandPorts,
   command: ConfigCommand,
   context: CommandContext,
-): CommandResult<Handled<Config>, 'VALIDATION_FAILED'> =>
+): CommandResult<CommandOutcome<Config>, 'VALIDATION_FAILED'> =>
   handleCommand(ports, configs, CONFIG_STREAM, command, context);
 
 /** The current configuration, with defaults for unset parts. */

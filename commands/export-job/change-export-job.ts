@@ -3,7 +3,7 @@ import { type ExportJob, type ExportJobCommand, exportJobStream } from '../../do
 import { type ExportJobQueue } from '../../domain/ports/directories';
 import { exportJobs } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
-import { type CommandResult, handleCommand, type Handled, loadStream } from '../kit/handle-command';
+import { type CommandResult, handleCommand, type CommandOutcome, loadStream } from '../kit/handle-command';
 
 /** Any command on one export job: a worker's report, the end of a lease. */
 export const changeExportJob = (
@@ -11,7 +11,7 @@ export const changeExportJob = (
   jobId: number,
   command: ExportJobCommand,
   context: CommandContext,
-): CommandResult<Handled<ExportJob | null>, 'RESOURCE_NOT_FOUND' | 'INVALID_STATE_TRANSITION'> =>
+): CommandResult<CommandOutcome<ExportJob | null>, 'RESOURCE_NOT_FOUND' | 'INVALID_STATE_TRANSITION'> =>
   handleCommand(ports, exportJobs, exportJobStream(jobId), command, context);
 
 /**
@@ -23,8 +23,8 @@ export const claimExportJobs = async (
   workerId: string,
   limit: number,
   context: CommandContext,
-): Promise<readonly Handled<ExportJob | null>[]> => {
-  const claimed: Handled<ExportJob | null>[] = [];
+): Promise<readonly CommandOutcome<ExportJob | null>[]> => {
+  const claimed: CommandOutcome<ExportJob | null>[] = [];
   const proposed = new Set<number>();
   while (claimed.length < limit) {
     const found = await ports.queue.claimable(limit - claimed.length, [...proposed]);
@@ -50,8 +50,8 @@ export const lostClaims = async (
   ports: CommandPorts & { readonly queue: ExportJobQueue },
   workerId: string,
   workingOn: readonly number[],
-): Promise<readonly Handled<ExportJob | null>[]> => {
-  const lost: Handled<ExportJob | null>[] = [];
+): Promise<readonly CommandOutcome<ExportJob | null>[]> => {
+  const lost: CommandOutcome<ExportJob | null>[] = [];
   for (const { jobId } of await ports.queue.heldBy(workerId)) {
     if (workingOn.includes(jobId)) continue;
     const loaded = await loadStream(ports.store, exportJobs, exportJobStream(jobId));
@@ -72,9 +72,9 @@ export const holdPolledJobs = async (
   ports: CommandPorts,
   jobIds: readonly number[],
   context: CommandContext,
-): Promise<readonly Handled<ExportJob | null>[]> => {
+): Promise<readonly CommandOutcome<ExportJob | null>[]> => {
   const until = new Date(ports.clock.now().getTime() + POLL_SECONDS * 1000).toISOString();
-  const held: Handled<ExportJob | null>[] = [];
+  const held: CommandOutcome<ExportJob | null>[] = [];
   for (const jobId of jobIds) {
     const hold = contextOfPart(ports.ids, context, `poll:${jobId}`);
     const result = await changeExportJob(ports, jobId, { type: 'HoldForPoll', until }, hold);

@@ -3,7 +3,7 @@ import { invalidFields, notFound } from '../../domain/kernel/errors';
 import { type Snapshot, snapshotStream, type SubmittedJob } from '../../domain/snapshot';
 import { snapshots } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type CommandResult, type Handled, handleCommand, loadStream } from '../kit/handle-command';
+import { type CommandResult, type CommandOutcome, handleCommand, loadStream } from '../kit/handle-command';
 import { entitiesOf, type Entity, isSame, loadMappingVersion, planExportJobs } from './plan-export-jobs';
 
 /** A job as an external submitter sends it. */
@@ -19,7 +19,7 @@ export const submitExportJobs = async (
   jobs: readonly JobSubmission[],
   context: CommandContext,
 ): CommandResult<
-  Handled<Snapshot | null>,
+  CommandOutcome<Snapshot | null>,
   | 'VALIDATION_FAILED'
   | 'RESOURCE_NOT_FOUND'
   | 'MAPPING_VERSION_NOT_FOUND'
@@ -34,7 +34,7 @@ export const submitExportJobs = async (
   if (state.jobs.length === 0) {
     const version = await loadMappingVersion(ports, state.mappingId, state.mappingVersion);
     if (isLeft(version)) return version;
-    const refusal = whyNotThese(jobs, entitiesOf(version.right));
+    const refusal = mismatchError(jobs, entitiesOf(version.right));
     if (refusal !== null) return left(refusal);
   }
   const jobIds = state.jobs.length === 0 ? await ports.ids.next('export_job', jobs.length) : [];
@@ -48,7 +48,7 @@ export const submitExportJobs = async (
 };
 
 /** Exactly one job per definition, since a snapshot with a missing export cannot be loaded. */
-const whyNotThese = (jobs: readonly Entity[], wanted: readonly Entity[]) => {
+const mismatchError = (jobs: readonly Entity[], wanted: readonly Entity[]) => {
   const unknown = jobs.flatMap((job, index) => {
     const field = `jobs.${index}.entity_name`;
     if (!wanted.some(isSame(job))) return [{ field, message: `is not a ${job.jobType} definition of the mapping` }];

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/Either';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type FavoriteResource, type Favorites, type FavoritesCommand, favoritesStream } from '../../domain/favorites';
-import { instanceStream, mayEnter } from '../../domain/instance';
+import { instanceStream, canAccess } from '../../domain/instance';
 import { type Actor } from '../../domain/kernel/decider';
 import { type DomainError, domainError, notFound } from '../../domain/kernel/errors';
 import { mappingStream } from '../../domain/mapping';
@@ -12,7 +12,7 @@ import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import {
   type CommandFailure,
   type CommandResult,
-  type Handled,
+  type CommandOutcome,
   handleCommand,
   loadStream,
   type RefusalOf,
@@ -24,7 +24,10 @@ export const changeFavorites = async <X extends FavoritesCommand>(
   command: X,
   context: CommandContext,
 ): Promise<
-  Either<CommandFailure | DomainError<'RESOURCE_NOT_FOUND'> | RefusalOf<typeof favoritesOfUsers, X>, Handled<Favorites>>
+  Either<
+    CommandFailure | DomainError<'RESOURCE_NOT_FOUND'> | RefusalOf<typeof favoritesOfUsers, X>,
+    CommandOutcome<Favorites>
+  >
 > => {
   const { resourceType, resourceId } = command;
   const exists = await resourceExists(ports.store, command, context.actor);
@@ -52,7 +55,7 @@ const resourceExists = async (
       const loaded = await loadStream(store, instances, instanceStream(resourceId));
       if (isLeft(loaded)) return loaded;
       const { state } = loaded.right;
-      return right(state !== null && state.status !== 'deleted' && mayEnter(state, actor));
+      return right(state !== null && state.status !== 'deleted' && canAccess(state, actor));
     }
   }
 };

@@ -9,7 +9,7 @@ import {
   type CommandFailure,
   type CommandResult,
   handleCommand,
-  type Handled,
+  type CommandOutcome,
   loadStream,
   type RefusalOf,
 } from '../kit/handle-command';
@@ -41,7 +41,7 @@ export const changeInstanceAccess = async (
   instanceId: number,
   asked: InstanceAccess,
   context: CommandContext,
-): CommandResult<Handled<Instance | null>, 'VALIDATION_FAILED' | 'RESOURCE_NOT_FOUND' | 'PERMISSION_DENIED'> => {
+): CommandResult<CommandOutcome<Instance | null>, 'VALIDATION_FAILED' | 'RESOURCE_NOT_FOUND' | 'PERMISSION_DENIED'> => {
   const known = await validateAccess(ports.store, asked);
   if (isLeft(known)) return known;
   return changeInstance(ports, instanceId, { type: 'ChangeInstanceAccess', access: known.right }, context);
@@ -53,7 +53,7 @@ export const changeAccessTokens = async <X extends AccessTokenCommand>(
   instanceId: number,
   commandOn: (instance: Instance | null) => X,
   context: CommandContext,
-): Promise<Either<CommandFailure | RefusalOf<typeof accessTokensOfInstances, X>, Handled<AccessTokens>>> => {
+): Promise<Either<CommandFailure | RefusalOf<typeof accessTokensOfInstances, X>, CommandOutcome<AccessTokens>>> => {
   const loaded = await loadStream(ports.store, instances, instanceStream(instanceId));
   if (isLeft(loaded)) return loaded;
   const command = commandOn(loaded.right.state);

@@ -1,9 +1,9 @@
 import { isLeft } from 'fp-ts/Either';
-import { type AskedLifetime, checkLifetime } from '../../domain/config';
+import { type RequestedLifetime, checkLifetime } from '../../domain/config';
 import { type Instance, type InstanceCommand, instanceStream } from '../../domain/instance';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { loadConfig } from '../config/configure';
-import { type CommandResult, handleCommand, type Handled } from '../kit/handle-command';
+import { type CommandResult, handleCommand, type CommandOutcome } from '../kit/handle-command';
 import { instances } from '../kit/aggregates';
 
 /** Any command on one existing instance: reports of its pod, its deletion, its failure. */
@@ -18,9 +18,9 @@ export const changeInstance = <X extends Exclude<InstanceCommand, { readonly typ
 export const changeInstanceLifetime = async (
   ports: CommandPorts,
   instanceId: number,
-  asked: AskedLifetime,
+  asked: RequestedLifetime,
   context: CommandContext,
-): CommandResult<Handled<Instance | null>, 'VALIDATION_FAILED' | 'RESOURCE_NOT_FOUND' | 'PERMISSION_DENIED'> => {
+): CommandResult<CommandOutcome<Instance | null>, 'VALIDATION_FAILED' | 'RESOURCE_NOT_FOUND' | 'PERMISSION_DENIED'> => {
   const config = await loadConfig(ports.store);
   if (isLeft(config)) return config;
   const limits = config.right.lifecycle.instance;

@@ -7,7 +7,7 @@ import { instances, mappings } from '../kit/aggregates';
 import { changeMapping } from '../mapping/change-mapping';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { loadConfig } from '../config/configure';
-import { type CommandResult, type Handled, handleCommand, loadRecent, loadStream } from '../kit/handle-command';
+import { type CommandResult, type CommandOutcome, handleCommand, loadRecent, loadStream } from '../kit/handle-command';
 import { validateAccess } from './change-access';
 import { type ChangeCapacity } from '../capacity/reserve-slot';
 
@@ -35,7 +35,7 @@ export const requestInstance = async (
   request: InstanceRequest,
   context: CommandContext,
 ): CommandResult<
-  Handled<Instance | null>,
+  CommandOutcome<Instance | null>,
   'VALIDATION_FAILED' | 'RESOURCE_NOT_FOUND' | 'MAPPING_VERSION_NOT_FOUND' | 'CONCURRENCY_LIMIT_EXCEEDED'
 > => {
   const config = await loadConfig(ports.store);
@@ -129,7 +129,7 @@ interface Begun {
   readonly snapshotId: number;
   readonly attemptId: string;
   /** The result of an earlier run of the same command. */
-  readonly requested: Handled<Instance | null> | null;
+  readonly requested: CommandOutcome<Instance | null> | null;
 }
 
 /**

@@ -6,7 +6,7 @@ import { type PodRuntime, type TakesEffect } from '../../domain/ports/pod-runtim
 import { instances } from '../kit/aggregates';
 import { changeInstance } from './change-instance';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type CommandResult, type Handled, loadStream } from '../kit/handle-command';
+import { type CommandResult, type CommandOutcome, loadStream } from '../kit/handle-command';
 
 export type NewSize = { readonly cpuCores: number } | { readonly memoryBytes: number; readonly reason: string };
 
@@ -23,7 +23,7 @@ export const resizeInstance = async (
   size: NewSize,
   context: CommandContext,
 ): CommandResult<
-  Handled<Resized | null>,
+  CommandOutcome<Resized | null>,
   'RESOURCE_NOT_FOUND' | 'PERMISSION_DENIED' | 'INVALID_STATE' | 'RESOURCE_LOCKED'
 > => {
   const loaded = await loadStream(ports.store, instances, instanceStream(instanceId));

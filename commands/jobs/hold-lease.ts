@@ -7,7 +7,7 @@ export interface LeasePorts {
   /** Waits, unless the signal aborts first. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Called with a failure that will be retried. */
-  readonly onTrouble: (what: string, error: unknown) => void;
+  readonly onError: (what: string, error: unknown) => void;
 }
 
 /**
@@ -20,7 +20,7 @@ export const LEASE_TIMING = { lastsMs: 9_000, renewEveryMs: 2_000, askEveryMs: 2
  * Runs the work whenever this replica holds the lease, until `signal` aborts. The signal of the work aborts when the
  * lease is lost, or may be lost because renewals fail; when the work has ended, the lease is requested again.
  */
-export const doWhileLeaseHeld = async (
+export const runUnderLease = async (
   ports: LeasePorts,
   name: string,
   owner: string,
@@ -30,7 +30,7 @@ export const doWhileLeaseHeld = async (
   while (!signal.aborted) {
     const askedAt = ports.monotonicMs();
     const lease = await ports.leases.acquire(name, owner, LEASE_TIMING.lastsMs / 1000).catch((error: unknown) => {
-      ports.onTrouble(`acquiring the lease ${name}`, error);
+      ports.onError(`acquiring the lease ${name}`, error);
       return null;
     });
     if (lease === null) {
@@ -51,12 +51,12 @@ const hold = async (
   const [lost, over] = [new AbortController(), new AbortController()];
   const both = AbortSignal.any([signal, lost.signal]);
   const working = work(lease, both)
-    .catch((error: unknown) => ports.onTrouble(`the work under the lease ${lease.name}`, error))
+    .catch((error: unknown) => ports.onError(`the work under the lease ${lease.name}`, error))
     .finally(() => over.abort());
   await keep(ports, lease, heldSince, AbortSignal.any([both, over.signal]), () => lost.abort());
   await working;
   if (lost.signal.aborted) return;
-  await ports.leases.release(lease).catch((error: unknown) => ports.onTrouble(`releasing ${lease.name}`, error));
+  await ports.leases.release(lease).catch((error: unknown) => ports.onError(`releasing ${lease.name}`, error));
 };
 
 /** Renews the lease until stopped. Calls `onLost` as soon as another replica may hold the lease. */
@@ -75,7 +75,7 @@ const keep = async (
     if (end.aborted) return;
     const askedAt = ports.monotonicMs();
     const renewal = ports.leases.renew(lease, lastsMs / 1000).catch((error: unknown) => {
-      ports.onTrouble(`renewing the lease ${lease.name}`, error);
+      ports.onError(`renewing the lease ${lease.name}`, error);
       return null;
     });
     // The expiry is checked independently of the store, which may not answer.

@@ -9,7 +9,7 @@ import { type StoredEvent } from '../../domain/kernel/event';
 import { mappingStream } from '../../domain/mapping';
 import { type PodClient } from '../../domain/ports/pod-client';
 import { readFailed } from '../../domain/ports/read-failed';
-import { type EndOfLife, whyInstanceEnds, whyResourceEnds, whySnapshotEnds } from '../../domain/policies';
+import { type Expiry, instanceExpiry, resourceExpiry, snapshotExpiry } from '../../domain/policies';
 import { snapshotStream } from '../../domain/snapshot';
 import { instances, mappings, snapshots } from '../kit/aggregates';
 import { deleteMapping } from '../mapping/delete-mapping';
@@ -85,9 +85,9 @@ export const endExpiredInstance = async (
   const last = events.at(-1);
   if (state === null || last === undefined) return right(false);
   const life = { ...state, createdAt: timeOf(events[0]), since: timeOf(events.findLast(changesStatus)) };
-  const whyEnds = async (): Promise<EndOfLife | null> => {
+  const whyEnds = async (): Promise<Expiry | null> => {
     const lastActivityAt = (await directory.lastActivityOf(instanceId))?.getTime() ?? null;
-    return whyInstanceEnds(life, lastActivityAt, clock.now().getTime());
+    return instanceExpiry(life, lastActivityAt, clock.now().getTime());
   };
 
   const end = await whyEnds();
@@ -116,7 +116,7 @@ const endExpiredSnapshot = async (ports: CommandPorts, snapshotId: number, conte
   const createdAt = timeOf(events[0]);
   const lastUsedAt = Math.max(createdAt, timeOf(user.right.events.findLast(changesStatus)));
   const instance = user.right.state?.status ?? 'deleted';
-  const end = whySnapshotEnds({ ...state, createdAt, lastUsedAt, instance }, clock.now().getTime());
+  const end = snapshotExpiry({ ...state, createdAt, lastUsedAt, instance }, clock.now().getTime());
   return end === null ? right(false) : livesOn(await deleteSnapshot(ports, snapshotId, end.reason, context));
 };
 
@@ -134,7 +134,7 @@ const endExpiredMapping = async (ports: CommandPorts, mappingId: number, context
     if (isLeft(used)) return left(readFailed(used.left));
     lastUsedAt = Math.max(lastUsedAt, timeOf(used.right[0]));
   }
-  const end = whyResourceEnds({ ...state, createdAt: timeOf(events[0]), lastUsedAt }, clock.now().getTime());
+  const end = resourceExpiry({ ...state, createdAt: timeOf(events[0]), lastUsedAt }, clock.now().getTime());
   return end === null
     ? right(false)
     : livesOn(await deleteMapping(ports, mappingId, end.reason, context, requireRevision(last.revision)));

@@ -8,7 +8,7 @@ import { reconcile, type ReconciledInstance, type Repair, type SystemView } from
 import { instances } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts, contextOfPart, requestContext } from '../kit/command-context';
 import { handleCommand, requireRevision } from '../kit/handle-command';
-import { type ChangeCapacity, lapseReservation } from '../capacity/reserve-slot';
+import { type ChangeCapacity, expireReservation } from '../capacity/reserve-slot';
 import { type Job, type JobResult, type JobRun, summarizeFailures } from './job';
 import { loadReconciled, slotReader } from './load-reconciled';
 
@@ -135,7 +135,7 @@ const repairOne = async (
     }
     case 'release_slot':
       return repair.neverRequested
-        ? lapseReservation(ports, instanceId, context)
+        ? expireReservation(ports, instanceId, context)
         : releaseSlot(ports, instanceId, context);
   }
 };

@@ -15,7 +15,7 @@ import { type Lease } from '../../domain/ports/lease-store';
 import { jobs } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts, requestContext } from '../kit/command-context';
 import { handleCommand, loadRecent } from '../kit/handle-command';
-import { doWhileLeaseHeld, type LeasePorts } from './hold-lease';
+import { runUnderLease, type LeasePorts } from './hold-lease';
 import { type Job } from './job';
 
 /** Notifies of possible new triggers. The version number prevents lost wake-ups. */
@@ -32,7 +32,7 @@ export interface JobLoopPorts extends CommandPorts {
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly onRun: (name: JobName, outcome: RunOutcome, trigger: OpenTrigger | null) => void;
   /** Called with a failure that will be retried. */
-  readonly onTrouble: (what: string, error: unknown) => void;
+  readonly onError: (what: string, error: unknown) => void;
   /** Start time of this replica. */
   readonly startedAt: Date;
 }
@@ -138,7 +138,7 @@ const untilDone = async <A>(
   while (!signal.aborted) {
     const done = await task().catch((error: unknown) => left(error));
     if (!isLeft(done)) return done.right;
-    ports.onTrouble(what, done.left);
+    ports.onError(what, done.left);
     await ports.pause(RETRY_MS, signal);
   }
   return null;
@@ -155,7 +155,7 @@ export const runJobs = (
   replica: string,
   signal: AbortSignal,
 ): Promise<void> =>
-  doWhileLeaseHeld(
+  runUnderLease(
     ports,
     JOBS_LEASE,
     replica,

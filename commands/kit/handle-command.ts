@@ -7,9 +7,9 @@ import { type EventStore } from '../../domain/ports/event-store';
 import { readFailed } from '../../domain/ports/read-failed';
 import { appendDecided, type AppendFailure, type Attempt } from './append-decided';
 import { type CommandContext, type CommandPorts } from './command-context';
-import { type KnownStream } from './recent-streams';
+import { type CachedStream } from './recent-streams';
 
-export interface Handled<S> {
+export interface CommandOutcome<S> {
   readonly state: S;
   /** Position of the aggregate's last event: reads at this position include the result of the command. */
   readonly position: Position;
@@ -87,16 +87,16 @@ export const handleCommand = async <
   command: X,
   context: CommandContext,
   precondition?: Precondition<S, F>,
-): Promise<Either<R[X['type']] | F | CommandFailure, Handled<S>>> => {
+): Promise<Either<R[X['type']] | F | CommandFailure, CommandOutcome<S>>> => {
   const { store, clock, ids, recent } = ports;
   const { decider, catalogue } = aggregate;
   const id = streamId.slice(streamId.indexOf('-') + 1);
 
   const decideOn = async (
     { state, events, revision }: LoadedStream<EventsOf<T>, S>,
-    known: KnownStream<S> | undefined,
-  ): Promise<Either<R[X['type']] | F, Attempt<Handled<S>>>> => {
-    const unchanged = (handled: Handled<S>) => right({ revision, events: [], result: () => handled });
+    known: CachedStream<S> | undefined,
+  ): Promise<Either<R[X['type']] | F, Attempt<CommandOutcome<S>>>> => {
+    const unchanged = (handled: CommandOutcome<S>) => right({ revision, events: [], result: () => handled });
     const done = doneBefore(decider, events, known?.state ?? decider.initial, context.commandId);
     if (done !== null) return unchanged(done);
     const now = clock.now();
@@ -109,7 +109,7 @@ export const handleCommand = async <
     const newEvents = decided.right.map((event, index) =>
       newEvent(event, catalogue, ids.derivedUuid(context.commandId, `${streamId}:${index}`), context, now),
     );
-    const result = (position: Position): Handled<S> => {
+    const result = (position: Position): CommandOutcome<S> => {
       const handled = { state: next, position, occurredAt: now.toISOString() };
       const kept = { ...handled, revision: revision + newEvents.length };
       recent?.keep(aggregate, streamId, kept, [...events, ...newEvents]);
@@ -121,7 +121,7 @@ export const handleCommand = async <
   let isStale = false;
   let wasRead = false;
   const run = () =>
-    appendDecided<Handled<S>, R[X['type']] | F | ReadFailure>(ports, streamId, async () => {
+    appendDecided<CommandOutcome<S>, R[X['type']] | F | ReadFailure>(ports, streamId, async () => {
       if (wasRead) recent?.forget(streamId);
       const known = recent?.find(aggregate, streamId, context.commandId);
       if (known !== undefined && !isStale) {
@@ -136,7 +136,7 @@ export const handleCommand = async <
   return ports.observe?.({ kind: 'command', name: command.type }, run) ?? run();
 };
 
-const lastOf = (events: readonly StoredEvent[], known: Omit<Handled<unknown>, 'state'> | undefined) => {
+const lastOf = (events: readonly StoredEvent[], known: Omit<CommandOutcome<unknown>, 'state'> | undefined) => {
   const last = events.at(-1);
   return {
     position: last?.position ?? known?.position ?? START,
@@ -150,7 +150,7 @@ const doneBefore = <E extends DomainEvent, S>(
   events: readonly StoredEvent<E>[],
   state: S,
   commandId: string,
-): Handled<S> | null => {
+): CommandOutcome<S> | null => {
   const last = events.findLast(({ metadata }) => metadata.commandId === commandId);
   if (last === undefined) return null;
   const until = events.filter(({ revision }) => revision <= last.revision);

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { type NewEvent, type Position } from '../../domain/kernel/event';
 
 /** The state folded from the events of a stream up to a revision. */
-export interface KnownStream<S> {
+export interface CachedStream<S> {
   readonly state: S;
   /** Of the last event. */
   readonly revision: number;
@@ -13,7 +13,7 @@ export interface KnownStream<S> {
 
 interface Kept {
   readonly aggregate: object;
-  readonly known: KnownStream<unknown>;
+  readonly known: CachedStream<unknown>;
   /** Ids of the commands that wrote its events. */
   readonly commandIds: Set<string>;
   /** Size of its events as JSON, an estimate of the size of the state. */
@@ -37,18 +37,18 @@ export class RecentStreams {
   });
 
   /** Also undefined if the command has already written, since its events must be read. */
-  find<S>(aggregate: AggregateOf<S>, streamId: string, commandId = ''): KnownStream<S> | undefined {
+  find<S>(aggregate: AggregateOf<S>, streamId: string, commandId = ''): CachedStream<S> | undefined {
     const kept = this.kept.get(streamId);
     if (kept?.aggregate !== aggregate || kept.commandIds.has(commandId)) return undefined;
     // `keep` took the state from the same aggregate.
-    return kept.known as KnownStream<S>;
+    return kept.known as CachedStream<S>;
   }
 
   /** Caches the state after events that continue the entry, or begin the stream. */
   keep<S>(
     aggregate: AggregateOf<S>,
     streamId: string,
-    known: KnownStream<S>,
+    known: CachedStream<S>,
     events: readonly Pick<NewEvent, 'metadata' | 'data'>[],
   ): void {
     const kept = this.kept.get(streamId);

@@ -6,7 +6,7 @@ import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import {
   type CommandFailure,
   handleCommand,
-  type Handled,
+  type CommandOutcome,
   loadStream,
   type Precondition,
   type RefusalOf,
@@ -41,7 +41,7 @@ export const changeSavedQueries = async <X extends SavedQueryCommand>(
 ): Promise<
   Either<
     CommandFailure | DomainError<'RESOURCE_NOT_FOUND'> | RefusalOf<typeof savedQueriesOfUsers, X>,
-    Handled<SavedQueries>
+    CommandOutcome<SavedQueries>
   >
 > => {
   const mapping = await loadStream(ports.store, mappings, mappingStream(command.mappingId));

@@ -2,7 +2,7 @@ import { isLeft, left, right } from 'fp-ts/Either';
 import { type CreateMapping, mappingStream } from '../../domain/mapping';
 import { mappings } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type CommandResult, handleCommand, type Handled, loadStream } from '../kit/handle-command';
+import { type CommandResult, handleCommand, type CommandOutcome, loadStream } from '../kit/handle-command';
 import { type LifecycleLimits } from '../../domain/config';
 import { notFound } from '../../domain/kernel/errors';
 
@@ -26,7 +26,7 @@ export const copyMapping = async (
   return createMapping(ports, body, context);
 };
 
-export type CreatedMapping = Handled<unknown> & { readonly mappingId: number };
+export type CreatedMapping = CommandOutcome<unknown> & { readonly mappingId: number };
 
 /** Creates a mapping owned by the actor and returns its id. */
 export const createMapping = async (

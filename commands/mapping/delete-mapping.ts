@@ -6,7 +6,7 @@ import { snapshotStream } from '../../domain/snapshot';
 import { instances, mappings, snapshots } from '../kit/aggregates';
 import { changeMapping } from './change-mapping';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type CommandResult, type Precondition, type Handled, loadStream } from '../kit/handle-command';
+import { type CommandResult, type Precondition, type CommandOutcome, loadStream } from '../kit/handle-command';
 
 /**
  * A planned instance that was not requested within this time can no longer be requested: its slot expires after 60
@@ -24,7 +24,10 @@ export const deleteMapping = async (
   reason: string,
   context: CommandContext,
   precondition?: Precondition<Mapping | null, DomainError<'CONFLICT'>>,
-): CommandResult<Handled<Mapping | null>, 'RESOURCE_NOT_FOUND' | 'PERMISSION_DENIED' | 'RESOURCE_HAS_DEPENDENCIES'> => {
+): CommandResult<
+  CommandOutcome<Mapping | null>,
+  'RESOURCE_NOT_FOUND' | 'PERMISSION_DENIED' | 'RESOURCE_HAS_DEPENDENCIES'
+> => {
   const loaded = await loadStream(ports.store, mappings, mappingStream(mappingId));
   if (isLeft(loaded)) return loaded;
   const abandonedBefore = new Date(ports.clock.now().getTime() - ABANDONED_MS).toISOString();

@@ -1,7 +1,7 @@
 import { type Either, isLeft, right } from 'fp-ts/Either';
 import { type Position } from '../../domain/kernel/event';
 import { parkedEventsStream, type ParkedEventsCommand } from '../../domain/parked-events';
-import { type ParkedEventRetry, type Retried } from '../../domain/ports/feed-consumer';
+import { type ParkedEventRetry, type RetryOutcome } from '../../domain/ports/feed-consumer';
 import { parkedEventRetries } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { type CommandFailure, handleCommand, type RefusalOf } from '../kit/handle-command';
@@ -21,7 +21,7 @@ export const retryParkedEvents = async <T extends ParkedEventsCommand['type']>(
 ): Promise<
   Either<
     CommandFailure | RefusalOf<typeof parkedEventRetries, { readonly type: T }>,
-    Retried & { readonly position: Position }
+    RetryOutcome & { readonly position: Position }
   >
 > => {
   const { type, reader, streamId } = order;

@@ -12,7 +12,7 @@ import { instances, snapshots } from '../kit/aggregates';
 import { changeExportJob } from '../export-job/change-export-job';
 import { changeInstance } from '../instance/change-instance';
 import { completeDeletion, startupReason } from '../instance/observe-pod';
-import { type ChangeCapacity, lapseReservation } from '../capacity/reserve-slot';
+import { type ChangeCapacity, expireReservation } from '../capacity/reserve-slot';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { loadConfig } from '../config/configure';
 import { handleCommand, loadStream, type ReadFailure } from '../kit/handle-command';
@@ -63,7 +63,7 @@ export const executeProcessCommand = async (
     case 'CompleteDeletion':
       return completeDeletion(ports, command.instanceId, context);
     case 'LapseReservation':
-      return lapseReservation(ports, command.instanceId, context);
+      return expireReservation(ports, command.instanceId, context);
     case 'ReleaseSlot':
       return releaseSlot(ports, command.instanceId, context);
     case 'StartExport':

@@ -13,7 +13,7 @@ import {
 } from '../../domain/ports/feed-consumer';
 import { type CommandPorts } from '../kit/command-context';
 import { allProcesses } from './process-state';
-import { processStreamsOf, takeInput } from './run-process';
+import { processStreamsOf, handleInput } from './run-process';
 
 export interface ProcessInputPorts extends CommandPorts {
   readonly checkpoints: CheckpointStore;
@@ -61,11 +61,11 @@ export const deliveriesOf = (ports: CommandPorts, { stored, readable }: FeedEven
   const asFailure = mapLeft<DomainError, ReturnType<typeof deliveryFailure>>(deliveryFailure);
   if (isLeft(readable)) {
     const failed: Either<DomainError, never> = left(unreadable(readable.left));
-    return [{ streamId: stored.streamId, take: () => Promise.resolve(asFailure(failed)) }];
+    return [{ streamId: stored.streamId, apply: () => Promise.resolve(asFailure(failed)) }];
   }
   const event = readable.right;
   return processStreamsOf(event).map((streamId) => ({
     streamId,
-    take: async () => asFailure(await takeInput(ports, streamId, event, stored)),
+    apply: async () => asFailure(await handleInput(ports, streamId, event, stored)),
   }));
 };

@@ -10,7 +10,7 @@ export interface ProcessWorkPorts extends ProcessCommandPorts {
   /** Resolves when there may be new work, or after a second. */
   readonly nextWork: () => Promise<void>;
   /** Called with a failure that will be retried. */
-  readonly onTrouble: (what: string, error: unknown) => void;
+  readonly onError: (what: string, error: unknown) => void;
   /** Waits, unless the signal aborts first. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -31,7 +31,7 @@ export const runProcessWork = async (ports: ProcessWorkPorts, signal: AbortSigna
       for (const timer of await ports.work.dueTimers(ports.clock.now(), 100)) {
         const fired = await processTimer(ports, timer);
         // A timer that fails must not delay other processes.
-        if (isLeft(fired)) ports.onTrouble(`firing timer ${timer.timerId} of ${timer.streamId}`, fired.left);
+        if (isLeft(fired)) ports.onError(`firing timer ${timer.timerId} of ${timer.streamId}`, fired.left);
       }
       const room = MAX_IN_FLIGHT - inFlight.size;
       for (const due of room > 0 ? await ports.work.takeDueCommands(ports.clock.now(), room, LEASE_SECONDS) : []) {
@@ -45,7 +45,7 @@ export const runProcessWork = async (ports: ProcessWorkPorts, signal: AbortSigna
       }
       await news;
     } catch (error) {
-      ports.onTrouble('the work of the processes', error);
+      ports.onError('the work of the processes', error);
       await ports.pause(1000, signal);
     }
   }
@@ -73,20 +73,20 @@ const execute = async (ports: ProcessWorkPorts, due: DueCommand): Promise<void> 
       causationId: commandId,
     };
     const result = await executeProcessCommand(whileHeld(ports, lease.lost), due.command, context, lease.lost);
-    if (lease.lost.aborted) return ports.onTrouble(`executing ${due.command.type} for ${due.streamId}`, LEASE_LOST);
+    if (lease.lost.aborted) return ports.onError(`executing ${due.command.type} for ${due.streamId}`, LEASE_LOST);
     if (isLeft(result) && isTemporary(result.left)) {
-      ports.onTrouble(`executing ${due.command.type} for ${due.streamId}`, result.left);
+      ports.onError(`executing ${due.command.type} for ${due.streamId}`, result.left);
       return await retryLater(ports, await lease.end(), retryAfterMs(result.left));
     }
     if (!isLeft(result) && result.right === PENDING) return await retryLater(ports, await lease.end(), ORDERED_AGAIN);
     const recorded = await processCommandOutcome(ports, due, result);
     if (isLeft(recorded)) {
-      ports.onTrouble(`recording the end of ${due.command.type} for ${due.streamId}`, recorded.left);
+      ports.onError(`recording the end of ${due.command.type} for ${due.streamId}`, recorded.left);
       await retryLater(ports, await lease.end(), 0);
     }
   } catch (error) {
     // The command stays leased and is retried when the lease expires.
-    ports.onTrouble(`executing ${due.command.type} for ${due.streamId}`, error);
+    ports.onError(`executing ${due.command.type} for ${due.streamId}`, error);
   } finally {
     void lease.end();
   }

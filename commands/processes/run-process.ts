@@ -33,7 +33,7 @@ export const processStreamsOf = (event: ProcessInput): readonly string[] =>
     .map((process) => processStream(process.name, process.processIdOf(event)));
 
 /** Delivers an event to one process; `input` is the decoded event. A repeated delivery is ignored. */
-export const takeInput = (
+export const handleInput = (
   ports: CommandPorts,
   streamId: string,
   input: ProcessInput,

@@ -3,7 +3,7 @@ import { type InstanceStatus, instanceStream } from '../../domain/instance';
 import { type Snapshot, type SnapshotCommand, snapshotStream } from '../../domain/snapshot';
 import { exportJobs, instances, snapshots } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type CommandResult, handleCommand, type Handled, loadStream } from '../kit/handle-command';
+import { type CommandResult, handleCommand, type CommandOutcome, loadStream } from '../kit/handle-command';
 import { exportJobStream } from '../../domain/export-job';
 
 /** Final statuses of an instance, in which it no longer needs its snapshot. */
@@ -18,7 +18,7 @@ export const deleteSnapshot = async (
   snapshotId: number,
   reason: string,
   context: CommandContext,
-): CommandResult<Handled<Snapshot | null>, 'RESOURCE_NOT_FOUND' | 'RESOURCE_HAS_DEPENDENCIES'> => {
+): CommandResult<CommandOutcome<Snapshot | null>, 'RESOURCE_NOT_FOUND' | 'RESOURCE_HAS_DEPENDENCIES'> => {
   const stream = snapshotStream(snapshotId);
   const loaded = await loadStream(ports.store, snapshots, stream);
   if (isLeft(loaded)) return loaded;
@@ -44,7 +44,7 @@ export const reportSnapshot = async (
   snapshotId: number,
   report: Report<'StartExport'> | Report<'ReportReady'> | Report<'FailSnapshot'>,
   context: CommandContext,
-): CommandResult<Handled<Snapshot | null>, 'RESOURCE_NOT_FOUND' | 'INVALID_STATE_TRANSITION'> => {
+): CommandResult<CommandOutcome<Snapshot | null>, 'RESOURCE_NOT_FOUND' | 'INVALID_STATE_TRANSITION'> => {
   const stream = snapshotStream(snapshotId);
   let command: SnapshotCommand;
   if (report.type === 'ReportReady') {

@@ -16,7 +16,7 @@ import {
   type CommandFailure,
   type CommandResult,
   handleCommand,
-  type Handled,
+  type CommandOutcome,
   loadStream,
   type RefusalOf,
 } from '../kit/handle-command';
@@ -32,7 +32,7 @@ export const changeUser = (
   ports: ChangeUserPorts,
   command: ChangeUser,
   context: CommandContext,
-): CommandResult<Handled<User | null>, 'FORBIDDEN' | 'RESOURCE_NOT_FOUND' | 'INVALID_STATE'> => {
+): CommandResult<CommandOutcome<User | null>, 'FORBIDDEN' | 'RESOURCE_NOT_FOUND' | 'INVALID_STATE'> => {
   const { username } = command;
   const confirm = async (before: User | null, after: User | null, revision: number): Removal =>
     isActiveOps(before) && !isActiveOps(after)
@@ -74,7 +74,7 @@ export const bootstrap = async (
   ports: CommandPorts,
   profile: UserProfile,
   context: CommandContext,
-): CommandResult<Handled<User | null>, 'ALREADY_EXISTS'> => {
+): CommandResult<CommandOutcome<User | null>, 'ALREADY_EXISTS'> => {
   const claimed = await handleCommand(ports, users, BOOTSTRAP_STREAM, { type: 'Bootstrap', ...profile }, context);
   if (!isLeft(claimed)) return createFirstUser(ports, profile, context);
   const first = await loadStream(ports.store, users, BOOTSTRAP_STREAM);
@@ -94,7 +94,7 @@ export const changeApiKeys = async <X extends ApiKeyCommand>(
   username: string,
   commandOn: (user: User | null) => X,
   context: CommandContext,
-): Promise<Either<CommandFailure | RefusalOf<typeof apiKeysOfUsers, X>, Handled<ApiKeys>>> => {
+): Promise<Either<CommandFailure | RefusalOf<typeof apiKeysOfUsers, X>, CommandOutcome<ApiKeys>>> => {
   const loaded = await loadStream(ports.store, users, userStream(username));
   if (isLeft(loaded)) return loaded;
   return handleCommand(ports, apiKeysOfUsers, apiKeysStream(username), commandOn(loaded.right.state), context);

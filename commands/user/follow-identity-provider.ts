@@ -16,7 +16,7 @@ const contextOf = ({ ids }: CommandPorts, requestId: string): CommandContext =>
  * Creates the user record of an identity; safe under concurrent requests. Returns the position from which the user can
  * be read. The first identity with the role ops becomes the first ops user.
  */
-export const createPersonAsUser = async (
+export const createUserFromToken = async (
   ports: CommandPorts,
   person: Person,
   requestId: string,
@@ -31,7 +31,7 @@ export const createPersonAsUser = async (
 };
 
 /** Gives a user the role that the identity provider reports; returns the position from which it can be read. */
-export const takeRoleOfPerson = async (
+export const updateRoleFromToken = async (
   ports: ChangeUserPorts,
   person: Person,
   requestId: string,

@@ -11,7 +11,7 @@ export interface Lifetime {
 
 /** The errors of a requested lifetime: at most one per field. */
 export const lifetimeFaults = (
-  asked: AskedLifetime,
+  asked: RequestedLifetime,
   { defaultTtl, maxTtl }: Pick<LifecycleLimits, 'defaultTtl' | 'maxTtl'>,
 ): readonly Fault[] => {
   const ttl = asked.ttl ?? defaultTtl;
@@ -34,7 +34,7 @@ const aboveMaximum = (field: string, value: string | null, maximum: string, word
  * inactivity above the ttl are rejected; a default inactivity above the ttl is cut to it.
  */
 export const decideLifetime = (
-  asked: AskedLifetime,
+  asked: RequestedLifetime,
   limits: LifecycleLimits,
 ): Either<DomainError<'VALIDATION_FAILED'>, Lifetime> => {
   const faults = lifetimeFaults(asked, limits);
@@ -42,14 +42,14 @@ export const decideLifetime = (
 };
 
 /** The lifetime that results from a valid request. */
-export const lifetimeOf = (asked: AskedLifetime, limits: LifecycleLimits): Lifetime => {
+export const lifetimeOf = (asked: RequestedLifetime, limits: LifecycleLimits): Lifetime => {
   const ttl = asked.ttl ?? limits.defaultTtl;
   const usual = ttl !== null && exceeds(limits.defaultInactivity, ttl) ? ttl : limits.defaultInactivity;
   return { ttl, inactivityTimeout: asked.inactivityTimeout ?? usual };
 };
 
 /** A requested change of a lifetime: absent fields do not change, null resets to the default. */
-export interface AskedLifetime {
+export interface RequestedLifetime {
   readonly ttl?: string | null | undefined;
   readonly inactivityTimeout?: string | null | undefined;
 }
@@ -57,7 +57,7 @@ export interface AskedLifetime {
 /** A lifetime after a change; the rules are those of a new one. */
 export const changeLifetime = (
   current: Lifetime,
-  asked: AskedLifetime,
+  asked: RequestedLifetime,
   limits: LifecycleLimits,
 ): Either<DomainError<'VALIDATION_FAILED'>, Lifetime> =>
   // Unchanged values replace the defaults, so that they are cut to a shorter ttl and not checked again.
@@ -72,7 +72,7 @@ export const changeLifetime = (
 
 /** Checks a change without the lifetime that it applies to. */
 export const checkLifetime = (
-  asked: AskedLifetime,
+  asked: RequestedLifetime,
   limits: LifecycleLimits,
 ): Either<DomainError<'VALIDATION_FAILED'>, unknown> =>
   changeLifetime({ ttl: null, inactivityTimeout: limits.defaultInactivity }, asked, limits);

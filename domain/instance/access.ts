@@ -11,7 +11,7 @@ export type InstanceAccess = t.TypeOf<typeof InstanceAccess>;
 export const FOR_EVERYONE: InstanceAccess = { mode: 'everyone', users: [] };
 
 /** The fields that determine access. */
-export interface Guarded {
+export interface AccessControlled {
   readonly ownerUsername: string;
   readonly access: InstanceAccess;
 }
@@ -20,5 +20,5 @@ export interface Guarded {
  * Whether a user may see an instance. Other users get the error for an unknown instance. Lists apply the same rule in
  * SQL.
  */
-export const mayEnter = ({ ownerUsername, access }: Guarded, { username, role }: Actor): boolean =>
+export const canAccess = ({ ownerUsername, access }: AccessControlled, { username, role }: Actor): boolean =>
   role !== 'analyst' || access.mode === 'everyone' || username === ownerUsername || access.users.includes(username);

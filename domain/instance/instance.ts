@@ -3,7 +3,7 @@ import { accept, type DecisionContext, deciderOf, existing } from '../kernel/dec
 import { type DomainError, domainError } from '../kernel/errors';
 import { type InstanceEvent } from './events';
 import { doubledMemory, type PodEnd } from './pod';
-import { idsOf, ofLive, type OwnerCommand, ownerDecisions } from './owner-commands';
+import { idsOf, requireNotDeleted, type OwnerCommand, ownerDecisions } from './owner-commands';
 import { evolveInstance, type Instance, isBeingDeleted, MAX_RECOVERIES, OOM_RECOVERY, POD_LOST } from './state';
 
 type Requested = Extract<InstanceEvent, { type: 'InstanceRequested' }>['data'];
@@ -88,15 +88,15 @@ export const instance = deciderOf<InstanceCommand, InstanceEvent, Instance | nul
       accept(isUp(state) || isInterrupted(state) ? [restarting(state, reason, now)] : []),
     ),
 
-    ReportStatus: ofLive(({ life, report }, state) =>
+    ReportStatus: requireNotDeleted(({ life, report }, state) =>
       life !== null && life !== state.life ? accept([]) : decideReport(report, state),
     ),
 
     // The pod may have reported running before the deadline or the rejection was recorded.
     FailInstance: unlessDeleted(({ errorCode, errorMessage, failedPhase }, state) => {
       const data = { ...idsOf(state), errorCode, errorMessage, failedPhase, stackTrace: null };
-      const isOnItsWay = state.status === 'waiting_for_snapshot' || state.status === 'starting';
-      return accept(isOnItsWay ? [{ type: 'InstanceFailed', data }] : []);
+      const isStarting = state.status === 'waiting_for_snapshot' || state.status === 'starting';
+      return accept(isStarting ? [{ type: 'InstanceFailed', data }] : []);
     }),
 
     ReportPodLost: unlessDeleted(({ life, end }, state, { now }) =>

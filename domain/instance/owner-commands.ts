@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/Either';
 import { type Either, left } from 'fp-ts/Either';
-import { type AskedLifetime, changeLifetime, type Lifetime, type LifecycleLimits } from '../config';
+import { type RequestedLifetime, changeLifetime, type Lifetime, type LifecycleLimits } from '../config';
 import { accept, type DecisionContext, existing } from '../kernel/decider';
 import { type DomainError, domainError, notFound } from '../kernel/errors';
-import { type InstanceAccess, mayEnter } from './access';
+import { type InstanceAccess, canAccess } from './access';
 import { type InstanceEvent } from './events';
 import { GIB, type PodLock } from './pod';
 import { type Instance, isBeingDeleted } from './state';
@@ -17,7 +17,7 @@ export type OwnerCommand =
       readonly name?: string | undefined;
       readonly description?: string | undefined;
     }
-  | ({ readonly type: 'ChangeInstanceLifetime'; readonly limits: LifecycleLimits } & AskedLifetime)
+  | ({ readonly type: 'ChangeInstanceLifetime'; readonly limits: LifecycleLimits } & RequestedLifetime)
   | { readonly type: 'ChangeInstanceAccess'; readonly access: InstanceAccess }
   /** `lock`: the current lock as the pod reports it. */
   | { readonly type: 'UpdateCpu'; readonly cpuCores: number; readonly lock: PodLock | null }
@@ -33,7 +33,7 @@ type Events = readonly InstanceEvent[];
 type Command<T extends OwnerCommand['type']> = Extract<OwnerCommand, { type: T }>;
 
 /** Rejects a command for an unknown or deleted instance. */
-export const ofLive = <C, D extends Either<DomainError, Events>>(
+export const requireNotDeleted = <C, D extends Either<DomainError, Events>>(
   decide: (command: C, state: Instance, context: DecisionContext) => D,
 ) =>
   existing<Instance>('instance')((command: C, state, context) =>
@@ -41,11 +41,11 @@ export const ofLive = <C, D extends Either<DomainError, Events>>(
   );
 
 /** Allows the owner, admins, ops and the system itself. Users without access get the error for an unknown instance. */
-const ofOwner = <C extends OwnerCommand, D extends Either<DomainError, Events>>(
+const requireOwner = <C extends OwnerCommand, D extends Either<DomainError, Events>>(
   decide: (command: C, state: Instance) => D,
 ) =>
-  ofLive((command: C, state, { actor }) => {
-    if (!mayEnter(state, actor)) return left(notFound('instance', state.instanceId));
+  requireNotDeleted((command: C, state, { actor }) => {
+    if (!canAccess(state, actor)) return left(notFound('instance', state.instanceId));
     return actor.role === 'analyst' && actor.username !== state.ownerUsername
       ? left(notOwner(state, actor))
       : decide(command, state);
@@ -55,18 +55,18 @@ export const idsOf = ({ instanceId, ownerUsername }: Instance) => ({ instanceId,
 
 /** Commands allowed to the owner of the instance, and to admins, ops and the system for any instance. */
 export const ownerDecisions = {
-  RequestDeletion: ofOwner(({ reason }: Command<'RequestDeletion'>, state): Either<never, Events> => {
+  RequestDeletion: requireOwner(({ reason }: Command<'RequestDeletion'>, state): Either<never, Events> => {
     const data = { ...idsOf(state), reason };
     return accept(isBeingDeleted(state) ? [] : [{ type: 'InstanceStopping', data }]);
   }),
 
-  DescribeInstance: ofOwner((command: Command<'DescribeInstance'>, state): Either<never, Events> => {
+  DescribeInstance: requireOwner((command: Command<'DescribeInstance'>, state): Either<never, Events> => {
     const { name = state.name, description = state.description } = command;
     const isSame = name === state.name && description === state.description;
     return accept(isSame ? [] : [{ type: 'InstanceDescribed', data: { ...idsOf(state), name, description } }]);
   }),
 
-  ChangeInstanceLifetime: ofOwner((command: Command<'ChangeInstanceLifetime'>, state) =>
+  ChangeInstanceLifetime: requireOwner((command: Command<'ChangeInstanceLifetime'>, state) =>
     E.map(({ ttl, inactivityTimeout }: Lifetime): Events => {
       const isSame = ttl === state.ttl && inactivityTimeout === state.inactivityTimeout;
       const data = { ...idsOf(state), ttl, inactivityTimeout };
@@ -74,20 +74,20 @@ export const ownerDecisions = {
     })(changeLifetime(state, command, command.limits)),
   ),
 
-  ChangeInstanceAccess: ofOwner(({ access }: Command<'ChangeInstanceAccess'>, state): Either<never, Events> => {
+  ChangeInstanceAccess: requireOwner(({ access }: Command<'ChangeInstanceAccess'>, state): Either<never, Events> => {
     const isSame = access.mode === state.access.mode && access.users.join() === state.access.users.join();
     return accept(isSame ? [] : [{ type: 'InstanceAccessChanged', data: { ...idsOf(state), access } }]);
   }),
 
-  UpdateCpu: ofOwner(({ cpuCores, lock }: Command<'UpdateCpu'>, state): Resized => {
-    const obstacle = whyNotResizable(state, lock);
+  UpdateCpu: requireOwner(({ cpuCores, lock }: Command<'UpdateCpu'>, state): Resized => {
+    const obstacle = resizeError(state, lock);
     if (obstacle !== null) return left(obstacle);
     const data = { ...idsOf(state), oldCpuCores: state.cpuCores, newCpuCores: cpuCores };
     return accept(cpuCores === state.cpuCores ? [] : [{ type: 'InstanceCpuUpdated', data }]);
   }),
 
-  UpgradeMemory: ofOwner(({ memoryBytes, reason, lock }: Command<'UpgradeMemory'>, state): Resized => {
-    const obstacle = whyNotResizable(state, lock);
+  UpgradeMemory: requireOwner(({ memoryBytes, reason, lock }: Command<'UpgradeMemory'>, state): Resized => {
+    const obstacle = resizeError(state, lock);
     if (obstacle !== null) return left(obstacle);
     const { instanceId, memoryBytes: oldMemoryBytes, status } = state;
     if (memoryBytes === oldMemoryBytes) return accept([]);
@@ -104,7 +104,7 @@ export const ownerDecisions = {
 type ResizeError = DomainError<'INVALID_STATE' | 'RESOURCE_LOCKED'>;
 type Resized = Either<ResizeError, Events>;
 
-const whyNotResizable = ({ instanceId, status }: Instance, lock: PodLock | null): ResizeError | null => {
+const resizeError = ({ instanceId, status }: Instance, lock: PodLock | null): ResizeError | null => {
   if (status !== 'running') {
     const message = `Instance ${instanceId} is ${status}; its size can be changed while it is running.`;
     return domainError('INVALID_STATE', message, { current_status: status });

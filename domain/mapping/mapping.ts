@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/Either';
 import { type Either, isLeft, left } from 'fp-ts/Either';
 import {
-  type AskedLifetime,
+  type RequestedLifetime,
   changeLifetime,
   checkLifetime,
   lifetimeFaults,
@@ -37,7 +37,7 @@ export interface UpdateMapping {
   readonly edgeDefinitions: readonly EdgeDefinition[] | null;
 }
 
-export interface SetMappingLifecycle extends AskedLifetime {
+export interface SetMappingLifecycle extends RequestedLifetime {
   readonly type: 'SetMappingLifecycle';
   readonly limits: LifecycleLimits;
 }

@@ -27,7 +27,7 @@ export interface InstanceLife extends Lifetime {
 }
 
 /** Why a resource expires. Only expiry by inactivity can still be prevented, by a use. */
-export interface EndOfLife {
+export interface Expiry {
   readonly cause: 'ttl' | 'unused' | 'failed' | 'unusable';
   /** A whole clause, for the event. */
   readonly reason: string;
@@ -37,7 +37,7 @@ export interface EndOfLife {
  * Why an instance expires now; null otherwise. `lastActivityAt`: its last query or algorithm; the inactivity of an
  * instance without queries is counted from its change to running. The ttl applies regardless of use.
  */
-export const whyInstanceEnds = (life: InstanceLife, lastActivityAt: number | null, now: number): EndOfLife | null => {
+export const instanceExpiry = (life: InstanceLife, lastActivityAt: number | null, now: number): Expiry | null => {
   const { status, since } = life;
   if (status === 'stopping' || status === 'deleted') return null;
   if (isOver(life, now)) return ttlOver(life);
@@ -45,21 +45,21 @@ export const whyInstanceEnds = (life: InstanceLife, lastActivityAt: number | nul
     const reason = `it failed more than ${FAILED_HOURS} hours ago`;
     return now - since >= FAILED_HOURS * HOUR_MS ? { cause: 'failed', reason } : null;
   }
-  return status === 'running' ? whyUnused(life, Math.max(since, lastActivityAt ?? since), now) : null;
+  return status === 'running' ? inactivityExpiry(life, Math.max(since, lastActivityAt ?? since), now) : null;
 };
 
 /** Why a snapshot that no instance uses, or a mapping without snapshots, expires now; null otherwise. */
-export const whyResourceEnds = (life: ResourceLife, now: number): EndOfLife | null =>
-  isOver(life, now) ? ttlOver(life) : whyUnused(life, life.lastUsedAt, now);
+export const resourceExpiry = (life: ResourceLife, now: number): Expiry | null =>
+  isOver(life, now) ? ttlOver(life) : inactivityExpiry(life, life.lastUsedAt, now);
 
 /** Why a snapshot that no instance uses expires now; null otherwise. A failed snapshot expires with its instance. */
-export const whySnapshotEnds = (
+export const snapshotExpiry = (
   snapshot: ResourceLife & { readonly status: SnapshotStatus; readonly instance: InstanceStatus },
   now: number,
-): EndOfLife | null =>
+): Expiry | null =>
   snapshot.status === 'failed' && snapshot.instance === 'deleted'
     ? { cause: 'unusable', reason: UNUSABLE }
-    : whyResourceEnds(snapshot, now);
+    : resourceExpiry(snapshot, now);
 
 /** Why a snapshot is deleted together with its instance. */
 export const UNUSABLE = 'its instance was deleted before it was ready';
@@ -67,9 +67,9 @@ export const UNUSABLE = 'its instance was deleted before it was ready';
 const isOver = ({ ttl, createdAt }: Lifetime & { readonly createdAt: number }, now: number): boolean =>
   ttl !== null && now - createdAt >= (durationMs(ttl) ?? Infinity);
 
-const ttlOver = ({ ttl }: Lifetime): EndOfLife => ({ cause: 'ttl', reason: `its ttl of ${ttl ?? ''} is over` });
+const ttlOver = ({ ttl }: Lifetime): Expiry => ({ cause: 'ttl', reason: `its ttl of ${ttl ?? ''} is over` });
 
-const whyUnused = ({ inactivityTimeout }: Lifetime, lastUsedAt: number, now: number): EndOfLife | null =>
+const inactivityExpiry = ({ inactivityTimeout }: Lifetime, lastUsedAt: number, now: number): Expiry | null =>
   now - lastUsedAt >= Math.max(FRESH_MS, durationMs(inactivityTimeout) ?? Infinity)
     ? { cause: 'unused', reason: `it was not used for ${inactivityTimeout}` }
     : null;

@@ -84,10 +84,10 @@ export const reconcile = (view: SystemView, byHand: boolean): Reconciliation => 
   const instances = [...view.instances.values()].flatMap((instance) => repairOfInstance(instance, view));
   const slots = view.slots.flatMap((slot) => repairOfSlot(slot, view));
   const most = Math.max(DELETION_LIMIT.pods, Math.floor((view.pods ?? []).length * DELETION_LIMIT.share));
-  const isHeldBack = pods.length > most && !byHand;
+  const isSuspended = pods.length > most && !byHand;
   return {
-    repairs: [...(isHeldBack ? [] : pods), ...instances, ...slots],
-    suspendedDeletions: isHeldBack ? pods.length : 0,
+    repairs: [...(isSuspended ? [] : pods), ...instances, ...slots],
+    suspendedDeletions: isSuspended ? pods.length : 0,
   };
 };
 
@@ -109,7 +109,7 @@ const repairOfPod = ({ instanceId, urlSlug, life }: PodStatus, view: SystemView)
 const repairOfInstance = (instance: ReconciledInstance, view: SystemView): readonly Repair[] => {
   const { instanceId, revision, status, deadline, life, isBeingDeleted } = instance;
   if (status === 'starting' || status === 'running' || (status === 'stopping' && !isBeingDeleted)) {
-    const end = view.pods === null ? whyInterrupted(instance, view) : whyPodIsLost(instance, view.pods, view);
+    const end = view.pods === null ? interruptionReason(instance, view) : podLossReason(instance, view.pods, view);
     if (end !== null) return [{ kind: 'report_pod_lost', instanceId, revision, life, end }];
   }
   if (isBeingDeleted && hasNoPod(instance, view)) return [{ kind: 'complete_deletion', instanceId, revision }];
@@ -139,11 +139,11 @@ const hasNoPod = ({ urlSlug, statusSince }: ReconciledInstance, view: SystemView
     : statusSince < view.readAt && !view.pods.some((pod) => pod.urlSlug === urlSlug);
 
 /** With an external runner, an interrupted instance is taken as having lost its pod after this time. */
-const whyInterrupted = ({ status, statusSince }: ReconciledInstance, view: SystemView): PodEnd | null =>
+const interruptionReason = ({ status, statusSince }: ReconciledInstance, view: SystemView): PodEnd | null =>
   status === 'stopping' && secondsSince(statusSince, view) >= PATIENCE.deletion ? MISSING : null;
 
 /** Null while the instance has its pod or may still get it. */
-const whyPodIsLost = (
+const podLossReason = (
   { urlSlug, statusSince, status, life }: ReconciledInstance,
   pods: readonly PodStatus[],
   view: SystemView,

@@ -33,10 +33,10 @@ export interface ExportDirectory {
   /** Jobs whose claim expired before a time. */
   lapsedClaims(before: Date): Promise<readonly { readonly jobId: number; readonly attempt: number }[]>;
   /**
-   * Jobs whose worker has died: it has not reported on a query inside its process since `silentSince`, or the lease of
-   * its control plane has expired.
+   * Jobs whose worker has died: it has not reported on a query inside its process since
+   * `lastReportBefore`, or the lease of its control plane has expired.
    */
-  abandonedJobs(silentSince: Date): Promise<readonly { readonly jobId: number; readonly attempt: number }[]>;
+  abandonedJobs(lastReportBefore: Date): Promise<readonly { readonly jobId: number; readonly attempt: number }[]>;
   /** Ids of open jobs that were claimed, or started by a submitter, before a time. */
   openJobs(begunBefore: Date): Promise<readonly number[]>;
   /** Ids of snapshots without a result whose last job ended before a time. */

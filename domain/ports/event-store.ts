@@ -63,7 +63,7 @@ export interface FeedPage {
 }
 
 /** Notifications of new events, for a reader that is up to date. */
-export interface FeedNews {
+export interface FeedNotifications {
   /** Changes with every notification. */
   readonly version: number;
   /** Whether no event after this position was announced. */
@@ -107,7 +107,7 @@ export interface EventStore {
     options: {
       readonly filter?: FeedFilter;
       readonly batchSize?: number;
-      readonly news?: FeedNews;
+      readonly news?: FeedNotifications;
       readonly signal: AbortSignal;
     },
   ): AsyncIterable<FeedPage>;

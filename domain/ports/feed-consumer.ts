@@ -21,9 +21,9 @@ export type DeliveryFailure =
    */
   | { readonly kind: 'event_failed'; readonly error: DomainError }
   /** A temporary failure; the reader stops and retries. */
-  | { readonly kind: 'try_later'; readonly error: TryLater };
+  | { readonly kind: 'try_later'; readonly error: TemporaryError };
 
-export type TryLater = DomainError<'SERVICE_UNAVAILABLE' | 'CONFLICT' | 'INTERNAL_ERROR'>;
+export type TemporaryError = DomainError<'SERVICE_UNAVAILABLE' | 'CONFLICT' | 'INTERNAL_ERROR'>;
 
 /** Classifies an error: `try_later` if the store or the version of rowgraph is at fault, else `event_failed`. */
 export const deliveryFailure = (error: DomainError): DeliveryFailure =>
@@ -37,7 +37,7 @@ export const deliveryFailure = (error: DomainError): DeliveryFailure =>
 export interface Delivery {
   /** The stream whose events are held back when the event cannot be applied. */
   readonly streamId: string;
-  take(): Promise<Either<DeliveryFailure, void>>;
+  apply(): Promise<Either<DeliveryFailure, void>>;
 }
 
 /** Applies the events of a page. */
@@ -98,7 +98,7 @@ export interface ParkedEventStore {
   /** Parks an event that could not be applied. */
   park(streamId: string, event: StoredEvent, error: string, attempts: number): Promise<void>;
   /** Parks an event behind earlier ones; returns false and does nothing when the stream no longer has parked events. */
-  parkBehind(streamId: string, event: StoredEvent): Promise<boolean>;
+  parkIfBlocked(streamId: string, event: StoredEvent): Promise<boolean>;
   /** The first `limit` parked events of a stream, in order. */
   parkedFor(streamId: string, limit: number): Promise<readonly ParkedEvent[]>;
   recordFailure(streamId: string, position: Position, error: string): Promise<void>;
@@ -112,7 +112,7 @@ export interface FirstParked {
 }
 
 /** The result of a retry of parked events. */
-export interface Retried {
+export interface RetryOutcome {
   /** The number of applied events. */
   readonly applied: number;
   /** Why the next event failed; it and the later events of the stream stay parked. Null: all were applied. */
@@ -130,5 +130,5 @@ export interface ParkedEventRetry {
    * Applies the parked events of a stream, in order, until one fails. If `skip` is the position of the first one, that
    * event is dropped permanently before.
    */
-  retry(reader: string, streamId: string, skip: Position | null): Promise<Either<TryLater, Retried>>;
+  retry(reader: string, streamId: string, skip: Position | null): Promise<Either<TemporaryError, RetryOutcome>>;
 }

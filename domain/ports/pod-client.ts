@@ -1,7 +1,7 @@
 import { type PodLock } from '../instance';
 
 /** The pod to call. */
-export interface AskedPod {
+export interface PodAddress {
   readonly instanceId: number;
   readonly urlSlug: string;
   /** The address that the pod reported, or null. */
@@ -14,5 +14,5 @@ export interface PodClient {
    * The lock that an algorithm holds on a pod, or null; also null for a pod without an address, and for an unreachable
    * pod of an external runner. `unreachable`: any other pod did not answer within 2 seconds.
    */
-  lockOf(pod: AskedPod): Promise<PodLock | 'unreachable' | null>;
+  lockOf(pod: PodAddress): Promise<PodLock | 'unreachable' | null>;
 }

@@ -50,7 +50,7 @@ export interface PodRoute {
   readonly instanceId: number;
   readonly life: number;
   /** Aborts when the pod becomes unreachable. Request the route again for each wait: the pod may recover. */
-  readonly silent: AbortSignal;
+  readonly unresponsive: AbortSignal;
 }
 
 type Ordered<A> = Promise<Either<PodRuntimeError, A>>;
@@ -68,7 +68,7 @@ export interface PodRuntime {
   /** Whether several control planes may use it at the same time. */
   readonly isShared: boolean;
   /** Why pods of a kind cannot run, as `cannot …; use …`; null if no reason is known. */
-  whyNot(kind: WrapperType): string | null;
+  unsupportedReason(kind: WrapperType): string | null;
   /**
    * Orders a pod. An existing pod of the same or a later life counts as success in any phase; the runtime may end
    * earlier ones. A pod that fails later ends with the reason; a temporary failure is shown as `reason` while the pod

@@ -81,7 +81,7 @@ export const snapshotExport: Process<Input, State, ProcessCommand, Timer> = {
           jobs: jobsOf(input.data.jobs),
         };
       case 'SnapshotJobsSubmitted':
-        return { ...state, started: isUnderWay(input.data.jobs), jobs: jobsOf(input.data.jobs) };
+        return { ...state, started: hasRunningQuery(input.data.jobs), jobs: jobsOf(input.data.jobs) };
       case 'ExportJobClaimed':
         return {
           ...state,
@@ -155,7 +155,7 @@ export const snapshotExport: Process<Input, State, ProcessCommand, Timer> = {
 
 const onSubmitted = (state: State, jobs: readonly SubmittedJob[], snapshotId: number, now: Date): Outputs => {
   const plan = queueCommand({ type: 'PlanExportJobs' as const, snapshotId });
-  if (!isUnderWay(jobs)) return [plan, setTimer('unclaimed', now, UNCLAIMED_SECONDS)];
+  if (!hasRunningQuery(jobs)) return [plan, setTimer('unclaimed', now, UNCLAIMED_SECONDS)];
   const running = jobs.filter(({ query }) => query !== null);
   return [
     plan,
@@ -195,7 +195,7 @@ const jobsOf = (
 const isInput = (event: SnapshotEvent | ExportJobEvent): event is Input =>
   LISTENS_TO.some((type) => type === event.type);
 
-const isUnderWay = (jobs: readonly SubmittedJob[]): boolean => jobs.some(({ query }) => query !== null);
+const hasRunningQuery = (jobs: readonly SubmittedJob[]): boolean => jobs.some(({ query }) => query !== null);
 /** The failure of a job that exceeds the maximum duration. */
 export const exportTimeout = (maxSeconds: number) => ({
   errorCode: 'EXPORT_TIMEOUT',

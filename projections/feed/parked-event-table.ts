@@ -36,7 +36,7 @@ export const parkedEventTable = (client: Pool | PoolClient, { name, version, epo
     },
 
     // The lock either delays a retry that applies the last parked event, or lets this statement see its deletion.
-    parkBehind: async (streamId, event) => {
+    parkIfBlocked: async (streamId, event) => {
       const { rows } = await query<{ held: boolean }>(
         `WITH ahead AS (
            SELECT 1 FROM es.parked WHERE ${OURS} AND stream_id = $4 ORDER BY position DESC LIMIT 1 FOR KEY SHARE

@@ -1,14 +1,21 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { domainError } from '../../domain/kernel/errors';
 import { comparePositions, type Position } from '../../domain/kernel/event';
-import { type EventStore, type FeedNews, type FeedPage } from '../../domain/ports/event-store';
+import { type EventStore, type FeedNotifications, type FeedPage } from '../../domain/ports/event-store';
 import {
   type Checkpoint,
   type CheckpointMoved,
   type DeliveryFailure,
   type FeedConsumer,
 } from '../../domain/ports/feed-consumer';
-import { type DecodedPage, type NewlyParked, pageFor, type ReadablePage, readFeedEvent, takeIn } from './take-in';
+import {
+  type DecodedPage,
+  type NewlyParked,
+  pageFor,
+  type ReadablePage,
+  readFeedEvent,
+  applyEvents,
+} from './apply-events';
 
 export interface FeedReaderOptions {
   readonly store: EventStore;
@@ -16,7 +23,7 @@ export interface FeedReaderOptions {
   /** The event types to read; absent: all, and an unknown type stops the consumers that may handle it. */
   readonly types?: readonly string[];
   /** Notifications of events of these types, so that other events do not wake the reader. */
-  readonly news?: FeedNews;
+  readonly news?: FeedNotifications;
   /** Maximum number of pages without events for a consumer before its checkpoint is written. */
   readonly idlePages: number;
   readonly signal: AbortSignal;
@@ -30,7 +37,7 @@ export interface FeedReaderOptions {
   /** Called when a consumer waits for a newer version of rowgraph, with the event; null: it no longer waits. */
   readonly onWaiting?: (consumer: string, reason: string | null) => void;
   /** Called with a failure that will be retried. */
-  readonly onTrouble: (what: string, error: unknown) => void;
+  readonly onError: (what: string, error: unknown) => void;
   /** Waits, unless the signal aborts first. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -75,7 +82,7 @@ const readTogether = async (reader: Reader, consumers: readonly FeedConsumer[]):
     const ended = await follow(reader, together, separate).catch((error: unknown) => left(error));
     if (isStopped() || !isLeft(ended)) continue;
     if (ended.left !== WAITS) {
-      reader.onTrouble(`reading the feed for ${together.map(({ name }) => name).join(', ')}`, ended.left);
+      reader.onError(`reading the feed for ${together.map(({ name }) => name).join(', ')}`, ended.left);
     }
     await reader.pause(RESTART_PAUSE_MS, signal);
   }
@@ -171,20 +178,22 @@ const takePage = async (
 };
 
 const tryBatch = async (
-  { signal, onTrouble, onParked, pause }: FeedReaderOptions,
+  { signal, onError, onParked, pause }: FeedReaderOptions,
   { consumer, checkpoint }: Running,
   events: ReadablePage['events'],
   to: Position,
 ): Promise<Either<DeliveryFailure | CheckpointMoved, void>> => {
   for (let attempt = 1; ; attempt++) {
     const isLast = attempt === ATTEMPTS;
-    const taken = await consumer.advance(checkpoint, to, (batch) => takeIn(batch, events, isLast ? ATTEMPTS : null));
+    const taken = await consumer.advance(checkpoint, to, (batch) =>
+      applyEvents(batch, events, isLast ? ATTEMPTS : null),
+    );
     if (!isLeft(taken)) {
       for (const parked of taken.right) onParked(consumer.name, parked);
       return right(undefined);
     }
     if (taken.left.kind !== 'event_failed') return taken;
-    onTrouble(`giving events to ${consumer.name}`, taken.left);
+    onError(`giving events to ${consumer.name}`, taken.left);
     await pause(FIRST_PAUSE_MS * 3 ** (attempt - 1), signal);
     // A stopped reader has not completed the pause: the next start retries.
     if (signal.aborted) return left(tryLater('The reader is being stopped.'));

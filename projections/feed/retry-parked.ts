@@ -8,11 +8,11 @@ import {
   type FeedBatch,
   type FeedConsumer,
   type ParkedEvent,
-  type Retried,
-  type TryLater,
+  type RetryOutcome,
+  type TemporaryError,
 } from '../../domain/ports/feed-consumer';
 import { readFailed } from '../../domain/ports/read-failed';
-import { readFeedEvent } from './take-in';
+import { readFeedEvent } from './apply-events';
 
 /** Events per repair, during which readers are locked out. */
 const CHUNK = 200;
@@ -27,7 +27,7 @@ export const retryParked = async (
   store: EventStore,
   streamId: string,
   skip: Position | null,
-): Promise<Either<TryLater, Retried>> => {
+): Promise<Either<TemporaryError, RetryOutcome>> => {
   let applied = 0;
   for (;;) {
     const rows = await consumer.repair(async ({ parked }) => right(await parked.parkedFor(streamId, CHUNK)));
@@ -48,7 +48,7 @@ const readParked = async (
   store: EventStore,
   rows: readonly ParkedEvent[],
   skip: Position | null,
-): Promise<Either<TryLater, ReadParked>> => {
+): Promise<Either<TemporaryError, ReadParked>> => {
   const events = new Map<Position, Either<string, StoredEvent>>();
   for (const [index, { position, eventStreamId, eventRevision }] of rows.entries()) {
     if (index === 0 && position === skip) continue;
@@ -69,7 +69,7 @@ const retryChunk = async (
   events: ReadParked,
   streamId: string,
   skip: Position | null,
-): Promise<Either<TryLater, Retried & { readonly isEnd: boolean }>> => {
+): Promise<Either<TemporaryError, RetryOutcome & { readonly isEnd: boolean }>> => {
   const rows = await batch.parked.parkedFor(streamId, CHUNK);
   let applied = 0;
   for (const [index, { position }] of rows.entries()) {
@@ -102,9 +102,9 @@ const takeParked = async (
     if (delivery.streamId !== streamId) {
       // An unreadable event was parked for its own stream, and so withheld from all targets; any other only for this
       // stream.
-      if (streamId !== event.streamId || (await batch.parked.parkBehind(delivery.streamId, event))) continue;
+      if (streamId !== event.streamId || (await batch.parked.parkIfBlocked(delivery.streamId, event))) continue;
     }
-    const taken = await delivery.take();
+    const taken = await delivery.apply();
     if (isLeft(taken)) return taken;
   }
   return right(undefined);

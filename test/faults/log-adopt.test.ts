@@ -9,7 +9,7 @@ import { createPostgresIdGenerator } from '../../adapters/postgres/postgres-id-g
 import { commandProgram } from '../support/command-line';
 import { expectRight } from '../support/given-when-then';
 import { createProjectionFixture, type ProjectionFixture } from '../projections/projection-fixture';
-import { appendInstance } from '../projections/sample-story';
+import { appendInstance } from '../projections/sample-events';
 
 let fixture: ProjectionFixture;
 let folder: string;

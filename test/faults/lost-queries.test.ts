@@ -20,12 +20,12 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('queries that a pod of %s los
     const app = express();
     app.use(requestIdMiddleware);
     const log = pino({ level: 'silent' });
-    const { signal: silent } = new AbortController();
+    const { signal: unresponsive } = new AbortController();
     const admit = () => Promise.resolve(right('ada'));
     app.use(
       '/graphs',
       instanceIngress({
-        routeOf: () => ({ url: `http://127.0.0.1:${running.pod.port()}`, instanceId: 7, life: 1, silent }),
+        routeOf: () => ({ url: `http://127.0.0.1:${running.pod.port()}`, instanceId: 7, life: 1, unresponsive }),
         sign: () => 'signed',
         admit,
         answerRefusal: (_request, refusal) => refusal,

@@ -3,7 +3,7 @@ import { type IdKind } from '../../domain/ports/id-generator';
 import { givenIdsProjection } from '../../projections/given-ids';
 import { snapshotRequested, instanceRequested, jobPlanned } from '../support/domain-samples';
 import { createProjectionFixture, type ProjectionFixture } from './projection-fixture';
-import { appendEvents, mappingCreated } from './sample-story';
+import { appendEvents, mappingCreated } from './sample-events';
 
 let fixture: ProjectionFixture;
 beforeEach(async () => {

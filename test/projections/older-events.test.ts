@@ -13,7 +13,7 @@ import { instanceRequested, jobPlanned, snapshotRequested } from '../support/dom
 import { giveToProcesses } from '../support/give-to-processes';
 import { expectRight } from '../support/given-when-then';
 import { createProjectionFixture, type ProjectionFixture } from './projection-fixture';
-import { appendEvents } from './sample-story';
+import { appendEvents } from './sample-events';
 
 const AT = '2026-03-01T12:00:00.000Z';
 const ofJob = { jobId: 11, snapshotId: 3 };

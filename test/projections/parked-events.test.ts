@@ -7,7 +7,7 @@ import { projectionConsumer } from '../../projections/projection-consumer';
 import { expectRight } from '../support/given-when-then';
 import { waitFor } from '../support/wait-for';
 import { createProjectionFixture, type ProjectionFixture, type RunningProjections } from './projection-fixture';
-import { appendEvents } from './sample-story';
+import { appendEvents } from './sample-events';
 
 /** What the handler cannot apply at the moment, by instance id. */
 const poison = new Set<number>();

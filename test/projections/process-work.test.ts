@@ -1,7 +1,7 @@
 import { createPostgresProcessWork, releaseLeases } from '../../adapters/postgres/postgres-process-work';
 import { processWorkProjection } from '../../projections/process-work';
 import { createProjectionFixture, type ProjectionFixture, type RunningProjections } from './projection-fixture';
-import { appendEvents } from './sample-story';
+import { appendEvents } from './sample-events';
 
 const STREAM = 'process_instance_startup-1';
 const queued = { type: 'ProcessCommandQueued', data: { command: { type: 'CreatePod', instanceId: 1 } } };

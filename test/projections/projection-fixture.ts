@@ -50,7 +50,7 @@ export const createProjectionFixture = async () => {
         else waiting.set(reader, reason);
       },
       onParked: (reader, { event, error }) => parked.push(`${reader} ${event.position}: ${error}`),
-      onTrouble: (_what, error) => trouble.push(error instanceof Error ? String(error) : JSON.stringify(error)),
+      onError: (_what, error) => trouble.push(error instanceof Error ? String(error) : JSON.stringify(error)),
       pause: (_ms, signal) => sleep(5, undefined, { signal }).catch(() => undefined),
     });
     return {

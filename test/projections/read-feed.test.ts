@@ -7,7 +7,7 @@ import { type Projection } from '../../projections/projection';
 import { projections } from '../../projections/registry';
 import { waitFor } from '../support/wait-for';
 import { createProjectionFixture, type ProjectionFixture } from './projection-fixture';
-import { appendEvents, appendInstance, mappingCreated } from './sample-story';
+import { appendEvents, appendInstance, mappingCreated } from './sample-events';
 
 /** Notes every slot it hears of, so that one applied twice is seen. */
 const tally: Projection = {

@@ -3,7 +3,7 @@ import { type Projection } from '../../projections/projection';
 import { rebuildProjection } from '../../projections/rebuild';
 import { projections } from '../../projections/registry';
 import { createProjectionFixture, type ProjectionFixture } from './projection-fixture';
-import { appendEvents, appendInstance, mappingCreated } from './sample-story';
+import { appendEvents, appendInstance, mappingCreated } from './sample-events';
 
 const readModels = projections.filter(({ tables }) => tables !== '');
 

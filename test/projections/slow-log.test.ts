@@ -9,7 +9,7 @@ import { rebuildProjection } from '../../projections/rebuild';
 import { expectRight } from '../support/given-when-then';
 import { waitFor } from '../support/wait-for';
 import { createProjectionFixture, type ProjectionFixture } from './projection-fixture';
-import { appendEvents } from './sample-story';
+import { appendEvents } from './sample-events';
 
 let isHealed = false;
 const slots: Projection = {

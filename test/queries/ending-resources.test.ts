@@ -8,7 +8,7 @@ import {
   type ProjectionFixture,
   type RunningProjections,
 } from '../projections/projection-fixture';
-import { appendEvents, mappingCreated } from '../projections/sample-story';
+import { appendEvents, mappingCreated } from '../projections/sample-events';
 
 let fixture: ProjectionFixture;
 let projections: RunningProjections;

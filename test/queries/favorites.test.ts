@@ -2,7 +2,7 @@ import { listFavorites } from '../../queries/favorites';
 import { readConnectionTo } from '../../adapters/postgres/connection';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
 import { createProjectionFixture, type ProjectionFixture } from '../projections/projection-fixture';
-import { appendEvents, appendInstance, mappingCreated } from '../projections/sample-story';
+import { appendEvents, appendInstance, mappingCreated } from '../projections/sample-events';
 
 type Kind = 'mapping' | 'snapshot' | 'instance';
 const added = (username: string, resourceType: Kind, resourceId: number) => ({

@@ -9,7 +9,7 @@ import { rebuildProjection } from '../../projections/rebuild';
 import { instancesProjection } from '../../projections/instances';
 import { createProjectionFixture, type ProjectionFixture } from '../projections/projection-fixture';
 import { bySize } from '../support/proof-size';
-import { appendInstance } from '../projections/sample-story';
+import { appendInstance } from '../projections/sample-events';
 
 const GRAPHS = 'http://graphs';
 const STATES = ['waiting_for_snapshot', 'starting', 'running', 'stopping', 'failed'];

@@ -6,7 +6,7 @@ import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database'
 import { type PageBounds, type ResourceQuery } from '../../queries/kit/list';
 import { findMapping, listMappings } from '../../queries/mappings';
 import { createProjectionFixture, type ProjectionFixture } from '../projections/projection-fixture';
-import { appendEvents, appendInstance, mappingCreated } from '../projections/sample-story';
+import { appendEvents, appendInstance, mappingCreated } from '../projections/sample-events';
 
 const NAMES = ['Ärger', 'ärmel', '100%', '100 percent', 'a_b', 'axb', String.raw`c\d`, 'Graph'];
 

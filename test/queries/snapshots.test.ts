@@ -3,7 +3,7 @@ import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database'
 import { findMapping, findMappingTree } from '../../queries/mappings';
 import { findSnapshot, listMappingSnapshots } from '../../queries/snapshots';
 import { createProjectionFixture, type ProjectionFixture } from '../projections/projection-fixture';
-import { appendEvents, appendInstance, mappingCreated } from '../projections/sample-story';
+import { appendEvents, appendInstance, mappingCreated } from '../projections/sample-events';
 import {
   OLIVIA,
   jobCompleted,

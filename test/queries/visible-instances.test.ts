@@ -1,9 +1,9 @@
-import { mayEnter } from '../../domain/instance';
+import { canAccess } from '../../domain/instance';
 import { readConnectionTo } from '../../adapters/postgres/connection';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
-import { findGuardedInstance, isVisible, visibleInstances } from '../../queries/visible-instances';
+import { findInstanceWithAccess, isVisible, visibleInstances } from '../../queries/visible-instances';
 import { createProjectionFixture, type ProjectionFixture } from '../projections/projection-fixture';
-import { appendEvents } from '../projections/sample-story';
+import { appendEvents } from '../projections/sample-events';
 import { instanceRequested } from '../support/domain-samples';
 
 const ACCESS = [
@@ -49,7 +49,7 @@ describe('the instances visible to a user', () => {
 
   it.each(VIEWERS)('are for $username, $role, those to which the domain grants access', async (viewer) => {
     const expected = ACCESS.flatMap((access, index) =>
-      mayEnter({ ownerUsername: 'ada', access }, viewer) ? [2 * index + 1, 2 * index + 2] : [],
+      canAccess({ ownerUsername: 'ada', access }, viewer) ? [2 * index + 1, 2 * index + 2] : [],
     );
     expect(await visibleInstances(db, viewer).orderBy('id').pluck('id')).toEqual(expected);
     for (let id = 1; id <= 2 * ACCESS.length + 1; id++) {
@@ -59,8 +59,8 @@ describe('the instances visible to a user', () => {
 
   it('are found with their access list by id and by slug', async () => {
     const found = { id: 8, ownerUsername: 'ada', podLife: null, access: { mode: 'users', users: ['bob'] } };
-    expect(await findGuardedInstance(db, { id: 8 })).toEqual(found);
-    expect(await findGuardedInstance(db, { url_slug: 'slug-8' })).toEqual(found);
-    expect(await findGuardedInstance(db, { id: 99 })).toBeNull();
+    expect(await findInstanceWithAccess(db, { id: 8 })).toEqual(found);
+    expect(await findInstanceWithAccess(db, { url_slug: 'slug-8' })).toEqual(found);
+    expect(await findInstanceWithAccess(db, { id: 99 })).toBeNull();
   });
 });

@@ -162,7 +162,7 @@ describeWithKubernetes('following the objects of an API server', () => {
   });
 
   it('lists again after an idle time, and regularly', async () => {
-    const watch = await follow({ silentAfterMs: 200, relistEveryMs: 1_000 });
+    const watch = await follow({ idleAfterMs: 200, relistEveryMs: 1_000 });
     const before = relay.opened();
     await set('quiet', '1');
     await until('quiet=1');

@@ -108,7 +108,7 @@ export class SimulatedControlPlane {
       checkpoints,
       parked,
       nextWork: () => time.sleep(POLL_SECONDS, news),
-      onTrouble: () => undefined,
+      onError: () => undefined,
       pause: async (ms, signal) => {
         const aborted = new WakeUp();
         const ring = (): void => aborted.ring();
@@ -206,7 +206,7 @@ export class SimulatedControlPlane {
       managesPods: pods.managesPods,
       outlivesControlPlane: pods.outlivesControlPlane,
       isShared: pods.isShared,
-      whyNot: () => null,
+      unsupportedReason: () => null,
       routeOf: () => null,
       createPod: (...order) => call('create pod', () => pods.createPod(...order)),
       deletePod: (...order) => call('delete pod', () => pods.deletePod(...order)),

@@ -1,7 +1,7 @@
 import { exportJobStream } from '../../domain/export-job';
 import { instanceStream } from '../../domain/instance';
 import { type ExportDirectory, type LifeDirectory } from '../../domain/ports/directories';
-import { whyInstanceEnds, whyResourceEnds } from '../../domain/policies';
+import { instanceExpiry, resourceExpiry } from '../../domain/policies';
 import { snapshotStream } from '../../domain/snapshot';
 import { type LogReaders } from './log-readers';
 
@@ -14,7 +14,7 @@ export const lifeDirectoryOf = (
     await log.refresh();
     const ending = [...log.instances.values()].filter((one) => {
       const { createdAt, changedAt } = log.timesOf(instanceStream(one.instanceId));
-      return whyInstanceEnds({ ...one, createdAt, since: changedAt }, null, now.getTime()) !== null;
+      return instanceExpiry({ ...one, createdAt, since: changedAt }, null, now.getTime()) !== null;
     });
     return ending.map(({ instanceId }) => instanceId);
   },
@@ -22,7 +22,7 @@ export const lifeDirectoryOf = (
     await log.refresh();
     const ending = [...log.snapshots.values()].filter((one) => {
       const { createdAt } = log.timesOf(snapshotStream(one.snapshotId));
-      return whyResourceEnds({ ...one, createdAt, lastUsedAt: createdAt }, now.getTime()) !== null;
+      return resourceExpiry({ ...one, createdAt, lastUsedAt: createdAt }, now.getTime()) !== null;
     });
     return ending.map(({ snapshotId }) => snapshotId);
   },
@@ -33,7 +33,7 @@ export const lifeDirectoryOf = (
 /** `isGone`: whether a worker has been dead for longer than its lease. */
 export const exportDirectoryOf = (
   log: LogReaders,
-  isGone: (workerId: string, silentSince: Date) => boolean,
+  isGone: (workerId: string, lastReportBefore: Date) => boolean,
 ): ExportDirectory => {
   const jobs = async () => {
     await log.refresh();
@@ -43,8 +43,8 @@ export const exportDirectoryOf = (
   return {
     lapsedClaims: async (before) =>
       (await jobs()).filter((job) => job.status === 'claimed' && Date.parse(job.leaseUntil) < before.getTime()),
-    abandonedJobs: async (silentSince) =>
-      (await jobs()).filter((job) => job.status === 'claimed' && isGone(job.workerId, silentSince)),
+    abandonedJobs: async (lastReportBefore) =>
+      (await jobs()).filter((job) => job.status === 'claimed' && isGone(job.workerId, lastReportBefore)),
     openJobs: async (begunBefore) =>
       (await jobs())
         .filter(({ status }) => status === 'claimed' || status === 'submitted')

@@ -65,7 +65,7 @@ export class SimulatedPods implements PodRuntime, PodClient {
     return this.ofSlug(urlSlug).find(({ life, lockedAt }) => life.isAlive() && lockedAt !== null)?.lockedAt ?? null;
   }
 
-  whyNot(): null {
+  unsupportedReason(): null {
     return null;
   }
 

@@ -3,12 +3,12 @@ import { type CommandPorts } from '../../commands/kit/command-context';
 import { deliveriesOf } from '../../commands/processes/process-inputs';
 import { type DomainError } from '../../domain/kernel/errors';
 import { type StoredEvent } from '../../domain/kernel/event';
-import { readFeedEvent } from '../../projections/feed/take-in';
+import { readFeedEvent } from '../../projections/feed/apply-events';
 
 /** Gives an event to every process that it concerns, up to the first that cannot take it in. */
 export const giveToProcesses = async (ports: CommandPorts, event: StoredEvent): Promise<Either<DomainError, void>> => {
   for (const delivery of deliveriesOf(ports, readFeedEvent(event))) {
-    const taken = await delivery.take();
+    const taken = await delivery.apply();
     if (isLeft(taken)) return left(taken.left.error);
   }
   return right(undefined);

@@ -94,7 +94,7 @@ export class PodsInMemory implements PodRuntime {
     return Promise.resolve(right(pods));
   }
 
-  whyNot(): null {
+  unsupportedReason(): null {
     return null;
   }
 
@@ -148,7 +148,7 @@ export const createInMemorySystem = () => {
     },
     parked,
     nextWork: () => news.waitAfter(news.version, 1000, never),
-    onTrouble: (what) => trouble.push(what),
+    onError: (what) => trouble.push(what),
     pause: (_ms, signal) => news.waitAfter(news.version, 5, signal),
   };
 

@@ -15,5 +15,5 @@ export const parkEvents = async (
   if (first === undefined || rows[0] === undefined) throw new Error(`Nothing is there to be parked for ${reader}.`);
   const parked = parkedEventTable(pool, rows[0]);
   await parked.park(first.streamId, first, error, 4);
-  for (const event of behind) await parked.parkBehind(first.streamId, event);
+  for (const event of behind) await parked.parkIfBlocked(first.streamId, event);
 };

@@ -15,8 +15,8 @@ export const readProcessInputs = (ports: ProcessPorts, signal: AbortSignal): Pro
     signal,
     onParked: ports.onParked ?? (() => undefined),
     onWaiting: (reader, reason) => {
-      if (reason !== null) ports.onTrouble(`${reader} waits`, reason);
+      if (reason !== null) ports.onError(`${reader} waits`, reason);
     },
-    onTrouble: ports.onTrouble,
+    onError: ports.onError,
     pause: ports.pause,
   });

@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { LRUCache } from 'lru-cache';
 import { type Logger } from 'pino';
 import { type CommandPorts } from '../../../commands/kit/command-context';
-import { createPersonAsUser, takeRoleOfPerson } from '../../../commands/user/follow-identity-provider';
+import { createUserFromToken, updateRoleFromToken } from '../../../commands/user/follow-identity-provider';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { type Position } from '../../../domain/kernel/event';
 import { type CatchUp } from '../../../projections/catch-up';
@@ -58,7 +58,7 @@ export const followToken = ({ ports, db, catchUp, provisions, log }: FollowToken
   const create = async (person: TokenPerson, requestId: string): Promise<Either<DomainError, UserView>> => {
     const { username, displayName, email, role } = person;
     const profile = { username, displayName, email, role: role ?? 'analyst' };
-    const created = await createPersonAsUser(ports, profile, requestId);
+    const created = await createUserFromToken(ports, profile, requestId);
     if (isLeft(created)) return created;
     return writtenUser({ db, catchUp }, username, created.right);
   };
@@ -72,7 +72,7 @@ export const followToken = ({ ports, db, catchUp, provisions, log }: FollowToken
     }
     const asNow = { username, displayName: user.display_name, email: user.email, role };
     const changePorts = { ...ports, findOpsUsernames: () => listActiveOps(db) };
-    const changed = await takeRoleOfPerson(changePorts, asNow, requestId);
+    const changed = await updateRoleFromToken(changePorts, asNow, requestId);
     if (isLeft(changed)) {
       refused.set(trial, true);
       log.warn({ user: username, role, reason: changed.left.message }, 'the role of a token was not saved');

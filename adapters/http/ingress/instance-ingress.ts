@@ -18,7 +18,7 @@ import { SIGNATURE_HEADER, SIGNATURE_REFUSED, type SignRequests } from '../../co
 import { requestIdOf, sendError } from '../kit';
 import { OVERDUE } from '../kit/http-server';
 import { endBehindRequest } from '../kit/limit-body';
-import { type Admit, instanceNotFound, withoutTokenInQuery } from '../identity';
+import { type CheckAccess, instanceNotFound, withoutTokenInQuery } from '../identity';
 import { type AnswerRefusal } from '../kit/refused-calls';
 import { loggedPath } from '../kit/observe-requests';
 
@@ -27,7 +27,7 @@ export interface InstanceIngressOptions {
   readonly routeOf: PodRuntime['routeOf'];
   /** Pods accept only requests that are signed for them. */
   readonly sign: SignRequests;
-  readonly admit: Admit;
+  readonly admit: CheckAccess;
   /** Counts rejected requests. */
   readonly answerRefusal: AnswerRefusal;
   /** The client's address. */
@@ -79,7 +79,7 @@ export const instanceIngress = (options: InstanceIngressOptions): RequestHandler
         upstream.destroy();
       });
     const check = async (): Promise<DomainError | null> => {
-      if (route.silent.aborted) return SILENT;
+      if (route.unresponsive.aborted) return SILENT;
       // If the check itself fails, its last result stays valid.
       const admitted = await options.admit(request, slug).catch(() => null);
       return admitted !== null && isLeft(admitted) ? admitted.left : null;

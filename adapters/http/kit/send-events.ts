@@ -22,7 +22,7 @@ export const wantsEvents = (request: Request, { success }: AnyEndpoint): boolean
 export const sendEvents = async (
   response: Response,
   events: EventStream,
-  onTrouble: (error: unknown) => void,
+  onError: (error: unknown) => void,
   heartbeatMs = HEARTBEAT_MS,
 ): Promise<void> => {
   const ending = new AbortController();
@@ -47,7 +47,7 @@ export const sendEvents = async (
     }
     response.end();
   } catch (error) {
-    if (!signal.aborted) onTrouble(error);
+    if (!signal.aborted) onError(error);
     response.destroy();
   } finally {
     clearInterval(heartbeat);

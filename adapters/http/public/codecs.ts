@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { type Handled } from '../../../commands/kit/handle-command';
+import { type CommandOutcome } from '../../../commands/kit/handle-command';
 import { optional, text } from '../../../domain/kernel/codecs';
 import { type DomainError, domainError, notFound } from '../../../domain/kernel/errors';
 import { DEFAULT_PAGE_SIZE, pageFields, QueryTimestamp, type Reply } from '../kit';
@@ -63,7 +63,7 @@ export const replyPage = async <T>(
 
 /** Replies with the changed fields of a resource, its id and the time of its last change. */
 export const replyChange = <S, V extends object, F extends DomainError>(
-  changed: Either<F, Handled<S | null>>,
+  changed: Either<F, CommandOutcome<S | null>>,
   resource: string,
   id: number,
   view: (state: S) => V,

@@ -9,7 +9,7 @@ import { type AddressInfo, connect } from 'node:net';
 import express from 'express';
 import { left, right } from 'fp-ts/Either';
 import { pino } from 'pino';
-import { type Admit } from '../../../adapters/http/identity';
+import { type CheckAccess } from '../../../adapters/http/identity';
 import { instanceIngress } from '../../../adapters/http/ingress/instance-ingress';
 import { domainError } from '../../../domain/kernel/errors';
 import { requestIdMiddleware } from '../../../adapters/http/kit';
@@ -43,8 +43,8 @@ interface Setup {
 const open = async (
   pod: Pod,
   username: string | null = null,
-  silent = new AbortController().signal,
-  admit: Admit = () => Promise.resolve(right(username)),
+  unresponsive = new AbortController().signal,
+  admit: CheckAccess = () => Promise.resolve(right(username)),
   receiveTimeoutMs?: number,
 ): Promise<Setup> => {
   const podServer = createServer(pod);
@@ -63,7 +63,7 @@ const open = async (
     instanceIngress({
       routeOf: (slug) => {
         const port = ports.get(slug);
-        return port === undefined ? null : { url: `http://127.0.0.1:${port}`, instanceId: 7, life: 1, silent };
+        return port === undefined ? null : { url: `http://127.0.0.1:${port}`, instanceId: 7, life: 1, unresponsive };
       },
       sign: ({ instanceId, life }) => `signed for ${instanceId}:${life}`,
       admit,
@@ -279,16 +279,16 @@ describe('the ingress of instances', () => {
   });
 
   it('answers 504 in the envelope when the pod times out, and breaks off an answer that has started', async () => {
-    const silent = new AbortController();
+    const unresponsive = new AbortController();
     let [arrived, begun] = [false, false];
     const answering: Pod = (request, response) => {
       if (request.url !== '/long') arrived = true;
       else begun = response.write('first');
     };
-    const { url } = await open(answering, null, silent.signal);
+    const { url } = await open(answering, null, unresponsive.signal);
     const [waiting, long] = [fetch(`${url}/query`, { method: 'POST', body: '{}' }), await fetch(`${url}/long`)];
     await waitFor('both are with the pod', () => arrived && begun);
-    silent.abort();
+    unresponsive.abort();
 
     for (const response of [await waiting, await fetch(`${url}/query`)]) {
       expect(response.status).toBe(504);
@@ -301,7 +301,7 @@ describe('the ingress of instances', () => {
     const refusal = domainError('RESOURCE_NOT_FOUND', 'No such instance.');
     let lookups = 0;
     let isLetIn = true;
-    const admit: Admit = () => {
+    const admit: CheckAccess = () => {
       lookups += 1;
       if (lookups === 4) return Promise.reject(new Error('The database is away.'));
       return Promise.resolve(isLetIn ? right('ada') : left(refusal));

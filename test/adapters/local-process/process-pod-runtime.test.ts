@@ -183,26 +183,26 @@ describe('a pod as a local process', () => {
 });
 
 describe('a pod that fails its health checks', () => {
-  const timing = { askEveryMs: 20, silentAfterMs: 100, lostAfterMs: 60_000, answerBeforeEndMs: 200 };
+  const timing = { askEveryMs: 20, unresponsiveAfterMs: 100, lostAfterMs: 60_000, answerBeforeEndMs: 200 };
   const start = async (more: Partial<PodTiming> = {}) => {
     const pods = await open({ timing: { ...timing, ...more } });
     const spec = podSpec();
     await pods.start(spec);
     const ask = (path: string) => pods.ask(spec.urlSlug, path);
     const { pid } = (await ask('/')) as Answer;
-    const untilSilent = () => pods.runtime.routeOf(spec.urlSlug)?.silent;
-    return { runtime: pods.runtime, end: () => pods.end(spec), spec, ask, pid, untilSilent };
+    const unresponsiveSignal = () => pods.runtime.routeOf(spec.urlSlug)?.unresponsive;
+    return { runtime: pods.runtime, end: () => pods.end(spec), spec, ask, pid, unresponsiveSignal };
   };
 
   it('is reported as unresponsive until it answers again', async () => {
-    const { pid, untilSilent } = await start();
-    expect(untilSilent()?.aborted).toBe(false);
-    const first = untilSilent();
+    const { pid, unresponsiveSignal } = await start();
+    expect(unresponsiveSignal()?.aborted).toBe(false);
+    const first = unresponsiveSignal();
     process.kill(pid, 'SIGSTOP');
     await waitFor('it is silent', () => first?.aborted === true);
-    expect(untilSilent()?.aborted).toBe(true);
+    expect(unresponsiveSignal()?.aborted).toBe(true);
     process.kill(pid, 'SIGCONT');
-    await waitFor('it is not', () => untilSilent()?.aborted === false);
+    await waitFor('it is not', () => unresponsiveSignal()?.aborted === false);
   });
 
   it('is killed after a time limit, which is reported as the reason', async () => {
@@ -226,10 +226,10 @@ describe('a pod that fails its health checks', () => {
   });
 
   it('survives when the control plane itself was frozen', async () => {
-    const { ask, pid, untilSilent } = await start({ lostAfterMs: 300 });
+    const { ask, pid, unresponsiveSignal } = await start({ lostAfterMs: 300 });
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
     expect(await ask('/')).toMatchObject({ pid });
-    expect(untilSilent()?.aborted).toBe(false);
+    expect(unresponsiveSignal()?.aborted).toBe(false);
     expect(await ask('/')).toMatchObject({ pid });
   });
 });

@@ -77,7 +77,7 @@ describe('a child program', () => {
     expect(family.filter(lives)).toEqual([]);
   });
 
-  it('ends on SIGHUP, and is killed when it ignores it', async () => {
+  it('exits when its channel is closed, and is killed when it does not', async () => {
     const polite = await start();
     await polite.program.hangUp(10_000);
     expect(await polite.program.gone).toEqual({ code: 0, signal: null });

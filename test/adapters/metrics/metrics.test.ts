@@ -11,7 +11,7 @@ import {
 import { createMetrics, type Measures } from '../../../adapters/metrics/metrics';
 import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
 import { systemClock } from '../../../adapters/system/system-clock';
-import { mappingCreated, appendEvents } from '../../projections/sample-story';
+import { mappingCreated, appendEvents } from '../../projections/sample-events';
 
 const measures: Measures = {
   projectionLag: { instances: 3.5 },

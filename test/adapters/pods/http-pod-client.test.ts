@@ -26,7 +26,9 @@ describe('reading the lock of a pod', () => {
       podRuntime: {
         managesPods,
         routeOf: () =>
-          address === null ? null : { url: address, instanceId: 7, life: 1, silent: new AbortController().signal },
+          address === null
+            ? null
+            : { url: address, instanceId: 7, life: 1, unresponsive: new AbortController().signal },
       },
       sign: ({ instanceId, life }) => `signed for ${instanceId}:${life}`,
       log: pino({ level: 'silent' }),

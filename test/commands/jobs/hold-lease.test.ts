@@ -1,4 +1,4 @@
-import { doWhileLeaseHeld, LEASE_TIMING, type LeasePorts } from '../../../commands/jobs/hold-lease';
+import { runUnderLease, LEASE_TIMING, type LeasePorts } from '../../../commands/jobs/hold-lease';
 import { type LeaseStore } from '../../../domain/ports/lease-store';
 import { SimulatedTime, WakeUp } from '../../simulation/simulated-time';
 
@@ -70,14 +70,14 @@ describe('a task under a lease', () => {
         await time.sleep(ms / 1000, aborted);
         signal.removeEventListener('abort', ring);
       },
-      onTrouble: (what) => trouble.push(what),
+      onError: (what) => trouble.push(what),
     };
     const work = async (_lease: unknown, signal: AbortSignal): Promise<void> => {
       log.push(`${owner} begins`);
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
       log.push(`${owner} ends`);
     };
-    running.push(doWhileLeaseHeld(ports, 'jobs', owner, work, end.signal));
+    running.push(runUnderLease(ports, 'jobs', owner, work, end.signal));
   };
 
   it('runs in one of two replicas, and in the other as soon as the first one stops', async () => {

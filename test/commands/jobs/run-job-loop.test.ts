@@ -44,7 +44,7 @@ const createLoop = (name: JobName, progress: JobProgress, run: (run: JobRun) => 
     triggerSignal: { version: 0, waitAfter: (_version, ms) => wait(ms) },
     pause: wait,
     onRun: () => undefined,
-    onTrouble: (what) => trouble.push(what),
+    onError: (what) => trouble.push(what),
   };
   const ending = new AbortController();
   const lease = { name: 'jobs', owner: 'a', epoch: 1 };

@@ -27,14 +27,14 @@ export const parkedEventsContract = (open: () => Promise<ParkedEventStore>): voi
     it('are empty at first', async () => {
       expect(await parked.heldStreams()).toEqual(new Set());
       expect(await parked.parkedFor(STREAM, 10)).toEqual([]);
-      expect(await parked.parkBehind(STREAM, event(9))).toBe(false);
+      expect(await parked.parkIfBlocked(STREAM, event(9))).toBe(false);
       expect(await parked.heldStreams()).toEqual(new Set());
     });
 
     it('are kept in the order of the log, each with its place', async () => {
       await parked.park(STREAM, event(9), 'a bug', 4);
-      expect(await parked.parkBehind(STREAM, event(10))).toBe(true);
-      expect(await parked.parkBehind('process_instance_startup-2', event(10))).toBe(false);
+      expect(await parked.parkIfBlocked(STREAM, event(10))).toBe(true);
+      expect(await parked.parkIfBlocked('process_instance_startup-2', event(10))).toBe(false);
       expect(await parked.heldStreams()).toEqual(new Set([STREAM]));
       expect(await parked.parkedFor(STREAM, 10)).toEqual([
         { position: '9', eventStreamId: 'instance-9', eventRevision: 3 },
@@ -51,7 +51,7 @@ export const parkedEventsContract = (open: () => Promise<ParkedEventStore>): voi
     it('are unchanged when an event is parked again', async () => {
       for (let time = 1; time <= 2; time++) {
         await parked.park(STREAM, event(9), 'a bug', 4);
-        expect(await parked.parkBehind(STREAM, event(10))).toBe(true);
+        expect(await parked.parkIfBlocked(STREAM, event(10))).toBe(true);
       }
       await parked.remove(STREAM, event(9).position);
       await parked.remove(STREAM, event(10).position);

@@ -96,7 +96,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
         end: null,
       });
       expect(runtime.routeOf(pod.urlSlug)).toMatchObject({ instanceId: 42, life: 1 });
-      expect(runtime.routeOf(pod.urlSlug)?.silent.aborted).toBe(false);
+      expect(runtime.routeOf(pod.urlSlug)?.unresponsive.aborted).toBe(false);
       expect(changes.at(-1)).toMatchObject({ instanceId: 42, phase: 'ready' });
     });
 

@@ -20,7 +20,7 @@ export const createInMemoryParkedEvents = (): ParkedEventStore & { readonly all:
     all: () => parked,
     heldStreams: () => Promise.resolve(new Set(parked.map(({ streamId }) => streamId))),
     park: (streamId, event, error, attempts) => Promise.resolve(add({ streamId, event, error, attempts })),
-    parkBehind: (streamId, event) => {
+    parkIfBlocked: (streamId, event) => {
       const isHeld = of(streamId).length > 0;
       if (isHeld) add({ streamId, event, error: null, attempts: 0 });
       return Promise.resolve(isHeld);

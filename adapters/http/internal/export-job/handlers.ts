@@ -6,7 +6,7 @@ import {
   lostClaims,
 } from '../../../../commands/export-job/change-export-job';
 import { requestContext } from '../../../../commands/kit/command-context';
-import { type Handled } from '../../../../commands/kit/handle-command';
+import { type CommandOutcome } from '../../../../commands/kit/handle-command';
 import { type ExportJob, type ExportJobCommand, type PollState } from '../../../../domain/export-job';
 import { type DomainError, invalidField } from '../../../../domain/kernel/errors';
 import { laterPosition, type Position, START } from '../../../../domain/kernel/event';
@@ -79,7 +79,7 @@ export const exportJobHandlers = (deps: InternalDependencies): Handlers<typeof e
 };
 
 /** The position of the last of these changes; undefined without changes. */
-const lastPosition = (changes: readonly Handled<unknown>[]): Position | undefined =>
+const lastPosition = (changes: readonly CommandOutcome<unknown>[]): Position | undefined =>
   changes
     .map(({ position }) => position)
     .reduce<Position | undefined>((last, one) => laterPosition(last ?? one, one), undefined);
@@ -87,7 +87,7 @@ const lastPosition = (changes: readonly Handled<unknown>[]): Position | undefine
 /**
  * The read model may not show the claim yet, and the work of a worker with another attempt number would be rejected.
  */
-const recordedClaim = (claimed: Handled<ExportJob | null> | undefined): Partial<WorkerJob> =>
+const recordedClaim = (claimed: CommandOutcome<ExportJob | null> | undefined): Partial<WorkerJob> =>
   claimed?.state?.status === 'claimed'
     ? {
         status: claimed.state.status,

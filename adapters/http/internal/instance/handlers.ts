@@ -6,7 +6,7 @@ import { type StatusReport } from '../../../../domain/instance';
 import { type DomainError, domainError, notFound } from '../../../../domain/kernel/errors';
 import { findInstanceMapping } from '../../../../queries/instance-mapping';
 import { findSnapshotFiles } from '../../../../queries/snapshot-files';
-import { findGuardedInstance } from '../../../../queries/visible-instances';
+import { findInstanceWithAccess } from '../../../../queries/visible-instances';
 import { findUser } from '../../../../queries/users';
 import { type FilePage } from '../../../../queries/views/snapshot';
 import { type ReadDatabase } from '../../../../queries/kit/database';
@@ -71,7 +71,7 @@ export const instanceHandlers = (deps: InternalDependencies): Handlers<typeof in
   },
 
   authorizeCaller: async ({ params, identity, header }) => {
-    const instance = await findGuardedInstance(deps.db, { url_slug: params.slug });
+    const instance = await findInstanceWithAccess(deps.db, { url_slug: params.slug });
     if (instance === null) return left(notFound('instance', params.slug));
     const own = onlyOwn(identity, instance.id);
     if (isLeft(own)) return own;
@@ -120,7 +120,7 @@ const ownInstance = async (
 ): Promise<Either<NotAllowed | DomainError<'RESOURCE_NOT_FOUND'>, { readonly isCurrent: boolean }>> => {
   const own = onlyOwn(identity, id);
   if (isLeft(own)) return own;
-  const instance = await findGuardedInstance(db, { id });
+  const instance = await findInstanceWithAccess(db, { id });
   if (instance === null) return left(notFound('instance', id));
   return right({ isCurrent: (own.right.life ?? Infinity) >= (instance.podLife ?? 0) });
 };

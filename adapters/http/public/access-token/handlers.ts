@@ -1,10 +1,10 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { changeAccessTokens } from '../../../../commands/instance/change-access';
-import { type Instance, mayEnter } from '../../../../domain/instance';
+import { type Instance, canAccess } from '../../../../domain/instance';
 import { durationMs } from '../../../../domain/kernel/codecs';
 import { invalidField, notFound } from '../../../../domain/kernel/errors';
 import { listAccessTokens } from '../../../../queries/credentials';
-import { findGuardedInstance } from '../../../../queries/visible-instances';
+import { findInstanceWithAccess } from '../../../../queries/visible-instances';
 import { makeSecret } from '../../../system/secret';
 import { SHOWN_BEFORE } from '../api-key/handlers';
 import { replyPage } from '../codecs';
@@ -35,8 +35,8 @@ export const accessTokenHandlers = ({
   },
 
   listAccessTokens: async ({ params: { id: instanceId }, query, identity }) => {
-    const instance = await findGuardedInstance(db, { id: instanceId });
-    if (instance === null || !mayEnter(instance, identity)) return left(notFound('instance', instanceId));
+    const instance = await findInstanceWithAccess(db, { id: instanceId });
+    if (instance === null || !canAccess(instance, identity)) return left(notFound('instance', instanceId));
     const { username, role } = identity;
     const seesAll = role !== 'analyst' || username === instance.ownerUsername;
     const whose = { instanceId, username: seesAll ? null : username, now: ports.clock.now() };

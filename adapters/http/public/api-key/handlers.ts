@@ -2,7 +2,7 @@ import { isLeft, left, right } from 'fp-ts/Either';
 import { changeApiKeys } from '../../../../commands/user/change-user';
 import { type CommandContext, type CommandPorts } from '../../../../commands/kit/command-context';
 import { type CommandResult } from '../../../../commands/kit/handle-command';
-import { mayManageKeys } from '../../../../domain/api-keys';
+import { canManageKeys } from '../../../../domain/api-keys';
 import { durationMs } from '../../../../domain/kernel/codecs';
 import { domainError } from '../../../../domain/kernel/errors';
 import { type Position } from '../../../../domain/kernel/event';
@@ -37,7 +37,7 @@ export const apiKeyHandlers = ({ db, ports }: PublicDependencies): PublicHandler
 
   listApiKeys: async ({ params: { username }, query, identity }) => {
     const user = await findUser(db, username);
-    const allowed = mayManageKeys(identity, username, user);
+    const allowed = canManageKeys(identity, username, user);
     if (isLeft(allowed)) return allowed;
     if (user === null) return left(userNotFound(username));
     return replyPage(query, (page) => listApiKeys(db, username, query, page));

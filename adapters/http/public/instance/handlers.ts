@@ -60,7 +60,7 @@ const createInstance =
   (deps: PublicDependencies): Operations['createInstance'] =>
   async ({ body, identity }) => {
     const { ports, changeCapacity } = deps;
-    const reason = deps.podRuntime.whyNot(body.wrapper_type);
+    const reason = deps.podRuntime.unsupportedReason(body.wrapper_type);
     if (reason !== null) return left(invalidField('wrapper_type', reason));
     const requested = await requestInstance(
       { ...ports, changeCapacity },

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { instances } from '../../../../commands/kit/aggregates';
 import { loadStream } from '../../../../commands/kit/handle-command';
-import { instanceStream, mayEnter } from '../../../../domain/instance';
+import { instanceStream, canAccess } from '../../../../domain/instance';
 import { type DomainError, notFound } from '../../../../domain/kernel/errors';
 import { findUser } from '../../../../queries/users';
 import { type InstanceProgress } from '../../../../queries/views/instance';
@@ -73,7 +73,7 @@ const presentState = async (
   const loaded = await loadStream(deps.ports.store, instances, instanceStream(instanceId));
   if (isLeft(loaded)) return loaded;
   const { state } = loaded.right;
-  return state?.status === 'deleted' && mayEnter(state, viewer)
+  return state?.status === 'deleted' && canAccess(state, viewer)
     ? right({ id: instanceId, status: 'deleted', phase: 'deleted', started_at: null })
     : left(notFound('instance', instanceId));
 };

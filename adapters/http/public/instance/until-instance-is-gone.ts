@@ -1,6 +1,6 @@
 import { type CatchUp } from '../../../../projections/catch-up';
 import { type ReadDatabase } from '../../../../queries/kit/database';
-import { findGuardedInstance } from '../../../../queries/visible-instances';
+import { findInstanceWithAccess } from '../../../../queries/visible-instances';
 
 /** A pod has 30 seconds to close its database; this timeout is a little longer. */
 const DELETION_MS = 35_000;
@@ -12,7 +12,7 @@ export const untilInstanceIsGone =
     const deadline = Date.now() + DELETION_MS;
     while (Date.now() < deadline) {
       const change = catchUp.nextChange(1000);
-      if ((await findGuardedInstance(db, { id: instanceId })) === null) return true;
+      if ((await findInstanceWithAccess(db, { id: instanceId })) === null) return true;
       await change;
     }
     return false;

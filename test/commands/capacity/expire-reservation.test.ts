@@ -1,4 +1,4 @@
-import { lapseReservation } from '../../../commands/capacity/reserve-slot';
+import { expireReservation } from '../../../commands/capacity/reserve-slot';
 import { DEFAULT_CONCURRENCY } from '../../../domain/config';
 import { instanceStream } from '../../../domain/instance';
 import { expectLeft, expectRight } from '../../support/given-when-then';
@@ -10,7 +10,7 @@ describe('an expired reservation', () => {
     system = createInMemorySystem();
     await system.createMapping();
   });
-  const lapse = () => lapseReservation(system.ports, 1, system.context('system', 'system'));
+  const lapse = () => expireReservation(system.ports, 1, system.context('system', 'system'));
 
   it('frees its slot and excludes a delayed request', async () => {
     const slow = { ...system.ports };

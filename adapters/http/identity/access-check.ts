@@ -1,27 +1,27 @@
 import { type Request } from 'express';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { mayEnter } from '../../../domain/instance';
+import { canAccess } from '../../../domain/instance';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
-import { type GuardedInstance, type Viewer } from '../../../queries/visible-instances';
+import { type InstanceWithAccess, type Viewer } from '../../../queries/visible-instances';
 import { accessTokenOf } from './identity';
 
 /**
  * Checks whether a request may access the instance of a slug: returns the username, null for an anonymous caller, or an
  * error. The check is repeated while a response is sent.
  */
-export type Admit = (request: Request, urlSlug: string) => Promise<Either<DomainError, string | null>>;
+export type CheckAccess = (request: Request, urlSlug: string) => Promise<Either<DomainError, string | null>>;
 
-export interface AdmitOptions {
+export interface AccessCheckOptions {
   /** Returns the calling user, or the reason why the caller is unknown. */
   readonly identify: (request: Request) => Promise<Either<DomainError, Viewer>>;
-  readonly findInstance: (urlSlug: string) => Promise<GuardedInstance | null>;
+  readonly findInstance: (urlSlug: string) => Promise<InstanceWithAccess | null>;
   /** Callers without an identity may access instances that are open to all. */
   readonly allowAnonymous: boolean;
 }
 
 /** Admits callers with access to the instance. All other callers receive the error of an unknown slug. */
-export const admitCaller =
-  ({ identify, findInstance, allowAnonymous }: AdmitOptions): Admit =>
+export const accessCheck =
+  ({ identify, findInstance, allowAnonymous }: AccessCheckOptions): CheckAccess =>
   async (request, urlSlug) => {
     const caller = await identify(request);
     const instance = await findInstance(urlSlug);
@@ -29,7 +29,7 @@ export const admitCaller =
       const isAnonymous = accessTokenOf(request) === null;
       return isAnonymous && allowAnonymous && instance?.access.mode === 'everyone' ? right(null) : caller;
     }
-    return instance !== null && mayEnter(instance, caller.right)
+    return instance !== null && canAccess(instance, caller.right)
       ? right(caller.right.username)
       : left(instanceNotFound(request, urlSlug));
   };

@@ -21,7 +21,7 @@ export interface NewlyParked {
  * batch. Otherwise a failed event is parked with that number of attempts, and the batch continues; returns the failed
  * events.
  */
-export const takeIn = async (
+export const applyEvents = async (
   batch: FeedBatch,
   events: readonly FeedEvent[],
   attempts: number | null,
@@ -31,12 +31,12 @@ export const takeIn = async (
   for (const event of events) {
     const { stored } = event;
     const waits = async (streamId: string): Promise<boolean> =>
-      held.has(streamId) && (await batch.parked.parkBehind(streamId, stored));
+      held.has(streamId) && (await batch.parked.parkIfBlocked(streamId, stored));
     if (await waits(stored.streamId)) continue;
     for (const delivery of batch.deliveries(event, attempts !== null)) {
       const { streamId } = delivery;
       if (await waits(streamId)) continue;
-      const taken = await delivery.take();
+      const taken = await delivery.apply();
       if (!isLeft(taken)) continue;
       const { kind, error } = taken.left;
       if (attempts === null || kind === 'try_later') {
