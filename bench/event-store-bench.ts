@@ -58,7 +58,7 @@ const openEventStoreDb = async (connectionString: string) => {
     connectionString,
     prefix: '',
     categories: ['bench'],
-    patienceMs: 60_000,
+    timeoutMs: 60_000,
     maxAppendBytes: MIB,
   });
   need(await opened.identity.ensure(uuids.uuid()));

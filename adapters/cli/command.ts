@@ -26,7 +26,7 @@ interface Details<O> extends Omit<RequestSpec, 'usage'> {
   /** Question to confirm; null: none. */
   readonly question?: (input: CommandInput) => string | null;
   /** Idle timeout. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
   /** For lists; adds the options of the operation. */
   readonly columns?: Columns<RowOf<O>>;
   /** The result as a sentence. `subject`: the first argument, a mapping or an instance by its id. */
@@ -105,7 +105,7 @@ const sendRequest = async <K extends keyof Endpoints>(
   session: Session,
   input: CommandInput,
 ): Outcome => {
-  const sent = sendUnchecked(session, name, { ...request, ...present('patienceMs', details.patienceMs) });
+  const sent = sendUnchecked(session, name, { ...request, ...present('timeoutMs', details.timeoutMs) });
   const answer = await answered(sent, (success) => success);
   if (isLeft(answer)) return answer;
   const result = await showOf(details)(answer.right, { subject, request, input, session });

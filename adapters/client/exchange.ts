@@ -42,7 +42,7 @@ export const wholeAnswer = async (url: URL, response: IncomingMessage): Promise<
 /** Sends a request; resolves with the headers of the response. */
 export const openExchange = (request: NodeRequest): Promise<Either<ConnectionLoss, IncomingMessage>> =>
   new Promise((resolve) => {
-    const { method, url, headers, body, agent, patienceMs, signal } = request;
+    const { method, url, headers, body, agent, timeoutMs, signal } = request;
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
     const outgoing = send(url, {
       method,
@@ -55,8 +55,8 @@ export const openExchange = (request: NodeRequest): Promise<Either<ConnectionLos
         ...headers,
       },
     });
-    if (patienceMs !== undefined) {
-      outgoing.setTimeout(patienceMs, () => outgoing.destroy(new Error(`no answer within ${patienceMs / 1000} s`)));
+    if (timeoutMs !== undefined) {
+      outgoing.setTimeout(timeoutMs, () => outgoing.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)));
     }
     outgoing.on('error', (error) => resolve(left(lossOf(url, error))));
     outgoing.on('response', (response) => resolve(right(response)));

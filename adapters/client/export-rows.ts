@@ -14,7 +14,7 @@ export interface ExportRequest {
   readonly body: FieldsOf<(typeof QueryBody)['props']>;
   readonly format: ExportFormat;
   /** Timeout for the first row. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
 }
 
 export interface Export {
@@ -32,7 +32,7 @@ const warningsIn = (header: string | readonly string[] | undefined): readonly st
 /** All rows of a query as a stream; the stream fails if it ends before the last row. */
 export const exportRows =
   (instanceUrl: string, identity: Identity) =>
-  async ({ body, format, patienceMs }: ExportRequest): Promise<Either<ClientFailure, Export>> => {
+  async ({ body, format, timeoutMs }: ExportRequest): Promise<Either<ClientFailure, Export>> => {
     const endpoint = INSTANCE_ENDPOINTS.query;
     const url = requestTarget(instanceUrl, endpoint, {}, {});
     const { mediaType } = EXPORT_FORMATS[format];
@@ -41,7 +41,7 @@ export const exportRows =
       url,
       headers: { ...identityHeaders(identity), Accept: mediaType },
       body: JSON.stringify(body),
-      patienceMs,
+      timeoutMs,
     });
     if (isLeft(opened)) return opened;
     const response = opened.right;

@@ -7,7 +7,7 @@ import { type ConnectionLoss, type OutgoingRequest, type RawAnswer, requestTarge
 /** Options of every operation. */
 export interface CallOptions {
   /** Idle timeout. Default: a minute. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
   /** Cancels the operation; the server cancels its query. */
   readonly signal?: AbortSignal;
 }
@@ -70,7 +70,7 @@ export const createSender = ({ transport, baseUrl, identity, repeatable }: Sende
       method: endpoint.method,
       url,
       signal: input.signal,
-      patienceMs: input.patienceMs ?? PATIENCE_MS,
+      timeoutMs: input.timeoutMs ?? PATIENCE_MS,
       body: endpoint.body === undefined ? undefined : JSON.stringify(input.body ?? {}),
       headers: {
         ...identityHeaders(identity),

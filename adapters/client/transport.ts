@@ -9,7 +9,7 @@ export interface OutgoingRequest {
   /** JSON text. */
   readonly body?: string | undefined;
   /** Idle timeout. Default: none. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
   /** Closes the connection on abort; the server cancels the work of the request. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -3,8 +3,8 @@ import { left, right } from 'fp-ts/Either';
 import { type Transport } from './transport';
 
 /** The transport of browsers. The timeout applies to the whole response. */
-const fetchTransport: Transport = async ({ method, url, headers, body, patienceMs, signal }) => {
-  const timeout = patienceMs === undefined ? [] : [AbortSignal.timeout(patienceMs)];
+const fetchTransport: Transport = async ({ method, url, headers, body, timeoutMs, signal }) => {
+  const timeout = timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)];
   const given = signal === undefined ? [] : [signal];
   const sent = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' ? [[name, value]] : value.map((one) => [name, one]),

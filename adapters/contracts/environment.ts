@@ -59,10 +59,10 @@ export const logLevel = t.keyof({
 export const onOff = t.keyof({ on: null, off: null });
 
 /** Returns the messages whose condition is true. */
-export const trueComplaints = (
+export const failedChecks = (
   complaints: readonly (readonly [isTrue: boolean, complaint: string])[],
 ): readonly string[] => complaints.flatMap(([isTrue, complaint]) => (isTrue ? [complaint] : []));
 
 /** Messages about variables that are set without effect; `advice` completes the sentence. */
-export const needless = (env: object, names: readonly string[], advice: string): readonly string[] =>
+export const unusedVariables = (env: object, names: readonly string[], advice: string): readonly string[] =>
   names.filter((name) => Object.hasOwn(env, name)).map((name) => `${name} ${advice}`);

@@ -63,5 +63,5 @@ export const s3Settings = (env: Given): S3Settings | null => {
 export const BUCKET_REQUIRED = 'ROWGRAPH_S3_BUCKET is required with ROWGRAPH_OBJECT_STORE=s3';
 
 /** Errors in combinations of the variables. */
-export const objectStoreComplaints = (env: Given): readonly string[] =>
+export const objectStoreErrors = (env: Given): readonly string[] =>
   env.ROWGRAPH_OBJECT_STORE === 's3' && env.ROWGRAPH_S3_BUCKET === undefined ? [BUCKET_REQUIRED] : [];

@@ -1,7 +1,7 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type FieldsOf, optional, text } from '../../domain/kernel/codecs';
-import { nonEmpty, onOff, trueComplaints, url } from './environment';
+import { nonEmpty, onOff, failedChecks, url } from './environment';
 
 /** The variables of a Trino server, for both control plane and workers. */
 export const trinoVariables = {
@@ -27,7 +27,7 @@ export const trinoSettings = (env: Env) => {
   const { ROWGRAPH_TRINO_URL: server, ROWGRAPH_TRINO_EXPORT_SCHEMA: place } = env;
   const { ROWGRAPH_TRINO_PASSWORD_FILE: passwordFile = null, ROWGRAPH_TRINO_TOKEN_FILE: tokenFile = null } = env;
   const hasSecret = passwordFile !== null || tokenFile !== null;
-  const wrong = trueComplaints([
+  const wrong = failedChecks([
     [server === undefined, 'ROWGRAPH_TRINO_URL is required with ROWGRAPH_QUERY_ENGINE=trino'],
     [
       place === undefined,
@@ -45,7 +45,7 @@ export const trinoSettings = (env: Env) => {
   if (server === undefined || place === undefined || wrong.length > 0) return left(wrong);
   const [catalog = '', schema = ''] = place.split('.');
   return right({
-    ...{ url: server, user: env.ROWGRAPH_TRINO_USER ?? 'rowgraph', passwordFile, tokenFile, patienceMs: PATIENCE_MS },
+    ...{ url: server, user: env.ROWGRAPH_TRINO_USER ?? 'rowgraph', passwordFile, tokenFile, timeoutMs: PATIENCE_MS },
     ...{ catalog, schema, method: env.ROWGRAPH_TRINO_EXPORT ?? 'ctas' },
     impersonation: env.ROWGRAPH_TRINO_IMPERSONATION === 'on',
     defaultCatalog: env.ROWGRAPH_TRINO_CATALOG ?? null,

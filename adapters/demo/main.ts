@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { untilAskedToStop } from '../system/closers';
+import { stopSignal } from '../system/shutdown-steps';
 import { freePort } from './free-port';
 import { resultTable } from '../cli/result-table';
 import { type DemoReport, runDemo } from './run-demo';
@@ -21,7 +21,7 @@ const main = async (startedAt: number): Promise<number> => {
   const say = (line: string): void => void out.write(`${line}\n`);
 
   say('rowgraph demo: starting with an embedded database …');
-  const stopAsked = untilAskedToStop();
+  const stopAsked = stopSignal();
   const system = await startDemoSystem(await freePort(8080), await freePort(8081));
   try {
     const boot = Math.round(performance.now() - startedAt);

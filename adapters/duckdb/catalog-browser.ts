@@ -8,7 +8,7 @@ import {
   type ReadTable,
 } from '../../domain/ports/query-engine';
 import { possibleTables } from '../../domain/sql/named-tables';
-import { isDamage, readFailure } from './duckdb-error';
+import { isFatalError, readFailure } from './duckdb-error';
 import { sqlName } from './sql-text';
 import { type WarehouseSessions } from './warehouse-sessions';
 
@@ -140,7 +140,7 @@ const read = async <A>(
     return rows;
   } catch (error) {
     const failure = readFailure(error);
-    isBroken = isDamage(failure);
+    isBroken = isFatalError(failure);
     return left({ kind: 'query_failed', message: failure.message, canRetry: isBroken });
   } finally {
     session.right.release(isBroken);

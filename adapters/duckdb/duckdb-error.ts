@@ -26,7 +26,7 @@ export const readFailure = (error: unknown): DuckdbFailure => {
 };
 
 /** Whether DuckDB failed internally, so that the instance is unusable. */
-export const isDamage = ({ type }: DuckdbFailure): boolean => type === 'FATAL' || type === 'INTERNAL';
+export const isFatalError = ({ type }: DuckdbFailure): boolean => type === 'FATAL' || type === 'INTERNAL';
 
 /** Failures that the query text did not cause. */
 const OUTSIDE_THE_TEXT = new Set(['IO', 'Out of Memory', 'INTERNAL', 'FATAL', 'INTERRUPT']);

@@ -11,8 +11,8 @@ import {
 } from '../../domain/ports/query-engine';
 import { findWantedColumn } from '../../domain/sql/wanted-columns';
 import { fromFile } from '../filesystem/durable-write';
-import { isDoneWithin } from '../system/patience';
-import { canRetry, isDamage, readFailure } from './duckdb-error';
+import { settlesWithin } from '../system/time-limit';
+import { canRetry, isFatalError, readFailure } from './duckdb-error';
 import { describeQuery, messageFor, nested } from './prepared-query';
 import { type Session, type WarehouseSessions } from './warehouse-sessions';
 import { sqlName, sqlString } from './sql-text';
@@ -78,7 +78,7 @@ export class DuckdbExports {
       const message = `unknown export ${address}: the process that ran it has ended, or is another one`;
       return left({ kind: 'unknown_query', message });
     }
-    await isDoneWithin(item.ended, POLL_WAIT_MS);
+    await settlesWithin(item.ended, POLL_WAIT_MS);
     const { queryId, outcome } = item;
     if (outcome === null) return right({ state: 'running', queryId, nextUri: address, ownedByWorker: true });
     return isLeft(outcome) ? outcome : right({ state: 'finished', queryId, storedFiles: outcome.right });
@@ -90,7 +90,7 @@ export class DuckdbExports {
     // An interrupt is lost when the statement has not begun yet, so it is repeated.
     while (item.outcome === null) {
       item.interrupt();
-      await isDoneWithin(item.ended, INTERRUPT_AGAIN_MS);
+      await settlesWithin(item.ended, INTERRUPT_AGAIN_MS);
     }
     this.#known.delete(address);
   }
@@ -122,7 +122,7 @@ const runExport = async (
       : right([stored.right]);
   } catch (error) {
     const failure = readFailure(error);
-    broken = isDamage(failure);
+    broken = isFatalError(failure);
     return left({ kind: 'query_failed', message: messageFor(session, failure.message), canRetry: canRetry(failure) });
   } finally {
     session.release(broken);

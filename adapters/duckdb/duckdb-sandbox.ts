@@ -1,5 +1,5 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { isDamage, readFailure } from './duckdb-error';
+import { isFatalError, readFailure } from './duckdb-error';
 import { sqlName, sqlString } from './sql-text';
 import { type TableFile, type WarehouseFiles } from './warehouse-files';
 
@@ -95,7 +95,7 @@ const attachAll = async (
     } catch (error) {
       const failure = readFailure(error);
       const message = `the warehouse file ${path} could not be opened: ${failure.message.trim()}`;
-      if (isDamage(failure)) damaging.push({ catalog, path, message });
+      if (isFatalError(failure)) damaging.push({ catalog, path, message });
       else problems.push({ catalog, message });
       return false;
     }

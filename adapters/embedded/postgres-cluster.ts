@@ -34,7 +34,7 @@ export const prepareCluster = async (
   }
   const password = known ?? randomBytes(24).toString('base64url');
   if (known === null) await writeFile(passwordFile, password, { mode: 0o600 });
-  await handOver(dataDirectory, account);
+  await changeFolderOwner(dataDirectory, account);
   if (initialized) return right({ directory, password });
 
   // Created under another name and then renamed, so that a killed start does not leave a partial cluster.
@@ -134,7 +134,7 @@ export const choosePostgresAccount = async (): Promise<PostgresAccount> => {
 };
 
 /** Changes the owner of a folder to the account, also after another account ran the server. */
-export const handOver = async (directory: string, account: PostgresAccount): Promise<void> => {
+export const changeFolderOwner = async (directory: string, account: PostgresAccount): Promise<void> => {
   if ((await stat(directory)).uid === account.uid) return;
   await run('chown', ['-R', `${account.uid}:${account.identity.gid ?? account.uid}`, directory]);
 };

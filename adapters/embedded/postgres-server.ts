@@ -208,8 +208,8 @@ const isAlive = (pid: number): boolean => processIdentity(pid) !== null;
 /** Empty if the process does not exist. */
 const commandLine = (pid: number): string => processIdentity(pid)?.command ?? '';
 
-const endsAfter = async (signal: NodeJS.Signals, pid: number, patienceMs: number): Promise<boolean> => {
-  const deadline = Date.now() + patienceMs;
+const endsAfter = async (signal: NodeJS.Signals, pid: number, timeoutMs: number): Promise<boolean> => {
+  const deadline = Date.now() + timeoutMs;
   if (isAlive(pid)) process.kill(pid, signal);
   while (commandLine(pid) !== '') {
     if (Date.now() > deadline) return false;

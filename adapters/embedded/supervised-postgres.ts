@@ -4,7 +4,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { startPostgres } from './postgres-server';
 import { retry } from '../system/retry';
-import { type Closers, type StartFailure } from '../system/closers';
+import { type ShutdownSteps, type StartFailure } from '../system/shutdown-steps';
 
 /**
  * File for tools with the connection string of the embedded database, including the password; readable by the owner
@@ -15,7 +15,7 @@ export const DATABASE_URL_FILE = 'database-url';
 /** Starts the embedded server and restarts it after an exit; returns its connection string. */
 export const startSupervisedPostgres = async (
   folder: string,
-  { closers, log }: { readonly closers: Closers; readonly log: Logger },
+  { closers, log }: { readonly closers: ShutdownSteps; readonly log: Logger },
 ): Promise<Either<StartFailure, string>> => {
   const options = {
     dataDirectory: join(folder, 'postgres'),

@@ -2,7 +2,7 @@ import { type Either, isLeft, isRight, left, right } from 'fp-ts/Either';
 import { type NewEvent } from '../../domain/kernel/event';
 import { findInvalidText } from '../../domain/kernel/invalid-text';
 import { type AppendError, type Appended, type ExpectedRevision } from '../../domain/ports/event-store';
-import { remainingPatience } from '../system/patience';
+import { remainingTimeMs } from '../system/time-limit';
 import { type Connection } from './connection';
 import { type LogPlace, type OutgoingRecord, type Written } from './log-client';
 import { bytesOf, positionOf, toRecord } from './stored-record';
@@ -12,7 +12,7 @@ import { type Unanswered, untilAnswered } from './until-answered';
 export interface AppendOptions {
   readonly connection: Connection;
   readonly names: StreamNames;
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   readonly maxAppendBytes: number;
   /** False: an append is sent once, for a writer that itself resends everything in order. */
   readonly resends: boolean;
@@ -44,7 +44,7 @@ export class Appender {
 
   async append(streamId: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Outcome> {
     if (events.length === 0) throw new Error(`An append to ${streamId} has no events`);
-    const { names, patienceMs, maxAppendBytes } = this.options;
+    const { names, timeoutMs, maxAppendBytes } = this.options;
     const name = names.nameOf(streamId);
     const field = findInvalidText(events);
     if (field !== null) return left({ kind: 'invalid_text', streamId, field });
@@ -58,7 +58,7 @@ export class Appender {
       expected,
       first,
       records,
-      deadline: Date.now() + remainingPatience(patienceMs),
+      deadline: Date.now() + remainingTimeMs(timeoutMs),
     });
   }
 

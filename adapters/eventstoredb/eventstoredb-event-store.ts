@@ -8,7 +8,7 @@ import { Connection } from './connection';
 import { parseConnectionString, withoutPassword } from './connection-string';
 import { FeedReader } from './feed-reader';
 import { createLogIdentity } from './eventstoredb-log-identity';
-import { listenToLog } from './log-bell';
+import { listenToLog } from './listen-to-log';
 import { type LogClient, type LogPlace } from './log-client';
 import { clientOpener } from './open-client';
 import { createReadStream } from './read-stream';
@@ -23,7 +23,7 @@ export interface EventStoreDbOptions {
   /** The part of every stream id before the dash. Streams of other categories belong to other programs. */
   readonly categories: readonly string[];
   /** Timeout of a call outside a request; a call within a request uses the remaining time of the request. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   /** Maximum size of one append; at most the limit of the server. */
   readonly maxAppendBytes: number;
   /**
@@ -61,18 +61,18 @@ export const createEventStoreDbEventStore = (options: EventStoreDbOptions): Even
 
 /** The same with any client. */
 export const createEventStoreOn = (open: () => LogClient, options: EventStoreDbOptions): EventStoreDb => {
-  const { patienceMs, maxAppendBytes, resends = true, connectionString, observe, log = () => undefined } = options;
+  const { timeoutMs, maxAppendBytes, resends = true, connectionString, observe, log = () => undefined } = options;
   const appended = new FeedSignal();
   const names = streamNames(options.prefix, options.categories);
   const connection = new Connection({
     open,
-    silenceMs: resends ? Math.min(LONGEST_SILENCE_MS, patienceMs / 4) : patienceMs,
+    silenceMs: resends ? Math.min(LONGEST_SILENCE_MS, timeoutMs / 4) : timeoutMs,
     onRenewal: () => {
       log(`EventStoreDB (${withoutPassword(connectionString)}) does not answer: connecting anew`);
       observe?.reconnected();
     },
   });
-  const reading = { connection, names, patienceMs };
+  const reading = { connection, names, timeoutMs };
   const feed = new FeedReader({ ...reading, beginning: () => identity.beginning() });
   const identity = createLogIdentity(reading);
   const closing = new AbortController();

@@ -3,7 +3,7 @@ import * as t from 'io-ts';
 import { v7 } from 'uuid';
 import { type AppendError, type ReadError } from '../../domain/ports/event-store';
 import { type LogIdentity } from '../../domain/ports/log-identity';
-import { remainingPatience } from '../system/patience';
+import { remainingTimeMs } from '../system/time-limit';
 import { type LogPlace, type LogRecord } from './log-client';
 import { type ReadOptions, unavailable } from './read-stream';
 import { untilAnswered } from './until-answered';
@@ -17,7 +17,7 @@ const LOG_STARTED = t.type({ logId: t.string });
 export const createLogIdentity = ({
   connection,
   names,
-  patienceMs,
+  timeoutMs,
 }: ReadOptions): LogIdentity & { beginning(): Promise<Either<ReadError, LogPlace | null>> } => {
   let beginning: LogPlace | null = null;
 
@@ -26,7 +26,7 @@ export const createLogIdentity = ({
     const records = await untilAnswered(
       connection,
       (client, watch) => client.readStream(names.ofIdentity, query, watch),
-      { deadline: Date.now() + remainingPatience(patienceMs) },
+      { deadline: Date.now() + remainingTimeMs(timeoutMs) },
     );
     if (isRight(records)) return right(records.right[0] ?? null);
     const { rejection } = records.left;
@@ -53,7 +53,7 @@ export const createLogIdentity = ({
       metadata: Buffer.from('{}'),
     };
     const written = await untilAnswered(connection, (client) => client.append(names.ofIdentity, 'no_stream', [event]), {
-      deadline: Date.now() + remainingPatience(patienceMs),
+      deadline: Date.now() + remainingTimeMs(timeoutMs),
     });
     if (isRight(written)) return right(id);
     // Another control plane wrote the id first.

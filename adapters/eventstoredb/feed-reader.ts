@@ -2,7 +2,7 @@ import { type Either, isLeft, isRight, left, type Right, right } from 'fp-ts/Eit
 import { LRUCache } from 'lru-cache';
 import { type Position, START, type StoredEvent } from '../../domain/kernel/event';
 import { type FeedFilter, type FeedPage, type ReadError } from '../../domain/ports/event-store';
-import { remainingPatience } from '../system/patience';
+import { remainingTimeMs } from '../system/time-limit';
 import { type LogPlace, type LogQuery, type LogRecord } from './log-client';
 import { type ReadOptions, unavailable } from './read-stream';
 import { placeOf, toStoredEvent } from './stored-record';
@@ -120,7 +120,7 @@ export class FeedReader {
   }
 
   private deadline(): number {
-    return Date.now() + remainingPatience(this.options.patienceMs);
+    return Date.now() + remainingTimeMs(this.options.timeoutMs);
   }
 
   private async read(query: LogQuery, deadline: number): Promise<Either<ReadError, Stretch>> {

@@ -1,7 +1,7 @@
 import { type Either, isLeft, isRight, left, right } from 'fp-ts/Either';
 import { type StoredEvent } from '../../domain/kernel/event';
 import { type EventStore, type ReadError, type ReadStreamOptions } from '../../domain/ports/event-store';
-import { remainingPatience } from '../system/patience';
+import { remainingTimeMs } from '../system/time-limit';
 import { type Connection } from './connection';
 import { type LogRecord, type StreamQuery } from './log-client';
 import { type Rejection } from './rejections';
@@ -12,14 +12,14 @@ import { untilAnswered } from './until-answered';
 export interface ReadOptions {
   readonly connection: Connection;
   readonly names: StreamNames;
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
 }
 
 /**
  * Reads streams from the leader. A stream with missing events is an error, never a shorter history: one that was
  * truncated (by `$tb`, `$maxCount` or `$maxAge`), deleted, or deleted and started again.
  */
-export const createReadStream = ({ connection, names, patienceMs }: ReadOptions): EventStore['readStream'] => {
+export const createReadStream = ({ connection, names, timeoutMs }: ReadOptions): EventStore['readStream'] => {
   const whenMissing = async (
     streamId: string,
     deadline: number,
@@ -34,7 +34,7 @@ export const createReadStream = ({ connection, names, patienceMs }: ReadOptions)
 
   return async (streamId, options = {}) => {
     const { fromRevision, direction = 'forwards', limit } = options;
-    const deadline = Date.now() + remainingPatience(patienceMs);
+    const deadline = Date.now() + remainingTimeMs(timeoutMs);
     const query: StreamQuery = {
       direction,
       from: fromRevision ?? (direction === 'forwards' ? 'start' : 'end'),

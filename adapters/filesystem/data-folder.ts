@@ -21,7 +21,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, left, right } from 'fp-ts/Either';
 import { isErrno } from './durable-write';
 import { processIdentity } from '../system/process-table';
-import { type StartFailure } from '../system/closers';
+import { type StartFailure } from '../system/shutdown-steps';
 import { spawnSync } from 'node:child_process';
 
 const LOCK = 'rowgraph.lock';

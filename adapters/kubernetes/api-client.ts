@@ -97,7 +97,7 @@ export class ApiClient {
       if (failure.kind === 'unavailable' && failure.retryAfterMs !== null) this.budget.pause(failure.retryAfterMs);
       return left(failure);
     } catch (error) {
-      return left(troubleOf(error, signal));
+      return left(requestFailure(error, signal));
     }
   }
 
@@ -112,7 +112,7 @@ export class ApiClient {
     try {
       return right(await text(opened.right));
     } catch (error) {
-      return left(troubleOf(error, signal));
+      return left(requestFailure(error, signal));
     }
   }
 
@@ -159,7 +159,7 @@ const unavailable = (reason: string): ApiFailure => ({ kind: 'unavailable', reas
 const timeLimit = (until: number): AbortSignal =>
   AbortSignal.timeout(Math.max(1, Math.ceil(until - performance.now())));
 
-const troubleOf = (error: unknown, { aborted }: AbortSignal): ApiFailure => {
+const requestFailure = (error: unknown, { aborted }: AbortSignal): ApiFailure => {
   const reason = error instanceof Error ? error.message || error.name : String(error);
   return unavailable(aborted ? 'no answer in time' : reason);
 };

@@ -68,9 +68,9 @@ const newSilence = (): AbortController => {
   return controller;
 };
 
-const askHealth = async (port: number, patienceMs: number): Promise<Answer> => {
+const askHealth = async (port: number, timeoutMs: number): Promise<Answer> => {
   try {
-    const answer = await fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(patienceMs) });
+    const answer = await fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(timeoutMs) });
     await answer.arrayBuffer();
     return answer.ok ? 'healthy' : 'none';
   } catch (error) {

@@ -39,7 +39,7 @@ export interface PodTiming extends HealthTiming {
   /** Time limit for a deleted pod to answer a health check; a frozen pod is killed at once (5 s). */
   readonly answerBeforeEndMs: number;
   /** Time limit for a pod to end when the whole system stops (5 s). */
-  readonly hangUpMs: number;
+  readonly disconnectMs: number;
   /** Interval of memory checks (1 s). */
   readonly sampleEveryMs: number;
   /** Delay before the first of the repeated attempts to start a pod; it doubles up to 30 s (250 ms). */
@@ -50,7 +50,7 @@ const TIMING: PodTiming = {
   listenWithinMs: 15_000,
   graceMs: 30_000,
   answerBeforeEndMs: 5_000,
-  hangUpMs: 5_000,
+  disconnectMs: 5_000,
   sampleEveryMs: 1_000,
   retryFirstMs: 250,
   askEveryMs: 1_000,
@@ -283,10 +283,10 @@ export class ProcessPodRuntime implements PodRuntime {
   }
 
   private async hangUpAll(): Promise<void> {
-    const hangUp = async ({ process }: Pod): Promise<void> => {
-      if ((await process?.program.hangUp(this.timing.hangUpMs)) === true) await process?.gone;
+    const disconnect = async ({ process }: Pod): Promise<void> => {
+      if ((await process?.program.disconnect(this.timing.disconnectMs)) === true) await process?.gone;
     };
-    await Promise.all(Array.from(this.pods.values(), hangUp));
+    await Promise.all(Array.from(this.pods.values(), disconnect));
   }
 }
 

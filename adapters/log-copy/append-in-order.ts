@@ -1,11 +1,12 @@
 import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/Either';
 import { comparePositions, START } from '../../domain/kernel/event';
 import { type AppendError, type Appended, type EventStore } from '../../domain/ports/event-store';
-import { askPatiently, type CopyFailure } from './log-pages';
+import { retryWhileUnavailable, type CopyFailure } from './log-pages';
 import { type LoggedEvent } from './log-file-format';
 
 /** Next step when a target cannot become the copy. */
-export const BEGIN_AGAIN = 'Copy into an empty event store: another ROWGRAPH_EVENT_STORE_PREFIX, or another database.';
+export const USE_EMPTY_STORE =
+  'Copy into an empty event store: another ROWGRAPH_EVENT_STORE_PREFIX, or another database.';
 
 /**
  * Sends appends concurrently and checks that the store wrote them in this order. If one is not acknowledged, all are
@@ -15,9 +16,9 @@ export const appendInOrder = async (
   target: EventStore,
   name: string,
   window: readonly AppendGroup[],
-  patienceMs?: number,
+  timeoutMs?: number,
 ): Promise<Either<CopyFailure, void>> => {
-  const sent = await askPatiently(() => sendWindow(target, window), patienceMs);
+  const sent = await retryWhileUnavailable(() => sendWindow(target, window), timeoutMs);
   if (isLeft(sent)) {
     return left({ message: `${name} did not take ${nameOf(sent.left.event)}. ${reasonOf(sent.left)}` });
   }
@@ -25,7 +26,7 @@ export const appendInOrder = async (
     const before = sent.right[index - 1]?.position ?? START;
     if (comparePositions(position, before) > 0) continue;
     return left({
-      message: `${name} took ${nameOf(window[index]?.[0])} before events that come earlier, so the copy is not in order. ${BEGIN_AGAIN}`,
+      message: `${name} took ${nameOf(window[index]?.[0])} before events that come earlier, so the copy is not in order. ${USE_EMPTY_STORE}`,
     });
   }
   return right(undefined);

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Position, START, type StoredEvent } from '../../domain/kernel/event';
 import { type EventStore } from '../../domain/ports/event-store';
-import { appendInOrder, appendWindows, BEGIN_AGAIN, nameOf } from './append-in-order';
+import { appendInOrder, appendWindows, USE_EMPTY_STORE, nameOf } from './append-in-order';
 import { type CopyFailure, type LogPages, pagesOf } from './log-pages';
 import { canonicalJson, type LogDigest, logDigester, type LoggedEvent } from './log-file-format';
 
@@ -11,7 +11,7 @@ export interface CopyLogOptions<E extends LoggedEvent> {
   /** Whether the target writes appends in the order in which they are sent, also within a stream. Default: false. */
   readonly ordered?: boolean;
   /** Duration, in milliseconds, of the retries of each call to an unavailable store. Default: two minutes. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
   /** Names of the logs in failures. */
   readonly names: { readonly source: string; readonly target: string };
   /** Called once before the first write; a failure ends the copy. */
@@ -39,9 +39,9 @@ export const copyLog = async <E extends LoggedEvent>(
 ): Promise<Either<CopyFailure, CopiedLog>> => {
   const filled = await fill(options);
   if (isLeft(filled)) return filled;
-  const { names, target, patienceMs, onTarget, onProgress } = options;
+  const { names, target, timeoutMs, onTarget, onProgress } = options;
   const digester = logDigester();
-  for await (const page of pagesOf(names.target, target, patienceMs)) {
+  for await (const page of pagesOf(names.target, target, timeoutMs)) {
     if (isLeft(page)) return page;
     for (const event of page.right) {
       digester.add(event);
@@ -54,7 +54,7 @@ export const copyLog = async <E extends LoggedEvent>(
   return found.events === events && found.sha256 === sha256
     ? right(filled.right)
     : left({
-        message: `The copy in ${names.target} is not the same log: ${found.events} events with SHA-256 ${found.sha256}, where ${names.source} has ${events} with ${sha256}. ${BEGIN_AGAIN}`,
+        message: `The copy in ${names.target} is not the same log: ${found.events} events with SHA-256 ${found.sha256}, where ${names.source} has ${events} with ${sha256}. ${USE_EMPTY_STORE}`,
       });
 };
 
@@ -63,14 +63,14 @@ const fill = async <E extends LoggedEvent>({
   source,
   target,
   ordered = false,
-  patienceMs,
+  timeoutMs,
   names,
   beforeFirstWrite,
   onSource,
   onProgress,
 }: CopyLogOptions<E>): Promise<Either<CopyFailure, CopiedLog>> => {
   const digester = logDigester();
-  const present = presentEvents(pagesOf(names.target, target, patienceMs));
+  const present = presentEvents(pagesOf(names.target, target, timeoutMs));
   let written = 0;
   for await (const page of source) {
     if (isLeft(page)) return page;
@@ -89,7 +89,7 @@ const fill = async <E extends LoggedEvent>({
     }
     onProgress?.(fresh.length > 0 ? 'copying' : 'comparing', digester.count());
     for (const window of appendWindows(fresh, ordered)) {
-      const appended = await appendInOrder(target, names.target, window, patienceMs);
+      const appended = await appendInOrder(target, names.target, window, timeoutMs);
       if (isLeft(appended)) return appended;
     }
     written += fresh.length;
@@ -99,7 +99,7 @@ const fill = async <E extends LoggedEvent>({
   return beyond.right === null
     ? right({ ...digester.end(), written })
     : left({
-        message: `${names.target} holds more than ${names.source}: after ${digester.count()} events, ${nameOf(beyond.right)}. It has been written to since, or is another log. Nothing was written. ${BEGIN_AGAIN}`,
+        message: `${names.target} holds more than ${names.source}: after ${digester.count()} events, ${nameOf(beyond.right)}. It has been written to since, or is another log. Nothing was written. ${USE_EMPTY_STORE}`,
       });
 };
 
@@ -127,11 +127,11 @@ const differs = (
   found: LoggedEvent,
   ordinal: number,
 ): CopyFailure => ({
-  message: `${names.target} does not hold a part of this log: event ${ordinal} is ${nameOf(expected)} in ${names.source} and ${nameOf(found)} in ${names.target}. Nothing was written. ${BEGIN_AGAIN}`,
+  message: `${names.target} does not hold a part of this log: event ${ordinal} is ${nameOf(expected)} in ${names.source} and ${nameOf(found)} in ${names.target}. Nothing was written. ${USE_EMPTY_STORE}`,
 });
 
 /** Maps positions of a log to those of its copy. Does not store other events. */
-export const movedPositions = (wanted: readonly Position[]) => {
+export const positionMapper = (wanted: readonly Position[]) => {
   const missing = new Set(wanted.filter((position) => position !== START));
   const byOrdinal = new Map<number, Position>();
   const moved = new Map<Position, Position>([[START, START]]);

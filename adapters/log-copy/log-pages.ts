@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Position, START, type StoredEvent } from '../../domain/kernel/event';
 import { type AppendError, type EventStore, type ReadError } from '../../domain/ports/event-store';
-import { withPatience } from '../system/patience';
+import { withTimeLimit } from '../system/time-limit';
 import { retry } from '../system/retry';
 import { type LoggedEvent } from './log-file-format';
 
@@ -21,11 +21,11 @@ export type LogPages<E extends LoggedEvent = LoggedEvent> = AsyncGenerator<
 const PAGE = 500;
 
 /** The content of a store's log. `name` identifies the store in failures. */
-export async function* pagesOf(name: string, store: EventStore, patienceMs?: number): LogPages<StoredEvent> {
+export async function* pagesOf(name: string, store: EventStore, timeoutMs?: number): LogPages<StoredEvent> {
   let after: Position = START;
   for (;;) {
     const from = after;
-    const page = await askPatiently(() => store.readAll(from, PAGE), patienceMs);
+    const page = await retryWhileUnavailable(() => store.readAll(from, PAGE), timeoutMs);
     if (isLeft(page)) {
       const { reason } = page.left;
       yield left({
@@ -45,14 +45,14 @@ const COPY_PATIENCE_MS = 120_000;
 const PAUSES = { firstPauseMs: 100, maxPauseMs: 2_000 };
 
 /** Calls a store, with retries while it is unavailable; returns the result of the last attempt. */
-export const askPatiently = <E extends Pick<AppendError | ReadError, 'kind'>, A>(
+export const retryWhileUnavailable = <E extends Pick<AppendError | ReadError, 'kind'>, A>(
   ask: () => Promise<Either<E, A>>,
-  patienceMs = COPY_PATIENCE_MS,
+  timeoutMs = COPY_PATIENCE_MS,
 ): Promise<Either<E, A>> =>
-  withPatience(patienceMs, () =>
+  withTimeLimit(timeoutMs, () =>
     retry(ask, {
       ...PAUSES,
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
       onFailure: ({ kind }) => kind === 'unavailable' || kind === 'unknown_outcome',
     }),
   );

@@ -4,12 +4,12 @@ import { inTransaction } from '../../projections/projection-tables';
 import { type LocalContext, type Outcome } from '../cli/action';
 import { type CliFailure, failed, wrongUsage } from '../cli/failure';
 import { recordOf } from '../cli/output';
-import { type CopiedLog, copyLog, movedPositions } from '../log-copy/copy-log';
-import { askPatiently, type CopyFailure, pagesOf } from '../log-copy/log-pages';
+import { type CopiedLog, copyLog, positionMapper } from '../log-copy/copy-log';
+import { retryWhileUnavailable, type CopyFailure, pagesOf } from '../log-copy/log-pages';
 import { readFollowedLog, recordFollowedLog, type StoreKind } from '../postgres/followed-log';
 import { forgetAnswerPositions } from '../postgres/postgres-idempotency-store';
-import { moveReaders, readerPositions, readersAt } from '../postgres/reader-positions';
-import { giveId, logProgress } from './log-steps';
+import { remapReaderPositions, readerPositions, readersAt } from '../postgres/reader-positions';
+import { assignLogId, logProgress } from './log-steps';
 import { type OpenedEventStore } from '../start/open-event-store';
 import { type StoppedSystem, withStoppedSystem } from './stopped-system';
 
@@ -94,7 +94,7 @@ const copyAndFollow = async (
   { pool, lost }: StoppedSystem,
   { terminal }: LocalContext,
 ): Promise<Either<CopyFailure, CopiedLog>> => {
-  const moved = movedPositions(await readerPositions(pool));
+  const moved = positionMapper(await readerPositions(pool));
   const progress = logProgress(terminal.errors);
   let last: Position = START;
   const copied = await copyLog({
@@ -104,7 +104,7 @@ const copyAndFollow = async (
     names: { source: source.kind, target: target.kind },
     beforeFirstWrite: async () => {
       await recordFollowedLog(pool, { store: source.kind, logId, copy: { store: target.kind, logId } });
-      return giveId(target, logId);
+      return assignLogId(target, logId);
     },
     onSource: (event, ordinal) => {
       moved.seeSource(event, ordinal);
@@ -115,16 +115,16 @@ const copyAndFollow = async (
   });
   progress.end();
   if (isLeft(copied)) return copied;
-  const given = await giveId(target, logId);
+  const given = await assignLogId(target, logId);
   if (isLeft(given)) return given;
-  const head = await askPatiently(() => source.store.head());
+  const head = await retryWhileUnavailable(() => source.store.head());
   if (isLeft(head)) return left({ message: `The log in ${source.kind} could not be read: ${head.left.reason}` });
   if (head.right !== last || lost() !== null) {
     const reason = lost() ?? `The log in ${source.kind} has grown meanwhile.`;
     return left({ message: `${reason} Stop every rowgraph and run the command again; it resumes where it stopped.` });
   }
   await inTransaction(pool, async (client) => {
-    await moveReaders(client, moved.result());
+    await remapReaderPositions(client, moved.result());
     await forgetAnswerPositions(client);
     await recordFollowedLog(client, { store: target.kind, logId, copy: null });
   });

@@ -6,7 +6,7 @@ import { recordOf } from '../cli/output';
 import { copyLog } from '../log-copy/copy-log';
 import { pagesOfFile, verifyLogFile, writeLogFile } from '../log-copy/log-file';
 import { readFollowedLog, recordFollowedLog } from '../postgres/followed-log';
-import { giveId, isHalf, logProgress, otherStore } from './log-steps';
+import { assignLogId, isHalf, logProgress, otherStore } from './log-steps';
 import { type OpenedEventStore } from '../start/open-event-store';
 import { type StoppedSystem, withStoppedSystem } from './stopped-system';
 import { pagesOf } from '../log-copy/log-pages';
@@ -32,13 +32,13 @@ export const importLogCommand = async (name: string, context: LocalContext): Out
       names: { source: path, target: store },
       beforeFirstWrite: async () => {
         await recordFollowedLog(pool, { store, logId, copy: { store, logId } });
-        return giveId(log.right, logId);
+        return assignLogId(log.right, logId);
       },
       onProgress: progress.show,
     });
     progress.end();
     if (isLeft(copied)) return left(failed(copied.left.message));
-    const given = await giveId(log.right, logId);
+    const given = await assignLogId(log.right, logId);
     if (isLeft(given)) return left(failed(given.left.message));
     const reason = lost();
     if (reason !== null) return left(failed(`${reason} Stop every rowgraph and run the command again.`));

@@ -1,16 +1,16 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type CliFailure, failed } from '../cli/failure';
-import { askPatiently, type CopyFailure } from '../log-copy/log-pages';
+import { retryWhileUnavailable, type CopyFailure } from '../log-copy/log-pages';
 import { type FollowedLog, type StoreKind } from '../postgres/followed-log';
 import { type OpenedEventStore } from '../start/open-event-store';
 import { type Screen } from '../cli/progress-display';
 
 /** Sets the id of a store's log. */
-export const giveId = async (
+export const assignLogId = async (
   { identity, kind }: OpenedEventStore,
   logId: string,
 ): Promise<Either<CopyFailure, void>> => {
-  const given = await askPatiently(() => identity.ensure(logId));
+  const given = await retryWhileUnavailable(() => identity.ensure(logId));
   if (isLeft(given)) return left({ message: `${kind} does not take the log's id (${given.left.kind}).` });
   return given.right === logId
     ? right(undefined)

@@ -7,7 +7,7 @@ import { tableOf } from '../cli/output';
 import { createPostgresLeaseStore } from '../postgres/postgres-lease-store';
 import { withEventStore } from './find-database';
 import { requestContext } from '../../commands/kit/command-context';
-import { giveApiKey } from '../http/public/api-key/handlers';
+import { issueApiKey } from '../http/public/api-key/handlers';
 import { createPostgresIdGenerator } from '../postgres/postgres-id-generator';
 import { systemClock } from '../system/system-clock';
 
@@ -58,7 +58,7 @@ export const newKey = (username: string, name: string, { environment }: LocalCon
     const ports = { store, clock: systemClock, ids: createPostgresIdGenerator(pool) };
     const actor = { username: 'system:cli', role: 'system' } as const;
     const context = requestContext(ports.ids, actor, ports.ids.uuid());
-    const given = await giveApiKey(ports, { username, name, expiresAt: null }, context);
+    const given = await issueApiKey(ports, { username, name, expiresAt: null }, context);
     if (isLeft(given)) return left(failed(given.left.message));
     const { key, keyId } = given.right;
     return right({

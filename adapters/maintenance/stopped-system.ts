@@ -9,7 +9,7 @@ import { type EventStoreSettings } from '../start/event-store-settings';
 import { openMigratedDatabase } from '../start/open-migrated-database';
 import { openEventStore, type OpenedEventStore } from '../start/open-event-store';
 import { readSettings, type Settings } from '../start/settings';
-import { Closers } from '../system/closers';
+import { ShutdownSteps } from '../system/shutdown-steps';
 import { findDatabase } from './find-database';
 
 /** The stores of a stopped system, which cannot start until the command ends. */
@@ -35,7 +35,7 @@ export const withStoppedSystem = async (
   if (isLeft(settings)) return left(failed(...settings.left));
   const present = mayBeNew ? null : findDatabase(settings.right);
   if (present !== null && isLeft(present)) return present;
-  const closers = new Closers();
+  const closers = new ShutdownSteps();
   const log = createLog('error');
   try {
     const system = await open(settings.right, closers, log);
@@ -49,7 +49,7 @@ export const withStoppedSystem = async (
 
 const open = async (
   settings: Settings,
-  closers: Closers,
+  closers: ShutdownSteps,
   log: ReturnType<typeof createLog>,
 ): Promise<Either<CliFailure, StoppedSystem>> => {
   let lost: string | null = null;
@@ -70,7 +70,7 @@ const open = async (
     const { eventStore } = settings;
     const where: EventStoreSettings | null =
       kind === 'postgres'
-        ? { kind, patienceMs: eventStore.patienceMs }
+        ? { kind, timeoutMs: eventStore.timeoutMs }
         : eventStore.kind === 'postgres'
           ? null
           : { ...eventStore, resends: false };

@@ -7,8 +7,8 @@ import { type EventStore } from '../../domain/ports/event-store';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
 import { type EngineInspector } from '../../domain/ports/query-engine';
 import { type CatchUp } from '../../projections/catch-up';
-import { troubleOf } from '../postgres/trouble-of';
-import { withPatience } from '../system/patience';
+import { databaseErrorText } from '../postgres/database-error';
+import { withTimeLimit } from '../system/time-limit';
 import { type WriteWatch } from '../system/write-watch';
 
 /** Timeout for a store, before the system is not ready. */
@@ -87,11 +87,11 @@ export const projectionProgress = (
 /** A query without a response is cancelled, so that it does not occupy a connection of the pool. */
 const pingDatabase = (pool: Pool): Promise<string | null> => {
   const ping = { text: 'SELECT 1', query_timeout: PATIENCE_MS };
-  return pool.query(ping).then(() => null, troubleOf);
+  return pool.query(ping).then(() => null, databaseErrorText);
 };
 
 const headOf = async ({ store, name }: NamedLog): Promise<Either<string, Position>> => {
-  const head = await withPatience(PATIENCE_MS, () => store.head());
+  const head = await withTimeLimit(PATIENCE_MS, () => store.head());
   return isLeft(head) ? left(`${name}: ${head.left.reason}`) : head;
 };
 

@@ -12,7 +12,7 @@ import { type ReadDatabase } from '../../queries/kit/database';
 import { listReconciled } from '../../queries/instances';
 import { readOpsState } from '../../queries/ops-state';
 import { type Measures } from './metrics';
-import { withPatience } from '../system/patience';
+import { withTimeLimit } from '../system/time-limit';
 
 export interface MeasuredParts {
   readonly pool: Pool;
@@ -111,7 +111,7 @@ export const measureLag = (
   positions: Readonly<Record<string, Position>>,
   now: Date,
 ): Promise<Readonly<Record<string, number>> | null> =>
-  withPatience(PATIENCE_MS, async () => {
+  withTimeLimit(PATIENCE_MS, async () => {
     const head = await store.head();
     if (isLeft(head)) return null;
     const ages = new Map<Position, number>([[head.right, 0]]);

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { isDoneWithin } from '../system/patience';
+import { settlesWithin } from '../system/time-limit';
 import { outsideCalls } from '../system/outside-calls';
 
 /** Measured state of the system; null or absent: unknown. */
@@ -62,7 +62,7 @@ export interface PoolUse {
 }
 
 /** Problems of the connection to the log since the start. */
-export interface LogTroubles {
+export interface LogConnectionCounts {
   readonly resends: number;
   readonly reconnections: number;
 }
@@ -78,7 +78,7 @@ const MEASURE_WITHIN_MS = 5_000;
  */
 export const createMetrics = (
   measure: () => Promise<Measures>,
-  log: LogTroubles,
+  log: LogConnectionCounts,
   writeFailures: () => Readonly<Partial<Record<(typeof WRITTEN)[number], string>>>,
   poolUse: () => readonly PoolUse[] = () => [],
 ): Metrics => {
@@ -160,7 +160,7 @@ const createCounters = (registry: Registry): Omit<Metrics, 'render'> => {
 
 /** Null on failure or timeout. */
 const inTime = async <A>(work: Promise<A>): Promise<A | null> =>
-  (await isDoneWithin(work, MEASURE_WITHIN_MS).catch(() => false)) ? work : null;
+  (await settlesWithin(work, MEASURE_WITHIN_MS).catch(() => false)) ? work : null;
 
 type Measured = readonly [
   name: string,

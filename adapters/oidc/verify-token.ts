@@ -12,7 +12,7 @@ import { type Clock } from '../../domain/ports/clock';
 import { type UserRole } from '../../domain/user';
 import { DisplayName, EmailAddress } from '../http/public/codecs';
 import { Username } from '../http/kit';
-import { type TokenPerson, type VerifyToken } from '../http/identity';
+import { type TokenUser, type VerifyToken } from '../http/identity';
 import { type FindKey, type KeyError } from './issuer-keys';
 
 /** Rules for accepted tokens, and the claims to read. */
@@ -118,7 +118,7 @@ const verificationRefusal = (error: unknown, claims: JWTPayload, rules: TokenRul
 };
 
 /** The person of the token. Invalid names and addresses are omitted. */
-const personOf = (claims: JWTPayload, { usernameClaim, rolesClaim }: TokenRules): Either<DomainError, TokenPerson> => {
+const personOf = (claims: JWTPayload, { usernameClaim, rolesClaim }: TokenRules): Either<DomainError, TokenUser> => {
   const given = claimAt(claims, usernameClaim);
   if (given === undefined) return refuse(usernameClaim, `The token has no ${usernameClaim}, which names the user.`);
   const username = Username.decode(given);

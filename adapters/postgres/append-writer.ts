@@ -5,16 +5,16 @@ import { type NewEvent, type Position } from '../../domain/kernel/event';
 import { findInvalidText } from '../../domain/kernel/invalid-text';
 import { type AppendError, type Appended, type ExpectedRevision } from '../../domain/ports/event-store';
 import { prepared } from '../../projections/buffered-tables';
-import { remainingPatience } from '../system/patience';
+import { remainingTimeMs } from '../system/time-limit';
 import { appendJson, type AppendRow, outcomeOf, type PendingAppend, takeBatch } from './append-batch';
-import { troubleOf } from './trouble-of';
+import { databaseErrorText } from './database-error';
 
 export interface AppendWriterOptions {
   readonly pool: Pool;
   /** Called after events were written, with the position of the last one. */
   readonly onAppended: (position: Position) => void;
   /** How long an append is retried while the database does not answer, outside of a request with its own timeout. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
 }
 
 export const MAX_APPEND_BYTES = 16 * 1024 * 1024;
@@ -69,7 +69,7 @@ export class AppendWriter {
           resolve(outcome);
         },
       };
-      const timer = setTimeout(() => this.giveUp(append), remainingPatience(this.options.patienceMs));
+      const timer = setTimeout(() => this.giveUp(append), remainingTimeMs(this.options.timeoutMs));
       this.queue.push(append);
       this.loop ??= this.writeAll();
     });
@@ -123,7 +123,7 @@ export class AppendWriter {
     try {
       client = await this.options.pool.connect();
     } catch (error) {
-      return { kind: 'not_sent', reason: troubleOf(error) };
+      return { kind: 'not_sent', reason: databaseErrorText(error) };
     }
     let rows: readonly AppendRow[];
     for (const append of batch) append.isSent = true;
@@ -150,6 +150,6 @@ const unavailable = (reason: string): Either<AppendError, never> =>
 /** Classes 08 and 57P are lost connections and a server shutdown; with any other code the statement was rolled back. */
 const lostOrRefused = (error: unknown): Trouble => {
   const code = error instanceof DatabaseError ? (error.code ?? '') : '';
-  if (code === '' || /^(08|57P)/.test(code)) return { kind: 'lost', reason: troubleOf(error) };
-  return { kind: 'refused', reason: troubleOf(error), becauseOfData: code.startsWith('22') };
+  if (code === '' || /^(08|57P)/.test(code)) return { kind: 'lost', reason: databaseErrorText(error) };
+  return { kind: 'refused', reason: databaseErrorText(error), becauseOfData: code.startsWith('22') };
 };

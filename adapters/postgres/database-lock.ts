@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { Client } from 'pg';
 import { type Logger } from 'pino';
-import { type Closers } from '../system/closers';
+import { type ShutdownSteps } from '../system/shutdown-steps';
 import { retry } from '../system/retry';
 import { CONNECT_TIMEOUT_MS, connectionTo } from './connection';
 
@@ -36,7 +36,11 @@ const HOLDER = `
 export const lockDatabase = async (
   connectionString: string,
   mode: LockMode,
-  { closers, log, fail }: { readonly closers: Closers; readonly log: Logger; readonly fail: (reason: string) => void },
+  {
+    closers,
+    log,
+    fail,
+  }: { readonly closers: ShutdownSteps; readonly log: Logger; readonly fail: (reason: string) => void },
 ): Promise<Either<LockHolder, void>> => {
   const first = await tryFor(connectionString, mode);
   if (isLeft(first)) return first;

@@ -4,7 +4,7 @@ import { type EventMetadata, type Position, START, type StoredEvent } from '../.
 import { type EventStore, type ReadError } from '../../domain/ports/event-store';
 import { type LogIdentity } from '../../domain/ports/log-identity';
 import { prepared } from '../../projections/buffered-tables';
-import { troubleOf } from './trouble-of';
+import { databaseErrorText } from './database-error';
 
 /**
  * A row of `es.events` as `EVENT_COLUMNS` selects it. The types of the table and its only writer guarantee the types.
@@ -130,7 +130,7 @@ const orUnavailable = async <A>(read: () => Promise<A>): Promise<Either<ReadErro
   } catch (error) {
     return left({
       kind: 'unavailable',
-      reason: `PostgreSQL did not answer a read of the event log: ${troubleOf(error)}`,
+      reason: `PostgreSQL did not answer a read of the event log: ${databaseErrorText(error)}`,
     });
   }
 };

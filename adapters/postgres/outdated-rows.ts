@@ -4,7 +4,7 @@ import { type Logger } from 'pino';
 import { instancesProjection } from '../../projections/instances';
 import { readSchemaOf } from '../../projections/projection-tables';
 import { snapshotsProjection } from '../../projections/snapshots';
-import { type Closers } from '../system/closers';
+import { type ShutdownSteps } from '../system/shutdown-steps';
 
 const olderThan = (time: string, age: string): string => `${time} < now() - interval '${age}'`;
 /** A report may arrive before the read model has its resource. */
@@ -38,7 +38,7 @@ export const deleteOutdatedRows = async (pool: Pool): Promise<Readonly<Record<st
 const HOUR_MS = 3_600_000;
 
 /** Deletes outdated rows now and every hour, until the system stops. */
-export const startRetention = (pool: Pool, closers: Closers, log: Logger, everyMs = HOUR_MS): void =>
+export const startRetention = (pool: Pool, closers: ShutdownSteps, log: Logger, everyMs = HOUR_MS): void =>
   closers.addLoop('retention', async (signal) => {
     while (!signal.aborted) {
       try {

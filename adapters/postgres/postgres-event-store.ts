@@ -16,7 +16,7 @@ export interface PostgresEventStoreOptions {
   readonly connectionString: string;
   readonly log?: (message: string) => void;
   /** How long an append outside of a request is retried while the database does not answer. Default: five seconds. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }
 
 /**
@@ -32,7 +32,7 @@ export const createPostgresEventStore = (
   const writer = new AppendWriter({
     pool: options.pool,
     onAppended: (position) => appended.notify(position),
-    patienceMs: options.patienceMs ?? 5_000,
+    timeoutMs: options.timeoutMs ?? 5_000,
   });
   const reader = createEventReader(options.pool);
   const closing = new AbortController();

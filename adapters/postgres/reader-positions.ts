@@ -24,7 +24,10 @@ export const readersAt = async (pool: Pool, position: Position): Promise<string>
  * Changes the positions of checkpoints and parked events to those in another log. Rejects when `moved` lacks one of
  * them.
  */
-export const moveReaders = async (client: PoolClient, moved: ReadonlyMap<Position, Position>): Promise<void> => {
+export const remapReaderPositions = async (
+  client: PoolClient,
+  moved: ReadonlyMap<Position, Position>,
+): Promise<void> => {
   await client.query('CREATE TEMP TABLE moved (before bigint PRIMARY KEY, after bigint NOT NULL) ON COMMIT DROP');
   await client.query('INSERT INTO moved SELECT * FROM unnest($1::bigint[], $2::bigint[])', [
     [...moved.keys()],

@@ -51,7 +51,7 @@ export class InspectorProcess {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#run?.program.hangUp(HANG_UP_MS);
+    await this.#run?.program.disconnect(DISCONNECT_MS);
   }
 
   #start(): Either<QueryEngineError, Run> {
@@ -92,7 +92,7 @@ export class InspectorProcess {
   }
 }
 
-const HANG_UP_MS = 1_000;
+const DISCONNECT_MS = 1_000;
 
 const failed = (how: string): Outcome =>
   left({ kind: 'query_failed', message: `the query engine ${how}; simplify the query`, canRetry: false });

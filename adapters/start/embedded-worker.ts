@@ -12,7 +12,7 @@ import { superviseProgram } from '../local-process/supervised-program';
 import { programPath } from '../system/package-root';
 import { tracedEnvironment } from '../system/tracing';
 import { type Parts } from './parts';
-import { embeddedWorkerPrefix, tryUntilDone } from './recovery';
+import { embeddedWorkerPrefix, retryUntilDone } from './recovery';
 import { internalUrl } from './settings';
 
 const TOKEN_SECONDS = 400 * 24 * 3600;
@@ -75,9 +75,9 @@ export const startEmbeddedWorker = (parts: Parts): void => {
         requestContext(ports.ids, WORKER, ports.ids.uuid()),
       );
     const what = `releasing the jobs of the ended export worker ${endedId}`;
-    await tryUntilDone(what, release, closing.signal, log);
+    await retryUntilDone(what, release, closing.signal, log);
     await sleep(LAST_REQUEST_MS, undefined, { signal: closing.signal }).catch(() => undefined);
-    await tryUntilDone(what, release, closing.signal, log);
+    await retryUntilDone(what, release, closing.signal, log);
   };
   const worker = superviseProgram({ name: 'export-worker', launch, log, onExit: () => void free(workerId) });
   closers.add('export worker', async () => {

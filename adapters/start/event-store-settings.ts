@@ -4,8 +4,8 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type FieldsOf, optional, text } from '../../domain/kernel/codecs';
 import { parseConnectionString } from '../eventstoredb/connection-string';
-import { needless, nonEmpty, seconds, wholeNumber } from '../contracts/environment';
-import { DEFAULT_PATIENCE_MS } from '../system/patience';
+import { unusedVariables, nonEmpty, seconds, wholeNumber } from '../contracts/environment';
+import { DEFAULT_TIMEOUT_MS } from '../system/time-limit';
 
 const MIB = 1024 * 1024;
 
@@ -29,14 +29,14 @@ export interface EventStoreDbSettings {
   /** For display: without user and password. */
   readonly address: string;
   readonly prefix: string;
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   readonly maxAppendBytes: number;
   /** False only for a copy, which itself resends unanswered appends in order. */
   readonly resends?: false;
 }
 
 /** The event store; `postgres`: the database of the read models. */
-export type EventStoreSettings = { readonly kind: 'postgres'; readonly patienceMs: number } | EventStoreDbSettings;
+export type EventStoreSettings = { readonly kind: 'postgres'; readonly timeoutMs: number } | EventStoreDbSettings;
 
 /** The event store for display, without user and password. */
 export const logName = (settings: EventStoreSettings): string =>
@@ -51,20 +51,20 @@ export const eventStoreSettings = (
   env: FieldsOf<typeof eventStoreVariables>,
 ): Either<readonly string[], EventStoreSettings> => {
   const kind = env.ROWGRAPH_EVENT_STORE ?? 'postgres';
-  const patienceMs = env.ROWGRAPH_EVENT_STORE_PATIENCE ?? DEFAULT_PATIENCE_MS;
+  const timeoutMs = env.ROWGRAPH_EVENT_STORE_PATIENCE ?? DEFAULT_TIMEOUT_MS;
   if (kind === 'postgres') {
     const names = Object.keys(eventStoreVariables).filter((name) => !FOR_ANY_STORE.includes(name));
     const advice =
       'has no effect while the event store is postgres; remove it, or set ROWGRAPH_EVENT_STORE=eventstoredb';
-    const complaints = needless(env, names, advice);
-    return complaints.length === 0 ? right({ kind, patienceMs }) : left(complaints);
+    const complaints = unusedVariables(env, names, advice);
+    return complaints.length === 0 ? right({ kind, timeoutMs }) : left(complaints);
   }
-  return E.mapLeft((complaint: string) => [complaint])(eventStoreDbSettings(env, patienceMs));
+  return E.mapLeft((complaint: string) => [complaint])(eventStoreDbSettings(env, timeoutMs));
 };
 
 const eventStoreDbSettings = (
   env: FieldsOf<typeof eventStoreVariables>,
-  patienceMs: number,
+  timeoutMs: number,
 ): Either<string, EventStoreDbSettings> => {
   const given = env.ROWGRAPH_EVENT_STORE_URL;
   if (given === undefined) {
@@ -85,7 +85,7 @@ const eventStoreDbSettings = (
     connectionString: connectionString.right,
     address: `esdb${discover ? '+discover' : ''}://${hosts}`,
     prefix: env.ROWGRAPH_EVENT_STORE_PREFIX ?? '',
-    patienceMs,
+    timeoutMs,
     maxAppendBytes: env.ROWGRAPH_EVENT_STORE_MAX_APPEND ?? MIB,
   });
 };

@@ -4,9 +4,9 @@ import { ApiClient, RequestBudget } from '../kubernetes/api-client';
 import { KubernetesPodRuntime } from '../kubernetes/kubernetes-pod-runtime';
 import { loadKubeConfig } from '../kubernetes/load-kube-config';
 import { POD_PATHS, POD_PORT } from '../kubernetes/pod-manifest';
-import { podsOfOthers } from '../kubernetes/pods-of-others';
+import { foreignPodsError } from '../kubernetes/foreign-pods';
 import { reviewTokens } from '../kubernetes/review-tokens';
-import { type StartFailure } from '../system/closers';
+import { type StartFailure } from '../system/shutdown-steps';
 import { type ChosenPodRuntime, podEnvironment } from './pods';
 import { type KubernetesSettings } from './kubernetes-settings';
 import { type Startup } from './startup';
@@ -40,7 +40,7 @@ export const openKubernetesPods = async (
     open: async ({ logId: system, instanceIdOf }) => {
       const api = new ApiClient(loaded.right.config, new RequestBudget(kubernetes.requestsPerSecond));
       closers.add('connections to Kubernetes', () => api.close());
-      const obstacle = await podsOfOthers(api, namespace, system);
+      const obstacle = await foreignPodsError(api, namespace, system);
       if (obstacle !== null) return left({ message: obstacle });
       const log = parentLog.child({ part: 'pods' });
       const runtime = new KubernetesPodRuntime({ ...kubernetes, namespace, system, api, environmentFor, log });

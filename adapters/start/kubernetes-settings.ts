@@ -3,7 +3,7 @@ import { type Either, left, right } from 'fp-ts/Either';
 import { parse } from 'yaml';
 import { type FieldsOf, optional, text, textForm } from '../../domain/kernel/codecs';
 import { type WrapperType } from '../../domain/instance';
-import { needless, nonEmpty, seconds, trueComplaints, wholeNumber } from '../contracts/environment';
+import { unusedVariables, nonEmpty, seconds, failedChecks, wholeNumber } from '../contracts/environment';
 
 type Images = Readonly<Partial<Record<WrapperType, string>>>;
 
@@ -64,13 +64,13 @@ export const kubernetesSettings = (
 ): Either<readonly string[], KubernetesSettings | null> => {
   if (!isWanted) {
     const advice = 'has no effect without ROWGRAPH_POD_RUNTIME=kubernetes; remove it, or choose that runtime';
-    const complaints = needless(env, Object.keys(kubernetesVariables), advice);
+    const complaints = unusedVariables(env, Object.keys(kubernetesVariables), advice);
     return complaints.length === 0 ? right(null) : left(complaints);
   }
   const { ROWGRAPH_POD_IMAGE: image, ROWGRAPH_POD_PATCH_FILE: patchFile } = env;
   const patch = patchFile === undefined ? {} : readPatch(patchFile);
   const complaints = [
-    ...trueComplaints([
+    ...failedChecks([
       [image === undefined, 'ROWGRAPH_POD_IMAGE is required with ROWGRAPH_POD_RUNTIME=kubernetes: the image of pods'],
     ]),
     ...(typeof patch === 'string' ? [`ROWGRAPH_POD_PATCH_FILE ${patchFile ?? ''} ${patch}`] : []),

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:net';
 import { type Express } from 'express';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { createHttpServer } from '../http/kit/http-server';
-import { waitingApi } from '../http/public/waiting-api';
-import { type Closers, type StartFailure } from '../system/closers';
+import { startupApi } from '../http/public/startup-api';
+import { type ShutdownSteps, type StartFailure } from '../system/shutdown-steps';
 import { type Settings, withPorts } from './settings';
 import { type Startup } from './startup';
 
@@ -51,7 +51,7 @@ export const listenWhileStarting = async ({
   const trouble = () => Object.fromEntries([...waitsFor].map(([what, progress]) => [what, progress()]));
   for (const api of APIS) {
     if (chosenPorts.has(api)) continue;
-    const app = waitingApi(trouble);
+    const app = startupApi(trouble);
     const server = createHttpServer({ app, listener: app });
     const bound = await bind(server, api, settings);
     if (isLeft(bound)) return bound;
@@ -69,7 +69,7 @@ const closed = (server: Server): Promise<unknown> => new Promise((done) => serve
 /** Settings with every port known, and the servers that occupy the ports chosen for port 0. */
 export const choosePorts = async (
   settings: Settings,
-  closers: Closers,
+  closers: ShutdownSteps,
 ): Promise<Either<StartFailure, Pick<Startup, 'settings' | 'chosenPorts'>>> => {
   const chosenPorts: Startup['chosenPorts'] = new Map();
   const ports = { public: settings.port, internal: settings.internalPort };

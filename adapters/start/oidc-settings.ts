@@ -1,7 +1,7 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { type FieldsOf, optional, text } from '../../domain/kernel/codecs';
 import { type ProviderLogin } from '../../domain/kernel/error-details';
-import { needless, nonEmpty, onOff, trueComplaints } from '../contracts/environment';
+import { unusedVariables, nonEmpty, onOff, failedChecks } from '../contracts/environment';
 import { type TokenRules } from '../oidc/verify-token';
 
 const claim = nonEmpty(255);
@@ -41,13 +41,13 @@ export const oidcSettings = (
 ): Either<readonly string[], OidcSettings | null> => {
   if (!isWanted) {
     const advice = 'has no effect without ROWGRAPH_IDENTITY_MODE=oidc; remove it, or choose that mode';
-    const complaints = needless(env, Object.keys(oidcVariables), advice);
+    const complaints = unusedVariables(env, Object.keys(oidcVariables), advice);
     return complaints.length === 0 ? right(null) : left(complaints);
   }
   const { ROWGRAPH_OIDC_ISSUER: issuer, ROWGRAPH_OIDC_AUDIENCE: audience } = env;
   if (issuer === undefined || audience === undefined) {
     return left(
-      trueComplaints([
+      failedChecks([
         [
           issuer === undefined,
           'ROWGRAPH_OIDC_ISSUER is required with ROWGRAPH_IDENTITY_MODE=oidc: the address of the identity provider',

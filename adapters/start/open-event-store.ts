@@ -3,14 +3,14 @@ import { type Pool } from 'pg';
 import { STREAM_CATEGORIES } from '../../domain/events';
 import { type EventStore } from '../../domain/ports/event-store';
 import { type LogIdentity } from '../../domain/ports/log-identity';
-import { type LogTroubles } from '../metrics/metrics';
+import { type LogConnectionCounts } from '../metrics/metrics';
 import { createEventStoreDbEventStore } from '../eventstoredb/eventstoredb-event-store';
 import { createPostgresEventStore } from '../postgres/postgres-event-store';
 import { createPostgresLogIdentity } from '../postgres/event-reader';
 import { type EventStoreSettings, logName } from './event-store-settings';
-import { type StartFailure } from '../system/closers';
+import { type StartFailure } from '../system/shutdown-steps';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withPatience } from '../system/patience';
+import { withTimeLimit } from '../system/time-limit';
 import { agreeOnLog } from '../postgres/followed-log';
 import { type Startup } from './startup';
 
@@ -26,7 +26,7 @@ export interface OpenedEventStore {
   readonly name: string;
   readonly store: EventStore;
   readonly identity: LogIdentity;
-  readonly troubles: LogTroubles;
+  readonly troubles: LogConnectionCounts;
   /** Waits for pending appends. */
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export const openEventStore = (
       return left({ message: `The event store cannot be opened: ${reason}` });
     }
   }
-  const store = createPostgresEventStore({ pool, connectionString, log, patienceMs: settings.patienceMs });
+  const store = createPostgresEventStore({ pool, connectionString, log, timeoutMs: settings.timeoutMs });
   return right({ ...opened, store, identity: createPostgresLogIdentity(pool), troubles, close: () => store.close() });
 };
 
@@ -71,8 +71,8 @@ export const followLog = async (
   const { name } = opened;
   let reason = '';
   waitsFor.set('event_store', () => `${name}: ${reason === '' ? 'not read yet' : reason}`);
-  for (let patienceMs = FIRST_PATIENCE_MS; ; patienceMs = settings.eventStore.patienceMs) {
-    const agreed = await withPatience(patienceMs, () => agreeOnLog(pool, opened));
+  for (let timeoutMs = FIRST_PATIENCE_MS; ; timeoutMs = settings.eventStore.timeoutMs) {
+    const agreed = await withTimeLimit(timeoutMs, () => agreeOnLog(pool, opened));
     if (!isLeft(agreed)) {
       if (reason !== '') log.info(`the event store (${name}) answers; the start continues`);
       waitsFor.delete('event_store');

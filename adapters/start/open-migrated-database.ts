@@ -6,7 +6,7 @@ import { releaseLeases } from '../postgres/postgres-process-work';
 import { lockDataFolder } from '../filesystem/data-folder';
 import { startSupervisedPostgres } from '../embedded/supervised-postgres';
 import { type Database } from './open-event-store';
-import { type StartFailure } from '../system/closers';
+import { type StartFailure } from '../system/shutdown-steps';
 import { type Startup } from './startup';
 
 const POOLED =

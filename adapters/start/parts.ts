@@ -21,8 +21,8 @@ import { CONNECTIONS, type PoolOptions } from '../postgres/pool';
 import { createPostgresIdGenerator } from '../postgres/postgres-id-generator';
 import { leasePorts } from '../postgres/postgres-lease-store';
 import { createPostgresProcessWork } from '../postgres/postgres-process-work';
-import { cannotWrite, troubleOf, tryToWrite } from '../postgres/trouble-of';
-import { type StartFailure } from '../system/closers';
+import { cannotWrite, databaseErrorText, tryToWrite } from '../postgres/database-error';
+import { type StartFailure } from '../system/shutdown-steps';
 import { FeedSignal } from '../system/feed-signal';
 import { systemClock } from '../system/system-clock';
 import { uuids } from '../system/uuids';
@@ -118,7 +118,7 @@ const openStores = async (startup: Startup, { isShared }: ChosenPodRuntime) => {
   const writes = watchWrites(startup);
   startup.waitsFor.set('database', () => 'not opened and migrated yet');
   const onServerError: PoolOptions['onServerError'] = (error, pool) => {
-    if (cannotWrite(error)) writes.failed('database', troubleOf(error), () => tryToWrite(pool));
+    if (cannotWrite(error)) writes.failed('database', databaseErrorText(error), () => tryToWrite(pool));
   };
   const database = await openMigratedDatabase(startup, { log, onServerError }, () => listenWhileStarting(startup));
   if (isLeft(database)) return database;

@@ -4,7 +4,7 @@ import { type PodRuntime, type PodSpec } from '../../domain/ports/pod-runtime';
 import { type IdentifyComponent, signServiceToken } from '../http/internal/service-token';
 import { memoryLimitFile } from '../local-process/pod-folder';
 import { ProcessPodRuntime } from '../local-process/process-pod-runtime';
-import { type StartFailure } from '../system/closers';
+import { type StartFailure } from '../system/shutdown-steps';
 import { programPath } from '../system/package-root';
 import { tracedEnvironment } from '../system/tracing';
 import { internalUrl, type Settings } from './settings';

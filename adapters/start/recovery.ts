@@ -51,7 +51,7 @@ export const observePods = async (parts: Parts): Promise<void> => {
     if (pod.end === null) return;
     const actor = { username: 'system:pod-runtime', role: 'system' } as const;
     const context = requestContext(ports.ids, actor, ports.ids.uuid());
-    void tryUntilDone(
+    void retryUntilDone(
       `recording the end of a pod of instance ${pod.instanceId}`,
       () => observePodEnd({ ...ports, changeCapacity, podRuntime }, pod, context, closing.signal),
       closing.signal,
@@ -68,7 +68,7 @@ export const observePods = async (parts: Parts): Promise<void> => {
 };
 
 /** Retries an operation that no other caller repeats, until it succeeds or the signal aborts. */
-export const tryUntilDone = async (
+export const retryUntilDone = async (
   what: string,
   attempt: () => Promise<Either<DomainError, unknown>>,
   signal: AbortSignal,

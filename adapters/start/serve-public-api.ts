@@ -31,7 +31,7 @@ import { listen } from './listen';
 import { type Parts } from './parts';
 import { podToken } from './pods';
 import { INGRESS_PATH } from './settings';
-import { type StartFailure } from '../system/closers';
+import { type StartFailure } from '../system/shutdown-steps';
 import { type Sample } from '../http/public/public-dependencies';
 import { bankMapping, RINGS_TO_DRAW } from '../sample/bank-mapping';
 import { addBankDatabase } from '../sample/build-demo-warehouse';
@@ -80,7 +80,7 @@ export const servePublicApi = (parts: Parts): Promise<Either<StartFailure, void>
       baseUrl: settings.baseUrl,
       instanceBaseUrl: settings.instanceBaseUrl,
       issuer: settings.oidc?.login?.issuer ?? null,
-      patienceMs: settings.eventStore.patienceMs,
+      timeoutMs: settings.eventStore.timeoutMs,
       ingress: podRuntime.managesPods ? ingressTo(parts, identity, answerRefusal) : null,
       log,
     },

@@ -3,9 +3,9 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { DEFAULT_JOB_INTERVALS } from '../../domain/job';
 import { fieldErrorLines, fieldErrors, fields, optional, text } from '../../domain/kernel/codecs';
-import { logLevel, nonEmpty, onOff, port, seconds, trueComplaints, url, wholeNumber } from '../contracts/environment';
+import { logLevel, nonEmpty, onOff, port, seconds, failedChecks, url, wholeNumber } from '../contracts/environment';
 import { storeVariables } from '../contracts/export-worker/settings';
-import { objectStoreComplaints, objectStoreVariables, s3Settings } from '../contracts/object-store-settings';
+import { objectStoreErrors, objectStoreVariables, s3Settings } from '../contracts/object-store-settings';
 import { type TrinoEngineSettings, trinoSettings, trinoVariables } from '../contracts/trino-settings';
 import { type AllowList, parseAllowList } from '../../domain/schema-cache';
 import { CLIENT_VARIABLES } from '../cli/login-file';
@@ -78,7 +78,7 @@ export const readSettings = (
       ? ['ROWGRAPH_OBJECT_STORE must be s3 with ROWGRAPH_QUERY_ENGINE=trino, which writes there itself']
       : []),
     ...edgeComplaints(env, wrong),
-    ...objectStoreComplaints(env),
+    ...objectStoreErrors(env),
     ...databaseComplaints(env, wrong),
     ...(isLeft(allowedCatalogs) ? [`ROWGRAPH_ALLOWED_CATALOGS ${allowedCatalogs.left}`] : []),
     ...(isLeft(oidc) && !wrong.has('ROWGRAPH_IDENTITY_MODE') ? oidc.left : []),
@@ -190,7 +190,7 @@ const edgeComplaints = (env: Env, wrong: ReadonlySet<string>): readonly string[]
   const hasEdgeToken = env.ROWGRAPH_EDGE_TOKEN !== undefined;
   const isModeKnown = !wrong.has('ROWGRAPH_IDENTITY_MODE');
   const isShared = host === internalHost || EVERY_ADDRESS.includes(host) || EVERY_ADDRESS.includes(internalHost);
-  return trueComplaints([
+  return failedChecks([
     [
       isModeKnown && mode !== 'trusted-edge' && hasEdgeToken,
       `ROWGRAPH_EDGE_TOKEN has no effect with ROWGRAPH_IDENTITY_MODE=${mode}; remove it, or choose trusted-edge`,

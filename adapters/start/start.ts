@@ -6,7 +6,7 @@ import { startTracing } from '../system/tracing';
 import { logName } from './event-store-settings';
 import { readSettings, SERVER_VARIABLES } from './settings';
 import { startSystem } from './system';
-import { untilAskedToStop } from '../system/closers';
+import { stopSignal } from '../system/shutdown-steps';
 
 const main = async (): Promise<number> => {
   readStartArguments(process.argv.slice(2));
@@ -18,7 +18,7 @@ const main = async (): Promise<number> => {
   }
   const log = createLog(settings.right.logLevel);
   // The first process of a container is not ended by a signal that it does not handle.
-  const stopAsked = untilAskedToStop();
+  const stopAsked = stopSignal();
   const endTracing = await startTracing('rowgraph-control-plane');
   const system = await Promise.race([startSystem(settings.right, log), stopAsked]);
   if (typeof system === 'string') {

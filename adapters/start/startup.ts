@@ -1,7 +1,7 @@
 import { type Server } from 'node:net';
 import { type Logger } from 'pino';
 import { type WrapperType } from '../../domain/instance';
-import { type Closers } from '../system/closers';
+import { type ShutdownSteps } from '../system/shutdown-steps';
 import { type Settings } from './settings';
 
 /** The inputs for opening a part of the system. A part that must be closed registers this in `closers`. */
@@ -13,7 +13,7 @@ export interface Startup {
   readonly placeholders: Map<'public' | 'internal', () => Promise<void>>;
   /** What the start waits for, with its progress; returned by `/ready`. */
   readonly waitsFor: Map<string, () => string>;
-  readonly closers: Closers;
+  readonly closers: ShutdownSteps;
   readonly log: Logger;
   /** Called with the reason when the system must stop. */
   readonly fail: (reason: string) => void;

@@ -13,7 +13,7 @@ import { raiseIdsAboveLog } from '../postgres/postgres-id-generator';
 import { createPostgresTelemetryStore } from '../postgres/postgres-telemetry-store';
 import { retry } from '../system/retry';
 import { startJobs, startProcesses, startProjections } from './background';
-import { Closers, type StartFailure } from '../system/closers';
+import { ShutdownSteps, type StartFailure } from '../system/shutdown-steps';
 import { type Startup } from './startup';
 import { startEmbeddedWorker } from './embedded-worker';
 import { choosePorts, listen } from './listen';
@@ -46,7 +46,7 @@ export const startSystem = async (
   log: Logger,
   platformCheck: Startup['platformCheck'] = platformUnavailableReason,
 ): Promise<Either<StartFailure, RunningSystem>> => {
-  const closers = new Closers();
+  const closers = new ShutdownSteps();
   let fail: (reason: string) => void = () => undefined;
   const failed = new Promise<string>((resolve) => (fail = resolve));
   const stop = (): Promise<void> =>
@@ -141,7 +141,7 @@ const serveInternalApi = (parts: Parts): Promise<Either<StartFailure, void>> => 
       note: (status) => metrics.refusedCalls.inc({ api: 'internal', status }),
     }),
     log,
-    settings.eventStore.patienceMs,
+    settings.eventStore.timeoutMs,
   );
   const listener = serveMetrics(measureRequests('internal', app, metrics), metrics);
   return listen('internal', app, parts, listener);

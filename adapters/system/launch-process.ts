@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { type Readable } from 'node:stream';
 import { type Either, left, right } from 'fp-ts/Either';
-import { isDoneWithin } from './patience';
+import { settlesWithin } from './time-limit';
 import { killTree } from './process-table';
 
 export interface ProcessLaunch {
@@ -44,7 +44,7 @@ export interface LaunchedProcess {
   /** Sends SIGTERM, and kills the whole tree after a grace period. Resolves like `kill`. */
   readonly stop: (graceMs: number) => Promise<boolean>;
   /** Closes the IPC channel, and kills the whole tree after a grace period. Resolves like `kill`. */
-  readonly hangUp: (graceMs: number) => Promise<boolean>;
+  readonly disconnect: (graceMs: number) => Promise<boolean>;
   /** Kills the whole tree. Resolves when it has ended, or with false when a process is stuck in the kernel. */
   readonly kill: () => Promise<boolean>;
 }
@@ -116,7 +116,7 @@ const handleOf = (
   const gone = exited.then(async (exit) => {
     await killTree(pid);
     isGone = true;
-    await isDoneWithin(allLinesRead, LAST_LINES_MS);
+    await settlesWithin(allLinesRead, LAST_LINES_MS);
     for (const stream of child.stdio) stream?.destroy();
     return exit;
   });
@@ -127,7 +127,7 @@ const handleOf = (
   };
   const endAfter = async (graceMs: number, ask: () => void): Promise<boolean> => {
     if (child.exitCode === null && child.signalCode === null) ask();
-    return (await isDoneWithin(gone, graceMs)) || kill();
+    return (await settlesWithin(gone, graceMs)) || kill();
   };
   return {
     pid,
@@ -136,7 +136,7 @@ const handleOf = (
     send: (message) => child.connected && (child.send(message, () => undefined), true),
     signal: (signal) => void child.kill(signal),
     stop: (graceMs) => endAfter(graceMs, () => child.kill('SIGTERM')),
-    hangUp: (graceMs) => endAfter(graceMs, () => child.connected && child.disconnect()),
+    disconnect: (graceMs) => endAfter(graceMs, () => child.connected && child.disconnect()),
     kill,
   };
 };

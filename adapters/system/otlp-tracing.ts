@@ -11,7 +11,7 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
-import { isDoneWithin } from './patience';
+import { settlesWithin } from './time-limit';
 import { packageVersion } from './package-root';
 
 /** A span in progress. */
@@ -93,7 +93,7 @@ export const openOtlpTracing = (serviceName: string): Tracing => {
       return { traceId, spanId, traceparent: `00-${traceId}-${spanId}-0${traceFlags & 1}` };
     },
     close: async () => {
-      await isDoneWithin(provider.shutdown(), CLOSE_WITHIN_MS).catch(() => false);
+      await settlesWithin(provider.shutdown(), CLOSE_WITHIN_MS).catch(() => false);
     },
   };
 };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger } from 'pino';
-import { type Closers } from './closers';
+import { type ShutdownSteps } from './shutdown-steps';
 
 /** `disk`: the local folders of exports, pods and workers. */
 export type WrittenStore = 'database' | 'disk';
@@ -18,9 +18,9 @@ export interface WriteWatch {
 
 const TRY_EVERY_MS = 2_000;
 
-/** Test writes stop with the closers; `pauseMs`: their interval. */
+/** Test writes stop with the system; `pauseMs`: their interval. */
 export const watchWrites = (
-  { closers, log }: { readonly closers: Closers; readonly log: Logger },
+  { closers, log }: { readonly closers: ShutdownSteps; readonly log: Logger },
   pauseMs = TRY_EVERY_MS,
 ): WriteWatch => {
   const failing = new Map<WrittenStore, string>();

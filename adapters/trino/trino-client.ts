@@ -19,7 +19,7 @@ export interface TrinoClientSettings {
   /** A JWT; read at each request. */
   readonly tokenFile: string | null;
   /** Time for an unavailable server to return before a request fails. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
 }
 
 /** The options of one statement. */
@@ -139,7 +139,7 @@ export class TrinoClient {
   #patiently<A>(once: () => Promise<Either<QueryEngineError, A>>): Promise<Either<QueryEngineError, A>> {
     return retry(once, {
       ...{ firstPauseMs: FIRST_PAUSE_MS, maxPauseMs: MAX_PAUSE_MS, jitter: 'full' },
-      until: Date.now() + this.settings.patienceMs,
+      until: Date.now() + this.settings.timeoutMs,
       onFailure: ({ kind }) => kind === 'unavailable',
     });
   }

@@ -36,7 +36,7 @@ export const withTrinoSystem = async <A>(
     user: 'bench',
     passwordFile: null,
     tokenFile: null,
-    patienceMs: 60_000,
+    timeoutMs: 60_000,
   });
   const sql: TrinoBench['sql'] = async (statement) => {
     const page = await client.run(statement);

@@ -133,7 +133,7 @@ describe('a killed PostgreSQL', () => {
     const { connectionString } = server;
     pool = createPool({ connectionString });
     succeeded(await migrate(pool));
-    const store = createPostgresEventStore({ pool, connectionString, patienceMs: 20_000 });
+    const store = createPostgresEventStore({ pool, connectionString, timeoutMs: 20_000 });
     const stop = new AbortController();
     const seen: StoredEvent[] = [];
     const reading = (async () => {

@@ -70,7 +70,7 @@ describeWithEventStore('a cluster of three nodes', () => {
       const leader = await cluster.leader();
       const others = cluster.nodes.filter((node) => node !== leader);
       await Promise.all(others.map((node) => node.kill()));
-      const impatient = openStore(cluster, { prefix: 'unwritten_', patienceMs: 2_000 });
+      const impatient = openStore(cluster, { prefix: 'unwritten_', timeoutMs: 2_000 });
       // What was under way with the followers may still go through.
       await waitFor('a write is not taken', async () =>
         isLeft(await impatient.store.append(`${CATEGORY}-unwritten`, 0, [newEvent()])),

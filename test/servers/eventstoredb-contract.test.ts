@@ -17,7 +17,7 @@ describeWithEventStore('on a real server', () => {
       connectionString: server.connectionString,
       prefix: `log${(logs += 1)}_`,
       categories: CONTRACT_CATEGORIES,
-      patienceMs: 8_000,
+      timeoutMs: 8_000,
       maxAppendBytes: 1024 * 1024,
     });
     await identity.ensure(`log ${logs}`);

@@ -24,7 +24,7 @@ describeWithEventStore('2,000 random operations', () => {
       connectionString: server.connectionString,
       prefix: 'several_logs.',
       categories: CONTRACT_CATEGORIES,
-      patienceMs: 20_000,
+      timeoutMs: 20_000,
       maxAppendBytes: 1024 * 1024,
     });
     const stores = {

@@ -25,8 +25,8 @@ describeWithEventStore('a frozen server', () => {
   });
 
   it('ends every call within its timeout, and leaves no duplicates afterwards', async () => {
-    const [{ store, identity, close }, reader] = [PATIENCE_MS, PATIENCE_MS].map((patienceMs) =>
-      openStore(server, { patienceMs }),
+    const [{ store, identity, close }, reader] = [PATIENCE_MS, PATIENCE_MS].map((timeoutMs) =>
+      openStore(server, { timeoutMs }),
     ) as [ReturnType<typeof openStore>, ReturnType<typeof openStore>];
     const load = startLoad(store, { writers: 16, follower: reader.store });
     await load.more(100);
@@ -63,7 +63,7 @@ describeWithEventStore('a frozen server', () => {
   });
 
   it('blocks neither the end of a subscription nor closing', async () => {
-    const opened = openStore(server, { patienceMs: PATIENCE_MS });
+    const opened = openStore(server, { timeoutMs: PATIENCE_MS });
     const stop = new AbortController();
     const pages = opened.store.subscribeAll(START, { signal: stop.signal })[Symbol.asyncIterator]();
     await pages.next();

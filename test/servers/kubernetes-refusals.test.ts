@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ApiClient } from '../../adapters/kubernetes/api-client';
-import { podsOfOthers } from '../../adapters/kubernetes/pods-of-others';
+import { foreignPodsError } from '../../adapters/kubernetes/foreign-pods';
 import { type PodStatus } from '../../domain/instance';
 import { type PodSpec } from '../../domain/ports/pod-runtime';
 import { waitFor } from '../support/wait-for';
@@ -192,8 +192,8 @@ describeWithKubernetes('errors of a cluster, with the permissions of deploy/kube
     await other.stop();
     await until(pod, 'ready');
 
-    expect(await podsOfOthers(api, namespace, 'test')).toBeNull();
-    expect(await podsOfOthers(api, namespace, 'other')).toContain(
+    expect(await foreignPodsError(api, namespace, 'test')).toBeNull();
+    expect(await foreignPodsError(api, namespace, 'other')).toContain(
       `set ROWGRAPH_KUBERNETES_NAMESPACE to another one, or, if that system is gone, remove its pods: kubectl -n ${namespace} delete pods -l rowgraph/system=test`,
     );
   });

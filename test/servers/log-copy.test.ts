@@ -45,7 +45,7 @@ describeWithEventStore('a log copied between PostgreSQL and a real EventStoreDB'
       connectionString: server.connectionString,
       prefix,
       categories: STREAM_CATEGORIES,
-      patienceMs: 8_000,
+      timeoutMs: 8_000,
       maxAppendBytes: 1024 * 1024,
     });
 

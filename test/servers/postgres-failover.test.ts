@@ -90,7 +90,7 @@ describeWithPostgres('appends and reads during outages of PostgreSQL', () => {
     pool = createPool({ connectionString });
     succeeded(await migrate(pool));
     db = openReadDatabase(readConnectionTo(connectionString));
-    store = createPostgresEventStore({ pool, connectionString, patienceMs: 3_000 });
+    store = createPostgresEventStore({ pool, connectionString, timeoutMs: 3_000 });
     reading = follow();
     writing = Promise.all(written.map((_, writer) => write(writer)));
     await untilWritersProceed();

@@ -34,7 +34,7 @@ describeWithEventStore('a server that requires authentication', () => {
   const as = (user: { readonly name: string; readonly password: string } | null, certificates = server.certificates) =>
     openStore(
       { connectionString: connectionStringOf(`127.0.0.1:${server.port}`, certificates, user) },
-      { patienceMs: PATIENCE_MS },
+      { timeoutMs: PATIENCE_MS },
     );
   /** What a failed call says. */
   const wordsOf = (outcome: Either<ReadError, unknown>): string =>

@@ -34,7 +34,7 @@ describeWithTrino('exports through Trino', () => {
   let ada: ApiClient;
 
   beforeAll(async () => {
-    trino = await openTrino({ schema: `killed_${unique}`, patienceMs: 120_000 });
+    trino = await openTrino({ schema: `killed_${unique}`, timeoutMs: 120_000 });
     proxy = await startProxy(trino.settings.url);
     system = await startRunningSystem(undefined, {
       ROWGRAPH_QUERY_ENGINE: 'trino',

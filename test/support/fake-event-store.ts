@@ -8,7 +8,7 @@ export const fakeEventStore = (options: Partial<EventStoreDbOptions> = {}, serve
     connectionString: 'esdb://admin:secret@127.0.0.1:2113?tls=false',
     prefix: '',
     categories: ['a', 'mapping'],
-    patienceMs: 500,
+    timeoutMs: 500,
     maxAppendBytes: 10_000,
     observe: {
       resent: () => (observed.resent += 1),

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { choosePostgresAccount, handOver } from '../../adapters/embedded/postgres-cluster';
+import { choosePostgresAccount, changeFolderOwner } from '../../adapters/embedded/postgres-cluster';
 import { launchProcess } from '../../adapters/system/launch-process';
 import { expectRight } from './given-when-then';
 import { freePort } from './free-port';
@@ -29,7 +29,7 @@ export const startOwnPostgres = async (): Promise<OwnPostgres | null> => {
   const passwordFile = join(folder, 'password');
   const [data, password, port] = [join(folder, 'data'), randomBytes(12).toString('hex'), await freePort()];
   await writeFile(passwordFile, password);
-  await handOver(folder, account);
+  await changeFolderOwner(folder, account);
   const initdb = [
     join(programs, 'initdb'),
     '-D',

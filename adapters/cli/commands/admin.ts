@@ -4,7 +4,7 @@ import { sectionOf } from '../output';
 import { option, reasonOption } from '../request-options';
 
 /** Enough for a hundred instances. */
-const patienceMs = 600_000;
+const timeoutMs = 600_000;
 
 export const adminCommands: ActionGroup = {
   name: 'admin',
@@ -26,7 +26,7 @@ export const adminCommands: ActionGroup = {
         'admin bulk-delete instance --owner ada --reason "old" --expect 3',
       ],
       question: (input) => (input.flag('dry-run') ? null : `Delete all matching resources (${input.argument(0)})?`),
-      patienceMs,
+      timeoutMs,
       show: ({ data }) => ({
         text: data.dry_run
           ? `Matches: ${data.matched_count} (${data.matched_ids.join(', ') || 'none'}). Nothing was deleted.`
@@ -41,7 +41,7 @@ export const adminCommands: ActionGroup = {
     }),
     command('cleanUpAfterTests', 'clean-up-after-tests', 'Delete all resources of end-to-end test users', {
       question: () => 'Delete all resources of the end-to-end test users?',
-      patienceMs,
+      timeoutMs,
       show: ({ data }) => ({ record: wholeRecord(data), exitCode: data.success ? undefined : 1 }),
     }),
   ],

@@ -42,15 +42,15 @@ const query: Action = {
     const timeout = present('timeout_ms', seconds === undefined ? undefined : seconds * 1000);
     const uniqueness = input.flag('walks') ? { uniqueness: 'none' as const } : {};
     const body = { query: text.right, parameters: parameters.right, ...timeout, ...uniqueness };
-    const patienceMs = ((seconds ?? DEFAULT_SECONDS) + SECONDS_LONGER) * 1000;
+    const timeoutMs = ((seconds ?? DEFAULT_SECONDS) + SECONDS_LONGER) * 1000;
     if (target.right !== null) {
       const { sent } = target.right;
-      const rows = await graph.right.pod.exportRows({ body, format: sent, patienceMs });
+      const rows = await graph.right.pod.exportRows({ body, format: sent, timeoutMs });
       if (isLeft(rows)) return left(explain(rows.left, text.right));
       const written = await writeExport(rows.right.rows, target.right, session.terminal);
       return isLeft(written) ? written : right({ ...written.right, warnings: rows.right.warnings });
     }
-    const answer = await graph.right.pod.query({ body, patienceMs });
+    const answer = await graph.right.pod.query({ body, timeoutMs });
     if (isLeft(answer)) return left(explain(answer.left, text.right));
     const json = answer.right.data;
     const result = readGraphAnswer(json);

@@ -45,7 +45,7 @@ export const useLanguage = ({ kind, url }: Address) => {
 export const useRunQuery = ({ kind, url }: Address) => {
   const session = useSession();
   return async (body: GraphQuery, signal: AbortSignal): Promise<GraphAnswer> => {
-    const input = { body, signal, patienceMs: LONGEST_MS };
+    const input = { body, signal, timeoutMs: LONGEST_MS };
     const text = need(await session.instance(kind, url).query(input), ({ data }) => data);
     const answer = readGraphAnswer(text);
     if (isLeft(answer)) throw new Error(answer.left);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as t from 'io-ts';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { fieldErrorLines, fields, type FieldsOf, optional } from '../../../domain/kernel/codecs';
-import { logLevel, nonEmpty, onOff, port, trueComplaints, url, wholeNumber } from '../environment';
+import { logLevel, nonEmpty, onOff, port, failedChecks, url, wholeNumber } from '../environment';
 import { BUCKET_REQUIRED, objectStoreVariables } from '../object-store-settings';
 import { type TrinoEngineSettings, trinoSettings, trinoVariables } from '../trino-settings';
 
@@ -98,7 +98,7 @@ const missingTogether = (environment: NodeJS.ProcessEnv): readonly string[] => {
   const isS3 = environment['ROWGRAPH_OBJECT_STORE'] === 's3';
   const isTrino = environment['ROWGRAPH_QUERY_ENGINE'] === 'trino';
   const has = (name: string): boolean => environment[name] !== undefined;
-  return trueComplaints([
+  return failedChecks([
     [
       !has('ROWGRAPH_WORKER_TOKEN') && !has('ROWGRAPH_WORKER_TOKEN_FILE'),
       'ROWGRAPH_WORKER_TOKEN is required (or ROWGRAPH_WORKER_TOKEN_FILE)',

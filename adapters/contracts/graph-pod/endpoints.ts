@@ -102,7 +102,7 @@ const QUERY_OPTIONS = {
 export const QueryBody = fields({ query: Cypher, ...QUERY_OPTIONS });
 export const SubgraphBody = fields({ cypher: Cypher, ...QUERY_OPTIONS });
 
-export const MOST_NODES_ASKED = 1_000;
+export const MAX_REQUESTED_NODES = 1_000;
 /** Nodes by the `_id`s that queries return, and a filter of their neighbours. */
 export const NeighboursBody = fields({
   nodes: names,

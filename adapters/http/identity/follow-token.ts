@@ -10,13 +10,13 @@ import { type ReadDatabase } from '../../../queries/kit/database';
 import { findUser, listActiveOps } from '../../../queries/users';
 import { type UserView } from '../../../queries/views/user';
 import { CATCH_UP_MS } from '../kit/consistency';
-import { type TokenPerson } from './identity';
+import { type TokenUser } from './identity';
 
 /**
  * Returns the user of a person with a token of the identity provider; null if no user may be created for the person.
  */
 export type FollowToken = (
-  person: TokenPerson,
+  person: TokenUser,
   user: UserView | null,
   requestId: string,
 ) => Promise<Either<DomainError, UserView | null>>;
@@ -39,7 +39,7 @@ const OUTDATED_AFTER_MS = 60_000;
 const REFUSED_FOR_MS = 60_000;
 
 /** The record of a user, once reads reflect the given position; null: nothing was written. */
-export const writtenUser = async (
+export const readWrittenUser = async (
   { db, catchUp }: Pick<FollowTokenOptions, 'db' | 'catchUp'>,
   username: string,
   position: Position | null,
@@ -55,12 +55,12 @@ export const writtenUser = async (
 export const followToken = ({ ports, db, catchUp, provisions, log }: FollowTokenOptions): FollowToken => {
   const refused = new LRUCache<string, true>({ max: 1000, ttl: REFUSED_FOR_MS });
 
-  const create = async (person: TokenPerson, requestId: string): Promise<Either<DomainError, UserView>> => {
+  const create = async (person: TokenUser, requestId: string): Promise<Either<DomainError, UserView>> => {
     const { username, displayName, email, role } = person;
     const profile = { username, displayName, email, role: role ?? 'analyst' };
     const created = await createUserFromToken(ports, profile, requestId);
     if (isLeft(created)) return created;
-    return writtenUser({ db, catchUp }, username, created.right);
+    return readWrittenUser({ db, catchUp }, username, created.right);
   };
 
   return async (person, user, requestId) => {
@@ -83,5 +83,5 @@ export const followToken = ({ ports, db, catchUp, provisions, log }: FollowToken
   };
 };
 
-const isOutdated = ({ issuedAt }: TokenPerson, { role_changed_at: changedAt }: UserView): boolean =>
+const isOutdated = ({ issuedAt }: TokenUser, { role_changed_at: changedAt }: UserView): boolean =>
   issuedAt !== null && changedAt !== null && issuedAt.getTime() + OUTDATED_AFTER_MS < Date.parse(changedAt);

@@ -8,7 +8,7 @@ import { findUser, hasUsers } from '../../../queries/users';
 import { type UserView } from '../../../queries/views/user';
 import { type Access, requestIdOf } from '../kit';
 import { type FollowToken } from './follow-token';
-import { type Caller, type Identify, type TokenPerson, unauthorized } from './identity';
+import { type Caller, type Identify, type TokenUser, unauthorized } from './identity';
 import { LRUCache } from 'lru-cache';
 import { type Projection } from '../../../projections/projection';
 
@@ -68,7 +68,7 @@ const deactivated = (username: string): DomainError =>
   unauthorized(`The user ${username} is deactivated; ask an admin.`, 'user_disabled');
 
 /** The bearer of a valid token; a user may not exist for it yet. */
-const bearerOf = (token: TokenPerson | null, user: UserView | null): Either<DomainError, Caller> => {
+const bearerOf = (token: TokenUser | null, user: UserView | null): Either<DomainError, Caller> => {
   if (token === null) {
     return left(
       unauthorized('Send a token of the identity provider; its user becomes the first one.', 'token_missing'),

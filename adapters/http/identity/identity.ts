@@ -7,18 +7,18 @@ import { type UserRole } from '../../../domain/user';
 import { findKeyHolder, findTokenHolder } from '../../../queries/credentials';
 import { type ReadDatabase } from '../../../queries/kit/database';
 import { Username } from '../kit';
-import { noteForLog } from '../kit/observe-requests';
+import { addToRequestLog } from '../kit/observe-requests';
 import { isSecretOf, sameSecret, secretIdOf } from '../../system/secret';
 
 /** The sender of a request. */
 export interface Identified {
   readonly username: string;
   /** The person in the token of an identity provider; null without such a token. */
-  readonly token: TokenPerson | null;
+  readonly token: TokenUser | null;
 }
 
 /** A person as described by a token of the identity provider. */
-export interface TokenPerson {
+export interface TokenUser {
   readonly username: string;
   /** Null: tokens contain no roles; the user's record decides. */
   readonly role: UserRole | null;
@@ -34,7 +34,7 @@ export interface Caller {
   readonly role: UserRole;
   readonly displayName: string | null;
   /** The person in the token; a user may not exist for it yet. */
-  readonly token?: TokenPerson;
+  readonly token?: TokenUser;
 }
 
 /** Identifies the sender of a request; the user's record decides about access. */
@@ -53,9 +53,9 @@ export const trustedEdge =
 const identified = (
   request: Request,
   username: string,
-  token: TokenPerson | null = null,
+  token: TokenUser | null = null,
 ): Either<DomainError, Identified> => {
-  if (request.res !== undefined) noteForLog(request.res, { user: username });
+  if (request.res !== undefined) addToRequestLog(request.res, { user: username });
   return right({ username, token });
 };
 
@@ -178,7 +178,7 @@ export const withoutTokenInQuery = (url: string): string => {
 };
 
 /** Returns the person of a token; left: the reason why the token is invalid. */
-export type VerifyToken = (token: string) => Promise<Either<DomainError, TokenPerson>>;
+export type VerifyToken = (token: string) => Promise<Either<DomainError, TokenUser>>;
 
 /** Identifies the user by a bearer token of the identity provider or by an API key. */
 export const oidcIdentity =

@@ -16,7 +16,7 @@ import { type DomainError, domainError, unavailable } from '../../../domain/kern
 import { type PodRoute, type PodRuntime } from '../../../domain/ports/pod-runtime';
 import { SIGNATURE_HEADER, SIGNATURE_REFUSED, type SignRequests } from '../../contracts/graph-pod/request-signature';
 import { requestIdOf, sendError } from '../kit';
-import { OVERDUE } from '../kit/http-server';
+import { STOP_DEADLINE } from '../kit/http-server';
 import { endBehindRequest } from '../kit/limit-body';
 import { type CheckAccess, instanceNotFound, withoutTokenInQuery } from '../identity';
 import { type AnswerRefusal } from '../kit/refused-calls';
@@ -74,7 +74,7 @@ export const instanceIngress = (options: InstanceIngressOptions): RequestHandler
         closed.abort();
         upstream.destroy();
       })
-      .once(OVERDUE, () => {
+      .once(STOP_DEADLINE, () => {
         if (!response.headersSent) sendError(response, STOPPED);
         upstream.destroy();
       });

@@ -2,10 +2,10 @@ import express, { type Express, type Request } from 'express';
 import { type Either, isLeft, isRight, left, right } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { isDatabaseAway } from '../../../queries/kit/database';
-import { DEFAULT_PATIENCE_MS } from '../../system/patience';
+import { DEFAULT_TIMEOUT_MS } from '../../system/time-limit';
 import { type Access, bind, type Handlers, requestIdMiddleware } from '../kit';
 import { positionOfEveryAnswer, sendPosition, waitForMinPosition } from '../kit/consistency';
-import { logRequests, noteForLog, traceRequests } from '../kit/observe-requests';
+import { logRequests, addToRequestLog, traceRequests } from '../kit/observe-requests';
 import { type AnswerRefusal, countRefusals } from '../kit/refused-calls';
 import { buildRouter, errorHandler, requireIdentity, unknownRoute } from '../kit/router';
 import { internalEndpoints } from './describe-internal-api';
@@ -22,7 +22,7 @@ export const internalApi = (
   identify: IdentifyComponent,
   answerRefusal: AnswerRefusal,
   log: Logger,
-  patienceMs = DEFAULT_PATIENCE_MS,
+  timeoutMs = DEFAULT_TIMEOUT_MS,
 ): Express => {
   const app = express();
   app.disable('x-powered-by');
@@ -37,7 +37,7 @@ export const internalApi = (
   };
   const authorize = countRefusals(namingInstance(authorizeComponent(identify)), answerRefusal);
   const around = waitForMinPosition(deps.catchUp);
-  const options = { authorize, around, beforeSuccess: sendPosition(deps.catchUp), patienceMs, log };
+  const options = { authorize, around, beforeSuccess: sendPosition(deps.catchUp), timeoutMs, log };
   app.use('/api/internal', buildRouter(bind(internalEndpoints, handlers), options), requireIdentity(authorize));
   app.use(unknownRoute);
   app.use(errorHandler(log, isDatabaseAway));
@@ -50,7 +50,7 @@ const namingInstance =
   async (request, access) => {
     const component = await authorize(request, access);
     if (isRight(component) && component.right.kind === 'wrapper' && request.res !== undefined) {
-      noteForLog(request.res, { instanceId: component.right.instanceId });
+      addToRequestLog(request.res, { instanceId: component.right.instanceId });
     }
     return component;
   };

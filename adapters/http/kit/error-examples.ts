@@ -1,7 +1,7 @@
 import { type DomainError, domainError, type ErrorCode, invalidField, notFound } from '../../../domain/kernel/errors';
 
 /** The same message for every caller and request. */
-export const TOO_MANY_REFUSED =
+export const TOO_MANY_FAILED_LOGINS =
   'Too many refused calls from this address or with this key within a minute. Wait, or send valid credentials.';
 
 const UNKNOWN_NAME = 'Unknown name m; bind it by MATCH, UNWIND or WITH before.';
@@ -27,7 +27,7 @@ const named: readonly DomainError[] = [
     version: 9,
     latest_version: 2,
   }),
-  domainError('RATE_LIMIT_EXCEEDED', TOO_MANY_REFUSED, { retry_after_seconds: 42 }),
+  domainError('RATE_LIMIT_EXCEEDED', TOO_MANY_FAILED_LOGINS, { retry_after_seconds: 42 }),
   domainError('CONFLICT', 'It was changed at the same time. Nothing was changed; read it and try again.'),
   domainError('RESOURCE_LOCKED', 'The algorithm pagerank of ada runs on instance 1; wait until it ends.', {
     algorithm_name: 'pagerank',

@@ -35,8 +35,8 @@ export interface HttpServerOptions {
 /** Emitted on every response in progress when its server stops. Streams end then. */
 export const STOPPING = 'stopping';
 /** Emitted on responses that are still in progress shortly before their connections are destroyed. */
-export const OVERDUE = 'overdue';
-/** How long requests in progress may take when the server stops, and when `OVERDUE` is emitted. */
+export const STOP_DEADLINE = 'overdue';
+/** How long requests in progress may take when the server stops, and when `STOP_DEADLINE` is emitted. */
 const GRACE_MS = 10_000;
 const OVERDUE_MS = 9_000;
 
@@ -91,7 +91,7 @@ export const createHttpServer = ({
     }
     inProgress().forEach((response) => response.emit(STOPPING));
     const timers = [
-      setTimeout(() => inProgress().forEach((response) => response.emit(OVERDUE)), OVERDUE_MS),
+      setTimeout(() => inProgress().forEach((response) => response.emit(STOP_DEADLINE)), OVERDUE_MS),
       setTimeout(() => server.closeAllConnections(), GRACE_MS),
     ];
     await closed;

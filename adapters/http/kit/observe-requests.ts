@@ -15,7 +15,7 @@ export interface LoggedRequest {
   readonly user?: string;
 }
 
-export const noteForLog = (response: Pick<Response, 'locals'>, noted: LoggedRequest): void => {
+export const addToRequestLog = (response: Pick<Response, 'locals'>, noted: LoggedRequest): void => {
   response.locals['logged'] = { ...notedOf(response), ...noted };
 };
 

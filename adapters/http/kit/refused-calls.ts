@@ -5,7 +5,7 @@ import { type Either, mapLeft } from 'fp-ts/Either';
 import { LRUCache } from 'lru-cache';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { ERROR_CATALOGUE } from './error-catalogue';
-import { TOO_MANY_REFUSED } from './error-examples';
+import { TOO_MANY_FAILED_LOGINS } from './error-examples';
 
 export interface RefusedCallsOptions {
   /** Limit of rejected calls per minute and address or key; further calls get 429. */
@@ -54,7 +54,7 @@ export const refusedCalls = (options: RefusedCallsOptions): AnswerRefusal => {
     note(seconds === 0 ? 401 : 429);
     return seconds === 0
       ? refusal
-      : domainError('RATE_LIMIT_EXCEEDED', TOO_MANY_REFUSED, { retry_after_seconds: seconds });
+      : domainError('RATE_LIMIT_EXCEEDED', TOO_MANY_FAILED_LOGINS, { retry_after_seconds: seconds });
   };
 };
 

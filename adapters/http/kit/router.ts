@@ -4,7 +4,7 @@ import { type Logger } from 'pino';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { decodeRequest, inStyleOf } from './decode-request';
 import { type Access, type AnyEndpoint, type BoundEndpoint, type HandlerResult, type Reply } from './endpoint';
-import { withPatience } from '../../system/patience';
+import { withTimeLimit } from '../../system/time-limit';
 import { loggedPath } from './observe-requests';
 import { limitBody } from './limit-body';
 import { requestIdOf, sendError, sendErrorAndClose, sendPieces, sendSuccess } from './respond';
@@ -23,7 +23,7 @@ export interface RouterOptions<I> {
   /** Called with the reply of a success before it is sent, to set headers. */
   readonly beforeSuccess?: (response: Response, reply: Reply<unknown>) => Promise<void>;
   /** Time limit of an operation and its calls to stores, unless it `takesLong`. Default: the limits of the stores. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
   readonly log: Logger;
 }
 
@@ -154,12 +154,12 @@ const call = async <I>(
       address: request.socket.remoteAddress ?? '',
       gone,
     });
-  const { around, patienceMs } = options;
+  const { around, timeoutMs } = options;
   // The time starts here, because wrappers may wait for other requests.
   const run = (identity = caller): HandlerResult<unknown> =>
-    patienceMs === undefined || bound.endpoint.takesLong === true
+    timeoutMs === undefined || bound.endpoint.takesLong === true
       ? handle(identity)
-      : withPatience(patienceMs, () => handle(identity));
+      : withTimeLimit(timeoutMs, () => handle(identity));
   return around === undefined
     ? run()
     : around({ request, body: decoded.right.body, identity: caller, bound, gone }, run);

@@ -5,7 +5,7 @@ import { type DomainError, domainError, invalidField } from '../../../domain/ker
 import { type IdempotencyStore } from '../../../domain/ports/idempotency-store';
 import { ERROR_CATALOGUE, type HandlerResult, type Reply } from '../kit';
 import { type CallContext } from '../kit/router';
-import { SHOWN_BEFORE } from './api-key/handlers';
+import { KEY_ALREADY_SHOWN } from './api-key/handlers';
 import { type ApiCaller } from './public-dependencies';
 
 const HEADER = 'Idempotency-Key';
@@ -60,7 +60,7 @@ export const repeatAnswers =
       await store.complete(
         scope,
         key,
-        !isLeft(result) && result.right.isShownOnce === true ? left(SHOWN_BEFORE) : result,
+        !isLeft(result) && result.right.isShownOnce === true ? left(KEY_ALREADY_SHOWN) : result,
       );
     return result;
   };

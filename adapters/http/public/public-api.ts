@@ -7,7 +7,7 @@ import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { type IdGenerator } from '../../../domain/ports/id-generator';
 import { type IdempotencyStore } from '../../../domain/ports/idempotency-store';
 import { isDatabaseAway, type ReadDatabase } from '../../../queries/kit/database';
-import { DEFAULT_PATIENCE_MS } from '../../system/patience';
+import { DEFAULT_TIMEOUT_MS } from '../../system/time-limit';
 import {
   type Caller,
   type FollowToken,
@@ -18,7 +18,7 @@ import {
 } from '../identity';
 import { type Access, type AnyEndpoint, bind, type HandlerResult, requestIdMiddleware, sendError } from '../kit';
 import { positionOfEveryAnswer, sendPosition, waitForMinPosition } from '../kit/consistency';
-import { logRequests, noteForLog, traceRequests } from '../kit/observe-requests';
+import { logRequests, addToRequestLog, traceRequests } from '../kit/observe-requests';
 import { type AnswerRefusal, countRefusals } from '../kit/refused-calls';
 import { buildRouter, errorHandler, requireIdentity, serveGet, unknownRoute } from '../kit/router';
 import { accessTokenHandlers } from './access-token/handlers';
@@ -60,14 +60,14 @@ export interface PublicApiOptions {
   /** URL of the identity provider whose tokens the console uses; null: none. */
   readonly issuer: string | null;
   /** Timeout of a request and of the stores it calls. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
   readonly log: Logger;
 }
 
 /** The public API, with the unauthenticated health checks. */
 // eslint-disable-next-line max-lines-per-function -- The order of the middleware is the point, and reads from top to bottom.
 export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): Express => {
-  const { log, identify, patienceMs = DEFAULT_PATIENCE_MS } = options;
+  const { log, identify, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const app = express();
   app.set('etag', false);
   app.use(helmet(), requestIdMiddleware, ignoreConditions, positionOfEveryAnswer(deps.catchUp));
@@ -127,7 +127,7 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
           idempotent(context, (identity) => unlessInMaintenance(context, () => next(identity))),
         ),
       beforeSuccess: sendPosition(deps.catchUp),
-      patienceMs,
+      timeoutMs,
       log,
     }),
     requireIdentity(authorize),
@@ -161,7 +161,7 @@ const nameInstance =
   (request, response, next) => {
     const [, slug = '', rest = ''] = /^(?:https?:\/\/[^/]*)?\/([^/?]*)([^?]*)/.exec(request.url) ?? [];
     const instanceId = podRuntime.routeOf(slug)?.instanceId ?? null;
-    noteForLog(response, { instanceId, path: `${request.baseUrl}/${instanceId ?? '…'}${rest}` });
+    addToRequestLog(response, { instanceId, path: `${request.baseUrl}/${instanceId ?? '…'}${rest}` });
     next();
   };
 

@@ -1,5 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { MOST_NODES_ASKED, type NeighboursBody } from '../../../adapters/contracts/graph-pod/endpoints';
+import { MAX_REQUESTED_NODES, type NeighboursBody } from '../../../adapters/contracts/graph-pod/endpoints';
 import { cypherName, type KeyedLabel, nodeOfId } from '../../../adapters/contracts/graph-pod/node-id';
 import { type FieldsOf } from '../../../domain/kernel/codecs';
 import { type DomainError, invalidField } from '../../../domain/kernel/errors';
@@ -83,8 +83,8 @@ const namedNodes = (
   kind: 'graphdb_a' | 'graphdb_b',
   ids: readonly string[],
 ): Either<string, readonly Named[]> => {
-  if (ids.length === 0 || ids.length > MOST_NODES_ASKED) {
-    return left(`has ${ids.length} entries; send 1 to ${MOST_NODES_ASKED}`);
+  if (ids.length === 0 || ids.length > MAX_REQUESTED_NODES) {
+    return left(`has ${ids.length} entries; send 1 to ${MAX_REQUESTED_NODES}`);
   }
   const labels = nodeTables.map(({ label, primaryKey }) => ({
     label,

@@ -1,5 +1,5 @@
 import { left, right } from 'fp-ts/Either';
-import { withPatience } from '../../../adapters/system/patience';
+import { withTimeLimit } from '../../../adapters/system/time-limit';
 import { newEvent, newEvents, succeeded } from '../../contracts/event-store/event-samples';
 import { fakeEventStore } from '../../support/fake-event-store';
 
@@ -52,13 +52,13 @@ describe('an append without an answer', () => {
   });
 
   it('ends with the remaining time of its request, and sends nothing when none remains', async () => {
-    const { store, server } = fakeEventStore({ patienceMs: 60_000 });
+    const { store, server } = fakeEventStore({ timeoutMs: 60_000 });
     server.isFrozen = true;
 
-    expect(await withPatience(50, () => store.append('a-1', 'no_stream', [newEvent()]))).toMatchObject(
+    expect(await withTimeLimit(50, () => store.append('a-1', 'no_stream', [newEvent()]))).toMatchObject(
       left({ kind: 'unknown_outcome' }),
     );
-    expect(await withPatience(0, () => store.append('a-1', 'no_stream', [newEvent()]))).toMatchObject(
+    expect(await withTimeLimit(0, () => store.append('a-1', 'no_stream', [newEvent()]))).toMatchObject(
       left({ kind: 'unavailable' }),
     );
     expect(server.counts.appends).toBe(1);
@@ -88,7 +88,7 @@ describe('an append without an answer', () => {
 
 describe('the current client', () => {
   it('is replaced after missing answers, and the pending appends continue', async () => {
-    const { store, server, observed } = fakeEventStore({ patienceMs: 2_000 });
+    const { store, server, observed } = fakeEventStore({ timeoutMs: 2_000 });
     server.isFrozen = true;
     const appending = Promise.all([
       store.append('a-1', 'no_stream', [newEvent()]),

@@ -67,7 +67,7 @@ it.each([
       connectionString,
       prefix: '',
       categories: ['a'],
-      patienceMs: 100,
+      timeoutMs: 100,
       maxAppendBytes: 1,
     });
 

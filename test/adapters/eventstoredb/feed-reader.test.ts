@@ -51,7 +51,7 @@ it('reports only positions of its own events, whatever the filter', async () => 
 });
 
 it('does not read foreign events again while it waits', async () => {
-  const { store, server } = fakeEventStore({ patienceMs: 60_000 });
+  const { store, server } = fakeEventStore({ timeoutMs: 60_000 });
   await store.append('a-1', 'no_stream', newEvents(1));
   putForeign(server, 1_000);
   const { position } = succeeded(await store.readAll(START, 10));
@@ -82,7 +82,7 @@ it('returns what it found when its time ends among foreign events, and resumes t
 });
 
 it('finds its last event after more foreign ones than fit into the time of one call', async () => {
-  const { store, server } = fakeEventStore({ patienceMs: 100 });
+  const { store, server } = fakeEventStore({ timeoutMs: 100 });
   const { position } = succeeded(await store.append('a-1', 'no_stream', newEvents(1)));
   putForeign(server, 500);
   server.freezeAfterReads(4);

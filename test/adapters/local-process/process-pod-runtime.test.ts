@@ -238,7 +238,7 @@ describe('the exit of the control plane', () => {
   it('ends all pods without an event when it is clean, including one that is just starting', async () => {
     const pods = await open({
       environmentFor: ({ instanceId }) => ({ STAND_IN: instanceId === 1 ? 'ignores-hang-up' : 'ignores-sigterm' }),
-      timing: { hangUpMs: 500 },
+      timing: { disconnectMs: 500 },
     });
     const ended: PodStatus[] = [];
     pods.runtime.onPodChanged((pod) => pod.phase === 'ended' && ended.push(pod));

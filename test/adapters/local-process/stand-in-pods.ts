@@ -43,7 +43,7 @@ export const openStandInPods = async (options: Partial<ProcessPodRuntimeOptions>
     platformCheck: (kind) => (kind === 'graphdb_a' ? null : `${kind} is not available on this platform; use graphdb_a`),
     log: pino({ level: 'debug' }, { write: (line) => logged.push(line) }),
     ...options,
-    timing: { hangUpMs: 2_000, sampleEveryMs: 50, ...options.timing },
+    timing: { disconnectMs: 2_000, sampleEveryMs: 50, ...options.timing },
   });
   const folderOf = (instanceId: number): string => join(directory, `instance-${instanceId}`);
   const { signal } = new AbortController();

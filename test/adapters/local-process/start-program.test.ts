@@ -79,11 +79,11 @@ describe('a child program', () => {
 
   it('exits when its channel is closed, and is killed when it does not', async () => {
     const polite = await start();
-    await polite.program.hangUp(10_000);
+    await polite.program.disconnect(10_000);
     expect(await polite.program.gone).toEqual({ code: 0, signal: null });
 
     const rude = await start({ environment: { STAND_IN: 'ignores-hang-up' } });
-    await rude.program.hangUp(100);
+    await rude.program.disconnect(100);
     expect(await rude.program.gone).toEqual({ code: null, signal: 'SIGKILL' });
   });
 

@@ -1,7 +1,7 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { createRandom } from '../../../pod/graph/algorithms/graph/random';
 import { appendWindows } from '../../../adapters/log-copy/append-in-order';
-import { copyLog, movedPositions } from '../../../adapters/log-copy/copy-log';
+import { copyLog, positionMapper } from '../../../adapters/log-copy/copy-log';
 import { pagesOf } from '../../../adapters/log-copy/log-pages';
 import { createTestPool } from '../../support/create-test-pool';
 import { createPostgresEventStore } from '../../../adapters/postgres/postgres-event-store';
@@ -14,8 +14,8 @@ import { createTestDatabase } from '../../support/postgres';
 import { contentOf, emptyLog, eventsOf, fillLog } from './sample-log';
 
 const names = { source: 'the source', target: 'the target' };
-const copy = (source: EventStore, target: EventStore, patienceMs = 0) =>
-  copyLog({ source: pagesOf('the source', source), target, names, patienceMs });
+const copy = (source: EventStore, target: EventStore, timeoutMs = 0) =>
+  copyLog({ source: pagesOf('the source', source), target, names, timeoutMs });
 
 const filledLog = async (appends = 700): Promise<EventStore> => {
   const store = emptyLog();
@@ -192,8 +192,8 @@ it('unanswered reads are retried', async () => {
 });
 
 describe('an EventStoreDB that is frozen longer than the request timeout', () => {
-  const open = (server: FakeLogServer, patienceMs: number) =>
-    fakeEventStore({ patienceMs, resends: false, maxAppendBytes: 1024 * 1024 }, server);
+  const open = (server: FakeLogServer, timeoutMs: number) =>
+    fakeEventStore({ timeoutMs, resends: false, maxAppendBytes: 1024 * 1024 }, server);
 
   /** The server goes on as soon as somebody connects anew; resolves when it does. */
   const thawed = async (server: FakeLogServer): Promise<void> => {
@@ -247,7 +247,7 @@ it('positions are mapped to those of the same events in the copy', async () => {
       });
     },
   };
-  const moved = movedPositions(['7' as Position, '60' as Position, START]);
+  const moved = positionMapper(['7' as Position, '60' as Position, START]);
 
   succeeded(
     await copyLog({

@@ -2,7 +2,7 @@ import { isRight, left, right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { createTestPool } from '../../support/create-test-pool';
 import { createPostgresEventStore } from '../../../adapters/postgres/postgres-event-store';
-import { withPatience } from '../../../adapters/system/patience';
+import { withTimeLimit } from '../../../adapters/system/time-limit';
 import { newEvent, newEvents, succeeded } from '../../contracts/event-store/event-samples';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres';
 import { openUnreliableConnection, type UnreliableConnection } from './unreliable-connection';
@@ -17,7 +17,7 @@ beforeEach(async () => {
   connection = await openUnreliableConnection(database.connectionString);
   const { connectionString } = connection;
   pool = createTestPool({ connectionString, max: 4 });
-  store = createPostgresEventStore({ pool, connectionString, patienceMs: 1_000 });
+  store = createPostgresEventStore({ pool, connectionString, timeoutMs: 1_000 });
 });
 afterEach(async () => {
   await store.close();
@@ -75,8 +75,8 @@ describe('appending over a connection that is lost', () => {
     connection.cutAfterAppend();
     connection.stayCut();
     let longIsOver = false;
-    const short = withPatience(200, () => store.append('a-1', 'no_stream', [newEvent()]));
-    const long = withPatience(2_000, () => store.append('a-2', 'no_stream', [newEvent()]));
+    const short = withTimeLimit(200, () => store.append('a-1', 'no_stream', [newEvent()]));
+    const long = withTimeLimit(2_000, () => store.append('a-2', 'no_stream', [newEvent()]));
     void long.then(() => (longIsOver = true));
 
     expect(await short).toMatchObject(left({ kind: 'unknown_outcome', streamId: 'a-1' }));
@@ -125,7 +125,7 @@ describe('appending in batches', () => {
   it('accepts an append of 8 MiB', async () => {
     const large = newEvent('Noted', { text: 'ü'.repeat(4 * 1024 * 1024) });
 
-    const appended = await withPatience(30_000, () => store.append('a-1', 'no_stream', [large]));
+    const appended = await withTimeLimit(30_000, () => store.append('a-1', 'no_stream', [large]));
     expect(appended).toEqual(right({ position: '1', revision: 0 }));
   });
 

@@ -2,25 +2,25 @@ import { isLeft } from 'fp-ts/Either';
 import { Client } from 'pg';
 import { pino } from 'pino';
 import { lockDatabase, type LockMode } from '../../../adapters/postgres/database-lock';
-import { Closers } from '../../../adapters/system/closers';
+import { ShutdownSteps } from '../../../adapters/system/shutdown-steps';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres';
 import { waitFor } from '../../support/wait-for';
 
 let database: TestDatabase;
-const opened: Closers[] = [];
+const opened: ShutdownSteps[] = [];
 beforeEach(async () => (database = await createTestDatabase()));
 afterEach(async () => {
   for (const closers of opened.splice(0)) await close(closers);
   await database.drop();
 });
 
-const close = (closers: Closers): Promise<void> =>
+const close = (closers: ShutdownSteps): Promise<void> =>
   closers.closeAll((name, error) => {
     throw new Error(`${name} did not close: ${String(error)}`);
   });
 
 const lock = async (mode: LockMode) => {
-  const closers = new Closers();
+  const closers = new ShutdownSteps();
   opened.push(closers);
   const failures: string[] = [];
   const log = pino({ level: 'silent' });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Pool } from 'pg';
 import { pino } from 'pino';
-import { Closers } from '../../../adapters/system/closers';
+import { ShutdownSteps } from '../../../adapters/system/shutdown-steps';
 import { packageRoot } from '../../../adapters/system/package-root';
 import { deleteOutdatedRows, startRetention } from '../../../adapters/postgres/outdated-rows';
 import { createTestPool } from '../../support/create-test-pool';
@@ -77,7 +77,7 @@ describe('expired rows', () => {
   });
 
   it('are deleted periodically while the system runs', async () => {
-    const closers = new Closers();
+    const closers = new ShutdownSteps();
     startRetention(pool, closers, pino({ level: 'silent' }), 5);
     for (const round of [1, 2]) {
       await pool.query(

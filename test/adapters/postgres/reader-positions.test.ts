@@ -1,4 +1,4 @@
-import { moveReaders, readerPositions, readersAt } from '../../../adapters/postgres/reader-positions';
+import { remapReaderPositions, readerPositions, readersAt } from '../../../adapters/postgres/reader-positions';
 import { type Position } from '../../../domain/kernel/event';
 import { poolOfEachTest } from '../../support/pool-of-each-test';
 
@@ -20,7 +20,7 @@ it('checkpoints and parked events are mapped to the positions of another log, ev
   const client = await database.pool.connect();
   await client.query('BEGIN');
   const pairs = ['0:0', '10:20', '20:30', '30:9007199254740993', '40:9007199254740994'].map((pair) => pair.split(':'));
-  await moveReaders(client, new Map(pairs.map(([before = '', after = '']) => [at(before), at(after)])));
+  await remapReaderPositions(client, new Map(pairs.map(([before = '', after = '']) => [at(before), at(after)])));
   await client.query('COMMIT');
   client.release();
 

@@ -24,7 +24,7 @@ const file = (name: string, content: string): string => {
 };
 
 test('the log is in PostgreSQL by default', () => {
-  expect(expectRight(readSettings({})).eventStore).toEqual({ kind: 'postgres', patienceMs: 8_000 });
+  expect(expectRight(readSettings({})).eventStore).toEqual({ kind: 'postgres', timeoutMs: 8_000 });
 });
 
 test('the log in an EventStoreDB has defaults for all but the address, which is shown without the password', () => {
@@ -34,7 +34,7 @@ test('the log in an EventStoreDB has defaults for all but the address, which is 
     connectionString: ROWGRAPH_EVENT_STORE_URL,
     address: 'esdb+discover://a.example:2113,10.0.0.1:2113',
     prefix: '',
-    patienceMs: 8_000,
+    timeoutMs: 8_000,
     maxAppendBytes: 1_048_576,
   });
   expect(
@@ -44,7 +44,7 @@ test('the log in an EventStoreDB has defaults for all but the address, which is 
       ROWGRAPH_EVENT_STORE_PATIENCE: '2s',
       ROWGRAPH_EVENT_STORE_MAX_APPEND: '16777216',
     }),
-  ).toMatchObject({ prefix: 'team.a_', patienceMs: 2_000, maxAppendBytes: 16_777_216 });
+  ).toMatchObject({ prefix: 'team.a_', timeoutMs: 2_000, maxAppendBytes: 16_777_216 });
 });
 
 test('the password may be read from a file, without its line end', () => {

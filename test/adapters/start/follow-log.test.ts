@@ -1,6 +1,6 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { pino } from 'pino';
-import { Closers } from '../../../adapters/system/closers';
+import { ShutdownSteps } from '../../../adapters/system/shutdown-steps';
 import { listenWhileStarting } from '../../../adapters/start/listen';
 import { followLog, type OpenedEventStore } from '../../../adapters/start/open-event-store';
 import { logName } from '../../../adapters/start/event-store-settings';
@@ -42,7 +42,7 @@ test('while the log does not answer the start waits with both ports open, and re
   };
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
-  const closers = new Closers();
+  const closers = new ShutdownSteps();
   const startup = { settings, chosenPorts: new Map(), placeholders: new Map(), waitsFor: new Map(), closers, log };
   expectRight(await listenWhileStarting(startup));
   const following = followLog(database.pool, opened, startup);

@@ -1,12 +1,12 @@
 import { pino } from 'pino';
-import { Closers } from '../../../adapters/system/closers';
+import { ShutdownSteps } from '../../../adapters/system/shutdown-steps';
 import { watchWrites } from '../../../adapters/system/write-watch';
 import { waitFor } from '../../support/wait-for';
 
 const PAUSE_MS = 40;
 
 it('tries one write at a time, at its interval, only while writes fail', async () => {
-  const closers = new Closers();
+  const closers = new ShutdownSteps();
   const writes = watchWrites({ closers, log: pino({ level: 'silent' }) }, PAUSE_MS);
   const tries: number[] = [];
   const outcomes: (string | null | Error)[] = ['still full', new Error('away'), 'still full', null];

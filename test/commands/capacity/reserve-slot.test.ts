@@ -1,7 +1,7 @@
 import { isLeft, isRight, left } from 'fp-ts/Either';
 import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
 import { createInMemoryIdGenerator } from '../../support/in-memory/in-memory-id-generator';
-import { remainingPatience, withPatience } from '../../../adapters/system/patience';
+import { remainingTimeMs, withTimeLimit } from '../../../adapters/system/time-limit';
 import { systemClock } from '../../../adapters/system/system-clock';
 import { CAPACITY_PAGE, type ChangeCapacity, capacityCommands } from '../../../commands/capacity/reserve-slot';
 import { slotReader } from '../../../commands/jobs/load-reconciled';
@@ -92,12 +92,12 @@ describe('reserving slots', () => {
     const store: EventStore = {
       ...inner,
       append: (...args) => {
-        patience.push(remainingPatience(-1));
+        patience.push(remainingTimeMs(-1));
         return inner.append(...args);
       },
     };
     const gate = gateOn(store);
-    await Promise.all([1_000, 100_000, 200_000].map((ms, n) => withPatience(ms, () => reserve(gate, n + 1, 'ada'))));
+    await Promise.all([1_000, 100_000, 200_000].map((ms, n) => withTimeLimit(ms, () => reserve(gate, n + 1, 'ada'))));
     expect(patience.map((ms) => Math.ceil(ms / 1_000))).toEqual([1, 100]);
   });
 

@@ -1,4 +1,4 @@
-import { remainingPatience, withPatience } from '../../../adapters/system/patience';
+import { remainingTimeMs, withTimeLimit } from '../../../adapters/system/time-limit';
 import { KeyedMutex } from '../../../commands/mapping/change-mapping';
 
 describe('the mutex', () => {
@@ -6,9 +6,9 @@ describe('the mutex', () => {
     const mutex = new KeyedMutex();
     const log: string[] = [];
     const task = (ms: number): Promise<void> =>
-      withPatience(ms, () =>
+      withTimeLimit(ms, () =>
         mutex.runExclusive('a', async () => {
-          log.push(`begin ${Math.ceil(remainingPatience(-1) / 1_000)}`);
+          log.push(`begin ${Math.ceil(remainingTimeMs(-1) / 1_000)}`);
           await Promise.resolve();
           log.push('end');
         }),

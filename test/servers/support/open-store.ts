@@ -8,13 +8,13 @@ const MIB = 1024 * 1024;
 /** The event store under test on a server or a cluster. */
 export const openStore = (
   { connectionString }: { readonly connectionString: string },
-  options: { readonly prefix?: string; readonly patienceMs?: number; readonly categories?: readonly string[] } = {},
+  options: { readonly prefix?: string; readonly timeoutMs?: number; readonly categories?: readonly string[] } = {},
 ) =>
   createEventStoreDbEventStore({
     connectionString,
     prefix: '',
     categories: [CATEGORY],
-    patienceMs: 8_000,
+    timeoutMs: 8_000,
     maxAppendBytes: MIB,
     ...options,
   });

@@ -6,7 +6,7 @@ import { CATEGORY, openStore } from './open-store';
 /** Whether an append goes through within two seconds; written to a log of nobody. */
 export const takesAppends = async (connectionString: string): Promise<boolean> => {
   // The library's own appends share a table in this process: an answer after its client has ended is an exception.
-  const { store, close } = openStore({ connectionString }, { prefix: 'probe.', patienceMs: 2_000 });
+  const { store, close } = openStore({ connectionString }, { prefix: 'probe.', timeoutMs: 2_000 });
   const appended = await store.append(`${CATEGORY}-${randomUUID()}`, 'no_stream', [newEvent()]);
   await close();
   return isRight(appended);

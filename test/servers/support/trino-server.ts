@@ -15,7 +15,7 @@ const { TRINO_URL, S3_ENDPOINT } = process.env;
 export const describeWithTrino = TRINO_URL === undefined || S3_ENDPOINT === undefined ? describe.skip : describe;
 
 export const trinoSettings = (changes: Partial<TrinoSettings> = {}): TrinoSettings => ({
-  ...{ url: TRINO_URL ?? '', user: 'rowgraph', passwordFile: null, tokenFile: null, patienceMs: 10_000 },
+  ...{ url: TRINO_URL ?? '', user: 'rowgraph', passwordFile: null, tokenFile: null, timeoutMs: 10_000 },
   ...{ catalog: 'hive', schema: 'rowgraph_exports', method: 'ctas', impersonation: false },
   ...{ defaultCatalog: 'memory', defaultSchema: 'main' },
   ...changes,

@@ -65,7 +65,7 @@ const Matches = ({ request, matches }: MatchesProps) => {
   const [typed, setTyped] = useState('');
   const remove = useChange(async (api) => {
     const body = { ...request, expected_count: Number(typed) };
-    return need(await api.deleteInBulk({ body, patienceMs: LONGEST_MS }), ({ data }) => data);
+    return need(await api.deleteInBulk({ body, timeoutMs: LONGEST_MS }), ({ data }) => data);
   });
   const { data } = remove;
   const reasons = new Map(data?.errors.map(({ resource_id, error }) => [resource_id, error]));

@@ -6,7 +6,7 @@ import { invalidField, notFound } from '../../../../domain/kernel/errors';
 import { listAccessTokens } from '../../../../queries/credentials';
 import { findInstanceWithAccess } from '../../../../queries/visible-instances';
 import { makeSecret } from '../../../system/secret';
-import { SHOWN_BEFORE } from '../api-key/handlers';
+import { KEY_ALREADY_SHOWN } from '../api-key/handlers';
 import { replyPage } from '../codecs';
 import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 import { type accessTokenEndpoints } from './endpoints';
@@ -30,7 +30,7 @@ export const accessTokenHandlers = ({
     const issued = await changeAccessTokens(ports, instanceId, issue, identity.context);
     if (isLeft(issued)) return issued;
     const { state, position } = issued.right;
-    if (!state.has(tokenId)) return left(SHOWN_BEFORE);
+    if (!state.has(tokenId)) return left(KEY_ALREADY_SHOWN);
     return right({ position, isShownOnce: true, body: { id: tokenId, token, expires_at: expiresAt } });
   },
 

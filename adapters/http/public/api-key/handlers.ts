@@ -18,7 +18,7 @@ export const apiKeyHandlers = ({ db, ports }: PublicDependencies): PublicHandler
   createApiKey: async ({ params: { username }, body, identity }) => {
     const ttlMs = body.ttl == null ? null : durationMs(body.ttl);
     const expiresAt = ttlMs === null ? null : new Date(ports.clock.now().getTime() + ttlMs).toISOString();
-    const created = await giveApiKey(ports, { username, name: body.name, expiresAt }, identity.context);
+    const created = await issueApiKey(ports, { username, name: body.name, expiresAt }, identity.context);
     if (isLeft(created)) return created;
     const { key, keyId, position, createdAt } = created.right;
     return right({
@@ -51,7 +51,7 @@ export const apiKeyHandlers = ({ db, ports }: PublicDependencies): PublicHandler
   },
 });
 
-export interface GivenApiKey {
+export interface IssuedApiKey {
   readonly key: string;
   readonly keyId: string;
   readonly position: Position;
@@ -59,21 +59,21 @@ export interface GivenApiKey {
 }
 
 /** Creates a key. Only this response contains its secret, so a repeated request cannot return it again. */
-export const giveApiKey = async (
+export const issueApiKey = async (
   ports: CommandPorts,
   wanted: { readonly username: string; readonly name: string; readonly expiresAt: string | null },
   context: CommandContext,
-): CommandResult<GivenApiKey, 'FORBIDDEN' | 'RESOURCE_NOT_FOUND' | 'ALREADY_EXISTS' | 'INVALID_STATE'> => {
+): CommandResult<IssuedApiKey, 'FORBIDDEN' | 'RESOURCE_NOT_FOUND' | 'ALREADY_EXISTS' | 'INVALID_STATE'> => {
   const { secret: key, id: keyId, hash } = makeSecret('rgk');
   const create = (user: User | null) => ({ type: 'CreateApiKey', keyId, hash, user, ...wanted }) as const;
   const created = await changeApiKeys(ports, wanted.username, create, context);
   if (isLeft(created)) return created;
   const { state, position, occurredAt } = created.right;
-  return state.has(keyId) ? right({ key, keyId, position, createdAt: occurredAt ?? '' }) : left(SHOWN_BEFORE);
+  return state.has(keyId) ? right({ key, keyId, position, createdAt: occurredAt ?? '' }) : left(KEY_ALREADY_SHOWN);
 };
 
 /** The response to a repeated request whose first response contained a secret. */
-export const SHOWN_BEFORE = domainError(
+export const KEY_ALREADY_SHOWN = domainError(
   'ALREADY_EXISTS',
   'The first request with this Idempotency-Key was done, and its secret was shown then. Revoke that one and create another.',
 );

@@ -43,7 +43,7 @@ export const healthCheck = (ping: Ping | null, limitMs = 2000): (() => Promise<C
 };
 
 /** Caches the result of a check for `keepMs`, because the check is expensive. */
-export const keptFor = (keepMs: number, check: () => Promise<ComponentHealth>): (() => Promise<ComponentHealth>) => {
+export const cachedFor = (keepMs: number, check: () => Promise<ComponentHealth>): (() => Promise<ComponentHealth>) => {
   let last: { readonly health: Promise<ComponentHealth>; readonly askedAt: number } | null = null;
   return () => {
     if (last === null || performance.now() - last.askedAt > keepMs)

@@ -3,7 +3,7 @@ import { domainError } from '../../../../domain/kernel/errors';
 import { countFailedInstances, readClusterInstances } from '../../../../queries/ops-state';
 import { readConfig } from '../../../../queries/config';
 import { type clusterEndpoints } from './endpoints';
-import { healthCheck, keptFor } from './component-health';
+import { healthCheck, cachedFor } from './component-health';
 import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 
 /** Minimum interval between two probes of the object store. */
@@ -16,7 +16,7 @@ export const clusterHandlers = (deps: PublicDependencies): PublicHandlers<typeof
     event_store: pings.eventStore && healthCheck(pings.eventStore),
     kubernetes: healthCheck(pings.podRuntime),
     queryengine: healthCheck(pings.queryEngine),
-    object_store: keptFor(OBJECT_STORE_KEPT_MS, healthCheck(pings.objectStore)),
+    object_store: cachedFor(OBJECT_STORE_KEPT_MS, healthCheck(pings.objectStore)),
   };
   return {
     getClusterHealth: async () => {

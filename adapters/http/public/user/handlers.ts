@@ -6,9 +6,9 @@ import { type Position } from '../../../../domain/kernel/event';
 import { type ChangeUser, userNotFound, type UserProfile } from '../../../../domain/user';
 import { findUser, listActiveOps, listUsers } from '../../../../queries/users';
 import { type UserView } from '../../../../queries/views/user';
-import { type TokenPerson, writtenUser } from '../../identity';
+import { type TokenUser, readWrittenUser } from '../../identity';
 import { type HandlerResult } from '../../kit';
-import { giveApiKey } from '../api-key/handlers';
+import { issueApiKey } from '../api-key/handlers';
 import { replyPage } from '../codecs';
 import { type ApiCaller, type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 import { type userEndpoints } from './endpoints';
@@ -24,7 +24,7 @@ export const userHandlers = (deps: PublicDependencies): PublicHandlers<typeof us
     const answer = await record(deps, username, created.right.position);
     if (isLeft(answer) || !deps.givesFirstKey) return answer;
     const wanted = { username, name: 'bootstrap', expiresAt: null };
-    const given = await giveApiKey(deps.ports, wanted, requestContext(deps.ports.ids, actor, requestId));
+    const given = await issueApiKey(deps.ports, wanted, requestContext(deps.ports.ids, actor, requestId));
     // The user was created just now and does not have another key.
     if (isLeft(given))
       return given.left.code === 'ALREADY_EXISTS'
@@ -75,7 +75,7 @@ const record = async (
   username: string,
   position: Position,
 ): HandlerResult<UserView, 'SERVICE_UNAVAILABLE'> => {
-  const user = await writtenUser(deps, username, position);
+  const user = await readWrittenUser(deps, username, position);
   return isLeft(user) ? user : right({ body: user.right, position });
 };
 
@@ -93,7 +93,7 @@ const profileOf = (body: ProfileFields & { readonly username: string }): UserPro
 /** The first user: the requested one, or the bearer of the token, who cannot create a different user. */
 const firstProfile = (
   body: ProfileFields & { readonly username?: string },
-  token: TokenPerson | undefined,
+  token: TokenUser | undefined,
 ): Either<DomainError<'VALIDATION_FAILED' | 'FORBIDDEN'>, UserProfile> => {
   const { username = token?.username } = body;
   if (username === undefined) return left(invalidField('username', 'is required'));

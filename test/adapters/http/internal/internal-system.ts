@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { startProcesses, startProjections } from '../../../../adapters/start/background';
-import { Closers } from '../../../../adapters/system/closers';
+import { ShutdownSteps } from '../../../../adapters/system/shutdown-steps';
 import { internalApi } from '../../../../adapters/http/internal/internal-api';
 import { requestKeyOf } from '../../../../adapters/contracts/graph-pod/request-signature';
 import {
@@ -56,7 +56,7 @@ export interface Answered {
 export const startInternalSystem = async (exportPlanner: 'control-plane' | 'submitter') => {
   const database = await createTestDatabase();
   const { connectionString } = database;
-  const closers = new Closers();
+  const closers = new ShutdownSteps();
   closers.add('database', () => database.drop());
   const pool = createTestPool({ connectionString, max: 10 });
   closers.add('pool', () => pool.end());

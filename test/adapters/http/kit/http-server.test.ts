@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createHttpServer, type HttpServer, OVERDUE, STOPPING } from '../../../../adapters/http/kit/http-server';
+import { createHttpServer, type HttpServer, STOP_DEADLINE, STOPPING } from '../../../../adapters/http/kit/http-server';
 import { type RawClient, rawClient } from '../../../support/raw-client';
 import { waitFor } from '../../../support/wait-for';
 
@@ -203,11 +203,11 @@ describe('a stopping server', () => {
     const client = rawClient(port, get('/'));
     await untilOpen(1);
     const told: string[] = [];
-    for (const event of [STOPPING, OVERDUE]) open[0]?.once(event, () => told.push(event));
+    for (const event of [STOPPING, STOP_DEADLINE]) open[0]?.once(event, () => told.push(event));
     const drained = drain();
     expect(told).toEqual([STOPPING]);
     jest.advanceTimersByTime(9_000);
-    expect(told).toEqual([STOPPING, OVERDUE]);
+    expect(told).toEqual([STOPPING, STOP_DEADLINE]);
     expect(client.hasEnded).toBe(false);
     jest.advanceTimersByTime(1_000);
     await drained;

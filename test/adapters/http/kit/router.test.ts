@@ -42,7 +42,7 @@ describe('an API from a table of endpoints', () => {
   });
 
   it('sets the time limit of an operation for all its work', async () => {
-    const { body } = await api.call('GET', '/api/patience');
+    const { body } = await api.call('GET', '/api/time-limit');
     const { data } = body as { readonly data: number };
     expect(data).toBeGreaterThan(0);
     expect(data).toBeLessThanOrEqual(PATIENCE_MS);

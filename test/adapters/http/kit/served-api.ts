@@ -18,7 +18,7 @@ import {
 } from '../../../../adapters/http/kit';
 import { createHttpServer } from '../../../../adapters/http/kit/http-server';
 import { buildRouter, errorHandler, unknownRoute } from '../../../../adapters/http/kit/router';
-import { remainingPatience } from '../../../../adapters/system/patience';
+import { remainingTimeMs } from '../../../../adapters/system/time-limit';
 import { fields, integer, nullable, optional, text } from '../../../../domain/kernel/codecs';
 import { domainError, invalidField } from '../../../../domain/kernel/errors';
 
@@ -99,7 +99,7 @@ const endpoints = {
   }),
   readPatience: endpoint({
     method: 'GET',
-    path: '/patience',
+    path: '/time-limit',
     summary: 'How many milliseconds the operation has left',
     access: 'anybody',
     success: { status: 200, shape: 'data', body: t.number },
@@ -164,8 +164,8 @@ const handlers: Handlers<typeof endpoints, string> = {
           : { body: [], bodyPieces: Readable.from(['0\n', '1\n']), mediaType },
       ),
     ),
-  readPatience: () => Promise.resolve(right({ body: remainingPatience(-1) })),
-  readEndlessPatience: () => Promise.resolve(right({ body: remainingPatience(-1) })),
+  readPatience: () => Promise.resolve(right({ body: remainingTimeMs(-1) })),
+  readEndlessPatience: () => Promise.resolve(right({ body: remainingTimeMs(-1) })),
   askPod: () => Promise.resolve(right({ body: '{"big": 9007199254740993}' })),
 };
 
@@ -196,7 +196,7 @@ export const serveSampleApi = async () => {
           return Promise.resolve(left(domainError('FORBIDDEN', 'admin only')));
         return Promise.resolve(right(role));
       },
-      patienceMs: PATIENCE_MS,
+      timeoutMs: PATIENCE_MS,
     }),
   );
   app.use(unknownRoute);

@@ -1,4 +1,8 @@
-import { type ComponentHealth, healthCheck, keptFor } from '../../../../adapters/http/public/cluster/component-health';
+import {
+  type ComponentHealth,
+  healthCheck,
+  cachedFor,
+} from '../../../../adapters/http/public/cluster/component-health';
 import { waitFor } from '../../../support/wait-for';
 
 describe('the health of a component', () => {
@@ -28,9 +32,9 @@ describe('the health of a component', () => {
   it('is cached for a time, and checked again afterwards', async () => {
     let asked = 0;
     const check = (): Promise<ComponentHealth> => Promise.resolve({ status: 'healthy', latency_ms: ++asked });
-    const kept = keptFor(60_000, check);
+    const kept = cachedFor(60_000, check);
     expect(await Promise.all([kept(), kept()])).toEqual(Array(2).fill({ status: 'healthy', latency_ms: 1 }));
-    const brief = keptFor(0, check);
+    const brief = cachedFor(0, check);
     await brief();
     await waitFor('it is asked anew', async () => (await brief()).latency_ms === 3);
   });

@@ -4,7 +4,7 @@ export interface StartFailure {
 }
 
 /** The cleanup steps for the stop of the system, run in reverse order. */
-export class Closers {
+export class ShutdownSteps {
   readonly #steps: { readonly name: string; readonly close: () => unknown }[] = [];
 
   add(name: string, close: () => unknown): void {
@@ -34,7 +34,7 @@ export class Closers {
 }
 
 /** Resolves with the reason when the program receives a stop signal. A second Ctrl-C ends it immediately. */
-export const untilAskedToStop = (): Promise<string> =>
+export const stopSignal = (): Promise<string> =>
   new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, () => {

@@ -4,7 +4,7 @@ import { ObjectList, PodObject } from './api-objects';
 import { SYSTEM_LABEL } from './pod-manifest';
 
 /** The error if another system has pods in the namespace; null also when the API server does not answer. */
-export const podsOfOthers = async (api: ApiClient, namespace: string, system: string): Promise<string | null> => {
+export const foreignPodsError = async (api: ApiClient, namespace: string, system: string): Promise<string | null> => {
   const query = { labelSelector: `${SYSTEM_LABEL},${SYSTEM_LABEL}!=${system}`, limit: '1' };
   const request = { method: 'GET', path: `/api/v1/namespaces/${namespace}/pods`, query } as const;
   const listed = await api.call(request, ObjectList, new AbortController().signal);

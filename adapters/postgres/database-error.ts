@@ -14,7 +14,7 @@ export const cannotWrite = ({ code }: DatabaseError): boolean => code !== undefi
  * The reason of a PostgreSQL failure for responses: errors of the server by their SQLSTATE only, because their messages
  * may contain statements and data.
  */
-export const troubleOf = (error: unknown): string =>
+export const databaseErrorText = (error: unknown): string =>
   error instanceof DatabaseError ? `SQLSTATE ${error.code ?? 'unknown'}${inWords(error)}` : String(error);
 
 const inWords = ({ code = '' }: DatabaseError): string => {
@@ -32,5 +32,5 @@ export const tryToWrite = async (pool: Pool): Promise<string | null> => {
     text: `TRUNCATE es.write_trial; INSERT INTO es.write_trial SELECT convert_to(repeat('x', ${TRIAL_BYTES}), 'UTF8')`,
     query_timeout: TRIAL_WITHIN_MS,
   };
-  return pool.query(trial).then(() => null, troubleOf);
+  return pool.query(trial).then(() => null, databaseErrorText);
 };

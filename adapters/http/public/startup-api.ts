@@ -4,7 +4,7 @@ import { requestIdMiddleware, sendError } from '../kit';
 import { serveGet } from '../kit/router';
 
 /** The responses of both ports while the start waits for a store; `trouble` returns the reasons by store. */
-export const waitingApi = (trouble: () => Readonly<Record<string, string>>): Express => {
+export const startupApi = (trouble: () => Readonly<Record<string, string>>): Express => {
   const app = express();
   app.use(requestIdMiddleware);
   serveGet(app, '/health', (_request, response) => void response.json({ status: 'healthy' }));
