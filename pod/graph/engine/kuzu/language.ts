@@ -27,6 +27,7 @@ import {
 import { conditionsOfParameters, joinsByValue } from './quirks/match-conditions';
 import { mixedMaps } from './quirks/mixed-maps';
 import { nullInEqualLists, nullInLists } from './quirks/null-in-lists';
+import { nullInReplacements } from './quirks/null-in-replacements';
 import { optionalParts, optionalPaths } from './quirks/optional-matches';
 import { outerNulls } from './quirks/outer-nulls';
 import { renamedTables } from './quirks/renamed-tables';
@@ -74,6 +75,7 @@ export const KUZU_QUIRKS: readonly Quirk[] = [
   aggregatesOfNothing,
   writtenFunctions,
   writtenLists,
+  nullInReplacements,
   nullInTexts,
   emptyParts,
   nullInLists,
