@@ -9,9 +9,12 @@ interface ResultTableProps {
 
 const ROW_HEIGHT = 33;
 const MAX_CELL = 300;
+/** Each visible cell takes the browser time while the table is scrolled. */
+const MAX_COLUMNS = 100;
 
 /** Rows as a table; only visible rows are rendered. */
-export const ResultTable = ({ columns, rows }: ResultTableProps) => {
+export const ResultTable = ({ columns: all, rows }: ResultTableProps) => {
+  const columns = all.slice(0, MAX_COLUMNS);
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -38,7 +41,7 @@ export const ResultTable = ({ columns, rows }: ResultTableProps) => {
           {before > 0 && <tr aria-hidden style={{ height: before }} />}
           {items.map(({ index }) => (
             <tr key={index} aria-rowindex={index + 1}>
-              {rows[index]?.map((value, place) => (
+              {rows[index]?.slice(0, MAX_COLUMNS).map((value, place) => (
                 <Cell key={place} value={value} />
               ))}
             </tr>
@@ -47,6 +50,11 @@ export const ResultTable = ({ columns, rows }: ResultTableProps) => {
         </tbody>
       </table>
       {rows.length === 0 && <p className="dimmed">No rows.</p>}
+      {columns.length < all.length && (
+        <p className="dimmed">
+          The first {MAX_COLUMNS} of {all.length} columns; export all rows for the others.
+        </p>
+      )}
     </div>
   );
 };

@@ -3,12 +3,14 @@ import { Alert, Loader, ScrollArea, SegmentedControl } from '@mantine/core';
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { type Address, type GraphAnswer, type useSchema } from '../../api/queries';
 import { graphIn } from '../../graph/drawn-graph';
-import { count, counted, exactText } from '../../kit/format';
+import { count, counted, cut, exactText } from '../../kit/format';
 import { ResultTable } from '../../kit/result-table';
 
 const LazyExplorePanel = lazyRouteComponent(() => import('./explore/explore-panel'), 'ExplorePanel');
 
 const MAX_JSON_ROWS = 500;
+/** The browser takes seconds to lay out a longer text. */
+const MAX_JSON = 500_000;
 
 type View = 'graph' | 'table' | 'json';
 
@@ -25,6 +27,8 @@ export const Results = ({ answer, ...of }: ResultsProps) => {
   const [chosen, setChosen] = useState<View | null>(null);
   const view = chosen === 'graph' && !hasGraph ? 'table' : (chosen ?? (hasGraph ? 'graph' : 'table'));
   const { warnings = [], truncated, row_count, execution_time_ms } = answer;
+  const isJson = view === 'json';
+  const json = useMemo(() => (isJson ? exactText(answer.rows.slice(0, MAX_JSON_ROWS), 2) : ''), [answer, isJson]);
   return (
     <section className="panel results" aria-label="Results">
       <div className="results-top">
@@ -55,12 +59,16 @@ export const Results = ({ answer, ...of }: ResultsProps) => {
         </Suspense>
       )}
       {view === 'table' && <ResultTable columns={answer.columns} rows={answer.rows} />}
-      {view === 'json' && (
+      {isJson && (
         <ScrollArea h={480}>
           <pre className="json" tabIndex={0}>
-            {exactText(answer.rows.slice(0, MAX_JSON_ROWS), 2)}
+            {cut(json, MAX_JSON)}
           </pre>
-          {answer.rows.length > MAX_JSON_ROWS && <p className="dimmed">The first {MAX_JSON_ROWS} rows.</p>}
+          {(answer.rows.length > MAX_JSON_ROWS || json.length > MAX_JSON) && (
+            <p className="dimmed">
+              The first {MAX_JSON_ROWS} rows, at most {count(MAX_JSON)} characters; export all rows for the others.
+            </p>
+          )}
         </ScrollArea>
       )}
     </section>
