@@ -43,7 +43,7 @@ const Places = ({ onChosen }: { readonly onChosen: () => void }) => {
       nothingFoundMessage="Nothing has this name."
       comboboxProps={{ withinPortal: false }}
       withScrollArea={false}
-      styles={{ options: { maxHeight: 260, overflowY: 'auto' } }}
+      styles={{ options: { maxHeight: 260, overflowY: 'auto', overflowWrap: 'anywhere' } }}
       renderOption={({ option }) => <bdi>{option.label}</bdi>}
       data={[
         ...PAGES,

@@ -71,6 +71,9 @@ test('rows that cannot be loaded fail the start with their reason', async () => 
   const { error_message } = await untilSettled(ada, id);
   await page.goto(`${opened.api.url}/#/graphs/${id}`);
   await page.getByText(error_message ?? '?').waitFor();
+  await ada.call('deleteInstance', { id });
+  await page.getByRole('alert').filter({ hasText: 'Deleted meanwhile' }).waitFor();
+  await page.getByText(error_message ?? '?').waitFor();
 });
 
 test('a mapping becomes a graph in FalkorDB with a lifetime, and its result is drawn', async () => {
@@ -128,6 +131,9 @@ test('hostile values are text, and long ones do not stop the page', async () => 
   await page.getByText('JSON', { exact: true }).click();
   await page.locator('.json', { hasText: 'javascript:document.title=1' }).waitFor();
   expect([await page.title(), await isTooWide(page)]).toEqual([`Graph ${town} · rowgraph`, false]);
+  await page.getByText('Table', { exact: true }).click();
+  await ask(page, `RETURN ${Array.from({ length: 101 }, (_, column) => `${column} AS c${column}`).join(', ')}`);
+  await page.getByText('The first 100 of 101 columns').waitFor();
 });
 
 /** Holds the answers of an address until `release`. */
@@ -213,6 +219,10 @@ test('a query lost with the connection runs again, and what was typed stays', as
   await page.getByRole('alert').filter({ hasText: 'The query failed' }).waitFor();
   await context.setOffline(false);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByRole('cell', { name: '100' }).waitFor();
+  await page.getByRole('link', { name: 'Algorithms' }).click();
+  await page.getByText('Choose an algorithm.').waitFor();
+  await page.goBack();
   await page.getByRole('cell', { name: '100' }).waitFor();
 });
 

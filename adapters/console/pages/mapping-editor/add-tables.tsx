@@ -21,7 +21,16 @@ export const AddTables = ({ draft, table, onChange }: AddTablesProps) => {
   return (
     <Section title="Tables">
       <Loaded query={names}>
-        {(all) => <TableChoice names={all.map(fullName)} chosen={chosen} onChange={setChosen} />}
+        {(all) => (
+          <>
+            {table !== undefined && !all.some((name) => fullName(name) === table) && (
+              <p role="status">
+                There is no table <bdi>{table}</bdi>, or you may not read it. Choose others.
+              </p>
+            )}
+            <TableChoice names={all.map(fullName)} chosen={chosen} onChange={setChosen} />
+          </>
+        )}
       </Loaded>
       {tables.error !== null && <Problem error={tables.error} title="The columns cannot be read" />}
       <Button
