@@ -1,4 +1,4 @@
-import { type ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Alert, Button, Center, Loader, VisuallyHidden } from '@mantine/core';
 import { type UseQueryResult } from '@tanstack/react-query';
 import { ApiError } from '../api/failure';
@@ -12,7 +12,13 @@ interface LoadedProps<T> {
 
 /** The data, a loading indicator or the error; existing data is shown while it is read again. */
 export const Loaded = <T,>({ query, heading, children }: LoadedProps<T>) => {
-  const { data, error, isPending, refetch } = query;
+  const { data, isPending, isFetching, refetch } = query;
+  // The error of the last attempt is shown until the next one has ended.
+  const [last, setLast] = useState(query.error);
+  useEffect(() => {
+    if (!isFetching) setLast(query.error);
+  }, [isFetching, query.error]);
+  const error = query.error ?? (isPending ? last : null);
   const title = error instanceof ApiError && error.isUnknown ? 'Deleted meanwhile' : 'Not up to date';
   return (
     <>
@@ -24,7 +30,7 @@ export const Loaded = <T,>({ query, heading, children }: LoadedProps<T>) => {
           </Button>
         </Problem>
       )}
-      {isPending && (
+      {isPending && error === null && (
         <Center py="xl" role="status" aria-label="Loading">
           <Loader size="sm" />
         </Center>

@@ -1,5 +1,5 @@
 import { type Page } from 'playwright-core';
-import { findings, isTooWide, shot } from './findings';
+import { findings, shot } from './findings';
 import { type OpenConsole, openConsole } from './open-console';
 import { waitFor } from '../../support/wait-for';
 import { ask, drawn, drawnFrames, fillTown, settled, startTown } from './support';
@@ -175,17 +175,4 @@ test('a query ends in the instance when its page is closed', async () => {
   await waitFor('the query runs', async () => (await running()) === 1);
   await page.close();
   await waitFor('no query runs', async () => (await running()) === 0);
-});
-
-test('a drawing fits 360 pixels, in the dark', async () => {
-  const { page } = await opened.page({ width: 360, colorScheme: 'dark' });
-  await page.goto(opened.api.url);
-  await page.getByRole('textbox', { name: 'User name' }).fill('owner');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('link', { name: 'Town on Kuzu' }).click();
-  await ask(page, ALL);
-  await drawn(page, /300 of 410/);
-  expect([await isTooWide(page), await findings(page)]).toEqual([false, []]);
-  await page.getByTestId('drawn').scrollIntoViewIfNeeded();
-  await shot(page, 'explore-360-dark');
 });

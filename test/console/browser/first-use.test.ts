@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type Page } from 'playwright-core';
-import { findings, isTooWide, shot } from './findings';
+import { findings, shot } from './findings';
 import { type OpenConsole, openConsole } from './open-console';
 import { countActions } from './support';
 
@@ -143,23 +143,6 @@ test('the list is live and filtered by the address, and a graph is renamed and d
   await button('Delete it for good').click();
   await page.getByRole('heading', { name: 'Graphs', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Owners' }).waitFor({ state: 'detached' });
-});
-
-test('everything fits 360 pixels, in the dark', async () => {
-  const narrow = (await opened.page({ width: 360, colorScheme: 'dark' })).page;
-  await narrow.goto(opened.api.url);
-  await narrow.getByRole('textbox', { name: 'User name' }).fill('owner');
-  await shot(narrow, 'sign-in-360-dark');
-  expect([await isTooWide(narrow), await findings(narrow)]).toEqual([false, []]);
-  await narrow.getByRole('button', { name: 'Sign in' }).click();
-  await narrow.getByRole('link', { name: 'Money flows' }).waitFor();
-  await shot(narrow, 'graphs-360-dark');
-  expect([await isTooWide(narrow), await findings(narrow)]).toEqual([false, []]);
-  await narrow.getByRole('link', { name: 'Money flows' }).click();
-  await narrow.getByRole('button', { name: 'Run' }).click();
-  await narrow.locator('canvas').first().waitFor();
-  await shot(narrow, 'query-360-dark');
-  expect([await isTooWide(narrow), await findings(narrow)]).toEqual([false, []]);
 });
 
 test('the sample is drawn on FalkorDB by two clicks', async () => {
