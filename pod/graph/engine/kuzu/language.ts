@@ -12,7 +12,7 @@ import {
 import { bareConditions, nullInCases } from './quirks/bare-conditions';
 import { circles } from './quirks/circles';
 import { countsInExpressions, countsOfNothing } from './quirks/counts-of-nothing';
-import { filteredConstants } from './quirks/filtered-constants';
+import { filteredConstants, reducedConstants } from './quirks/filtered-constants';
 import { sizesOfPatterns } from './quirks/sizes-of-patterns';
 import { keysInUnions, keysOfSeveralLabels } from './quirks/keys-in-unions';
 import { labelFunctions } from './quirks/label-functions';
@@ -102,6 +102,7 @@ export const KUZU_QUIRKS: readonly Quirk[] = [
   renamedCounts,
   renamedTables,
   renamedVariables,
+  reducedConstants,
   filteredConstants,
   skippedBlocks,
   optionalPaths,

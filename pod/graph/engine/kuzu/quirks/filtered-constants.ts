@@ -1,6 +1,9 @@
+import { aggregatesIn } from '../../cypher/aggregates';
 import { list, number, unwind } from '../../cypher/build';
+import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
 import { type Clause, type UnwindClause } from '../../cypher/tree';
+import { clausesIn, expressionsIn } from '../../cypher/walk';
 
 /**
  * The engine crashes while it plans a WHERE that filters constants, unless a MATCH, UNWIND or CALL precedes it. Each
@@ -30,4 +33,25 @@ const filtersConstants = (clauses: readonly Clause[]): boolean => {
 const oneRow = (row: string, { start }: Clause): UnwindClause => {
   const place = { start, end: start };
   return unwind(list([number('1', place)], place), row, place);
+};
+
+/** The next clauses see all rows. For such a query the pod computes the clauses. */
+export const reducedConstants: Quirk = {
+  id: 'kuzu-reduced-constants',
+  description: 'DISTINCT, SKIP and LIMIT of a WITH of constants have no effect.',
+  shown: {
+    graph: 'CREATE (:N {id: 1}), (:N {id: 2})',
+    query: 'MATCH (n:N) WITH DISTINCT 1 AS x RETURN count(x)',
+    right: [[1]],
+    wrong: [[2]],
+  },
+  rewrite: (query) => {
+    for (const clause of clausesIn(query)) {
+      if (clause.kind !== 'with' || (!clause.distinct && clause.skip === null && clause.limit === null)) continue;
+      const isConstant = [...expressionsIn(clause.items)].every(({ kind }) => !/^(variable|star|subquery)$/.test(kind));
+      if (!isConstant || clause.items.some(({ value }) => aggregatesIn(value).length > 0)) continue;
+      throw new QueryFault('DISTINCT, SKIP and LIMIT are not possible where a WITH has constants only.', clause.start);
+    }
+    return query;
+  },
 };
