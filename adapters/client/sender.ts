@@ -53,7 +53,7 @@ export interface SenderOptions {
   readonly repeatable: (endpoint: AnyEndpoint) => boolean | 'keyed';
 }
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 /** Pauses between attempts, long enough for a restart of the server. */
 const PAUSES_MS = [100, 400, 1000];
 /**
@@ -70,7 +70,7 @@ export const createSender = ({ transport, baseUrl, identity, repeatable }: Sende
       method: endpoint.method,
       url,
       signal: input.signal,
-      timeoutMs: input.timeoutMs ?? PATIENCE_MS,
+      timeoutMs: input.timeoutMs ?? TIMEOUT_MS,
       body: endpoint.body === undefined ? undefined : JSON.stringify(input.body ?? {}),
       headers: {
         ...identityHeaders(identity),

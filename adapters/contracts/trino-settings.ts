@@ -20,7 +20,7 @@ export const trinoVariables = {
 
 type Env = FieldsOf<typeof trinoVariables>;
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** The settings of the Trino engine; left: the errors in their combination. */
 export const trinoSettings = (env: Env) => {
@@ -45,7 +45,7 @@ export const trinoSettings = (env: Env) => {
   if (server === undefined || place === undefined || wrong.length > 0) return left(wrong);
   const [catalog = '', schema = ''] = place.split('.');
   return right({
-    ...{ url: server, user: env.ROWGRAPH_TRINO_USER ?? 'rowgraph', passwordFile, tokenFile, timeoutMs: PATIENCE_MS },
+    ...{ url: server, user: env.ROWGRAPH_TRINO_USER ?? 'rowgraph', passwordFile, tokenFile, timeoutMs: TIMEOUT_MS },
     ...{ catalog, schema, method: env.ROWGRAPH_TRINO_EXPORT ?? 'ctas' },
     impersonation: env.ROWGRAPH_TRINO_IMPERSONATION === 'on',
     defaultCatalog: env.ROWGRAPH_TRINO_CATALOG ?? null,

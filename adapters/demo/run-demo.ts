@@ -47,7 +47,7 @@ export interface DemoReport {
 }
 
 const POLL_MS = 40;
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 /** The property that pagerank writes and the last query reads. */
 const RANK = 'rank';
 
@@ -143,7 +143,7 @@ const watchInstance = async (
     if (progress.status !== 'waiting_for_snapshot') seen.exported ??= performance.now();
     show(progress);
   };
-  const ended = await untilRunning(ada, id, look, AbortSignal.timeout(PATIENCE_MS));
+  const ended = await untilRunning(ada, id, look, AbortSignal.timeout(TIMEOUT_MS));
   if (isLeft(ended)) throw new Error(ended.left.lines.join(' '));
   const running = performance.now();
   return { exported: seen.exported ?? running, running };
@@ -152,7 +152,7 @@ const watchInstance = async (
 const runPagerank = async (pod: InstanceClient<'graphdb_a'>): Promise<DemoReport['algorithm']> => {
   const body = { node_label: 'Account', property_name: RANK };
   const { execution_id } = need(await pod.startAlgorithm({ params: { name: 'pagerank' }, body }));
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   while (performance.now() < deadline) {
     const { status, result, duration_seconds, error } = need(await pod.algorithmStatus({ params: { execution_id } }));
     if (status === 'completed') {
@@ -166,5 +166,5 @@ const runPagerank = async (pod: InstanceClient<'graphdb_a'>): Promise<DemoReport
     if (status === 'failed') throw new Error(`pagerank failed: ${error ?? 'unknown'}`);
     await sleep(POLL_MS);
   }
-  throw new Error(`pagerank: timeout after ${PATIENCE_MS / 1000} s.`);
+  throw new Error(`pagerank: timeout after ${TIMEOUT_MS / 1000} s.`);
 };

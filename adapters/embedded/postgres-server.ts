@@ -152,9 +152,9 @@ const handle = (server: LaunchedProcess, connectionString: string): PostgresServ
     stop: async () => {
       asked = true;
       server.signal('SIGINT');
-      const impatience = setTimeout(() => server.signal('SIGQUIT'), FAST_SHUTDOWN_MS);
+      const killTimer = setTimeout(() => server.signal('SIGQUIT'), FAST_SHUTDOWN_MS);
       await server.gone;
-      clearTimeout(impatience);
+      clearTimeout(killTimer);
     },
     onExit: (listener) =>
       void server.gone.then((exit) => {

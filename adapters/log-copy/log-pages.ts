@@ -40,14 +40,14 @@ export async function* pagesOf(name: string, store: EventStore, timeoutMs?: numb
 }
 
 /** Duration of retries during an outage of a store: its restart, or the election of a new leader. */
-const COPY_PATIENCE_MS = 120_000;
+const COPY_TIMEOUT_MS = 120_000;
 
 const PAUSES = { firstPauseMs: 100, maxPauseMs: 2_000 };
 
 /** Calls a store, with retries while it is unavailable; returns the result of the last attempt. */
 export const retryWhileUnavailable = <E extends Pick<AppendError | ReadError, 'kind'>, A>(
   ask: () => Promise<Either<E, A>>,
-  timeoutMs = COPY_PATIENCE_MS,
+  timeoutMs = COPY_TIMEOUT_MS,
 ): Promise<Either<E, A>> =>
   withTimeLimit(timeoutMs, () =>
     retry(ask, {

@@ -12,7 +12,7 @@ import { withTimeLimit } from '../system/time-limit';
 import { type WriteWatch } from '../system/write-watch';
 
 /** Timeout for a store, before the system is not ready. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 /** Timeout for all checks together. */
 const READY_WITHIN_MS = 2_500;
 
@@ -50,13 +50,13 @@ export const watchReadiness = ({
 >) => {
   let head = START;
   const checks = {
-    database: healthCheck(() => pingDatabase(pool), PATIENCE_MS),
+    database: healthCheck(() => pingDatabase(pool), TIMEOUT_MS),
     eventStore: healthCheck(async () => {
       const found = await headOf(eventLog);
       if (isLeft(found)) return found.left;
       head = found.right;
       return null;
-    }, PATIENCE_MS),
+    }, TIMEOUT_MS),
   };
   return async () => {
     const startedAt = performance.now();
@@ -86,12 +86,12 @@ export const projectionProgress = (
 
 /** A query without a response is cancelled, so that it does not occupy a connection of the pool. */
 const pingDatabase = (pool: Pool): Promise<string | null> => {
-  const ping = { text: 'SELECT 1', query_timeout: PATIENCE_MS };
+  const ping = { text: 'SELECT 1', query_timeout: TIMEOUT_MS };
   return pool.query(ping).then(() => null, databaseErrorText);
 };
 
 const headOf = async ({ store, name }: NamedLog): Promise<Either<string, Position>> => {
-  const head = await withTimeLimit(PATIENCE_MS, () => store.head());
+  const head = await withTimeLimit(TIMEOUT_MS, () => store.head());
   return isLeft(head) ? left(`${name}: ${head.left.reason}`) : head;
 };
 

@@ -100,7 +100,7 @@ const readStoreMeasures = async (pool: Pool) => {
 };
 
 /** Timeout of the log for a scrape. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /**
  * By name of a reader, the age in seconds of the oldest event it has not processed; 0 if it has processed all. Null if
@@ -111,7 +111,7 @@ export const measureLag = (
   positions: Readonly<Record<string, Position>>,
   now: Date,
 ): Promise<Readonly<Record<string, number>> | null> =>
-  withTimeLimit(PATIENCE_MS, async () => {
+  withTimeLimit(TIMEOUT_MS, async () => {
     const head = await store.head();
     if (isLeft(head)) return null;
     const ages = new Map<Position, number>([[head.right, 0]]);

@@ -59,7 +59,7 @@ export const openEventStore = (
   return right({ ...opened, store, identity: createPostgresLogIdentity(pool), troubles, close: () => store.close() });
 };
 
-const FIRST_PATIENCE_MS = 2_000;
+const FIRST_TIMEOUT_MS = 2_000;
 const PAUSE_MS = 500;
 
 /** Waits until the log answers, and verifies that it is the one that the read models follow. Returns the log's id. */
@@ -71,7 +71,7 @@ export const followLog = async (
   const { name } = opened;
   let reason = '';
   waitsFor.set('event_store', () => `${name}: ${reason === '' ? 'not read yet' : reason}`);
-  for (let timeoutMs = FIRST_PATIENCE_MS; ; timeoutMs = settings.eventStore.timeoutMs) {
+  for (let timeoutMs = FIRST_TIMEOUT_MS; ; timeoutMs = settings.eventStore.timeoutMs) {
     const agreed = await withTimeLimit(timeoutMs, () => agreeOnLog(pool, opened));
     if (!isLeft(agreed)) {
       if (reason !== '') log.info(`the event store (${name}) answers; the start continues`);

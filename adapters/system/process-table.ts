@@ -8,7 +8,7 @@ export interface ProcessEntry {
   readonly groupPid: number;
 }
 
-const KILL_PATIENCE_MS = 10_000;
+const KILL_TIMEOUT_MS = 10_000;
 
 /** The running processes of this machine, without zombies. Costs about 30 µs per process. */
 export const readProcessTable = (): readonly ProcessEntry[] =>
@@ -73,7 +73,7 @@ export const processIdentity = (pid: number): { readonly startTime: string; read
  * because it is stuck in the kernel.
  */
 export const killTree = async (leader: number): Promise<boolean> => {
-  const deadline = Date.now() + KILL_PATIENCE_MS;
+  const deadline = Date.now() + KILL_TIMEOUT_MS;
   for (;;) {
     const tree = treeOf(readProcessTable(), leader);
     if (tree.length === 0) return true;

@@ -21,7 +21,7 @@ export interface ExportProgress {
 }
 
 /** Time for an unavailable engine to return before a new export fails. */
-const SUBMIT_PATIENCE_MS = 30_000;
+const SUBMIT_TIMEOUT_MS = 30_000;
 const RETRY_MS = 1_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -80,7 +80,7 @@ const begin = async (
   return retry(() => engine.submitExport(request), {
     firstPauseMs: RETRY_MS,
     maxPauseMs: RETRY_MS,
-    signal: AbortSignal.any([givenUp, AbortSignal.timeout(SUBMIT_PATIENCE_MS)]),
+    signal: AbortSignal.any([givenUp, AbortSignal.timeout(SUBMIT_TIMEOUT_MS)]),
     onFailure: ({ kind }) => kind === 'unavailable',
   });
 };

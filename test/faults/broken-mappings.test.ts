@@ -13,11 +13,11 @@ import {
   untilRunning,
   untilSettled,
 } from '../support/instances';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { endlessMapping, fillWarehouse, knows, person, townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 
-jest.setTimeout(3 * PATIENCE_MS);
+jest.setTimeout(3 * TIMEOUT_MS);
 
 let system: RunningSystem;
 let ada: ApiClient;
@@ -104,11 +104,11 @@ describe('an export that hangs', () => {
     await waitFor(
       'the export has begun',
       async () => (await findProgress(ada, id)).steps?.[0]?.tables?.[0]?.status === 'in_progress',
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
     await deleteInstance(ada, id);
     const other = await untilRunning(ada, await createInstance(ada, await createMapping(ada, townMapping)));
-    await waitFor('the query is cancelled and leaves no files', () => hasNoScratchFiles(system.folder), PATIENCE_MS);
+    await waitFor('the query is cancelled and leaves no files', () => hasNoScratchFiles(system.folder), TIMEOUT_MS);
     await deleteInstance(ada, other.id);
     await untilAtRest(system);
   });

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { loseCatalogOf, runInDatabase } from '../adapters/duckdb/warehouse-fixture';
 import { commandLine } from '../support/command-line';
 import { ask, createInstance, createMapping, untilRunning } from '../support/instances';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 
-jest.setTimeout(2 * PATIENCE_MS);
+jest.setTimeout(2 * TIMEOUT_MS);
 
 let system: RunningSystem;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ afterAll(() => system.close());
 it('neither prevents the start nor the reading of other catalogs, and is reported with the reason', async () => {
   const ada = system.as('ada');
   const catalogs = async () => (await ada.call('listSchemaCatalogs')).data;
-  await waitFor('the catalogs have been read', async () => (await catalogs()).length === 2, PATIENCE_MS);
+  await waitFor('the catalogs have been read', async () => (await catalogs()).length === 2, TIMEOUT_MS);
   const problem = expect.stringMatching(/lost\.duckdb could not be opened: Failed to load/) as string;
   expect(await catalogs()).toMatchObject([
     { catalog_name: 'lost', schema_count: 0, problem },

@@ -5,11 +5,11 @@ import { type ApiClient } from '../support/api-client';
 import { ask, createInstance, createMapping, type InstanceDetail, untilRunning } from '../support/instances';
 import { createTestDatabase, type TestDatabase } from '../support/postgres';
 import { runToItsEnd } from '../support/run-to-its-end';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
 import { settingsOfOwnLog } from '../support/system-event-store';
 
-jest.setTimeout(4 * PATIENCE_MS);
+jest.setTimeout(4 * TIMEOUT_MS);
 
 let database: TestDatabase;
 let objects: string;

@@ -12,12 +12,12 @@ import {
 } from '../support/instances';
 import { type Moment, MOMENTS, untilMoment } from '../support/moments';
 import { bySize } from '../support/proof-size';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { crowdOf, fillWarehouse } from '../support/sample-mappings';
 import { type Part } from '../support/system-processes';
 import { waitFor } from '../support/wait-for';
 
-jest.setTimeout(4 * PATIENCE_MS);
+jest.setTimeout(4 * TIMEOUT_MS);
 
 let system: RunningSystem;
 let ada: ApiClient;
@@ -32,7 +32,7 @@ const answers = (url: string): Promise<void> =>
   waitFor(
     `${url} answers`,
     async () => JSON.stringify(await ask(ada, url, COUNT).catch(() => null)) === `[[${PEOPLE}]]`,
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
 beforeAll(async () => {
@@ -93,7 +93,7 @@ it('requests get a 503 while PostgreSQL is down, and succeed when it is up again
   await waitFor(
     'everything answers again',
     async () => [await look('/api/mappings'), await look(`/api/instances/${bystander.id}`)].every((s) => s === 200),
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
   expect([...seen].sort()).toEqual(['200', '503 SERVICE_UNAVAILABLE']);
   await untilAtRest(system);
@@ -106,7 +106,7 @@ describe('when the pods are killed', () => {
       const id = await killWhen('pod', moment);
       const failed = async (instance: number): Promise<boolean> =>
         (await findInstance(ada, instance)).status === 'failed';
-      await waitFor('both have failed', async () => (await failed(id)) && (await failed(bystander.id)), PATIENCE_MS);
+      await waitFor('both have failed', async () => (await failed(id)) && (await failed(bystander.id)), TIMEOUT_MS);
       const { error_code, error_message, instance_url } = await findInstance(ada, id);
       expect({ error_code, instance_url }).toEqual({ error_code: 'UNEXPECTED_TERMINATION', instance_url: null });
       expect(error_message).toContain('ended unexpectedly (signal SIGKILL)');

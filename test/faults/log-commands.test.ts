@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CommandLine, commandProgram } from '../support/command-line';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
 import { settingsOfOwnLog } from '../support/system-event-store';
 
-jest.setTimeout(3 * PATIENCE_MS);
+jest.setTimeout(3 * TIMEOUT_MS);
 
 type StoredLine = Readonly<Record<string, unknown>>;
 

@@ -8,13 +8,13 @@ import { packageRoot } from '../../adapters/system/package-root';
 import { apiClient } from '../support/api-client';
 import { copyCluster } from '../support/postgres';
 import { ask, createInstance, createMapping, untilRunning } from '../support/instances';
-import { PATIENCE_MS } from '../support/running-system';
+import { TIMEOUT_MS } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
 import { settingsOfOwnLog } from '../support/system-event-store';
 import { killProcessesOf, processesOf } from '../support/system-processes';
 import { waitFor } from '../support/wait-for';
 
-jest.setTimeout(2 * PATIENCE_MS);
+jest.setTimeout(2 * TIMEOUT_MS);
 
 let folder: string;
 beforeEach(async () => {
@@ -55,7 +55,7 @@ it('prints the ports chosen for port 0, runs instances there, and ends with all 
   let printed = '';
   program.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   const isOver = (): boolean => program.exitCode !== null || printed.includes('Stop it with Ctrl-C');
-  await waitFor('the system is ready', isOver, PATIENCE_MS);
+  await waitFor('the system is ready', isOver, TIMEOUT_MS);
   const [, url = ''] = /^ +API +(http:\S+)\/api$/m.exec(printed) ?? [];
   await apiClient(url, null).call('bootstrap', { body: { username: 'olivia' } });
   const olivia = apiClient(url, 'olivia');
@@ -87,9 +87,9 @@ it('ends while it is compiling', async () => {
 
   const shell = spawn('sh', ['-c', 'node deploy/prepare.mjs && exec true'], { cwd: folder, stdio: 'ignore' });
   const compiles = () => processesOf(folder).some(({ command }) => command.includes(compiler));
-  await waitFor('it compiles', compiles, PATIENCE_MS);
+  await waitFor('it compiles', compiles, TIMEOUT_MS);
   shell.kill('SIGTERM');
-  await waitFor('nothing is left', () => processesOf(folder).length === 0, PATIENCE_MS);
+  await waitFor('nothing is left', () => processesOf(folder).length === 0, TIMEOUT_MS);
 });
 
 it('prints its usage with --help, and rejects any other argument', async () => {

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { type LaunchedProcess } from '../../adapters/system/launch-process';
 import { startPodElsewhere } from '../support/pod-elsewhere';
 import { ask, createInstance, createMapping, findInstance, untilRunning } from '../support/instances';
-import { PATIENCE_MS, type RunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
 import { startTwoControlPlanes, type TwoControlPlanes } from '../support/two-control-planes';
 import { waitFor } from '../support/wait-for';
 
-jest.setTimeout(6 * PATIENCE_MS);
+jest.setTimeout(6 * TIMEOUT_MS);
 
 const NEXT = { NODE_OPTIONS: `--require ${join(__dirname, 'next-version', 'preload.cjs')}` };
 const WRITERS = 4;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   both = await startTwoControlPlanes({}, fillWarehouse);
 });
 afterAll(async () => {
-  await pod?.stop(PATIENCE_MS);
+  await pod?.stop(TIMEOUT_MS);
   await both.close();
   await rm(folder, { recursive: true, force: true });
 });
@@ -64,7 +64,7 @@ const load = (rotation: ReadonlySet<RunningSystem>) => {
     /** Resolves when so many more mappings have been created. */
     continues: (count = 20): Promise<void> => {
       const goal = created.size + count;
-      return waitFor('the load continues', () => created.size >= goal || failures.length > 0, PATIENCE_MS);
+      return waitFor('the load continues', () => created.size >= goal || failures.length > 0, TIMEOUT_MS);
     },
     stop: (): Promise<unknown> => {
       isOver = true;
@@ -84,7 +84,7 @@ it('N, N + 1 and N again under load: no request fails, no instance is lost, ever
   const running = load(rotation);
   const restart = async (plane: RunningSystem, version: Readonly<Record<string, string>>): Promise<void> => {
     rotation.delete(plane);
-    await waitFor('nothing is sent to it', () => !running.isUsing(plane), PATIENCE_MS);
+    await waitFor('nothing is sent to it', () => !running.isUsing(plane), TIMEOUT_MS);
     await plane.stop();
     await plane.start(version);
     rotation.add(plane);

@@ -21,12 +21,12 @@ import {
 import { expectRight } from '../support/given-when-then';
 import { withLogOf } from '../support/log-of';
 import { runToItsEnd } from '../support/run-to-its-end';
-import { PATIENCE_MS, type RunningSystem, START_PROGRAM, startRunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem, START_PROGRAM, startRunningSystem } from '../support/running-system';
 import { endlessMapping, fillWarehouse, person, townMapping } from '../support/sample-mappings';
 import { processesOf } from '../support/system-processes';
 import { waitFor } from '../support/wait-for';
 
-jest.setTimeout(2 * PATIENCE_MS);
+jest.setTimeout(2 * TIMEOUT_MS);
 
 /** What was logged as a warning or worse. */
 const warningsIn = (output: string): readonly string[] =>
@@ -36,10 +36,10 @@ it('exits with code 0 on a SIGTERM during the start, with all its processes', as
   const folder = await mkdtemp(join(tmpdir(), 'rowgraph-early-end-'));
   const environment = { ROWGRAPH_DATA_DIR: folder, ROWGRAPH_PORT: '0', ROWGRAPH_INTERNAL_PORT: '0' };
   const program = expectRight(startProgram({ programPath: START_PROGRAM, environment, onLine: () => undefined }));
-  await waitFor('its database is made', () => existsSync(join(folder, 'postgres')), PATIENCE_MS);
+  await waitFor('its database is made', () => existsSync(join(folder, 'postgres')), TIMEOUT_MS);
   program.signal('SIGTERM');
   expect(await program.exited).toEqual({ code: 0, signal: null });
-  await waitFor('nothing of it runs', () => processesOf(folder).length === 0, PATIENCE_MS);
+  await waitFor('nothing of it runs', () => processesOf(folder).length === 0, TIMEOUT_MS);
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
@@ -214,7 +214,7 @@ describe('a system', () => {
       waitFor(
         'the export runs',
         async () => (await findProgress(ada, id)).steps?.[0]?.tables?.[0]?.status === 'in_progress',
-        PATIENCE_MS,
+        TIMEOUT_MS,
       );
     await exporting();
     expect(await system.stop()).toEqual({ code: 0, signal: null });

@@ -5,12 +5,12 @@ import { startProgram } from '../../adapters/local-process/start-program';
 import { processIdentity } from '../../adapters/system/process-table';
 import { expectRight } from '../support/given-when-then';
 import { copyCluster } from '../support/postgres';
-import { PATIENCE_MS, START_PROGRAM } from '../support/running-system';
+import { TIMEOUT_MS, START_PROGRAM } from '../support/running-system';
 import { settingsOfOwnLog } from '../support/system-event-store';
 import { killProcessesOf, processesOf } from '../support/system-processes';
 import { waitFor } from '../support/wait-for';
 
-jest.setTimeout(4 * PATIENCE_MS);
+jest.setTimeout(4 * TIMEOUT_MS);
 
 let folder: string;
 beforeEach(async () => {
@@ -45,7 +45,7 @@ it('one of six concurrent starts becomes ready, and the others are rejected by t
     await waitFor(
       'one is ready, the others ended',
       () => ended.size === 5 && starts.some((one) => one.isReady()),
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
 
     const [winner] = starts.filter((one) => !ended.has(one));

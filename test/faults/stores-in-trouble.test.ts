@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readProcessTable, treeOf } from '../../adapters/system/process-table';
 import { createInstance, createMapping, untilRunning, untilSettled } from '../support/instances';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
 import { isEventStoreDbWanted } from '../support/system-event-store';
 import { waitFor } from '../support/wait-for';
 import { whileFrozen } from '../support/while-frozen';
 
-jest.setTimeout(4 * PATIENCE_MS);
+jest.setTimeout(4 * TIMEOUT_MS);
 
 /** A store that does not answer is given up after two seconds; ten times that, because other programs run. */
 const READY_MS = 20_000;
@@ -57,7 +57,7 @@ describe('a frozen PostgreSQL', () => {
       expect(await metrics(system)).toContain('rowgraph_up 0');
       return requests;
     });
-    await waitFor('it is ready again', () => isReady(system), PATIENCE_MS);
+    await waitFor('it is ready again', () => isReady(system), TIMEOUT_MS);
     for (const { status } of await Promise.all(waiting)) expect([200, 503]).toContain(status);
     expect((await system.as('ada').send('GET', '/api/mappings')).status).toBe(200);
   });

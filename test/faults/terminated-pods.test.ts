@@ -1,9 +1,9 @@
 import { ask, createInstance, createMapping, deleteInstance, findInstance, untilRunning } from '../support/instances';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 
-jest.setTimeout(10 * PATIENCE_MS);
+jest.setTimeout(10 * TIMEOUT_MS);
 
 const INSTANCES = 20;
 const AT_ONCE = 4;
@@ -36,7 +36,7 @@ it(`${INSTANCES} instances run again after their pods were terminated one after 
     await waitFor(
       `the pod of instance ${id} is replaced`,
       () => podOf(id) !== undefined && podOf(id) !== pid,
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
   }
   for (const id of ids) {
@@ -47,7 +47,7 @@ it(`${INSTANCES} instances run again after their pods were terminated one after 
       async () =>
         JSON.stringify(await ask(ada, instance_url, 'MATCH (p:Person) RETURN count(*)').catch(() => null)) ===
         '[[100]]',
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
   }
   expect(system.processes('pod')).toHaveLength(INSTANCES);
@@ -62,7 +62,7 @@ it('a deletion that is requested while a pod is stopping is completed', async ()
   await waitFor(
     `instance ${id} is gone`,
     async () => (await findInstance(ada, id).catch(() => null)) === null,
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
   expect(podOf(id)).toBeUndefined();
 });

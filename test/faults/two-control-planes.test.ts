@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runToItsEnd } from '../support/run-to-its-end';
 import { freePort } from '../support/free-port';
-import { PATIENCE_MS, type RunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem } from '../support/running-system';
 import { startTwoControlPlanes, type TwoControlPlanes } from '../support/two-control-planes';
 import { waitFor } from '../support/wait-for';
 
-jest.setTimeout(3 * PATIENCE_MS);
+jest.setTimeout(3 * TIMEOUT_MS);
 
 let both: TwoControlPlanes;
 let first: RunningSystem;

@@ -5,12 +5,12 @@ import { type ApiClient } from '../support/api-client';
 import { expectRight } from '../support/given-when-then';
 import { createInstance, createMapping, deleteInstance, findInstance } from '../support/instances';
 import { logOf } from '../support/log-of';
-import { PATIENCE_MS, type RunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem } from '../support/running-system';
 import { townMapping } from '../support/sample-mappings';
 import { INTERNAL_SECRET, startTwoControlPlanes, type TwoControlPlanes } from '../support/two-control-planes';
 import { waitFor } from '../support/wait-for';
 
-jest.setTimeout(3 * PATIENCE_MS);
+jest.setTimeout(3 * TIMEOUT_MS);
 
 const ANALYSTS = Array.from({ length: 20 }, (_, index) => `analyst-${index}`);
 const AT_ONCE = ANALYSTS.flatMap((name) => Array.from({ length: 5 }, () => name));
@@ -59,7 +59,7 @@ const untilClaimed = async (worker: ExportJobsApi, count: number): Promise<reado
 };
 
 const untilStatus = (client: ApiClient, id: number, status: string): Promise<void> =>
-  waitFor(`instance ${id} is ${status}`, async () => (await findInstance(client, id)).status === status, PATIENCE_MS);
+  waitFor(`instance ${id} is ${status}`, async () => (await findInstance(client, id)).status === status, TIMEOUT_MS);
 
 describe('two control planes on one database', () => {
   it('each show what was written to the other, at once to requests with its position, else soon', async () => {
@@ -123,14 +123,14 @@ describe('two control planes on one database', () => {
     expect(claims).toHaveLength(2 * CAP);
     expect(new Set(claims.map(({ streamId }) => streamId)).size).toBe(2 * CAP);
     const starting = `SELECT count(*)::int AS n FROM instances WHERE status = 'starting'`;
-    await waitFor('all are starting', async () => (await both.query(starting))[0]?.['n'] === CAP, PATIENCE_MS);
+    await waitFor('all are starting', async () => (await both.query(starting))[0]?.['n'] === CAP, TIMEOUT_MS);
   });
 
   it('free every slot again, whichever receives the deletion', async () => {
     const { data } = await first.as('olivia').call('listInstances', { query: { limit: 100 } });
     await Promise.all(data.map(({ id }, index) => deleteInstance(byTurns(index, 'olivia'), id)));
     const taken = async (): Promise<unknown> => (await second.as('olivia').call('getClusterInstances')).data.total;
-    await waitFor('no place is taken', async () => (await taken()) === 0, PATIENCE_MS);
+    await waitFor('no place is taken', async () => (await taken()) === 0, TIMEOUT_MS);
   });
 
   it('release the exports of dead workers, whose queries no other worker may poll', async () => {
@@ -177,7 +177,7 @@ describe('two control planes on one database', () => {
       }
       return done.length === 4;
     };
-    await waitFor('every export is done at the second', exportAll, PATIENCE_MS);
+    await waitFor('every export is done at the second', exportAll, TIMEOUT_MS);
     expect(done.map(({ attempt }) => attempt).sort()).toEqual([1, 1, 2, 2]);
     for (const job of lost) expect(await complete(worker, job)).toBe('refused');
     for (const id of [held, fresh]) await untilStatus(ada, id, 'starting');

@@ -20,8 +20,8 @@ import { type Image, openImage, type Target, TARGETS } from './support/image';
 
 const MB = 1_000_000;
 const USER = 1000;
-const PATIENCE_MS = 300_000;
-jest.setTimeout(2 * PATIENCE_MS);
+const TIMEOUT_MS = 300_000;
+jest.setTimeout(2 * TIMEOUT_MS);
 
 let images: Readonly<Record<Target, Image>>;
 let folder: string;
@@ -153,7 +153,7 @@ const untilRuns = async (api: ApiClient, id: number, containers: readonly Contai
   await waitFor(
     `instance ${id} has started`,
     async () => ['running', 'failed'].includes((await find()).status),
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
   const { status, instance_url, error_message } = await find();
   if (status === 'running' && instance_url !== null) return instance_url;
@@ -207,7 +207,7 @@ describe('all in one', () => {
 
   it('ends on a SIGTERM during the start', async () => {
     const { container } = await startAllInOne();
-    await waitFor('its PostgreSQL is made', () => existsSync(join(folder, 'postgres')), PATIENCE_MS);
+    await waitFor('its PostgreSQL is made', () => existsSync(join(folder, 'postgres')), TIMEOUT_MS);
     container.signal('SIGTERM');
     expect(await container.exited).toBe(0);
   });
@@ -245,7 +245,7 @@ describe('control plane, worker and pods', () => {
       const id = await requestInstance(api, kind);
       const podOf = async () =>
         expectRight(await api.listPodsToRun({})).data.find(({ instance_id }) => instance_id === id);
-      await waitFor('a pod is wanted', async () => (await podOf()) !== undefined, PATIENCE_MS);
+      await waitFor('a pod is wanted', async () => (await podOf()) !== undefined, TIMEOUT_MS);
       const wanted = await podOf();
       if (wanted === undefined) throw new Error('It is not wanted any more.');
       const podPort = String(await freePort());

@@ -1,12 +1,12 @@
 import { GRAPHDB_A_ENDPOINTS } from '../../adapters/contracts/graph-pod/endpoints';
 import { type AnyEndpoint } from '../../adapters/http/kit';
 import { createInstance, createMapping, untilRunning } from '../support/instances';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 import { type CALLERS } from './capabilities';
 
-jest.setTimeout(2 * PATIENCE_MS);
+jest.setTimeout(2 * TIMEOUT_MS);
 
 const USERNAMES = {
   nobody: null,

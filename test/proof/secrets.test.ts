@@ -7,12 +7,12 @@ import { type ApiClient } from '../support/api-client';
 import { queryDatabase } from '../support/at-rest';
 import { createInstance, createMapping, untilRunning, untilSettled } from '../support/instances';
 import { leaksIn } from '../support/leaks';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { fillWarehouse, person, townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 import { whileFrozen } from '../support/while-frozen';
 
-jest.setTimeout(4 * PATIENCE_MS);
+jest.setTimeout(4 * TIMEOUT_MS);
 
 const EDGE_TOKEN = 'the-token-of-the-edge-of-this-proof';
 const QUERY = 'colour=nobody-may-read-this';
@@ -51,7 +51,7 @@ const environmentOf = (part: 'pod' | 'export worker'): string => {
   return readFileSync(`/proc/${process?.pid ?? 0}/environ`, 'utf8');
 };
 const untilTold = (text: string | RegExp): Promise<void> =>
-  waitFor(`the log tells: ${String(text)}`, () => system.output().match(text) !== null, PATIENCE_MS);
+  waitFor(`the log tells: ${String(text)}`, () => system.output().match(text) !== null, TIMEOUT_MS);
 
 beforeAll(async () => {
   const settings = { ROWGRAPH_EDGE_TOKEN: EDGE_TOKEN, ROWGRAPH_LOG_LEVEL: 'trace' };
@@ -196,7 +196,7 @@ describe('slugs, keys, tokens, passwords and queries', () => {
     await waitFor(
       'it works again',
       async () => (await system.as(null).send('GET', '/ready')).status === 200,
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
   });
 

@@ -6,13 +6,13 @@ import { type ApiClient, apiClient } from '../support/api-client';
 import { queryDatabase } from '../support/at-rest';
 import { ask, createInstance, createMapping, untilRunning } from '../support/instances';
 import { startOwnPostgres, type OwnPostgres } from '../support/own-postgres';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { commandsOf, Operator } from '../support/runbook';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
 import { killProcessesOf, processesOf } from '../support/system-processes';
 import { waitFor } from '../support/wait-for';
 
-jest.setTimeout(8 * PATIENCE_MS);
+jest.setTimeout(8 * TIMEOUT_MS);
 
 const ROWS = 'MATCH (p:Person)-[k:KNOWS]->(q:Person) RETURN p.id, p.name, k.since, q.id ORDER BY p.id, q.id';
 

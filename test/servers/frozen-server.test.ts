@@ -10,7 +10,7 @@ import { CATEGORY, openStore } from './support/open-store';
 jest.setTimeout(300_000);
 
 const FROZEN_MS = bySize({ sample: 8_000, middle: 15_000, full: 30_000 });
-const PATIENCE_MS = bySize({ sample: 3_000, middle: 5_000, full: 8_000 });
+const TIMEOUT_MS = bySize({ sample: 3_000, middle: 5_000, full: 8_000 });
 /** For the timers of a busy machine. */
 const SLACK_MS = 20_000;
 
@@ -25,7 +25,7 @@ describeWithEventStore('a frozen server', () => {
   });
 
   it('ends every call within its timeout, and leaves no duplicates afterwards', async () => {
-    const [{ store, identity, close }, reader] = [PATIENCE_MS, PATIENCE_MS].map((timeoutMs) =>
+    const [{ store, identity, close }, reader] = [TIMEOUT_MS, TIMEOUT_MS].map((timeoutMs) =>
       openStore(server, { timeoutMs }),
     ) as [ReturnType<typeof openStore>, ReturnType<typeof openStore>];
     const load = startLoad(store, { writers: 16, follower: reader.store });
@@ -50,7 +50,7 @@ describeWithEventStore('a frozen server', () => {
           longestMs = Math.max(longestMs, performance.now() - askedAt);
           kinds.add(isLeft(outcome) ? (outcome.left as { readonly kind: string }).kind : 'an answer');
         }
-        return { name, kinds: [...kinds], isInTime: longestMs <= PATIENCE_MS + SLACK_MS };
+        return { name, kinds: [...kinds], isInTime: longestMs <= TIMEOUT_MS + SLACK_MS };
       }),
     );
     server.thaw();
@@ -58,12 +58,12 @@ describeWithEventStore('a frozen server', () => {
     expect(answers).toEqual(Object.keys(calls).map((name) => ({ name, kinds: ['unavailable'], isInTime: true })));
     await load.more(100);
     expect(await load.stop()).toEqual([]);
-    expect(load.longestMs()).toBeLessThan(PATIENCE_MS + SLACK_MS);
+    expect(load.longestMs()).toBeLessThan(TIMEOUT_MS + SLACK_MS);
     await Promise.all([close(), reader.close()]);
   });
 
   it('blocks neither the end of a subscription nor closing', async () => {
-    const opened = openStore(server, { timeoutMs: PATIENCE_MS });
+    const opened = openStore(server, { timeoutMs: TIMEOUT_MS });
     const stop = new AbortController();
     const pages = opened.store.subscribeAll(START, { signal: stop.signal })[Symbol.asyncIterator]();
     await pages.next();
@@ -74,11 +74,11 @@ describeWithEventStore('a frozen server', () => {
       isDone.current = true;
     })();
     stop.abort();
-    await waitFor('the subscription ends', () => isDone.current, PATIENCE_MS + SLACK_MS);
+    await waitFor('the subscription ends', () => isDone.current, TIMEOUT_MS + SLACK_MS);
     await ended;
     const askedAt = performance.now();
     await opened.close();
-    expect(performance.now() - askedAt).toBeLessThan(PATIENCE_MS + SLACK_MS);
+    expect(performance.now() - askedAt).toBeLessThan(TIMEOUT_MS + SLACK_MS);
     server.thaw();
     await server.untilReady();
   });

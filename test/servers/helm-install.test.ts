@@ -1,6 +1,6 @@
 import { type ApiClient } from '../support/api-client';
 import { ask, createInstance, createMapping, deleteInstance, findInstance, untilRunning } from '../support/instances';
-import { admitOliviaAdaAndBob, PATIENCE_MS } from '../support/running-system';
+import { admitOliviaAdaAndBob, TIMEOUT_MS } from '../support/running-system';
 import { endlessMapping, townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 import { describeWithKubernetes } from './support/kubernetes/describe-with-kubernetes';
@@ -8,7 +8,7 @@ import { type ChartNamespace, prepareForChart } from './support/kubernetes/insta
 import { type PodObject } from './support/kubernetes/kube-objects';
 import { s3OfTest } from './support/s3';
 
-jest.setTimeout(10 * PATIENCE_MS);
+jest.setTimeout(10 * TIMEOUT_MS);
 
 const s3 = s3OfTest();
 const KINDS = ['graphdb_a', 'graphdb_b'] as const;
@@ -36,7 +36,7 @@ const COUNT = 'MATCH (p:Person) RETURN count(*)';
         const pods = await chart.pods(component);
         return pods.length === count && pods.every(isReady);
       },
-      5 * PATIENCE_MS,
+      5 * TIMEOUT_MS,
     );
   const expectAnswers = async (): Promise<void> => {
     for (const id of ids) {
@@ -49,7 +49,7 @@ const COUNT = 'MATCH (p:Person) RETURN count(*)';
     const begun = Date.now();
     const seconds = (): string => `${((Date.now() - begun) / 1000).toFixed(1)} s`;
     await chart.helm('install');
-    await waitFor('a control plane is ready', async () => (await chart.pods('control-plane')).some(isReady), 5 * PATIENCE_MS); // prettier-ignore
+    await waitFor('a control plane is ready', async () => (await chart.pods('control-plane')).some(isReady), 5 * TIMEOUT_MS); // prettier-ignore
     console.info(`a control plane is ready ${seconds()} after helm install`);
     const users = [null, 'olivia', 'ada', 'bob'];
     const clients = await Promise.all(users.map((name) => chart.as(name)));
@@ -85,7 +85,7 @@ const COUNT = 'MATCH (p:Person) RETURN count(*)';
     await waitFor(
       'another worker has the job',
       async () => ![first, undefined, null].includes((await job())?.claimed_by),
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
     expect(await job()).toMatchObject({ attempts: 1 });
     await deleteInstance(ada, id);
@@ -106,7 +106,7 @@ const COUNT = 'MATCH (p:Person) RETURN count(*)';
     await waitFor(
       'all control planes are replaced',
       async () => (await namesOf('control-plane')).every((name) => !before.includes(name)),
-      10 * PATIENCE_MS,
+      10 * TIMEOUT_MS,
     );
     await untilReady('control-plane', 2);
     await untilReady('worker', 2);
@@ -120,7 +120,7 @@ const COUNT = 'MATCH (p:Person) RETURN count(*)';
 
   it('keeps the pods of instances and external objects when it is uninstalled', async () => {
     await chart.helm('uninstall', '--wait');
-    await waitFor('control planes and workers are gone', async () => (await chart.pods()).length === ids.length, PATIENCE_MS); // prettier-ignore
+    await waitFor('control planes and workers are gone', async () => (await chart.pods()).length === ids.length, TIMEOUT_MS); // prettier-ignore
     for (const { metadata } of await chart.pods()) expect(metadata?.name).toMatch(/^graph-/);
     const left = async (path: string): Promise<readonly string[]> =>
       (await chart.admin.call<{ readonly items: readonly PodObject[] }>('GET', path)).items.map(

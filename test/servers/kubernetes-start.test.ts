@@ -3,11 +3,11 @@ import { buildDemoWarehouse } from '../../adapters/sample/build-demo-warehouse';
 import { bankMapping } from '../../adapters/sample/bank-mapping';
 import { ask, createInstance, createMapping, deleteInstance, findProgress, untilRunning } from '../support/instances';
 import { bySize } from '../support/proof-size';
-import { PATIENCE_MS } from '../support/running-system';
+import { TIMEOUT_MS } from '../support/running-system';
 import { describeWithKubernetes } from './support/kubernetes/describe-with-kubernetes';
 import { startSystemsOnKubernetes, type SystemsOnKubernetes } from './support/kubernetes/systems-on-kubernetes';
 
-jest.setTimeout(10 * PATIENCE_MS);
+jest.setTimeout(10 * TIMEOUT_MS);
 
 const RUNS = bySize({ sample: 1, middle: 3, full: 10 });
 

@@ -1,6 +1,6 @@
 import { type ApiClient } from '../support/api-client';
 import { ask, createInstance, createMapping, deleteInstance, findInstance, untilRunning } from '../support/instances';
-import { PATIENCE_MS, type RunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem } from '../support/running-system';
 import { townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 import { describeWithKubernetes } from './support/kubernetes/describe-with-kubernetes';
@@ -14,7 +14,7 @@ import { permitted } from './support/kubernetes/restricted-account';
 import { type TestKubelet } from './support/kubernetes/test-kubelet';
 import { usedPermissions } from './support/kubernetes/used-permissions';
 
-jest.setTimeout(10 * PATIENCE_MS);
+jest.setTimeout(10 * TIMEOUT_MS);
 
 const KINDS = ['graphdb_a', 'graphdb_b'] as const;
 const COUNT = 'MATCH (p:Person) RETURN count(*)';
@@ -57,7 +57,7 @@ describeWithKubernetes('two control planes whose pods run on Kubernetes', () => 
         const rows = await ask(client, new URL(instance_url ?? '').pathname, COUNT).catch(() => null);
         return JSON.stringify(rows) === '[[100]]';
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
   const inTurns = (): readonly (readonly [RunningSystem, RunningSystem])[] => [
     [systems.first, systems.second],
@@ -70,7 +70,7 @@ describeWithKubernetes('two control planes whose pods run on Kubernetes', () => 
         const pods = await podsOf(id);
         return pods.length === 1 && pods[0]?.metadata?.name !== before;
       },
-      3 * PATIENCE_MS,
+      3 * TIMEOUT_MS,
     );
     const { pod_name } = await untilRunning(ada, id);
     expect(pod_name).toBe(await nameOf(id));

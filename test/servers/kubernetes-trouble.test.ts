@@ -7,7 +7,7 @@ import { Choice } from '../support/choice';
 import { ask, createInstance, createMapping, deleteInstance, findInstance, untilRunning } from '../support/instances';
 import { bySize } from '../support/proof-size';
 import { SEED } from '../support/seed';
-import { PATIENCE_MS, type RunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem } from '../support/running-system';
 import { townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 import { describeWithKubernetes } from './support/kubernetes/describe-with-kubernetes';
@@ -18,7 +18,7 @@ import {
   untilNothingIsLeft,
 } from './support/kubernetes/systems-on-kubernetes';
 
-jest.setTimeout(30 * PATIENCE_MS);
+jest.setTimeout(30 * TIMEOUT_MS);
 
 const AT_ONCE = bySize({ sample: 30, middle: 100, full: 100 });
 const LIMIT = bySize({ sample: 25, middle: 90, full: 90 });
@@ -53,7 +53,7 @@ describeWithKubernetes('two control planes during failures, whose pods run on Ku
         .map(({ metadata }) => Number(metadata?.labels?.['rowgraph/instance']))
         .sort((a, b) => a - b);
     const expected = JSON.stringify([...ids].sort((a, b) => a - b));
-    await waitFor('each has one pod', async () => JSON.stringify(await instances()) === expected, PATIENCE_MS);
+    await waitFor('each has one pod', async () => JSON.stringify(await instances()) === expected, TIMEOUT_MS);
     for (const id of ids) await untilRunning(ada, id);
   };
   const deleteAll = async (ids: readonly number[]): Promise<void> => {
@@ -76,7 +76,7 @@ describeWithKubernetes('two control planes during failures, whose pods run on Ku
     const ids = accepted.map(({ body }) => (body as { readonly data: { readonly id: number } }).data.id);
     const isRunning = async (): Promise<boolean> =>
       (await ada.call('listInstances', { query: { limit: 100 } })).data.every(({ status }) => status === 'running');
-    await waitFor('all are running', isRunning, 5 * PATIENCE_MS);
+    await waitFor('all are running', isRunning, 5 * TIMEOUT_MS);
     const seconds = (Date.now() - requestedAt) / 1000;
     await onePodEach(ids);
     await deleteAll(ids);
@@ -119,7 +119,7 @@ describeWithKubernetes('two control planes during failures, whose pods run on Ku
     const haveAddresses = async (): Promise<boolean> =>
       (await systems.pods()).filter(({ status }) => status?.podIP !== undefined).length > running.length;
     // The scheduler, too, comes back after a pause that has grown while the server was away.
-    await waitFor('the pod asked for meanwhile is on a node', haveAddresses, 5 * PATIENCE_MS);
+    await waitFor('the pod asked for meanwhile is on a node', haveAddresses, 5 * TIMEOUT_MS);
     await untilRunning(ada, await meanwhile);
 
     const more: number[] = [];
@@ -157,7 +157,7 @@ describeWithKubernetes('two control planes during failures, whose pods run on Ku
       for (let number = 0; number < STARTS; number += 1) {
         await request(number);
         const due = (number * KILLS) / STARTS;
-        await waitFor('the kills keep up', () => killed >= due - 2, 5 * PATIENCE_MS);
+        await waitFor('the kills keep up', () => killed >= due - 2, 5 * TIMEOUT_MS);
       }
     })();
     for (; killed < KILLS; killed += 1) {
@@ -165,7 +165,7 @@ describeWithKubernetes('two control planes during failures, whose pods run on Ku
       const due = systems.proxy.requests.length + random.below(8);
       const isDue = () =>
         systems.proxy.requests.length >= due || (ids.length * KILLS) / STARTS > killed + 1 || ids.length === STARTS;
-      await waitFor('the next moment', isDue, 5 * PATIENCE_MS);
+      await waitFor('the next moment', isDue, 5 * TIMEOUT_MS);
       const victim = byTurns(random.below(2));
       await victim.kill('control plane');
       await victim.start();

@@ -21,7 +21,7 @@ jest.setTimeout(120_000);
 /** With letters that a URL cannot have as they are. */
 const PASSWORD = 'p@ss:w/o?r#d %25';
 const USER = { name: 'rowgraph', password: PASSWORD };
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 describeWithEventStore('a server that requires authentication', () => {
   let server: EventStoreServer;
@@ -34,7 +34,7 @@ describeWithEventStore('a server that requires authentication', () => {
   const as = (user: { readonly name: string; readonly password: string } | null, certificates = server.certificates) =>
     openStore(
       { connectionString: connectionStringOf(`127.0.0.1:${server.port}`, certificates, user) },
-      { timeoutMs: PATIENCE_MS },
+      { timeoutMs: TIMEOUT_MS },
     );
   /** What a failed call says. */
   const wordsOf = (outcome: Either<ReadError, unknown>): string =>

@@ -1,5 +1,5 @@
 import { bySize } from '../support/proof-size';
-import { PATIENCE_MS } from '../support/running-system';
+import { TIMEOUT_MS } from '../support/running-system';
 import { townMapping } from '../support/sample-mappings';
 import { settingsOfLogOn } from '../support/system-event-store';
 import { startTwoControlPlanes } from '../support/two-control-planes';
@@ -43,7 +43,7 @@ describeWithEventStore('two control planes on one log in EventStoreDB', () => {
     const writing = Promise.all([0, 1, 2, 3].map(writer));
     for (let round = 0; round < ROUNDS; round += 1) {
       const goal = told.size + 20;
-      await waitFor('the writers go on', () => told.size >= goal, PATIENCE_MS);
+      await waitFor('the writers go on', () => told.size >= goal, TIMEOUT_MS);
       const victim = planes[round % 2]!;
       await victim.kill('control plane');
       await victim.start();

@@ -27,7 +27,7 @@ export interface ClaimedJob {
 const RESTART_SECONDS = 15;
 const IDLE_SECONDS = 60;
 /** So long an engine that is away may come back before an export fails. */
-const PATIENCE_SECONDS = 30;
+const TIMEOUT_SECONDS = 30;
 /** So long a job may finish without ever becoming `submitted`. */
 const DIRECT_SECONDS = 5;
 
@@ -129,11 +129,11 @@ export const startSimulatedWorker = (
       return fallibleCall({ ...calls, plan: { ...plan, next } }, what, () => Promise.resolve(call()), failed);
     };
     let address = job.status === 'submitted' ? job.nextUri : null;
-    const patienceEnds = time.seconds + PATIENCE_SECONDS;
+    const deadline = time.seconds + TIMEOUT_SECONDS;
     while (address === null) {
       const submitted = await ask('worker submits a query', () => engine.submit(folder));
       if (!isLeft(submitted)) address = submitted.right;
-      else if (time.seconds > patienceEnds) return failure(submitted.left.message);
+      else if (time.seconds > deadline) return failure(submitted.left.message);
       else await time.sleep(5);
     }
     const nextUri = address;

@@ -6,7 +6,7 @@ import { capacity, CAPACITY_STREAM, type CapacityEvent } from '../../domain/capa
 import { fold } from '../../domain/kernel/decider';
 import { type StoredEvent } from '../../domain/kernel/event';
 import { streamOf } from './log-of';
-import { PATIENCE_MS, type RunningSystem } from './running-system';
+import { TIMEOUT_MS, type RunningSystem } from './running-system';
 import { waitFor } from './wait-for';
 
 /** The address of the system's own database. */
@@ -36,7 +36,7 @@ export const untilAtRest = async (system: RunningSystem): Promise<void> => {
     differences = await whatIsWrong(system).catch((error: unknown) => [String(error)]);
     return differences.length === 0;
   };
-  await waitFor('', look, PATIENCE_MS).catch(() => {
+  await waitFor('', look, TIMEOUT_MS).catch(() => {
     throw new Error(`The system does not come to rest: ${differences.join('; ')}`);
   });
 };

@@ -1,7 +1,7 @@
 import { createEventStoreOn, type EventStoreDbOptions } from '../../adapters/eventstoredb/eventstoredb-event-store';
 import { FakeLogServer } from './in-memory/fake-log-server';
 
-/** The adapter over a fake server, with half a second of patience. */
+/** The adapter over a fake server, with a timeout of half a second. */
 export const fakeEventStore = (options: Partial<EventStoreDbOptions> = {}, server = new FakeLogServer()) => {
   const observed = { resent: 0, reconnected: 0 };
   const adapter = createEventStoreOn(server.open, {

@@ -1,5 +1,5 @@
 import { type ApiClient } from './api-client';
-import { PATIENCE_MS } from './running-system';
+import { TIMEOUT_MS } from './running-system';
 import { waitFor } from './wait-for';
 
 export type InstanceDetail = Awaited<ReturnType<typeof findInstance>>;
@@ -25,7 +25,7 @@ export const findProgress = async (client: ApiClient, id: number) =>
   (await client.call('getInstanceProgress', { id })).data;
 
 /** The instance once it is `running` or `failed`. Failed requests in between count as "not yet". */
-export const untilSettled = async (client: ApiClient, id: number, withinMs = PATIENCE_MS): Promise<InstanceDetail> => {
+export const untilSettled = async (client: ApiClient, id: number, withinMs = TIMEOUT_MS): Promise<InstanceDetail> => {
   let last: InstanceDetail | undefined;
   await waitFor(
     `instance ${id} is running or failed`,

@@ -1,6 +1,6 @@
 import { type ApiClient } from './api-client';
 import { findProgress, type Progress } from './instances';
-import { PATIENCE_MS } from './running-system';
+import { TIMEOUT_MS } from './running-system';
 import { waitFor } from './wait-for';
 
 /** Points on an instance's way to running, in order. */
@@ -12,7 +12,7 @@ export const untilMoment = (client: ApiClient, id: number, moment: Moment): Prom
   waitFor(
     `instance ${id} ${moment}`,
     async () => MOMENTS.indexOf(momentOf(await findProgress(client, id))) >= MOMENTS.indexOf(moment),
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
 const LOADING = ['downloading', 'checking', 'creating_schema', 'loading_nodes', 'loading_edges', 'ready'];

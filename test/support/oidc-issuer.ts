@@ -6,7 +6,7 @@ import jwt from 'jsonwebtoken';
 import * as t from 'io-ts';
 import { decode } from './api-client';
 import { freePort } from './free-port';
-import { PATIENCE_MS } from './running-system';
+import { TIMEOUT_MS } from './running-system';
 
 /** A key the issuer signs with. */
 export interface SigningKey {
@@ -83,7 +83,7 @@ export const createOidcIssuer = async (people: Readonly<Record<string, Claims>>)
         ISSUER_PEOPLE: JSON.stringify(people),
       };
       program = fork(PROGRAM, { env: { PATH: process.env['PATH'], ...environment }, silent: true });
-      await once(program, 'message', { signal: AbortSignal.timeout(PATIENCE_MS) });
+      await once(program, 'message', { signal: AbortSignal.timeout(TIMEOUT_MS) });
     },
     token: async (person, audience = 'https://rowgraph.test') => {
       const answer = await fetch(`${issuer}/token`, {

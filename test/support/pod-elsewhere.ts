@@ -3,13 +3,13 @@ import { startProgram } from '../../adapters/local-process/start-program';
 import { type LaunchedProcess } from '../../adapters/system/launch-process';
 import { programPath } from '../../adapters/system/package-root';
 import { freePort } from './free-port';
-import { PATIENCE_MS, type RunningSystem } from './running-system';
+import { TIMEOUT_MS, type RunningSystem } from './running-system';
 import { waitFor } from './wait-for';
 
 /** Starts the program of the only pod that a system without a pod runtime wants, as its operators do. */
 export const startPodElsewhere = async (system: RunningSystem, folder: string): Promise<LaunchedProcess> => {
   const wantedPods = async () => (await system.as('olivia').call('listPodsToRun')).data;
-  await waitFor('a pod is wanted', async () => (await wantedPods()).length === 1, PATIENCE_MS);
+  await waitFor('a pod is wanted', async () => (await wantedPods()).length === 1, TIMEOUT_MS);
   const [wanted] = await wantedPods();
   if (wanted === undefined) throw new Error('No pod is wanted any more.');
   const port = await freePort();

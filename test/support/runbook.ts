@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { packageRoot } from '../../adapters/system/package-root';
-import { PATIENCE_MS } from './running-system';
+import { TIMEOUT_MS } from './running-system';
 import { waitFor } from './wait-for';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -57,7 +57,7 @@ export class Operator {
     this.#started.push(program);
     const isReady = async (): Promise<boolean> =>
       program.exitCode !== null || (await fetch(`${this.url}/ready`).catch(() => null))?.status === 200;
-    await waitFor('the system is ready', isReady, 2 * PATIENCE_MS);
+    await waitFor('the system is ready', isReady, 2 * TIMEOUT_MS);
     if (program.exitCode !== null) throw new Error(`"${block}" ended with ${program.exitCode}:\n${output}`);
     return output;
   }

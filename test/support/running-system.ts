@@ -15,7 +15,7 @@ import { type Part, processesOf, signalTo, type SystemProcess } from './system-p
 import { waitFor } from './wait-for';
 
 /** Generous, because tests run beside others on small machines. */
-export const PATIENCE_MS = 60_000;
+export const TIMEOUT_MS = 60_000;
 
 export interface RunningSystem {
   readonly folder: string;
@@ -97,7 +97,7 @@ const systemIn = (folder: string, port: number, environment: Readonly<Record<str
   };
   const stop: RunningSystem['stop'] = async () => {
     if (run === null) throw new Error('It has not been started.');
-    await run.program.stop(PATIENCE_MS);
+    await run.program.stop(TIMEOUT_MS);
     return run.program.exited;
   };
 
@@ -120,7 +120,7 @@ const systemIn = (folder: string, port: number, environment: Readonly<Record<str
       const current = { program: started.right, hasEnded: false };
       void started.right.exited.then(() => (current.hasEnded = true));
       run = current;
-      await waitFor('the system is ready', async () => current.hasEnded || (await isReady(url)), PATIENCE_MS);
+      await waitFor('the system is ready', async () => current.hasEnded || (await isReady(url)), TIMEOUT_MS);
       if (current.hasEnded) throw new Error(`The system did not start:\n${lines.slice(-20).join('\n')}`);
     },
     stop,

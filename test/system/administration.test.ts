@@ -2,13 +2,13 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ApiClient } from '../support/api-client';
 import { createInstance, createMapping, deleteInstance, untilSettled } from '../support/instances';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { fillWarehouse, person, townMapping } from '../support/sample-mappings';
 import { isEventStoreDbWanted } from '../support/system-event-store';
 import { waitFor } from '../support/wait-for';
 import { whileFrozen } from '../support/while-frozen';
 
-jest.setTimeout(2 * PATIENCE_MS);
+jest.setTimeout(2 * TIMEOUT_MS);
 
 let system: RunningSystem;
 let olivia: ApiClient;

@@ -5,11 +5,11 @@ import { queryDatabase } from '../support/at-rest';
 import { CLI_PROGRAM, commandLine } from '../support/command-line';
 import { createInstance, createMapping, deleteInstance, untilRunning } from '../support/instances';
 import { logOf } from '../support/log-of';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 
-jest.setTimeout(2 * PATIENCE_MS);
+jest.setTimeout(2 * TIMEOUT_MS);
 
 let system: RunningSystem;
 let nobody: ApiClient;

@@ -1,8 +1,8 @@
 import { type ApiClient } from '../support/api-client';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { waitFor } from '../support/wait-for';
 
-jest.setTimeout(2 * PATIENCE_MS);
+jest.setTimeout(2 * TIMEOUT_MS);
 
 const INTERVALS = 'reconciliation=1h,resource_monitor=1s';
 let system: RunningSystem;

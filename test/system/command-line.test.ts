@@ -7,11 +7,11 @@ import { type CommandLine, commandLine, commandProgram, type Ended } from '../su
 import { expectRight } from '../support/given-when-then';
 import { withLogOf } from '../support/log-of';
 import { parkEvents } from '../support/park-events';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { waitFor } from '../support/wait-for';
 import { endlessMapping, fillWarehouse, townMapping } from '../support/sample-mappings';
 
-jest.setTimeout(2 * PATIENCE_MS);
+jest.setTimeout(2 * TIMEOUT_MS);
 
 let system: RunningSystem;
 let home: string;
@@ -373,7 +373,7 @@ describe('algorithms', () => {
 describe('the catalog', () => {
   it('is browsed level by level, and searched for tables and columns', async () => {
     await succeed(olivia('catalog', 'refresh'));
-    await waitFor('the catalog is read', async () => (await ada('catalog', 'browse', 'town')).code === 0, PATIENCE_MS);
+    await waitFor('the catalog is read', async () => (await ada('catalog', 'browse', 'town')).code === 0, TIMEOUT_MS);
     expect((await ada('catalog', 'browse', '--tsv')).out).toMatch(/^catalog\tschemas\tas of\n(.*\n)*town\t1\t/);
     expect((await ada('catalog', 'browse', 'town.main')).out).toContain('town.main.people          3\n');
     expect((await ada('catalog', 'browse', 'town.main.friends')).out).toMatch(/\nsince +date +yes\n/);
@@ -399,7 +399,7 @@ describe('running the system', () => {
     await waitFor(
       'it ran',
       async () => (await olivia('jobs', 'show', 'reconciliation')).out.includes('olivia'),
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
 
     await townOf('bob', 'Town to clean up');

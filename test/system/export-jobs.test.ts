@@ -1,10 +1,10 @@
 import { type ApiClient } from '../support/api-client';
 import { createInstance, createMapping, untilRunning } from '../support/instances';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { endlessMapping, fillWarehouse, townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 
-jest.setTimeout(2 * PATIENCE_MS);
+jest.setTimeout(2 * TIMEOUT_MS);
 
 let system: RunningSystem;
 let ada: ApiClient;

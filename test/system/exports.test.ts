@@ -5,10 +5,10 @@ import { runInDatabase } from '../adapters/duckdb/warehouse-fixture';
 import { openDuckdb } from '../../pod/graph/duckdb/duckdb-session';
 import { type CommandLine, commandLine, type Ended } from '../support/command-line';
 import { bySize } from '../support/proof-size';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { waitFor } from '../support/wait-for';
 
-jest.setTimeout(3 * PATIENCE_MS);
+jest.setTimeout(3 * TIMEOUT_MS);
 
 /** More than a JSON answer holds. */
 const ROWS = bySize({ sample: 105_000, middle: 250_000, full: 250_000 });

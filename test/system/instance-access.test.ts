@@ -4,11 +4,11 @@ import { queryDatabase } from '../support/at-rest';
 import { commandLine } from '../support/command-line';
 import { openEventStream } from '../support/event-stream';
 import { ask, createInstance, createMapping, deleteInstance, findInstance, untilRunning } from '../support/instances';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { crowdMapping, endlessMapping, fillWarehouse } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 
-jest.setTimeout(2 * PATIENCE_MS);
+jest.setTimeout(2 * TIMEOUT_MS);
 
 let system: RunningSystem;
 let ada: ApiClient;

@@ -9,11 +9,11 @@ import {
   findProgress,
   untilRunning,
 } from '../support/instances';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { waitFor } from '../support/wait-for';
 import { endlessMapping, fillWarehouse, knows } from '../support/sample-mappings';
 
-jest.setTimeout(2 * PATIENCE_MS);
+jest.setTimeout(2 * TIMEOUT_MS);
 
 /** Large enough for an algorithm that does not end by itself. */
 const largeMapping = {
@@ -219,7 +219,7 @@ describe('an instance whose pod temporarily cannot be started', () => {
     await rename(pods, away);
     await writeFile(pods, 'where the folder of pods belongs');
     const id = await createInstance(ada, mapping, 'Delayed');
-    await waitFor('the reason is shown', async () => (await findProgress(ada, id)).detail !== undefined, PATIENCE_MS);
+    await waitFor('the reason is shown', async () => (await findProgress(ada, id)).detail !== undefined, TIMEOUT_MS);
     expect(await findProgress(ada, id)).toMatchObject({
       status: 'starting',
       detail: expect.stringContaining('folder') as string,

@@ -2,11 +2,11 @@ import { signServiceToken } from '../../adapters/http/internal/service-token';
 import { type ApiClient } from '../support/api-client';
 import { openEventStream, type ReceivedEvent } from '../support/event-stream';
 import { createInstance, createMapping, deleteInstance, findInstance } from '../support/instances';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 
-jest.setTimeout(2 * PATIENCE_MS);
+jest.setTimeout(2 * TIMEOUT_MS);
 
 const SECRET = 'the tests play the pods with this secret';
 const PHASES = ['fetching_mapping', 'downloading', 'checking', 'creating_schema', 'loading_nodes', 'loading_edges'];
@@ -47,7 +47,7 @@ const pod = (id: number) => {
 
 const startingInstance = async (): Promise<number> => {
   const id = await createInstance(ada, mapping);
-  await waitFor('it is starting', async () => (await findInstance(ada, id)).status === 'starting', PATIENCE_MS);
+  await waitFor('it is starting', async () => (await findInstance(ada, id)).status === 'starting', TIMEOUT_MS);
   return id;
 };
 

@@ -11,11 +11,11 @@ import {
   findProgress,
   untilRunning,
 } from '../support/instances';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { crowdMapping, fillWarehouse, knows, person, townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 
-jest.setTimeout(2 * PATIENCE_MS);
+jest.setTimeout(2 * TIMEOUT_MS);
 
 let system: RunningSystem;
 let ada: ApiClient;
@@ -180,7 +180,7 @@ describe('the progress of an instance', () => {
         if (progress.status === 'failed') throw new Error(progress.error_message ?? 'no reason');
         return progress.status === 'running';
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
     const under = seen.filter(({ status }) => status !== 'running');
     expect(under[0]?.steps?.map(({ name }) => name)).toEqual([

@@ -1,9 +1,9 @@
 import { type ApiClient } from '../support/api-client';
 import { createInstance, createMapping, deleteInstance, untilRunning } from '../support/instances';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { endlessMapping, fillWarehouse, knows, person, townMapping } from '../support/sample-mappings';
 
-jest.setTimeout(2 * PATIENCE_MS);
+jest.setTimeout(2 * TIMEOUT_MS);
 
 let system: RunningSystem;
 let ada: ApiClient;

@@ -1,11 +1,11 @@
 import { createInstance, createMapping, untilRunning } from '../support/instances';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
 import { alertRules, dashboardQueries } from '../support/monitoring-files';
 import { waitFor } from '../support/wait-for';
 import { createWorkerMetrics } from '../../pod/export-worker/worker-metrics';
 
-jest.setTimeout(2 * PATIENCE_MS);
+jest.setTimeout(2 * TIMEOUT_MS);
 
 let system: RunningSystem;
 beforeAll(async () => {
@@ -47,7 +47,7 @@ it('the system exports metrics of its work and its lag', async () => {
       const lines = await scrape();
       return expected.every((line) => lines.includes(line));
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
   const publicAnswers = 'rowgraph_http_requests_total{api="public",method="POST",status="201"}';
   expect((await scrape()).some((line) => line.startsWith(publicAnswers))).toBe(true);

@@ -2,10 +2,10 @@ import { apiClient, type ApiClient } from '../support/api-client';
 import { commandLine } from '../support/command-line';
 import { createInstance, createMapping, untilRunning } from '../support/instances';
 import { AUDIENCE, createOidcIssuer, type OidcIssuer } from '../support/oidc-issuer';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
 
-jest.setTimeout(2 * PATIENCE_MS);
+jest.setTimeout(2 * TIMEOUT_MS);
 
 const PEOPLE = {
   olivia: { preferred_username: 'olivia' },

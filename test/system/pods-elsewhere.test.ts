@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { type LaunchedProcess } from '../../adapters/system/launch-process';
 import { ask, createInstance, createMapping, deleteInstance, untilRunning } from '../support/instances';
 import { startPodElsewhere } from '../support/pod-elsewhere';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 
-jest.setTimeout(2 * PATIENCE_MS);
+jest.setTimeout(2 * TIMEOUT_MS);
 
 let system: RunningSystem;
 let folder: string;
@@ -27,7 +27,7 @@ it('are run from the data in GET /ops/pods, until they are not listed any more',
   const [ada, olivia] = [system.as('ada'), system.as('olivia')];
   const toRun = async () => (await olivia.call('listPodsToRun')).data;
   const id = await createInstance(ada, await createMapping(ada, townMapping));
-  await waitFor('a pod is wanted', async () => (await toRun()).length === 1, PATIENCE_MS);
+  await waitFor('a pod is wanted', async () => (await toRun()).length === 1, TIMEOUT_MS);
   const [wanted] = await toRun();
   expect(wanted).toMatchObject({ instance_id: id, owner_username: 'ada', status: 'starting', cpu_cores: 2 });
 
@@ -37,5 +37,5 @@ it('are run from the data in GET /ops/pods, until they are not listed any more',
   expect(await toRun()).toMatchObject([{ instance_id: id, status: 'running' }]);
 
   await deleteInstance(ada, id);
-  await waitFor('no pod is wanted any more', async () => (await toRun()).length === 0, PATIENCE_MS);
+  await waitFor('no pod is wanted any more', async () => (await toRun()).length === 0, TIMEOUT_MS);
 });

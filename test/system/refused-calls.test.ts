@@ -2,10 +2,10 @@ import { Agent } from 'node:http';
 import { type Answer, apiClient, type ApiClient } from '../support/api-client';
 import { startInProcessApi } from '../support/in-process-api';
 import { createInstance, createMapping, untilRunning } from '../support/instances';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
 
-jest.setTimeout(2 * PATIENCE_MS);
+jest.setTimeout(2 * TIMEOUT_MS);
 
 /** As many as are refused before they are answered 429. */
 const LIMIT = 20;

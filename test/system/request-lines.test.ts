@@ -11,11 +11,11 @@ import {
   untilRunning,
   untilSettled,
 } from '../support/instances';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { fillWarehouse, person, townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 
-jest.setTimeout(2 * PATIENCE_MS);
+jest.setTimeout(2 * TIMEOUT_MS);
 
 const Line = t.intersection([
   t.type({ level: t.number, msg: t.string }),
@@ -97,14 +97,10 @@ it('do not report a deletion during the start as a failure', async () => {
     await waitFor(
       `it is ${status}`,
       async () => [status, 'starting', 'running'].includes((await findInstance(ada, id)).status),
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
     await deleteInstance(ada, id);
-    await waitFor(
-      'it is gone',
-      async () => (await ada.send('GET', `/api/instances/${id}`)).status === 404,
-      PATIENCE_MS,
-    );
+    await waitFor('it is gone', async () => (await ada.send('GET', `/api/instances/${id}`)).status === 404, TIMEOUT_MS);
   }
   const lines = linesOf(system.output().slice(before));
   expect(lines.filter(({ level }) => level >= WARN)).toEqual([]);

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { type ApiClient } from '../support/api-client';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { waitFor } from '../support/wait-for';
 import { runInDatabase, writeParquet } from '../adapters/duckdb/warehouse-fixture';
 
-jest.setTimeout(2 * PATIENCE_MS);
+jest.setTimeout(2 * TIMEOUT_MS);
 
 let system: RunningSystem;
 let ada: ApiClient;
@@ -17,7 +17,7 @@ const dataOf = async (path: string, client = ada): Promise<unknown> => {
 };
 const catalogs = async () => (await ada.call('browseCatalogs')).data.catalogs;
 const untilCached = (...names: readonly string[]) =>
-  waitFor(`the cache holds ${names.join(', ')}`, async () => (await catalogs()).join() === names.join(), PATIENCE_MS);
+  waitFor(`the cache holds ${names.join(', ')}`, async () => (await catalogs()).join() === names.join(), TIMEOUT_MS);
 
 beforeAll(async () => {
   system = await startRunningSystem(
@@ -184,7 +184,7 @@ describe('the browser of the query engine', () => {
     const answers = await Promise.all([admin.call('refreshSchemaCache'), admin.call('refreshSchemaCache')]);
     expect(answers.map(({ data }) => data.status).sort()).toEqual(['already_running', 'started']);
     const tables = async () => dataOf('/queryengine/tables?catalog=lake&schema=raw');
-    await waitFor('the new table is there', async () => JSON.stringify(await tables()).includes('visit'), PATIENCE_MS);
+    await waitFor('the new table is there', async () => JSON.stringify(await tables()).includes('visit'), TIMEOUT_MS);
 
     await system.stop();
     await system.start();

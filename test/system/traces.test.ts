@@ -4,11 +4,11 @@ import { json } from 'node:stream/consumers';
 import * as t from 'io-ts';
 import { isRight } from 'fp-ts/Either';
 import { createInstance, createMapping, untilRunning } from '../support/instances';
-import { PATIENCE_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
+import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 
-jest.setTimeout(4 * PATIENCE_MS);
+jest.setTimeout(4 * TIMEOUT_MS);
 
 const SentSpan = t.type({
   traceId: t.string,
@@ -88,7 +88,7 @@ it('one trace connects the request and the running instance, even when the contr
   await waitFor(
     'its export is planned',
     () => spans.some(({ name }) => name === 'append ExportJobPlanned'),
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
   await system.stop();
   await system.start({ ROWGRAPH_EMBEDDED_WORKER: 'on' });
@@ -103,7 +103,7 @@ it('one trace connects the request and the running instance, even when the contr
   };
   const names = () => inTrace().map(nameOf);
   const isWhole = () => path()[0] === TO_RUNNING[0] && TO_RUNNING.every((name) => names().includes(name));
-  await waitFor('the whole trace has arrived', isWhole, PATIENCE_MS).catch(() => undefined);
+  await waitFor('the whole trace has arrived', isWhole, TIMEOUT_MS).catch(() => undefined);
   expect(names()).toEqual(expect.arrayContaining(TO_RUNNING));
   expect(path()).toEqual(expect.arrayContaining(ON_PATH));
   expect([...new Set(path().filter((name) => ON_PATH.includes(name)))]).toEqual(ON_PATH);

@@ -13,7 +13,7 @@ export interface HttpPodClientOptions {
   readonly log: Logger;
 }
 
-const PATIENCE_MS = 2000;
+const TIMEOUT_MS = 2000;
 
 /** Sends requests to pods over HTTP. */
 export const createHttpPodClient = ({ podRuntime, sign, log }: HttpPodClientOptions): PodClient => ({
@@ -23,7 +23,7 @@ export const createHttpPodClient = ({ podRuntime, sign, log }: HttpPodClientOpti
     const address = podRuntime.managesPods ? (route?.url ?? null) : reportedUrl;
     if (address === null) return null;
     try {
-      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
       const headers: Record<string, string> = route === null ? {} : { [SIGNATURE_HEADER]: sign(route) };
       const answer = await fetch(`${address.replace(/\/+$/, '')}/lock`, { signal, headers, redirect: 'error' });
       const decoded = LockAnswer.decode(await answer.json());

@@ -17,7 +17,7 @@ type InstanceAddress = Pick<PodSettings, 'controlPlaneUrl' | 'token' | 'instance
 type Sent = Promise<Either<CallFailure, unknown>>;
 
 const ATTEMPT_TIMEOUT_MS = 10_000;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const PATIENCE_OF_CALLERS_MS = 3_000;
 
 /**
@@ -32,7 +32,7 @@ export class InstanceApi {
     this.api = new InternalApi({ url, token, component: 'wrapper', timeoutMs: ATTEMPT_TIMEOUT_MS });
   }
 
-  reportStatus(body: StatusReportBody, maxMs = PATIENCE_MS): Sent {
+  reportStatus(body: StatusReportBody, maxMs = TIMEOUT_MS): Sent {
     return this.api.send({ method: 'PUT', path: this.path('status'), body }, maxMs);
   }
 
@@ -49,17 +49,17 @@ export class InstanceApi {
   }
 
   fetchMapping(): Promise<Either<CallFailure, InstanceMapping>> {
-    return this.api.read(InstanceMapping, { method: 'GET', path: this.path('mapping') }, PATIENCE_MS);
+    return this.api.read(InstanceMapping, { method: 'GET', path: this.path('mapping') }, TIMEOUT_MS);
   }
 
   fetchRequestKey(): Promise<Either<CallFailure, t.TypeOf<typeof RequestKey>>> {
-    return this.api.read(RequestKey, { method: 'GET', path: this.path('request-key') }, PATIENCE_MS);
+    return this.api.read(RequestKey, { method: 'GET', path: this.path('request-key') }, TIMEOUT_MS);
   }
 
   /** Some files of a definition, from the `after`th on. */
   fetchFilePage(jobType: 'node' | 'edge', name: string, after: number): Promise<Either<CallFailure, FilePage>> {
     const query = new URLSearchParams({ job_type: jobType, name, after: String(after) });
-    return this.api.read(FilePage, { method: 'GET', path: `${this.path('files')}?${query.toString()}` }, PATIENCE_MS);
+    return this.api.read(FilePage, { method: 'GET', path: `${this.path('files')}?${query.toString()}` }, TIMEOUT_MS);
   }
 
   /** Whether a user may run algorithms here. */

@@ -16,7 +16,7 @@ interface ReadFile {
 }
 
 /** How long a store may return no data before the file counts as unreadable. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5_000;
 /** Idle timeout of a connection. */
@@ -67,14 +67,14 @@ const download = async (
   newAddress: () => Promise<string | null>,
 ): Promise<Either<string, ReadFile>> => {
   let pauseMs = FIRST_PAUSE_MS;
-  let giveUpAt = Date.now() + PATIENCE_MS;
+  let giveUpAt = Date.now() + TIMEOUT_MS;
   for (;;) {
     const before = file.bytes;
     const read = await readRest(file, address);
     if (!isLeft(read)) return right({ bytes: file.bytes, checksum: file.hash.digest('hex'), localPath: null });
     if (file.bytes > before) {
       pauseMs = FIRST_PAUSE_MS;
-      giveUpAt = Date.now() + PATIENCE_MS;
+      giveUpAt = Date.now() + TIMEOUT_MS;
     }
     if (read.left.isFinal || Date.now() > giveUpAt) return left(read.left.reason);
     await sleep(pauseMs);

@@ -88,17 +88,17 @@ describe('reserving slots', () => {
 
   it('appends within the timeout of the command that has waited longest', async () => {
     const inner = storeInMemory();
-    const patience: number[] = [];
+    const remaining: number[] = [];
     const store: EventStore = {
       ...inner,
       append: (...args) => {
-        patience.push(remainingTimeMs(-1));
+        remaining.push(remainingTimeMs(-1));
         return inner.append(...args);
       },
     };
     const gate = gateOn(store);
     await Promise.all([1_000, 100_000, 200_000].map((ms, n) => withTimeLimit(ms, () => reserve(gate, n + 1, 'ada'))));
-    expect(patience.map((ms) => Math.ceil(ms / 1_000))).toEqual([1, 100]);
+    expect(remaining.map((ms) => Math.ceil(ms / 1_000))).toEqual([1, 100]);
   });
 
   it('waits after a revision conflict before it retries', async () => {

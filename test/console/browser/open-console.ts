@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { PATIENCE_MS } from '../../support/running-system';
+import { TIMEOUT_MS } from '../../support/running-system';
 import { type InProcessApi, startInProcessApi } from '../../support/in-process-api';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -51,7 +51,7 @@ export const openConsole = async (
         if (message.type() === 'error' && !/^Failed to load resource|net::ERR_/.test(message.text()))
           complaints.push(message.text());
       });
-      page.setDefaultTimeout(PATIENCE_MS);
+      page.setDefaultTimeout(TIMEOUT_MS);
       return { page, complaints };
     },
     close: async () => {

@@ -22,7 +22,7 @@ import { remainingTimeMs } from '../../../../adapters/system/time-limit';
 import { fields, integer, nullable, optional, text } from '../../../../domain/kernel/codecs';
 import { domainError, invalidField } from '../../../../domain/kernel/errors';
 
-export const PATIENCE_MS = 5_000;
+export const TIMEOUT_MS = 5_000;
 
 const Thing = t.strict({ id: t.number, received: t.unknown });
 const Body = fields({
@@ -97,7 +97,7 @@ const endpoints = {
     },
     errors: [],
   }),
-  readPatience: endpoint({
+  readRemainingTime: endpoint({
     method: 'GET',
     path: '/time-limit',
     summary: 'How many milliseconds the operation has left',
@@ -105,9 +105,9 @@ const endpoints = {
     success: { status: 200, shape: 'data', body: t.number },
     errors: [],
   }),
-  readEndlessPatience: endpoint({
+  readNoTimeLimit: endpoint({
     method: 'GET',
-    path: '/endless-patience',
+    path: '/no-time-limit',
     summary: 'The same for one that takes long',
     access: 'anybody',
     takesLong: true,
@@ -164,8 +164,8 @@ const handlers: Handlers<typeof endpoints, string> = {
           : { body: [], bodyPieces: Readable.from(['0\n', '1\n']), mediaType },
       ),
     ),
-  readPatience: () => Promise.resolve(right({ body: remainingTimeMs(-1) })),
-  readEndlessPatience: () => Promise.resolve(right({ body: remainingTimeMs(-1) })),
+  readRemainingTime: () => Promise.resolve(right({ body: remainingTimeMs(-1) })),
+  readNoTimeLimit: () => Promise.resolve(right({ body: remainingTimeMs(-1) })),
   askPod: () => Promise.resolve(right({ body: '{"big": 9007199254740993}' })),
 };
 
@@ -196,7 +196,7 @@ export const serveSampleApi = async () => {
           return Promise.resolve(left(domainError('FORBIDDEN', 'admin only')));
         return Promise.resolve(right(role));
       },
-      timeoutMs: PATIENCE_MS,
+      timeoutMs: TIMEOUT_MS,
     }),
   );
   app.use(unknownRoute);
