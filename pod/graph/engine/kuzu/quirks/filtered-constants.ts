@@ -47,7 +47,8 @@ export const reducedConstants: Quirk = {
   },
   rewrite: (query) => {
     for (const clause of clausesIn(query)) {
-      if (clause.kind !== 'with' || (!clause.distinct && clause.skip === null && clause.limit === null)) continue;
+      if (clause.kind !== 'with' || clause.orderBy.length > 0) continue;
+      if (!clause.distinct && clause.skip === null && clause.limit === null) continue;
       const isConstant = [...expressionsIn(clause.items)].every(({ kind }) => !/^(variable|star|subquery)$/.test(kind));
       if (!isConstant || clause.items.some(({ value }) => aggregatesIn(value).length > 0)) continue;
       throw new QueryFault('DISTINCT, SKIP and LIMIT are not possible where a WITH has constants only.', clause.start);

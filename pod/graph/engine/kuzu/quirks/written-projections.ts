@@ -4,8 +4,8 @@ import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
 import { type Scope, scopesOf } from '../../cypher/scopes';
 import { shape } from '../../cypher/shape';
-import { type Clause, type ProjectionClause, type ProjectionItem } from '../../cypher/tree';
-import { changeClauseLists, changeExpressions, outerNamesIn } from '../../cypher/walk';
+import { type Clause, type Expression, type Name, type ProjectionClause, type ProjectionItem } from '../../cypher/tree';
+import { changeClauseLists, changeExpressions, outerNamesIn, replaceOutermost } from '../../cypher/walk';
 
 export const orderOfWith: Quirk = {
   id: 'kuzu-order-of-with',
@@ -57,23 +57,54 @@ export const shadowedNames: Quirk = {
     right: [[[-2, -1]]],
     wrong: [[[-1, -2]]],
   },
-  rewrite: (query) => {
-    const { before } = scopesOf(query);
-    for (const [clause, known] of before) {
-      if (clause.kind !== 'with' && clause.kind !== 'return') continue;
-      const sorted = clause.orderBy.flatMap(({ value }) => outerNamesIn(value));
-      for (const { value, alias } of clause.items) {
-        const isNew =
-          alias !== null && known.has(alias.text) && (value.kind !== 'variable' || value.name !== alias.text);
-        if (isNew && sorted.includes(alias.text))
-          throw new QueryFault(
-            `${alias.text} has a value before, which ORDER BY would use; choose another name.`,
-            alias.start,
-          );
-      }
-    }
-    return query;
+  rewrite: (query, { newName }) => {
+    const { before, after } = scopesOf(query);
+    return changeClauseLists(query, (clauses) =>
+      clauses.flatMap((clause): readonly Clause[] => {
+        const [known, columns] = [before.get(clause), after.get(clause)];
+        if ((clause.kind !== 'with' && clause.kind !== 'return') || known === undefined) return [clause];
+        const sorted = clause.orderBy.flatMap(({ value }) => outerNamesIn(value));
+        const shadowed = clause.items.flatMap(({ value, alias }) =>
+          alias === null || !known.has(alias.text) || !sorted.includes(alias.text) || isItself(value, alias.text)
+            ? []
+            : [alias],
+        );
+        const [first] = shadowed;
+        if (first === undefined) return [clause];
+        if (clause.kind === 'with' && columns !== undefined) return renamedAfter(clause, shadowed, columns, newName);
+        throw new QueryFault(
+          `${first.text} has a value before, which ORDER BY would use; choose another name.`,
+          first.start,
+        );
+      }),
+    );
   },
+};
+
+const isItself = (value: Expression, text: string): boolean => value.kind === 'variable' && value.name === text;
+
+/** The clause with new names for some of its columns, and another one that gives them their own. */
+const renamedAfter = (
+  clause: ProjectionClause,
+  shadowed: readonly Name[],
+  columns: Scope,
+  newName: () => string,
+): readonly Clause[] => {
+  const names = new Map(shadowed.map(({ text }) => [text, newName()]));
+  const renamed = <P>(part: P): P =>
+    replaceOutermost(part, (value, locals) => {
+      const text = value.kind === 'variable' && !locals.includes(value.name) ? names.get(value.name) : undefined;
+      return text === undefined ? null : variable(text, value);
+    });
+  const items = clause.items.map((item) => {
+    const text = names.get(item.alias?.text ?? '');
+    return text === undefined ? item : { ...item, alias: name(text, item) };
+  });
+  const own = [...columns.keys()].map((text) => [variable(names.get(text) ?? text, clause), text] as const);
+  return [
+    { ...clause, items, orderBy: renamed(clause.orderBy), where: renamed(clause.where) },
+    projection('with', own, clause),
+  ];
 };
 
 /** Replaces the values of items by their names in WHERE, and in ORDER BY if rows are grouped. */
