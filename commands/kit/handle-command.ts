@@ -13,8 +13,8 @@ export interface CommandOutcome<S> {
   readonly state: S;
   /** Position of the aggregate's last event: reads at this position include the result of the command. */
   readonly position: Position;
-  /** Time of that event, ISO 8601; null for an aggregate without events. */
-  readonly occurredAt: string | null;
+  /** Time of that event, ISO 8601; of the command for an aggregate without events. */
+  readonly occurredAt: string;
 }
 
 export interface LoadedStream<E extends DomainEvent, S> {
@@ -102,7 +102,10 @@ export const handleCommand = async <
     const now = clock.now();
     const decided = decider.decide(command, state, { now, actor: context.actor, id });
     if (isLeft(decided)) return decided;
-    if (decided.right.length === 0) return unchanged({ state, ...lastOf(events, known) });
+    if (decided.right.length === 0) {
+      const { position, occurredAt } = lastOf(events, known) ?? { position: START, occurredAt: now.toISOString() };
+      return unchanged({ state, position, occurredAt });
+    }
     const next = decided.right.reduce(decider.evolve, state);
     const held = await precondition?.(state, next, revision);
     if (held !== undefined && isLeft(held)) return held;
@@ -136,12 +139,9 @@ export const handleCommand = async <
   return ports.observe?.({ kind: 'command', name: command.type }, run) ?? run();
 };
 
-const lastOf = (events: readonly StoredEvent[], known: Omit<CommandOutcome<unknown>, 'state'> | undefined) => {
+const lastOf = (events: readonly StoredEvent[], known: CachedStream<unknown> | undefined) => {
   const last = events.at(-1);
-  return {
-    position: last?.position ?? known?.position ?? START,
-    occurredAt: last?.metadata.occurredAt ?? known?.occurredAt ?? null,
-  };
+  return last === undefined ? known : { position: last.position, occurredAt: last.metadata.occurredAt };
 };
 
 /** The result of an earlier run of this command; later commands may have changed it. */
@@ -201,8 +201,8 @@ export const loadRecent = async <T extends EventCatalogue, S>(
   const loaded = await loadStream(store, aggregate, streamId, known);
   if (isLeft(loaded)) return loaded;
   const { state, revision, events } = loaded.right;
-  const { position, occurredAt } = lastOf(events, known);
-  if (occurredAt !== null) recent?.keep(aggregate, streamId, { state, revision, position, occurredAt }, events);
+  const last = lastOf(events, known);
+  if (last !== undefined) recent?.keep(aggregate, streamId, { ...last, state, revision }, events);
   return right(state);
 };
 

@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type CommandOutcome } from '../../../commands/kit/handle-command';
 import { optional, text } from '../../../domain/kernel/codecs';
-import { type DomainError, domainError, notFound } from '../../../domain/kernel/errors';
+import { type DomainError, notFound } from '../../../domain/kernel/errors';
 import { DEFAULT_PAGE_SIZE, pageFields, QueryTimestamp, type Reply } from '../kit';
 
 export const Name = text({ min: 1, max: 255, notBlank: true });
@@ -67,13 +67,9 @@ export const replyChange = <S, V extends object, F extends DomainError>(
   resource: string,
   id: number,
   view: (state: S) => V,
-): Either<
-  F | DomainError<'RESOURCE_NOT_FOUND' | 'INTERNAL_ERROR'>,
-  Reply<V & { readonly id: number; readonly updated_at: string }>
-> => {
+): Either<F | DomainError<'RESOURCE_NOT_FOUND'>, Reply<V & { readonly id: number; readonly updated_at: string }>> => {
   if (isLeft(changed)) return changed;
   const { state, position, occurredAt } = changed.right;
   if (state === null) return left(notFound(resource, id));
-  if (occurredAt === null) return left(domainError('INTERNAL_ERROR', `The ${resource} ${id} has no event.`));
   return right({ position, body: { id, ...view(state), updated_at: occurredAt } });
 };

@@ -69,7 +69,7 @@ export const issueApiKey = async (
   const created = await changeApiKeys(ports, wanted.username, create, context);
   if (isLeft(created)) return created;
   const { state, position, occurredAt } = created.right;
-  return state.has(keyId) ? right({ key, keyId, position, createdAt: occurredAt ?? '' }) : left(KEY_ALREADY_SHOWN);
+  return state.has(keyId) ? right({ key, keyId, position, createdAt: occurredAt }) : left(KEY_ALREADY_SHOWN);
 };
 
 /** The response to a repeated request whose first response contained a secret. */

@@ -1,4 +1,4 @@
-import { isLeft, left, right } from 'fp-ts/Either';
+import { isLeft, right } from 'fp-ts/Either';
 import { configure } from '../../../../commands/config/configure';
 import {
   type ConfigCommand,
@@ -6,7 +6,6 @@ import {
   type LifecycleChange,
   type LifecycleLimits,
 } from '../../../../domain/config';
-import { domainError } from '../../../../domain/kernel/errors';
 import { readConfig } from '../../../../queries/config';
 import { type configEndpoints, type LimitsRecord } from './endpoints';
 import { type ApiCaller, type PublicDependencies, type PublicHandlers } from '../public-dependencies';
@@ -77,9 +76,8 @@ const change = async <T>(
 ) => {
   const done = await configure(deps.ports, command, identity.context);
   if (isLeft(done)) return done;
-  const { position, occurredAt } = done.right;
-  if (occurredAt === null) return left(domainError('INTERNAL_ERROR', 'Internal error: the change has no timestamp.'));
-  return right({ position, body: toBody({ updated_at: occurredAt, updated_by: identity.username }) });
+  const { position, occurredAt: updated_at } = done.right;
+  return right({ position, body: toBody({ updated_at, updated_by: identity.username }) });
 };
 
 const shown = ({ defaultTtl, defaultInactivity, maxTtl }: LifecycleLimits): LimitsRecord => ({

@@ -1,6 +1,5 @@
-import { isLeft, left, right } from 'fp-ts/Either';
+import { isLeft, right } from 'fp-ts/Either';
 import { changeFavorites } from '../../../../commands/favorites/change-favorites';
-import { domainError } from '../../../../domain/kernel/errors';
 import { listFavorites } from '../../../../queries/favorites';
 import { replyPage } from '../codecs';
 import { type favoriteEndpoints } from './endpoints';
@@ -18,9 +17,7 @@ export const favoriteHandlers = ({ ports, db }: PublicDependencies): PublicHandl
     );
     if (isLeft(added)) return added;
     const { position, occurredAt: created_at } = added.right;
-    return created_at === null
-      ? left(domainError('INTERNAL_ERROR', 'The favorite was added at no time.'))
-      : right({ position, body: { resource_type, resource_id, created_at } });
+    return right({ position, body: { resource_type, resource_id, created_at } });
   },
 
   removeFavorite: async ({ params, identity }) => {

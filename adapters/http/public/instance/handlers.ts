@@ -79,9 +79,7 @@ const createInstance =
     );
     if (isLeft(requested)) return requested;
     const { state, position, occurredAt } = requested.right;
-    if (state === null || occurredAt === null) {
-      return left(domainError('INTERNAL_ERROR', 'The instance was requested but has no state.'));
-    }
+    if (state === null) return left(domainError('INTERNAL_ERROR', 'The instance was requested but has no state.'));
     const ttlMs = state.ttl === null ? null : durationMs(state.ttl);
     return right({
       position,

@@ -122,13 +122,7 @@ const withProperties = <D extends { readonly properties?: readonly P[] }, P>(def
 
 const createdReply = ({ mappingId, position, occurredAt }: CreatedMapping, { username }: ApiCaller, name: string) => ({
   position,
-  body: {
-    id: mappingId,
-    owner_username: username,
-    name,
-    current_version: 1,
-    created_at: occurredAt ?? '',
-  },
+  body: { id: mappingId, owner_username: username, name, current_version: 1, created_at: occurredAt },
 });
 
 export const mappingHistoryHandlers = ({

@@ -1,6 +1,6 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { changeSavedQueries } from '../../../../commands/mapping/change-mapping';
-import { domainError, notFound } from '../../../../domain/kernel/errors';
+import { notFound } from '../../../../domain/kernel/errors';
 import { listSavedQueries } from '../../../../queries/saved-queries';
 import { pageOf } from '../codecs';
 import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
@@ -19,12 +19,8 @@ export const savedQueryHandlers = ({ ports, db }: PublicDependencies): PublicHan
     const command = { type: 'SaveQuery', mappingId, name, query, parameters, drawing } as const;
     const saved = await changeSavedQueries(ports, command, identity.context);
     if (isLeft(saved)) return saved;
-    const { position, occurredAt } = saved.right;
-    if (occurredAt === null) return left(domainError('INTERNAL_ERROR', 'The query was saved at no time.'));
-    return right({
-      position,
-      body: { mapping_id: mappingId, name, query, parameters, drawing, updated_at: occurredAt },
-    });
+    const { position, occurredAt: updated_at } = saved.right;
+    return right({ position, body: { mapping_id: mappingId, name, query, parameters, drawing, updated_at } });
   },
 
   deleteSavedQuery: async ({ params: { id: mappingId, query_name: name }, identity }) => {
