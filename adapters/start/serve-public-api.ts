@@ -1,5 +1,4 @@
 import { type Request } from 'express';
-import { type Either } from 'fp-ts/Either';
 import { findInstanceWithAccess } from '../../queries/visible-instances';
 import {
   accessTokenIdentity,
@@ -31,7 +30,6 @@ import { listen } from './listen';
 import { type Parts } from './parts';
 import { podToken } from './pods';
 import { INGRESS_PATH } from './settings';
-import { type StartFailure } from '../system/shutdown-steps';
 import { type Sample } from '../http/public/public-dependencies';
 import { bankMapping, RINGS_TO_DRAW } from '../sample/bank-mapping';
 import { addBankDatabase } from '../sample/build-demo-warehouse';
@@ -39,7 +37,7 @@ import { issuerKeys } from '../oidc/issuer-keys';
 import { tokenVerifier } from '../oidc/verify-token';
 
 /** Serves the public API, and the instances if the control plane manages their pods. */
-export const servePublicApi = (parts: Parts): Promise<Either<StartFailure, void>> => {
+export const servePublicApi = (parts: Parts): Promise<void> => {
   const { settings, log, ports, db, pool, catchUp, podRuntime, instanceBaseUrl, objects } = parts;
   const identity = openIdentity(parts);
   const answerRefusal = refusedCalls({

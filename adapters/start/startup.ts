@@ -7,10 +7,8 @@ import { type Settings } from './settings';
 /** The inputs for opening a part of the system. A part that must be closed registers this in `closers`. */
 export interface Startup {
   readonly settings: Settings;
-  /** Servers that occupy the ports chosen for port 0 until the API listens there. */
-  readonly chosenPorts: Map<'public' | 'internal', Server>;
-  /** Ends what listens on a fixed port while the system starts. */
-  readonly placeholders: Map<'public' | 'internal', () => Promise<void>>;
+  /** Servers that hold the ports until the APIs listen there. */
+  readonly heldPorts: Map<'public' | 'internal', Server>;
   /** What the start waits for, with its progress; returned by `/ready`. */
   readonly waitsFor: Map<string, () => string>;
   readonly closers: ShutdownSteps;

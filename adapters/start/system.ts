@@ -51,20 +51,8 @@ export const startSystem = async (
   const failed = new Promise<string>((resolve) => (fail = resolve));
   const stop = (): Promise<void> =>
     closers.closeAll((name, error) => log.error({ err: error }, `${name} did not close cleanly`));
-  const ports = await choosePorts(settings, closers);
-  if (isLeft(ports)) {
-    await stop();
-    return ports;
-  }
-  const started = await open({
-    ...ports.right,
-    placeholders: new Map(),
-    waitsFor: new Map(),
-    closers,
-    log,
-    fail,
-    platformCheck,
-  }).catch((error: unknown) => {
+  const startup = { settings, heldPorts: new Map(), waitsFor: new Map(), closers, log, fail, platformCheck };
+  const started = await open(startup).catch((error: unknown) => {
     log.error({ err: error }, 'the start failed');
     return left({ message: `rowgraph could not start: ${error instanceof Error ? error.message : String(error)}` });
   });
@@ -72,29 +60,27 @@ export const startSystem = async (
     await stop();
     return started;
   }
-  return right({
-    publicUrl: ports.right.settings.baseUrl,
-    internalUrl: internalUrl(ports.right.settings),
-    failed,
-    stop,
-  });
+  const { baseUrl } = started.right;
+  return right({ publicUrl: baseUrl, internalUrl: internalUrl(started.right), failed, stop });
 };
 
-const open = async (startup: Startup): Promise<Either<StartFailure, void>> => {
-  const opened = await openParts(startup);
+/** The settings with every port known. */
+const open = async (startup: Startup): Promise<Either<StartFailure, Settings>> => {
+  const settings = await choosePorts(startup);
+  if (isLeft(settings)) return settings;
+  const opened = await openParts({ ...startup, settings: settings.right });
   if (isLeft(opened)) return opened;
   const parts = opened.right;
   const readable = await openReadModels(parts);
   if (isLeft(readable)) return readable;
-  const internal = await serveInternalApi(parts);
-  if (isLeft(internal)) return internal;
-
+  await serveInternalApi(parts);
   await recoverEmbedded(parts);
   // Instances that restart must not be returned as running.
   const recovered = await catchUpWithLog(parts);
   if (isLeft(recovered)) return recovered;
   startWriters(parts);
-  return servePublicApi(parts);
+  await servePublicApi(parts);
+  return settings;
 };
 
 /** Starts the projections and waits until they are up to date. */
@@ -119,7 +105,7 @@ const openReadModels = async (parts: Parts): Promise<Either<StartFailure, void>>
   return right(undefined);
 };
 
-const serveInternalApi = (parts: Parts): Promise<Either<StartFailure, void>> => {
+const serveInternalApi = (parts: Parts): Promise<void> => {
   const { settings, log, ports, db, catchUp, pool, metrics, objects, instanceBaseUrl } = parts;
   const telemetry = createPostgresTelemetryStore(pool);
   const app = internalApi(

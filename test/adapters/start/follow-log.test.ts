@@ -43,7 +43,7 @@ test('while the log does not answer the start waits with both ports open, and re
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
   const closers = new ShutdownSteps();
-  const startup = { settings, chosenPorts: new Map(), placeholders: new Map(), waitsFor: new Map(), closers, log };
+  const startup = { settings, heldPorts: new Map(), waitsFor: new Map(), closers, log };
   expectRight(await listenWhileStarting(startup));
   const following = followLog(database.pool, opened, startup);
 
