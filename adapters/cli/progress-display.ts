@@ -1,7 +1,7 @@
 import { type ApiClient, type InstanceProgress } from '../client';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { answered, type CliFailure, failed } from './failure';
+import { pause } from '../system/retry';
 
 export type Progress = Pick<InstanceProgress, 'status' | 'phase' | 'steps'>;
 
@@ -78,7 +78,7 @@ export const untilRunning = async (
       return left(failed(`Instance ${id} failed: ${reason}`, `See: rowgraph instances show ${id}`));
     }
     if (progress.status === 'stopping') return left(failed(`Instance ${id} is being deleted.`));
-    await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
+    await pause(POLL_MS, signal);
   }
   return left({
     exitCode: 130,

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, left, right } from 'fp-ts/Either';
+import { isDoneWithin } from '../system/patience';
 import { type CallWatch, type LogClient } from './log-client';
 import { noAnswerWithin, type Rejection, rejectionOf } from './rejections';
 
@@ -66,12 +66,7 @@ export class Connection {
    */
   async close(): Promise<void> {
     this.retire(this.client);
-    const late = new AbortController();
-    await Promise.race([
-      Promise.all(this.closing),
-      sleep(CLOSE_MS, undefined, { signal: late.signal }).catch(() => undefined),
-    ]);
-    late.abort();
+    await isDoneWithin(Promise.all(this.closing), CLOSE_MS);
   }
 
   private missed(): void {

@@ -2,11 +2,11 @@ import { type IncomingMessage } from 'node:http';
 import { isLeft, isRight } from 'fp-ts/Either';
 import type * as t from 'io-ts';
 import { type Logger } from 'pino';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type ApiClient } from './api-client';
 import { runtimeErrorOf } from './api-failure';
 import { ObjectList } from './api-objects';
 import { readWatchLine, type WatchedEvent } from './read-watch-line';
+import { pause } from '../system/retry';
 
 /** The metadata of every object. */
 interface Watched {
@@ -78,7 +78,7 @@ export class ListWatch<A extends Watched> {
       if (isListed) continue;
       failures = step.trouble === null && hasAdvanced ? 0 : failures + 1;
       const pauseMs = failures === 0 ? 0 : Math.random() * Math.min(this.timing.maxPauseMs, 100 * 2 ** failures);
-      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+      await pause(pauseMs, signal);
     }
   }
 

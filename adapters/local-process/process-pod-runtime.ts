@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isRight, left, right } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { type PodEnd, podNameOf, type PodStatus } from '../../domain/instance';
@@ -17,6 +16,7 @@ import { removeLeftoverPods, writeMemoryLimit } from './pod-folder';
 import { createMemoryWatchdog, type MemoryWatchdog } from './memory-watchdog';
 import { type HealthTiming } from './pod-health';
 import { type PodProcess, startPodProcess } from './pod-process';
+import { pause } from '../system/retry';
 
 export interface ProcessPodRuntimeOptions {
   /** The compiled entry file of the pod. */
@@ -213,7 +213,7 @@ export class ProcessPodRuntime implements PodRuntime {
       this.changed(pod);
       if (kind === 'rejected') return;
       log.warn({ reason, pauseMs }, 'a pod could not be started; trying again');
-      await sleep(pauseMs, undefined, { signal: abandoned }).catch(() => undefined);
+      await pause(pauseMs, abandoned);
     }
   }
 

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pool } from 'pg';
 import { type Logger } from 'pino';
 import { instancesProjection } from '../../projections/instances';
 import { readSchemaOf } from '../../projections/projection-tables';
 import { snapshotsProjection } from '../../projections/snapshots';
 import { type ShutdownSteps } from '../system/shutdown-steps';
+import { pause } from '../system/retry';
 
 const olderThan = (time: string, age: string): string => `${time} < now() - interval '${age}'`;
 /** A report may arrive before the read model has its resource. */
@@ -46,6 +46,6 @@ export const startRetention = (pool: Pool, closers: ShutdownSteps, log: Logger, 
       } catch (error) {
         log.warn({ err: error }, 'deleting outdated rows failed; retried in the next round');
       }
-      await sleep(everyMs, undefined, { signal }).catch(() => undefined);
+      await pause(everyMs, signal);
     }
   });

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Pool } from 'pg';
 import { type Logger } from 'pino';
 import { type LeasePorts } from '../../commands/jobs/hold-lease';
 import { type LeaseStore } from '../../domain/ports/lease-store';
+import { pause } from '../system/retry';
 
 export const createPostgresLeaseStore = (pool: Pool): LeaseStore => ({
   acquire: async (name, owner, seconds) => {
@@ -36,6 +36,6 @@ export const createPostgresLeaseStore = (pool: Pool): LeaseStore => ({
 export const leasePorts = (pool: Pool, log: Logger): LeasePorts => ({
   leases: createPostgresLeaseStore(pool),
   monotonicMs: () => performance.now(),
-  pause: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
+  pause,
   onError: (what, error) => log.warn({ err: error }, `${what} failed; trying again`),
 });

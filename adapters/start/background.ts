@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { type CommandPorts } from '../../commands/kit/command-context';
@@ -28,9 +27,7 @@ import { lifeDirectory } from '../../queries/ending-resources';
 import { exportDirectory } from '../../queries/export-jobs';
 import { instanceDirectory } from '../../queries/instances';
 import { createPostgresJobRuns } from '../postgres/postgres-job-runs';
-
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  sleep(ms, undefined, { signal }).catch(() => undefined);
+import { pause } from '../system/retry';
 
 /** The common ports of the readers of the feed. */
 const readerOptions = ({ log, waitingReaders }: Pick<Parts, 'log' | 'waitingReaders'>) => ({

@@ -30,8 +30,10 @@ export const retry = async <E, A>(
   }
 };
 
-const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+/** Waits, unless the signal aborts first. */
+export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
+    if (signal?.aborted === true) return resolve();
     const end = (): void => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', end);

@@ -10,6 +10,7 @@ import {
   type RunOutcome,
 } from '../../domain/job';
 import { type DomainError } from '../../domain/kernel/errors';
+import { type FeedNotifications } from '../../domain/ports/event-store';
 import { type JobRuns } from '../../domain/ports/job-runs';
 import { type Lease } from '../../domain/ports/lease-store';
 import { jobs } from '../kit/aggregates';
@@ -18,21 +19,11 @@ import { handleCommand, loadRecent } from '../kit/handle-command';
 import { runUnderLease, type LeasePorts } from './hold-lease';
 import { type Job } from './job';
 
-/** Notifies of possible new triggers. The version number prevents lost wake-ups. */
-export interface TriggerSignal {
-  readonly version: number;
-  /** Resolves on a notification after `version`, after `timeoutMs`, or when `signal` aborts. */
-  waitAfter(version: number, timeoutMs: number, signal: AbortSignal): Promise<void>;
-}
-
-export interface JobLoopPorts extends CommandPorts {
+export interface JobLoopPorts extends CommandPorts, Pick<LeasePorts, 'pause' | 'onError'> {
   readonly runs: JobRuns;
-  readonly triggerSignal: TriggerSignal;
-  /** Waits, unless the signal aborts first. */
-  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Notifies of possible new triggers. */
+  readonly triggerSignal: Pick<FeedNotifications, 'version' | 'waitAfter'>;
   readonly onRun: (name: JobName, outcome: RunOutcome, trigger: OpenTrigger | null) => void;
-  /** Called with a failure that will be retried. */
-  readonly onError: (what: string, error: unknown) => void;
   /** Start time of this replica. */
   readonly startedAt: Date;
 }

@@ -1,18 +1,15 @@
 import { isLeft, left } from 'fp-ts/Either';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { type DueCommand, type ProcessWork } from '../../domain/ports/process-work';
+import { type LeasePorts } from '../jobs/hold-lease';
 import { type CommandContext } from '../kit/command-context';
 import { executeProcessCommand, PENDING, type ProcessCommandPorts } from './execute-process-command';
 import { processCommandOutcome, processTimer } from './run-process';
 
-export interface ProcessWorkPorts extends ProcessCommandPorts {
+export interface ProcessWorkPorts extends ProcessCommandPorts, Pick<LeasePorts, 'pause' | 'onError'> {
   readonly work: ProcessWork;
   /** Resolves when there may be new work, or after a second. */
   readonly nextWork: () => Promise<void>;
-  /** Called with a failure that will be retried. */
-  readonly onError: (what: string, error: unknown) => void;
-  /** Waits, unless the signal aborts first. */
-  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** A command whose executor was lost (with its database connection) is executed again after this time. */

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isLeft, left, map, right } from 'fp-ts/Either';
 import { type Action, type ActionGroup, type CommandInput, type OptionSpec, type Outcome, present } from '../action';
 import { type Algorithms, falkordbAlgorithms, type Run, STATES } from '../algorithms/algorithms';
@@ -11,6 +10,7 @@ import { onGraph } from '../find-one';
 import { emptyNote, sectionOf, tableOf } from '../output';
 import { parametersOf } from '../read-input';
 import { type Terminal } from '../terminal';
+import { pause } from '../../system/retry';
 
 const POLL_MS = 200;
 
@@ -142,7 +142,7 @@ const untilEnded = async (
     if (state === 'failed') return left(failed(`Run ${runId} failed: ${error ?? 'no reason given'}`));
     if (state === 'cancelled') return left(failed(`Run ${runId} was cancelled.`));
     if (state === 'completed') return right(runOutput(polled.right, top));
-    await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
+    await pause(POLL_MS, signal);
   }
   return left({
     exitCode: 130,

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isLeft, left } from 'fp-ts/Either';
 import { type Action, type ActionGroup, present } from '../action';
 import { answered, failed } from '../failure';
 import { command } from '../command';
 import { type Columns, listOutput } from '../output';
 import { option } from '../request-options';
+import { pause } from '../../system/retry';
 
 interface Table {
   readonly catalog_name: string;
@@ -127,7 +127,7 @@ const refresh: Action = {
       if (isLeft(last)) return last;
       if (last.right !== before.right) break;
       if (signal.aborted) return left(failed('The refresh continues. See: rowgraph catalog stats'));
-      await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
+      await pause(POLL_MS, signal);
     }
     return answered(api.listSchemaCatalogs(), ({ data }) => {
       const warnings = problemsOf(data);

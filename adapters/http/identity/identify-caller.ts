@@ -9,6 +9,7 @@ import { type UserView } from '../../../queries/views/user';
 import { type Access, requestIdOf } from '../kit';
 import { type FollowToken } from './follow-token';
 import { type Caller, type Identify, type TokenUser, unauthorized } from './identity';
+import { isDoneWithin } from '../../system/patience';
 import { LRUCache } from 'lru-cache';
 import { type Projection } from '../../../projections/projection';
 
@@ -110,10 +111,8 @@ const staleIfError = (find: (username: string) => Promise<UserView | null>) => {
   return async (username: string, mayBeStale: boolean): Promise<UserView | null> => {
     const known = lastSeen.get(username);
     if (!mayBeStale || known === undefined) return findNow(username);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<UserView>((resolve) => (timer = setTimeout(() => resolve(known), STALE_AFTER_MS)));
     const found = findNow(username).catch(() => known);
-    return Promise.race([found, late]).finally(() => clearTimeout(timer));
+    return (await isDoneWithin(found, STALE_AFTER_MS)) ? found : known;
   };
 };
 

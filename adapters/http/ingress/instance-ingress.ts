@@ -7,7 +7,6 @@ import {
   request as httpRequest,
 } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { urlToHttpOptions } from 'node:url';
 import { type Request, type RequestHandler, type Response } from 'express';
 import { isLeft } from 'fp-ts/Either';
@@ -21,6 +20,7 @@ import { endBehindRequest } from '../kit/limit-body';
 import { type CheckAccess, instanceNotFound, withoutTokenInQuery } from '../identity';
 import { type AnswerRefusal } from '../kit/refused-calls';
 import { loggedPath } from '../kit/observe-requests';
+import { pause } from '../../system/retry';
 
 export interface InstanceIngressOptions {
   /** The route to the pod of a slug; null if no pod is reachable. */
@@ -96,7 +96,7 @@ const untilInterrupted = async (
   closed: AbortSignal,
 ): Promise<DomainError | null> => {
   for (;;) {
-    await sleep(CHECK_INTERVAL_MS, undefined, { signal: closed }).catch(() => undefined);
+    await pause(CHECK_INTERVAL_MS, closed);
     const error = closed.aborted ? null : await check();
     if (closed.aborted || error !== null) return closed.aborted ? null : error;
   }

@@ -1,3 +1,5 @@
+import { isDoneWithin } from '../../../system/patience';
+
 /** Checks a component: null when it is healthy, otherwise the problem. */
 export type Ping = () => Promise<string | null>;
 
@@ -27,15 +29,10 @@ export const healthCheck = (ping: Ping | null, limitMs = 2000): (() => Promise<C
   return async () => {
     if (ping === null) return { status: 'not_configured', latency_ms: null };
     const startedAt = performance.now();
-    pending ??= ping()
+    const pinged = (pending ??= ping()
       .catch((error: unknown) => (error instanceof Error && error.message !== '' ? error.message : String(error)))
-      .finally(() => (pending = null));
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<string>((resolve) => {
-      timer = setTimeout(() => resolve(`no answer within ${limitMs} ms`), limitMs);
-    });
-    const error = await Promise.race([pending, late]);
-    clearTimeout(timer);
+      .finally(() => (pending = null)));
+    const error = (await isDoneWithin(pinged, limitMs)) ? await pinged : `no answer within ${limitMs} ms`;
     return error === null
       ? { status: 'healthy', latency_ms: Math.round((performance.now() - startedAt) * 100) / 100 }
       : { status: 'unreachable', latency_ms: null, error };
