@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import * as t from 'io-ts';
 import { text, textForm, type TextType } from '../../domain/kernel/codecs';
 
@@ -55,6 +56,15 @@ export const logLevel = t.keyof({
   trace: null,
   silent: null,
 });
+
+/**
+ * Returns a token, or the content of its file. The file is read at each call, because it is replaced before the token
+ * expires; throws if it cannot be read.
+ */
+export const tokenReader =
+  (token = '', file?: string) =>
+  (): string =>
+    file === undefined ? token : readFileSync(file, 'utf8').trim();
 
 export const onOff = t.keyof({ on: null, off: null });
 

@@ -84,7 +84,7 @@ export const measureRequests =
 
 /** Serves `GET /metrics`; forwards all other requests to the API. */
 export const serveMetrics =
-  (app: RequestListener, metrics: Metrics): RequestListener =>
+  (app: RequestListener, metrics: Pick<Metrics, 'render'>): RequestListener =>
   (request, response) => {
     if (request.url?.split('?')[0] !== '/metrics' || request.method !== 'GET') return app(request, response);
     metrics.render().then(

@@ -50,11 +50,11 @@ export const prepareSession = async (client: ClientBase, statementTimeoutMs: num
 };
 
 /** The same for the read side, which opens its own connections and finds the read models by its search path. */
-export const readConnectionTo = (connectionString: string, searchPath: readonly string[] = READ_PATH) => ({
+export const readConnectionTo = (connectionString: string) => ({
   config: connectionTo(connectionString),
   prepare: async (client: ClientBase, statementTimeoutMs: number): Promise<void> => {
     await prepareSession(client, statementTimeoutMs);
-    await client.query(`SET search_path TO ${searchPath.join(', ')}`);
+    await client.query(`SET search_path TO ${READ_PATH.join(', ')}`);
   },
 });
 

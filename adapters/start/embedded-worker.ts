@@ -1,6 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type WorkerEnvironment } from '../contracts/export-worker/settings';
 import { runUnderLease } from '../../commands/jobs/hold-lease';
 import { releaseWorkers } from '../../commands/export-job/change-export-job';
@@ -14,8 +13,8 @@ import { tracedEnvironment } from '../system/tracing';
 import { type Parts } from './parts';
 import { embeddedWorkerPrefix, retryUntilDone } from './recovery';
 import { internalUrl } from './settings';
+import { pause } from '../system/retry';
 
-const TOKEN_SECONDS = 400 * 24 * 3600;
 /** Short exports end in this time; longer ones restart at the next start. */
 const GRACE_MS = 5_000;
 /** The variables that the AWS provider chain reads. */
@@ -43,7 +42,7 @@ export const startEmbeddedWorker = (parts: Parts): void => {
     const environment: WorkerEnvironment = {
       ROWGRAPH_WORKER_ID: workerId,
       ROWGRAPH_WORKER_CONTROL_PLANE_URL: internalUrl(settings),
-      ROWGRAPH_WORKER_TOKEN: signServiceToken(secret, { kind: 'worker' }, TOKEN_SECONDS),
+      ROWGRAPH_WORKER_TOKEN: signServiceToken(secret, { kind: 'worker' }),
       ROWGRAPH_WAREHOUSE_DIR: settings.warehouseDirectory,
       ROWGRAPH_QUERY_ENGINE: settings.trino === null ? 'duckdb' : 'trino',
       ...settings.storeVariables,
@@ -75,9 +74,9 @@ export const startEmbeddedWorker = (parts: Parts): void => {
         requestContext(ports.ids, WORKER, ports.ids.uuid()),
       );
     const what = `releasing the jobs of the ended export worker ${endedId}`;
-    await retryUntilDone(what, release, closing.signal, log);
-    await sleep(LAST_REQUEST_MS, undefined, { signal: closing.signal }).catch(() => undefined);
-    await retryUntilDone(what, release, closing.signal, log);
+    await tryUntilDone(what, release, closing.signal, log);
+    await pause(LAST_REQUEST_MS, closing.signal);
+    await tryUntilDone(what, release, closing.signal, log);
   };
   const worker = superviseProgram({ name: 'export-worker', launch, log, onExit: () => void free(workerId) });
   closers.add('export worker', async () => {

@@ -10,12 +10,9 @@ import { tracedEnvironment } from '../system/tracing';
 import { internalUrl, type Settings } from './settings';
 import { type Startup } from './startup';
 
-/** A pod's token outlives every instance. */
-const TOKEN_SECONDS = 400 * 24 * 3600;
-
 /** The token of an instance's pod for the internal API; `life` null: for all pods of the instance. */
 export const podToken = (secret: string, instanceId: number, life: number | null): string =>
-  signServiceToken(secret, { kind: 'wrapper', instanceId, life }, TOKEN_SECONDS);
+  signServiceToken(secret, { kind: 'wrapper', instanceId, life });
 
 /** A runtime that does nothing: instances wait in `starting` for pods of an external runner. */
 const noPodRuntime: PodRuntime = {

@@ -110,6 +110,13 @@ const catchUp = async ({ store }: CommandPorts, known: Known): CommandResult<voi
   return right(undefined);
 };
 
+/** Releases the slot of an instance, as a part of a command on it. */
+export const releaseSlot = (
+  { ids, changeCapacity }: Pick<CommandPorts, 'ids'> & { readonly changeCapacity: ChangeCapacity },
+  instanceId: number,
+  context: CommandContext,
+) => changeCapacity({ type: 'ReleaseSlot', instanceId }, contextOfPart(ids, context, 'slot'));
+
 /**
  * Releases the slot of an instance that was never requested. The instance's own stream is closed first, so that a late
  * request cannot create the instance without a slot. An instance that was requested in time keeps its slot.
@@ -122,5 +129,5 @@ export const expireReservation = async (
   const command = { type: 'AbandonInstance', instanceId } as const;
   const abandoned = await handleCommand(ports, instances, instanceStream(instanceId), command, context);
   if (isLeft(abandoned)) return abandoned.left.code === 'ALREADY_EXISTS' ? right(undefined) : abandoned;
-  return ports.changeCapacity({ type: 'ReleaseSlot', instanceId }, contextOfPart(ports.ids, context, 'slot'));
+  return releaseSlot(ports, instanceId, context);
 };

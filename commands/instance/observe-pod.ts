@@ -2,9 +2,9 @@ import { type Either, isLeft, isRight, right } from 'fp-ts/Either';
 import { instanceStream, isBeingDeleted, type PodStatus } from '../../domain/instance';
 import { type DomainError, unavailable } from '../../domain/kernel/errors';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
-import { type ChangeCapacity } from '../capacity/reserve-slot';
+import { type ChangeCapacity, releaseSlot } from '../capacity/reserve-slot';
 import { instances } from '../kit/aggregates';
-import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
+import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { loadStream } from '../kit/handle-command';
 import { changeInstance } from './change-instance';
 
@@ -39,8 +39,7 @@ export const completeDeletion = async (
   instanceId: number,
   context: CommandContext,
 ): Promise<Either<DomainError, unknown>> => {
-  const slot = contextOfPart(ports.ids, context, 'slot');
-  const released = await ports.changeCapacity({ type: 'ReleaseSlot', instanceId }, slot);
+  const released = await releaseSlot(ports, instanceId, context);
   return isLeft(released) ? released : changeInstance(ports, instanceId, { type: 'CompleteDeletion' }, context);
 };
 

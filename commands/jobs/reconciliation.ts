@@ -6,9 +6,9 @@ import { type PodRuntime } from '../../domain/ports/pod-runtime';
 import { type ProcessWork } from '../../domain/ports/process-work';
 import { reconcile, type ReconciledInstance, type Repair, type SystemView } from '../../domain/policies';
 import { instances } from '../kit/aggregates';
-import { type CommandContext, type CommandPorts, contextOfPart, requestContext } from '../kit/command-context';
+import { type CommandContext, type CommandPorts, requestContext } from '../kit/command-context';
 import { handleCommand, requireRevision } from '../kit/handle-command';
-import { type ChangeCapacity, expireReservation } from '../capacity/reserve-slot';
+import { type ChangeCapacity, expireReservation, releaseSlot } from '../capacity/reserve-slot';
 import { type Job, type JobResult, type JobRun, summarizeFailures } from './job';
 import { loadReconciled, slotReader } from './load-reconciled';
 
@@ -139,9 +139,6 @@ const repairOne = async (
         : releaseSlot(ports, instanceId, context);
   }
 };
-
-const releaseSlot = (ports: ReconciliationPorts, instanceId: number, context: CommandContext) =>
-  ports.changeCapacity({ type: 'ReleaseSlot', instanceId }, contextOfPart(ports.ids, context, 'slot'));
 
 const tooManyDeletions = (deletions: number, { pods }: SystemView): DomainError =>
   domainError(

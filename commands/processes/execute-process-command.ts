@@ -65,7 +65,7 @@ export const executeProcessCommand = async (
     case 'LapseReservation':
       return expireReservation(ports, command.instanceId, context);
     case 'ReleaseSlot':
-      return releaseSlot(ports, command.instanceId, context);
+      return ports.changeCapacity({ type: 'ReleaseSlot', instanceId: command.instanceId }, context);
     case 'StartExport':
     case 'CompleteSnapshot':
     case 'FailSnapshot':
@@ -120,9 +120,6 @@ const deleteFiles = async (
   const why = objectStoreReason(failure);
   return left(domainError('SERVICE_UNAVAILABLE', `The files of snapshot ${snapshotId} could not be deleted: ${why}.`));
 };
-
-const releaseSlot = (ports: ProcessCommandPorts, instanceId: number, context: CommandContext) =>
-  ports.changeCapacity({ type: 'ReleaseSlot', instanceId }, context);
 
 const loadInstance = async (
   ports: CommandPorts,

@@ -1,8 +1,8 @@
-import { type RequestListener } from 'node:http';
 import { type Either, left, right } from 'fp-ts/Either';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { outsideCalls } from '../../adapters/system/outside-calls';
 import { createHttpServer } from '../../adapters/http/kit/http-server';
+import { serveMetrics } from '../../adapters/metrics/measured-ports';
 import { type JobEnd } from './run-job';
 
 /** Exports take from a fraction of a second to an hour. */
@@ -53,16 +53,7 @@ export const createWorkerMetrics = () => {
 /** Serves `GET /metrics` on all addresses for Prometheus until the program ends. */
 export const serveWorkerMetrics = (metrics: WorkerMetrics, port: number): Promise<Either<string, void>> =>
   new Promise((resolve) => {
-    const listener: RequestListener = (request, response) => {
-      if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') {
-        response.writeHead(404).end();
-        return;
-      }
-      metrics.render().then(
-        ({ contentType, text }) => response.writeHead(200, { 'Content-Type': contentType }).end(text),
-        () => response.writeHead(500).end(),
-      );
-    };
+    const listener = serveMetrics((_request, response) => void response.writeHead(404).end(), metrics);
     const server = createHttpServer({ app: null, listener });
     server.once('error', ({ message }) =>
       resolve(left(`its metrics cannot be served: ${message}. Set ROWGRAPH_WORKER_METRICS_PORT to a free port.`)),

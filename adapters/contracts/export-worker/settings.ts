@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import * as t from 'io-ts';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { fieldErrorLines, fields, type FieldsOf, optional } from '../../../domain/kernel/codecs';
-import { logLevel, nonEmpty, onOff, port, failedChecks, url, wholeNumber } from '../environment';
+import { logLevel, nonEmpty, onOff, port, tokenReader, trueComplaints, url, wholeNumber } from '../environment';
 import { BUCKET_REQUIRED, objectStoreVariables } from '../object-store-settings';
 import { type TrinoEngineSettings, trinoSettings, trinoVariables } from '../trino-settings';
 
@@ -43,7 +42,6 @@ export const WORKER_VARIABLES: readonly string[] = Object.keys(VARIABLES);
 export type WorkerSettings = FieldsOf<typeof VARIABLES> & {
   /** Null: the embedded engine. */
   readonly trino: TrinoEngineSettings | null;
-  /** Read at each call, because a token in a file is replaced before it expires. Throws if the file cannot be read. */
   readonly token: () => string;
 };
 type Optional =
@@ -83,12 +81,8 @@ export const decodeWorkerSettings = (environment: NodeJS.ProcessEnv): Either<str
   if (isLeft(settings) || wrong.length > 0) return refusal(wrong);
   const trino = settings.right.ROWGRAPH_QUERY_ENGINE === 'trino' ? trinoSettings(settings.right) : right(null);
   if (isLeft(trino)) return refusal(trino.left);
-  const { ROWGRAPH_WORKER_TOKEN: token = '', ROWGRAPH_WORKER_TOKEN_FILE: file } = settings.right;
-  return right({
-    ...settings.right,
-    trino: trino.right,
-    token: () => (file === undefined ? token : readFileSync(file, 'utf8').trim()),
-  });
+  const { ROWGRAPH_WORKER_TOKEN: token, ROWGRAPH_WORKER_TOKEN_FILE: file } = settings.right;
+  return right({ ...settings.right, trino: trino.right, token: tokenReader(token, file) });
 };
 
 const refusal = (wrong: readonly string[]): Either<string, never> =>

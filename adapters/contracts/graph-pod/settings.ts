@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import * as t from 'io-ts';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { fieldErrorLines, fields, optional, text, type FieldsOf } from '../../../domain/kernel/codecs';
-import { logLevel, nonEmpty, onOff, port, positiveNumber, url, wholeNumber } from '../environment';
+import { logLevel, nonEmpty, onOff, port, positiveNumber, tokenReader, url, wholeNumber } from '../environment';
 
 const VARIABLES = {
   ROWGRAPH_POD_INSTANCE_ID: wholeNumber(1),
@@ -55,11 +54,7 @@ const settingsOf = (given: PodEnvironment) => ({
   wrapperType: given.ROWGRAPH_POD_WRAPPER_TYPE,
   /** Base URL of the internal API, without `/api/internal`. */
   controlPlaneUrl: given.ROWGRAPH_POD_CONTROL_PLANE_URL.replace(/\/+$/, ''),
-  /** Read at each call, because a token in a file is replaced before it expires. Throws if the file cannot be read. */
-  token: (): string => {
-    const { ROWGRAPH_POD_TOKEN: token = '', ROWGRAPH_POD_TOKEN_FILE: file } = given;
-    return file === undefined ? token : readFileSync(file, 'utf8').trim();
-  },
+  token: tokenReader(given.ROWGRAPH_POD_TOKEN, given.ROWGRAPH_POD_TOKEN_FILE),
   /** Whether the pod rejects requests that the control plane has not signed. */
   signedRequests: given.ROWGRAPH_POD_SIGNED_REQUESTS === 'on',
   /** Scratch folder of this pod only. */

@@ -17,8 +17,11 @@ const subjectOf = (instanceId: number, life: number | null): string =>
   life === null ? `wrapper:${instanceId}` : `wrapper:${instanceId}:${life}`;
 const SUBJECT = /^wrapper:([1-9]\d{0,15})(?::(\d{1,9}))?$/;
 
+/** Longer than the life of every instance. */
+const TOKEN_SECONDS = 400 * 24 * 3600;
+
 /** Creates the token of a worker or a local pod. */
-export const signServiceToken = (secret: string, component: Component, expiresInSeconds: number): string => {
+export const signServiceToken = (secret: string, component: Component, expiresInSeconds = TOKEN_SECONDS): string => {
   const subject = component.kind === 'worker' ? 'worker' : subjectOf(component.instanceId, component.life);
   return jwt.sign({}, secret, { algorithm: 'HS256', audience: AUDIENCE, subject, expiresIn: expiresInSeconds });
 };
