@@ -1,5 +1,5 @@
 import { type Either, left, right } from 'fp-ts/Either';
-import { isDoneWithin } from '../system/patience';
+import { settlesWithin } from '../system/time-limit';
 import { type CallWatch, type LogClient } from './log-client';
 import { noAnswerWithin, type Rejection, rejectionOf } from './rejections';
 
@@ -66,7 +66,7 @@ export class Connection {
    */
   async close(): Promise<void> {
     this.retire(this.client);
-    await isDoneWithin(Promise.all(this.closing), CLOSE_MS);
+    await settlesWithin(Promise.all(this.closing), CLOSE_MS);
   }
 
   private missed(): void {

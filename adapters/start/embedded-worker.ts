@@ -74,9 +74,9 @@ export const startEmbeddedWorker = (parts: Parts): void => {
         requestContext(ports.ids, WORKER, ports.ids.uuid()),
       );
     const what = `releasing the jobs of the ended export worker ${endedId}`;
-    await tryUntilDone(what, release, closing.signal, log);
+    await retryUntilDone(what, release, closing.signal, log);
     await pause(LAST_REQUEST_MS, closing.signal);
-    await tryUntilDone(what, release, closing.signal, log);
+    await retryUntilDone(what, release, closing.signal, log);
   };
   const worker = superviseProgram({ name: 'export-worker', launch, log, onExit: () => void free(workerId) });
   closers.add('export worker', async () => {

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { fieldErrorLines, fields, type FieldsOf, optional } from '../../../domain/kernel/codecs';
-import { logLevel, nonEmpty, onOff, port, tokenReader, trueComplaints, url, wholeNumber } from '../environment';
+import { logLevel, nonEmpty, onOff, port, tokenReader, failedChecks, url, wholeNumber } from '../environment';
 import { BUCKET_REQUIRED, objectStoreVariables } from '../object-store-settings';
 import { type TrinoEngineSettings, trinoSettings, trinoVariables } from '../trino-settings';
 

@@ -9,7 +9,7 @@ import { type UserView } from '../../../queries/views/user';
 import { type Access, requestIdOf } from '../kit';
 import { type FollowToken } from './follow-token';
 import { type Caller, type Identify, type TokenUser, unauthorized } from './identity';
-import { isDoneWithin } from '../../system/patience';
+import { settlesWithin } from '../../system/time-limit';
 import { LRUCache } from 'lru-cache';
 import { type Projection } from '../../../projections/projection';
 
@@ -112,7 +112,7 @@ const staleIfError = (find: (username: string) => Promise<UserView | null>) => {
     const known = lastSeen.get(username);
     if (!mayBeStale || known === undefined) return findNow(username);
     const found = findNow(username).catch(() => known);
-    return (await isDoneWithin(found, STALE_AFTER_MS)) ? found : known;
+    return (await settlesWithin(found, STALE_AFTER_MS)) ? found : known;
   };
 };
 

@@ -1,4 +1,4 @@
-import { isDoneWithin } from '../../../system/patience';
+import { settlesWithin } from '../../../system/time-limit';
 
 /** Checks a component: null when it is healthy, otherwise the problem. */
 export type Ping = () => Promise<string | null>;
@@ -32,7 +32,7 @@ export const healthCheck = (ping: Ping | null, limitMs = 2000): (() => Promise<C
     const pinged = (pending ??= ping()
       .catch((error: unknown) => (error instanceof Error && error.message !== '' ? error.message : String(error)))
       .finally(() => (pending = null)));
-    const error = (await isDoneWithin(pinged, limitMs)) ? await pinged : `no answer within ${limitMs} ms`;
+    const error = (await settlesWithin(pinged, limitMs)) ? await pinged : `no answer within ${limitMs} ms`;
     return error === null
       ? { status: 'healthy', latency_ms: Math.round((performance.now() - startedAt) * 100) / 100 }
       : { status: 'unreachable', latency_ms: null, error };
