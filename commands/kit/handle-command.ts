@@ -102,10 +102,7 @@ export const handleCommand = async <
     const now = clock.now();
     const decided = decider.decide(command, state, { now, actor: context.actor, id });
     if (isLeft(decided)) return decided;
-    if (decided.right.length === 0) {
-      const { position, occurredAt } = lastOf(events, known) ?? { position: START, occurredAt: now.toISOString() };
-      return unchanged({ state, position, occurredAt });
-    }
+    if (decided.right.length === 0) return unchanged({ state, ...(lastOf(events, known) ?? beginningAt(now)) });
     const next = decided.right.reduce(decider.evolve, state);
     const held = await precondition?.(state, next, revision);
     if (held !== undefined && isLeft(held)) return held;
@@ -139,10 +136,14 @@ export const handleCommand = async <
   return ports.observe?.({ kind: 'command', name: command.type }, run) ?? run();
 };
 
+/** Position and time of the last event; undefined for a stream without events. */
 const lastOf = (events: readonly StoredEvent[], known: CachedStream<unknown> | undefined) => {
   const last = events.at(-1);
-  return last === undefined ? known : { position: last.position, occurredAt: last.metadata.occurredAt };
+  if (last !== undefined) return { position: last.position, occurredAt: last.metadata.occurredAt };
+  return known && { position: known.position, occurredAt: known.occurredAt };
 };
+
+const beginningAt = (now: Date) => ({ position: START, occurredAt: now.toISOString() });
 
 /** The result of an earlier run of this command; later commands may have changed it. */
 const doneBefore = <E extends DomainEvent, S>(
