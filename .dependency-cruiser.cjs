@@ -131,6 +131,7 @@ module.exports = {
         path: '^(commands|queries|projections|adapters)/',
         pathNot: [
           '^adapters/(client|cli|contracts|http/kit)/',
+          '^adapters/system/retry',
           '^adapters/http/public/public-endpoints',
           '^adapters/http/public/[a-z-]+/[a-z-]*endpoints',
         ],

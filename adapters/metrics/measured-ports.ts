@@ -82,17 +82,6 @@ export const measureRequests =
     app(request, response);
   };
 
-/** Serves `GET /metrics`; forwards all other requests to the API. */
-export const serveMetrics =
-  (app: RequestListener, metrics: Pick<Metrics, 'render'>): RequestListener =>
-  (request, response) => {
-    if (request.url?.split('?')[0] !== '/metrics' || request.method !== 'GET') return app(request, response);
-    metrics.render().then(
-      ({ contentType, text }) => response.writeHead(200, { 'Content-Type': contentType }).end(text),
-      (error: unknown) => response.writeHead(500, { 'Content-Type': 'text/plain' }).end(String(error)),
-    );
-  };
-
 /**
  * Measures the start of an instance that has just reported `running`, from its events. `loadingSeconds` is reported by
  * the pod. The first start also has the phases `snapshot` and `total`.

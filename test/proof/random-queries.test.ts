@@ -14,7 +14,7 @@ const QUERIES = Number(process.env['QUERIES'] ?? bySize({ sample: 300, middle: 5
 /** Of one graph. */
 const QUERIES_EACH = Math.min(QUERIES, 1_000);
 /** Of graphs with some thousand rows. */
-const MANY_ROWS = Number(process.env['QUERIES'] ?? bySize({ sample: 33, middle: 66, full: 4_950 }));
+const MANY_ROWS = Number(process.env['QUERIES'] ?? bySize({ sample: 33, middle: 33, full: 4_950 }));
 const MANY_ROWS_EACH = Math.min(MANY_ROWS, 990);
 const KINDS: readonly Kind[] = ['graphdb_a', 'graphdb_b'];
 /**

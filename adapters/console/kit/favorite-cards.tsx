@@ -2,7 +2,6 @@ import { type ReactNode } from 'react';
 import { ActionIcon, Card } from '@mantine/core';
 import { type UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useFavorites } from '../api/graphs';
 import { Rest } from './rest';
 import { Loaded } from './view';
 
@@ -13,7 +12,9 @@ interface Item {
 
 interface FavoriteCardsProps<T> {
   readonly query: UseQueryResult<{ readonly data: readonly T[]; readonly page: { readonly total: number } | null }>;
-  readonly type: 'instance' | 'mapping';
+  readonly favorites: ReadonlySet<number>;
+  readonly setFavorite: (change: { readonly id: number; readonly on: boolean }) => void;
+  readonly to: '/graphs/$id' | '/mappings/$id';
   /** Shown instead of an empty list. */
   readonly empty: string;
   /** The content of a card below its name. */
@@ -21,8 +22,8 @@ interface FavoriteCardsProps<T> {
 }
 
 /** A list of the API as cards, the user's favorites first. */
-export const FavoriteCards = <T extends Item>({ query, type, empty, children }: FavoriteCardsProps<T>) => {
-  const { favorites, setFavorite } = useFavorites(type);
+export const FavoriteCards = <T extends Item>(props: FavoriteCardsProps<T>) => {
+  const { query, favorites, setFavorite, to, empty, children } = props;
   const rank = ({ id }: T): number => (favorites.has(id) ? 0 : 1);
   return (
     <Loaded query={query}>
@@ -36,7 +37,7 @@ export const FavoriteCards = <T extends Item>({ query, type, empty, children }: 
                 <Card key={item.id} withBorder component="article" className="graph-card">
                   <div className="graph-card-top">
                     <h2>
-                      <Link to={type === 'instance' ? '/graphs/$id' : '/mappings/$id'} params={{ id: item.id }}>
+                      <Link to={to} params={{ id: item.id }}>
                         <bdi>{item.name}</bdi>
                       </Link>
                     </h2>

@@ -1,13 +1,17 @@
 import { type ReactNode } from 'react';
 import { Group, SegmentedControl } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
-import { useSession } from '../api/session-context';
 import { SearchField } from './search-field';
 import { useFilter } from './use-filter';
 
+interface ListFiltersProps {
+  /** The signed-in user. */
+  readonly username: string;
+  readonly children?: ReactNode;
+}
+
 /** Filters of a list by text and owner, in the URL. */
-export const ListFilters = ({ children }: { readonly children?: ReactNode }) => {
-  const { username } = useSession();
+export const ListFilters = ({ username, children }: ListFiltersProps) => {
   const { search, owner = '' } = useSearch({ strict: false });
   const filter = useFilter();
   return (

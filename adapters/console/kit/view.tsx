@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Alert, Button, Center, Loader, VisuallyHidden } from '@mantine/core';
 import { type UseQueryResult } from '@tanstack/react-query';
-import { ApiError } from '../api/failure';
 
 interface LoadedProps<T> {
   readonly query: UseQueryResult<T>;
@@ -19,7 +18,8 @@ export const Loaded = <T,>({ query, heading, children }: LoadedProps<T>) => {
     if (!isFetching) setLast(query.error);
   }, [isFetching, query.error]);
   const error = query.error ?? (isPending ? last : null);
-  const title = error instanceof ApiError && error.isUnknown ? 'Deleted meanwhile' : 'Not up to date';
+  const title =
+    error !== null && 'isUnknown' in error && error.isUnknown === true ? 'Deleted meanwhile' : 'Not up to date';
   return (
     <>
       {heading !== undefined && data === undefined && <VisuallyHidden component="h1">{heading}</VisuallyHidden>}

@@ -134,3 +134,19 @@ export const expressMessages = (app: Express): Pick<ServerOptions, 'IncomingMess
   Object.assign(app, { request: AppRequest.prototype, response: AppResponse.prototype });
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
 };
+
+interface RenderedMetrics {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** Serves `GET /metrics`; forwards all other requests to the API. */
+export const serveMetrics =
+  (app: RequestListener, metrics: { readonly render: () => Promise<RenderedMetrics> }): RequestListener =>
+  (request, response) => {
+    if (request.url?.split('?')[0] !== '/metrics' || request.method !== 'GET') return app(request, response);
+    metrics.render().then(
+      ({ contentType, text }) => response.writeHead(200, { 'Content-Type': contentType }).end(text),
+      (error: unknown) => response.writeHead(500, { 'Content-Type': 'text/plain' }).end(String(error)),
+    );
+  };

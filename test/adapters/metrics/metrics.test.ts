@@ -2,12 +2,8 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type Position } from '../../../domain/kernel/event';
 import { createCatchUp } from '../../../projections/catch-up';
-import {
-  measuredCatchUp,
-  measuredEventStore,
-  measureRequests,
-  serveMetrics,
-} from '../../../adapters/metrics/measured-ports';
+import { measuredCatchUp, measuredEventStore, measureRequests } from '../../../adapters/metrics/measured-ports';
+import { serveMetrics } from '../../../adapters/http/kit/http-server';
 import { createMetrics, type Measures } from '../../../adapters/metrics/metrics';
 import { createInMemoryEventStore } from '../../support/in-memory/in-memory-event-store';
 import { systemClock } from '../../../adapters/system/system-clock';

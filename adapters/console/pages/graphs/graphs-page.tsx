@@ -1,7 +1,8 @@
 import { type ReactNode } from 'react';
 import { Button, Group, Select, Title } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type GraphSummary, useGraphs } from '../../api/graphs';
+import { type GraphSummary, useFavorites, useGraphs } from '../../api/graphs';
+import { useSession } from '../../api/session-context';
 import { FavoriteCards } from '../../kit/favorite-cards';
 import { ListFilters } from '../../kit/list-filters';
 import { useFilter } from '../../kit/use-filter';
@@ -22,6 +23,8 @@ export const GraphsPage = ({ whenEmpty }: { readonly whenEmpty: ReactNode }) => 
   const status = isState(given) ? given : undefined;
   const navigate = useNavigate();
   const filter = useFilter();
+  const { username } = useSession();
+  const favorites = useFavorites('instance');
   const graphs = useGraphs({ search, owner, status });
   const isFiltered = search !== undefined || status !== undefined || owner !== undefined;
   if (graphs.data?.data.length === 0 && !isFiltered) return whenEmpty;
@@ -33,7 +36,7 @@ export const GraphsPage = ({ whenEmpty }: { readonly whenEmpty: ReactNode }) => 
         </Title>
         <Button onClick={() => void navigate({ to: '/start' })}>New graph</Button>
       </Group>
-      <ListFilters>
+      <ListFilters username={username}>
         <Select
           aria-label="State"
           placeholder="Any state"
@@ -45,7 +48,7 @@ export const GraphsPage = ({ whenEmpty }: { readonly whenEmpty: ReactNode }) => 
           w={150}
         />
       </ListFilters>
-      <FavoriteCards query={graphs} type="instance" empty="No graph matches the filters.">
+      <FavoriteCards query={graphs} {...favorites} to="/graphs/$id" empty="No graph matches the filters.">
         {(graph) => <GraphFacts graph={graph} />}
       </FavoriteCards>
     </>

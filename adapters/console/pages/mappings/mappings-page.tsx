@@ -1,6 +1,8 @@
 import { Button, Group, Title } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useFavorites } from '../../api/graphs';
 import { useMappings } from '../../api/mappings';
+import { useSession } from '../../api/session-context';
 import { FavoriteCards } from '../../kit/favorite-cards';
 import { age, counted } from '../../kit/format';
 import { ListFilters } from '../../kit/list-filters';
@@ -12,6 +14,8 @@ const NONE =
 export const MappingsPage = () => {
   const { search, owner } = useSearch({ from: '/mappings' });
   const navigate = useNavigate();
+  const { username } = useSession();
+  const favorites = useFavorites('mapping');
   const isFiltered = search !== undefined || owner !== undefined;
   return (
     <>
@@ -21,10 +25,11 @@ export const MappingsPage = () => {
         </Title>
         <Button onClick={() => void navigate({ to: '/mappings/new' })}>New mapping</Button>
       </Group>
-      <ListFilters />
+      <ListFilters username={username} />
       <FavoriteCards
         query={useMappings({ search, owner })}
-        type="mapping"
+        {...favorites}
+        to="/mappings/$id"
         empty={isFiltered ? 'No mapping matches the filters.' : NONE}
       >
         {(mapping) => (
