@@ -42,7 +42,7 @@ const limits = (wrong: number, refused: number, byEngine: number, warned: number
 });
 
 /** The pod computes the result of fewer rows, and the evaluator has a limit, too. */
-const LIMITS_OF_MANY_ROWS: Limits = { ...limits(0, 10, 1, 5), unknown: 5 };
+const LIMITS_OF_MANY_ROWS: Limits = { ...limits(0, 10, 1, 5), 'warned, wrong': 4, unknown: 5 };
 const MAX_STEPS_OF_MANY_ROWS = 2_000_000;
 
 /** Of a hundred queries at most so many, `wrong` without notice. */
