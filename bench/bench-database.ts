@@ -13,7 +13,7 @@ export interface BenchDatabase {
   readonly folder: string;
 }
 
-/** A migrated PostgreSQL of its own, with every safety on, gone afterwards. */
+/** Runs `measure` on a new, migrated PostgreSQL with production settings, and removes it afterwards. */
 export const withBenchDatabase = async <A>(measure: (database: BenchDatabase) => Promise<A>): Promise<A> => {
   const folder = await mkdtemp(join(tmpdir(), 'rowgraph-bench-'));
   const server = await startPostgres({ dataDirectory: join(folder, 'postgres'), log: () => undefined });

@@ -7,7 +7,7 @@ import { startSystem } from '../adapters/start/system';
 const PORT = '18480';
 const INTERNAL_PORT = '18481';
 
-/** The control plane alone on a database, with the ops user `olivia` and more settings, while `measure` runs. */
+/** Runs `measure` against a control plane on a database, with the ops user `olivia` and additional settings. */
 export const withBenchSystem = async <A>(
   { connectionString, folder }: { readonly connectionString: string; readonly folder: string },
   measure: (url: string, internalUrl: string) => Promise<A>,

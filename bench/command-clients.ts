@@ -1,12 +1,12 @@
 import { type LoadReport, type Sample } from './list-clients';
 import { type PlainConnection, plainConnection } from './plain-connection';
 
-/** Who writes: each client its own mapping, all of them one mapping, or requests begun at a fixed rate. */
+/** How the clients write: each to its own mapping, all to one mapping, or at a fixed request rate. */
 export type CommandLoad = 'own mappings' | 'one mapping' | 'open loop';
 
 /**
- * The load, in a process of its own: `node command-clients.js <url> <clients, or requests per second> <seconds> <load>`.
- * Every request is a new version of a mapping (`PUT /api/mappings/{id}`). Prints a `LoadReport` as JSON.
+ * Generates the load in a separate process: `node command-clients.js <url> <clients, or requests per second> <seconds>
+ * <load>`. Every request is a new version of a mapping (`PUT /api/mappings/{id}`). Prints a `LoadReport` as JSON.
  */
 const main = async (): Promise<void> => {
   const [url = '', count = '', seconds = '', load = ''] = process.argv.slice(2);
@@ -22,7 +22,7 @@ const main = async (): Promise<void> => {
 
 type Run = (url: string, connect: () => PlainConnection, count: number, ms: number) => Promise<readonly Sample[]>;
 
-/** Each client sends its next request when it has the answer of the last one. */
+/** Each client sends its next request after the answer to the previous one. */
 const closedLoop =
   (isOneMapping: boolean): Run =>
   async (url, connect, clients, ms) => {
@@ -44,7 +44,7 @@ const closedLoop =
 
 const OPEN_LOOP_MAPPINGS = 64;
 
-/** Requests begin at their time, however long those before them take; a late beginning counts as waiting. */
+/** Requests start on schedule, regardless of how long earlier requests take; a late start counts as waiting time. */
 const openLoop: Run = async (url, connect, perSecond, ms) => {
   const mappings = await createMappings(url, OPEN_LOOP_MAPPINGS);
   const samples: Sample[] = [];

@@ -10,11 +10,16 @@ import { type LoadReport } from './list-clients';
 import { postgresPidOf, processorMsOfTree } from './processor-time';
 
 const SECONDS = 10;
-/** EventStoreDB compiles what runs often: after some ten seconds it takes three times as many appends as at first. */
+/**
+ * EventStoreDB compiles hot code at run time: after about ten seconds its append rate is three times the initial one.
+ */
 const WARM_UP_SECONDS = 10;
-/** Each store has its turn in every round, so that a slow moment of the machine meets both; the medians count. */
+/**
+ * The stores are measured in turn in every round, so that a slow moment of the machine affects both; the medians are
+ * reported.
+ */
 const ROUNDS = 3;
-/** What 64 clients reach on EventStoreDB of what they do on PostgreSQL, in percent. */
+/** Goal: throughput of 64 clients on EventStoreDB as a percentage of that on PostgreSQL. */
 const SHARE_GOAL = { atLeast: 60 };
 
 interface Row {
@@ -31,7 +36,7 @@ const ROWS: readonly Row[] = [
   { what: '16 clients, one mapping', load: 'one mapping', count: 16, goals: { perSecond: 400 } },
 ];
 
-/** Where the log is as it is measured. */
+/** The location of the log during a measurement. */
 interface Subject {
   readonly store: string;
   /** The settings of a system with an empty log. */
@@ -40,8 +45,8 @@ interface Subject {
 }
 
 /**
- * New versions of mappings over HTTP, each answered when the read models have it, and where their time goes: with the
- * log in PostgreSQL, and where an EventStoreDB is here, in that.
+ * New versions of mappings over HTTP, each answered when the read models contain it, and the time of each step: with
+ * the log in PostgreSQL and, if a server is available, in EventStoreDB.
  */
 export const commandsBench = (say: (line: string) => void): Promise<readonly Figure[]> =>
   withBenchEventStore(async (url) => {
@@ -65,7 +70,7 @@ const eventStoreDbAt = (url: string): Subject => ({
   hasGoals: false,
 });
 
-/** The figures of several rounds, which are the same ones in each. */
+/** The medians of the figures of several rounds; every round has the same figures. */
 const medians = (rounds: readonly (readonly Figure[])[]): readonly Figure[] =>
   (rounds[0] ?? []).map((figure, at) => {
     const values = rounds.flatMap((round) => round[at]?.value ?? []);
@@ -141,14 +146,14 @@ const measure = async (
   ];
 };
 
-/** Steps of a write, and the metrics that sum up their time. */
+/** The steps of a write, and the metrics with their total time. */
 const STEPS: Readonly<Record<string, RegExp>> = {
   'from request to answer': /^rowgraph_http_request_duration_seconds_sum\{api="public",method="PUT"\} (.*)$/m,
   'in the append': /^rowgraph_append_duration_seconds_sum\{stream="mapping"\} (.*)$/m,
   'waiting for the read models': /^rowgraph_catch_up_duration_seconds_sum (.*)$/m,
 };
 
-/** ms spent in each step so far. */
+/** Milliseconds spent in each step so far. */
 const steps = async (internalUrl: string): Promise<Readonly<Record<string, number>>> => {
   const text = await (await fetch(`${internalUrl}/metrics`)).text();
   return Object.fromEntries(

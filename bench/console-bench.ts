@@ -62,7 +62,7 @@ const fillWarehouse = async (folder: string): Promise<void> => {
   instance.closeSync();
 };
 
-/** Starts a graph of so many nodes; the id of its instance. */
+/** Starts a graph with this many nodes and returns the id of its instance. */
 const startGraph = async (url: string, nodes: number): Promise<number> => {
   const api = createApiClient(url, { kind: 'username', username: 'olivia', edgeToken: null });
   const node = {
@@ -96,7 +96,7 @@ const startGraph = async (url: string, nodes: number): Promise<number> => {
   }
 };
 
-/** Signs in, and draws the sample. */
+/** Signs in and draws the sample. */
 const firstViews = async (page: Page, url: string): Promise<readonly Figure[]> => {
   const seconds = async (work: () => Promise<void>): Promise<number> => {
     const startedAt = performance.now();
@@ -121,7 +121,7 @@ const firstViews = async (page: Page, url: string): Promise<readonly Figure[]> =
   ];
 };
 
-/** All of a graph in its force layout. */
+/** Draws a whole graph with the force layout. */
 const draw = async (page: Page, id: number, nodes: number): Promise<void> => {
   const query = encodeURIComponent('MATCH (a)-[r]->(b) RETURN a, r, b');
   await page.goto(`${page.url().replace(/#.*/, '')}#/graphs/${id}?query=${query}`);

@@ -10,26 +10,26 @@ import { withBenchEventStore } from './event-store/bench-event-store';
 import { type Figure, quantile, rounded } from './figure';
 
 const CLIENTS = [1, 32, 128];
-/** Each store has its turn in every round, so that a slow moment of the machine meets all of them. */
+/** The stores are measured in turn in every round, so that a slow moment of the machine affects all of them. */
 const ROUNDS = 3;
-/** Of reading, of which the median counts: it meets the server's own work on its index. */
+/** Rounds of reading; the median is reported, because the server's work on its index slows single rounds down. */
 const READING_ROUNDS = 7;
 const SECONDS_PER_TURN = 3;
-/** What the adapter reaches of what the bare client does, in percent. */
+/** Goal: throughput of the adapter as a percentage of that of the bare client. */
 const GOAL = { atLeast: 80 };
 const MIB = 1024 * 1024;
 
-/** A store as it is measured. */
+/** An event store under measurement. */
 interface Subject {
   readonly name: string;
   readonly append: (streamId: string, event: NewEvent) => Promise<void>;
-  /** Reads the whole log; resolves with the number of events it went over. */
+  /** Reads the whole log and resolves with the number of events read. */
   readonly readLog: () => Promise<number>;
 }
 
 /**
- * Appends per second by clients at once, every one synced to the disk, then reading the log: PostgreSQL, and where an
- * EventStoreDB is here, its bare client and the adapter.
+ * Appends per second of concurrent clients, each append synced to the disk, then reading the log: PostgreSQL and, if a
+ * server is available, EventStoreDB with its bare client and with the adapter.
  */
 export const eventStoreBench = (say: (line: string) => void): Promise<readonly Figure[]> =>
   withBenchDatabase(({ pool, connectionString }) =>
@@ -110,7 +110,7 @@ const measureAppends = async (
   ];
 };
 
-/** Streams are never met again, not even in a later run on the same server. */
+/** Stream names are never used again, not even in a later run on the same server. */
 const appendFor = async ({ append }: Subject, clients: number): Promise<readonly number[]> => {
   const latencies: number[] = [];
   const turn = uuids.uuid();
@@ -149,7 +149,7 @@ const measureReading = async (
   ];
 };
 
-/** None without an EventStoreDB. */
+/** Empty without an EventStoreDB. */
 const adapterToBareClient = (
   what: string,
   subjects: readonly Subject[],

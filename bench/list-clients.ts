@@ -1,13 +1,13 @@
 import { OWNERS, randomInstance } from './list-world';
 import { plainConnection } from './plain-connection';
 
-/** What one request cost its client. */
+/** The duration of one request, as its client measures it. */
 export interface Sample {
   readonly kind: string;
   readonly ms: number;
 }
 
-/** What the load prints. */
+/** The output of the load process. */
 export interface LoadReport {
   readonly samples: readonly Sample[];
   /** Processor time of the clients themselves. */
@@ -19,8 +19,9 @@ const STATES = ['waiting_for_snapshot', 'starting', 'running', 'stopping', 'fail
 const WORDS = ['fraud', 'ring 77', 'credit', 'travel ring 9', '8f3', 'nowhere'];
 
 /**
- * The load, in a process of its own: `node list-clients.js <url> <clients> <seconds> <lists|one instance>`. Every client asks for
- * random lists, or instances, one after the other; each answer is read to its end. Prints a `LoadReport` as JSON.
+ * Generates the load in a separate process: `node list-clients.js <url> <clients> <seconds> <lists|one instance>`.
+ * Every client requests random lists, or instances, one after the other, and reads each answer to its end. Prints a
+ * `LoadReport` as JSON.
  */
 const main = async (): Promise<void> => {
   const [url = '', clients = '32', seconds = '10', what = 'lists'] = process.argv.slice(2);

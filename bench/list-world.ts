@@ -5,10 +5,10 @@ import { readSchemaOf } from '../projections/projection-tables';
 
 export const INSTANCES = 20_000;
 export const INSTANCES_TABLE = `${readSchemaOf(instancesProjection)}.instances`;
-/** People own different amounts: the n-th has about as many as the n-th share of a long tail. */
+/** The number of resources per owner follows a long-tail distribution. */
 export const OWNERS = 400;
 
-/** Fills the read model as years of use would: resources of all states, owners with much and with little. */
+/** Fills the read model as years of use would: resources in all states, and owners with many and with few resources. */
 export const fillReadModel = async (pool: Pool): Promise<void> => {
   await pool.query(`INSERT INTO ${INSTANCES_TABLE}
       (id, snapshot_id, snapshot_name, mapping_id, mapping_name, mapping_version, owner_username, wrapper_type, name,
@@ -19,7 +19,7 @@ export const fillReadModel = async (pool: Pool): Promise<void> => {
       'Looks at ' || md5(n::text), 'slug-' || n, 'http://127.0.0.1/slug-' || n, 'graph-slug-' || n, ${status},
       NULL, NULL, 'P7D', 'P3D', now() + interval '7 days', 2, ${accessMode}, '{}', 4 * 1024 ^ 3, ${created}, ${created}, ${created}
     FROM generate_series(1, ${INSTANCES}) n`);
-  // Every other instance has reported.
+  // Every second instance has reported.
   await pool.query(`INSERT INTO telemetry.instance_metrics (instance_id, data)
     SELECT n, jsonb_build_object('memory_usage_bytes', (random() * 4e9)::bigint, 'disk_usage_bytes', 1000,
       'last_activity_at', to_char(now() - random() * interval '20 hours', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
@@ -27,7 +27,7 @@ export const fillReadModel = async (pool: Pool): Promise<void> => {
   await pool.query('VACUUM ANALYZE');
 };
 
-/** What an event and a report of a pod do to the read model. */
+/** Changes the read model as an event and a report of a pod do. */
 export const changeInstances = async (pool: Pool): Promise<void> => {
   await pool.query(
     `UPDATE ${INSTANCES_TABLE} SET status = CASE status WHEN 'running' THEN 'stopping' ELSE 'running' END WHERE id = $1`,
@@ -41,7 +41,7 @@ export const randomInstance = (): number => 1 + Math.floor(Math.random() * INSTA
 
 const owner = `'user-' || floor(${OWNERS} * (n * 0.6180339887 - floor(n * 0.6180339887)) ^ 2)::int`;
 const name = `(ARRAY['fraud','churn','supply','social','credit','claims','travel'])[1 + n % 7] || ' ring ' || n`;
-/** Every tenth is open to its owner alone. */
+/** Every tenth instance is accessible to its owner only. */
 const accessMode = `CASE WHEN n % 10 = 0 THEN 'owner' ELSE 'everyone' END`;
 const created = `now() - (n % 72000) * interval '1 second'`;
 const status = `(ARRAY['running','failed','running','waiting_for_snapshot','running','starting','stopping','failed'])[1 + n % 8]`;

@@ -11,10 +11,12 @@ import { postgresPidOf, processorMsOfTree } from './processor-time';
 
 const CLIENTS = 32;
 const SECONDS = 10;
-/** Events and reports of pods, each, while the last lists are measured. */
+/** The rate of events, and of reports of pods, while the last lists are measured. */
 const WRITES_PER_SECOND = 20;
 
-/** Lists of instances, every filter and sort, and single instances over HTTP, by many clients at once. */
+/**
+ * Lists of instances with every filter and sort order, and single instances, over HTTP with many concurrent clients.
+ */
 export const listsBench = (say: (line: string) => void): Promise<readonly Figure[]> =>
   withBenchDatabase(async (database) =>
     withBenchSystem(database, async (url) => {
@@ -37,7 +39,7 @@ export const listsBench = (say: (line: string) => void): Promise<readonly Figure
   );
 
 interface Measured extends LoadReport {
-  /** Processor time by who used it; the API runs in this process. */
+  /** Processor time by process; the API runs in this process. */
   readonly apiMs: number;
   readonly databaseMs: number;
 }

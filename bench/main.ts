@@ -8,7 +8,7 @@ import { s3LoadBench } from './pods/s3-load-bench';
 import { schemaBench } from './schema-bench';
 import { trinoTpchBench } from './trino/trino-tpch-bench';
 
-/** Each makes what it needs in a folder of its own, measures, and leaves nothing behind. */
+/** Each bench creates what it needs in a separate folder and removes it at the end. */
 const benches: Readonly<
   Record<string, (say: (line: string) => void, only: readonly string[] | null) => Promise<readonly Figure[]>>
 > = {
@@ -23,8 +23,8 @@ const benches: Readonly<
 };
 
 /**
- * `npm run bench -- <name> [--json] [--only row,row]`: figures to stdout, what it is doing to stderr. `--only` measures
- * some of the rows of `pods`.
+ * `npm run bench -- <name> [--json] [--only row,row]`: figures to stdout, progress to stderr. `--only` selects rows of
+ * `pods`.
  */
 const main = async (): Promise<number> => {
   const { json, only, names } = argumentsOf(process.argv.slice(2));

@@ -1,19 +1,16 @@
 import { connect } from 'node:net';
 
-/** A kept-alive connection that asks one thing at a time. */
+/** A keep-alive connection that sends one request at a time. */
 export interface PlainConnection {
   /**
-   * Sends a whole HTTP request and waits for the last byte of its answer; anything but 200 breaks off. Answers the first
-   * piece that came, which for a small answer is all of it.
+   * Sends a complete HTTP request and waits for the last byte of the answer; rejects for any status but 200. Resolves
+   * with the first chunk, which is the whole of a small answer.
    */
   readonly ask: (request: string) => Promise<Buffer>;
   readonly close: () => void;
 }
 
-/**
- * A client shares the processors with what it measures, so it reads the status and the length of an answer and nothing
- * else.
- */
+/** A client shares the processors with what it measures, so it parses only the status and the length of an answer. */
 export const plainConnection = (host: string, port: number): PlainConnection => {
   const socket = connect({ host, port, noDelay: true });
   let resolve: (first: Buffer) => void = () => undefined;

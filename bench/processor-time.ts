@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readProcessTable, treeOf } from '../adapters/system/process-table';
 
-/** Linux counts in hundredths of a second everywhere. */
+/** Linux counts processor time in hundredths of a second on all platforms. */
 const MS_PER_TICK = 10;
 
-/** The process of the PostgreSQL of a bench, by the folder of its database. */
+/** The PostgreSQL process of a bench, found by its database folder. */
 export const postgresPidOf = (folder: string): number =>
   Number(readFileSync(join(folder, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
 
-/** Processor time of a process and all below it, those that have ended too, in ms. Linux only. */
+/** Processor time in ms of a process and all its descendants, including ended ones. Linux only. */
 export const processorMsOfTree = (leader: number): number =>
   treeOf(readProcessTable(), leader)
     .flatMap(({ pid }) => ticksOf(pid))
     .reduce((sum, ticks) => sum + ticks * MS_PER_TICK, 0);
 
-/** User and system time of a process itself, then of its ended children. Empty for one that has just ended. */
+/** User and system time of a process, then of its ended children. Empty if the process has just ended. */
 const ticksOf = (pid: number): readonly number[] => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

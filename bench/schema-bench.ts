@@ -20,7 +20,7 @@ const WORDS =
     ' ',
   );
 
-/** The search for prefixes over HTTP in a cache of a million columns, and how long that cache takes to replace. */
+/** Prefix search over HTTP in a cache of a million columns, and the time to replace that cache. */
 export const schemaBench = (say: (line: string) => void): Promise<readonly Figure[]> =>
   withBenchDatabase(async ({ connectionString, pool, folder }) =>
     withBenchSystem({ connectionString, folder }, async (url) => {
@@ -44,7 +44,7 @@ export const schemaBench = (say: (line: string) => void): Promise<readonly Figur
     }),
   );
 
-/** The refresh at the start would forget what is filled in meanwhile. */
+/** The refresh at the start would remove the rows that are inserted before its end. */
 const untilRefreshed = async (pool: Pool): Promise<void> => {
   for (let last: unknown = null; ;) {
     await sleep(2000);
@@ -86,7 +86,7 @@ const measureSearch = async (url: string, kind: string, clients: number): Promis
   const client = async (): Promise<void> => {
     while (asked < SEARCHES) {
       asked += 1;
-      // From one letter, which a twentieth of all names begin with, to a whole name.
+      // From one letter, with which a twentieth of all names start, to a whole name.
       const prefix = nameOf((asked * 13) % TABLES).slice(0, 1 + (asked % 12));
       const sent = performance.now();
       const answer = await fetch(`${url}/api/schema/search/${kind}?q=${prefix}`, {

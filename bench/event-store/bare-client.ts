@@ -1,10 +1,10 @@
 import { EventStoreDBClient, FORWARDS, jsonEvent, NO_STREAM, START } from '@eventstore/db-client';
 import { type NewEvent } from '../../domain/kernel/event';
 
-/** The client of EventStoreDB as it comes, to measure what the adapter adds. */
+/** The client of EventStoreDB without the adapter, to measure the overhead of the adapter. */
 export interface BareClient {
   readonly append: (streamName: string, event: NewEvent) => Promise<void>;
-  /** Reads the server's whole log in one call; resolves with the number of events. */
+  /** Reads the server's whole log in one call and resolves with the number of events. */
   readonly readEverything: () => Promise<number>;
   readonly close: () => Promise<void>;
 }

@@ -5,7 +5,10 @@ import { freePort } from '../../adapters/demo/free-port';
 import { eventStoreCommand } from './event-store-command';
 import { startServerProcess } from './server-process';
 
-/** Gives `measure` the connection string of an EventStoreDB of its own, gone afterwards; null where no server is here. */
+/**
+ * Runs `measure` with the connection string of a temporary EventStoreDB server; resolves with null if no server is
+ * installed.
+ */
 export const withBenchEventStore = async <A>(measure: (connectionString: string | null) => Promise<A>): Promise<A> => {
   const command = eventStoreCommand();
   if (command === null) return measure(null);

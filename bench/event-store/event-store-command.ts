@@ -4,8 +4,8 @@ import { delimiter, join } from 'node:path';
 const DEFAULT_COMMAND = 'eventstored';
 
 /**
- * The command that starts an EventStoreDB server: the one named in `EVENTSTORED`, else `eventstored` on the path; null
- * where there is none. Throws when `EVENTSTORED` does not name a program.
+ * The command that starts an EventStoreDB server: the one named in `EVENTSTORED`, else `eventstored` on the PATH; null
+ * if neither exists. Throws when `EVENTSTORED` does not name a program.
  */
 export const eventStoreCommand = (): string | null => {
   const named = process.env['EVENTSTORED'] ?? '';

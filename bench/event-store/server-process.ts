@@ -3,21 +3,21 @@ import { createInterface } from 'node:readline';
 
 const KEPT_LINES = 200;
 
-/** Ends the group of processes $1 when our end of its standard input closes, however we end. */
+/** Kills the process group $1 when our end of its standard input closes, however this process ends. */
 const WATCH = 'read -r _ || kill -s KILL -- "-$1"';
 
 export interface ServerProcess {
   readonly pid: number;
-  /** Resolves when it has ended, with its exit code or signal. */
+  /** Resolves with the exit code or signal when the server has ended. */
   readonly ended: Promise<string>;
-  /** Sends a signal to the server and everything it started. */
+  /** Sends a signal to the server and all processes it started. */
   signal(signal: NodeJS.Signals): void;
   lastLines(): string;
 }
 
 /**
- * Runs a server in a process group of its own that ends with this process at the latest. Variables called
- * `EVENTSTORE_*`, which the server would take as its options, are not handed on.
+ * Runs a server in its own process group, which ends with this process at the latest. Variables named `EVENTSTORE_*`,
+ * which the server would read as its options, are not passed on.
  */
 export const startServerProcess = (command: string, args: readonly string[]): ServerProcess => {
   const environment = Object.entries(process.env).filter(([name]) => !/^EVENTSTORE_/i.test(name));
@@ -46,7 +46,7 @@ export const startServerProcess = (command: string, args: readonly string[]): Se
       try {
         process.kill(-pid, signal);
       } catch {
-        // It has ended meanwhile.
+        // The process group has already ended.
       }
     },
     lastLines: () => lines.join('\n'),

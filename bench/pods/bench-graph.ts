@@ -8,8 +8,8 @@ export const NODES = 1_000_000;
 export const EDGES = 5_000_000;
 
 /**
- * Exports a graph as a worker would: people who know people at random. Made by a formula, so the same each time; without
- * communities or places near each other, which is the hardest case for louvain and for the caches of the processor.
+ * Exports a graph as a worker would: people who know random people. A formula generates it, so that it is the same each
+ * time. It has no communities and no locality, which is the hardest case for louvain and for processor caches.
  */
 export const exportBenchGraph = async (root: string): Promise<InstanceMapping> => {
   const folder = join(root, 'ada', '1', 'v1', '7');

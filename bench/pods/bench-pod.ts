@@ -18,24 +18,30 @@ import { startStandInControlPlane } from './stand-in-control-plane';
 
 export type PodKind = 'graphdb_a' | 'graphdb_b';
 
-/** A running pod with the graph in it, and what it took to get there. */
+/** A running pod with a loaded graph, and the cost of the load. */
 export interface BenchPod {
-  /** From the start of the program to its report that it runs. */
+  /** From the start of the program to its report that it is running. */
   readonly loadSeconds: number;
-  /** Most memory resident in the pod's processes together meanwhile, pages they share counted once: what is limited. */
+  /**
+   * Peak resident memory of the pod's processes during the load. Pages they share are counted once, as by the memory
+   * limit.
+   */
   readonly peakBytes: number;
-  /** Where it listens on 127.0.0.1. */
+  /** Its port on 127.0.0.1. */
   readonly port: number;
-  /** The body of a 2xx answer; everything else breaks off. */
+  /** Returns the body of a 2xx answer; rejects for any other status. */
   readonly call: (method: string, path: string, body?: unknown) => Promise<string>;
   readonly stop: () => Promise<void>;
 }
 
 const MEMORY_BYTES = 3 * 2 ** 30;
-/** Counting shared pages takes so long that more samples would slow the pod down. */
+/** Counting shared pages is so slow that more frequent samples would slow the pod down. */
 const SAMPLE_MS = 250;
 
-/** Starts the pod's program as the control plane would, on two cores and the memory it would get for this graph. */
+/**
+ * Starts the pod program as the control plane would, with two cores and the memory that the pod of this graph would
+ * get.
+ */
 export const startBenchPod = async (
   root: string,
   mapping: InstanceMapping,

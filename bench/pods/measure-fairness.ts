@@ -4,11 +4,11 @@ import { type BenchPod } from './bench-pod';
 
 const ASKED = 100;
 const SLOW_MS = 15_000;
-/** Until those that get a slot are at work. */
+/** The time until the queries that get a slot are running. */
 const SETTLE_MS = 1_000;
 const ENDLESS = 'MATCH (a:Person), (b:Person) RETURN sum(a.age * b.age)';
 
-/** The p95 of one caller's `RETURN 1` while another caller has so many queries that do not end; in milliseconds. */
+/** The p95 in milliseconds of one caller's `RETURN 1` while another caller has this many endless queries. */
 export const measureFairness = async ({ port }: BenchPod, slow: number): Promise<number> => {
   const ended = Array.from({ length: slow }, async () => {
     const { ask, close } = plainConnection('127.0.0.1', port);

@@ -12,13 +12,13 @@ export interface Latencies {
   readonly p99: number;
 }
 
-/** Each client looks up one person after the other by key, for so long; in milliseconds. */
+/** Each client looks up one person after the other by key for this time; latencies in milliseconds. */
 export const measureLookups = async ({ port }: BenchPod, milliseconds: number): Promise<Latencies> => {
   await lookUp(port, after(WARM_UP_MS));
   return latenciesOf(await lookUp(port, after(milliseconds)));
 };
 
-/** The same until the work beside it is done. */
+/** The same lookups until the concurrent work ends. */
 export const measureLookupsBeside = async ({ port }: BenchPod, work: () => Promise<void>): Promise<Latencies> => {
   await lookUp(port, after(WARM_UP_MS));
   let isDone = false;
@@ -62,8 +62,8 @@ const lookupRequest = (id: number): string => {
 };
 
 /**
- * Median time to count who can be reached from one person in one to three steps, as nodes (`other`) or by a property of
- * theirs (`other.id`); in milliseconds.
+ * Median time in milliseconds to count the people reachable from one person in one to three steps, as nodes (`other`)
+ * or by a property (`other.id`).
  */
 export const measureThreeHops = async ({ call }: BenchPod, counted: 'other' | 'other.id'): Promise<number> => {
   const latencies: number[] = [];
@@ -78,5 +78,5 @@ export const measureThreeHops = async ({ call }: BenchPod, counted: 'other' | 'o
   return quantile(latencies, 0.5);
 };
 
-/** Keys all over the graph, the same each time. */
+/** Keys from the whole graph, the same each time. */
 const keyOf = (turn: number): number => (turn * 7919) % NODES;

@@ -14,13 +14,13 @@ export interface RunTimes {
   readonly graphSeconds: number;
   readonly graphBytes: number;
   readonly computeSeconds: number;
-  /** Writing down and storing the values. */
+  /** Outputting and storing the values. */
   readonly storeSeconds: number;
 }
 
 const POLL_MS = 100;
 
-/** Runs an algorithm to its end; returns the times that it reports. */
+/** Runs an algorithm to its end and returns the times that it reports. */
 export const measureRun = async (pod: BenchPod, name: string, body: unknown = {}): Promise<RunTimes> => {
   await pod.call('POST', `/graphlib/${name}`, body);
   const run = await until(pod, ({ status }) => status !== 'running');
@@ -34,7 +34,7 @@ export const measureRun = async (pod: BenchPod, name: string, body: unknown = {}
   };
 };
 
-/** Stores values on all nodes again and again; answers how many of the runs failed, and says why. */
+/** Stores values on all nodes repeatedly; returns the number of failed runs, and prints why they failed. */
 export const writeBackTimes = async (
   pod: BenchPod,
   kind: PodKind,
@@ -62,7 +62,7 @@ const WRITING: Readonly<Record<PodKind, readonly [readonly string[], object]>> =
   graphdb_b: [['pagerank', 'wcc'], {}],
 };
 
-/** What is measured while an algorithm computes; the run is ended afterwards if it has not ended itself. */
+/** Measures while an algorithm computes; cancels the run afterwards if it is still running. */
 export const whileComputing = async <A>(pod: BenchPod, name: string, measure: () => Promise<A>): Promise<A> => {
   await pod.call('POST', `/graphlib/${name}`, {});
   const { execution_id: id } = await until(pod, ({ timings }) => timings?.['graph_seconds'] !== undefined);

@@ -158,7 +158,7 @@ const ROWS: Readonly<Record<string, readonly [PodKind, Measure]>> = {
   'write-backs-b': ['graphdb_b', lookingWhileStoring('graphdb_b', 300)],
 };
 
-/** Pods of both kinds as programs of their own with a million nodes and five million edges, over HTTP. */
+/** Pods of both kinds as separate programs with a million nodes and five million edges, over HTTP. */
 export const podsBench = async (say: Say, only: readonly string[] | null): Promise<readonly Figure[]> => {
   const unknown = only?.filter((name) => ROWS[name] === undefined) ?? [];
   if (unknown.length > 0) {

@@ -13,8 +13,8 @@ import { startBenchPod } from './bench-pod';
 const ROUNDS = 3;
 
 /**
- * How fast a pod of Kuzu loads from the S3 server in `S3_ENDPOINT` and `S3_BUCKET`, against local files. Both take turns, and the
- * median load of each counts.
+ * Load time of a Kuzu pod from the S3 server in `S3_ENDPOINT` and `S3_BUCKET`, compared with local files. Both take
+ * turns; the median of each is reported.
  */
 export const s3LoadBench = async (say: (line: string) => void): Promise<readonly Figure[]> => {
   const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket = 'rowgraph', AWS_REGION: region = 'us-east-1' } = process.env;

@@ -5,7 +5,7 @@ import { type ObjectStore } from '../../domain/ports/object-store';
 import { findSnapshotFiles } from '../../queries/snapshot-files';
 import { type InstanceMapping } from '../../adapters/contracts/graph-pod/instance-mapping';
 
-/** Answers a pod as the control plane would and allows everything. */
+/** Answers a pod as the control plane would, and allows everything. */
 export interface StandInControlPlane {
   readonly url: string;
   readonly close: () => void;

@@ -7,13 +7,16 @@ import { withBenchDatabase } from '../bench-database';
 import { withBenchSystem } from '../bench-system';
 
 export interface TrinoBench {
-  /** The `data` of an answer of the API, asked as the ops user; in the form expected. */
+  /** The `data` of the API's answer to the ops user, decoded by the codec. */
   readonly api: <A>(data: t.Type<A, unknown>, method: string, path: string, body?: object) => Promise<A>;
   /** The rows of a statement on Trino. */
   readonly sql: (statement: string) => Promise<readonly (readonly unknown[])[]>;
 }
 
-/** A system on the servers of `TRINO_URL` and `S3_ENDPOINT` while `measure` runs; what it stored there is gone afterwards. */
+/**
+ * Runs `measure` against a system on the servers of `TRINO_URL` and `S3_ENDPOINT`; removes what it stored there
+ * afterwards.
+ */
 export const withTrinoSystem = async <A>(
   measure: (bench: TrinoBench) => Promise<A>,
   more: Readonly<Record<string, string>> = {},

@@ -13,7 +13,7 @@ const Instance = t.type({
   instance_url: t.union([t.string, t.null]),
 });
 
-/** TPC-H of scale 1 through Trino and S3 into both kinds; what is not Trino's query time is rowgraph's part. */
+/** TPC-H of scale 1 through Trino and S3 into both kinds. The time outside Trino's queries is rowgraph's share. */
 export const trinoTpchBench = (say: (line: string) => void): Promise<readonly Figure[]> =>
   withTrinoSystem(
     async (bench) => {
@@ -72,7 +72,7 @@ const untilRunning = async ({ api }: TrinoBench, id: number, say: (line: string)
   }
 };
 
-/** The time in which at least one query that writes was running, since a time. */
+/** The time since `since` in which at least one writing query was running. */
 const querySeconds = async ({ sql }: TrinoBench, since: number): Promise<number> => {
   const rows = await sql(`SELECT to_unixtime(created), to_unixtime("end") FROM system.runtime.queries
     WHERE source = 'rowgraph' AND query LIKE 'CREATE TABLE%' AND to_unixtime(created) >= ${since / 1000 - 1} ORDER BY 1`);
