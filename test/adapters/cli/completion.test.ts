@@ -4,7 +4,7 @@ import { commandLine } from '../../support/command-line';
 
 const run = commandLine('/nonexistent');
 
-/** The candidates for the last of these words. */
+/** The completion candidates for the last of these words. */
 const offered = async (...words: readonly string[]): Promise<readonly string[]> =>
   (await run(['complete', '--', ...words])).out.split('\n').slice(0, -1);
 

@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Writes rows of JSON texts as an instance sends them. */
+/** Writes rows given as JSON texts, as an instance sends them. */
 const write = async (columns: readonly ExportColumn[], rows: Iterable<readonly string[]>): Promise<void> => {
   const writer = await createRowWriter('arrow', columns);
   const pieces = function* (): Generator<Uint8Array> {
@@ -36,7 +36,7 @@ const write = async (columns: readonly ExportColumn[], rows: Iterable<readonly s
     }
     yield writer.end();
   };
-  // A new one each time: DuckDB remembers what it read from a file.
+  // A new file each time: DuckDB caches what it read from a file.
   file = join(folder, `rows-${files++}.parquet`);
   const { fileWriter } = await import('hyparquet-writer');
   await writeParquet(Readable.from(pieces()), fileWriter(file));
@@ -45,13 +45,13 @@ const write = async (columns: readonly ExportColumn[], rows: Iterable<readonly s
 const typesRead = async (): Promise<readonly (readonly [string, string])[]> =>
   (await duckdb.columns(`FROM ${readParquet([file])}`)).map(({ name, type }) => [name, String(type)]);
 
-/** Every value as DuckDB shows it, which tells -0 from 0. */
+/** Every value as DuckDB prints it, which distinguishes -0 from 0. */
 const textsRead = async (): Promise<readonly (readonly unknown[])[]> => {
   const columns = (await typesRead()).map(([name]) => `CAST(${sqlName(name)} AS VARCHAR) AS ${sqlName(name)}`);
   return (await duckdb.rows(`SELECT ${columns.join(', ')} FROM ${readParquet([file])}`)).map(Object.values);
 };
 
-/** Per type of an instance: DuckDB's, and values as JSON with what DuckDB shows for them. */
+/** For each type of an instance: DuckDB's type, and JSON values with DuckDB's text for them. */
 const TYPES: readonly (readonly [type: string, duckdb: string, values: readonly (readonly [string, string])[]])[] = [
   [
     'INT64',

@@ -14,7 +14,7 @@ import { VOCABULARY } from '../../../pod/graph/engine/kuzu/vocabulary';
 import { ok } from '../../contracts/query-engine/query-engine-contract';
 import { exportMapping, type LoadedGraph, loadGraph } from './graph-of-mapping';
 
-/** Changes only with the demo's data, on purpose. */
+/** Changes only when the demo's data is changed on purpose. */
 const BANK_DIGEST = 'c0e251676bd22a09';
 
 let folder: string;

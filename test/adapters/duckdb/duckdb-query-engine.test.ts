@@ -16,7 +16,7 @@ import {
   writtenByLaterVersion,
 } from './warehouse-fixture';
 
-/** Adds a customer to a database file, in a process of its own, as locks are per process. */
+/** Adds a customer to a database file in a separate process, because locks are per process. */
 const APPEND = `const { DuckDBInstance } = require('@duckdb/node-api');
 DuckDBInstance.create(process.argv[1])
   .then((instance) => instance.connect())

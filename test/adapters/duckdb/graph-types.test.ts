@@ -7,7 +7,7 @@ import { localDestination, storedPaths } from '../../support/local-destination';
 import { finish, ok } from '../../contracts/query-engine/query-engine-contract';
 import { openWarehouseFixture, type WarehouseFixture } from './warehouse-fixture';
 
-/** A value of each type that is as hard to keep as values without a caution get. */
+/** For each type, one of the hardest values to store among those without a caution. */
 const SAMPLES: Readonly<Record<string, string>> = {
   boolean: 'true',
   tinyint: '(-128)::TINYINT',

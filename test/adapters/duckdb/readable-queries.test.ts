@@ -16,7 +16,7 @@ const isReadByDuckdb = (sql: string): Promise<boolean> =>
     () => false,
   );
 
-/** What the check says of texts that no engine reads, whatever they would do. */
+/** Messages of the check for texts that no engine can parse. */
 const UNREADABLE = /expected (columns|rows|a condition|a table) after|found (alter|call|copy|drop|load|set|update)/i;
 
 const words = fc.constantFrom(
@@ -28,7 +28,7 @@ const words = fc.constantFrom(
 const queries = fc.oneof(
   fc.array(words, { maxLength: 8 }).map((rest) => ['SELECT', ...rest].join(' ')),
   fc.array(words, { maxLength: 8 }).map((inner) => `SELECT * FROM (${inner.join(' ')})`),
-  // Queries that DuckDB reads, with one word in place of another or beside it.
+  // Queries that DuckDB can parse, with one word replaced or added.
   fc.tuple(fc.constantFrom(...HARMLESS), fc.nat(), words, fc.nat(1)).map(([sql, place, word, taken]) => {
     const parts = sql.split(' ');
     return parts.toSpliced(place % parts.length, taken, word).join(' ');

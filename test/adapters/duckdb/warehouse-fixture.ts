@@ -5,7 +5,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { createDuckdbQueryEngine, type DuckdbQueryEngine } from '../../../adapters/duckdb/duckdb-query-engine';
 import { ok } from '../../contracts/query-engine/query-engine-contract';
 
-/** A folder with a warehouse, an engine on it, and whatever else a test puts there. */
+/** A folder with a warehouse, an engine on it, and other files of a test. */
 export interface WarehouseFixture {
   readonly folder: string;
   readonly warehouse: string;
@@ -39,7 +39,9 @@ const checksum = (content: Buffer): bigint => {
   return sum;
 };
 
-/** Makes a database file say that its catalog is in a block it does not have: DuckDB fails over it in itself. */
+/**
+ * Changes a database file to refer to a block that does not exist as its catalog: DuckDB fails with an internal error.
+ */
 export const loseCatalogOf = async (path: string): Promise<void> => {
   const file = await readFile(path);
   for (const header of [HEADER, 2 * HEADER]) {
@@ -49,7 +51,7 @@ export const loseCatalogOf = async (path: string): Promise<void> => {
   await writeFile(path, file);
 };
 
-/** Makes a database file say that a later version of DuckDB wrote it. */
+/** Changes a database file to look as if a later version of DuckDB had written it. */
 export const writtenByLaterVersion = async (path: string): Promise<void> => {
   const file = await readFile(path);
   file.writeBigUInt64LE(999n, 12);

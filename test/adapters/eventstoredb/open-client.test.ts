@@ -21,11 +21,11 @@ type OpenCall = ServerWritableStream<unknown, unknown> | ServerDuplexStream<unkn
 /** A node that keeps all calls open until they are ended. */
 class ScriptedNode {
   readonly calls = new Map<'append' | 'read', OpenCall>();
-  /** What reads are answered, and end with; null: nothing. */
+  /** The answers to a read, after which it ends; null: no answer. */
   answers: readonly ReadResp[] | null = null;
-  /** How often it was asked for the leader. */
+  /** The number of requests for the leader. */
   asked = 0;
-  /** The port of the node that it says leads; 0: nobody. */
+  /** The port of the leader that it reports; 0: no leader. */
   leader: () => Promise<number> = () => Promise.resolve(this.port);
   port = 0;
   private readonly server = new Server();
@@ -93,7 +93,7 @@ describe('a read', () => {
   const FROM_START = { from: 'start', direction: 'forwards' } as const;
   const unwatched: CallWatch = { signal: new AbortController().signal, onProgress: () => undefined };
 
-  /** An answer with an event of which everything but these parts is as rowgraph writes it. */
+  /** An answer with an event that rowgraph could have written, except for these parts. */
   const answerWith = ({ data = '{"n":1}', type = 'ThingMade', commit = '2300', contentType = 'application/json' }) => {
     const event = new ReadResp.ReadEvent.RecordedEvent()
       .setId(new UUID().setString('3f0c1f1e-7a43-4a4e-9b7e-6d6d8f6f0a01'))
@@ -155,7 +155,7 @@ const partsOf = (record: LogRecord | undefined): Partial<LogRecord> => {
 };
 
 describe('a client of a cluster', () => {
-  /** Nobody waits for it until later. */
+  /** An append that is awaited later. */
   const append = (client: LogClient): Promise<unknown> => {
     const appending = client.append('thing-1', 'no_stream', []);
     appending.catch(() => undefined);
@@ -181,7 +181,7 @@ describe('a client of a cluster', () => {
     await expect(reading).rejects.toThrow();
     node.leader = () => Promise.resolve(0);
     nameNobody();
-    // The rejection that nobody took would fail this test.
+    // An unhandled rejection would fail this test.
     await expect(next).rejects.toThrow('Failed to discover');
   });
 

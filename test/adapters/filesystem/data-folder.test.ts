@@ -12,7 +12,7 @@ import { bySize } from '../../support/proof-size';
 const TAKER = join(packageRoot, 'test', 'support', 'programs', 'folder-taker.cjs');
 const ROUNDS = bySize({ sample: 12, middle: 60, full: 60 });
 const CONTENDERS = 6;
-/** So long it takes until all of them have heard of a round. */
+/** The time until all contenders have received the start of a round. */
 const BARRIER_MS = 20;
 
 /** What `message` events carry: the message, and a handle that is not sent. */
@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** All contenders take a folder in the same instant. */
+/** All contenders try to acquire a folder at the same moment. */
 const contend = async (directory: string): Promise<Round> => {
   const at = Date.now() + BARRIER_MS;
   const answers = contenders.map(async (child) => {
@@ -56,7 +56,7 @@ const contend = async (directory: string): Promise<Round> => {
   };
 };
 
-/** Exactly one has it, and all others were told which. */
+/** Checks that exactly one has acquired the folder, and that the refusals of all others name its process. */
 const theWinnerOf = ({ winners, refusals }: Round, directory: string): ChildProcess => {
   const [winner] = winners;
   expect(winners.map(({ pid }) => pid)).toEqual([winner?.pid]);

@@ -39,7 +39,7 @@ interface Setup {
   readonly pod: Server;
 }
 
-/** An edge with one pod under the slug `a-slug` and a dead one under `dead`. */
+/** An ingress with one pod under the slug `a-slug` and a dead one under `dead`. */
 const open = async (
   pod: Pod,
   username: string | null = null,
@@ -100,7 +100,7 @@ const echoOf = async (response: Response): Promise<Echo> => {
   return { ...rest, headers };
 };
 
-/** Sends bytes as they are and gives back everything that came until the connection ended. */
+/** Sends raw bytes and returns everything received until the connection ends. */
 const exchange = (port: number, text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     let received = '';

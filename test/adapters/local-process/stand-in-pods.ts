@@ -16,9 +16,9 @@ export const STAND_IN_POD = join(__dirname, '../../support/programs/stand-in-pod
 export interface StandInPods {
   readonly directory: string;
   readonly runtime: ProcessPodRuntime;
-  /** Lines the runtime logged. */
+  /** Lines that the runtime logged. */
   readonly logged: string[];
-  /** Asks a pod for one of the actions of the stand-in. */
+  /** Requests one of the stand-in's actions from a pod. */
   ask(urlSlug: string, path: string): Promise<unknown>;
   /** Starts a pod and waits until it listens. */
   start(spec: PodSpec): Promise<void>;
@@ -32,7 +32,7 @@ export interface StandInPods {
   close(): Promise<void>;
 }
 
-/** A process runtime over stand-in pods in a folder of its own. */
+/** A process runtime with stand-in pods in its own folder. */
 export const openStandInPods = async (options: Partial<ProcessPodRuntimeOptions> = {}): Promise<StandInPods> => {
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'rowgraph pods ')));
   const logged: string[] = [];
@@ -88,7 +88,7 @@ export const podSpec = (change: Partial<PodSpec> = {}): PodSpec => ({
   ...change,
 });
 
-/** Whether a process lives; a zombie does not. */
+/** Whether a process is alive; a zombie is not. */
 export const lives = (pid: number): boolean => readProcessTable().some((entry) => entry.pid === pid);
 
 /** The programs (not their watchers) that work in a folder. */
@@ -103,7 +103,7 @@ const workingFolderOf = (pid: number): string | null => {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
   } catch {
-    // It has ended meanwhile.
+    // The process has already ended.
     return null;
   }
 };

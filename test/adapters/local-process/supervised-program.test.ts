@@ -69,7 +69,8 @@ describe('a supervised program', () => {
     second.supervised.program()?.send(1);
     await waitFor('its end is told', () => second.ends.length === 1);
     await second.supervised.stop(0);
-    // A third one, started after the second had ended, has come back once: so would the second have.
+    // A third program, started after the second had ended, has been restarted once; by then the second would have been
+    // too.
     const third = supervise({ backoff: { firstMs: 50, longestMs: 50, forgetAfterMs: 60_000 } });
     await waitFor('it runs', () => third.starts.length === 1);
     third.supervised.program()?.send(1);

@@ -148,7 +148,7 @@ it('unanswered appends are retried together with all that were sent at the same 
     ...target,
     append: async (...args) => {
       if (!isBroken && random() < 0.005) {
-        // The connection breaks: what was sent before was written, what comes after was not.
+        // The connection breaks: earlier appends were written, later ones were not.
         isBroken = true;
         setImmediate(() => (isBroken = false));
       }
@@ -195,7 +195,7 @@ describe('an EventStoreDB that is frozen longer than the request timeout', () =>
   const open = (server: FakeLogServer, timeoutMs: number) =>
     fakeEventStore({ timeoutMs, resends: false, maxAppendBytes: 1024 * 1024 }, server);
 
-  /** The server goes on as soon as somebody connects anew; resolves when it does. */
+  /** The server resumes when a client opens a new connection; this resolves at that moment. */
   const thawed = async (server: FakeLogServer): Promise<void> => {
     while (!server.isFrozen) await server.untilOpened(server.counts.opened + 1);
     server.isFrozen = false;

@@ -8,7 +8,7 @@ export const emptyLog = (): EventStore => createInMemoryEventStore({ now: () => 
 
 const TEXTS = ['', 'plain', 'two\nlines', 'a\u2028line', '"quoted"', 'ü€𝄞', 'x'.repeat(3_000)];
 
-/** Appends to a few streams in turn, with what JSON can hold. */
+/** Appends to a few streams in turn, with all kinds of JSON values. */
 export const fillLog = async (store: EventStore, appends: number, random: () => number): Promise<void> => {
   const revisions = new Map<string, number>();
   for (let n = 0; n < appends; n++) {
@@ -26,7 +26,7 @@ export const fillLog = async (store: EventStore, appends: number, random: () => 
   }
 };
 
-/** Everything in a log, as its copies have it. */
+/** The complete content of a log, as its copies must have it. */
 export const contentOf = async (store: EventStore): Promise<readonly string[]> => {
   const lines: string[] = [];
   for await (const page of pagesOf('the log', store)) lines.push(...succeeded(page).map(canonicalJson));

@@ -10,7 +10,7 @@ const header = (kid: string) => ({ alg: 'ES256', kid });
 
 let server: Server;
 let issuer: string;
-/** What it answers with, and how often it was asked for keys. */
+/** The answers of the issuer, and the number of requests for its keys. */
 let answers: { described: object; keys: object };
 let asked: number;
 beforeEach(async () => {
@@ -33,7 +33,7 @@ afterEach(async () => {
 
 const log = { warn: jest.fn(), info: jest.fn() };
 const SECOND = 1000;
-/** Lets time pass for the ages of keys. */
+/** Advances the time that determines the age of keys. */
 const realNow = Date.now.bind(Date);
 let offset = 0;
 const pass = (milliseconds: number): void => {

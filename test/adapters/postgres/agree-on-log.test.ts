@@ -40,7 +40,7 @@ const readersAt = async (...positions: readonly number[]): Promise<void> => {
   }
 };
 
-/** What the start says, empty when it goes on. */
+/** The message of the start; empty if the start succeeds. */
 const said = async (
   log: ReturnType<typeof logWith>,
   where: typeof elsewhere | typeof inDatabase = elsewhere,

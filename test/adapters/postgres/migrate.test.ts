@@ -55,7 +55,7 @@ describe('migrating the database', () => {
 
   it('leaves the database unchanged when a step fails', async () => {
     const pool = openPool();
-    // What is there already cannot be created again.
+    // Without the record of applied steps, creating existing objects again fails.
     await pool.query('DELETE FROM es.migrations');
 
     expect(isLeft(await migrate(pool))).toBe(true);

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const rows = async <R extends object>(sql: string): Promise<readonly R[]> => (await pool.query<R>(sql)).rows;
 
-/** A row that is kept and an older one that goes; `what` names both. */
+/** A row to keep and an older one to delete; `what` is the column that distinguishes them. */
 const TABLES: Readonly<Record<string, { readonly what: string; readonly fresh: string; readonly outdated: string }>> = {
   'es.command_ids': {
     what: 'kind',

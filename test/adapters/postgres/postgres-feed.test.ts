@@ -39,7 +39,7 @@ const collect = (): { readonly seen: StoredEvent[]; readonly ended: Promise<void
 describe('the feed of PostgreSQL', () => {
   it('is notified of appends of another process', async () => {
     const { waitAfter } = FeedSignal.prototype;
-    // It does not poll.
+    // Without polling: waits end only by a notification.
     const waits = jest.spyOn(FeedSignal.prototype, 'waitAfter').mockImplementation(function (
       this: FeedSignal,
       version,

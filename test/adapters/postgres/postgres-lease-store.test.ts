@@ -23,7 +23,7 @@ const acquired = async (name: string, owner = 'a', seconds = 60) => {
   return lease;
 };
 
-/** The lease of another owner, as soon as there is one to get. */
+/** Acquires the lease of another owner as soon as it expires. */
 const onceLapsed = async (name: string): Promise<Lease> => {
   const leases: Lease[] = [];
   await waitFor(`${name} has lapsed`, async () => {

@@ -7,12 +7,12 @@ export interface UnreliableConnection {
   cutBeforeAppend(): void;
   /** Lets the server do the next append and cuts the connection instead of passing on its answer. */
   cutAfterAppend(): void;
-  /** From the next cut on nobody gets through any more. */
+  /** After the next cut, no connection succeeds. */
   stayCut(): void;
   close(): Promise<void>;
 }
 
-/** Stands between a client and PostgreSQL and loses the connection when told to. */
+/** A relay between a client and PostgreSQL that cuts the connection on request. */
 export const openUnreliableConnection = async (target: string): Promise<UnreliableConnection> => {
   const { hostname, port } = new URL(target);
   let cut: 'never' | 'before' | 'after' = 'never';

@@ -1,6 +1,6 @@
 import { s3Error } from '../../../adapters/s3/s3-error';
 
-/** Without a name: answers without a body, as of HEAD. */
+/** Without a name: answers without a body, such as those to HEAD. */
 it.each([
   ['SlowDown', 503, 'busy'],
   ['TooManyRequests', 429, 'busy'],

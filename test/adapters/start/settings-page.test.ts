@@ -10,7 +10,7 @@ import { expectRight } from '../../support/given-when-then';
 
 const page = readFileSync(join(packageRoot, 'docs', 'settings.md'), 'utf8');
 
-/** Names of variables with what stands in the last column, as the page has them below a heading. */
+/** The names of variables with the last column of their rows, from the tables below a heading. */
 const rowsBelow = (heading: string): ReadonlyMap<string, string> => {
   const section = page.split(/^#+ /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
   const rows = section.split('\n').filter((line) => line.startsWith('| `ROWGRAPH_'));
@@ -22,7 +22,7 @@ const rowsBelow = (heading: string): ReadonlyMap<string, string> => {
   );
 };
 
-/** What a program has to say when none of its variables is set. */
+/** The errors of a program when none of its variables is set. */
 const complaints = (read: Either<string | readonly string[], unknown>): string =>
   isLeft(read) ? [read.left].flat().join('\n') : '';
 

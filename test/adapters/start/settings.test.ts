@@ -5,7 +5,7 @@ import { isLeft } from 'fp-ts/Either';
 import { internalUrl, readSettings, withPorts } from '../../../adapters/start/settings';
 import { expectRight } from '../../support/given-when-then';
 
-/** What is wrong with settings. */
+/** The errors in settings. */
 const complaints = (environment: Readonly<Record<string, string>>): readonly string[] => {
   const settings = readSettings(environment);
   return isLeft(settings) ? settings.left : [];

@@ -28,7 +28,7 @@ describe('following the feed', () => {
 
     append();
     expect([await next(), reads]).toEqual([at(1), 1]);
-    // The follower waits: neither the end of the log nor the same word again is worth a read.
+    // The follower waits: neither the end of the log nor a repeated notification causes a read.
     const second = next();
     appended.notify(at(1));
     await Promise.resolve();

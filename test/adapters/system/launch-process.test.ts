@@ -8,7 +8,7 @@ import { lives } from '../local-process/stand-in-pods';
 
 const LAUNCHER = join(__dirname, '../../../dist/adapters/system/launch-process.js');
 
-/** An owner that launches a process, which has a child of its own, and writes both process numbers. */
+/** A program that launches a process with a child of its own, and prints both process ids. */
 const owner = (signalAtOwnerEnd: 'KILL' | 'INT', trap: string): string => `
   const { launchProcess } = require(${JSON.stringify(LAUNCHER)});
   launchProcess({
@@ -18,7 +18,7 @@ const owner = (signalAtOwnerEnd: 'KILL' | 'INT', trap: string): string => `
     onLine: (line) => console.log(line),
   });`;
 
-/** Starts an owner and returns it with the processes below it. */
+/** Starts an owner and returns it with its descendant processes. */
 const startOwner = async (program: string) => {
   const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
   const line = await new Promise<string>((resolve) => createInterface({ input: child.stdout }).once('line', resolve));

@@ -36,7 +36,7 @@ describe('the process table', () => {
   });
 
   it('distinguishes processes even after an exec', async () => {
-    // A program that is replaced by itself, over and over.
+    // A program that replaces itself repeatedly.
     const child = spawn('sh', [
       '-c',
       'self=$1; exec sh -c "$self" sh "$self"',

@@ -41,7 +41,7 @@ import { waitFor } from '../../../support/wait-for';
 
 const instanceBaseUrl = 'http://graphs';
 const SECRET = 'a secret of thirty-two characters!';
-/** A token that what verifies tokens cannot verify at the moment. */
+/** A token that the verifier cannot check at the moment. */
 export const UNVERIFIABLE = 'unverifiable';
 
 export interface Answered {
@@ -52,7 +52,7 @@ export interface Answered {
   readonly error?: { readonly code: string; readonly message: string; readonly details: Record<string, unknown> };
 }
 
-/** The internal API over a database of its own, with the processes running and pods that only stand in a list. */
+/** The internal API on a database of its own, with the processes running and with pods that are only list entries. */
 export const startInternalSystem = async (exportPlanner: 'control-plane' | 'submitter') => {
   const database = await createTestDatabase();
   const { connectionString } = database;
@@ -152,7 +152,7 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
       send({ kind: 'worker' }, method, path, body, headers),
     asPod: (instanceId: number, method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
       send({ kind: 'wrapper', life: null, instanceId }, method, path, body, headers),
-    /** A new mapping with a node and an edge, and an instance of it; answers when its snapshot is requested. */
+    /** Creates a mapping with a node and an edge, and an instance of it; resolves when its snapshot is requested. */
     newInstance: async (
       owner = `user-${ports.ids.uuid()}`,
     ): Promise<{ readonly instanceId: number; readonly snapshotId: number }> => {

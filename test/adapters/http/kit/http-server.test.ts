@@ -82,7 +82,7 @@ describe('a connection with pipelined requests', () => {
       answers.push(response);
       response.once('close', () => {
         ended.add(response);
-        // A handler that has not noticed yet.
+        // A handler that does not check whether the connection is still open.
         response.end('late');
       });
     });
@@ -104,7 +104,7 @@ describe('an incomplete request', () => {
   ])('with %s is answered 408, and its connection is closed', async (_words, text) => {
     const port = await listen((request, response) => request.resume().once('end', () => response.end()), WITHIN_MS);
     const client = rawClient(port, text);
-    // Bytes that come one by one are no reason to wait for longer.
+    // Single bytes do not extend the timeout.
     const drops = setInterval(() => text.endsWith('X-Half') && client.socket.write('x'), 50);
     await waitFor('the server has ended it', () => client.hasEnded);
     clearInterval(drops);

@@ -8,7 +8,7 @@ import { waitFor } from '../../../support/wait-for';
 import { type SampleApi, serveSampleApi } from './served-api';
 
 const PUT = 'PUT /api/things/5 HTTP/1.1\r\nHost: x\r\nX-Role: admin\r\nContent-Type: application/json\r\n';
-/** The most the operation takes. */
+/** The largest body that the operation accepts. */
 const LIMIT = 2000;
 const REFUSED = /^HTTP\/1.1 413 .*Connection: close\r\n.*\{"error":\{.*"details":\{"max_bytes":2000\}.*\}$/s;
 

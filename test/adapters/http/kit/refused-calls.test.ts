@@ -6,7 +6,7 @@ import { domainError } from '../../../../domain/kernel/errors';
 
 const REFUSAL = domainError('UNAUTHORIZED', 'Nobody.', { reason: 'x' });
 
-/** Counts calls that a test makes with an address and a key, at a time it sets. */
+/** Counts calls of a test with an address and a key, at a time that the test sets. */
 const counter = (perMinute: number, note: (status: number) => void = () => undefined) => {
   const clock = { now: 1_000 };
   let call: { address: string; key: string | null } = { address: '', key: null };

@@ -176,7 +176,9 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** The kit around a few endpoints on a real server. `X-Role` says who calls; without it nobody does. */
+/**
+ * The kit around a few endpoints on a real server. `X-Role` is the role of the caller; without it a call is anonymous.
+ */
 export const serveSampleApi = async () => {
   const log = pino({ enabled: false });
   const app = express();

@@ -7,7 +7,7 @@ import { queryInteger } from '../../../../adapters/http/kit/request-codecs';
 import { Duration, fields, integer, nullable, optional, text } from '../../../../domain/kernel/codecs';
 import { compileSchema } from './compile-schema';
 
-/** Text close to what our codecs look for: blanks, the forbidden character, characters of two code units. */
+/** Text close to what our codecs check: blanks, the forbidden character, characters of two code units. */
 const nearText = fc.string({ unit: fc.constantFrom('a', 'Z', '7', ' ', '\t', '\u00a0', '\u0000', '😀'), maxLength: 6 });
 const nearInteger = fc.oneof(fc.integer({ min: -1, max: 9 }), fc.constantFrom(1.5, 2 ** 53 - 1, 2 ** 53, '7', null));
 const nearDuration = fc.oneof(
