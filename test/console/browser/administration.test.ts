@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-/** A page of its own in which the user is signed in. */
+/** Opens a separate page in which the user is signed in. */
 const pageOf = async (username: string, options: PageOptions = {}): Promise<Page> => {
   const { page: made } = await opened.page(options);
   await made.goto(opened.api.url);
@@ -41,7 +41,7 @@ const visit = (of: Page, tab: string) => of.goto(`${opened.api.url}/#/administra
 const status = (of: Page, text: string | RegExp) => of.getByRole('status').filter({ hasText: text }).waitFor();
 const row = (of: Page, text: string | RegExp) => of.getByRole('row').filter({ hasText: text });
 
-/** Parks favorites of a user, of which the later ones can be applied again. */
+/** Parks favorites of a user; those after the first `applied` ones can be applied when they are retried. */
 const parkFavorites = async (username: string, names: readonly string[], applied: number): Promise<void> => {
   const client = opened.api.as(username);
   for (const name of names) {

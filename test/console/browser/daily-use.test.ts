@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-/** A page of its own in which the user is signed in. */
+/** Opens a separate page in which the user is signed in. */
 const pageOf = async (username: string, address = ''): Promise<Page> => {
   const { page: made } = await opened.page();
   await made.goto(`${opened.api.url}/${address}`);
@@ -136,13 +136,13 @@ test('hostile values are text, and long ones do not stop the page', async () => 
   await page.getByText('The first 100 of 101 columns').waitFor();
 });
 
-/** Holds the answers of an address until `release`. */
+/** Delays the answers of an address until `release`. */
 const hold = async (context: BrowserContext, path: string): Promise<() => Promise<void>> => {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   await context.route(path, async (route) => {
     await released;
-    // The page may have given the request up.
+    // The page may have cancelled the request.
     await route.continue().catch(() => undefined);
   });
   return async () => {

@@ -229,7 +229,7 @@ test('the pages say what they lack: a connection, a match, a mapping', async () 
   await page.goto(`${opened.api.url}/#/mappings?search=nothing-has-this-name`);
   await page.getByText('No mapping matches the filters.').waitFor();
   await page.goto(`${opened.api.url}/#/data`);
-  // Without what was read before.
+  // The reload discards what was read before.
   await page.reload();
   await button(/^city/).waitFor();
   await page.context().setOffline(true);
@@ -237,6 +237,6 @@ test('the pages say what they lack: a connection, a match, a mapping', async () 
   await page.getByRole('alert').filter({ hasText: 'This cannot be shown' }).first().waitFor();
   expect(await findings(page)).toEqual([]);
   await page.context().setOffline(false);
-  // The page reads again by itself.
+  // The page reads again automatically.
   await page.getByRole('listitem').filter({ hasText: 'name' }).first().waitFor();
 });

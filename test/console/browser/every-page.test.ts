@@ -3,7 +3,7 @@ import { findings, isTooWide, shot } from './findings';
 import { type OpenConsole, openConsole } from './open-console';
 import { ask, drawn, settled } from './support';
 
-/** With `SCREENSHOTS` both widths in both colours, to look at. */
+/** With `SCREENSHOTS`: both widths in both color schemes, for review. */
 const VARIANTS: readonly { readonly colorScheme: 'light' | 'dark'; readonly width: number }[] = [
   { colorScheme: 'light', width: 1280 },
   { colorScheme: 'dark', width: 360 },
@@ -46,7 +46,9 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-/** Views in the order they are visited: a name, an address or none to stay, and what brings the view about. */
+/**
+ * Views in the order of the visit: a name, an address (null: the page stays open), and the steps that open the view.
+ */
 const views: readonly (readonly [name: string, address: string | null, bring: (page: Page) => Promise<unknown>])[] = [
   ['graphs', '', (page) => page.getByRole('link', { name: 'Money flows' }).waitFor()],
   ['palette', null, (page) => page.keyboard.press('Control+K')],
@@ -54,7 +56,7 @@ const views: readonly (readonly [name: string, address: string | null, bring: (p
     'new',
     'start',
     async (page) => {
-      // The list of pages, then the palette.
+      // Closes the list of pages, then the palette.
       for (let level = 0; level < 2; level++) await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.getByRole('combobox', { name: 'Mapping' }).waitFor();

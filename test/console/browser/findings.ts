@@ -14,7 +14,7 @@ export const findings = async (page: Page): Promise<unknown> => {
   );
 };
 
-/** Saves what is seen in a folder, by default that of `SCREENSHOTS`. */
+/** Saves a screenshot in a folder, by default that of `SCREENSHOTS`. */
 export const shot = async (page: Page, name: string, folder = process.env['SCREENSHOTS']): Promise<void> => {
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, animations: 'disabled' });
 };

@@ -17,7 +17,7 @@ beforeAll(async () => {
       LOGIN_CLIENT: 'console',
       LOGIN_RETURN: `http://127.0.0.1:${port}/`,
     },
-    // It prints advice for production.
+    // The provider prints advice for production.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   await once(provider, 'message');
@@ -62,7 +62,7 @@ test('the first user and the next one sign in at the provider, and return to whe
   await signInAtProvider(other, 'ada');
   await other.getByRole('heading', { name: 'Start a graph' }).waitFor();
   expect(new URL(other.url()).search).toBe('');
-  // An analyst: the sample is for admins.
+  // This user is an analyst; only admins can try the sample.
   expect(await other.getByRole('button', { name: /Try the sample/ }).count()).toBe(0);
   expect(complaints).toEqual([]);
 });

@@ -8,7 +8,7 @@ const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 export interface OpenConsole {
   readonly api: InProcessApi;
   readonly browser: Browser;
-  /** A new page, and what the browser complained about in it. */
+  /** Opens a new page; `complaints`: errors that the browser reports in it. */
   page(options?: PageOptions): Promise<{ readonly page: Page; readonly complaints: readonly string[] }>;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface PageOptions {
 
 type Settings = Readonly<Record<string, string>>;
 
-/** The real system with its pods in this process, and a real browser before its console. */
+/** The real system with its pods in this process, and a real browser that opens its console. */
 export const openConsole = async (
   prepare?: (folder: string) => Promise<void>,
   more: Settings = {},
@@ -37,7 +37,7 @@ export const openConsole = async (
     api,
     browser,
     page: async ({ width = 1280, colorScheme = 'light' } = {}) => {
-      // Views that fade in have too little contrast meanwhile.
+      // During a fade-in the contrast of a view is too low.
       const context = await browser.newContext({
         viewport: { width, height: 860 },
         colorScheme,
@@ -47,7 +47,7 @@ export const openConsole = async (
       const complaints: string[] = [];
       page.on('pageerror', (error) => complaints.push(error.message));
       page.on('console', (message) => {
-        // An answer such as 401 is not a fault of the page.
+        // An error status such as 401 is not a defect of the page.
         if (message.type() === 'error' && !/^Failed to load resource|net::ERR_/.test(message.text()))
           complaints.push(message.text());
       });

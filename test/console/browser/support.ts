@@ -2,17 +2,17 @@ import { join } from 'node:path';
 import { type Page } from 'playwright-core';
 import { runInDatabase } from '../../adapters/duckdb/warehouse-fixture';
 
-/** People, the cities they live in, and stops of a line, as tables of which the console guesses a graph. */
+/** People, the cities they live in, and stops of a line, as tables from which the console suggests a graph. */
 export const fillTown = (folder: string): Promise<void> =>
   runInDatabase(
     join(folder, 'warehouse', 'town.duckdb'),
     `CREATE TABLE city AS SELECT i AS id, 'City ' || i AS name FROM range(10) t(i)`,
     `CREATE TABLE person AS SELECT i AS id, 'Person ' || i AS name, 20 + i % 50 AS age, i % 10 AS home_city_id FROM range(400) t(i)`,
-    // Long enough for an algorithm to be cancelled.
+    // Large enough that an algorithm can be cancelled while it runs.
     `CREATE TABLE stop AS SELECT i AS id, (i * 7 + 1) % 20000 AS next_stop_id FROM range(20000) t(i)`,
   );
 
-/** A graph of the town, started from the first page of a system; its drawing is there. */
+/** Starts a graph of the town from the first page of a system, and waits for its drawing. */
 export const startTown = async (page: Page, kind: 'Kuzu' | 'FalkorDB'): Promise<void> => {
   await page.getByRole('button', { name: /Use my tables/ }).click();
   for (const table of ['person', 'city', 'stop'])
@@ -27,14 +27,14 @@ export const startTown = async (page: Page, kind: 'Kuzu' | 'FalkorDB'): Promise<
   await drawn(page, /nodes/);
 };
 
-/** Waits for a drawing of so many nodes and edges. */
+/** Waits for a drawing with this many nodes and edges. */
 export const drawn = (page: Page, text: string | RegExp): Promise<void> =>
   page.getByTestId('drawn').filter({ hasText: text }).waitFor();
 
 /** Waits until the layout has settled. */
 export const settled = (page: Page): Promise<void> => page.locator('.drawing-canvas[data-settled]').waitFor();
 
-/** How often anything is drawn during 20 frames. */
+/** The number of redraws within 20 frames. */
 export const drawnFrames = async (page: Page): Promise<number> =>
   Number(
     await page.evaluate(`new Promise((done) => {
@@ -54,7 +54,7 @@ export const drawnFrames = async (page: Page): Promise<number> =>
     })`),
   );
 
-/** Counts from now on what a user does in a page: clicks, and fields that are filled. */
+/** Starts to count the actions of a user in a page: clicks and filled fields. */
 export const countActions = async (page: Page): Promise<() => Promise<unknown>> => {
   await page.evaluate(`
     window.actions_ = 0;
