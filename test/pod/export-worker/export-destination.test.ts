@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Takes stock of what an engine has written to the store itself. */
+/** Completes an export whose files the engine has written to the store directly. */
 const takeStock = async (): Promise<string> => {
   const stored = await exportDestination(store, 'ada/nodes/').storedFiles();
   return isLeft(stored) ? stored.left : expectLeft(await writeManifest(store, 'nodes/', stored.right));

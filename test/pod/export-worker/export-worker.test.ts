@@ -204,7 +204,7 @@ describe('the export worker', () => {
       worker.child.send({ type: 'jobs_available' });
       await waitFor('the next claim', () => plane.claims.length > before);
     }
-    // By itself it asks every 800 ms at most.
+    // Without notifications a worker asks once in 800 ms at most.
     expect(Date.now() - startedAt).toBeLessThan(10 * 800);
   });
 
@@ -244,7 +244,7 @@ describe('the export worker', () => {
   it('cancels the queries of lost jobs without waiting for a rejected report', async () => {
     const jobs = Array.from({ length: 4 }, () => newJob(ENDLESS, ['id'], { attempt: 2 }));
     const [failed, deleted, lapsed, kept] = jobs.map(({ id }) => id);
-    // The read models need not have got to the latest claim yet.
+    // The read models may not contain the latest claim yet.
     jobs.forEach(({ id }) => plane.statuses.set(id, { status: 'pending', attempt: 1 }));
     offer(...jobs);
     await waitFor('their queries to begin', async () => (await jobsUnderWay()).length === 4);
@@ -448,6 +448,6 @@ const scratchFolders = async (): Promise<readonly string[]> =>
 
 const ENDLESS = 'SELECT 1 AS id WHERE sleep_ms(600000) IS NULL';
 
-/** The scratch folders of jobs, which are there as long as their queries run. */
+/** The scratch folders of jobs, which exist while their queries run. */
 const jobsUnderWay = async (): Promise<readonly string[]> =>
   (await scratchFolders()).filter((name) => name.startsWith('job-'));

@@ -7,7 +7,7 @@ export interface Report {
   readonly body: Record<string, unknown>;
 }
 
-/** A control plane that hands out what a test puts into it and writes down what it is told. */
+/** A control plane that hands out the jobs of a test and records the requests it receives. */
 export interface RecordingControlPlane {
   readonly url: string;
   /** The token it accepts. */
@@ -16,13 +16,13 @@ export interface RecordingControlPlane {
   readonly pollable: WorkerJob[];
   /** Bodies of the claims, in order. */
   readonly claims: Record<string, unknown>[];
-  /** Reports that were taken, in order. */
+  /** Accepted reports, in order. */
   readonly reports: Report[];
-  /** Ids asked for by each question what has become of jobs, in order. */
+  /** The job ids of each request for statuses, in order. */
   readonly questions: (readonly number[])[];
-  /** What has become of jobs; of others that they are in the hands of their worker, null: deleted. */
+  /** The statuses of jobs. A job without an entry still belongs to its worker; null: deleted. */
   readonly statuses: Map<number, { readonly status: string; readonly attempt: number } | null>;
-  /** Answers a report differently than with 200; null for the usual answer. */
+  /** The answer to a report in place of 200; null for the usual answer. */
   onReport: (report: Report) => { status: number; body?: unknown } | null;
   /** Stops answering until `up` is called. */
   down(): Promise<void>;

@@ -247,7 +247,7 @@ describe('a running pod', () => {
     });
   });
 
-  // The last one: where the engine overlooks the timeout for half a second it is replaced a moment after the answer.
+  // The last test: an engine that misses the timeout by half a second is replaced a moment after the answer.
   test('answers 408 for a query that exceeds its timeout', async () => {
     expect(await query(ENDLESS_QUERY, { timeout_ms: 1000 })).toMatchObject({
       status: 408,

@@ -195,7 +195,7 @@ describe('the algorithms of a Kuzu instance', () => {
     });
   });
 
-  /** A run that does not go on. One may be done before its process is found; then another one is started. */
+  /** A run that makes no progress. A run may finish before its process is found; then another one is started. */
   const frozenRun = async (): Promise<{ readonly started: PodAnswer; readonly pid: number }> => {
     let found: { readonly started: PodAnswer; readonly pid: number } | undefined;
     await waitFor('the process of a run is frozen in time', async () => {
@@ -204,7 +204,8 @@ describe('the algorithms of a Kuzu instance', () => {
       let pid: number | undefined;
       await waitFor('the process of the run, or its end', async () => {
         const born = (await childrenOf(pod.child.pid!)).filter((child) => !before.includes(child));
-        // Stopped any sooner it would hold up the pod, which waits until its child has become another program.
+        // A process that is stopped any sooner would block the pod, which waits until its child has executed another
+        // program.
         pid = born.find((child) => processIdentity(child)?.command.includes('algorithm-main'));
         return pid !== undefined || (await statusOf(started)).status !== 'running';
       });

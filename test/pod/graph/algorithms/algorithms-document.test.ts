@@ -32,7 +32,7 @@ const kernelText = (entry: Algorithm): string => {
   return `**\`${entry.name}\`**${aliases}. ${entry.description} ${entry.details} _${facts.join('; ')}._${parameters === '' ? '' : ` Parameters: ${parameters}.`}\n\n`;
 };
 
-/** The part of docs/algorithms.md that the code knows. */
+/** The generated part of docs/algorithms.md. */
 const generated = (): string => {
   const kernels = GRAPH_LIBRARY.filter(({ engine }) => engine === 'kernel');
   const library = GRAPH_LIBRARY.filter(({ engine }) => engine === 'library');

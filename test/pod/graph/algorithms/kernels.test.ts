@@ -7,7 +7,7 @@ import { decodeParameters } from '../../../../pod/graph/algorithms/signature';
 import { left, right } from '../support/loaded-engine';
 import { attempt, graphOf, run, scalarOf, valuesOf, type Edge } from './support';
 
-/** A random graph as people would write it down: with loops, parallel and reciprocal rows, and nodes left alone. */
+/** A random graph as a user might write it: with loops, parallel and reciprocal rows, and isolated nodes. */
 const anyGraph = fc.integer({ min: 1, max: 14 }).chain((nodes) =>
   fc.record({
     nodes: fc.constant(nodes),
@@ -16,7 +16,7 @@ const anyGraph = fc.integer({ min: 1, max: 14 }).chain((nodes) =>
   }),
 );
 
-/** Weights in a matrix: the graph once more, in another form. NaN: no edge. */
+/** Weights in a matrix: a second form of the graph. NaN: no edge. */
 const matrixOf = (nodes: number, edges: readonly Edge[], directed: boolean): number[][] => {
   const matrix = Array.from({ length: nodes }, () => new Array<number>(nodes).fill(NaN));
   const add = (a: number, b: number, weight: number): void => {
@@ -29,7 +29,7 @@ const matrixOf = (nodes: number, edges: readonly Edge[], directed: boolean): num
   return matrix;
 };
 
-/** Floyd and Warshall's distances between all pairs. */
+/** Distances between all pairs by Floyd and Warshall. */
 const distancesOf = (matrix: readonly (readonly number[])[], weighted: boolean): number[][] => {
   const far = matrix.map((row, a) =>
     row.map((weight, b) => (a === b ? 0 : Number.isNaN(weight) ? Infinity : weighted ? weight : 1)),
@@ -211,7 +211,7 @@ test('louvain finds planted communities among random edges, and the same ones wi
     const first = anyOf(communities) * members;
     return row % 4 === 0 ? [anyOf(nodes), anyOf(nodes)] : [first + anyOf(members), first + anyOf(members)];
   });
-  // Keys tell nothing about the communities.
+  // Keys carry no information about the communities.
   const shuffled = sample(nodes, nodes, random);
   const graph = graphOf(nodes, edges.map(([from, to]): Edge => [shuffled[from]!, shuffled[to]!])); // prettier-ignore
   const planted = new Uint32Array(nodes);

@@ -15,7 +15,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
 /** The packages belong to `graphology-library` and are found from where it is. */
 const library = createRequire(require.resolve('graphology-library'));
 
-/** Every function of the installed graph library that can be run on a graph alone, by the types the packages declare. */
+/** Every function of the installed graph library that needs only a graph, by the types that the packages declare. */
 export const libraryTable = (): readonly LibraryFunction[] => {
   const files = Object.keys(PACKAGES).flatMap(declarationsOf);
   const program = ts.createProgram(files.map(({ file }) => file), { skipLibCheck: true, strict: true }); // prettier-ignore
@@ -73,7 +73,7 @@ const functionsOf = ({ packageName, file, base }: Declarations, program: ts.Prog
   });
 };
 
-/** Null where a function wants something a request cannot give, such as a callback. */
+/** Null for a function that needs a value that a request cannot contain, such as a callback. */
 const argumentsOf = (signature: ts.Signature, returns: string, checker: ts.TypeChecker) => {
   const taken: LibraryFunction['arguments'][number][] = [];
   let options: readonly { readonly name: string; readonly type: 'number' | 'boolean' | 'string' }[] = [];
@@ -109,7 +109,7 @@ const isFunction = (module: string, name: string | null): boolean => {
   }
 };
 
-/** The default the code has for an option, which no type declares; null when it says none. */
+/** The default of an option in the code, which no type declares; null if there is none. */
 const defaultOf = (module: string, option: string): LibraryFunction['options'][number]['default'] => {
   const code = readFileSync(library.resolve(module), 'utf8');
   const spelled = new RegExp(`DEFAULTS = \\{[^}]*\\b${option}:\\s*([^,\\n}]+)`).exec(code)?.[1]?.trim();

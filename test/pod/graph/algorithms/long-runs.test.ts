@@ -6,7 +6,7 @@ import { scratchDirectory } from '../support/loaded-engine';
 import { childrenOf, cpuTicksOf, isAlive, startPod, type PodProcess } from '../support/pod-process';
 import { createSnapshot, mappingOf, type Snapshot } from '../support/snapshot';
 
-/** Sparse by one type of edges and dense by the other, so that the runs below take long. */
+/** Sparse in one type of edges and dense in the other, so that the runs below take long. */
 const crowdIn = async (snapshot: Snapshot): Promise<InstanceMapping> => {
   await snapshot.export('nodes/Crowd', 'SELECT range AS id FROM range(20000)');
   await snapshot.export('nodes/Place', 'SELECT range AS id FROM range(10)');

@@ -22,7 +22,7 @@ interface Fixture {
 
 const fixture = JSON.parse(readFileSync(join(__dirname, 'networkx.fixture.json'), 'utf8')) as Fixture;
 
-/** A result in the words of the fixture. */
+/** A result in the form of the fixture. */
 const told = (result: KernelResult): Record<string, unknown> => {
   const byEnds = (rows: readonly (readonly number[])[]) => [...rows].sort((a, b) => a[0]! - b[0]! || a[1]! - b[1]!);
   switch (result.type) {
@@ -43,7 +43,7 @@ const told = (result: KernelResult): Record<string, unknown> => {
   }
 };
 
-/** Numbers agree to nine digits; everything else is equal. */
+/** Numbers are compared to nine digits, everything else exactly. */
 const rounded = (value: unknown): unknown => {
   if (typeof value === 'number') return Number.isFinite(value) ? Number(value.toFixed(8)) + 0 : String(value);
   if (Array.isArray(value)) return value.map(rounded);

@@ -20,7 +20,7 @@ const job: AlgorithmJob = {
 
 const children = (): string[] => readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ');
 
-/** A job whose process is dead when it comes to be written: reading its parameters kills the newest child. */
+/** A job whose process is dead before the job is written to it: reading its parameters kills the newest child. */
 const deadlyJob: AlgorithmJob = {
   ...job,
   get parameters() {

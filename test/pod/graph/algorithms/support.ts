@@ -30,7 +30,7 @@ interface RunOptions {
   readonly target?: number;
 }
 
-/** Runs a kernel by name; node keys are the numbers as text. */
+/** Runs a kernel by name; node keys are numbers as text. */
 export const attempt = (name: string, graph: CompactGraph, { parameters = {}, source, target }: RunOptions = {}) => {
   const kernel = KERNELS.find((known) => known.name === name)!;
   return kernel.compute(graph, right(decodeParameters(kernel.parameters, parameters)), {

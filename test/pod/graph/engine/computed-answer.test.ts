@@ -13,7 +13,7 @@ const SCHEMA = {
 } as unknown as typeof EMPTY_SCHEMA;
 const REFUSED = { kind: 'rejected', message: 'not possible here', position: null } as const;
 
-/** An engine that refuses a text, and answers others with rows; `asked`: what else it was asked. */
+/** An engine that rejects one text and answers others with rows; `asked`: the other texts it received. */
 const refusing = (text: string, rows: readonly (readonly unknown[])[], parameters: GraphQuery['parameters'] = {}) => {
   const asked: string[] = [];
   const answer = (): GraphAnswer => ({

@@ -49,7 +49,7 @@ describe('a supervised engine', () => {
     });
 
   const atOnce = () => Promise.resolve(done(answer));
-  /** A query whose process ends under it, however that comes. */
+  /** A query whose process ends while it runs, for whatever reason. */
   const endless = (asked = query, client = unnamedClient()): Promise<Either<QueryFailure, GraphAnswer>> =>
     engine.query<GraphAnswer>(
       asked,
@@ -96,7 +96,7 @@ describe('a supervised engine', () => {
     const overdue = endless();
     await jest.advanceTimersByTimeAsync(1_501);
     expect(left(await overdue)).toMatchObject({ kind: 'timeout' });
-    // It has as much time as is left.
+    // It has the remaining time.
     expect(right(await innocent).rowCount).toBe(8_499);
   });
 
@@ -175,7 +175,7 @@ describe('a supervised engine', () => {
 
   describe('whose clients disconnect', () => {
     const long = { ...query, timeoutMs: 60_000 };
-    /** Queries that do not end by themselves in the first process, of a client that leaves when told. */
+    /** Queries that do not end by themselves in the first process, of a client that disconnects on request. */
     const askAndLeave = async (count: number): Promise<void> => {
       const gone = new AbortController();
       const asked = Array.from({ length: count }, () => endless(long, { name: 'ada', gone: gone.signal }));
@@ -268,7 +268,7 @@ describe('a supervised engine', () => {
     });
 
     const ended: string[] = [];
-    /** Takes so long, unless it has less time. */
+    /** A query that takes this long, unless its timeout is shorter. */
     const ask = (what: string, ms: number, caller = 'ada', timeoutMs = 60_000): Promise<unknown> =>
       engine
         .query<GraphAnswer>(

@@ -20,7 +20,7 @@ const exampleOf = (cell: string): Example | null => {
   return query === undefined || answer === undefined ? null : { query, answer, warns: rest.includes('warning') };
 };
 
-/** The lines of the guide that have queries: what they show, and an example for each kind. */
+/** The lines of the guide that have queries: their subject, and an example for each kind. */
 const lines = GUIDE.split('\n').flatMap((line): readonly (readonly [string, Example, Example])[] => {
   const cells = line.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'));
   const [, title = '', first = '', second = ''] = cells;
@@ -88,7 +88,7 @@ describe('the guide to both kinds', () => {
     await snapshot.remove();
   });
 
-  /** What the guide would show: one value, rows, or the reason of a refusal. */
+  /** The answer in the form of the guide: one value, rows, or the reason of a rejection. */
   const answerOf = async ({ engine }: LoadedEngine, { query, answer }: Example) => {
     const { refusal } = engine.analyse(query);
     const result = await engine.query({ text: query, parameters: {}, timeoutMs: 20_000 });

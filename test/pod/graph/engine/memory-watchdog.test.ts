@@ -35,7 +35,7 @@ describe('a memory watchdog', () => {
     return { query, unwatch: watchdog.watch(query) };
   };
 
-  /** The watchdog looks when a test says so, however long a busy machine takes to hand out memory. */
+  /** The watchdog checks when a test advances its timer, however slowly a busy machine provides memory. */
   const look = (): void => jest.advanceTimersToNextTimer();
 
   beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { Slots } from '../../../../pod/graph/engine/slots';
 
-/** The client stays. */
+/** A client that stays connected. */
 const stays = (): AbortSignal => new AbortController().signal;
 
 describe('slots', () => {

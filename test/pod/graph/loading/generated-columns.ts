@@ -10,7 +10,7 @@ export interface Generated {
 export interface GeneratedType {
   readonly declared: string;
   readonly duckdb: string;
-  /** Null now and then. */
+  /** Sometimes null. */
   readonly value: fc.Arbitrary<Generated>;
 }
 
@@ -105,7 +105,7 @@ const maps = ({ duckdb, value }: GeneratedType): GeneratedType =>
     })),
   );
 
-/** Without the smallest ones, which Kuzu cannot keep. */
+/** Without the smallest values, which Kuzu cannot store. */
 const [wide, ...narrow] = WIDTHS.map(([declared, duckdb, end]) =>
   integers(
     declared,
@@ -119,7 +119,7 @@ const uuids = (value: fc.Arbitrary<string>): GeneratedType =>
 const someUuids = uuids(fc.oneof(fc.uuid(), fc.constant('ffffffff-ffff-ffff-ffff-ffffffffffff')));
 const someTexts = generated('STRING', 'VARCHAR', texts.map((text) => ({ sql: `'${text.replaceAll("'", "''")}'`, json: JSON.stringify(text) }))); // prettier-ignore
 
-/** Every property type but UUID, with values both kinds keep. */
+/** Every property type except UUID, with values that both kinds can store. */
 export const TYPES: readonly GeneratedType[] = [
   wide,
   ...narrow,
@@ -145,7 +145,7 @@ const smallest = [
   uuids(fc.constantFrom('00000000-0000-0000-0000-000000000000', 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11')),
 ];
 
-/** The smallest integers of their types, and what Kuzu makes such integers of. */
+/** The smallest integers of their types, and what Kuzu stores for them. */
 export const SMALLEST: readonly GeneratedType[] = [...smallest, ...smallest.map(lists)];
 
 export const UUIDS: readonly GeneratedType[] = [someUuids, lists(someUuids), structs(someUuids, timestamps)];

@@ -63,7 +63,7 @@ describe.each([
 
   const answer = async (text: string): Promise<string> =>
     trimmed(right(await engine.query({ text, parameters: {}, timeoutMs: 20_000 })).rowsJson);
-  /** Fractions of seconds have three digits, and more where they say more. */
+  /** Fractional seconds have three digits, or more if the rest is not zero. */
   const trimmed = (json: string): string => json.replace(/(T\d\d:\d\d:\d\d\.\d{3}\d*?)0*Z/g, '$1Z');
 
   const expectColumns = async (types: readonly GeneratedType[], rows: Rows, pattern: string): Promise<void> => {
@@ -77,7 +77,9 @@ describe.each([
     for (const entity of entities) expect(found).toContain(entity);
   };
 
-  /** Whether the rows were loaded; then they came back from nodes and edges, else the message is as expected. */
+  /**
+   * Whether the rows were loaded. Nodes and edges must return loaded rows; otherwise the message must be as expected.
+   */
   const comesBack = async (types: readonly GeneratedType[], rows: Rows, refusal: RegExp): Promise<boolean> => {
     const loaded = await load(types, rows, 'both');
     if (isLeft(loaded)) {

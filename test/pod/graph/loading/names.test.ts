@@ -9,7 +9,7 @@ import { createSnapshot, mappingOf, writeParquet, type Snapshot } from '../suppo
 const kuzu = (directory: string): GraphEngine =>
   new KuzuEngine({ directory, memoryBytes: 2 ** 30, cpuCores: 2, onCrash: () => undefined });
 
-/** Names a property may have that mean something to an engine. */
+/** Property names with a meaning for an engine. */
 const WORDS = `from to id label labels src dst offset key value length nodes rels type index table rel group all any
   exists case end as on in is not null true false and or xor contains starts distinct optional unwind merge detach drop
   alter copy load export import install attach use begin commit primary unique column default row_offset date uuid map

@@ -4,7 +4,7 @@ import { checkCalls, type QueryVocabulary } from '../../../../pod/graph/engine/c
 import { parseStatement } from '../../../../pod/graph/engine/cypher/parse-statement';
 import { type Statement } from '../../../../pod/graph/engine/cypher/tree';
 
-/** The statement the gate lets through, or why it does not. */
+/** The statement that the gate passes on, or the reason of its rejection. */
 export const admitQuery = (text: string, vocabulary: QueryVocabulary): Either<Refusal, Statement> =>
   refusing(text, () => {
     const statement = parseStatement(text);

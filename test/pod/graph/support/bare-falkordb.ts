@@ -7,7 +7,7 @@ import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
 import { EMPTY_SCHEMA } from '../../../../pod/graph/engine/graph-schema';
 import { right } from './loaded-engine';
 
-/** The server of a running engine, asked without the product: texts go to it as they are. */
+/** Direct access to the server of a running engine: texts are sent unchanged. */
 export interface BareFalkordb {
   /** The rows of a reading statement; its error as text. */
   readonly read: (text: string, parameters?: Readonly<Record<string, unknown>>) => Promise<unknown[][] | string>;

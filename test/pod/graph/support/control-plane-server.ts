@@ -15,13 +15,13 @@ export interface ReceivedCall {
   readonly atMs: number;
 }
 
-/** A control plane of its own for one test: answers a pod as the contract says and notes what it hears. */
+/** A control plane for one test: answers a pod as the contract requires, and records its requests. */
 export interface ControlPlaneServer {
   readonly url: string;
   readonly calls: readonly ReceivedCall[];
   /** Bodies of the status reports so far. */
   readonly statuses: () => readonly Record<string, unknown>[];
-  /** Answers with this status instead, while it is not null. */
+  /** Answers with the returned status instead, unless it is null. */
   readonly failWith: (decide: (call: ReceivedCall) => number | null) => void;
   readonly close: () => Promise<void>;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
 import { FalkordbEngine } from '../../../../pod/graph/engine/falkordb/falkordb-engine';
 
-/** Programs made ready for this machine, kept from one test run to the next. */
+/** Programs prepared for this machine, kept between test runs. */
 export const PROGRAM_CACHE = join(tmpdir(), `rowgraph-test-programs-${process.getuid?.() ?? 0}`);
 
 export const falkordb = (directory: string): GraphEngine =>

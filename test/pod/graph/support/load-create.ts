@@ -15,7 +15,7 @@ interface Edge extends Entity {
   readonly to: Entity;
 }
 
-/** Loads the graph of a CREATE, whose nodes have one label and an `id`, as if it had come from a warehouse. */
+/** Loads the graph of a CREATE, whose nodes have one label and an `id`, as if it came from a warehouse. */
 export const loadCreate = async (
   engine: GraphEngine,
   create: string | undefined,

@@ -10,7 +10,7 @@ import { type Snapshot } from './snapshot';
 
 export const scratchDirectory = (): Promise<string> => mkdtemp(join(tmpdir(), 'rowgraph-pod-'));
 
-/** Loads a mapping into an engine that has been started; answers what the pod would get. */
+/** Loads a mapping into a started engine; returns what the pod would get. */
 export const loadInto = (
   engine: GraphEngine,
   mapping: InstanceMapping,
@@ -26,7 +26,7 @@ export const loadInto = (
     progress: trackProgress(mapping, onProgress),
   });
 
-/** An engine with a graph in it, and how to end both. */
+/** An engine with a loaded graph. `end` closes both. */
 export interface LoadedEngine {
   readonly engine: GraphEngine;
   readonly graph: LoadedGraph;
@@ -57,13 +57,13 @@ export const loadedEngine = async (
   };
 };
 
-/** The right side, or a failed test that shows the left one. */
+/** The right side; a left side fails the test and is shown. */
 export const right = <E, A>(either: Either<E, A>): A => {
   if (isLeft(either)) throw new Error(`Expected a success, got ${JSON.stringify(either.left)}`);
   return either.right;
 };
 
-/** The left side, or a failed test that shows the right one. */
+/** The left side; a right side fails the test and is shown. */
 export const left = <E, A>(either: Either<E, A>): E => {
   if (isLeft(either)) return either.left;
   throw new Error(`Expected a failure, got ${JSON.stringify(either.right)}`);

@@ -14,7 +14,7 @@ export const SLUG = '0b6c1de2-54a1-4f0e-9f9b-6a3f5a5f7c11';
 export interface PodProcess {
   readonly child: ChildProcess;
   readonly call: (method: string, path: string, body?: unknown, username?: string) => Promise<PodAnswer>;
-  /** How it ended: exit code or signal. */
+  /** Resolves with the exit code or signal. */
   readonly ended: Promise<number | NodeJS.Signals | null>;
   readonly output: () => string;
   readonly port: () => number;
@@ -53,7 +53,7 @@ export const startPod = async (
   dataDirectory: string,
   kind: 'graphdb_a' | 'graphdb_b' = 'graphdb_a',
   memoryBytes?: number,
-  /** Another program than node runs it, with more variables. */
+  /** Runs it with another program than node, and with more variables. */
   wrapper: { readonly execPath?: string; readonly env?: Record<string, string> } = {},
 ): Promise<PodProcess> => {
   const env = { ...podEnvironment(controlPlane.url, dataDirectory, kind, memoryBytes), ...wrapper.env };
@@ -108,7 +108,7 @@ export const isAlive = async (pid: number): Promise<boolean> => {
   return status !== '' && !/^State:\s+[ZX]/m.test(status);
 };
 
-/** How long a process has computed, in hundredths of a second. */
+/** The processor time of a process, in hundredths of a second. */
 export const cpuTicksOf = async (pid: number): Promise<number> => {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   const [user, system] = stat

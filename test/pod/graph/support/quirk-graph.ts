@@ -3,7 +3,7 @@ import { type GraphProperty, type GraphSchema } from '../../../../pod/graph/engi
 import { bareFalkordb, type BareFalkordb } from './bare-falkordb';
 import { right } from './loaded-engine';
 
-/** Makes the graph of a CREATE in an engine that has been started, as if a snapshot with it had been loaded. */
+/** Creates the graph of a CREATE in a started engine, as if it had been loaded from a snapshot. */
 export const createInFalkordb = async (engine: GraphEngine, text: string | undefined): Promise<BareFalkordb> => {
   const bare = await bareFalkordb(engine);
   if (text !== undefined) await bare.write(text);
@@ -39,7 +39,7 @@ const rowsOf = (found: unknown[][] | string): unknown[][] => {
   return found;
 };
 
-/** An empty text, a blank at an end, sixteen digits. */
+/** An empty text, a leading or trailing blank, sixteen digits. */
 const UNUSUAL = /^$|^\s|\s$|\d{16}/;
 
 /** The key is `id`, else the first one. */

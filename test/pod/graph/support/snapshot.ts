@@ -10,11 +10,11 @@ import { type ListFiles } from '../../../../pod/graph/loading/fetch-files';
 import { findSnapshotFiles } from '../../../../queries/snapshot-files';
 import { type InstanceMapping } from '../../../../adapters/contracts/graph-pod/instance-mapping';
 
-/** A folder that acts as object store, filled with exported definitions made by DuckDB. */
+/** A folder that acts as object store, with definitions that DuckDB exported. */
 export interface Snapshot {
   readonly root: string;
   readonly storagePath: string;
-  /** As the control plane does. */
+  /** Lists files as the control plane does. */
   readonly listFiles: ListFiles;
   /** Exports a query as one attempt of a definition: `nodes/Person`. */
   readonly export: (definition: string, sql: string, options?: ExportOptions) => Promise<string>;
@@ -64,7 +64,7 @@ export const createSnapshot = async (): Promise<Snapshot> => {
   };
 };
 
-/** Writes the rows of a query to a Parquet file and answers how many there were. */
+/** Writes the rows of a query to a Parquet file and returns their number. */
 export const writeParquet = async (sql: string, file: string): Promise<number> => {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();

@@ -3,7 +3,7 @@ import { type KuzuEngine } from '../../../../pod/graph/engine/kuzu/kuzu-engine';
 import { type EngineParameters } from '../../../../pod/graph/engine/kuzu/query/parameters';
 import { right } from './loaded-engine';
 
-/** The rows of a text that goes to the engine's process as it is, or how that fails. */
+/** Sends a text unchanged to the engine's process; returns its rows or its failure. */
 export const askUnchecked = async (
   engine: KuzuEngine,
   text: string,

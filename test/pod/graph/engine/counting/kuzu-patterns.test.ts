@@ -1,7 +1,7 @@
 import { left, right, type LoadedEngine } from '../../support/loaded-engine';
 import { loadMultigraph } from './multigraph';
 
-/** Two people who know each other twice over a third, and live in a city. */
+/** Two people who know each other twice through a third, and live in a city. */
 const GRAPH = {
   nodes: [...[1, 2, 3].map((id) => ({ id, label: 'Person' })), { id: 4, label: 'City' }],
   edges: [

@@ -20,7 +20,7 @@ const GRAPH = {
   edges: ENDS.map(([from, to], w) => ({ type: 'E', from, to, w })),
 };
 
-/** Trails, what each kind answers instead where it warns, or the trails; the same of walks. */
+/** For each pattern: the number of trails, and what a kind returns instead, with a warning; the same for walks. */
 type Instead = Partial<Readonly<Record<Kind, number>>>;
 const COUNTS: readonly (readonly [string, number, Instead, number, Instead])[] = [
   ['()-[:E]->()', 10, {}, 10, {}],

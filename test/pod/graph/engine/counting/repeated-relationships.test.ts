@@ -28,7 +28,7 @@ const SCHEMA: GraphSchema = {
 
 const preparations = { graphdb_a: createKuzuPreparation(), graphdb_b: createFalkordbPreparation() };
 
-/** What an engine gets for a pattern. */
+/** The text that an engine receives for a pattern. */
 const sent = (kind: keyof typeof preparations, pattern: string, walks = false): string =>
   right(
     preparations[kind].prepare({ text: `MATCH ${pattern} RETURN DISTINCT 1`, parameters: {}, walks }, SCHEMA),

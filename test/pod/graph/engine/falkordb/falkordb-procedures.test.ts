@@ -135,10 +135,10 @@ describe('the algorithms of FalkorDB', () => {
   });
 });
 
-/** For each node the share of the shortest paths from the source to all others that lead through it. */
+/** For each node, the share of shortest paths from the source to all other nodes that pass through it. */
 const through = (nodes: readonly number[], edges: readonly (readonly [number, number])[], source: number): number[] => {
   const next = nodes.map((node) => [...new Set(edges.filter(([a, b]) => a === node && b !== a).map(([, b]) => b))]);
-  /** All shortest paths from a node, by their ends. */
+  /** All shortest paths from a node, by end node. */
   const paths = new Map<number, number[][]>([[source, [[source]]]]);
   for (let ends = [source]; ends.length > 0;) {
     const found = ends.flatMap((end) => paths.get(end)!.flatMap((path) => next[end]!.map((node) => [...path, node])));
@@ -153,7 +153,7 @@ const through = (nodes: readonly number[], edges: readonly (readonly [number, nu
   );
 };
 
-/** Label propagation in steps in which all nodes change at once. */
+/** Synchronous label propagation: all nodes change at once in each step. */
 const propagated = (nodes: readonly number[], edges: readonly (readonly [number, number])[], steps: number) => {
   const neighbours = nodes.map((node) => [
     ...new Set(edges.flatMap(([a, b]) => [...(a === node ? [b] : []), ...(b === node ? [a] : [])])),

@@ -22,7 +22,7 @@ describe('the programs of FalkorDB', () => {
     directory = await scratchDirectory();
   });
   afterEach(async () => {
-    // Who is not root can delete nothing in a folder that is not writable.
+    // A user other than root cannot delete anything in a read-only folder.
     await chmod(join(directory, 'package'), 0o755).catch(() => undefined);
     await rm(directory, { recursive: true, force: true });
   });

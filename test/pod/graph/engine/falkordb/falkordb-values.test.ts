@@ -148,7 +148,7 @@ describe('values of FalkorDB', () => {
   });
 
   test('any double is returned unchanged', async () => {
-    // Whole numbers of this size are refused as parameters: a JSON reader may have rounded them.
+    // Integers of this size are rejected as parameters: a JSON reader may have rounded them.
     const isRefused = (value: number): boolean => Math.abs(value) > 2 ** 53 - 1 && Math.abs(value) < 2 ** 64;
     const double = fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => !isRefused(value));
     await fc.assert(

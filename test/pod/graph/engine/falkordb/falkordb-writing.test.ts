@@ -42,7 +42,7 @@ describe('values written to the nodes of FalkorDB', () => {
     await snapshot.remove();
   });
 
-  /** Writes the same number onto everybody. */
+  /** Writes the same number to all nodes. */
   const write = async (value: number) => {
     const parquetFile = join(directory, 'values.parquet');
     await writeParquet(`SELECT i AS key, ${value}::DOUBLE AS value FROM range(${PEOPLE}) AS t(i)`, parquetFile);

@@ -4,7 +4,7 @@ import { falkordb } from '../../support/falkordb';
 import { left, loadedEngine, right, scratchDirectory, type LoadedEngine } from '../../support/loaded-engine';
 import { createSnapshot, mappingOf, type Snapshot } from '../../support/snapshot';
 
-/** Days with two moments each: to the millisecond in one column, to the microsecond in the other. */
+/** Days with two times each: to the millisecond in one column, to the microsecond in the other. */
 const DAYS = ['-000044-03-15', '0001-01-01', '1815-12-10', '1998-01-01', '1998-01-02', '2024-02-29', '9999-12-31'];
 const MILLIS = [
   '00:00:00.000',

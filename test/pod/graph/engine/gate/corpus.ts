@@ -3,20 +3,20 @@ import { join } from 'node:path';
 
 export type EngineKind = 'kuzu' | 'falkordb';
 
-/** What the texts of a corpus name outside of the database: `<file>`, `<out>`, `<dir>`, `<url>`. */
+/** The outside resources that the texts of a corpus name: `<file>`, `<out>`, `<dir>`, `<url>`. */
 export interface Outside {
-  /** A file that can be read. */
+  /** A readable file. */
   readonly file: string;
-  /** A path where nothing is yet. */
+  /** A path that does not exist yet. */
   readonly out: string;
   readonly dir: string;
-  /** An address where somebody listens. */
+  /** The address of a listening server. */
   readonly url: string;
 }
 
 /**
- * The texts of one corpus: those every engine gets and those in the words of one. A line is one statement, or `json `
- * and a JSON string where white space and control characters matter; `# …` says what the lines below it try.
+ * The texts of one corpus: those for every engine and those in the dialect of one. A line is one statement, or `json `
+ * and a JSON string where white space and control characters matter; `# …` describes what the lines below it try.
  */
 export const readCorpus = (kind: EngineKind, name: 'attacks' | 'harmless', outside: Outside): readonly string[] =>
   [`shared-${name}.txt`, `${kind}-${name}.txt`].flatMap((file) =>
@@ -36,9 +36,9 @@ const decoded = (json: string): string => {
   return text;
 };
 
-/** The same statement spelled in other ways that change nothing. Strings, quoted names and comments stay. */
+/** Equivalent spellings of a statement. Strings, quoted names and comments are unchanged. */
 export const spellings = (text: string): readonly string[] => {
-  // Another comment would close what is not closed.
+  // Another comment would close an unclosed one.
   if (text.includes('never closed')) return [text];
   const outside = (change: (part: string) => string): string =>
     text

@@ -1,7 +1,7 @@
 import { createRandom } from '../../../../../pod/graph/algorithms/graph/random';
 import { type EngineKind } from './corpus';
 
-/** A statement made by the grammar, and whether it holds anything that is not reading. */
+/** A generated statement, and whether it contains a forbidden element. */
 export interface MadeStatement {
   readonly text: string;
   readonly forbidden: boolean;
@@ -71,7 +71,7 @@ const WORDS = {
   },
 } as const;
 
-/** Statements of a small grammar of reading Cypher, half of them with one forbidden element; the seed fixes them. */
+/** Statements of a small grammar of reading Cypher, half of them with one forbidden element; deterministic by seed. */
 export const createStatementMaker = (kind: EngineKind, seed: number): (() => MadeStatement) => {
   const { functions, badFunctions, procedures, badProcedures, forbiddenClauses, subqueries } = WORDS[kind];
   const random = createRandom(seed);
@@ -81,7 +81,7 @@ export const createStatementMaker = (kind: EngineKind, seed: number): (() => Mad
     if (value === undefined) throw new Error('There is nothing to pick from.');
     return value;
   };
-  /** Where the one forbidden element goes: the how-manieth place that could take it. */
+  /** The index of the place for the forbidden element, among all places that could contain it. */
   let expressionsLeft = -1;
 
   const expression = (depth: number): string => {
@@ -102,7 +102,7 @@ export const createStatementMaker = (kind: EngineKind, seed: number): (() => Mad
       () => `any ( ${pick(NAMES)} IN ${inner()} WHERE ${inner()} )`,
     ])();
   };
-  /** A clause where a property could stand. */
+  /** A clause in the place of a property. */
   const hiddenClause = (): string =>
     `${pick(['1 .', '1.', '[ 1 ] [ 1 ] .', '{ a : 1 } .'])} ${pick(['CREATE', 'MERGE', 'set'])} ( : P )`;
   const property = (): string => `${pick(NAMES)} . ${pick(PROPERTIES)}`;

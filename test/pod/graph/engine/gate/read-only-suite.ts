@@ -14,25 +14,25 @@ import { SECRET, shown, watchedEngine, type WatchedEngine } from './watched-engi
 
 /** 100,000 with GATE_FUZZ_RUNS=100000. */
 const FUZZ_RUNS = Number(process.env['GATE_FUZZ_RUNS'] ?? bySize({ sample: 2_000, middle: 4_000, full: 4_000 }));
-/** How many of the admitted ones the engine runs. */
+/** The number of admitted statements that the engine runs. */
 const FUZZ_SAMPLE = Math.max(bySize({ sample: 75, middle: 150, full: 150 }), FUZZ_RUNS / 100);
 
 interface ReadOnlySubject {
   readonly create: (directory: string) => GraphEngine;
   readonly vocabulary: QueryVocabulary;
-  /** Statements that show what the database holds beside nodes and edges. */
+  /** Statements that show what the database contains besides nodes and edges. */
   readonly catalogue: readonly string[];
-  /** Files the engine itself may open while it answers. */
+  /** Files that the engine itself may open while it answers. */
   readonly ownFiles: RegExp;
-  /** Runs a statement without the gate; answers whether the engine rejected it. */
+  /** Runs a statement without the gate; returns whether the engine rejected it. */
   readonly runUnchecked: (engine: GraphEngine, text: string) => Promise<boolean>;
-  /** What gets past the engine's own protection, and would be seen. */
+  /** A statement that passes the engine's own protection and has a visible effect. */
   readonly reachesOut: string;
 }
 
 const NOWHERE: Outside = { file: '/c/secret.csv', out: '/c/written', dir: '/c', url: 'https://127.0.0.1:1/x.csv' };
 
-/** Shows of one kind of engine that its queries read the graph and nothing else, and that no reading query is refused. */
+/** Checks for one kind of engine that its queries only read the graph, and that no reading query is rejected. */
 export const readOnlySuite = (kind: EngineKind, subject: ReadOnlySubject): void => {
   const { vocabulary } = subject;
   const attacks = readCorpus(kind, 'attacks', NOWHERE);
@@ -53,7 +53,7 @@ export const readOnlySuite = (kind: EngineKind, subject: ReadOnlySubject): void 
 
     afterAll(() => watched.end());
 
-    /** Runs what the gate admits and looks at the answer. */
+    /** Runs a text that the gate admits, and checks the answer. */
     const runAdmitted = async (text: string) => {
       right(admitQuery(text, vocabulary));
       const answer = await watched.run(text);
@@ -95,7 +95,7 @@ export const readOnlySuite = (kind: EngineKind, subject: ReadOnlySubject): void 
     test('the engine itself rejects writes without the gate', async () => {
       const writes = attacks.filter((text) => /writes, and/.test(left(admitQuery(text, vocabulary)).message));
       expect(writes.length).toBeGreaterThan(80);
-      // Lines of FalkorDB's protocol are text of the query.
+      // Lines of FalkorDB's protocol inside a query are part of its text.
       const lines = ['RETURN 1\r\nFLUSHALL', 'RETURN 1\r\n*1\r\n$8\r\nFLUSHALL\r\n'];
       for (const text of [...writes.filter((write) => !/^EXPLAIN/i.test(write)), ...lines]) {
         const isRejected = await subject.runUnchecked(watched.engine, text);
@@ -138,7 +138,7 @@ export const readOnlySuite = (kind: EngineKind, subject: ReadOnlySubject): void 
       expect(watched.connections()).toBe(0);
     });
 
-    // Only where strace is installed and may watch; the other tests see the graph, the files and the connections.
+    // Needs strace with permission to trace; the other tests check the graph, the files and the connections.
     (canWatchSystemCalls() ? test : test.skip)(
       'while it answers, the engine opens, makes and removes no file and connects to nobody',
       async () => {
@@ -150,7 +150,7 @@ export const readOnlySuite = (kind: EngineKind, subject: ReadOnlySubject): void 
         const calls = await stop();
         expect(calls.filter((line) => !subject.ownFiles.test(line))).toEqual([]);
 
-        // What is seen when the gate does not stand in front of it.
+        // What the trace shows without the gate.
         const stopAgain = await trace('loud');
         await subject.runUnchecked(watched.engine, withOutside(subject.reachesOut, watched.outside));
         const seen = (await stopAgain()).filter((line) => !subject.ownFiles.test(line));

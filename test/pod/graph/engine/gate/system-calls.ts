@@ -3,11 +3,11 @@ import { readFile, rm } from 'node:fs/promises';
 
 const CALLS = 'open,openat,openat2,creat,connect,unlink,unlinkat,rename,renameat,renameat2,mkdir,mkdirat,execve';
 
-/** Whether this machine lets us watch the system calls of a process. */
+/** Whether this machine permits tracing the system calls of a process. */
 export const canWatchSystemCalls = (): boolean =>
   spawnSync('strace', ['-o', '/dev/null', '-e', 'trace=none', 'true']).status === 0;
 
-/** Writes what a process opens, connects to, makes and removes to a file until it is stopped; answers the lines. */
+/** Records what a process opens, connects to, creates and removes to a file until it is stopped; returns the lines. */
 export const watchSystemCalls = async (pid: number, file: string): Promise<() => Promise<readonly string[]>> => {
   const watcher = spawn('strace', ['-f', '-e', `trace=${CALLS}`, '-o', file, '-p', String(pid)], {
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -9,22 +9,22 @@ import { loadedEngine, right, scratchDirectory } from '../../support/loaded-engi
 import { mappingOf } from '../../support/snapshot';
 import { type Outside } from './corpus';
 
-/** Stands in the files an attack could read; must be in no answer. */
+/** The content of the files that an attack could read; no answer may contain it. */
 export const SECRET = 'the canary sings';
 
-/** A loaded engine whose content, files and connections are observed. */
+/** A loaded engine with observation of its content, files and connections. */
 export interface WatchedEngine {
   readonly engine: GraphEngine;
   readonly outside: Outside;
   readonly run: (text: string) => ReturnType<GraphEngine['query']>;
-  /** A hash of all nodes, edges, tables and settings, and of every file of the engine and beside it. */
+  /** A hash of all nodes, edges, tables and settings, and of every file of the engine and next to it. */
   readonly fingerprint: () => Promise<string>;
-  /** How often somebody connected to the address attacks use. */
+  /** The number of connections to the address that attacks use. */
   readonly connections: () => number;
   readonly end: () => Promise<void>;
 }
 
-/** `catalogue`: statements that show what the database holds beside nodes and edges. */
+/** `catalogue`: statements that show what the database contains besides nodes and edges. */
 export const watchedEngine = async (
   create: (directory: string) => GraphEngine,
   catalogue: readonly string[],
@@ -135,6 +135,6 @@ const filesOf = async (directory: string): Promise<readonly string[]> => {
   return (await Promise.all(described)).sort();
 };
 
-/** What an answer shows, be it rows or an error. */
+/** The text of an answer: rows or an error. */
 export const shown = (answer: Awaited<ReturnType<GraphEngine['query']>>): string =>
   isLeft(answer) ? JSON.stringify(answer.left) : answer.right.rowsJson;

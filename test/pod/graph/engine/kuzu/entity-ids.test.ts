@@ -17,7 +17,7 @@ const schema = {
 } as const;
 const NODES = 10_000;
 
-/** Nodes whose keys are their offsets times ten; a look for many of them scans all. */
+/** Nodes whose keys are ten times their offsets; a lookup of many of them scans all. */
 const connection = {
   query: (text: string) => {
     const listed = /IN \[(.*)\]/.exec(text)?.[1]?.split(', ').map(Number);
@@ -41,7 +41,7 @@ it('node ids are correct in tables with more nodes than the cache, for any numbe
   ]) {
     const raw = wanted.map((offset) => ({ table: 0, offset }));
     const rows = raw.map((id) => ({ id }));
-    // What the engine's connection answers, as far as it is asked.
+    // The stand-in connection implements only what the lookup calls.
     await ids.lookUp(rows, [{ name: 'id', type: { kind: 'scalar', name: 'INTERNAL_ID' } }], connection as never);
     expect(raw.map(ids.idOf)).toEqual(wanted.map((offset) => `"N:${offset * 10}"`));
   }

@@ -161,7 +161,7 @@ describe('queries of Kuzu', () => {
         await query(text, { value }),
         await query(text.replaceAll('$value', () => literal(value))),
       ];
-      // The texts differ, and so do the places in them.
+      // The texts differ, and so do the positions in them.
       expect([value, mapLeft(withoutPlace)(sent)]).toEqual([value, mapLeft(withoutPlace)(written)]);
     }
   });
@@ -196,7 +196,7 @@ describe('queries of Kuzu', () => {
     }
   });
 
-  // With one processor the engine has one worker, and everything waits.
+  // With one processor the engine has one worker, and all queries wait.
   (availableParallelism() > 1 ? test : test.skip)('lookups are answered while a long query runs', async () => {
     let ended = false;
     const long = loaded.engine

@@ -40,7 +40,7 @@ describe('values written to the nodes of Kuzu', () => {
     await snapshot.remove();
   });
 
-  /** Writes a long text that begins with the number onto everybody. */
+  /** Writes a long text that starts with the number to all nodes. */
   const write = async (number: number): Promise<void> => {
     const parquetFile = join(directory, 'values.parquet');
     const text = `'${number} ' || i || repeat('x', ${CHARACTERS})`;

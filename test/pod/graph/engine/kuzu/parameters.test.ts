@@ -71,7 +71,7 @@ describe('parameters of Kuzu', () => {
   });
 
   test('the items of a text are those of lists, maps and calls', () => {
-    // With a parameter written as so many items that the text may have `count` more.
+    // Whether the text is accepted with a parameter whose items leave room for `count` more.
     const takes = (text: string, count: number) =>
       !isLeft(sent(`${text}, $names`, { names: [null, ...Array.from({ length: 1_000 - count - 1 }, String)] }));
     expect(takes('MATCH (a), (b) RETURN a, b', 0)).toBe(true);

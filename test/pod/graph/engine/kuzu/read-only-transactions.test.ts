@@ -16,7 +16,7 @@ const SCHEMA = {
   edgeTables: [],
 };
 
-/** No writing text can be parsed, so none reaches the process; it has no need of that. */
+/** The gate lets no writing text reach the process, which rejects such texts all the same. */
 describe('the process of the engine, with texts sent unchanged', () => {
   let directory: string;
   let process: KuzuProcess;
