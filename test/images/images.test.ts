@@ -42,7 +42,7 @@ afterAll(async () => {
   for (const image of Object.values(images)) await image.remove();
 });
 
-/** Packages that an image must have and must not have. */
+/** Packages that an image must contain, and packages that it must not contain. */
 const PACKAGES: Readonly<Record<Target, readonly [readonly string[], readonly string[]]>> = {
   'control-plane': [
     ['pg', '@kubernetes/client-node'],

@@ -10,7 +10,7 @@ import { CATEGORY, openStore } from './support/open-store';
 jest.setTimeout(1_800_000);
 
 const ROUNDS = bySize({ sample: 1, middle: 3, full: 10 });
-/** Three nodes share the machine of CI with all else: there it must only not take for ever. */
+/** In CI the three nodes share the machine with everything else: there the limit is ten times as long. */
 const within = (ms: number): number => (isFullProof ? ms : 10 * ms);
 
 describeWithEventStore('a cluster of three nodes', () => {
@@ -21,7 +21,9 @@ describeWithEventStore('a cluster of three nodes', () => {
   afterAll(() => cluster.stop());
 
   let loads = 0;
-  /** Does something to the cluster under writers and followers, several times; returns how long writes stood still. */
+  /**
+   * Applies a fault to the cluster several times, under writers and followers; returns how long writes were blocked.
+   */
   const underLoad = async (fault: (load: ReturnType<typeof startLoad>) => Promise<number>): Promise<number> => {
     const prefix = `load${(loads += 1)}_`;
     const [writing, following] = [openStore(cluster, { prefix }), openStore(cluster, { prefix })];
@@ -71,7 +73,7 @@ describeWithEventStore('a cluster of three nodes', () => {
       const others = cluster.nodes.filter((node) => node !== leader);
       await Promise.all(others.map((node) => node.kill()));
       const impatient = openStore(cluster, { prefix: 'unwritten_', timeoutMs: 2_000 });
-      // What was under way with the followers may still go through.
+      // Appends in progress at the followers may still succeed.
       await waitFor('a write is not taken', async () =>
         isLeft(await impatient.store.append(`${CATEGORY}-unwritten`, 0, [newEvent()])),
       );

@@ -11,7 +11,7 @@ describeWithEventStore('on a real server', () => {
   });
   afterAll(() => server.stop());
 
-  // A log of its own for each test, as the prefix gives it, beside those of the others.
+  // A separate log for each test, by its prefix.
   describeEventStore('EventStoreDB', async () => {
     const { store, identity, close } = createEventStoreDbEventStore({
       connectionString: server.connectionString,

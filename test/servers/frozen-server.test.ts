@@ -11,7 +11,7 @@ jest.setTimeout(300_000);
 
 const FROZEN_MS = bySize({ sample: 8_000, middle: 15_000, full: 30_000 });
 const TIMEOUT_MS = bySize({ sample: 3_000, middle: 5_000, full: 8_000 });
-/** For the timers of a busy machine. */
+/** Tolerance for the timers of a busy machine. */
 const SLACK_MS = 20_000;
 
 describeWithEventStore('a frozen server', () => {

@@ -29,7 +29,9 @@ const COMPONENT = {
   extraEnv: [{ name: 'HTTPS_PROXY', value: 'http://proxy:3128' }],
 };
 
-/** Values that the chart has to turn into objects which the API server accepts; each beside those that are required. */
+/**
+ * Values from which the chart must render objects that the API server accepts; each in addition to the required values.
+ */
 const MATRIX: Readonly<Record<string, object>> = {
   'the defaults': {},
   'an umbrella chart': { global: { imageRegistry: 'elsewhere' }, fullnameOverride: 'graphs' },

@@ -7,7 +7,10 @@ import { openStore } from './support/open-store';
 jest.setTimeout(600_000);
 
 const ROUNDS = bySize({ sample: 3, middle: 8, full: 20 });
-/** How long after the server takes appends again a write that waits for it may wait; other programs share a machine of CI. */
+/**
+ * The longest time until a waiting write succeeds after the server accepts appends again; other programs share a
+ * machine of CI.
+ */
 const THROUGH_WITHIN_MS = isFullProof ? 1_000 : 10_000;
 
 describeWithEventStore('a server that is killed during writes of 16 writers with followers', () => {

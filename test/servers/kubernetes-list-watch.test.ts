@@ -148,7 +148,7 @@ describeWithKubernetes('following the objects of an API server', () => {
     let [asked, lists] = [0, 0];
     const open = jest.spyOn(api, 'open').mockImplementation((request, signal) => {
       if (!isWatch(request)) lists++;
-      // The first watch continues from a version of long ago.
+      // The first watch continues from an old version.
       const isFirst = isWatch(request) && asked++ === 0;
       return genuine(isFirst ? { ...request, query: { ...request.query, resourceVersion: '1' } } : request, signal);
     });

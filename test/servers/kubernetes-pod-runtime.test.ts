@@ -7,10 +7,10 @@ import { type PodObject } from './support/kubernetes/kube-objects';
 import { openClient } from './support/kubernetes/open-client';
 import { createPodNamespace, openRuntime } from './support/kubernetes/open-runtime';
 
-/** What the contract lets a pod hold. */
+/** The memory that the contract makes a pod use. */
 const HELD_BYTES = 300 * 1024 * 1024;
 
-/** Amounts of memory keep the form in which they were ordered: bytes, or a larger unit. */
+/** Amounts of memory keep the form in which they were requested: bytes, or a larger unit. */
 const bytesOf = (amount: string): number =>
   Number.parseInt(amount) * (amount.endsWith('Gi') ? 2 ** 30 : amount.endsWith('Mi') ? 2 ** 20 : 1);
 
@@ -52,7 +52,7 @@ describeWithKubernetes('the contract of pod runtimes', () => {
         for (const name of await namesOf(urlSlug))
           await admin.call('PATCH', `${path}/${name}/status`, { status }, MERGE);
       },
-      // The limit that the kubelet has put into force decides.
+      // The limit that the kubelet has applied decides.
       exceedMemory: async (urlSlug) => {
         for (const { metadata, status } of await pods()) {
           const limit = status?.containerStatuses?.[0]?.resources?.limits?.['memory'];

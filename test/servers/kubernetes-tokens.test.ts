@@ -47,7 +47,7 @@ describeWithKubernetes('the tokens of pods', () => {
     const instanceIdOf = (slug: string) => Promise.resolve(slug === spec.urlSlug ? 41 : null);
     return reviewTokens({ api: { call }, namespace, instanceIdOf });
   };
-  /** What a projected volume of the pod holds. */
+  /** The content of a projected volume of the pod. */
   const tokenOf = async (account: string, audience: string, pod: string | null): Promise<string> => {
     const path = `/api/v1/namespaces/${namespace}`;
     const uid = pod && (await admin.call<PodObject>('GET', `${path}/pods/${pod}`)).metadata?.uid;

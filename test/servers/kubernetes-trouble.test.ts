@@ -46,7 +46,7 @@ describeWithKubernetes('two control planes during failures, whose pods run on Ku
   afterAll(() => systems.close());
   const byTurns = (turn: number): RunningSystem => planes[turn % planes.length] ?? systems.first;
 
-  /** Every instance is running and has one pod, and no pod is anything else. */
+  /** Checks that every instance is running and has one pod, and that there are no other pods. */
   const onePodEach = async (ids: readonly number[]): Promise<void> => {
     const instances = async (): Promise<unknown> =>
       (await systems.pods())
@@ -108,7 +108,7 @@ describeWithKubernetes('two control planes during failures, whose pods run on Ku
     systems.proxy.refuse();
     const until = Date.now() + DOWN_MS;
     const meanwhile = createInstance(ada, mapping, 'asked for meanwhile');
-    // A server that forgets its past answers the next watch with 410.
+    // A server without its history answers the next watch with 410.
     const restarting = promisify(exec)(process.env['KUBERNETES_RESTART_COMMAND'] ?? 'true');
     while (Date.now() < until) {
       await allAnswer();
@@ -118,7 +118,7 @@ describeWithKubernetes('two control planes during failures, whose pods run on Ku
     systems.proxy.resume();
     const haveAddresses = async (): Promise<boolean> =>
       (await systems.pods()).filter(({ status }) => status?.podIP !== undefined).length > running.length;
-    // The scheduler, too, comes back after a pause that has grown while the server was away.
+    // The scheduler also reconnects after a pause that has grown while the server was away.
     await waitFor('the pod asked for meanwhile is on a node', haveAddresses, 5 * TIMEOUT_MS);
     await untilRunning(ada, await meanwhile);
 
@@ -138,7 +138,7 @@ describeWithKubernetes('two control planes during failures, whose pods run on Ku
     await systems.addKubelet({ start: startStandInContainer, memory: '1000Gi' });
     const random = new Choice(SEED);
     const ids: number[] = [];
-    /** Asks under a key, now the one and now the other, until it is acknowledged. */
+    /** Sends a request with an idempotency key to the control planes in turn, until it is acknowledged. */
     const request = async (number: number): Promise<void> => {
       const body = { mapping_id: mapping, name: `start ${number}`, wrapper_type: 'graphdb_a' };
       const headers = { 'Idempotency-Key': `start-${number}` };
@@ -161,7 +161,7 @@ describeWithKubernetes('two control planes during failures, whose pods run on Ku
       }
     })();
     for (; killed < KILLS; killed += 1) {
-      // A moment between two of their requests, unless the starts wait for it or all have been sent.
+      // A moment between two of their requests, unless the starts wait for the kill or all have been sent.
       const due = systems.proxy.requests.length + random.below(8);
       const isDue = () =>
         systems.proxy.requests.length >= due || (ids.length * KILLS) / STARTS > killed + 1 || ids.length === STARTS;
@@ -181,7 +181,7 @@ describeWithKubernetes('two control planes during failures, whose pods run on Ku
 const busiestSecond = (requests: readonly { readonly at: number }[]): number =>
   Math.max(0, ...requests.map(({ at: from }) => requests.filter(({ at }) => at >= from && at < from + 1000).length));
 
-/** The most memory that a control plane itself has had resident. */
+/** The peak resident memory of a control plane's own process. */
 const peakBytesOf = (system: RunningSystem): number => {
   const [{ pid } = { pid: 0 }] = system.processes('control plane');
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;

@@ -79,14 +79,14 @@ describeWithEventStore('a log copied between PostgreSQL and a real EventStoreDB'
     await rm(home, { recursive: true });
   });
 
-  /** `kill -9` as soon as a condition holds. */
+  /** Runs a command and kills it by `kill -9` as soon as a condition holds. */
   const killedRun = async (words: readonly string[], isTime: () => Promise<boolean>): Promise<void> => {
     await killedProgram(home, words, environment, isTime);
-    // As if the nine seconds of the one that was killed were over.
+    // As if the nine-second lease of the killed run had expired.
     await releaseLeases(pool);
   };
 
-  /** Whether so many events are in a store. */
+  /** Whether a store has this many events. */
   const hasEvents = (store: EventStore, count: number): (() => Promise<boolean>) => {
     let [seen, after] = [0, START];
     return async () => {
@@ -108,7 +108,7 @@ describeWithEventStore('a log copied between PostgreSQL and a real EventStoreDB'
     followed: (await pool.query<Followed>('SELECT store, log_id, copy_store FROM es.followed_log')).rows,
   });
 
-  /** What readers of a store have who stand at its start, its tenth and its last event. */
+  /** The events that readers receive from the start, the tenth and the last event of a store. */
   const readersIn = async (store: EventStore, kind: string) => {
     const [tenth, twentieth, last] = await eventsAt(store, [9, 19, -1]);
     return {

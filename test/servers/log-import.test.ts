@@ -46,7 +46,7 @@ describeWithEventStore('an import into a real EventStoreDB', () => {
       };
       await killedProgram(folder, words, environment, isWritten);
       expect(await readFollowedLog(pool)).toMatchObject({ copy: { store: 'eventstoredb', logId: 'the-log' } });
-      // As if the nine seconds of the one that was killed were over.
+      // As if the nine-second lease of the killed run had expired.
       await releaseLeases(pool);
     }
 

@@ -37,7 +37,7 @@ describeWithEventStore('a system whose log moves during the export of an instanc
   const instances: number[] = [];
   const parked = { reader: 'favorites', stream_id: 'favorites-ada' };
 
-  /** The event of a favorite is parked though it was taken in, so that it fails when it is tried again. */
+  /** The event of a favorite is parked although it was applied, so that it fails when it is retried. */
   const parkFavorite = async (): Promise<void> => {
     await system.as('ada').call('addFavorite', { body: { resource_type: 'mapping', resource_id: mapping } });
     await queryDatabase(
@@ -48,7 +48,7 @@ describeWithEventStore('a system whose log moves during the export of an instanc
     );
   };
 
-  /** What people see of everything that does not change by itself. */
+  /** Everything visible to users that does not change by itself. */
   const whatIsSeen = async () => {
     const [ada, olivia] = [system.as('ada'), system.as('olivia')];
     const { data: events } = await olivia.call('listParkedEvents');

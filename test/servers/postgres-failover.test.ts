@@ -43,7 +43,7 @@ describeWithPostgres('appends and reads during outages of PostgreSQL', () => {
   let writing: Promise<unknown>;
   let reading: Promise<unknown>;
 
-  /** Appends events one by one; one without an acknowledgement is sent again, as commands do. */
+  /** Appends events one by one; an append without an acknowledgement is repeated, as commands do. */
   const write = async (writer: number): Promise<void> => {
     const acknowledged = written[writer]!;
     while (!stopWriting.signal.aborted) {
@@ -68,7 +68,7 @@ describeWithPostgres('appends and reads during outages of PostgreSQL', () => {
     const proceed = (): boolean => written.every(({ length }, writer) => length >= before[writer]! + count);
     await waitFor('all writers proceed', proceed, 60_000);
   };
-  /** Milliseconds until a read succeeds; every failure before is one that callers get as 503. */
+  /** Milliseconds until a read succeeds; every earlier failure must be one that callers get as 503. */
   const untilReadable = async (): Promise<number> => {
     const since = performance.now();
     for (;;) {

@@ -48,7 +48,7 @@ describeWithEventStore('a system with one store restored from an older backup', 
     await rm(home, { recursive: true });
   });
 
-  /** Makes one of every resource and deletes half of them; none may get an id that was given before. */
+  /** Creates one of every resource and deletes half of them; no id may be given twice. */
   const useIt = async (): Promise<void> => {
     const ada = system.as('ada');
     const name = `Town ${names.length}`;

@@ -18,7 +18,7 @@ import { createServerCertificates } from './support/server-certificates';
 
 jest.setTimeout(120_000);
 
-/** With letters that a URL cannot have as they are. */
+/** With characters that must be encoded in a URL. */
 const PASSWORD = 'p@ss:w/o?r#d %25';
 const USER = { name: 'rowgraph', password: PASSWORD };
 const TIMEOUT_MS = 3_000;
@@ -36,7 +36,7 @@ describeWithEventStore('a server that requires authentication', () => {
       { connectionString: connectionStringOf(`127.0.0.1:${server.port}`, certificates, user) },
       { timeoutMs: TIMEOUT_MS },
     );
-  /** What a failed call says. */
+  /** The message of a failed call. */
   const wordsOf = (outcome: Either<ReadError, unknown>): string =>
     isLeft(outcome) ? outcome.left.reason : 'no failure';
   const refusal = async (opened: ReturnType<typeof openStore>): Promise<string> => {

@@ -13,13 +13,13 @@ import { describeWithTrino, openTrino, type TrinoUnderTest } from './support/tri
 
 jest.setTimeout(900_000);
 
-/** Five seconds at least, of waiting. */
+/** Waits for at least five seconds. */
 const SLOWLY = 'blackhole.default.slowly';
 const ROWS = 100;
-/** Some seconds of work; needs no table that ends with the server. */
+/** Takes some seconds; needs no table that is lost with the server. */
 const ORDERS = 'SELECT orderkey AS id FROM tpch.sf1.orders WHERE orderkey % 10000 = 0';
 const EXPORTED_MS = 300_000;
-/** A shell command: ends the server by SIGKILL, starts it again at the same address, and waits until it answers. */
+/** A shell command that ends the server by SIGKILL, starts it again at the same address, and waits until it answers. */
 const restart = process.env['TRINO_RESTART_COMMAND'];
 
 describeWithTrino('exports through Trino', () => {
@@ -77,7 +77,9 @@ describeWithTrino('exports through Trino', () => {
     return createInstance(ada, await createMapping(ada, { name: 'Killed', node_definitions: [node] }), 'Killed');
   };
 
-  /** The graph is whole, no query writes any more, and nothing but the files of one attempt is there. */
+  /**
+   * Checks that the graph is complete, that no query is still writing, and that only the files of one attempt exist.
+   */
   const expectWhole = async (id: number, rows: number): Promise<void> => {
     await settled(id);
     const { instance_url } = await untilRunning(ada, id);

@@ -43,7 +43,7 @@ describeWithTrino.each(['hive', 'iceberg'])('failing exports through %s', (catal
     return { destination, request, begun };
   };
   type Begun = Awaited<ReturnType<typeof begin>>;
-  /** Follows it until Trino writes. */
+  /** Polls it until Trino writes. */
   const untilItWrites = async ({ request, begun }: Begun): Promise<string> => {
     let state: ExportState = begun;
     await waitFor('Trino writes', async () => {
@@ -78,7 +78,7 @@ describeWithTrino.each(['hive', 'iceberg'])('failing exports through %s', (catal
   it('leave none when another worker takes over: it ends the query, whose pages are gone', async () => {
     const begun = await begin(MANY_ROWS);
     const addresses = [await untilItWrites(begun)];
-    // The newest address can be requested again, and so can those of a query that has just left the queue.
+    // The latest address can be requested again, and so can those of a query that has just left the queue.
     for (let page = 0; page < 3; page += 1) {
       const state = ok(await trino.engine.pollExport(addresses.at(-1) ?? '', begun.request));
       if (state.state === 'running') addresses.push(state.nextUri);
@@ -118,7 +118,7 @@ describeWithTrino.each(['hive', 'iceberg'])('failing exports through %s', (catal
     expect(ok(await trino.engine.removeLeftovers(new Date(Date.now() - 3600_000)))).toBe(0);
     expect(ok(await trino.engine.removeLeftovers(new Date(Date.now() + 1000)))).toBe(1);
     expect(await tables()).toEqual([['rowgraph_of_a_user']]);
-    // They may be those of an export that was completed.
+    // The files may belong to a completed export.
     expect(ok(await destination.storedFiles()).reduce((sum, { rows }) => sum + rows, 0)).toBe(25);
     await trino.sql(`DROP TABLE ${catalog}.leftovers.rowgraph_of_a_user`);
   });

@@ -9,7 +9,7 @@ import { describeWithTrino, openTrino, s3Destination } from './support/trino-ser
 
 jest.setTimeout(600_000);
 
-/** A value of each type, and its text in a graph; values are as hard to keep as those without a caution get. */
+/** For each type, one of the hardest values to store among those without a caution, and its text in a graph. */
 const SAMPLES: Readonly<Record<string, readonly [sql: string, text: string]>> = {
   boolean: ['true', 'true'],
   tinyint: ["TINYINT '-128'", '-128'],

@@ -20,7 +20,7 @@ import { createSlowTable, describeWithTrino, openTrino, SLOW_TABLE, type TrinoUn
 jest.setTimeout(600_000);
 
 const PLACE = 'tpch.tiny';
-/** Twelve statements that write, and their preparation, on a small and busy machine. */
+/** Twelve writing statements and their preparation, on a small and busy machine. */
 const EXPORTED_MS = 240_000;
 const KINDS = ['graphdb_a', 'graphdb_b'] as const;
 
@@ -71,7 +71,7 @@ describeWithTrino('the whole system on Trino and S3', () => {
 
   const keys = async () => expectRight(await store.list('')).map(({ key }) => key);
   const tables = () => trino.sql(`SHOW TABLES FROM hive.${trino.settings.schema}`);
-  /** Queries of the system that Trino has not ended, of these texts. */
+  /** Queries of the system with these texts that Trino has not ended. */
   const queriesWith = (text: string) =>
     trino.sql(`SELECT query_id, state FROM system.runtime.queries
       WHERE state NOT IN ('FINISHED', 'FAILED') AND source = 'rowgraph' AND query LIKE '%${text}%' AND query NOT LIKE '%runtime.queries%'`);

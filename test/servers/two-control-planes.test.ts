@@ -22,7 +22,7 @@ describeWithEventStore('two control planes on one log in EventStoreDB', () => {
     const wanted = new Set<string>();
     const told = new Map<string, number>();
     let isOver = false;
-    /** Asks under a key, now the one and now the other, until it has been told that it is done. */
+    /** Sends a request with an idempotency key to the control planes in turn, until it is acknowledged. */
     const create = async (name: string): Promise<void> => {
       wanted.add(name);
       const request = {

@@ -32,7 +32,9 @@ describeWithEventStore('a start', () => {
   let lines: string[];
   const url = () => `http://127.0.0.1:${port}`;
 
-  /** Starts a control plane in this process; what it says when it does not start, else how to stop it. */
+  /**
+   * Starts a control plane in this process; returns its message if it does not start, else a function that stops it.
+   */
   const start = async (more: Readonly<Record<string, string>> = ofLog, { connectionString } = database) => {
     const settings = succeeded(
       readSettings({
@@ -97,7 +99,7 @@ describeWithEventStore('a start', () => {
       ({ identity }) => identity.ensure(logId),
     ],
     [
-      // Where its own events were there are some, of another prefix.
+      // At the positions of its own events, the server has events of another prefix.
       'the log without the event at a checkpoint',
       () => ['has no event of rowgraph at position', 'Restore a newer backup of the log', GIVE_UP],
       async ({ store, identity }) => {

@@ -31,7 +31,7 @@ describeWithEventStore('a whole system on a cluster of three nodes', () => {
     await cluster.stop();
   });
 
-  /** Each takes something away from the cluster and answers how it is given back. */
+  /** Each fault takes something away from the cluster and returns a function that restores it. */
   const faults: Readonly<Record<string, () => Promise<() => unknown>>> = {
     'the leader is killed': async () => {
       const leader = await cluster.leader();

@@ -7,18 +7,18 @@ import { type Image } from './image';
 export interface Container {
   output(): string;
   readonly exited: Promise<number | null>;
-  /** Whether the image's own check says that it is well. */
+  /** Whether the health check of the image succeeds. */
   isHealthy(): boolean;
   /** Sends a signal to its first process. */
   signal(signal: NodeJS.Signals): void;
-  /** All its processes; those that have ended and were not waited for have the state Z. */
+  /** All its processes; ended processes that were not waited for have the state Z. */
   processes(): readonly { readonly command: string; readonly state: string }[];
 }
 
 const SCRIPT = join(__dirname, 'run-in-image.sh');
 const running = new Set<Container>();
 
-/** Starts the program of an image as its user, with its variables and these. */
+/** Starts the program of an image as the image's user, with the image's variables and these. */
 export const startContainer = (
   image: Image,
   dataFolder: string,
@@ -64,7 +64,7 @@ export const startContainer = (
   return container;
 };
 
-/** Waits until the program answers 200 there. */
+/** Waits until the program answers 200 at this URL. */
 export const untilAnswers = (container: Container, url: string): Promise<void> =>
   waitFor(
     `${url} is 200`,
@@ -78,7 +78,7 @@ export const untilAnswers = (container: Container, url: string): Promise<void> =
     throw new Error(`${String(error)}\n${container.output()}`);
   });
 
-/** Ends what a failed test left. */
+/** Kills the containers of failed tests. */
 export const killContainers = async (): Promise<void> => {
   const ends = Array.from(running, (container) => {
     container.signal('SIGKILL');

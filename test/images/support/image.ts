@@ -5,7 +5,7 @@ import { packageVersion } from '../../../adapters/system/package-root';
 
 const run = promisify(execFile);
 const ROOT = join(__dirname, '../../..');
-/** Images that exist are tested under their tag; without one they are built. */
+/** Existing images are tested by their tag; without a tag the images are built. */
 const { IMAGE_BUILDER, IMAGE_TAG } = process.env;
 
 export const TARGETS = ['control-plane', 'worker', 'pod-kuzu', 'pod-falkordb', 'all-in-one'] as const;

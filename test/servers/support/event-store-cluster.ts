@@ -8,14 +8,14 @@ const ELECTED_WITHIN_MS = 120_000;
 export interface EventStoreCluster {
   readonly connectionString: string;
   readonly nodes: readonly EventStoreServer[];
-  /** The node that every other one follows; waits for it. */
+  /** The node that all others follow; waits until there is one. */
   leader(): Promise<EventStoreServer>;
-  /** There is one, and an append goes through. */
+  /** Waits until there is a leader and an append succeeds. */
   untilWhole(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A cluster on 127.0.0.1 with an elected leader; a node that ends by itself, as after a freeze, is started again. */
+/** A cluster on 127.0.0.1 with an elected leader. A node that exits by itself, as after a freeze, is restarted. */
 export const startEventStoreCluster = async (size: 3): Promise<EventStoreCluster> => {
   const ports: { readonly node: number; readonly replication: number }[] = [];
   for (let i = 0; i < size; i += 1) ports.push({ node: await freePort(), replication: await freePort() });
@@ -78,8 +78,8 @@ interface Member {
 }
 
 /**
- * The port of the leader of a node that sees so many members alive, one as the leader and all others as followers; else
- * null. A node that stood still believes to lead for a moment, and then ends itself.
+ * The port of the leader of a node that sees this many members alive, one as the leader and all others as followers;
+ * else null. A node that was frozen considers itself the leader for a moment, and then exits.
  */
 const leaderBy = async (node: EventStoreServer, size: number): Promise<number | null> => {
   try {

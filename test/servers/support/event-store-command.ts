@@ -1,4 +1,4 @@
 import { eventStoreCommand } from '../../../bench/event-store/event-store-command';
 
-/** `describe` where there is an EventStoreDB server to run it against; left out and counted as such elsewhere. */
+/** `describe` if an EventStoreDB server is available; otherwise the tests are skipped and counted as skipped. */
 export const describeWithEventStore: jest.Describe = eventStoreCommand() === null ? describe.skip : describe;

@@ -14,44 +14,44 @@ export const ADMINISTRATOR = { name: 'admin', password: 'changeit' };
 const READY_WITHIN_MS = 60_000;
 
 export interface EventStoreServer {
-  /** For the administrator where the server wants to know who calls. */
+  /** For the administrator if the server requires authentication. */
   readonly connectionString: string;
   readonly httpUrl: string;
   readonly port: number;
   /** Null without TLS. */
   readonly certificates: ServerCertificates | null;
-  /** Whether its process lives. */
+  /** Whether its process is alive. */
   isRunning(): boolean;
-  /** Memory and processor time are found by it; null when it does not run. */
+  /** Gives access to memory and processor time; null if the server does not run. */
   pid(): number | null;
-  /** `kill -9`; resolves when it is gone. */
+  /** `kill -9`; resolves when the process has ended. */
   kill(): Promise<void>;
-  /** It stands still and keeps its connections. */
+  /** Stops the process, which keeps its connections. */
   freeze(): void;
   thaw(): void;
-  /** Starts it on its folder and ports, without waiting; killed first if it runs. */
+  /** Starts it with its folder and ports, without waiting; kills it first if it is running. */
   launch(): Promise<void>;
-  /** Resolves when an append goes through. */
+  /** Resolves when an append succeeds. */
   untilReady(): Promise<void>;
   /** `launch` and `untilReady`. */
   restart(): Promise<void>;
-  /** Ends it and removes the folder, unless the caller brought it. */
+  /** Stops it and removes the folder, unless the caller provided the folder. */
   stop(): Promise<void>;
 }
 
 export interface EventStoreServerOptions {
-  /** TLS with users and an own authority; else `--insecure`. */
+  /** TLS with users and its own authority; else `--insecure`. */
   readonly tls?: boolean;
-  /** Where it keeps its data. Default: a folder of its own. */
+  /** The folder of its data. Default: a new folder. */
   readonly dataDirectory?: string;
   readonly ports?: { readonly node: number; readonly replication: number };
   /** Further options of the server. */
   readonly args?: readonly string[];
-  /** Starts it again when it ends without being asked to, as the members of a cluster want it. */
+  /** Restarts it when it exits unexpectedly, as the members of a cluster require. */
   readonly isKeptAlive?: boolean;
 }
 
-/** A single EventStoreDB server on 127.0.0.1, with free ports and data of its own, that takes appends. */
+/** A single EventStoreDB server on 127.0.0.1 with free ports and its own data, ready for appends. */
 export const startEventStoreServer = async (options: EventStoreServerOptions = {}): Promise<EventStoreServer> => {
   const server = await prepareEventStoreServer(options);
   try {
@@ -129,7 +129,9 @@ export const prepareEventStoreServer = async (options: EventStoreServerOptions):
   };
 };
 
-/** The connection string of a server at one or several addresses, for the administrator or somebody else (null: nobody). */
+/**
+ * The connection string of a server at one or several addresses, for the administrator or another user (null: none).
+ */
 export const connectionStringOf = (
   addresses: string,
   certificates: ServerCertificates | null,

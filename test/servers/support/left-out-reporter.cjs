@@ -1,6 +1,6 @@
 const { readFileSync } = require('node:fs');
 
-/** What a test file needs, by the `describe` that leaves it out. */
+/** What a test file needs, by the `describe` that skips it. */
 const NEEDS = {
   describeWithEventStore:
     'there is no EventStoreDB server here (name its command in EVENTSTORED, or put `eventstored` on the path)',
@@ -13,7 +13,7 @@ const NEEDS = {
     'there is no Kubernetes API server here (name the kubeconfig of an administrator in KUBECONFIG)',
 };
 
-/** Names what ran and what was left out, and why, so that a run without a server is not taken for a proof. */
+/** Lists what ran and what was skipped, with the reason, so that a run without a server is not mistaken for a proof. */
 module.exports = class LeftOutReporter {
   onRunComplete(_contexts, { testResults }) {
     const filesWith = (status) =>

@@ -11,32 +11,34 @@ import { CATEGORY } from './open-store';
 interface Attempt {
   readonly streamId: string;
   readonly ids: readonly string[];
-  /** Null: the writer gave up without having been told that it was written. */
+  /** Null: the writer gave up without an acknowledgement. */
   acknowledged: Appended | null;
-  /** Whether any answer left open that it was written. */
+  /** Whether any answer left open if it was written. */
   mayBeWritten: boolean;
 }
 
 export interface Load {
-  /** Number of appends that were acknowledged so far. */
+  /** The number of appends acknowledged so far. */
   acknowledged(): number;
-  /** Resolves after so many more appends were acknowledged. */
+  /** Resolves after this many more acknowledged appends. */
   more(appends: number): Promise<void>;
-  /** Sends one more append, again and again until it is taken; resolves with the time (`performance.now`) it was. */
+  /** Sends one more append, and repeats it until it is acknowledged; resolves with that time (`performance.now`). */
   taken(): Promise<number>;
-  /** The longest that any append took to be answered. */
+  /** The longest time in which an append was answered. */
   longestMs(): number;
-  /** Ends the writers, lets the followers come to the end of the log, and says everything that is wrong; nothing is. */
+  /**
+   * Stops the writers, lets the followers reach the end of the log, and returns all errors; an empty list is expected.
+   */
   stop(): Promise<readonly string[]>;
 }
 
-/** One in so many failures is not sent again, like a caller who goes away. */
+/** One in this many failed appends is not repeated, as if its caller had disconnected. */
 const GIVES_UP_ONE_IN = 4;
 const SLOW_BEHIND = 40;
 
 /**
- * Writers that append one to three events at a time and send them again when they fail, beside a reader of their
- * streams and followers of the feed, one of which is slow: it takes the next page only when the log has gone on.
+ * Writers that append one to three events at a time and repeat failed appends, beside a reader of their streams and
+ * followers of the feed, one of which is slow: it takes the next page only after the log has grown.
  */
 export const startLoad = (
   store: EventStore,
@@ -78,12 +80,14 @@ export const startLoad = (
     while (!isOver) {
       const streamId = `${CATEGORY}-${writer}x${stream}`;
       const appended = await send(streamId, revision < 0 ? 'no_stream' : revision, newEvents(1 + randomInt(3)));
-      // What was given up may still be written: its stream is left alone.
+      // An abandoned append may still be written: its stream is not used again.
       if (appended === null) [stream, revision] = [stream + 1, -1];
       else ({ revision } = appended);
     }
   };
-  /** Reads streams from begin to end: what was acknowledged before the question must be in the answer. */
+  /**
+   * Reads streams from beginning to end: the answer must contain everything that was acknowledged before the request.
+   */
   const read = async (): Promise<void> => {
     while (!isOver) {
       const { streamId, acknowledged: known } = attempts[randomInt(attempts.length)] ?? { streamId: '' };
@@ -152,7 +156,7 @@ export const readLog = async (store: EventStore): Promise<readonly StoredEvent[]
   }
 };
 
-/** What the log lacks, or has too often or in another place than the writers were told. */
+/** Events that the log lacks, or has more than once or at another position than acknowledged. */
 const differencesOf = (attempts: readonly Attempt[], log: readonly StoredEvent[]): readonly string[] => {
   const places = new Map<string, StoredEvent[]>();
   for (const event of log) places.set(event.id, [...(places.get(event.id) ?? []), event]);

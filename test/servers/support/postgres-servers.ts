@@ -25,7 +25,7 @@ export interface PostgresServerOnPort {
   readonly url: string;
   query<R extends QueryResultRow>(sql: string): Promise<readonly R[]>;
   start(): Promise<void>;
-  /** Ends it; resolves when it is gone. SIGINT closes it, SIGQUIT leaves it as after a crash. */
+  /** Stops it; resolves when the process has ended. SIGINT is a clean shutdown, SIGQUIT leaves it as after a crash. */
   end(signal: 'SIGINT' | 'SIGQUIT'): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ const launch = async (command: readonly string[], cwd: string): Promise<void> =>
   await run(program, args, { cwd, env: { PATH: process.env['PATH'] ?? '', PGPASSWORD: PASSWORD } });
 };
 
-/** Gives a file or folder to the account of the servers. */
+/** Makes the account of the servers the owner of a file or folder. */
 export const giveToPostgres = async (path: string): Promise<void> => {
   if (!isRoot) return;
   const [uid, gid] = await Promise.all(
@@ -85,7 +85,7 @@ const serverIn = (data: string, port: number, options: readonly string[]): Postg
   };
 };
 
-/** A new server in a folder, started. */
+/** Starts a new server in a folder. */
 export const startPrimary = async (folder: string, options: readonly string[] = []): Promise<PostgresServerOnPort> => {
   const data = join(folder, 'primary');
   await chmod(folder, 0o755);
@@ -100,7 +100,7 @@ export const startPrimary = async (folder: string, options: readonly string[] = 
   return server;
 };
 
-/** A standby of a primary, which acknowledges nothing from now on that the standby does not have. */
+/** A standby of a primary, which from now on acknowledges only what the standby has. */
 export const startStandby = async (folder: string, primary: PostgresServerOnPort): Promise<PostgresServerOnPort> => {
   const data = join(folder, 'standby');
   await mkdir(data, { mode: 0o700 });
@@ -123,14 +123,14 @@ export const startStandby = async (folder: string, primary: PostgresServerOnPort
 
 export interface Address {
   readonly port: number;
-  /** Where connections lead to from now on. */
+  /** Routes new connections to this port. */
   pointAt(port: number): void;
   /** Cuts all connections. */
   cut(): void;
   close(): void;
 }
 
-/** An address that leads to one server at a time, as a virtual address or a proxy does. */
+/** An address that leads to one server at a time, like a virtual address or a proxy. */
 export const openAddress = async (port: number): Promise<Address> => {
   let target = port;
   const sockets = new Set<Socket>();
@@ -163,7 +163,7 @@ export const openAddress = async (port: number): Promise<Address> => {
   };
 };
 
-/** PgBouncer before a server; resolves with its address and how to stop it. */
+/** PgBouncer in front of a server; resolves with its address and a function that stops it. */
 export const startPgBouncer = async (
   folder: string,
   server: PostgresServerOnPort,

@@ -1,9 +1,9 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Whether a moment has come, by what a client sends now and the bytes that all have sent since `until`. */
+/** Whether a moment has come, by what a client is sending and the bytes that all have sent since `until`. */
 export type Moment = (sent: string, bytes: number) => boolean;
 
-/** A way to a server that can be cut. */
+/** A proxy to a server that can cut its connections. */
 export interface Proxy {
   readonly url: string;
   /** Resolves when the moment has come. */

@@ -14,7 +14,7 @@ export const s3OfTest = () => {
     settings: (prefix: string): S3Settings => ({
       ...{ bucket, prefix, endpoint, region, pathStyle: true, encryption: null, checksums: 'supported' },
     }),
-    /** Begins an upload that nothing ends. */
+    /** Starts an upload that is never completed. */
     beginUpload: (key: string) => client.send(new CreateMultipartUploadCommand({ Bucket: bucket, Key: key })),
     setPolicy: (statements: readonly object[]) =>
       client.send(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 export interface ServerCertificates {
-  /** The folder that holds the certificate of the authority and nothing else. */
+  /** The folder that contains only the certificate of the authority. */
   readonly authorities: string;
   readonly authorityFile: string;
   readonly certificateFile: string;
@@ -14,7 +14,7 @@ export interface ServerCertificates {
 const run = promisify(execFile);
 const DAYS = '30';
 
-/** An authority of its own and a certificate of it for servers on 127.0.0.1, made by `openssl` in a folder. */
+/** Creates an authority and a certificate of it for servers on 127.0.0.1, with `openssl` in a folder. */
 export const createServerCertificates = async (folder: string): Promise<ServerCertificates> => {
   const authorities = join(folder, 'authorities');
   await mkdir(authorities, { recursive: true });

@@ -40,7 +40,7 @@ export const openTrino = async (changes: Partial<TrinoSettings> = {}): Promise<T
   return { engine: createTrinoQueryEngine(settings), client, settings, sql };
 };
 
-/** A table that gives rows for minutes. */
+/** A table that returns rows for minutes. */
 export const SLOW_TABLE = 'blackhole.default.slow';
 export const createSlowTable = ({ sql }: TrinoUnderTest): Promise<unknown> =>
   sql(`CREATE TABLE IF NOT EXISTS ${SLOW_TABLE} (n bigint)
@@ -48,12 +48,12 @@ export const createSlowTable = ({ sql }: TrinoUnderTest): Promise<unknown> =>
 
 const server = s3OfTest();
 
-/** A folder of its own in S3 as the destination of an export, as workers use it. */
+/** A new folder in S3 as the destination of an export, as workers use it. */
 export interface S3Destination extends ExportDestination {
   readonly prefix: string;
-  /** Keys in it. */
+  /** The keys in it. */
   keys(): Promise<readonly string[]>;
-  /** Copies of its Parquet files. */
+  /** Copies its Parquet files and returns their paths. */
   fetch(): Promise<readonly string[]>;
 }
 

@@ -14,13 +14,13 @@ export interface ProxiedRequest {
   status: number;
 }
 
-/** Stands between control planes and the API server: counts their requests, and breaks what connects them. */
+/** A proxy between control planes and the API server that counts requests and breaks connections. */
 export interface ApiServerProxy {
   readonly url: string;
   /** PEM of the authority of its certificate. */
   readonly authority: string;
   readonly requests: readonly ProxiedRequest[];
-  /** How many watches are answered at the moment. */
+  /** The number of open watches. */
   openWatches(): number;
   /** Resets all connections; new ones are accepted. */
   breakConnections(): void;
@@ -30,7 +30,7 @@ export interface ApiServerProxy {
   close(): void;
 }
 
-/** `folder`: for its certificate. Clients need a token: certificates of clients end here. */
+/** `folder`: for its certificate. Clients need a token: client certificates are not passed on. */
 export const startApiServerProxy = async (admin: KubeApi, folder: string): Promise<ApiServerProxy> => {
   const { authorityFile, certificateFile, keyFile } = await createServerCertificates(folder);
   const agent = new Agent({ ca: admin.authority, keepAlive: true });

@@ -1,9 +1,9 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** One address for several servers, as a Service is: a connection goes to one of those that accept it, by turns. */
+/** One address for several servers, like a Service: connections go in turn to those that accept them. */
 export interface Balancer {
   readonly url: string;
-  /** Where it sends connections. */
+  /** The servers to which it forwards connections. */
   targets: readonly { readonly host: string; readonly port: number }[];
   close(): void;
 }

@@ -19,7 +19,7 @@ export type StartContainer = (
 const OWN_ADDRESS = join(__dirname, 'own-address.cjs');
 const READ_ONLY = '/no/such/folder';
 
-/** What images start, by their names; others that of instances. */
+/** The programs of images by image name; other images start that of instances. */
 const PROGRAMS: readonly (readonly [image: RegExp, program: string])[] = [
   [/control-plane/, 'adapters/start/start'],
   [/worker/, 'pod/export-worker/main'],
@@ -30,7 +30,7 @@ const PROGRAMS: readonly (readonly [image: RegExp, program: string])[] = [
 export const startContainer: StartContainer = (pod, podIp, folder, onLine) => {
   const { image = '', command = [], workingDir = '/sys/fs/cgroup' } = containerOf(pod);
   const launch = {
-    // The root file system of a container is read-only, its network its own.
+    // The root file system of a container is read-only, and a container has its own network.
     environment: {
       ...{ TMPDIR: READ_ONLY, HOME: READ_ONLY, POD_IP: podIp, NODE_OPTIONS: `--require ${OWN_ADDRESS}` },
       ...folder.environment,

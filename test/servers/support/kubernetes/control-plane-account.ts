@@ -5,7 +5,7 @@ import { parseAllDocuments, stringify } from 'yaml';
 import { packageRoot } from '../../../../adapters/system/package-root';
 import { type KubeApi } from './kube-api';
 
-/** The parts of an object of access control that name others. */
+/** The parts of an access control object that name other objects. */
 interface RbacObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -17,8 +17,8 @@ interface RbacObject {
 const RBAC = 'deploy/kubernetes/rbac.yaml';
 
 /**
- * Gives an account exactly the rights of `deploy/kubernetes/rbac.yaml`, in this namespace, and writes a kubeconfig with its token
- * into the folder. `server`: another address of the API server, such as that of a proxy.
+ * Gives an account exactly the permissions of `deploy/kubernetes/rbac.yaml`, in this namespace, and writes a kubeconfig
+ * with its token into the folder. `server`: another address of the API server, such as that of a proxy.
  */
 export const createControlPlaneAccount = async (
   admin: KubeApi,
@@ -64,7 +64,7 @@ export const createControlPlaneAccount = async (
   };
 };
 
-/** Moves an object and the accounts it names into a namespace; what belongs to the whole cluster gets a name of its own. */
+/** Moves an object and the accounts it names into a namespace; cluster-wide objects get a name of their own. */
 const inNamespace = (object: RbacObject, namespace: string): RbacObject => {
   const { kind, metadata, subjects, roleRef } = object;
   const isOfCluster = kind.startsWith('Cluster');

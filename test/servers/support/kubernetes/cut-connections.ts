@@ -2,7 +2,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 export interface CutConnections {
-  /** A kubeconfig whose requests go through here. */
+  /** A kubeconfig whose requests go through this relay. */
   readonly kubeconfig: string;
   /** Connections opened so far. */
   opened(): number;

@@ -21,7 +21,7 @@ export const run = (program: 'helm' | 'kubectl', args: readonly string[], input 
     child.stdin.on('error', () => undefined).end(input);
   });
 
-/** The output of a command that has to succeed. */
+/** The output of a command that must succeed. */
 export const output = async (program: 'helm' | 'kubectl', args: readonly string[], input = ''): Promise<string> => {
   const { code, stdout, stderr } = await run(program, args, input);
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${String(code)}: ${stderr}${stdout}`);

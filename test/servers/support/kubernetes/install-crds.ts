@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { output } from './helm';
 
-/** Definitions of the kinds of other projects that the chart renders, in the Go modules of these projects. */
+/** Custom resource definitions of other projects whose kinds the chart renders, in the Go modules of these projects. */
 const DEFINITIONS: Readonly<Record<string, readonly string[]>> = {
   'github.com/prometheus-operator/prometheus-operator@v0.85.0': [
     'example/prometheus-operator-crd/monitoring.coreos.com_podmonitors.yaml',
@@ -13,7 +13,7 @@ const DEFINITIONS: Readonly<Record<string, readonly string[]>> = {
   'sigs.k8s.io/gateway-api@v1.4.0': ['config/crd/standard/gateway.networking.k8s.io_httproutes.yaml'],
 };
 
-/** Downloads the definitions with `go`, and creates them; the API server then checks objects of these kinds. */
+/** Downloads the definitions with `go` and creates them, so that the API server checks objects of these kinds. */
 export const installCrds = async (): Promise<void> => {
   for (const [module, paths] of Object.entries(DEFINITIONS)) {
     const { stdout } = await promisify(execFile)('go', ['mod', 'download', '-json', module]);

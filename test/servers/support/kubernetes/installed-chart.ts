@@ -40,7 +40,7 @@ export const prepareForChart = async (s3: NonNullable<ReturnType<typeof s3OfTest
   await mkdir(join(folder, 'warehouse'));
   await fillWarehouse(join(folder, 'warehouse'));
   const services = serviceAddresses(admin, namespace);
-  // LOG=1 shows what the pods write.
+  // LOG=1 shows the output of the pods.
   const onLine = process.env['LOG'] === undefined ? () => undefined : (line: string) => console.info(line);
   const kubelet = await startTestKubelet(admin, { namespace, onLine, locally: services.locally });
 

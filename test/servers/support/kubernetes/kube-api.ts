@@ -15,23 +15,23 @@ export interface KubeEvent<A> {
   readonly object: A;
 }
 
-/** What every answer has, a Status as well. */
+/** The fields of every answer, including a Status. */
 interface AnyAnswer {
   readonly message?: string;
   readonly reason?: string;
 }
 
-/** The API server as a test asks it: without the client under test. Rejects only when no answer comes. */
+/** Direct access to the API server, without the client under test. Rejects only when no answer arrives. */
 export interface KubeApi {
   readonly url: string;
   /** PEM of the authority that signed the server's certificate. */
   readonly authority: string;
   send<A = AnyAnswer>(method: string, path: string, body?: object, contentType?: string): Promise<KubeAnswer<A>>;
-  /** The same for a request that has to succeed. */
+  /** The same for a request that must succeed. */
   call<A = unknown>(method: string, path: string, body?: object, contentType?: string): Promise<A>;
   /** Server-side apply of an object at its path. */
   apply(path: string, body: object): Promise<void>;
-  /** Resolves when the server ends the watch, and rejects when the signal does. */
+  /** Resolves when the server ends the watch, and rejects when the signal aborts. */
   watch<A>(path: string, onEvent: (event: KubeEvent<A>) => void, signal: AbortSignal): Promise<void>;
 }
 

@@ -15,7 +15,7 @@ export interface OpenRuntime {
   stop(): Promise<void>;
 }
 
-/** The runtime under test in a namespace, as soon as it knows the pods there. */
+/** The runtime under test in a namespace, after it has read the pods there. */
 export const openRuntime = async (
   api: ApiClient,
   namespace: string,
@@ -42,7 +42,7 @@ export const openRuntime = async (
   return { runtime, stop };
 };
 
-/** A namespace that pods of instances can be created in. */
+/** Creates a namespace in which pods of instances can be created. */
 export const createPodNamespace = async (admin: KubeApi, name: string): Promise<() => Promise<void>> => {
   const remove = await createNamespace(admin, name);
   for (const account of [POD_SERVICE_ACCOUNT, WORKER_SERVICE_ACCOUNT]) {

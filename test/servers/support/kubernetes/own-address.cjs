@@ -1,6 +1,6 @@
 const { Server } = require('node:net');
 
-// A container has its own network: what listens on all addresses listens on that of the pod.
+// A container has its own network: a server that listens on all addresses listens on that of the pod.
 const { listen } = Server.prototype;
 Server.prototype.listen = function (port, ...rest) {
   const hasHost = typeof port !== 'number' || typeof rest[0] === 'string';

@@ -19,7 +19,7 @@ export interface PodFolderOptions {
   readonly podIp: string;
   /** A token of the pod's account for an audience. */
   readonly tokenFor: (audience: string | undefined, seconds: number | undefined) => Promise<string>;
-  /** The address on this machine of a value that names a Service. */
+  /** The address on this machine for a value that names a Service. */
   readonly locally: (value: string) => Promise<string>;
 }
 
@@ -30,7 +30,7 @@ const CGROUP = '/sys/fs/cgroup';
 const MEMORY_FILE = `${CGROUP}/memory.max`;
 const ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** Makes a folder for every volume, with what the cluster has for it, and finds the variables. */
+/** Creates a folder for every volume, with the content that the cluster provides, and determines the variables. */
 export const createPodFolder = async (pod: PodObject, options: PodFolderOptions): Promise<PodFolder> => {
   const { api, root, podIp, locally } = options;
   const container = containerOf(pod);
@@ -130,7 +130,7 @@ const hostPathOf = async (api: KubeApi, fields: Texts, claim: string): Promise<s
   return (await api.call<Spec<{ readonly hostPath: { readonly path: string } }>>('GET', volume)).spec.hostPath.path;
 };
 
-/** In place of the address and the files that a container finds at fixed places. */
+/** Replaces the address and the files that a container finds at fixed places. */
 const writeKubeconfig = async ({ url, authority }: KubeApi, path: string, token: string): Promise<string> => {
   const cluster = { server: url, 'certificate-authority-data': Buffer.from(authority).toString('base64') };
   const context = { cluster: 'here', user: 'me' };

@@ -48,7 +48,7 @@ export class PodRun {
     return this.pod.metadata?.name ?? '';
   }
 
-  /** Of its program, undefined unless that runs. */
+  /** The process id of its program, undefined unless the program runs. */
   get pid(): number | undefined {
     return this.state.running === undefined ? undefined : this.program?.pid;
   }
@@ -105,7 +105,7 @@ export class PodRun {
     await this.report();
   }
 
-  /** Readiness and liveness count from the success of the startup probe on. */
+  /** Readiness and liveness probes start after the success of the startup probe. */
   private probe(over: AbortSignal): void {
     const container = containerOf(this.pod);
     const { startupProbe, readinessProbe, livenessProbe } = container;
@@ -123,7 +123,7 @@ export class PodRun {
     });
   }
 
-  /** The object as the server has it now. */
+  /** Updates the object to the server's current one. */
   observe(pod: PodObject): void {
     this.pod = pod;
     if (pod.metadata?.deletionTimestamp !== undefined) {
@@ -135,14 +135,14 @@ export class PodRun {
     else if (!this.isAsReported(pod)) void this.report();
   }
 
-  /** Ends the program without a report, as when the node dies or the object is gone. */
+  /** Ends the program without a report, as when the node dies or the object is deleted. */
   async abandon(): Promise<void> {
     this.over.abort();
     await this.program?.kill();
     await this.folder?.remove();
   }
 
-  /** `kill -9` of the program by the kernel. */
+  /** Kills the program by `kill -9`, as the kernel does. */
   kill(reason: string): void {
     this.killedFor ??= reason;
     void this.program?.kill();
@@ -175,7 +175,7 @@ export class PodRun {
     await this.report();
   }
 
-  /** A controller declares the pods of a node that it does not hear from not ready. */
+  /** A controller marks the pods of a node without heartbeats as not ready. */
   private isAsReported({ status }: PodObject): boolean {
     const condition = status?.conditions?.find(({ type }) => type === 'Ready')?.status === 'True';
     return status?.containerStatuses?.[0]?.ready === this.isReady && condition === this.isReady;
@@ -255,7 +255,7 @@ export class PodRun {
     };
   }
 
-  /** Repeats a request until the server answers; a pod that is gone or another by now ends it. */
+  /** Repeats a request until the server answers; stops if the pod was deleted or replaced. */
   private async insist(method: string, path: string, body: object, contentType?: string): Promise<unknown> {
     for (;;) {
       const answer = await this.options.api.send(method, path, body, contentType).catch(() => null);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Container, type Probe } from './kube-objects';
 
-/** Whether the container answers; a first success is not awaited for a whole period. */
+/** Whether the container answers; a first success does not wait for a whole period. */
 const succeeds = async (ip: string, { ports }: Container, { httpGet, timeoutSeconds = 1 }: Probe): Promise<boolean> => {
   const port = ports?.find(({ name }) => name === httpGet?.port)?.containerPort ?? httpGet?.port;
   const signal = AbortSignal.timeout(timeoutSeconds * 1000);
@@ -11,7 +11,7 @@ const succeeds = async (ip: string, { ports }: Container, { httpGet, timeoutSeco
   );
 };
 
-/** Reports each answer of a probe that counts, until the signal aborts; without a probe, one success. */
+/** Reports each decisive answer of a probe until the signal aborts; without a probe, reports one success. */
 export const probeContainer = async (
   ip: string,
   container: Container,

@@ -26,7 +26,7 @@ const documents = (): readonly Described[] =>
     (document) => document.toJS() as Described,
   );
 
-/** `verb resource` of everything that deploy/kubernetes/rbac.yaml permits. */
+/** `verb resource` of every permission in deploy/kubernetes/rbac.yaml. */
 export const permitted = (): readonly string[] =>
   documents().flatMap(({ rules = [] }) =>
     rules.flatMap(({ resources, verbs }) => resources.flatMap((name) => verbs.map((verb) => `${verb} ${name}`))),
@@ -51,7 +51,7 @@ export const restrictedAccount = async (admin: KubeApi, namespace: string, path:
   writeFileSync(path, JSON.stringify({ ...config, users: [{ name: 'me', user: { token: status.token } }] }));
 };
 
-/** Leaves a verb out of what the control plane may do with pods. */
+/** Removes a verb from the permissions of the control plane for pods. */
 export const withoutVerb = (admin: KubeApi, namespace: string, missing: string | null): Promise<void> => {
   const role = documents().find(({ kind }) => kind === 'Role');
   const rules = role?.rules

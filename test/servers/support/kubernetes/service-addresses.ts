@@ -10,9 +10,9 @@ interface ServiceObject {
   };
 }
 
-/** What a cluster's DNS and proxies do: addresses of this machine for the Services of a namespace. */
+/** Replaces the DNS and proxies of a cluster: addresses on this machine for the Services of a namespace. */
 export interface ServiceAddresses {
-  /** A text with the address on this machine in place of that of a Service. */
+  /** A text in which the address of a Service is replaced by one on this machine. */
   readonly locally: (value: string) => Promise<string>;
   readonly close: () => Promise<void>;
 }
@@ -42,7 +42,7 @@ export const serviceAddresses = (api: KubeApi, namespace: string): ServiceAddres
   };
   const open = async (name: string, port: number): Promise<Balancer> => {
     const balancer = await startBalancer();
-    // A Service may be made later than the pods that name it.
+    // A Service may be created later than the pods that name it.
     const tryToFollow = (): Promise<void> => follow(name, port, balancer).catch(() => undefined);
     await tryToFollow();
     const loop = async (): Promise<void> => {

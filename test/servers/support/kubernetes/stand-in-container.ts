@@ -6,8 +6,8 @@ import { type StartContainer } from './container-process';
 import { containerOf } from './pod-folder';
 
 /**
- * A pod without a program: it answers its health, and reports to the control plane what a pod reports, with the pod's own
- * token. A test can run hundreds of them.
+ * A pod without a program: it answers health checks, and sends the reports of a pod to the control plane with the pod's
+ * own token. A test can run hundreds of them.
  */
 export const startStandInContainer: StartContainer = (pod, podIp, folder) => {
   const { environment } = folder;
@@ -47,7 +47,7 @@ export const startStandInContainer: StartContainer = (pod, podIp, folder) => {
     return Promise.resolve(true);
   };
   return {
-    // A number that is not that of a process.
+    // A number that is not a process id.
     pid: 2 ** 30,
     exited,
     gone: exited,

@@ -15,14 +15,17 @@ import { type KubeApi, openKubeApi } from './kube-api';
 import { type PodObject } from './kube-objects';
 import { podPatchFor, startTestKubelet, type TestKubelet, type TestKubeletOptions } from './test-kubelet';
 
-/** Two control planes whose pods run on test kubelets of a real cluster, with an account that has the documented rights alone. */
+/**
+ * Two control planes whose pods run on test kubelets of a real cluster, with an account that has only the documented
+ * permissions.
+ */
 export interface SystemsOnKubernetes extends TwoControlPlanes {
   readonly namespace: string;
   readonly admin: KubeApi;
   /** Between the control planes and the API server. */
   readonly proxy: ApiServerProxy;
   pods(): Promise<readonly PodObject[]>;
-  /** Another node. */
+  /** Adds another node. */
   addKubelet(options?: Omit<TestKubeletOptions, 'namespace'>): Promise<TestKubelet>;
 }
 
@@ -83,7 +86,7 @@ const internalPortsOf = ({ first, second }: TwoControlPlanes): readonly number[]
 
 const closeAll = (...open: readonly Pick<Balancer, 'close'>[]): void => open.forEach((each) => each.close());
 
-/** Waits until the cluster has no object of the systems, and they have no work, timer or slot left. */
+/** Waits until the cluster has no object of the systems, and no work, timer or slot of theirs is left. */
 export const untilNothingIsLeft = async ({ pods, query }: SystemsOnKubernetes): Promise<void> => {
   const work = `SELECT (SELECT count(*)::int FROM es.timers WHERE timer_id <> 'sweep') + (SELECT count(*)::int FROM es.effects) AS open`;
   await waitFor('no pod is left', async () => (await pods()).length === 0);

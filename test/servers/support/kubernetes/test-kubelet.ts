@@ -11,17 +11,17 @@ import { PodRun } from './pod-run';
 
 /**
  * A node of the cluster whose kubelet is this process: the pods bound to it are programs of this machine, each on a
- * loopback address of its own. It has no network, no isolation and no cgroups: memory limits are enforced by sampling.
+ * separate loopback address. It has no network, no isolation and no cgroups: memory limits are enforced by sampling.
  */
 export interface TestKubelet {
   readonly nodeName: string;
   /** The pods whose programs run. */
   pods(): readonly { readonly name: string; readonly pid: number }[];
-  /** Kills the program of a pod as the kernel does when its memory is exceeded. */
+  /** Kills the program of a pod as the kernel does when the pod exceeds its memory. */
   killForMemory(podName: string): void;
   /** Cordons the node and evicts its pods. */
   drain(): Promise<void>;
-  /** The node dies without a report: no heartbeat, no program, no answer. */
+  /** The node dies without a report: heartbeats, programs and answers stop. */
   die(): Promise<void>;
   /** Ends all programs and removes the node. */
   stop(): Promise<void>;
@@ -34,11 +34,11 @@ export interface TestKubeletOptions {
   /** Default: the real program of pods. */
   readonly start?: StartContainer;
   readonly onLine?: (line: string) => void;
-  /** Finds the addresses on this machine of Services in values of variables. Default: there are none. */
+  /** Replaces Services in values of variables by addresses on this machine. Default: there are none. */
   readonly locally?: PodFolderOptions['locally'];
 }
 
-/** What the pods of a namespace need to be scheduled on its test kubelets, and nowhere else. */
+/** The settings with which the pods of a namespace are scheduled only on its test kubelets. */
 export const podPatchFor = (namespace: string) => ({
   spec: {
     nodeSelector: { [TAINT]: namespace },
@@ -115,7 +115,7 @@ export const startTestKubelet = async (api: KubeApi, options: TestKubeletOptions
   const renew = async (): Promise<void> => {
     const renewTime = new Date().toISOString().replace('Z', '000Z');
     await api.call('PATCH', `${LEASES}/${nodeName}`, { spec: { renewTime } }, MERGE);
-    // A controller may have declared the node unknown meanwhile.
+    // A controller may have marked the node as unknown meanwhile.
     await reportNode(api, nodeName, memory);
   };
 
@@ -150,7 +150,7 @@ export const startTestKubelet = async (api: KubeApi, options: TestKubeletOptions
 };
 
 const registerNode = async (api: KubeApi, name: string, namespace: string, memory: string): Promise<void> => {
-  // Held for an hour: a simulator of nodes leaves a node alone whose lease another kubelet holds.
+  // Held for an hour: a simulator of nodes ignores a node whose lease another kubelet holds.
   await api.apply(`${LEASES}/${name}`, {
     apiVersion: 'coordination.k8s.io/v1',
     kind: 'Lease',

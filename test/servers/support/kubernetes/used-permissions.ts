@@ -8,7 +8,7 @@ interface AuditEvent {
   readonly objectRef: { readonly resource: string; readonly subresource?: string };
 }
 
-/** What an account has asked the API server for, by its audit log: `patch pods/resize`. */
+/** The permissions that an account has used, by the audit log of the API server: `patch pods/resize`. */
 export const usedPermissions = (username: string): ReadonlySet<string> => {
   const log = join(dirname(adminKubeconfig()), 'audit.log');
   if (!existsSync(log)) throw new Error(`${log} is missing: start the server with servers/kubernetes.sh`);
