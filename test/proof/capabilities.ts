@@ -1,9 +1,9 @@
 import { type publicEndpoints } from '../../adapters/http/public/public-endpoints';
 
-/** What a caller gets: `yes`, or the code of the refusal. */
+/** The outcome for a caller: `yes`, or the code of the refusal. */
 type Cell = 'yes' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'PERMISSION_DENIED';
 
-/** Who calls: nobody, somebody unknown or deactivated, the owner of the resource or another analyst, an admin, ops. */
+/** The callers: without identity, unknown, deactivated, the owner of the resource, another analyst, an admin, ops. */
 export const CALLERS = ['nobody', 'unknown', 'disabled', 'owner', 'other', 'admin', 'ops'] as const;
 
 interface Capability {

@@ -15,7 +15,7 @@ import { parkEvents } from '../support/park-events';
 import { fillWarehouse, knows, person, townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 
-/** An API on whose warehouse the sample mappings have their tables; nobody is in it. */
+/** An API whose warehouse has the tables of the sample mappings; it has no users. */
 export const startExampleApi = (): Promise<InProcessApi> =>
   startInProcessApi(
     async (folder) => {
@@ -23,17 +23,16 @@ export const startExampleApi = (): Promise<InProcessApi> =>
       await mkdir(warehouse, { recursive: true });
       await fillWarehouse(warehouse);
     },
-    // Each operation is tried by nobody, too.
+    // Each operation is tried without identity, too.
     { ROWGRAPH_REFUSED_CALLS_PER_MINUTE: '999999' },
   );
 
-/** What chance has made in place of the parameters the examples name. */
+/** The random values in place of the parameters that the examples name. */
 export type StandIns = Readonly<Record<string, string>>;
 
 /**
- * Makes what the examples of the API description presume, once `olivia` is there: users of each role; mapping 1 in two
- * versions, mapping 2; instance 1 that runs, 2 that waits, 3 to 7 that are all carl may have; favorites and saved queries
- * of ada.
+ * Creates what the examples of the API description require, after `olivia` exists: users of each role; mapping 1 in two
+ * versions, mapping 2; instance 1 running, 2 waiting, 3 to 7 up to carl's limit; favorites and saved queries of ada.
  */
 export const furnishExampleWorld = async (api: InProcessApi): Promise<StandIns> => {
   const [olivia, ada, carl] = [api.as('olivia'), api.as('ada'), api.as('carl')];
@@ -74,7 +73,7 @@ export const furnishExampleWorld = async (api: InProcessApi): Promise<StandIns> 
   };
 };
 
-/** Parks carl's favorite, which is applied already and so cannot be applied again; its position. */
+/** Parks carl's favorite, which is already applied and cannot be applied again; returns its position. */
 const parkFavorite = (api: InProcessApi): Promise<string> =>
   withLogOf(api, async (store, pool) => {
     const added = expectRight(await store.readStream('favorites-carl'));
@@ -82,7 +81,7 @@ const parkFavorite = (api: InProcessApi): Promise<string> =>
     return added[0]?.position ?? '';
   });
 
-/** Ada's key of the examples, with the id it has there: ids are random otherwise. */
+/** Ada's key in the examples, with the id it has there: ids are random otherwise. */
 const giveKnownKey = (api: InProcessApi): Promise<void> =>
   withLogOf(api, async (store, pool) => {
     const ports = { store, clock: systemClock, ids: createPostgresIdGenerator(pool) };
@@ -92,7 +91,7 @@ const giveKnownKey = (api: InProcessApi): Promise<void> =>
     expectRight(await changeApiKeys(ports, key.username, (user) => ({ type: 'CreateApiKey', user, ...key }), context));
   });
 
-/** Does what an export worker and a pod do, until the instance runs. */
+/** Does the work of an export worker and a pod until the instance is running. */
 const exportAndStart = async (api: InProcessApi, instance: number): Promise<void> => {
   const worker = componentOf(api, 'worker');
   const pod = componentOf(api, 'wrapper', instance);

@@ -10,7 +10,7 @@ import { pathOf } from './path-of';
 import { difference, isObject, settled } from './recorded-answer';
 
 const endpoints: Readonly<Record<string, AnyEndpoint>> = publicEndpoints;
-/** Reading comes first, and what takes something away last. */
+/** Reads come first, and operations that remove something come last. */
 const ORDER = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH'];
 const cases = Object.entries(publicExamples)
   .flatMap(([name, examples]) => examples.map((example) => ({ name, endpoint: endpoints[name], example })))

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Gives places within the limits back, as the system does when instances end. */
+/** Releases slots within the limits, as the system does when instances end. */
 const freePlaces = (instanceIds: readonly number[]): Promise<void> =>
   withLogOf(api, async (store, pool) => {
     const ids = createPostgresIdGenerator(pool);
@@ -53,7 +53,9 @@ const isRefused = ({ status, body }: Answer, details: object): void => {
   });
 };
 
-/** Everybody asks for an instance of a new mapping at once; gives back the places once the answers were looked at. */
+/**
+ * All users request an instance of a new mapping at the same time; releases the slots after the answers were checked.
+ */
 const rush = async (askers: readonly string[], expected: number, details: object): Promise<void> => {
   const mapping_id = await createMapping(ops, townMapping);
   const body = { mapping_id, name: 'rush', wrapper_type: 'graphdb_a' };

@@ -15,7 +15,7 @@ const parametersOf = ({ query }: AnyEndpoint): readonly string[] =>
 
 const DATES = ['created_after', 'created_before'];
 const ALL = ['offset', 'limit', 'search', ...DATES, 'sort_by', 'sort_order'];
-/** What the cache of the schema does not know: when something came to be. Searches are in the order of names. */
+/** Fields that the cache of the schema does not have: creation times. Searches are ordered by name. */
 const WITHOUT: Readonly<Record<string, readonly string[]>> = {
   listSchemaCatalogs: DATES,
   listCatalogSchemas: DATES,
@@ -56,7 +56,7 @@ afterAll(() => api.close());
 interface Case {
   readonly name: keyof typeof publicEndpoints;
   readonly path: string;
-  /** The field that tells the items apart. */
+  /** The field that identifies an item. */
   readonly shown: string;
   readonly search: readonly [string, readonly unknown[]];
   readonly sorted: readonly [sortBy: string, readonly unknown[]];

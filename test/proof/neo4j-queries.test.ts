@@ -5,7 +5,7 @@ import { type Kind, loadedTables } from './cypher/engine/loaded-graph';
 import { MOVIE_WORLD } from './neo4j-queries/movie-world';
 import { NEO4J_QUERIES } from './neo4j-queries/neo4j-queries';
 
-/** The queries that are not answered, or not right: remove them here when they are. */
+/** The queries that are not answered, or not correctly; an entry is removed when its query is. */
 const NOT_YET: Readonly<Record<Kind, Readonly<Record<string, Outcome>>>> = {
   graphdb_a: {
     'CALL of a union': 'refused',

@@ -36,7 +36,9 @@ afterAll(() => api.close());
 const allowMany = () =>
   api.as('olivia').call('setConcurrencyConfig', { body: { per_analyst: 100, cluster_total: 1000 } });
 
-/** What the operation is tried on: something of ada's that is there for this one try, where the operation takes it away. */
+/**
+ * The resource on which the operation is tried: a resource of ada's, created for this try if the operation removes it.
+ */
 const targetOf = async (
   name: string,
   { resource, method, access }: AnyEndpoint,

@@ -28,7 +28,10 @@ const everybody: Row = { ...everyUser, nobody: 'yes', unknown: 'yes', disabled: 
 const hidden = 'RESOURCE_NOT_FOUND';
 const keepers: Row = { ...everyUser, named: 'PERMISSION_DENIED', other: 'PERMISSION_DENIED' };
 
-/** What a caller gets of an instance by who gets in: what only reads, and what only owner, admins and ops may. */
+/**
+ * The outcome for each caller by access mode of the instance: for reads, and for what only owner, admins and ops may
+ * do.
+ */
 const MATRIX: Readonly<Record<string, { readonly anybody: Row; readonly user: Row }>> = {
   everyone: { anybody: everybody, user: keepers },
   users: { anybody: { ...everyUser, other: hidden }, user: { ...keepers, other: hidden } },
@@ -37,7 +40,7 @@ const MATRIX: Readonly<Record<string, { readonly anybody: Row; readonly user: Ro
     user: { ...keepers, named: hidden, other: hidden },
   },
 };
-/** Behind an edge that tells who calls, everybody has to say who they are. */
+/** Behind an edge that identifies callers, every caller needs an identity. */
 const BEHIND_AN_EDGE = { ...MATRIX, everyone: { anybody: everyUser, user: keepers } };
 
 const EDGE_TOKEN = 'the edge in front of the proof';

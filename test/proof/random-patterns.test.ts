@@ -17,14 +17,14 @@ const QUERIES_EACH = bySize({ sample: 120, middle: 250, full: 400 });
 /** The name of a test gives its seed. `SEED=401 npx jest test/proof/random-patterns` repeats it. */
 const [FIRST = 1, ...FOUND] = seedsOfRun([251]);
 
-/** One query of so many counts walks. */
+/** One in this many queries counts walks. */
 const WALKS_EACH = 4;
 
 jest.setTimeout(600_000);
 
 type Rows = readonly (readonly (number | null)[])[];
 
-/** Rows as one text: in order where the query has one. */
+/** Rows as one text, in order if the query is ordered. */
 const inOneText = (rows: Rows, isOrdered: boolean): string => {
   const texts = rows.map((row) => JSON.stringify(row));
   return (isOrdered ? texts : texts.sort()).join(' ');
@@ -32,7 +32,7 @@ const inOneText = (rows: Rows, isOrdered: boolean): string => {
 
 const openTables = async ({ nodes, edges }: Multigraph, directory: string): Promise<DuckdbSession> => {
   const session = await openDuckdb({ memoryBytes: 2 ** 29, threads: 1, scratchDirectory: directory });
-  // It forgets columns of a UNION that a condition between joined tables needs.
+  // This optimizer drops columns of a UNION that a condition between joined tables needs.
   await session.run("SET disabled_optimizers = 'unused_columns'");
   const values = (rows: readonly string[]): string => rows.map((row) => `(${row})`).join(', ');
   await session.run(
@@ -66,7 +66,7 @@ describe.each([...new Set([...Array.from({ length: GRAPHS }, (_, index) => FIRST
       await rm(directory, { recursive: true });
     });
 
-    /** What a kind answers otherwise than expected without a warning; null: nothing. Counts those it refuses. */
+    /** The unexpected answer of a kind without a warning; null: none. Counts rejected queries. */
     const silentDifference = async (kind: Kind, text: string, walks: boolean, isOrdered: boolean, expected: string) => {
       const answer = await engines.get(kind)!.engine.query({ text, parameters: {}, timeoutMs: 20_000, walks });
       if (isLeft(answer)) {

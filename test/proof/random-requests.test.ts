@@ -24,7 +24,7 @@ const complaint = async (request: RandomRequest): Promise<string | null> => {
   const { name, method, path, options, status: expected } = request;
   try {
     const { status, body } = await api.as('olivia').send(method, path, options);
-    // Health is 503 while a part is slow, as beside other work.
+    // Health is 503 while a component is slow, as under load.
     const isBusy = status === 503 && (name === 'getHealth' || name === 'getClusterHealth');
     const isRight = expected === null ? status < 500 || isBusy : status === expected;
     return isRight
@@ -35,7 +35,7 @@ const complaint = async (request: RandomRequest): Promise<string | null> => {
   }
 };
 
-/** As many of each operation, in turn. */
+/** The same number of requests for each operation, in turn. */
 const mixedRequests = (seed: number): readonly RandomRequest[] => {
   const operations = randomRequests();
   const numRuns = Math.ceil(COUNT / operations.length);

@@ -10,9 +10,9 @@ export interface RandomRequest {
   readonly method: string;
   readonly path: string;
   readonly options: SendOptions;
-  /** What was made wrong. */
+  /** What was damaged. */
   readonly damage: string;
-  /** The status it has to get; null: any but a failure of the service. */
+  /** The required status; null: any status but a failure of the service. */
   readonly status: number | null;
 }
 
@@ -54,7 +54,7 @@ const operations = (): readonly Operation[] => {
   );
 };
 
-/** For each operation requests, most of them damaged in one way, each with the status it has to get. */
+/** For each operation, requests with the status they must get, most of them damaged in one way. */
 export const randomRequests = (): readonly Arbitrary<RandomRequest>[] => operations().map(requestsOf);
 
 const requestsOf = (operation: Operation): Arbitrary<RandomRequest> =>
@@ -103,7 +103,7 @@ const requestOf = (
   return { name, method, path: `/api${filled}${search === '' ? '' : `?${search}`}`, options, damage, status };
 };
 
-/** Nobody may lock the others out: maintenance never begins, and nobody can be too few. */
+/** A request must not lock out the others, so maintenance never starts. */
 const harmless = (name: string, body: unknown): unknown =>
   name === 'setMaintenanceConfig' && isObject(body) && body['enabled'] === true ? { ...body, enabled: false } : body;
 
@@ -198,7 +198,7 @@ const badParameter =
     );
   };
 
-/** Replaces or takes away one field, so that the description of the API no longer allows the body. */
+/** Replaces or removes one field, so that the body no longer matches the API description. */
 const damagedBody =
   (operation: Operation): Damage =>
   ({ body, ...sound }) => {
@@ -232,7 +232,7 @@ const damagedBody =
       });
   };
 
-/** Fields nobody knows, some with names that mean something to JavaScript. */
+/** Unknown fields, some with names that have a meaning in JavaScript. */
 const oddFields =
   (operation: Operation): Damage =>
   ({ body, ...sound }) =>

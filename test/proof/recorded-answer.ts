@@ -1,6 +1,6 @@
 export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Where two values have other fields, or values of another kind; null and an empty list may stand for anything. */
+/** The first difference in the fields or kinds of two values; null and an empty list match everything. */
 export const difference = (given: unknown, shown: unknown, where = 'it'): string | null => {
   if (given === null || shown === null) return null;
   if (Array.isArray(given) && Array.isArray(shown)) {
@@ -17,8 +17,8 @@ export const difference = (given: unknown, shown: unknown, where = 'it'): string
 };
 
 /**
- * An answer as it is recorded: what chance or time has made stays as it was recorded before, and so does what was not
- * there, as it may come at any time.
+ * An answer in recorded form: random and time-dependent values keep the recorded value, and so do recorded nulls and
+ * empty lists, whose values may appear at any time.
  */
 export const settled = (given: unknown, before: unknown): unknown => {
   if (typeof given === 'string' && typeof before === 'string') return masked(given) === masked(before) ? before : given;

@@ -8,7 +8,7 @@ const numberOf = (value: unknown, otherwise: number): number => (typeof value ==
 /** Letters of all kinds, none of which JSON or PostgreSQL refuse. */
 const letters = fc.constantFrom(...'abcXYZ019 _-%\'"\\<>;\t\n', 'é', 'ß', '漢', '😀', '\u202e', '\u0301');
 
-/** Values a schema of the API description accepts. */
+/** Values that a schema of the API description accepts. */
 export const valuesOf = (schema: Schema): Arbitrary<unknown> => {
   if (Array.isArray(schema['examples'])) return fc.constantFrom(...(schema['examples'] as readonly unknown[]));
   if (Array.isArray(schema['enum'])) return fc.constantFrom(...(schema['enum'] as readonly unknown[]));
@@ -39,7 +39,7 @@ export const valuesOf = (schema: Schema): Arbitrary<unknown> => {
 const textOf = (schema: Schema): Arbitrary<string> => {
   const [min, max] = [numberOf(schema['minLength'], 0), Math.min(numberOf(schema['maxLength'], 20), 20)];
   if (typeof schema['pattern'] === 'string') return fc.stringMatching(/^[A-Za-z]{3,12}$/);
-  // Not blank, wherever that is asked for.
+  // Not blank, wherever that is required.
   return fc.string({ unit: letters, minLength: Math.max(0, min - 1), maxLength: max - 1 }).map((text) => `n${text}`);
 };
 

@@ -18,7 +18,7 @@ const EDGE_TOKEN = 'the-token-of-the-edge-of-this-proof';
 const QUERY = 'colour=nobody-may-read-this';
 const HEADERS = { 'X-Edge-Token': EDGE_TOKEN };
 
-/** Whatever it was told and has told, by what it is. */
+/** All secrets that the system has received or sent, by kind. */
 const secrets = new Map<string, string>();
 const tell = (what: string, secret: string | undefined): string => {
   if (secret === undefined || secret.length < 8) throw new Error(`There is no ${what}.`);
@@ -43,7 +43,7 @@ const behindEdge = (client: ApiClient): ApiClient => ({
   refused: (method, path, options) => client.refused(method, path, { ...options, headers: HEADERS }),
 });
 const as = (username: string | null): ApiClient => behindEdge(system.as(username));
-/** Requests whose answer is another matter, or that get none. */
+/** For requests whose answer does not matter, or that get none. */
 const trySend = (client: ApiClient, method: string, path: string, options = {}): Promise<unknown> =>
   client.send(method, path, options).catch(() => null);
 const environmentOf = (part: 'pod' | 'export worker'): string => {
@@ -81,7 +81,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-/** Every operation as one who has no business with the instance, on every id there is. */
+/** Sends every operation as a user without access to the instance, with every existing id. */
 const everyRequest = (): readonly (readonly [string, string])[] =>
   Object.values<AnyEndpoint>(publicEndpoints).flatMap(({ method, path }) => {
     const ids = path.includes('{') ? ['1', '2', 'instance', slug] : [''];

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** PostgreSQL refuses U+0000; the words look like those of a lost connection. */
+/** PostgreSQL rejects U+0000; the words resemble those of a lost connection. */
 const UNSTORABLE = ['a\0b', 'connection terminated\0'];
 const WORDS_OF_POSTGRES = /invalid byte|encoding|sqlstate|syntax|postgres|\bpg_|select .* from|read\./i;
 

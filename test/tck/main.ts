@@ -18,9 +18,10 @@ const systems: Readonly<Record<string, () => System>> = {
 };
 
 /**
- * `npm run tck -- <folder> [reference|graphdb_a|graphdb_b …] [--differences]`: asks the reading scenarios in the `tck`
- * folder of an openCypher checkout and prints what came back; without a system both kinds of instances and the evaluator
- * they are compared with. `elsewhere` in the table: refused, but answered right by another of these systems.
+ * `npm run tck -- <folder> [reference|graphdb_a|graphdb_b …] [--differences]`: runs the reading scenarios in the `tck`
+ * folder of an openCypher checkout and prints the outcomes; without a system, on both kinds of instances and on the
+ * evaluator with which they are compared. `elsewhere` in the table: refused, but answered correctly by another of these
+ * systems.
  * `--differences` shows each scenario that is not right.
  */
 const main = async (): Promise<number> => {

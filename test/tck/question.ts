@@ -12,7 +12,7 @@ export interface Question {
   readonly setup: readonly string[];
   readonly query: string;
   readonly parameters: ValueMap;
-  /** It has dates, times or durations somewhere. */
+  /** Whether it contains dates, times or durations. */
   readonly isTemporal: boolean;
   readonly expected: ExpectedRows | { readonly kind: 'error'; readonly error: string };
 }
@@ -25,7 +25,7 @@ export interface ExpectedRows {
   readonly anyOrderInLists: boolean;
 }
 
-/** What a scenario asks; null when it writes, calls a procedure of its own, or needs a graph that is not there. */
+/** The question of a scenario; null if it writes, calls a procedure of its own, or needs a missing graph. */
 export const questionOf = ({ file, name, steps }: Scenario, graphs: ReadonlyMap<string, string>): Question | null => {
   const setup: string[] = [];
   let [query, parameters]: [string | null, ValueMap] = [null, new Map()];

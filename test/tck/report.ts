@@ -36,7 +36,7 @@ export const tableText = (asked: readonly Asked[], elsewhere: readonly Asked[]):
 const lineText = ([title = '', ...counts]: readonly (string | number)[]): string =>
   String(title).padEnd(36) + counts.map((count) => String(count).padStart(10)).join('');
 
-/** A scenario, what it expects and what came back. */
+/** A scenario with its expected result and the answer. */
 export const differenceText = ({ question, answer, verdict }: Asked, asJson: boolean): string => {
   const { file, name, query, expected } = question;
   const wanted = expected.kind === 'rows' ? rowsText(expected, { ...expected, asJson }) : expected.error;

@@ -6,7 +6,7 @@ import { type Graph } from '../../pod/graph/engine/evaluate/values';
 import { type LoadedEngine } from '../pod/graph/support/loaded-engine';
 import { type Question } from './question';
 
-/** What questions are asked. */
+/** A system that answers questions. */
 export interface System {
   /** Whether its answers are JSON, where 1 and 1.0 are the same. */
   readonly asJson: boolean;
@@ -30,7 +30,7 @@ const evaluated = (query: string, graph: Graph, parameters: Question['parameters
   return { kind: 'refused', message: `${result.fault}: ${result.message}` };
 };
 
-/** An engine as a pod has it, with one graph after the other. */
+/** An engine as in a pod, with one graph after the other. */
 export const engine = (kind: Kind): System => {
   let current: { readonly graph: Graph; readonly loaded: LoadedEngine | string } | null = null;
   const end = async (): Promise<void> => {

@@ -3,7 +3,7 @@ import { type Rows, rowsText } from '../proof/cypher/rows-text';
 import { type ExpectedRows, type Question } from './question';
 
 export const VERDICTS = ['right', 'wrong', 'warned', 'refused', 'crashed', 'not asked'] as const;
-/** `wrong`: without notice; `warned`: wrong, with a warning. */
+/** `wrong`: without a warning; `warned`: wrong, with a warning. */
 export type Verdict = (typeof VERDICTS)[number];
 
 export const verdictOn = ({ expected }: Question, answer: Answer, asJson: boolean): Verdict => {

@@ -12,10 +12,10 @@ const MAX_STEPS = 500_000;
 /** What openCypher answers to a query. */
 export type Evaluated =
   | { readonly kind: 'rows'; readonly columns: readonly string[]; readonly rows: readonly (readonly Value[])[] }
-  /** `error`: openCypher gives an error; the others: what it answers is not known. */
+  /** `error`: openCypher raises an error; the others: its answer is unknown. */
   | { readonly kind: 'fault'; readonly fault: EvaluationFault['kind']; readonly message: string };
 
-/** Evaluates a query by trying everything. */
+/** Evaluates a query by exhaustive search. */
 export const evaluateQuery = (
   text: string,
   graph: Graph,
@@ -34,7 +34,7 @@ export const evaluateQuery = (
   }
 };
 
-/** What queries of a graph are evaluated with. */
+/** The context in which queries of a graph are evaluated. */
 export const contextIn = (
   graph: Graph,
   text: string,

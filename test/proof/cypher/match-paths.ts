@@ -19,17 +19,17 @@ import {
   type Value,
 } from '../../../pod/graph/engine/evaluate/values';
 
-/** What patterns are matched in, besides the values of a row. */
+/** The context in which patterns are matched, besides the values of a row. */
 interface GraphContext extends Context {
   readonly graph: Graph;
   /** Whether a relationship may match several times in one MATCH. */
   readonly walks: boolean;
 }
 
-/** A part of the paths of one MATCH that is found. */
+/** A partial match of the paths of one MATCH. */
 interface Found {
   readonly row: Row;
-  /** The relationships that are used: no other step of the MATCH can use them. */
+  /** The used relationships: no other step of the MATCH can use them. */
   readonly used: ReadonlySet<GraphRelationship>;
   /** Conditions that need the names of all paths. */
   readonly later: readonly ((row: Row) => boolean)[];
@@ -38,7 +38,7 @@ interface Found {
   readonly relationships: readonly GraphRelationship[];
 }
 
-/** The rows with the names of the paths, for each way in which they match. */
+/** For each match of the paths, the row with the names that the match binds. */
 export const matchPaths = (paths: readonly PathPattern[], row: Row, context: GraphContext): readonly Row[] => {
   let found: readonly Found[] = [{ row, used: new Set(), later: [], nodes: [], relationships: [] }];
   for (const path of paths) found = found.flatMap((before) => pathsAfter(before, path, context));
@@ -90,7 +90,7 @@ interface Conditions {
   readonly where: Expression | null;
 }
 
-/** Checks the properties at once where they are the same for all rows. */
+/** Checks the properties immediately if they are the same for all rows. */
 const withConditions = (
   found: Found,
   entities: readonly (GraphNode | GraphRelationship)[],
@@ -128,7 +128,7 @@ const stepsAfter = (before: Found, step: StepPattern, node: NodePattern, context
       nodes: [...before.nodes, ...nodes.slice(1, -1)],
       relationships: [...before.relationships, ...relationships],
     };
-    // A trail without a step ends at the node where the path is already.
+    // A trail without steps ends at the last node of the path.
     const path = nodes.length === 1 ? { ...next, nodes: before.nodes.slice(0, -1) } : next;
     return withConditions(path, relationships, step, context).flatMap((each) => withNode(each, node, end, context));
   });
@@ -141,7 +141,7 @@ const isSame = (given: Value, value: Value): boolean =>
 
 type Trail = Pick<Found, 'nodes' | 'relationships'>;
 
-/** The ways that a step can go from the last node. */
+/** The possible steps from the last node. */
 const trails = (before: Found, step: StepPattern, context: GraphContext): readonly Trail[] => {
   const start = before.nodes.at(-1);
   if (start === undefined) return [];
@@ -197,7 +197,7 @@ const indexOf = (graph: Graph): ReadonlyMap<GraphNode, readonly GraphRelationshi
   return index;
 };
 
-/** For each two ends the path with the fewest relationships, or all of these. */
+/** For each pair of ends, the path with the fewest relationships, or all of these. */
 const shortestOf = (found: readonly Found[], which: 'one' | 'all'): readonly Found[] => {
   const best = new Map<string, Found[]>();
   for (const each of found) {

@@ -6,7 +6,7 @@ export interface Rows {
   readonly rows: readonly (readonly Value[])[];
 }
 
-/** Rows as a text that is the same for equal results; columns are compared by their names. */
+/** Rows as a text that is the same for equal results; columns are compared by name. */
 export const rowsText = ({ columns, rows }: Rows, rules: TextRules & { readonly inOrder: boolean }): string => {
   const places = columns
     .map((column, at) => [column.replace(/\s/g, ''), at] as const)

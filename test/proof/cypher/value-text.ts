@@ -15,7 +15,7 @@ export interface TextRules {
   readonly anyOrderInLists: boolean;
 }
 
-/** The same text for values that the TCK takes as equal: nodes and relationships without ids. */
+/** A text that is the same for values that the TCK considers equal: nodes and relationships without ids. */
 export const valueText = (value: Value, rules: TextRules): string => {
   const text = (part: Value): string => valueText(part, rules);
   if (value === null || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
@@ -43,7 +43,7 @@ const floatText = (value: number, { asJson }: TextRules): string => {
   return Number.isInteger(short) && Math.abs(short) < 1e15 ? `${short}.0` : String(short);
 };
 
-/** What is 0 at the end of a date with a time. */
+/** Trailing zeros of a date with a time. */
 const TIME_END =
   /^((?:[-+]?\d{4,6}-\d\d-\d\dT)?\d\d:\d\d(?::(?!00(?:\.0+)?Z?$)\d\d(?:\.\d*[1-9])?)?)(?::00)?(?:\.?0*)Z?$/;
 

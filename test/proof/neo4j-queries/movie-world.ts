@@ -9,13 +9,13 @@ import {
 
 type Cell = string | number | boolean | null | readonly string[];
 
-/** A date where it looks like one; integers but for ratings. */
+/** A date if it looks like one; integers except for ratings. */
 const valueOf = (name: string, cell: Cell): Value => {
   if (typeof cell === 'string' && /^\d{4}-\d\d-\d\d$/.test(cell)) return new Moment('DATE', cell);
   return typeof cell === 'number' && name !== 'rating' ? BigInt(cell) : cell;
 };
 
-/** Without those that are null. */
+/** Omits null properties. */
 const properties = (names: string, cells: readonly Cell[]): ValueMap =>
   new Map(
     names.split(' ').flatMap((name, at) => {

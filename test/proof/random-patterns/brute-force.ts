@@ -15,10 +15,10 @@ import {
 /** By name: the id of a node, the weight of an edge, the length of a path. */
 type Row = Readonly<Record<string, number | null>>;
 
-/** Above this many rows a query is not worth its time. */
+/** A query with more rows than this takes too long. */
 const MAX_ROWS = 20_000;
 
-/** The rows a query answers, by trying everything; null when there are too many on the way. */
+/** The rows of a query by exhaustive search; null if there are too many intermediate rows. */
 export const bruteForce = (
   graph: Multigraph,
   { branches, unionAll }: PatternQuery,
@@ -35,7 +35,7 @@ export const bruteForce = (
   return branches.length > 1 && !unionAll ? [...new Map(results.map((row) => [row.join(), row])).values()] : results;
 };
 
-/** `walks`: an edge may come several times in one MATCH. */
+/** `walks`: an edge may occur several times in one MATCH. */
 type Asked = Multigraph & { readonly walks: boolean };
 
 const partRows = (graph: Asked, { matches, projection }: Part, before: readonly Row[]): readonly Row[] | null => {
@@ -66,7 +66,7 @@ const matchRows = (graph: Asked, { optional, paths, conditions, joinedBy }: Matc
   return [{ ...Object.fromEntries(names.map((name) => [name, null])), ...before }];
 };
 
-/** A part of a MATCH, with the weights of its edges. */
+/** A partial match, with the weights of its edges. */
 interface Found {
   readonly row: Row;
   readonly used: readonly number[];
@@ -108,7 +108,7 @@ interface Way {
   readonly edges: readonly number[];
 }
 
-/** The ways of a step from a node; `used`: the edges of the same MATCH. */
+/** The possible steps from a node; `used`: the edges of the same MATCH. */
 const ways = (graph: Asked, step: StepPattern, from: number, used: readonly number[]): readonly Way[] => {
   const [least, most] = step.length ?? [1, 1];
   const all: Way[] = [];

@@ -39,7 +39,7 @@ const pathText = ({ name, from, steps }: PathPattern): string =>
 const nodeText = ({ name, label, id }: NodePattern): string =>
   `(${written(name)}${label === null ? '' : `:${label}`}${id === null ? '' : ` {id: ${id}}`})`;
 
-/** `isCondition`: Kuzu reads `--` as two minuses there. */
+/** `isCondition`: Kuzu parses `--` as two minuses there. */
 const stepText = ({ name, types, direction, length, weight, to }: StepPattern, isCondition: boolean): string => {
   const detail = [
     written(name),
@@ -73,7 +73,7 @@ const valueText = (value: Value): string => {
       return 'count(*)';
     case 'aggregate': {
       const text = `${value.function}(${value.distinct ? 'DISTINCT ' : ''}${valueText(value.of)})`;
-      // A sum of nothing is null for one engine and 0 for the other.
+      // The sum of no rows is null in one engine and 0 in the other.
       return value.function === 'sum' ? `coalesce(${text}, 0)` : text;
     }
   }

@@ -50,11 +50,11 @@ export type Value =
       readonly of: { readonly kind: 'node' | 'weight'; readonly name: string };
     };
 
-/** A WITH, or the RETURN at the end. Nodes keep their name in a WITH, and are their ids in a RETURN. */
+/** A WITH, or the RETURN at the end. Nodes keep their names in a WITH, and are replaced by their ids in a RETURN. */
 export interface Projection {
   readonly distinct: boolean;
   readonly items: readonly { readonly value: Value; readonly alias: string }[];
-  /** Rows in the order of all columns, at most so many. */
+  /** The maximum number of rows, ordered by all columns. */
   readonly limit: number | null;
 }
 
@@ -63,7 +63,7 @@ export interface Part {
   readonly projection: Projection;
 }
 
-/** Its branches are put together by UNION or UNION ALL; all have the same columns. */
+/** Its branches are combined by UNION or UNION ALL; all have the same columns. */
 export interface PatternQuery {
   readonly branches: readonly (readonly Part[])[];
   readonly unionAll: boolean;

@@ -37,7 +37,7 @@ export const randomGraph = (seed: number): Multigraph => {
   return { nodes, edges };
 };
 
-/** Makes one query; the same for the same seed. */
+/** Generates one query; the same for the same seed. */
 export class RandomPatternQuery {
   private readonly choice: Choice;
   private made = 0;
@@ -127,7 +127,7 @@ export class RandomPatternQuery {
     return this.choice.percent(15) ? [...new Set([first, this.choice.of(TYPE_NAMES)])] : [first];
   }
 
-  /** `known`: how often of a hundred times it is one that is there already. */
+  /** `known`: the percentage of nodes that are already in scope. */
   private node(known: number): NodePattern {
     if (this.nodes.length > 0 && this.choice.percent(known)) {
       return { name: this.choice.of(this.nodes), label: null, id: null };
@@ -157,7 +157,7 @@ export class RandomPatternQuery {
     return { kind: 'pattern', negated: this.choice.percent(40), from, step };
   }
 
-  /** A WITH that keeps a node, perhaps two, and perhaps counts. */
+  /** A WITH that keeps one or two nodes, and may count. */
   private passedOn(): Projection {
     if (this.nodes.length === 0) return this.counted();
     const kept = [...new Set([this.choice.of(this.nodes), this.choice.of(this.nodes)])];

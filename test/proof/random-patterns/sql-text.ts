@@ -10,7 +10,7 @@ import {
 } from './pattern-query';
 
 /**
- * The query over the tables `nodes(id, label)` and `edges(type, src, dst, w)`, for DuckDB; `walks`: an edge may come
+ * The query over the tables `nodes(id, label)` and `edges(type, src, dst, w)`, for DuckDB; `walks`: an edge may occur
  * several times in one MATCH.
  */
 export const sqlText = ({ branches, unionAll }: PatternQuery, walks: boolean): string =>
@@ -51,7 +51,7 @@ const matchText = (match: Match, before: string, known: readonly string[], walks
   const on = [...equal, ...where, 'true'].join(' AND ');
   const found = `SELECT ${['t.*', ...added].join(', ')} FROM t JOIN (${pathsText(match.paths, walks)}) AS m ON ${on}`;
   if (!match.optional) return `WITH t AS (${before}) ${found}`;
-  // DuckDB has no outer join on conditions with subqueries.
+  // DuckDB does not support outer joins on conditions with subqueries.
   return (
     `WITH t AS MATERIALIZED (SELECT *, row_number() OVER () AS row_id FROM (${before})), i AS MATERIALIZED (${found}) ` +
     'SELECT * EXCLUDE row_id FROM i UNION ALL BY NAME ' +
@@ -99,7 +99,9 @@ const pathsText = (paths: readonly PathPattern[], walks: boolean): string => {
   return `SELECT ${selected.join(', ')} FROM ${tables.join(', ')}${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}`;
 };
 
-/** The ways of a step with columns `src`, `dst`, `w`, `steps` and `bits`, one for the weight of each of its edges. */
+/**
+ * The matches of a step with columns `src`, `dst`, `w`, `steps` and `bits`, one for the weight of each of its edges.
+ */
 const waysText = (step: StepPattern, walks: boolean): string => {
   if (step.length === null) return edgesText(step);
   const [least, most] = step.length;

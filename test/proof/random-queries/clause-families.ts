@@ -1,6 +1,6 @@
 import { type Family, STEPS } from './family';
 
-/** Queries that are made alike, by what they are about: patterns and clauses. */
+/** Families of queries about patterns and clauses. */
 export const clauseFamilies: Readonly<Record<string, Family>> = {
   'OPTIONAL MATCH': (maker) => {
     const match = maker.match(maker.choice.of([0, 0, 1]));

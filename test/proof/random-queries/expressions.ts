@@ -10,7 +10,7 @@ export interface Bound {
 
 const MOST_PARAMETERS = 3;
 
-/** Makes texts of expressions of one type, of the names in scope. */
+/** Generates expressions of one type from the names in scope. */
 export class Expressions {
   readonly parameters = new Map<string, Value>();
   #made = 0;

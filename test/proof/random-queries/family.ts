@@ -1,6 +1,6 @@
 import { type QueryMaker } from './query-maker';
 
-/** Makes a query of a family; mixes in the patterns, conditions and results of others. */
+/** Generates a query of a family; mixes in patterns, conditions and results of other families. */
 export type Family = (maker: QueryMaker) => string;
 
 /** How many steps a path has. */

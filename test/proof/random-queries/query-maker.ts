@@ -4,11 +4,11 @@ import { LABELS, type Type, TYPES } from './random-world';
 
 const SHOWN: readonly Type[] = ['int', 'text', 'int', 'bool', 'float', 'date', 'big'];
 
-/** Makes patterns, conditions and results; the names that patterns introduce are in its scope. */
+/** Generates patterns, conditions and results; the names that patterns introduce are in its scope. */
 export class QueryMaker {
   readonly expressions: Expressions;
 
-  /** `joined`: how many of a hundred paths begin at a node that is known, if there is one. */
+  /** `joined`: the percentage of paths that start at a node in scope, if there is one. */
   constructor(
     readonly choice: Choice,
     readonly joined = 70,
@@ -24,7 +24,7 @@ export class QueryMaker {
     this.expressions.scope = [...this.scope, ...bound];
   }
 
-  /** What is evaluated as if only these names were there. */
+  /** Runs `make` with only these names in scope. */
   within<A>(scope: readonly Bound[], make: () => A): A {
     const before = this.scope;
     this.expressions.scope = scope;
@@ -85,7 +85,7 @@ export class QueryMaker {
     return `MATCH ${this.path(steps)}`;
   }
 
-  /** Sometimes nothing. */
+  /** Sometimes empty. */
   where(share = 60): string {
     return this.choice.percent(share) ? ` WHERE ${this.expressions.bool(1)}` : '';
   }

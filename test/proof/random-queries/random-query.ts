@@ -12,7 +12,7 @@ export interface RandomQuery extends ComparedQuery {
 
 const FAMILIES: Readonly<Record<string, Family>> = { ...valueFamilies, ...clauseFamilies, ...userFamilies };
 
-/** Families with a number of rows that is a small multiple of the nodes. */
+/** Families whose number of rows is a small multiple of the number of nodes. */
 const OF_MANY_ROWS: readonly string[] = [
   'groups with several aggregates',
   'aggregates of everything',
@@ -49,7 +49,7 @@ const OF_MANY_ROWS: readonly string[] = [
   'lists in lists',
 ];
 
-/** Makes one query; the same for the same seed. Families take turns. */
+/** Generates one query; the same for the same seed. Families take turns. */
 export const randomQuery = (seed: number): RandomQuery =>
   madeQuery(seed, Object.keys(FAMILIES), new QueryMaker(new Choice(seed)));
 

@@ -57,7 +57,7 @@ const KEYS: Readonly<Record<string, readonly Value[]>> = {
   Account: [...GREAT, 9223372036854775807n],
 };
 
-/** Values of a property: small ranges, so that they meet. */
+/** Values of a property, from small ranges so that equal values occur. */
 export const VALUES: Readonly<Record<Type, readonly Value[]>> = {
   int: [0n, 1n, 2n, 3n, 4n, -1n],
   big: GREAT,
@@ -71,7 +71,7 @@ export const VALUES: Readonly<Record<Type, readonly Value[]>> = {
   ),
 };
 
-/** Texts that are keys or not, in texts of queries and parameters. */
+/** Texts in queries and parameters, some of which are keys. */
 export const KEY_TEXTS: readonly string[] = [
   'a',
   'A',
@@ -91,10 +91,10 @@ export const KEY_TEXTS: readonly string[] = [
 
 const NULL_PERCENT = 25;
 
-/** How many nodes and edges a graph has beside those of a small one. */
+/** The number of nodes and edges of a graph in addition to those of a small one. */
 export interface WorldSize {
   readonly nodes: Readonly<Record<string, number>>;
-  /** Of each type so many times. */
+  /** The number of edges of each type. */
   readonly edges: number;
 }
 

@@ -1,12 +1,12 @@
 import { type Outcome, OUTCOMES } from '../cypher/engine/compared-answer';
 
-/** What a query was, and what came of it. */
+/** A query and its outcome. */
 export interface Counted {
   readonly outcome: Outcome;
   readonly family: string;
 }
 
-/** A table of how many queries of each family had each outcome, and of how many in a hundred of all. */
+/** A table of the number of queries of each family with each outcome, and of the percentages of all queries. */
 export const summaryOf = (all: readonly Counted[]): string => {
   const counts = (some: readonly Counted[]): readonly number[] =>
     OUTCOMES.map((outcome) => some.filter((each) => each.outcome === outcome).length);

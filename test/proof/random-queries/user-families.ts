@@ -4,7 +4,7 @@ import { type Family, STEPS } from './family';
 import { literalOf } from './expressions';
 import { type QueryMaker } from './query-maker';
 
-/** Queries as users write them: many clauses, names used again, lists, maps, dates and unusual keys. */
+/** Queries as users write them: many clauses, reused names, lists, maps, dates and unusual keys. */
 export const userFamilies: Readonly<Record<string, Family>> = {
   'unusual keys of text': (maker) => {
     const node = maker.node('Place');

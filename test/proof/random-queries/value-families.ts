@@ -1,6 +1,6 @@
 import { type Family, STEPS } from './family';
 
-/** Queries that are made alike, by what they are about: conditions, values and aggregates. */
+/** Families of queries about conditions, values and aggregates. */
 export const valueFamilies: Readonly<Record<string, Family>> = {
   'lookups by a property': (maker) => {
     const label = maker.choice.of(['Person', 'Movie', 'Place']);

@@ -13,7 +13,7 @@ export type Answer =
     }
   | { readonly kind: 'refused' | 'crashed' | 'not asked'; readonly message: string };
 
-/** Asks as `/query` does: the gate first. */
+/** Runs a query as `/query` does, through the gate. */
 export const askEngine = async (engine: GraphEngine, text: string, parameters: ValueMap): Promise<Answer> => {
   const { refusal } = engine.analyse(text);
   if (refusal !== null) return { kind: 'refused', message: refusal.message };

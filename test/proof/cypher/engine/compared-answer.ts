@@ -20,9 +20,9 @@ export type Outcome = (typeof OUTCOMES)[number];
 export interface ComparedQuery {
   readonly text: string;
   readonly parameters: ValueMap;
-  /** Whether the rows of the result have one order. */
+  /** Whether the rows of the result are ordered. */
   readonly inOrder: boolean;
-  /** Lists of collect() have no order. */
+  /** Lists of collect() may have any order. */
   readonly anyOrderInLists: boolean;
   /** Of the evaluator; omitted: its own limit. */
   readonly maxSteps?: number;
@@ -30,15 +30,15 @@ export interface ComparedQuery {
 
 export interface ComparedAnswer {
   readonly outcome: Outcome;
-  /** What was answered, and what instead of. */
+  /** The answer, and the expected one. */
   readonly lines: readonly string[];
 }
 
-/** How messages begin or end that an engine wrote: they have no advice. */
+/** How messages of an engine begin or end; they contain no advice. */
 const RAW =
   /exception:|Unable to resolve|Type mismatch|Invalid input|expected rule|currently (?:only )?support|cannot read "|\(E-[0-9a-f]{8}\)/;
 
-/** What an engine answers to a query, beside what the evaluator says. */
+/** The answer of an engine to a query, compared with that of the evaluator. */
 export const comparedAnswer = async (
   engine: GraphEngine,
   graph: Graph,

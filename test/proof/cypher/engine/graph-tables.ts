@@ -7,7 +7,7 @@ import {
   type ValueMap,
 } from '../../../../pod/graph/engine/evaluate/values';
 
-/** The label of nodes that have none, and the key of those without a property that can be one. */
+/** The label of nodes without one, and the key of nodes without a property that can be a key. */
 export const UNLABELLED = 'Unlabelled';
 export const MADE_KEY = 'made_key';
 
@@ -44,7 +44,7 @@ export interface GraphTables {
   readonly edges: readonly EdgeRows[];
 }
 
-/** The tables of a graph; a text that says why it has none that fit a mapping. */
+/** The tables of a graph, or the reason why they cannot fit a mapping. */
 export const tablesOf = ({ nodes, relationships }: Graph): GraphTables | string => {
   const several = nodes.find(({ labels }) => labels.length > 1);
   if (several !== undefined) return 'a node with several labels';
@@ -130,10 +130,10 @@ const TYPES: Readonly<Record<string, Column['type']>> = {
   TIMESTAMP: 'TIMESTAMP',
 };
 
-/** A type that all lists without items fit. */
+/** A type that fits all empty lists. */
 const EMPTY_LIST = 'BIGINT[]';
 
-/** Empty for null, `?` for what has no type. */
+/** Empty for null, `?` for a value without a type. */
 const sqlTypeOf = (value: Value): string => {
   if (value === null) return '';
   if (typeof value === 'bigint') return 'BIGINT';
