@@ -1,7 +1,7 @@
 import { createInMemoryIdGenerator } from '../support/in-memory/in-memory-id-generator';
 import { type IdGenerator } from '../../domain/ports/id-generator';
 
-/** Ids that are counted instead of drawn: the same in each repetition of a story, and cheap. */
+/** Sequential ids instead of random ones: the same in each repetition of a run, and cheap. */
 export const createCountedIds = (): IdGenerator => {
   let count = 0;
   const derived = new Map<string, string>();

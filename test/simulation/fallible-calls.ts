@@ -21,8 +21,8 @@ export class Mortal {
 }
 
 /**
- * Makes a call that leaves the process of `caller`, with what the plan lets go wrong. `failed` is how the caller learns
- * of a call without success: whether it took effect is unknown to it when `maybeDone`.
+ * Makes a call that leaves the process of `caller`, with the faults of the plan. `failed` is the result for the caller
+ * of a call without success; `maybeDone`: the caller does not know whether it took effect.
  */
 export const fallibleCall = async <A>(
   { caller, plan, time }: { readonly caller: Mortal; readonly plan: FaultPlan; readonly time: SimulatedTime },
@@ -36,7 +36,7 @@ export const fallibleCall = async <A>(
   if (!caller.isAlive()) return never();
   if (fault === 'refused') return failed(false);
   if (fault === 'slow') await time.sleep(60 * plan.chance());
-  // What was sent arrives, whatever has become of the sender.
+  // A sent request arrives, even if the sender is dead.
   const result = await effect();
   if (fault === 'repeated') await effect();
   if (fault === 'crash_after') caller.kill();

@@ -1,24 +1,25 @@
 import { createRandom } from '../../pod/graph/algorithms/graph/random';
 
 /**
- * What can go wrong at a call that leaves a process:
- * - `crash_before`, `crash_after`: the calling process is killed before the call takes effect, or before it hears of it;
- * - `refused`: nothing happens and the caller gets an error (429, 500, connection refused);
- * - `answer_lost`: it takes effect, and the caller hears of a failure (a time-out that succeeded);
+ * The faults of a call that leaves a process:
+ * - `crash_before`, `crash_after`: the calling process is killed before the call takes effect, or before it receives
+ * the answer;
+ * - `refused`: the call has no effect and the caller gets an error (429, 500, connection refused);
+ * - `answer_lost`: it takes effect, and the caller gets a failure (a time-out that succeeded);
  * - `repeated`: it takes effect twice (a network that delivers again);
- * - `slow`: it takes effect up to a minute later, after the work of others.
+ * - `slow`: it takes effect up to a minute later, after calls of others.
  */
 export type Fault = (typeof FAULTS)[number];
 export const FAULTS = ['crash_before', 'crash_after', 'refused', 'answer_lost', 'repeated', 'slow'] as const;
 
-/** Decides at every call, in their order, what goes wrong with it; null: nothing does. */
+/** Decides the fault of each call, in order; null: none. */
 export interface FaultPlan {
   next(call: string): Fault | null;
-  /** A number from 0 to 1 for everything else that depends on chance. */
+  /** A number from 0 to 1 for all other random choices. */
   chance(): number;
 }
 
-/** Nothing goes wrong; `calls` lists every call. */
+/** No faults; `calls` lists every call. */
 export const noFaults = (): FaultPlan & { readonly calls: readonly string[] } => {
   const calls: string[] = [];
   const chance = createRandom(1);
@@ -32,7 +33,7 @@ export const noFaults = (): FaultPlan & { readonly calls: readonly string[] } =>
   };
 };
 
-/** Exactly one thing goes wrong, at the call with this number. */
+/** Exactly one fault, at the call with this number. */
 export const oneFault = (at: number, fault: Fault): FaultPlan => {
   let number = -1;
   return {
@@ -44,10 +45,10 @@ export const oneFault = (at: number, fault: Fault): FaultPlan => {
   };
 };
 
-/** Shares of calls that go wrong, from calm to dreadful. */
+/** Shares of calls that fail. */
 const RATES = [0, 0.03, 0.15, 0.5];
 
-/** Things go wrong by chance, in spells: calm times, bad times, and times when everything does. */
+/** Random faults, in phases with different shares of failed calls. */
 export const manyFaults = (seed: number): FaultPlan & { stop(): void } => {
   const chance = createRandom(seed);
   let rate = 0;

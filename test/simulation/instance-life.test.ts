@@ -9,7 +9,7 @@ describe('the life of an instance from its creation to its deletion', () => {
   it('keeps every invariant after any single fault at any step', async () => {
     const calm = noFaults();
     await oneLife(calm);
-    // What comes after its end is the system idling.
+    // Calls after its end are those of the idle system.
     const ofLife = calm.calls.slice(0, calm.calls.lastIndexOf('append InstanceDeleted') + 5);
     expect(ofLife.length).toBeGreaterThan(60);
     const broken: string[] = [];

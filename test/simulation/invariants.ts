@@ -16,7 +16,10 @@ export interface Acknowledged {
   readonly deleted: readonly number[];
 }
 
-/** Everything that must hold once nothing goes wrong any more and the system had time; an empty list: all of it does. */
+/**
+ * The violations of everything that must hold after the faults have stopped and the system had time to recover; empty
+ * if all of it holds.
+ */
 export const brokenPromises = async (world: SimulatedWorld, acknowledged: Acknowledged): Promise<readonly string[]> => [
   ...(await podsAreThoseOfInstances(world)),
   ...(await nothingIsUnderWay(world)),
@@ -67,7 +70,7 @@ const readySnapshotsAreWhole = async ({
   return broken;
 };
 
-/** Two runs of the job `lifecycle`, and the end of what it ends. */
+/** Two runs of the job `lifecycle`, including the end of the instances that the job ends. */
 const CULLED_WITHIN_MS = 2 * RECONCILE_SECONDS * 1000;
 
 const nothingOutlivesItsTime = async ({ time, log, objectStore }: SimulatedWorld): Promise<readonly string[]> => {
@@ -112,7 +115,7 @@ const acknowledgedHappenedOnce = async (
   ];
 };
 
-/** The log read from its beginning in small steps says what it said to those who followed it. */
+/** Reading the log again from its start in small steps gives what its followers received. */
 const replayTellsTheSame = async ({ store, log }: SimulatedWorld): Promise<readonly string[]> => {
   const again = createLogReaders(store);
   await again.refresh();

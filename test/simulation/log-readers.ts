@@ -12,25 +12,25 @@ interface StreamTimes {
   readonly changedAt: number;
 }
 
-/** The state that the log gives, read to its end at each request. */
+/** The state folded from the log, which is read to its end at each request. */
 export interface LogReaders {
   readonly queue: ExportJobQueue;
   readonly directory: InstanceDirectory;
   readonly instances: ReadonlyMap<number, Instance>;
   readonly snapshots: ReadonlyMap<number, Snapshot>;
   readonly jobs: ReadonlyMap<number, ExportJob>;
-  /** Where the files of a job belong. */
+  /** The folders for the files of jobs. */
   readonly storagePaths: ReadonlyMap<number, string>;
-  /** Where the files of a snapshot belong, also of one that is deleted. */
+  /** The folders for the files of snapshots, including deleted ones. */
   readonly snapshotPaths: ReadonlyMap<number, string>;
-  /** When the first and the last event of a stream happened, in milliseconds. */
+  /** The times of the first and the last event of a stream, in milliseconds. */
   timesOf(streamId: string): StreamTimes;
   refresh(): Promise<void>;
 }
 
 export type LoggedEvent = InstanceEvent | SnapshotEvent | ExportJobEvent;
 
-/** `onEvent` hears of each event once, when the states have taken it in. */
+/** `onEvent` is called once for each event, after the states include it. */
 export const createLogReaders = (
   store: EventStore,
   onEvent: (event: LoggedEvent) => void = () => undefined,
@@ -69,7 +69,7 @@ export const createLogReaders = (
   const refresh = async (): Promise<void> => {
     const from = position;
     const page = expectRight(await store.readAll(from, 1_000_000));
-    // Another refresh at the same time has read the same events.
+    // A concurrent refresh has read the same events.
     if (position !== from) return;
     position = page.position;
     page.events.forEach(take);

@@ -42,18 +42,18 @@ export interface Durable {
 
 /** How often the jobs `reconciliation` and `lifecycle` run. */
 export const RECONCILE_SECONDS = 300;
-/** Much less often than in reality, so that the processes' own timers come first half of the time. */
+/** Much less often than in production, so that the processes' own timers fire first half of the time. */
 const EXPORT_RECONCILE_SECONDS = 120;
 const POLL_SECONDS = 30;
 const RESTART_SECONDS = 20;
 
 /**
- * One replica of the control plane: the real commands, processes and reconciliation on ports that fail as the plan
- * says. Killed, it forgets everything it has in memory and is started again after a while.
+ * One replica of the control plane: the real commands, processes and reconciliation on ports that fail according to the
+ * plan. When it is killed, it loses everything in memory and is restarted after a while.
  */
 export class SimulatedControlPlane {
   private life: Mortal = new Mortal(() => undefined);
-  /** What the present incarnation works with; dead code keeps its own. */
+  /** The ports of the current incarnation; dead code keeps its own. */
   ports: ProcessPorts;
 
   constructor(
@@ -237,5 +237,5 @@ interface Calls {
   readonly time: SimulatedTime;
 }
 
-/** Reading changes nothing, so no fault is placed there; a dead process does not read. */
+/** Reads have no effect, so no fault is placed there; a dead process does not read. */
 const quiet = (calls: Calls): Calls => ({ ...calls, plan: { ...calls.plan, next: () => null } });

@@ -5,7 +5,7 @@ import { instanceExpiry, resourceExpiry } from '../../domain/policies';
 import { snapshotStream } from '../../domain/snapshot';
 import { type LogReaders } from './log-readers';
 
-/** Proposes too much, as read models that are behind do: it knows of no activity, and of no instance of a snapshot. */
+/** Proposes too much, like outdated read models: it has no activity, and no instances of a snapshot. */
 export const lifeDirectoryOf = (
   log: LogReaders,
   lastActivityOf: (instanceId: number) => Date | null,

@@ -4,7 +4,7 @@ import { type QueryEngineError } from '../../domain/ports/query-engine';
 import { type FaultPlan } from './faults';
 import { type SimulatedTime } from './simulated-time';
 
-/** What every query gives. */
+/** The number of rows that every query returns. */
 export const ROWS = 3;
 
 const QUICK_SECONDS = 4;
@@ -12,11 +12,11 @@ const SLOW_SECONDS = 90;
 const RESTART_SECONDS = 60;
 
 /**
- * A query engine outside the workers, which writes its results into the object store itself. When it restarts, the
- * queries it had are forgotten, and it is away for a while.
+ * A query engine outside the workers, which writes its results into the object store itself. A restart discards its
+ * queries, and it is unavailable for a while.
  */
 export class SimulatedEngine {
-  /** Addresses of queries to whether they have finished. */
+  /** Whether the query at an address has finished. */
   private readonly queries = new Map<string, boolean>();
   private lastQuery = 0;
   private upAt = 0;
@@ -27,7 +27,7 @@ export class SimulatedEngine {
     private readonly objectStore: ObjectStore,
   ) {}
 
-  /** Begins a query whose rows go into the folder; answers with its address. */
+  /** Starts a query whose rows go into the folder; returns its address. */
   submit(folder: string): Either<QueryEngineError, string> {
     if (this.isAway()) return AWAY;
     this.lastQuery += 1;

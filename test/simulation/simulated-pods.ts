@@ -9,7 +9,7 @@ import { type SimulatedTime } from './simulated-time';
 
 export type PodReport = 'starting' | 'running' | 'failed' | 'stopping';
 
-/** How the control plane answered a report: by its status; null: there was no answer. */
+/** How the control plane answered a report; null: there was no answer. */
 export type ReportAnswer = 'taken' | 'refused' | null;
 
 export interface PodSurroundings {
@@ -17,9 +17,9 @@ export interface PodSurroundings {
   readonly plan: FaultPlan;
   readonly objectStore: ObjectStore;
   readonly report: (instanceId: number, life: number, report: PodReport) => Promise<ReportAnswer>;
-  /** A use of the instance; may be lost. */
+  /** Reports a use of the instance; the report may be lost. */
   readonly reportActivity: (instanceId: number) => Promise<unknown>;
-  /** Addresses of everything the pod has to load. */
+  /** The addresses of everything that the pod has to load. */
   readonly filesOf: (instanceId: number) => Promise<readonly string[]>;
 }
 
@@ -28,17 +28,17 @@ interface Pod {
   readonly life: Mortal;
   end: PodEnd | null;
   phase: 'starting' | 'ready' | 'ending';
-  /** Since when an algorithm runs, in seconds; null: none does. */
+  /** The start of the running algorithm, in seconds; null: none is running. */
   lockedAt: number | null;
 }
 
 const LOADING_SECONDS = 20;
-/** A pod ends within this time after its end was ordered. */
+/** A pod ends within this time after the request to end it. */
 const GRACE_SECONDS = 40;
-/** People lose interest in an instance within this time. */
+/** Users stop using an instance within this time. */
 const INTEREST_SECONDS = 900;
 
-/** A cluster of pods that load their files, report, and may die. What it promises is the contract of `PodRuntime`. */
+/** A cluster of pods that load their files, report, and may die. It fulfils the contract of `PodRuntime`. */
 export class SimulatedPods implements PodRuntime, PodClient {
   readonly kind = 'kubernetes';
   readonly managesPods = true;
@@ -60,7 +60,7 @@ export class SimulatedPods implements PodRuntime, PodClient {
     return Promise.resolve(this.lockedAt(urlSlug) === null ? null : lock);
   }
 
-  /** Since when an algorithm runs on a pod, in seconds; null: none does. */
+  /** The start of the algorithm that runs on a pod, in seconds; null: none is running. */
   lockedAt(urlSlug: string): number | null {
     return this.ofSlug(urlSlug).find(({ life, lockedAt }) => life.isAlive() && lockedAt !== null)?.lockedAt ?? null;
   }
@@ -122,7 +122,7 @@ export class SimulatedPods implements PodRuntime, PodClient {
     for (const listener of this.listeners) listener(statusOf(pod));
   }
 
-  /** The pod's node is drained: it may get to report that, and an older report of it may arrive later. */
+  /** Drains the node of a pod: the pod may report that, and an older report of the pod may arrive later. */
   private async drain(pod: Pod): Promise<void> {
     const { time, plan, report } = this.surroundings;
     const { instanceId, life } = pod.spec;
@@ -137,7 +137,7 @@ export class SimulatedPods implements PodRuntime, PodClient {
     const { time, plan } = this.surroundings;
     const { instanceId } = pod.spec;
     await time.sleep(1);
-    // Stuck for ever: an image that cannot be pulled, a node that is lost.
+    // Stuck permanently: an image that cannot be pulled, a node that is lost.
     if (plan.next('pod starts') === 'refused') return;
     if (pod.phase === 'starting') pod.phase = 'ready';
     if ((await this.report(pod, 'starting')) === 'refused') return this.end(pod, EXITED);
@@ -150,7 +150,7 @@ export class SimulatedPods implements PodRuntime, PodClient {
     await this.serve(pod);
   }
 
-  /** Answers queries and runs algorithms, as long as anybody asks. */
+  /** Answers queries and runs algorithms, as long as the instance is used. */
   private async serve(pod: Pod): Promise<void> {
     const { time, plan, reportActivity } = this.surroundings;
     const interestEnds = time.seconds + INTEREST_SECONDS * plan.chance();
@@ -188,7 +188,7 @@ export class SimulatedPods implements PodRuntime, PodClient {
     return files.length > 0;
   }
 
-  /** Repeats the report until it is answered. A killed pod reports nothing more. */
+  /** Repeats the report until it is answered. A killed pod sends no more reports. */
   private async report(pod: Pod, status: PodReport): Promise<ReportAnswer> {
     const { time, plan, report } = this.surroundings;
     const { instanceId, life } = pod.spec;
@@ -205,7 +205,7 @@ export class SimulatedPods implements PodRuntime, PodClient {
     }
   }
 
-  /** A killed pod is an ended pod that may be reported, not a deleted one. */
+  /** The pod of a crash has ended and may be reported as such; it is not deleted. */
   private deathOrFault<F>(pod: Pod, fault: F): F | null {
     if (fault !== 'crash_before' && fault !== 'crash_after') return fault;
     this.end(pod, this.surroundings.plan.chance() < 0.5 ? { cause: 'out_of_memory', text: 'OOMKilled' } : EXITED);

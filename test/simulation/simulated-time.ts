@@ -7,10 +7,10 @@ interface Sleeper {
 
 const BEGIN = Date.UTC(2026, 2, 1, 12);
 
-/** Time that passes only when nothing is left to be done at the present moment: hours of it in milliseconds. */
+/** Time that advances only when no work is left at the current moment: hours of it take milliseconds. */
 export class SimulatedTime implements Clock {
   private nowMs = BEGIN;
-  /** By due time; of equal ones the first to fall asleep comes first. */
+  /** By due time, then in the order in which the sleeps began. */
   private sleepers: Sleeper[] = [];
 
   now(): Date {
@@ -21,7 +21,7 @@ export class SimulatedTime implements Clock {
     return (this.nowMs - BEGIN) / 1000;
   }
 
-  /** Resolves after so many seconds, or as soon as one of the wake-ups rings. */
+  /** Resolves after this many seconds, or as soon as one of the wake-ups rings. */
   sleep(seconds: number, ...wakeUps: readonly WakeUp[]): Promise<void> {
     return new Promise((resolve) => {
       const sleeper: Sleeper = {
@@ -38,7 +38,7 @@ export class SimulatedTime implements Clock {
     });
   }
 
-  /** Lets everything happen that happens within so many seconds, or until the condition holds. */
+  /** Advances time by this many seconds, or until the condition holds. */
   async pass(seconds: number, until: () => boolean = () => false): Promise<void> {
     const endMs = this.nowMs + seconds * 1000;
     for (;;) {
@@ -53,10 +53,13 @@ export class SimulatedTime implements Clock {
   }
 }
 
-/** Everything in the simulation waits for promises only, so one turn of the event loop ends all that can continue now. */
+/**
+ * All code in the simulation waits only for promises, so one turn of the event loop completes all that can continue
+ * now.
+ */
 const presentMoment = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Something sleepers can be woken by. */
+/** Wakes sleepers. */
 export class WakeUp {
   private readonly sleepers = new Set<() => void>();
 

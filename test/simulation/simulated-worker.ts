@@ -11,7 +11,7 @@ import { type SimulatedTime, type WakeUp } from './simulated-time';
 /** The internal API as a worker sees it; null: there was no answer. */
 export interface WorkerApi {
   claim(workerId: string, limit: number, workingOn: readonly number[]): Promise<readonly ClaimedJob[] | null>;
-  /** Submitted jobs that were not polled in time. */
+  /** Submitted jobs whose next poll is overdue. */
   pollable(limit: number): Promise<readonly ClaimedJob[] | null>;
   report(jobId: number, command: ExportJobCommand): Promise<JobReportAnswer>;
 }
@@ -26,9 +26,9 @@ export interface ClaimedJob {
 
 const RESTART_SECONDS = 15;
 const IDLE_SECONDS = 60;
-/** So long an engine that is away may come back before an export fails. */
+/** An engine that is unavailable for longer than this fails an export. */
 const TIMEOUT_SECONDS = 30;
-/** So long a job may finish without ever becoming `submitted`. */
+/** A job may finish within this time without ever becoming `submitted`. */
 const DIRECT_SECONDS = 5;
 
 type Calls = Parameters<typeof fallibleCall>[0];
@@ -37,11 +37,11 @@ type Success = { readonly type: 'ReportCompleted'; readonly rowCount: number; re
 
 const failure = (errorMessage: string): Failure => ({ type: 'ReportFailed', errorMessage });
 
-/** A query that was submitted twice would write its rows twice; workers never submit one again that may be running. */
+/** A query that was submitted twice would write its rows twice; workers never resubmit a query that may be running. */
 const onlyOnce = (fault: Fault | null): Fault | null =>
   fault === 'answer_lost' || fault === 'repeated' ? 'refused' : fault;
 
-/** Where an attempt's files belong. */
+/** The folder for the files of an attempt. */
 export const attemptFolder = (storagePath: string, attempt: number): string => `${storagePath}attempt-${attempt}/`;
 
 export interface WorkerSurroundings {
@@ -49,9 +49,9 @@ export interface WorkerSurroundings {
   readonly engine: SimulatedEngine;
   readonly plan: FaultPlan;
   readonly time: SimulatedTime;
-  /** Rings when jobs wait. */
+  /** Rings when jobs are waiting. */
   readonly work: WakeUp;
-  /** Gets the id of a worker that was killed; it returns with another one. */
+  /** Called with the id of a killed worker; the worker restarts with another id. */
   readonly onDeath: (workerId: string) => void;
 }
 
@@ -116,7 +116,7 @@ export const startSimulatedWorker = (
     if (!isValid && answer !== 'already_completed') await objectStore.deleteAll(folder);
   };
 
-  /** Follows the query of a job to its end, or until a report is refused; then the query is cancelled. */
+  /** Polls the query of a job to its end, or until a report is refused; then the query is cancelled. */
   const runQuery = async (
     calls: Calls,
     { attempt, ...job }: ExportJob,
@@ -150,7 +150,7 @@ export const startSimulatedWorker = (
     }
   };
 
-  /** Counts the rows of what the engine has written, and makes it valid. */
+  /** Counts the rows of the files that the engine has written, and completes them with a manifest. */
   const takeStock = async (calls: Calls, folder: string): Promise<Failure | Success> => {
     const away = left({ kind: 'unavailable', key: folder, reason: 'the store is away' } as const);
     const stored = await fallibleCall(

@@ -74,7 +74,7 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
   const activity = new Map<number, Date[]>();
   const diedAt = new Map<string, Date>();
 
-  /** Owners and the cluster when they have more living instances than they may. */
+  /** Owners, and the cluster, with more living instances than allowed. */
   const overdrafts = (): readonly string[] => {
     const living = [...log.instances.values()].filter(({ status }) => LIVING.has(status));
     const owners = living.map(({ ownerUsername }) => ownerUsername);
@@ -180,7 +180,7 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
       onDeath: (workerId) => diedAt.set(workerId, time.now()),
     });
 
-  /** A person's request; left when it is refused or not answered. */
+  /** A request of a user; left when it is refused or not answered. */
   const asPerson = async <A>(
     name: string,
     call: (replica: SimulatedControlPlane) => Promise<Either<DomainError, A>>,
@@ -201,7 +201,7 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
     work,
     /** The users who had more living instances than allowed at any moment. */
     overdrawn,
-    /** What was ended or deleted that was in use. */
+    /** Resources that were ended or deleted while in use. */
     misdeeds: witness.misdeeds,
     manifestsOf,
     job: async (jobId: number) => expectRight(await loadStream(inMemory, exportJobs, exportJobStream(jobId))).state,
@@ -242,7 +242,7 @@ export interface Lifetime {
 
 const LIVING: ReadonlySet<string> = new Set(['waiting_for_snapshot', 'starting', 'running']);
 
-/** A person who is "killed" just hears nothing. */
+/** A user cannot crash; in place of a crash the request fails or its answer is lost. */
 const survivable = (fault: ReturnType<FaultPlan['next']>): ReturnType<FaultPlan['next']> =>
   fault === 'crash_before' ? 'refused' : fault === 'crash_after' || fault === 'repeated' ? 'answer_lost' : fault;
 

@@ -6,14 +6,14 @@ import { brokenPromises } from './invariants';
 import { RECONCILE_SECONDS } from './simulated-control-plane';
 import { createSimulatedWorld, type SimulatedWorld } from './simulated-world';
 
-/** The longest wait that may be under way when the last fault happens: a pod's deadline, after a worker's lease. */
+/** The longest wait that may be in progress when the last fault happens: a pod's deadline, after a worker's lease. */
 const LONGEST_WAIT_SECONDS = (15 + 10 + 5) * 60;
 
 const settle = (world: SimulatedWorld): Promise<void> => world.time.pass(LONGEST_WAIT_SECONDS + 2 * RECONCILE_SECONDS);
 
 const statusOf = (world: SimulatedWorld, instanceId: number) => world.log.instances.get(instanceId)?.status;
 
-/** A person creates an instance, waits for it, and deletes it, as long as they are let. */
+/** A user creates an instance, waits for it and deletes it, as long as the requests succeed. */
 export const oneLife = async (plan: FaultPlan): Promise<readonly string[]> => {
   const world = await createSimulatedWorld({ plan, replicas: 1, workers: 1 });
   const acknowledged = { created: [] as number[], deleted: [] as number[] };
@@ -38,7 +38,7 @@ const LIFETIMES = [
   { ttl: null, inactivityTimeout: 'PT5M' },
 ];
 
-/** Three people create and delete instances for a quarter of an hour while everything may fail; then the world is calm. */
+/** Three users create and delete instances for a quarter of an hour while everything may fail; then the faults stop. */
 export const manyLives = async (
   seed: number,
 ): Promise<{ readonly world: SimulatedWorld; readonly broken: readonly string[] }> => {
@@ -52,7 +52,7 @@ export const manyLives = async (
     if (!isRight(created) || created.right.state === null) return;
     const { instanceId } = created.right.state;
     acknowledged.created.push(instanceId);
-    // Half of them are forgotten, and end by their lifetime.
+    // Half of them are not deleted, and end by their lifetime.
     if (lifetime !== undefined && plan.chance() < 0.5) return;
     await world.time.sleep(400 * plan.chance());
     while (!over && !isRight(await world.deleteInstance(username, instanceId))) await world.time.sleep(20);
@@ -73,7 +73,7 @@ export const manyLives = async (
   return { world, broken: await brokenPromises(world, acknowledged) };
 };
 
-/** Lives in one run; `SEEDS=20` sets another number. */
+/** The number of lives in one run; `SEEDS=20` sets another number. */
 const LIVES = Number(process.env['SEEDS'] ?? bySize({ sample: 60, middle: 200, full: 1000 }));
 
 /** Seeds beyond the first 200 that once found a defect. */

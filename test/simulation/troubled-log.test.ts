@@ -16,7 +16,7 @@ describe('the log of a system with random faults', () => {
       const { world } = await manyLives(seed);
       const { events } = expectRight(await world.store.readAll(START, 1_000_000));
       const fixture = await createProjectionFixture();
-      // Two replicas follow the log while it is written; one of them is replaced on the way.
+      // Two replicas follow the log while it is written; one of them is replaced during that time.
       const stays = fixture.run();
       const leaves = fixture.run();
       for (const [index, { streamId, revision, ...event }] of events.entries()) {

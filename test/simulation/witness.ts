@@ -7,7 +7,9 @@ import { ROWS } from './simulated-engine';
 import { type SimulatedPods } from './simulated-pods';
 import { type SimulatedTime } from './simulated-time';
 
-/** A call takes effect so long after it was decided on, at most: what happens meanwhile cannot be known. */
+/**
+ * A call takes effect at most this long after the decision to make it; the caller cannot know what happens in between.
+ */
 const LONGEST_CALL_MS = 60_000;
 
 interface Seen {
@@ -21,7 +23,7 @@ interface Seen {
   readonly manifestsOf: (snapshotId: number) => readonly string[];
 }
 
-/** Watches what is ended, deleted and declared ready, at the moment it happens, and writes down what was wrong. */
+/** Checks what is ended, deleted and declared ready, at the moment it happens, and records violations. */
 export const createWitness = ({ time, log, pods, activity, objectStore, manifestsOf }: Seen) => {
   const misdeeds: string[] = [];
 
@@ -33,7 +35,7 @@ export const createWitness = ({ time, log, pods, activity, objectStore, manifest
     return isFresh || (lockedAt !== null && (time.seconds - lockedAt) * 1000 > LONGEST_CALL_MS);
   };
 
-  /** Those whose deletion was requested. */
+  /** The instances whose deletion was requested. */
   const requested = new Set<number>();
   const deleted = (instanceId: number): void => {
     if (!requested.has(instanceId)) misdeeds.push(`instance ${instanceId} was deleted without a request`);
@@ -83,7 +85,7 @@ export const createWitness = ({ time, log, pods, activity, objectStore, manifest
       }
     },
 
-    /** To be called before everything below the prefix is deleted. */
+    /** Must be called before everything below the prefix is deleted. */
     deleting: (prefix: string): void => {
       for (const { snapshotId, status } of log.snapshots.values()) {
         if (status === 'ready' && manifestsOf(snapshotId).some((manifest) => manifest.startsWith(prefix)))
