@@ -19,8 +19,8 @@ export interface ReceivedAnswer {
 
 export interface ApiCheck {
   /**
-   * What is wrong with an answer: a status the description does not name, another content type, a header that is
-   * missing, a body in another shape or with an undocumented field. `path` is below the base path.
+   * What is wrong with an answer: a status that the description does not name, another content type, a missing header,
+   * a body in another shape or with an undocumented field. `path` is below the base path.
    */
   readonly undocumentedIn: (method: string, path: string, answer: ReceivedAnswer) => string | null;
   /** What is wrong with the example of an operation, named by method and template: its body, status or answer. */
@@ -30,9 +30,11 @@ export interface ApiCheck {
   ) => string | null;
 }
 
-/** Holds answers against an API's description. `closedPart`: refused as a whole but for its documented operations. */
+/**
+ * Checks answers against an API's description. `closedPart`: rejected as a whole except for its documented operations.
+ */
 export const apiCheck = (described: OpenApiDocument, closedPart?: string): ApiCheck => {
-  // As a client reads it, and closed: a field that is not documented is a mistake of the service.
+  // The description as a client reads it, and closed: an undocumented field is an error of the service.
   const document = closed(JSON.parse(JSON.stringify(described))) as Part;
   const operations = operationsOf(document);
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, validateFormats: false });
@@ -54,7 +56,7 @@ export const apiCheck = (described: OpenApiDocument, closedPart?: string): ApiCh
     return trouble === null ? null : `the body has another shape: ${trouble}`;
   };
 
-  /** Paths and methods that no operation has: refused in the same envelope. */
+  /** Checks answers to paths and methods without an operation, which are rejected in the same envelope. */
   const wrongBesideOperations = (answer: ReceivedAnswer, status: number): string | null =>
     [400, 401, 429, status].includes(answer.status)
       ? wrongBody(answer, ['components', 'schemas', 'Error'])
@@ -123,5 +125,5 @@ const operationsOf = (document: Part): readonly Operation[] =>
         responses: operation['responses'] as Operation['responses'],
       })),
     )
-    // A path in full comes before one with parameters.
+    // Literal paths come before paths with parameters.
     .sort((a, b) => a.path.split('{').length - b.path.split('{').length);

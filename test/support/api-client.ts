@@ -16,7 +16,7 @@ export interface Answer<B = unknown> {
 
 export interface SendOptions {
   readonly body?: unknown;
-  /** A list sends the header more than once. */
+  /** A list sends the header several times. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
@@ -39,17 +39,17 @@ export interface Called<O> {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Calls the API as one user. Rejects when no answer comes, and when an answer differs from the API's description. */
+/** Calls the API as one user. Rejects when no answer arrives, and when an answer differs from the API's description. */
 export interface ApiClient {
-  /** Any request, with the answer as it is. */
+  /** Sends any request and returns the answer unchanged. */
   send(method: string, path: string, options?: SendOptions): Promise<Answer>;
-  /** An operation that has to succeed; the answer must have the shape its declaration promises. */
+  /** Calls an operation that must succeed; the answer must have the declared shape. */
   call<N extends keyof Endpoints>(name: N, input?: CallInput): Promise<Called<ResultOf<Endpoints[N]>>>;
-  /** A request that has to be refused with an error envelope. */
+  /** Sends a request that must be refused with an error envelope. */
   refused(method: string, path: string, options?: SendOptions): Promise<Refusal>;
 }
 
-/** `username` null: without identity. Without an agent every request has a connection of its own. */
+/** `username` null: without identity. Without an agent every request opens a new connection. */
 export const apiClient = (origin: string, username: string | null, agent?: Agent): ApiClient => {
   const send = async (method: string, path: string, { body, headers = {} }: SendOptions = {}): Promise<Answer> => {
     const url = new URL(path, origin);
@@ -90,7 +90,7 @@ export const apiClient = (origin: string, username: string | null, agent?: Agent
   };
 };
 
-/** Waits until reads return a write: on a busy machine it may be answered before. */
+/** Waits until reads return a write: on a busy machine the answer may arrive earlier. */
 const untilReadable = (origin: string, position: unknown): Promise<void> =>
   waitFor(
     `the read models have passed ${String(position)}`,
@@ -112,7 +112,7 @@ const ErrorEnvelope = t.type({
   meta: t.type({ request_id: t.string }),
 });
 
-/** The value in the shape it has to have. */
+/** Decodes a value; throws if it does not have the documented shape. */
 export const decode = <A>(codec: t.Type<A, unknown>, value: unknown, what: string): A => {
   const decoded = codec.decode(value);
   if (isLeft(decoded)) throw new Error(`${what} was answered in another shape than documented: ${show(value)}`);

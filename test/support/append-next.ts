@@ -2,7 +2,7 @@ import { type Either, isLeft } from 'fp-ts/Either';
 import { type NewEvent } from '../../domain/kernel/event';
 import { type AppendError, type Appended, type EventStore } from '../../domain/ports/event-store';
 
-/** Appends after whatever is in the stream now. */
+/** Appends at the current revision of the stream. */
 export const appendNext = async (
   store: EventStore,
   streamId: string,

@@ -27,8 +27,8 @@ export const queryDatabase = async <R extends object>(system: RunningSystem, sql
 };
 
 /**
- * Waits until nothing is under way any more, and what is recorded is what runs: the running instances are the pods,
- * the folders and the places taken; no timer, command or process is left over.
+ * Waits until no work is in progress, and the records match what runs: the running instances are the pods, the folders
+ * and the slots in use; no timer, command or process is left.
  */
 export const untilAtRest = async (system: RunningSystem): Promise<void> => {
   let differences = ['nothing was looked at'];
@@ -49,7 +49,7 @@ const whatIsWrong = async (system: RunningSystem): Promise<string[]> => {
   const parts = system.processes();
   const count = (part: string): number => parts.filter((process) => process.part === part).length;
   const capacityEvents = (await streamOf(system, CAPACITY_STREAM)) as readonly StoredEvent<CapacityEvent>[];
-  // A deleted snapshot removes its files once more after a while, in case a late worker wrote some.
+  // The files of a deleted snapshot are removed again after a while, in case a late worker wrote some.
   const timers = await queryDatabase(system, "SELECT * FROM es.timers WHERE timer_id <> 'sweep'");
   const effects = await queryDatabase(system, 'SELECT * FROM es.effects');
   const expected: readonly (readonly [string, unknown, unknown])[] = [

@@ -1,6 +1,6 @@
 import { createRandom } from '../../pod/graph/algorithms/graph/random';
 
-/** Random numbers by what they are asked for; the same for the same seed. */
+/** Random choices; the same for the same seed. */
 export class Choice {
   private readonly random: () => number;
   constructor(seed: number) {
@@ -9,7 +9,7 @@ export class Choice {
   below(count: number): number {
     return Math.floor(this.random() * count);
   }
-  /** True so often of a hundred times. */
+  /** True in this percentage of calls. */
   percent(share: number): boolean {
     return this.random() * 100 < share;
   }

@@ -25,7 +25,7 @@ export interface RunOptions {
 
 export type CommandLine = (words: readonly string[], options?: RunOptions) => Promise<Ended>;
 
-/** Runs command lines within this process, which is quick, with a home of their own. */
+/** Runs command lines within this process, which is quick, with a separate home. */
 export const commandLine =
   (home: string): CommandLine =>
   async (words, { input = '', environment = {} } = {}) => {
@@ -50,7 +50,7 @@ export const terminalOf = (printed: { out: string; errors: string }, input = '')
   interrupted: () => new AbortController().signal,
 });
 
-/** Runs the real program, with a home of its own; `interruptAt`: Ctrl-C as soon as stderr holds this. */
+/** Runs the real program with a separate home; `interruptAt`: sends Ctrl-C as soon as stderr contains this. */
 export const commandProgram =
   (home: string, interruptAt?: string): CommandLine =>
   (words, { input = '', environment = {} } = {}) =>

@@ -17,7 +17,7 @@ const pods = {
   graphdb_b: once(() => apiCheck(describePodApi('graphdb_b', server))),
 };
 
-/** What is wrong with an answer of the public API. Null when nothing is, and for whatever is not below /api. */
+/** What is wrong with an answer of the public API. Null if nothing is, and for paths outside /api. */
 export const undocumentedIn: ApiCheck['undocumentedIn'] = (method, path, answer) =>
   !path.startsWith('/api/') || /^\/api\/(internal\/|openapi\.json$|docs)/.test(path)
     ? null
@@ -26,11 +26,11 @@ export const undocumentedIn: ApiCheck['undocumentedIn'] = (method, path, answer)
 /** What is wrong with the example of an operation of the public API. */
 export const wrongExample: ApiCheck['wrongExample'] = (...given) => publicApi().wrongExample(...given);
 
-/** Rejects an answer of the internal API that is not as its description says. `path` is below its base. */
+/** Rejects an answer of the internal API that does not match its description. `path` is below its base. */
 export const expectInternalAnswer = (method: string, path: string, answer: ReceivedAnswer): void =>
   expectDocumented(internalApi(), method, path, answer);
 
-/** Rejects an answer of an instance that is not as the description of its kind says. */
+/** Rejects an answer of an instance that does not match the description of its kind. */
 export const expectPodAnswer = (kind: keyof typeof pods, method: string, path: string, answer: ReceivedAnswer): void =>
   expectDocumented(pods[kind](), method, path, answer);
 

@@ -37,7 +37,7 @@ export const createMappingCommand = (changes: Partial<CreateMapping> = {}): Crea
   ...changes,
 });
 
-/** Who sees all. */
+/** An ops user, who sees all resources. */
 export const OLIVIA = { username: 'olivia', role: 'ops' } as const;
 
 export const SLUG = '11111111-2222-4333-8444-555555555555';

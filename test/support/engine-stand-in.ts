@@ -10,11 +10,11 @@ import { possibleTables } from '../../domain/sql/named-tables';
 
 type Tables = Readonly<Record<string, readonly string[]>>;
 
-/** A query engine in memory, whose parts can be made to fail. Tables come two to a page. */
+/** A query engine in memory, whose parts can fail on request. Pages have two tables. */
 export class EngineStandIn implements EngineInspector {
   /** Catalog to schema to table to its columns, all of them `varchar`. */
   content: Record<string, Readonly<Record<string, Tables>>> = {};
-  /** What fails, as `listCatalogs`, `bank` (its schemas), `bank.main` (its tables), `describe` …, and how. */
+  /** Errors by call: `listCatalogs`, `bank` (its schemas), `bank.main` (its tables), `describe` …. */
   readonly failures = new Map<string, QueryEngineError>();
   /** Why a catalog cannot be read in full. */
   readonly problems = new Map<string, string>();

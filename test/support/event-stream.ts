@@ -9,9 +9,9 @@ export interface ReceivedEvent {
 export interface OpenStream extends AsyncIterable<ReceivedEvent> {
   readonly status: number;
   readonly response: IncomingMessage;
-  /** Everything that came so far, as text. */
+  /** Everything received so far, as text. */
   text(): string;
-  /** Breaks the connection off. */
+  /** Breaks the connection. */
   cut(): void;
 }
 

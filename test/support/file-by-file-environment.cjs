@@ -3,9 +3,9 @@ const vm = require('node:vm');
 const { TestEnvironment } = require('jest-environment-node');
 
 /**
- * Node's environment, but a test file leaves none of its stores of asynchronous context behind. The test runner makes
- * one per file, and in Node 20 every promise is told to each there ever was in the process: after a hundred files,
- * promises cost ten times as much.
+ * Node's environment without the stores of asynchronous context that a test file leaves behind. The test runner creates
+ * one per file, and in Node 20 every promise costs time for each store of the process: after a hundred files, promises
+ * cost ten times as much.
  */
 const opened = new Set();
 const { run } = AsyncLocalStorage.prototype;
@@ -14,7 +14,7 @@ AsyncLocalStorage.prototype.run = function (...args) {
   return run.apply(this, args);
 };
 
-/** Every test file compiles its modules anew. What V8 made of one for an earlier file takes a fraction of that. */
+/** Every test file compiles its modules anew. Reusing V8's code of an earlier file takes a fraction of the time. */
 const compiled = new Map();
 const { compileFunction } = vm;
 vm.compileFunction = (code, parameters, options) => {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
 
 /**
- * Below the ports a kernel gives to clients, so that a port stays free while its program restarts, and below those of
+ * Below the ephemeral ports of kernels, so that a port stays free while its program restarts, and below the ports of
  * embedded databases.
  */
 const FIRST_PORT = 10_000;
@@ -21,7 +21,9 @@ const isFree = async (port: number): Promise<boolean> => {
   return server !== null && new Promise((resolve) => server.close(() => resolve(true)));
 };
 
-/** The ports of a block. Listening on its first port, as long as this process lives, keeps other tests away from it. */
+/**
+ * The ports of a block. Listening on its first port, as long as this process lives, keeps other tests from using it.
+ */
 const claimBlock = async (): Promise<number[]> => {
   for (;;) {
     const first = FIRST_PORT + BLOCK_SIZE * randomInt(BLOCKS);

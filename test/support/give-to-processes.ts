@@ -5,7 +5,7 @@ import { type DomainError } from '../../domain/kernel/errors';
 import { type StoredEvent } from '../../domain/kernel/event';
 import { readFeedEvent } from '../../projections/feed/apply-events';
 
-/** Gives an event to every process that it concerns, up to the first that cannot take it in. */
+/** Passes an event to every process that handles it, up to the first that fails. */
 export const giveToProcesses = async (ports: CommandPorts, event: StoredEvent): Promise<Either<DomainError, void>> => {
   for (const delivery of deliveriesOf(ports, readFeedEvent(event))) {
     const taken = await delivery.apply();

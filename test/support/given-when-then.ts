@@ -37,7 +37,7 @@ export const given = <
   state: (): S => fold(decider, history),
 });
 
-/** What a process wants after some inputs, when one more arrives. */
+/** The outputs of a process for one more input, after some inputs. */
 export const wants = <I extends { readonly type: string; readonly data: unknown }, S, C, T extends string>(
   process: Process<I, S, C, T>,
   id: string,
@@ -54,13 +54,13 @@ export const wants = <I extends { readonly type: string; readonly data: unknown 
 export const commandsOf = <C>(outputs: readonly ProcessOutput<C>[]): readonly C[] =>
   outputs.flatMap((output) => (output.kind === 'command' ? [output.command] : []));
 
-/** The value of a success; a failure fails the test with its reason. */
+/** The value of a success; fails the test with the reason of a failure. */
 export const expectRight = <E, A>(either: Either<E, A>): A => {
   if (isLeft(either)) throw new Error(`Expected a success, got ${JSON.stringify(either.left)}`);
   return either.right;
 };
 
-/** The error of a failure; a success fails the test. */
+/** The error of a failure; fails the test on a success. */
 export const expectLeft = <E, A>(either: Either<E, A>): E => {
   if (isLeft(either)) return either.left;
   throw new Error(`Expected a failure, got ${JSON.stringify(either.right)}`);

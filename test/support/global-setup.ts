@@ -22,9 +22,9 @@ import { EVENT_STORE_URL_VARIABLE, isEventStoreDbWanted } from './system-event-s
 const FOLDER = /^rowgraph-tests-(\d+)-/;
 
 /**
- * Starts one PostgreSQL for the whole run and prepares the database every test database is a copy of, and a cluster that
- * whole systems start with a copy of, and an EventStoreDB where it is wanted. The servers end with this process, also when
- * it is killed; only the folder stays then, and the next run removes it.
+ * Starts one PostgreSQL for the whole run and prepares the template of every test database, the cluster that whole
+ * systems start with a copy of and, if the run wants one, an EventStoreDB. The servers end with this process, even if
+ * it is killed; in that case the folder remains, and the next run removes it.
  */
 const globalSetup = async (): Promise<void> => {
   chooseSeed();

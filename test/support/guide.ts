@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A file a guide asks to be saved, or a command with the output the guide shows. */
+/** A file that a guide asks the reader to save, or a command with the output that the guide shows. */
 export type GuideStep =
   | { readonly kind: 'file'; readonly name: string; readonly content: string }
   | { readonly kind: 'command'; readonly command: string; readonly shown: string };
@@ -10,7 +10,7 @@ export type GuideStep =
 const FILE = /^Save this as `([\w.-]+)`:\n\n```yaml\n([\s\S]*?)```$/;
 const BLOCKS = /^(?:Save this as `[\w.-]+`:\n\n```yaml\n[\s\S]*?```|```console\n[\s\S]*?```)$/gm;
 
-/** What a reader of the guide does, in order. Commands are lines with `$ ` in blocks of the language `console`. */
+/** The steps of a guide, in order. Commands are lines with `$ ` in blocks of the language `console`. */
 export const guideSteps = (markdown: string): readonly GuideStep[] =>
   [...markdown.matchAll(BLOCKS)].flatMap(([block]): readonly GuideStep[] => {
     const [, name, content] = FILE.exec(block) ?? [];
@@ -34,11 +34,11 @@ export const withOutputs = (markdown: string, outputs: readonly string[]): strin
   });
 };
 
-/** Does a step in a folder as a shell would; resolves with what it prints, errors and all. */
+/** Runs a step in a folder as a shell would; resolves with its output, including errors. */
 export const doStep = (step: GuideStep, folder: string, environment: NodeJS.ProcessEnv): Promise<string> => {
   if (step.kind === 'file') return writeFile(join(folder, step.name), step.content).then(() => '');
   return new Promise((resolve) => {
-    // What a refused command prints is part of the guide, so its exit code does not matter here.
+    // The output of a refused command is part of the guide, so its exit code does not matter here.
     execFile('/bin/sh', ['-c', `${step.command} 2>&1`], { cwd: folder, env: environment }, (_error, output) =>
       resolve(output.trimEnd()),
     );
@@ -46,8 +46,8 @@ export const doStep = (step: GuideStep, folder: string, environment: NodeJS.Proc
 };
 
 /**
- * The shape of an output: words stay; times, ids, numbers, use of memory, widths and folders do not, and how often
- * progress was reported is chance.
+ * The shape of an output: words are compared; times, ids, numbers, memory use, widths, folders and the number of
+ * progress reports are not.
  */
 export const shapeOf = (output: string): readonly string[] =>
   output

@@ -24,7 +24,7 @@ export const createInMemoryProcessWork = (
 ): ProcessWork & {
   /** Every timer that runs, due or not. */
   timers(): Promise<readonly OpenTimer[]>;
-  /** How many commands are not done. */
+  /** The number of unfinished commands. */
   openCommands(): Promise<number>;
 } => {
   const commands = new Map<string, OpenCommand>();

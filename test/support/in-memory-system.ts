@@ -37,7 +37,10 @@ import { createInMemoryProcessWork } from './in-memory-process-work';
 import { type ProcessPorts, readProcessInputs } from './read-process-inputs';
 import { waitFor } from './wait-for';
 
-/** Pods as entries of a map. `beforeCall` may delay a call or make it fail. A deleted pod is gone at once, unless `endsAtOnce` is false. */
+/**
+ * Pods as entries of a map. `beforeCall` may delay a call or make it fail. A deleted pod is removed at once, unless
+ * `endsAtOnce` is false.
+ */
 export class PodsInMemory implements PodRuntime {
   readonly kind = 'process';
   readonly managesPods: boolean = true;
@@ -45,13 +48,13 @@ export class PodsInMemory implements PodRuntime {
   readonly isShared = false;
   readonly running = new Map<string, PodSpec>();
   readonly calls: string[] = [];
-  /** Why no pod gets another size; null: every one does. */
+  /** Why every resize is refused; null: resizes succeed. */
   refusedSize: string | null = null;
   takesEffect: TakesEffect = 'now';
   endsAtOnce = true;
-  /** Of the last order of a pod. */
+  /** The signal of the last call for a pod. */
   signal: AbortSignal | null = null;
-  /** Why no pod gets on. */
+  /** Why no pod makes progress. */
   reason: string | null = null;
   beforeCall: (what: 'create' | 'delete') => Promise<PodRuntimeError | null> = () => Promise.resolve(null);
 
@@ -107,7 +110,7 @@ export class PodsInMemory implements PodRuntime {
   }
 }
 
-/** The write side in the memory of this process, with a clock that moves only when a test moves it. */
+/** The write side in memory, with a clock that only a test advances. */
 export const createInMemorySystem = () => {
   let time = NOON.getTime();
   const clock = { now: () => new Date(time) };
@@ -164,7 +167,7 @@ export const createInMemorySystem = () => {
     stream: string,
   ): Promise<S> => expectRight(await loadStream(store, aggregate, stream)).state;
 
-  /** Resolves when nothing is queued any more and every event has been looked at. */
+  /** Resolves when nothing is queued and every event has been processed. */
   const settled = () =>
     waitFor('the processes have nothing left to do', async () => {
       const head = expectRight(await store.head());

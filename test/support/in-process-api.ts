@@ -14,14 +14,14 @@ import { searchesEveryLog } from './proof-size';
 import { admitOliviaAdaAndBob } from './running-system';
 import { settingsOfOwnLog } from './system-event-store';
 
-/** The control plane in this process on a real database. Only the test runs export jobs and pods. */
+/** The control plane in this process on a real database. Only the test does the work of export workers and pods. */
 export interface InProcessApi {
   readonly url: string;
   readonly internalUrl: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** A client that calls as this user over connections it keeps; null: without identity. */
+  /** A client that calls as this user over keep-alive connections; null: without identity. */
   as(username: string | null): ApiClient;
-  /** What was logged as an error so far: bugs above all. */
+  /** The messages logged as errors so far, above all bugs. */
   errors(): readonly string[];
   /** Signs the tokens of workers and pods. */
   readonly internalSecret: string;
@@ -50,7 +50,7 @@ export const startInProcessApi = async (
     ROWGRAPH_INTERNAL_SECRET: SECRET,
     ROWGRAPH_POD_RUNTIME: 'none',
     ROWGRAPH_EMBEDDED_WORKER: 'off',
-    // Whole rushes of requests are nothing that a busy machine should refuse.
+    // A busy machine must not refuse bursts of requests.
     ROWGRAPH_EVENT_STORE_PATIENCE: '60s',
     ROWGRAPH_DATABASE_CONNECT_TIMEOUT: '60s',
     ...settingsOfOwnLog(),
@@ -88,8 +88,8 @@ export const startInProcessApi = async (
 };
 
 /**
- * The same with the ops user `olivia` and the analysts `ada` and `bob` in it, and a warehouse that `fill` may fill: for
- * tests that need neither pods nor workers.
+ * The same with the ops user `olivia` and the analysts `ada` and `bob`, and a warehouse that `fill` may fill: for tests
+ * that need neither pods nor workers.
  */
 export const startInhabitedApi = async (
   fill?: (warehouse: string) => Promise<void>,

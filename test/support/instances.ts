@@ -24,7 +24,7 @@ export const findInstance = async (client: ApiClient, id: number) => (await clie
 export const findProgress = async (client: ApiClient, id: number) =>
   (await client.call('getInstanceProgress', { id })).data;
 
-/** The instance once it is `running` or `failed`. Failed requests in between count as "not yet". */
+/** Waits until the instance is `running` or `failed`, and returns it. Failed requests in between count as "not yet". */
 export const untilSettled = async (client: ApiClient, id: number, withinMs = TIMEOUT_MS): Promise<InstanceDetail> => {
   let last: InstanceDetail | undefined;
   await waitFor(
@@ -39,7 +39,7 @@ export const untilSettled = async (client: ApiClient, id: number, withinMs = TIM
   return last;
 };
 
-/** The instance once it is running; one that fails fails the test with its reason. */
+/** Waits until the instance is running, and returns it; fails the test with the reason if the instance fails. */
 export const untilRunning = async (
   client: ApiClient,
   id: number,

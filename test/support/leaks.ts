@@ -10,13 +10,13 @@ const SECRET_SETTINGS = [
   'ROWGRAPH_WORKER_TOKEN',
   'ROWGRAPH_POD_TOKEN',
 ];
-/** Made by the system in its data folder. */
+/** Files that the system creates in its data folder. */
 const SECRET_FILES = ['internal-secret', 'database-url'];
 const PASSWORD = /:\/\/[^:@/]*:([^@/]{4,})@/;
-/** The query of an address. */
+/** The query of a URL. */
 const QUERY = /\?[\w.%-]+=/;
 
-/** The secrets that settings hold or that a system has made, which look like nothing in particular. */
+/** The secrets in settings and those that a system has created, which have no recognisable form. */
 const secretsOf = (environment: Environment): readonly string[] => {
   const folder = environment['ROWGRAPH_DATA_DIR'] ?? '';
   const files = SECRET_FILES.map((name) => join(folder, name)).filter((file) => existsSync(file));
@@ -32,8 +32,8 @@ const secretsOf = (environment: Environment): readonly string[] => {
 };
 
 /**
- * The lines of a log, of metrics or of a list of processes that contain a secret: slugs, keys, tokens,
- * passwords, queries of addresses. A mask counts, too: the line should name something else.
+ * The lines of a log, of metrics or of a list of processes that contain a secret: slugs, keys, tokens, passwords,
+ * queries of URLs. A masked secret counts, too: the line should name something else.
  */
 export const leaksIn = (lines: readonly string[], environment: Environment = {}): readonly string[] => {
   const secrets = secretsOf(environment);

@@ -9,12 +9,12 @@ import { type StoredEvent } from '../../domain/kernel/event';
 import { type EventStore } from '../../domain/ports/event-store';
 import { expectRight } from './given-when-then';
 
-/** The environment of a system, by which its log and its database are found. */
+/** The environment of a system, which leads to its log and its database. */
 interface HasEnvironment {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Opens the log of a system, wherever it is, and the database of its read models. */
+/** Opens the log of a system, in either store, and the database of its read models. */
 export const withLogOf = async <A>(
   { environment }: HasEnvironment,
   use: (store: EventStore, pool: Pool) => Promise<A>,

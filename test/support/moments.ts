@@ -7,7 +7,7 @@ import { waitFor } from './wait-for';
 export const MOMENTS = ['was just requested', 'is being exported', 'is being loaded', 'has just come up'] as const;
 export type Moment = (typeof MOMENTS)[number];
 
-/** Waits until an instance has come so far, or a little further. */
+/** Waits until an instance has reached this point, or a slightly later one. */
 export const untilMoment = (client: ApiClient, id: number, moment: Moment): Promise<void> =>
   waitFor(
     `instance ${id} ${moment}`,

@@ -17,7 +17,7 @@ export interface SigningKey {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** An OpenID provider that runs as a program of its own. */
+/** An OpenID provider that runs as a separate program. */
 export interface OidcIssuer {
   /** Its address, which is `iss` of its tokens. */
   readonly issuer: string;
@@ -25,9 +25,11 @@ export interface OidcIssuer {
   key(): SigningKey;
   /** An access token of one of its users, for rowgraph or another audience. */
   token(person: string, audience?: string): Promise<string>;
-  /** A token it did not give: signed with its key, or another one, with these claims in place of the usual ones. */
+  /**
+   * A token that it did not issue: signed with its key, or another one, with these claims in place of the usual ones.
+   */
   forge(claims: Claims, by?: { readonly key: SigningKey }): string;
-  /** Starts it, anew if it runs, with other keys if they are given; it signs with the first. */
+  /** Starts it, or restarts it, with other keys if they are given; it signs with the first. */
   start(change?: { readonly keys: readonly SigningKey[] }): Promise<void>;
   /** `kill -9`. */
   kill(): Promise<void>;
@@ -51,7 +53,9 @@ const privateJwk = ({ kid, privateKey }: SigningKey): JsonWebKey => ({
 
 const TokenAnswer = t.type({ access_token: t.string });
 
-/** It does not run yet. `people`: the claims in the tokens of each, in addition to the usual ones. */
+/**
+ * Creates a provider that does not run yet. `people`: the claims in the tokens of each, in addition to the usual ones.
+ */
 export const createOidcIssuer = async (people: Readonly<Record<string, Claims>>): Promise<OidcIssuer> => {
   const port = await freePort();
   const issuer = `http://127.0.0.1:${port}`;

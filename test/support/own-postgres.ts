@@ -20,7 +20,7 @@ export interface OwnPostgres {
 
 const run = promisify(execFile);
 
-/** Starts the PostgreSQL that this machine has installed beside its `pg_dump`; null where there is none. */
+/** Starts the PostgreSQL that is installed with this machine's `pg_dump`; null if there is none. */
 export const startOwnPostgres = async (): Promise<OwnPostgres | null> => {
   const programs = await findPrograms();
   if (programs === null) return null;
@@ -96,7 +96,7 @@ export const startOwnPostgres = async (): Promise<OwnPostgres | null> => {
   };
 };
 
-/** The folder of the server's programs; Debian keeps them in one that is not on the PATH. */
+/** The folder of the server's programs; Debian installs them in one that is not on the PATH. */
 const findPrograms = async (): Promise<string | null> => {
   try {
     const { stdout } = await run('pg_dump', ['--version']);

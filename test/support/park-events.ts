@@ -2,7 +2,7 @@ import { type Pool } from 'pg';
 import { type StoredEvent } from '../../domain/kernel/event';
 import { parkedEventTable, type ParkingKey } from '../../projections/feed/parked-event-table';
 
-/** Parks events of a stream for a read model: the first one as if it had failed four times, the others behind it. */
+/** Parks events of a stream for a read model: the first one as after four failures, the others behind it. */
 export const parkEvents = async (
   pool: Pool,
   reader: string,

@@ -6,7 +6,7 @@ import { freePort } from './free-port';
 import { TIMEOUT_MS, type RunningSystem } from './running-system';
 import { waitFor } from './wait-for';
 
-/** Starts the program of the only pod that a system without a pod runtime wants, as its operators do. */
+/** Starts the program of the only pod that a system without a pod runtime needs, as its operators do. */
 export const startPodElsewhere = async (system: RunningSystem, folder: string): Promise<LaunchedProcess> => {
   const wantedPods = async () => (await system.as('olivia').call('listPodsToRun')).data;
   await waitFor('a pod is wanted', async () => (await wantedPods()).length === 1, TIMEOUT_MS);

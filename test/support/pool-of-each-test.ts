@@ -2,7 +2,7 @@ import { type Pool } from 'pg';
 import { createTestPool } from './create-test-pool';
 import { createTestDatabase } from './postgres';
 
-/** Gives every test of a file a new database; `pool` is that of the test that runs. */
+/** Gives every test of a file a new database; `pool` is that of the current test. */
 export const poolOfEachTest = (): { readonly pool: Pool } => {
   let pool: Pool;
   let drop: () => Promise<void>;

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 
 export const SERVER_VARIABLE = 'ROWGRAPH_TEST_SERVER';
-/** Names the folder of an embedded PostgreSQL that was initialised and has stopped. */
+/** Names the folder of an embedded PostgreSQL that was initialised and stopped. */
 export const CLUSTER_VARIABLE = 'ROWGRAPH_TEST_CLUSTER';
 export const TEMPLATE_DATABASE = 'rowgraph_template';
 
@@ -18,7 +18,7 @@ export const testServer: { current: TestServer | undefined } = { current: undefi
 
 export interface TestDatabase {
   readonly connectionString: string;
-  /** Ends its connections and removes it. */
+  /** Ends its connections and drops it. */
   drop(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export const databaseUrl = (database: string): string => {
   return url.href;
 };
 
-/** Copies an initialised cluster to a data folder of the embedded PostgreSQL: half a start is its initialisation. */
+/** Copies an initialised cluster to a data folder of the embedded PostgreSQL: initialisation is half of a start. */
 export const copyCluster = async (dataDirectory: string): Promise<void> => {
   const cluster = process.env[CLUSTER_VARIABLE];
   if (cluster !== undefined) await promisify(execFile)('cp', ['-a', cluster, dataDirectory]);
@@ -40,7 +40,7 @@ export const copyCluster = async (dataDirectory: string): Promise<void> => {
 /** A new migrated database on the test server. */
 export const createTestDatabase = async (): Promise<TestDatabase> => {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  // Copying files takes a third of the time of writing them to the log of the server.
+  // Copying files takes a third of the time of writing them to the server's log.
   await onServer(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE} STRATEGY FILE_COPY`);
   return {
     connectionString: databaseUrl(name),

@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net';
 import { waitFor } from './wait-for';
 
-/** A client that writes bytes as they are, and keeps what comes. */
+/** A client that sends raw bytes, and keeps the received ones. */
 export interface RawClient {
   readonly socket: Socket;
   received: string;
   /** The server has ended its side. */
   hasEnded: boolean;
-  /** What went wrong with the connection. */
+  /** The error of the connection. */
   error: Error | null;
 }
 
@@ -21,7 +21,7 @@ export const rawClient = (port: number, text = ''): RawClient => {
   return client;
 };
 
-/** Writes pieces as fast as they are taken, for as long as the connection takes them or the client has read what ends it. */
+/** Writes pieces as fast as the connection accepts them, until `isEnough` holds or the connection fails. */
 export const writeUntil = async (client: RawClient, piece: string, isEnough: () => boolean): Promise<void> => {
   await waitFor('enough is written', () => {
     while (!isEnough() && client.socket.writable && client.socket.write(piece));

@@ -2,10 +2,10 @@ import { PROCESS_INPUTS, processInputs, type ProcessInputPorts } from '../../com
 import { type ProcessWorkPorts } from '../../commands/processes/run-process-work';
 import { type FeedReaderOptions, readFeed } from '../../projections/feed/read-feed';
 
-/** What reads the inputs of the processes and works them off. */
+/** The ports from which processes read inputs, and with which they do their work. */
 export type ProcessPorts = ProcessInputPorts & ProcessWorkPorts & Partial<Pick<FeedReaderOptions, 'onParked'>>;
 
-/** Gives the processes their inputs until the signal aborts. */
+/** Passes inputs to the processes until the signal aborts. */
 export const readProcessInputs = (ports: ProcessPorts, signal: AbortSignal): Promise<void> =>
   readFeed({
     store: ports.store,

@@ -10,7 +10,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const FENCE = /^( *)```sh\n([\s\S]*?)^ *```$/gm;
 
-/** The commands of a runbook as they stand there: its `sh` blocks, of one section if one is named. */
+/** The unchanged commands of a runbook: its `sh` blocks, of one section if one is named. */
 export const commandsOf = (runbook: string, section?: string): readonly string[] => {
   const page = readFileSync(join(packageRoot, 'docs', 'operations', 'runbooks', `${runbook}.md`), 'utf8');
   const part = section === undefined ? page : page.split(/^## /m).find((one) => one.startsWith(`${section}\n`));
@@ -20,7 +20,10 @@ export const commandsOf = (runbook: string, section?: string): readonly string[]
   );
 };
 
-/** Does as a runbook says. A block that ends in `npm start` is left running until the system is ready. */
+/**
+ * Runs the commands of a runbook. A block that ends in `npm start` keeps running; the next one waits until the system
+ * is ready.
+ */
 export class Operator {
   readonly #started: ChildProcess[] = [];
 
@@ -29,7 +32,7 @@ export class Operator {
     private readonly environment: Environment,
   ) {}
 
-  /** Resolves with what each block printed. Rejects when a command fails. */
+  /** Resolves with the output of each block. Rejects when a command fails. */
   async follow(blocks: readonly string[], more: Environment = {}): Promise<readonly string[]> {
     const outputs: string[] = [];
     for (const block of blocks) {
@@ -40,7 +43,7 @@ export class Operator {
     return outputs;
   }
 
-  /** Resolves when everything that was started has ended. */
+  /** Resolves when all started programs have ended. */
   async untilEnded(): Promise<void> {
     const run = this.#started.at(-1);
     await waitFor(

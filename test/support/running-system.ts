@@ -25,15 +25,15 @@ export interface RunningSystem {
   /** A client that calls as this user; null: without identity. */
   as(username: string | null): ApiClient;
   processes(part?: Part): readonly SystemProcess[];
-  /** `kill -9` of every process of a part; resolves when they are gone. */
+  /** `kill -9` of every process of a part; resolves when they have ended. */
   kill(part: Part): Promise<void>;
   /** `kill -9` of all processes at once. */
   killEverything(): Promise<void>;
-  /** Starts it on the same folder and ports, with further settings if any; resolves when it is ready. */
+  /** Starts it with the same folder and ports, and with further settings if any; resolves when it is ready. */
   start(settings?: Readonly<Record<string, string>>): Promise<void>;
   /** Ends it by SIGTERM, and by SIGKILL after a minute. */
   stop(): Promise<ProcessExit>;
-  /** What it wrote so far, all starts together. */
+  /** Its output so far, of all starts. */
   output(): string;
   /** Ends it, asserts that no process is left and no log contains a secret, and removes the folder. */
   close(): Promise<void>;
@@ -44,8 +44,8 @@ const packageRoot = (from: string): string =>
 export const START_PROGRAM = join(packageRoot(__dirname), 'dist', 'adapters', 'start', 'start.js');
 
 /**
- * Starts the whole system as a program of its own, in a new folder and on free ports. The ops user `olivia` and the
- * analysts `ada` and `bob` are there.
+ * Starts the whole system as a separate program, in a new folder and on free ports, with the ops user `olivia` and the
+ * analysts `ada` and `bob`.
  */
 export const startRunningSystem = async (
   prepare?: (warehouse: string) => Promise<void>,

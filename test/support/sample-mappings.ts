@@ -41,11 +41,11 @@ export const knows = {
 /** 100 people and 100 acquaintances. */
 export const townMapping = { name: 'Town', node_definitions: [person], edge_definitions: [knows] };
 
-/** Takes the query engine a moment and yields no rows. */
+/** Takes the query engine a moment and returns no rows. */
 const waitingFor = (pairs: number): string =>
   `(SELECT count(*) FROM range(${pairs}) x, range(1000) y WHERE x.range + y.range < 0)`;
 
-/** As many people as wanted, up to 100,000, and a query that takes a while, so that a test can look on. */
+/** This many people, up to 100,000, and a query that takes a while, so that a test can observe it. */
 export const crowdOf = (people: number) => ({
   name: 'Crowd',
   node_definitions: [

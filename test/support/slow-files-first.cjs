@@ -1,8 +1,8 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 /**
- * What takes longest, longest first. On a fresh clone jest knows no durations; a long file that starts last keeps one
- * worker busy while the other has nothing to do.
+ * The slowest files first. On a fresh clone jest knows no durations; a long file that starts last keeps one worker busy
+ * while the other is idle.
  */
 const SLOW = [
   'faults/killed-parts',

@@ -5,13 +5,13 @@ export type Part = 'control plane' | 'export worker' | 'pod' | 'engine' | 'postg
 export interface SystemProcess {
   readonly pid: number;
   readonly command: string;
-  /** Null for shells that watch over a part, children of PostgreSQL and the like. */
+  /** Null for shells that watch a part, children of PostgreSQL and the like. */
   readonly part: Part | null;
 }
 
 /**
- * Every living process that belongs to the system in a folder, whatever its parent is by now: its command line, its
- * environment or its working directory names the folder.
+ * Every living process of the system in a folder, whatever its current parent: its command line, its environment or its
+ * working directory names the folder.
  */
 export const processesOf = (folder: string): readonly SystemProcess[] =>
   readdirSync('/proc')
@@ -36,7 +36,7 @@ const PROGRAMS: readonly (readonly [string, Part])[] = [
 
 const partOf = ([program = '', ...args]: readonly string[]): Part | null => {
   if (program.endsWith('/postgres') && args.includes('-D')) return 'postgres';
-  // FalkorDB's server; the shell that watches over it names it, too, but is not an engine.
+  // FalkorDB's server; the shell that watches it also names it, but is not an engine.
   if (/\/redis-server( |$)/.test(program)) return 'engine';
   if (!/(^|\/)node$/.test(program)) return null;
   return PROGRAMS.find(([file]) => args[0]?.endsWith(file) === true)?.[1] ?? null;
@@ -46,7 +46,7 @@ const read = (path: string): string => {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    // It has ended meanwhile.
+    // The process has already ended.
     return '';
   }
 };

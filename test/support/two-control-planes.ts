@@ -19,8 +19,8 @@ export interface TwoControlPlanes {
 }
 
 /**
- * Two control planes on one database and one object store. Unless the settings say so they run no pods: local processes
- * belong to one of them. `prepare` fills the warehouse of each.
+ * Two control planes on one database and one object store. Unless the settings say otherwise, they run no pods: local
+ * processes belong to one of them. `prepare` fills the warehouse of each.
  */
 export const startTwoControlPlanes = async (
   settings: Readonly<Record<string, string>> = {},
@@ -37,7 +37,7 @@ export const startTwoControlPlanes = async (
     ...settings,
   };
   const first = await startRunningSystem(prepare, shared);
-  // The users are there: both have the same ones.
+  // The users already exist: both systems share them.
   const second = await startRunningSystem(prepare, shared, () => Promise.resolve());
   return {
     first,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asking takes processor time from what is waited for: the longer it has taken, the less often it is asked. */
+/** Polling takes processor time from what is waited for: the longer the wait so far, the longer the pause. */
 const pauseAfter = (waitedMs: number): number => Math.min(50, 5 + waitedMs / 20);
 
 /** Resolves as soon as the condition holds, and fails with its description when it does not hold in time. */

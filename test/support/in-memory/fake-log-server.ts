@@ -13,23 +13,25 @@ import {
 } from '../../../adapters/eventstoredb/log-client';
 import { type ExpectedRevision } from '../../../domain/ports/event-store';
 
-/** What becomes of the next append: it is written or not, and answered with this error or never. */
+/** The outcome of the next append: it is written or not, and answered with this error or not at all. */
 export interface AppendFault {
   readonly isWritten: boolean;
   /** Null: no answer. */
   readonly error: Error | null;
 }
 
-/** An EventStoreDB of this process as the adapter sees it: what a real one was observed to do, and faults by order. */
+/**
+ * An EventStoreDB in this process as the adapter sees it: the observed behaviour of a real one, and faults on request.
+ */
 export class FakeLogServer {
   readonly log: LogRecord[] = [];
   readonly faults: AppendFault[] = [];
-  /** How many clients were opened, appends sent and records read. */
+  /** The numbers of opened clients, sent appends and read records. */
   readonly counts = { opened: 0, appends: 0, records: 0 };
-  /** As SIGSTOP does: no request is answered. */
+  /** Like SIGSTOP: no request is answered. */
   isFrozen = false;
   tellsPositions = true;
-  /** No append is recognised as one that was written before. */
+  /** Repeated appends are not recognised. */
   forgetsIds = false;
   maxAppendBytes = 1024 * 1024;
   private readonly lengths = new Map<string, number>();
@@ -98,7 +100,7 @@ export class FakeLogServer {
     });
   }
 
-  /** Stands still after so many reads more. */
+  /** Stops answering after this many more reads. */
   freezeAfterReads(count: number): void {
     this.readsBeforeFreeze = count;
   }
@@ -108,7 +110,7 @@ export class FakeLogServer {
     this.cuts.set(name, before);
   }
 
-  /** The stream may begin again, at the revision after its last. */
+  /** The stream can be written again, from the revision after its last. */
   softDelete(name: string): void {
     this.cuts.set(name, Number.MAX_SAFE_INTEGER);
   }
@@ -118,7 +120,7 @@ export class FakeLogServer {
     this.put({ streamId: name, type: '$streamDeleted', revision: 2n ** 63n - 1n });
   }
 
-  /** Writes an event as another system or the server itself does; returns its position. */
+  /** Writes an event like another system or the server itself; returns its position. */
   put(event: Partial<LogRecord> & Pick<LogRecord, 'streamId' | 'type'>): string {
     const commit = this.nextOffset;
     this.nextOffset += 131n;

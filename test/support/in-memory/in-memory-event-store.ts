@@ -13,7 +13,7 @@ import {
 import { FeedSignal } from '../../../adapters/system/feed-signal';
 import { followFeed } from '../../../adapters/system/follow-feed';
 
-/** The event store in the memory of this process: for tests and trials. Position n is the n-th event. */
+/** The event store in memory, for tests and trials. Position n is the n-th event. */
 export const createInMemoryEventStore = (clock: Clock): EventStore => {
   const log: StoredEvent[] = [];
   const streams = new Map<string, StoredEvent[]>();
@@ -67,7 +67,7 @@ export const createInMemoryEventStore = (clock: Clock): EventStore => {
   };
 };
 
-/** The first `limit` events that pass the filter, and how far they were looked for. */
+/** The first `limit` events that pass the filter, and the position up to which the log was searched. */
 const pageOf = (events: readonly StoredEvent[], after: Position, limit: number, { types }: FeedFilter): FeedPage => {
   const isWanted = ({ type }: StoredEvent): boolean => types?.includes(type) !== false;
   const wanted = events.filter(isWanted).slice(0, limit);
@@ -77,13 +77,13 @@ const pageOf = (events: readonly StoredEvent[], after: Position, limit: number, 
 
 const positionOf = (count: number): Position => String(count) as Position;
 
-/** What a store that keeps JSON would give back. Everything beside the data is made of strings and numbers. */
+/** What a store that keeps JSON would return. Everything besides the data consists of strings and numbers. */
 const asStored = (event: NewEvent): NewEvent => ({
   ...event,
   data: JSON.parse(JSON.stringify(event.data ?? null)) as unknown,
 });
 
-/** The outcome of the same append before, if these very events are where it wants them. */
+/** The outcome of the same earlier append, if exactly these events are at the expected place. */
 const findRepeated = (
   stream: readonly StoredEvent[],
   expected: ExpectedRevision,

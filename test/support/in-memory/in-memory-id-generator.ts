@@ -1,7 +1,7 @@
 import { type IdGenerator, type IdKind } from '../../../domain/ports/id-generator';
 import { uuids } from '../../../adapters/system/uuids';
 
-/** Counts in the memory of this process: for tests and trials. */
+/** A counter in memory, for tests and trials. */
 export const createInMemoryIdGenerator = (): IdGenerator => {
   const last = new Map<IdKind, number>();
   const given = new Map<string, number>();

@@ -11,7 +11,7 @@ import {
   type StoredObject,
 } from '../../../domain/ports/object-store';
 
-/** An object store that lives as long as this process, for tests and simulations. */
+/** An object store in memory, for tests and simulations. */
 export const createInMemoryObjectStore = (): ObjectStore => {
   const objects = new Map<string, Buffer>();
 

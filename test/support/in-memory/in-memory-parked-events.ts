@@ -8,7 +8,7 @@ interface Parked {
   attempts: number;
 }
 
-/** The port's meaning in a few lines, and everything parked with its last error for tests to look at. */
+/** A minimal implementation of the port, which also shows tests everything parked with its last error. */
 export const createInMemoryParkedEvents = (): ParkedEventStore & { readonly all: () => readonly Parked[] } => {
   let parked: readonly Parked[] = [];
   const of = (streamId: string): readonly Parked[] => parked.filter((one) => one.streamId === streamId);

@@ -1,5 +1,7 @@
 'use strict';
-/** Takes data folders on order: `{ take: <folder>, at: <Unix time in ms> }`, and gives up the one it has on `release`. */
+/**
+ * Acquires data folders on request: `{ take: <folder>, at: <Unix time in ms> }`, and releases its folder on `release`.
+ */
 const { join } = require('node:path');
 const { lockDataFolder } = require(join(process.env.DIST, 'adapters/filesystem/data-folder.js'));
 

@@ -1,8 +1,8 @@
 'use strict';
 /**
- * An OpenID provider (`oidc-provider`) with one client for each person, who gets access tokens that are JWTs with the
- * claims its registration has. ISSUER_PORT, ISSUER_KEYS (private JWKs, JSON), ISSUER_AUDIENCE, ISSUER_PEOPLE (claims by
- * client id, JSON). Says when it listens.
+ * An OpenID provider (`oidc-provider`) with one client for each person, whose access tokens are JWTs with the claims of
+ * its registration. ISSUER_PORT, ISSUER_KEYS (private JWKs, JSON), ISSUER_AUDIENCE, ISSUER_PEOPLE (claims by client id,
+ * JSON). Reports when it listens.
  */
 const { Provider } = require('oidc-provider');
 
@@ -21,7 +21,7 @@ const provider = new Provider(issuer, {
   clients,
   jwks: { keys: JSON.parse(ISSUER_KEYS) },
   features: {
-    // Nobody logs in at a page.
+    // There are no login pages.
     devInteractions: { enabled: false },
     clientCredentials: { enabled: true },
     resourceIndicators: {

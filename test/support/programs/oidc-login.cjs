@@ -1,7 +1,7 @@
 'use strict';
 /**
- * An OpenID provider (`oidc-provider`) with one public client, whose pages to sign in take any name. LOGIN_CLIENT,
- * LOGIN_RETURN (redirect address), LOGIN_PORT. Says when it listens.
+ * An OpenID provider (`oidc-provider`) with one public client, whose login pages accept any name. LOGIN_CLIENT,
+ * LOGIN_RETURN (redirect address), LOGIN_PORT. Reports when it listens.
  */
 const { Provider } = require('oidc-provider');
 

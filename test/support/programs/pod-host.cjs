@@ -1,5 +1,5 @@
 'use strict';
-/** A control plane that does nothing but run one stand-in pod with a grandchild, and says so on its IPC channel. */
+/** A control plane that only runs one stand-in pod with a grandchild, and reports that on its IPC channel. */
 const { join } = require('node:path');
 const { pino } = require('pino');
 const { ProcessPodRuntime } = require(join(process.env.DIST, 'adapters/local-process/process-pod-runtime.js'));

@@ -1,7 +1,7 @@
 'use strict';
 /**
- * A pod without a graph: it listens, says so, and misbehaves on request. `STAND_IN` holds what it does from the start:
- * `fails`, `never-listens`, `ignores-sigterm`, `ignores-hang-up`.
+ * A pod without a graph: it listens, reports that, and misbehaves on request. `STAND_IN` names its misbehaviour from
+ * the start: `fails`, `never-listens`, `ignores-sigterm`, `ignores-hang-up`.
  */
 const { fork } = require('node:child_process');
 const { createServer } = require('node:http');
