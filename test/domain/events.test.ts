@@ -6,7 +6,7 @@ import { instanceStartup, snapshotExport } from '../../domain/processes';
 
 const DOMAIN = join(__dirname, '../../domain');
 
-/** The name of a stream by every function and constant of the domain that makes one. */
+/** A stream name from every function and constant of the domain that makes one. */
 const streamNames = (): readonly string[] =>
   readdirSync(DOMAIN, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))

@@ -35,7 +35,10 @@ const friends = (rows: string): object => ({
 });
 const day = `DATE '2024-01-01'`;
 
-/** One for each that finds them: the query engine, and the pod by columns, keys and ends. Its tests have all of them. */
+/**
+ * One case for each place that detects faults: the query engine, and the pod by columns, keys and ends. Their own tests
+ * cover all cases.
+ */
 describe('a mapping with broken data', () => {
   it.each([
     [

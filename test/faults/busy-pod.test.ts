@@ -10,7 +10,7 @@ import { peopleWhoKnow } from '../pod/graph/support/people-who-know';
 const NODES = 100_000;
 const MILLION_CHARACTERS = 'x'.repeat(1_000_000);
 
-/** Asks for the health until `work` is done; returns the longest time an answer took, as a share of all the time. */
+/** Requests the health until `work` is done; returns the longest response time as a share of the whole time. */
 const slowestShare = async (pod: PodProcess, work: Promise<unknown>): Promise<number> => {
   const done = work.then(() => true);
   const startedAt = performance.now();

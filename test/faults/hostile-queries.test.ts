@@ -61,7 +61,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('hostile queries to a pod of 
     expect(running.controlPlane.statuses().map(({ status }) => status)).toEqual(['starting', 'running']);
   });
 
-  // FalkorDB limits each query by itself as well, and learns of more memory when it is started again.
+  // FalkorDB also limits the memory of each query, and applies a larger limit only after a restart.
   (kind === 'graphdb_a' ? test : test.skip)(
     'a pod that has been given more memory lets queries take more',
     async () => {

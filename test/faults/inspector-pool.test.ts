@@ -10,7 +10,7 @@ import { processesOf } from '../support/system-processes';
 import { waitFor } from '../support/wait-for';
 import { runInDatabase } from '../adapters/duckdb/warehouse-fixture';
 
-/** Its planning takes minutes and little memory, and nothing interrupts it. */
+/** Its planning takes minutes and little memory, and cannot be interrupted. */
 const ENDLESS = "SELECT levenshtein(repeat('a', 200000), repeat('b', 200000)) AS n";
 const GREEDY = 'SELECT list_sum(list_transform(range(30000000), lambda x: x * 2)) AS n';
 

@@ -22,7 +22,7 @@ jest.setTimeout(4 * TIMEOUT_MS);
 let system: RunningSystem;
 let ada: ApiClient;
 let mapping: number;
-/** Runs all the time, beside the instances whose parts are killed. */
+/** Runs throughout, beside the instances whose parts are killed. */
 let bystander: InstanceDetail & { readonly instance_url: string };
 
 /** Enough for a load that can be interrupted. */
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-/** Kills a part at a moment of a new instance's life, and starts the control plane again. */
+/** Kills a part at a given moment of a new instance's life, and restarts the control plane if that was killed. */
 const killWhen = async (part: Part, moment: Moment): Promise<number> => {
   const id = await createInstance(ada, mapping);
   if (moment !== 'was just requested') await untilMoment(ada, id, moment);
@@ -52,7 +52,7 @@ const killWhen = async (part: Part, moment: Moment): Promise<number> => {
   return id;
 };
 
-/** The bystander is as it was, and after the other instance has gone nothing is left of it. */
+/** Checks that the bystander is unchanged, and that nothing is left of the other instance after its deletion. */
 const nothingElseHappened = async (id: number): Promise<void> => {
   expect((await ada.call('getMapping', { id: mapping })).data.id).toBe(mapping);
   const { status, instance_url } = await untilSettled(ada, bystander.id);
@@ -63,7 +63,7 @@ const nothingElseHappened = async (id: number): Promise<void> => {
   await untilAtRest(system);
 };
 
-/** Of two moments either comes soon after one that is left out. */
+/** Of two moments, the tried one comes soon after a skipped one. */
 const tried = MOMENTS.filter((_, index) => index % bySize({ sample: 2, middle: 1, full: 1 }) === 0);
 
 describe.each<[Part, readonly Moment[]]>([

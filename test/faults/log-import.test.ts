@@ -47,7 +47,7 @@ test('an import that was killed in the middle resumes when it is run again', asy
   await pool.query(`SELECT pg_terminate_backend(pid) ${waiting}`);
   gate.release(true);
   await pool.query('DROP FUNCTION wait_at_gate CASCADE');
-  // As if the nine seconds of the one that was killed were over.
+  // As if the nine-second lease of the killed run had expired.
   await releaseLeases(pool);
   const half = (await contentOf(fixture.store)).length;
   expect(half).toBeGreaterThan(0);

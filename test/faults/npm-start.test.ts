@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** `npm start` as people type it. */
+/** Runs `npm start` as a user would. */
 const npmStart = (words: readonly string[], settings: Readonly<Record<string, string>> = {}) => {
   const program = spawn('npm', ['start', ...words], {
     cwd: packageRoot,

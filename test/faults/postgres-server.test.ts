@@ -19,7 +19,7 @@ const running: PostgresServer[] = [];
 const children: ChildProcess[] = [];
 
 beforeEach(async () => {
-  // Deep, with a blank: no path length or quoting may matter.
+  // A deep path with a blank: path length and quoting must not matter.
   folder = join(await mkdtemp(join(tmpdir(), 'rowgraph pg ')), 'd'.repeat(120));
 });
 afterEach(async () => {
@@ -38,7 +38,7 @@ const start = async (durable = true): Promise<PostgresServer> => {
 const serverPid = async (): Promise<number> =>
   Number((await readFile(join(folder, 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0]);
 
-/** A process that has ended and whose parent has not noticed has no command line any more. */
+/** A zombie has no command line. */
 const isAlive = async (pid: number): Promise<boolean> =>
   (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) !== '';
 
@@ -162,7 +162,7 @@ describe('a killed PostgreSQL', () => {
     enough = true;
     await Promise.all(writers);
 
-    // No write was lost, none was done twice, and the subscription has resumed where it was.
+    // No write was lost or repeated, and the subscription has resumed at its position.
     await waitFor('the reader has everything', () => seen.length >= acknowledged.length);
     expect(seen.map((event) => event.id).toSorted()).toEqual(acknowledged.toSorted());
     expect(seen.map((event) => Number(event.position))).toEqual(seen.map((_, index) => index + 1));
@@ -172,7 +172,7 @@ describe('a killed PostgreSQL', () => {
   });
 });
 
-/** A program of its own that starts the server of the folder and then lives on. */
+/** A separate program that starts the server of the folder and then keeps running. */
 const startOwner = async (): Promise<{ readonly owner: ChildProcess; readonly connectionString: string }> => {
   const program = join(packageRoot(), 'dist/adapters/embedded/postgres-server.js');
   const owner = spawn(
@@ -211,7 +211,7 @@ describe('the PostgreSQL of a killed program', () => {
   it('does not block the next start', async () => {
     const { owner, connectionString } = await startOwner();
     const pid = await serverPid();
-    // Stopped, it cannot end by itself, as a server that hangs could not.
+    // A stopped process cannot end by itself, like a server that hangs.
     process.kill(pid, 'SIGSTOP');
     owner.kill('SIGKILL');
     await once(owner, 'exit');

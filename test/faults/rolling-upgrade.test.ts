@@ -31,7 +31,7 @@ afterAll(async () => {
 const load = (rotation: ReadonlySet<RunningSystem>) => {
   const created = new Map<number, string>();
   const failures: string[] = [];
-  /** A control plane for each request to it that is being made, or will be. */
+  /** The control plane of each pending or planned request. */
   const inUse: RunningSystem[] = [];
   let isOver = false;
   const writer = async (number: number): Promise<void> => {
@@ -61,7 +61,7 @@ const load = (rotation: ReadonlySet<RunningSystem>) => {
     created,
     failures,
     isUsing: (plane: RunningSystem): boolean => inUse.includes(plane),
-    /** Resolves when so many more mappings have been created. */
+    /** Resolves after this many more mappings have been created. */
     continues: (count = 20): Promise<void> => {
       const goal = created.size + count;
       return waitFor('the load continues', () => created.size >= goal || failures.length > 0, TIMEOUT_MS);
@@ -100,7 +100,7 @@ it('N, N + 1 and N again under load: no request fails, no instance is lost, ever
   const expected = [...running.created].map(([id, name]) => ({ id, name })).sort((a, b) => a.id - b.id);
   const mappings = await both.query('SELECT id::int AS id, name FROM mappings ORDER BY id');
   expect(mappings.filter(({ id }) => running.created.has(Number(id)))).toEqual(expected);
-  // The next version has filled its own tables meanwhile, and its new read model.
+  // Meanwhile the next version has filled its own tables and its new read model.
   const notes = await both.query('SELECT mapping_id::int AS id, text AS name FROM read_notes_v1.notes ORDER BY id');
   expect(notes.length).toBeGreaterThan(0);
   expect(expected).toEqual(expect.arrayContaining(notes as typeof expected));

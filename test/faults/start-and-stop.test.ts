@@ -28,7 +28,7 @@ import { waitFor } from '../support/wait-for';
 
 jest.setTimeout(2 * TIMEOUT_MS);
 
-/** What was logged as a warning or worse. */
+/** The log lines of level warning or higher. */
 const warningsIn = (output: string): readonly string[] =>
   output.split('\n').filter((line) => /"level":[456]0/.test(line));
 
@@ -173,9 +173,9 @@ describe('a system', () => {
 
   it('answers the writes in progress on SIGTERM, and closes their connections', async () => {
     const { total: before = 0 } = (await ada.call('listMappings')).meta;
-    // Appends wait until the test has closed its transaction.
+    // Appends wait until the test ends its transaction.
     const blocking = new Client({ connectionString: await databaseUrlOf(system) });
-    // The database may end before this connection does.
+    // The database may close this connection.
     blocking.on('error', () => undefined);
     await blocking.connect();
     await blocking.query('BEGIN; LOCK TABLE es.events IN EXCLUSIVE MODE');
@@ -188,7 +188,7 @@ describe('a system', () => {
       const sql = `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'es.events'::regclass`;
       return (await blocking.query(sql)).rows.length > 0;
     });
-    // Connections are accepted in order: those of all writes come before this one.
+    // Connections are accepted in order: those of all writes precede this one.
     await fetch(`${system.url}/api/nothing`);
     const stopped = system.stop();
     await waitFor('new connections are refused', () =>

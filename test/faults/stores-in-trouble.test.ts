@@ -12,7 +12,7 @@ import { whileFrozen } from '../support/while-frozen';
 
 jest.setTimeout(4 * TIMEOUT_MS);
 
-/** A store that does not answer is given up after two seconds; ten times that, because other programs run. */
+/** A call to an unresponsive store fails after two seconds; ten times that, because other programs run. */
 const READY_MS = 20_000;
 
 interface Readiness {
@@ -67,7 +67,7 @@ const mount = (folder: string, mib: number): void =>
   void execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mib}m,mode=755`, 'tmpfs', folder], { stdio: 'pipe' });
 const unmount = (folder: string): void => void execFileSync('umount', [folder]);
 
-/** A disk of its own at a folder, with what is in the folder. */
+/** Mounts a separate disk at a folder, with the content of the folder. */
 const moveToDisk = (folder: string, mib: number): void => {
   const aside = `${folder}.aside`;
   execFileSync('cp', ['-a', folder, aside]);
@@ -94,7 +94,7 @@ const fill = (folder: string): void => {
 };
 const makeRoom = (folder: string): void => void execFileSync('sh', ['-c', 'rm -f "$0"/filler-*', folder]);
 
-/** A full disk takes a disk of the test's own, and only root may have one. */
+/** A test with a full disk needs a separate disk, which only root can mount. */
 const describeWithDisk = ((): jest.Describe => {
   const probe = mkdtempSync(join(tmpdir(), 'rowgraph-mount-'));
   try {
@@ -144,7 +144,7 @@ describeWithDisk('a full disk', () => {
     expect(await write()).toBe(201);
     fill(disk);
     const answers = new Set<number>();
-    // What EventStoreDB took is not lost: only the read models lag behind.
+    // Events that EventStoreDB has accepted are not lost: only the read models lag behind.
     const isLogElsewhere = isEventStoreDbWanted();
     await waitFor(
       'a write fails',
@@ -159,7 +159,7 @@ describeWithDisk('a full disk', () => {
     expect(lines).toContain('rowgraph_last_write_failed{store="database"} 1');
     expect((await fetch(`${running.url}/health`)).status).toBe(200);
     expect((await ada.send('GET', '/api/mappings')).status).toBe(200);
-    // Two trials fail meanwhile.
+    // Two attempts fail meanwhile.
     const since = performance.now();
     await waitFor('five seconds have passed', async () => {
       expect(await askReady(running)).toMatchObject(full);

@@ -68,7 +68,7 @@ describe('two control planes on one database', () => {
     expect(await runsOn(first, second)).toBe(true);
     const pid = second.processes('control plane')[0]?.pid ?? 0;
     await second.stop();
-    // It has released the lease, so the first one does not wait until it expires.
+    // The stopped control plane has released the lease, so the first one does not wait until it expires.
     expect(
       await both.query(`SELECT 1 FROM es.leases WHERE name = 'jobs' AND owner LIKE '%:${pid}:%' AND until > now()`),
     ).toEqual([]);

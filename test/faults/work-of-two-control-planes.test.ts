@@ -31,10 +31,10 @@ beforeAll(async () => {
 });
 afterAll(() => both.close());
 
-/** A user at one of the two, by turns. */
+/** A user at one of the two control planes, alternating. */
 const byTurns = (index: number, username: string): ApiClient => (index % 2 === 0 ? first : second).as(username);
 
-/** The internal API of one of the two, as a worker sees it. */
+/** The internal API of one of the two, as a worker calls it. */
 const workerAt = (system: RunningSystem, workerId: string): ExportJobsApi =>
   new ExportJobsApi({
     url: `http://127.0.0.1:${system.environment['ROWGRAPH_INTERNAL_PORT']}`,
@@ -46,7 +46,7 @@ const never = new AbortController().signal;
 const complete = (worker: ExportJobsApi, { id, attempt }: WorkerJob) =>
   worker.report(id, { attempt, status: 'completed', row_count: 1, size_bytes: 1 }, never);
 
-/** So many jobs, as soon as there are any to claim. */
+/** Claims this many jobs, as soon as any can be claimed. */
 const untilClaimed = async (worker: ExportJobsApi, count: number): Promise<readonly WorkerJob[]> => {
   const jobs: WorkerJob[] = [];
   const claim = async (): Promise<boolean> => {

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const [startDemo = '', ...others] = setUpBlocks(await readFile(join(DOCS, 'guides', 'analysts.md'), 'utf8'));
   demo = spawn('/bin/sh', ['-c', startDemo], {
     cwd: packageRoot,
-    // A group of its own, which Ctrl-C ends as a whole.
+    // A separate process group, which Ctrl-C ends.
     detached: true,
     env: {
       ...environment,
@@ -67,7 +67,7 @@ const setUpBlocks = (guide: string): readonly string[] => {
   return [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block);
 };
 
-/** With WRITE_GUIDES=1, what the commands print now is written into the guides. */
+/** With WRITE_GUIDES=1, the current output of the commands is written into the guides. */
 const isWriting = process.env['WRITE_GUIDES'] === '1';
 
 test.each(['guides/analysts', 'guides/administrators', 'operations/guide'])(

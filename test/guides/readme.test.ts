@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => system.close());
 
-/** The tables that the README names: 100 people, each knows the next one, and the first one knows three more. */
+/** The tables that the README uses: 100 people, each knows the next one, and the first one knows three more. */
 const createTables = async (warehouse: string): Promise<void> => {
   const connection = await (await DuckDBInstance.create()).connect();
   const parquet = async (table: string, query: string): Promise<void> => {

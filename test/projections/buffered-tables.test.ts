@@ -34,7 +34,7 @@ const oneByOne = (client: PoolClient): TableWriter => {
 
 type Write = (tables: TableWriter) => Promise<void>;
 
-// U+0000 is refused before.
+// U+0000 is rejected earlier.
 const text = fc
   .oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('', "'", '"', '\\', '{}', 'null', '[1]', '\u2028'))
   .map((value) => value.replaceAll('\u0000', ''));

@@ -9,10 +9,10 @@ import { waitFor } from '../support/wait-for';
 import { createProjectionFixture, type ProjectionFixture, type RunningProjections } from './projection-fixture';
 import { appendEvents } from './sample-events';
 
-/** What the handler cannot apply at the moment, by instance id. */
+/** The instance ids that the handler currently cannot apply. */
 const poison = new Set<number>();
 
-/** The slots of each stream in the order in which it heard of them; a broken handler has written something already. */
+/** Records the slots of each stream in the order received; a failing handler has already written something. */
 const ledger: Projection = {
   name: 'ledger',
   version: 1,
@@ -27,7 +27,7 @@ const ledger: Projection = {
         instanceId,
       ]);
       if (!poison.has(instanceId)) return;
-      // What a failed event put off must not come with the next one.
+      // The buffered writes of a failed event must not be written with the next one.
       await tables.insert('ledger', { position: -instanceId, stream: streamId, instance: instanceId, line: -1 });
       if (instanceId % 2 === 0) throw new Error('division by zero');
       await tables.sql('SELECT 1 / 0');

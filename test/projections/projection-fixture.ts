@@ -15,7 +15,7 @@ import { createTestDatabase } from '../support/postgres';
 import { waitFor } from '../support/wait-for';
 
 export interface RunningProjections {
-  /** The position every projection has passed, as the runner told it. */
+  /** The position that every projection has passed, as the runner reports it. */
   position(): Position;
   /** Resolves when every event there is now has been applied. */
   caughtUp(): Promise<void>;

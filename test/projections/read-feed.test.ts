@@ -9,7 +9,7 @@ import { waitFor } from '../support/wait-for';
 import { createProjectionFixture, type ProjectionFixture } from './projection-fixture';
 import { appendEvents, appendInstance, mappingCreated } from './sample-events';
 
-/** Notes every slot it hears of, so that one applied twice is seen. */
+/** Records every slot it receives, so that a slot that is applied twice is detected. */
 const tally: Projection = {
   name: 'tally',
   version: 1,
@@ -165,7 +165,7 @@ describe('the runner of the projections', () => {
   });
 });
 
-/** A feed on which nothing happens. */
+/** A feed without events. */
 async function* untilAborted(signal: AbortSignal): AsyncGenerator<never, void, undefined> {
   await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
 }

@@ -7,7 +7,7 @@ import { expectRight } from '../support/given-when-then';
 
 const ids = createInMemoryIdGenerator();
 
-/** Appends events to a stream, whatever is in it. */
+/** Appends events to a stream at any revision. */
 export const appendEvents = async (
   store: EventStore,
   streamId: string,

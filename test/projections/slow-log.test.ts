@@ -34,7 +34,7 @@ const slot = (instanceId: number) => ({ type: 'SlotReserved', data: { instanceId
 describe('while the log is read slowly', () => {
   let fixture: ProjectionFixture;
   let watch: Pool;
-  /** What was open in the database at each read. */
+  /** The open transactions in the database at each read. */
   let open: unknown[];
   let reads: number;
   let release: () => void;
@@ -55,7 +55,7 @@ describe('while the log is read slowly', () => {
     await fixture.close();
   });
 
-  /** A log of which every read hangs until it is released, and then tells what it saw. */
+  /** A log of which every read hangs until it is released, and which records the open transactions. */
   const slow = (): EventStore => {
     const released = new Promise<void>((resolve) => (release = resolve));
     const look = async (): Promise<void> => {

@@ -32,7 +32,7 @@ interface Listed {
 const instance = (id: number): Listed => ({
   id,
   snapshot_id: id % 5 === 0 ? null : id % 400,
-  // One has more than are sorted before the first of them are told.
+  // One owner has more instances than are sorted before the first of them are returned.
   owner_username: id % 12 === 0 ? `user-${(id * 7) % 5}` : 'user-9',
   status: STATES[(id * 3) % 5] ?? '',
   name: NAMES[(id * 5) % NAMES.length] ?? '',
@@ -75,7 +75,7 @@ const PAGES = (
 ).slice(0, bySize({ sample: 3, middle: 6, full: 6 }));
 const SORTS = ['name', 'created_at', 'status', 'last_activity_at', 'memory_usage_bytes'] as const;
 
-/** What a list should be, the simple way. */
+/** The expected list, computed in the simple way. */
 const naively = (
   { owner, status, search, snapshot_id, created_after, created_before }: InstanceQuery,
   sort_by: (typeof SORTS)[number],
@@ -183,7 +183,7 @@ describe('lists of instances', () => {
   });
 
   it('sort instances by their current states and reports', async () => {
-    // One by one, because a page is sorted once more.
+    // One by one, because a page is sorted again.
     const found = async (sort_by: string, sort_order: 'asc' | 'desc') => {
       const pages = [0, 1, 2].map((offset) => list({ search: 'order' }, { sort_by, sort_order, offset, limit: 1 }));
       return (await Promise.all(pages)).flatMap(({ items }) => items.map(({ id }) => id));

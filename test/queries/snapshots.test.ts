@@ -23,7 +23,7 @@ describe('snapshots', () => {
     fixture = await createProjectionFixture();
     const { store } = fixture;
     await appendEvents(store, 'mapping-1', [mappingCreated(1)]);
-    // 1 to 3 are of deleted and running instances, 20 is under way, 21 has failed.
+    // 1 to 3 are of deleted and running instances, 20 is in progress, 21 has failed.
     for (let n = 1; n <= 3; n++) await appendInstance(store, n);
     const of = (snapshotId: number) => ({ snapshotId, instanceId: snapshotId });
     for (const [snapshotId, ...history] of [

@@ -25,7 +25,7 @@ describe('the instances visible to a user', () => {
     fixture = await createProjectionFixture();
     db = openReadDatabase(readConnectionTo(fixture.connectionString));
     for (const [index, access] of ACCESS.entries()) {
-      // The first of each two was changed to what the second was from the beginning.
+      // The first of each pair was changed to what the second was from the beginning.
       for (const [instanceId, changes] of [
         [2 * index + 1, true],
         [2 * index + 2, false],

@@ -20,7 +20,7 @@ let system: RunningSystem;
 let ada: ApiClient;
 let operator: Operator;
 let [backup, restored] = ['', ''];
-/** The instance whose snapshot is in the backup, and what it answers. */
+/** The instance whose snapshot is in the backup, and its answer to a query. */
 let kept: { readonly id: number; readonly mapping: number; readonly url: string; readonly rows: unknown };
 
 const startWithData = async (settings: Readonly<Record<string, string>>): Promise<void> => {
@@ -36,7 +36,7 @@ const startWithData = async (settings: Readonly<Record<string, string>>): Promis
   const { id, instance_url } = await untilRunning(ada, await createInstance(ada, mapping));
   kept = { id, mapping, url: instance_url, rows: await ask(ada, instance_url, ROWS) };
   expect(kept.rows).toHaveLength(100);
-  // From here on the tables say something else than the snapshot.
+  // From here on the tables differ from the snapshot.
   const other = join(system.folder, 'warehouse', 'town.duckdb');
   await runInDatabase(
     `${other}.new`,
@@ -58,7 +58,7 @@ afterEach(async () => {
 
 const STOP = commandsOf('backup-and-restore', 'Cold backup').slice(0, 1);
 
-/** The snapshot of before loads again, new ones are made, and old ones go with their files. */
+/** The old snapshot loads again, new snapshots can be created, and old ones are deleted with their files. */
 const worksWithEverything = async (folder: string): Promise<void> => {
   const { instance_url } = await untilRunning(ada, kept.id);
   expect(instance_url).toBe(kept.url);
@@ -78,7 +78,7 @@ const worksWithEverything = async (folder: string): Promise<void> => {
     'the instance is gone',
     async () => (await ada.send('GET', `/api/instances/${kept.id}`)).status === 404,
   );
-  // That of the other instance is in use, and stays.
+  // The snapshot of the other instance is in use and is not deleted.
   const body = { resource_type: 'snapshot', filters: { created_by: 'ada' }, reason: 'no longer needed' } as const;
   expect((await olivia.call('deleteInBulk', { body })).data).toMatchObject({ deleted_count: 1 });
   await waitFor('its files are gone', () => !existsSync(storage_path.slice('file://'.length)));

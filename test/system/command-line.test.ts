@@ -16,7 +16,7 @@ jest.setTimeout(2 * TIMEOUT_MS);
 let system: RunningSystem;
 let home: string;
 let run: CommandLine;
-/** As somebody, by the environment. */
+/** Runs commands as a user, whom the environment names. */
 const as =
   (username: string) =>
   (...words: readonly string[]): Promise<Ended> =>
@@ -40,7 +40,7 @@ const succeed = async (ended: Promise<Ended>): Promise<string> => {
   return out;
 };
 
-/** A mapping of the town of somebody's own; answers its id. */
+/** A mapping of the town that the user owns; returns its id. */
 const townOf = async (username: string, name: string): Promise<string> => {
   const { data } = await system.as(username).call('createMapping', { body: { ...townMapping, name } });
   return String(data.id);
@@ -421,7 +421,7 @@ describe('running the system', () => {
       await parkEvents(pool, 'favorites', events, 'a bug');
       return events;
     });
-    // The first one has been taken in already, which a second time fails.
+    // The first one has already been applied, so that applying it again fails.
     await queryDatabase(system, `DELETE FROM favorites WHERE resource_id = ${ids[1]}`);
     const stream = ['favorites', 'favorites-ada'];
 

@@ -12,7 +12,7 @@ jest.setTimeout(3 * TIMEOUT_MS);
 
 /** More than a JSON answer holds. */
 const ROWS = bySize({ sample: 105_000, middle: 250_000, full: 250_000 });
-/** Texts with everything CSV has to quote, empty ones and none; numbers with all their digits. */
+/** Texts with everything that CSV has to quote, empty and null ones; numbers with all their digits. */
 const READINGS = `SELECT i AS id, CASE i % 5 WHEN 0 THEN NULL WHEN 1 THEN '' WHEN 2 THEN 'a "b", ' || i || chr(10) || 'é'
     ELSE 'note ' || i END AS note, i / 7 AS amount, DATE '2000-01-01' + (i % 10000)::INTEGER AS day FROM range(${ROWS}) t(i)`;
 
@@ -55,7 +55,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What is answered with a warning. */
+/** Queries that are answered with a warning. */
 const DOUBTFUL = {
   graphdb_a: 'OPTIONAL MATCH path = (r:Reading {id: 1}) RETURN 1 AS one',
   graphdb_b: 'MATCH (r:Reeding) RETURN r.id AS path',

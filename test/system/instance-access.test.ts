@@ -34,7 +34,7 @@ afterAll(() => system.close());
 const share = (id: number, mode: string, users?: readonly string[], client = ada) =>
   client.call('updateInstanceAccess', { id, body: { mode, ...(users && { users }) } });
 
-/** An answer without what no two answers have in common: the ids sent, request id, date and position. */
+/** An answer without the parts in which any two answers differ: the ids sent, request id, date and position. */
 const plain = ({ status, headers, body }: Answer, ...sent: readonly (string | number)[]): unknown => {
   const { date: _date, 'x-request-id': requestId, 'x-event-position': position, ...rest } = headers;
   const text = [String(requestId), ...sent].reduce<string>(
@@ -203,7 +203,7 @@ describe('without access an instance does not exist', () => {
   it.each(ADDRESS_REQUESTS)('at its address: $method $path', async ({ method, path, body }) => {
     const slug = url.split('/').at(-1) ?? '';
     const other = randomUUID();
-    // Who does not say who they are is asked for it.
+    // Callers without an identity are asked for it.
     for (const [client, status] of [
       [carl, 404],
       [system.as('eve'), 401],
@@ -268,7 +268,7 @@ describe('a user with access', () => {
     const watched = (async () => {
       for await (const event of progress) expect(event.event).not.toBe('done');
     })();
-    // It has more to count than anybody waits for.
+    // The count takes longer than any test waits.
     const query = 'MATCH (a:Person), (b:Person) WHERE a.id + b.id < 0 RETURN count(*)';
     const long = bob.refused('POST', `${url}/query`, { body: { query, timeout_ms: 1_800_000 } });
     await share(running, 'users', ['carl']);
@@ -330,7 +330,7 @@ describe('an access token', () => {
     expect(await status(`${url}/query`, token)).toBe(401);
     const short = await issue(bob, 'PT1S');
     await waitFor('it has expired', async () => (await status(`${url}/query`, short.token)) === 401);
-    // Nor is it nobody's call, which an instance for everyone would answer.
+    // It is not an anonymous call either, which an instance for everyone would answer.
     await share(running, 'everyone');
     expect(await status(`${url}/query`, token)).toBe(401);
     await share(running, 'users', ['bob', 'carl']);
@@ -350,7 +350,7 @@ describe('an access token', () => {
     expect(await ada.send('DELETE', `${path}/${bobs.id}`)).toMatchObject({ status: 200 });
     expect(await ada.refused('DELETE', `${path}/${bobs.id}`)).toMatchObject({ status: 404 });
     expect(await status(`${url}/query`, bobs.token)).toBe(401);
-    // Without access its person is told of no instance, whatever the way.
+    // Without access, its user learns of no instance by any route.
     await share(running, 'users', ['bob']);
     expect(await status(`${url}/query`, carls.token)).toBe(404);
     for (const [method, end, body] of [

@@ -15,7 +15,7 @@ let system: RunningSystem;
 let ada: ApiClient;
 let mapping: number;
 beforeAll(async () => {
-  // The pods are played by the tests, so that they decide what is reported when.
+  // The tests act as the pods, so that they decide when something is reported.
   const settings = { ROWGRAPH_POD_RUNTIME: 'none', ROWGRAPH_INTERNAL_SECRET: SECRET };
   system = await startRunningSystem(fillWarehouse, settings);
   ada = system.as('ada');

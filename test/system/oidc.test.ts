@@ -5,7 +5,7 @@ import { type InProcessApi, startInProcessApi } from '../support/in-process-api'
 import { logOf } from '../support/log-of';
 import { AUDIENCE, createOidcIssuer, makeSigningKey, type OidcIssuer } from '../support/oidc-issuer';
 
-/** Who is known to the issuer, and what their tokens tell. */
+/** The users of the issuer, and the claims in their tokens. */
 const PEOPLE = {
   olivia: { preferred_username: 'olivia', name: 'Olivia O', email: 'olivia@example.org' },
   ada: { preferred_username: 'ada', name: 'Ada L', email: 'ada@example.org' },
@@ -25,7 +25,7 @@ const startApi = (settings: Readonly<Record<string, string>> = {}): Promise<InPr
     ROWGRAPH_IDENTITY_MODE: 'oidc',
     ROWGRAPH_OIDC_ISSUER: issuer.issuer,
     ROWGRAPH_OIDC_AUDIENCE: AUDIENCE,
-    // Many wrong tokens are tried.
+    // The tests try many wrong tokens.
     ROWGRAPH_REFUSED_CALLS_PER_MINUTE: '1000',
     ...settings,
   });

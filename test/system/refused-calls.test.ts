@@ -7,11 +7,11 @@ import { fillWarehouse, townMapping } from '../support/sample-mappings';
 
 jest.setTimeout(2 * TIMEOUT_MS);
 
-/** As many as are refused before they are answered 429. */
+/** The number of refused calls before the answer is 429. */
 const LIMIT = 20;
 
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
-/** A key that is none, of the right form. */
+/** An invalid key of the right form. */
 const madeUp = (digit: string) => `rgk_${digit.repeat(24)}_${'A'.repeat(43)}`;
 const wrongOnesOf = (key: string) => `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`;
 
@@ -22,7 +22,7 @@ const repeat = async (times: number, call: (index: number) => Promise<Answer>): 
 };
 const all = (status: number, times = LIMIT): readonly number[] => Array.from({ length: times }, () => status);
 
-/** What the answer is apart from which request it answers, and when. */
+/** The parts of an answer that do not depend on the request and its time. */
 const sameFor = ({ status, headers, body }: Answer) => {
   const told = JSON.stringify(body).replace(/"request_id":"[^"]*"|"retry_after_seconds":\d+/g, '');
   return { status, told, type: headers['content-type'], challenge: headers['www-authenticate'] };
@@ -44,7 +44,7 @@ describe('with API keys', () => {
     agents = [];
   });
 
-  /** Somebody at an address of this machine. */
+  /** A client at an address of this machine. */
   const at = (address: string): ApiClient => {
     const agent = new Agent({ localAddress: address });
     agents.push(agent);
@@ -170,7 +170,7 @@ describe('behind an edge', () => {
       expect((await from('192.0.2.1')).status).toBe(429);
       expect((await from('192.0.2.1', { ...through, 'X-Username': 'olivia' })).status).toBe(200);
       expect((await from('192.0.2.1, 192.0.2.2')).status).toBe(401);
-      // Whoever has not the token of the edge cannot choose an address.
+      // A caller without the token of the edge cannot choose an address.
       expect(await repeat(4, (index) => from(`198.51.100.${index}`, {}))).toEqual([401, 401, 401, 429]);
     } finally {
       await api.close();

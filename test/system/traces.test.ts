@@ -77,7 +77,7 @@ const TO_RUNNING = [
   'rowgraph-control-plane: append InstanceRunning',
 ];
 
-/** Those that lead from one to the next; the others branch off. */
+/** The spans that lead from one to the next; the others are branches. */
 const ON_PATH = TO_RUNNING.filter((name) => !/: (query|load|append (ExportJobPlanned|SnapshotReady))$/.test(name));
 
 const nameOf = ({ service, name }: Span): string => `${service}: ${name}`;
@@ -96,7 +96,7 @@ it('one trace connects the request and the running instance, even when the contr
 
   const [request] = spans.filter(({ name }) => name === 'POST /api/instances');
   const inTrace = () => spans.filter(({ traceId }) => traceId === request?.traceId);
-  /** The spans that lead to the last event, the first one first. */
+  /** The spans that lead to the last event, in order. */
   const path = (last = inTrace().find(({ name }) => name === 'append InstanceRunning')): readonly string[] => {
     const before = inTrace().find(({ spanId }) => spanId === last?.parentSpanId);
     return last === undefined ? [] : [...(before === undefined ? [] : path(before)), nameOf(last)];
@@ -107,7 +107,7 @@ it('one trace connects the request and the running instance, even when the contr
   expect(names()).toEqual(expect.arrayContaining(TO_RUNNING));
   expect(path()).toEqual(expect.arrayContaining(ON_PATH));
   expect([...new Set(path().filter((name) => ON_PATH.includes(name)))]).toEqual(ON_PATH);
-  // Its lines in the log name it, those of the pod too.
+  // The log lines of the request name the trace, including those of the pod.
   const lines = system
     .output()
     .split('\n')

@@ -112,7 +112,7 @@ describe('ops users', () => {
     const all = [...names, 'olivia'];
     const answers = await Promise.all(all.map((name) => olivia.send('DELETE', `/api/users/${name}`)));
     const refused = answers.filter(({ status }) => status !== 200);
-    // Who asked may be deactivated before the last request is looked at.
+    // The requesting user may be deactivated before the last request is handled.
     for (const { status } of refused) expect([401, 409]).toContain(status);
     const { data } = await anna.call('listUsers');
     expect(data.filter(({ role, is_active }) => role === 'ops' && is_active).length).toBeGreaterThan(0);

@@ -14,7 +14,7 @@ describe('an expired reservation', () => {
 
   it('frees its slot and excludes a delayed request', async () => {
     const slow = { ...system.ports };
-    // The place is taken, and lapses before the rest of the request goes on.
+    // The slot is reserved, and the reservation expires before the request continues.
     slow.changeCapacity = async (command, context) => {
       const reserved = await system.ports.changeCapacity(command, context);
       expectRight(await lapse());

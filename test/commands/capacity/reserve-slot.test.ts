@@ -135,7 +135,7 @@ describe('reserving slots', () => {
     expectRight(await reserve(other, 4, 'ada'));
     expectRight(await reserve(gate, 5, 'ada'));
     expect(expectLeft(await reserve(gate, 6, 'ada')).details).toMatchObject({ current_count: 5 });
-    // Each decision reads from what the one before had seen: its own last event, and those of others.
+    // Each decision reads only what was appended since the previous one: its own last event, and events of others.
     expect(from).toEqual([0, 0, 1, 2, 4]);
   });
 

@@ -19,7 +19,7 @@ beforeEach(async () => {
   stop = system.start();
   expectRight(await system.requestInstance());
   await system.settled();
-  // From here on nobody listens to timers and events: what happens is the job's doing.
+  // From here on no loop handles timers and events: all effects are those of the job.
   await stop();
 });
 
@@ -36,7 +36,7 @@ const complete = async (jobId: number) => {
   expectRight(await report(jobId, { type: 'ReportCompleted', rowCount: 10 * jobId, sizeBytes: 100 }));
 };
 
-/** The read models name everything, so that only the streams decide. */
+/** The read models list everything, so that only the streams decide. */
 const ports = (): ExportReconciliationPorts => ({
   ...system,
   directory: {

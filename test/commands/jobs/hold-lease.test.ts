@@ -6,7 +6,7 @@ const LASTS_SECONDS = LEASE_TIMING.lastsMs / 1000;
 const ASK_EVERY_SECONDS = LEASE_TIMING.askEveryMs / 1000;
 const RENEW_EVERY_SECONDS = LEASE_TIMING.renewEveryMs / 1000;
 
-/** One lease in memory; the store can be made to hang or to fail. */
+/** One lease in memory; the store can hang or fail on request. */
 const createStore = (time: SimulatedTime) => {
   const state = { owner: null as string | null, epoch: 0, until: 0, mood: 'well' as 'well' | 'hangs' | 'fails' };
   const answer = async <A>(result: () => A): Promise<A> => {

@@ -205,7 +205,7 @@ describe('the lifecycle job', () => {
   });
 });
 
-/** A generator of numbers that is the same every time. */
+/** A deterministic generator of random numbers. */
 const numbers = (seed: number) => (below: number) => {
   seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
   return seed % below;
@@ -223,7 +223,7 @@ describe('an instance that is queried while it is about to expire', () => {
       let now = NOON.getTime() + 4 * HOUR * 1000 + next(20_000);
       let queriedAt = now - next(2) * 4 * HOUR * 1000 - next(20_000);
       const endings: number[] = [];
-      // At each step on the way time passes, and somebody may query the instance.
+      // At each step time passes, and the instance may be queried.
       const step = async <A>(answer: () => Promise<A>): Promise<A> => {
         now += next(3_000);
         if (next(6) === 0) queriedAt = now - next(2_000);

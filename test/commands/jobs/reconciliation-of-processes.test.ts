@@ -21,7 +21,7 @@ afterEach(async () => {
   await pods.close();
 });
 
-/** Every pod began before this run, whatever the clock of the test says. */
+/** Every pod started before this run, regardless of the clock of the test. */
 const reconcileNow = async () => {
   system.advanceClock((Date.now() - system.clock.now().getTime()) / 1000 + 1);
   const job = reconciliationJob({

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => stop());
 
-/** A pod reports its use, and the monitor looks at it a minute after its last look. */
+/** A pod reports its memory use, and the monitor checks it a minute after its last check. */
 const look = async (usedGib: number | null): Promise<unknown> => {
   system.advanceClock(60);
   if (usedGib !== null) measured = [{ instanceId: 1, usedBytes: usedGib * GIB, measuredAt: system.clock.now() }];

@@ -12,7 +12,7 @@ import { waitFor } from '../../support/wait-for';
 
 const SECOND = 1000;
 
-/** A loop in a time of its own: whenever it waits, the clock moves on to the end of the wait. */
+/** A loop with its own clock: each wait advances the clock to the end of the wait. */
 const createLoop = (name: JobName, progress: JobProgress, run: (run: JobRun) => ReturnType<Job['run']>) => {
   let time = NOON.getTime();
   const clock = { now: () => new Date(time) };
@@ -65,7 +65,7 @@ type Loop = ReturnType<typeof createLoop>;
 const NEVER: JobProgress = { lastStartedAt: null, nextRunAt: null };
 const inSeconds = (seconds: number): Date => new Date(NOON.getTime() + seconds * SECOND);
 
-/** The loop until it has begun so many runs. */
+/** Runs the loop until it has started this many runs. */
 const runs = async (loop: Loop, count: number, intervalMs = 10 * SECOND): Promise<readonly number[]> => {
   const running = loop.run(intervalMs);
   await waitFor(`${count} runs`, () => loop.started.length >= count);

@@ -20,7 +20,7 @@ interface Add {
   readonly amount: number;
 }
 
-/** A counter that refuses to go beyond 100 and adds nothing for 0. */
+/** A counter that rejects values above 100 and appends nothing for 0. */
 const counters = {
   catalogue,
   decider: deciderOf<Add, Added, number>()({

@@ -9,7 +9,9 @@ import { createMappingCommand } from '../../support/domain-samples';
 import { expectRight } from '../../support/given-when-then';
 import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';
 
-/** A store whose process dies at its nth append: before it, or after it and before anybody hears of it. */
+/**
+ * A store whose process dies at its nth append: before the write, or after the write and before the acknowledgement.
+ */
 const dyingAt = (store: EventStore, nth: number, when: 'before' | 'after'): EventStore => {
   let appends = 0;
   return {

@@ -30,8 +30,8 @@ const choice = fc.tuple(
 const choices = fc.array(choice, { maxLength: 80, size: 'max' });
 
 /**
- * One instance in a world where anything can happen next: events arrive late or twice, commands run side by side or
- * twice, calls to the pod runtime hang or fail, timers fire early, workers and pods report what they like.
+ * One instance in a world where events arrive late or twice, commands run concurrently or twice, calls to the pod
+ * runtime hang or fail, timers fire early, and workers and pods send arbitrary reports.
  */
 const createWorld = async (begin: 'reserved' | 'requested' | 'exported') => {
   const system = createInMemorySystem();
@@ -83,7 +83,7 @@ const createWorld = async (begin: 'reserved' | 'requested' | 'exported') => {
     ]);
   };
 
-  /** What could happen next, by kind. */
+  /** The possible next actions, by kind. */
   const possible = async (): Promise<Readonly<Record<Kind, readonly Action[]>>> => {
     await take();
     const answers = (answer: PodRuntimeError | null) => hanging.map((_, i) => () => hanging.splice(i, 1)[0]?.(answer));
@@ -115,7 +115,7 @@ const createWorld = async (begin: 'reserved' | 'requested' | 'exported') => {
 
   const idle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-  /** Lets all that is under way come to its end: at once, or what began last first and calls to the pods last of all. */
+  /** Completes everything in progress: at once, or the most recently started first and calls to the pods last. */
   const settle = async (lastFirst = false): Promise<void> => {
     for (let quiet = 0; quiet < 2;) {
       await take();

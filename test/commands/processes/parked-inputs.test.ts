@@ -24,7 +24,7 @@ describe('an event that a process cannot apply', () => {
   let system: InMemorySystem;
   let ending: AbortController;
   let running: Promise<unknown>;
-  /** Streams of processes whose appends are refused for good at the moment. */
+  /** Streams of processes whose appends currently fail permanently. */
   const refused = new Set<string>();
   let isAway = false;
   let told: string[];

@@ -50,7 +50,7 @@ describe('an instance', () => {
   const expectNothingLeft = async () => {
     expect([...system.pods.running]).toEqual([]);
     expect([...(await system.slots())]).toEqual([]);
-    // Files of a deleted snapshot are removed once more after the last lease.
+    // Files of a deleted snapshot are removed again after the last lease expires.
     expect((await timersLeft()).filter((timerId) => timerId !== 'sweep')).toEqual([]);
   };
 

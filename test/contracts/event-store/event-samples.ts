@@ -2,7 +2,7 @@ import { type Either, isLeft } from 'fp-ts/Either';
 import { v7 } from 'uuid';
 import { type NewEvent } from '../../../domain/kernel/event';
 
-/** An event on its way into a store. */
+/** An event to append. */
 export const newEvent = (type = 'ThingHappened', data: unknown = { n: 1 }): NewEvent => ({
   id: v7(),
   type,
@@ -21,7 +21,7 @@ export const newEvent = (type = 'ThingHappened', data: unknown = { n: 1 }): NewE
 export const newEvents = (count: number, type?: string): readonly NewEvent[] =>
   Array.from({ length: count }, (_, n) => newEvent(type, { n }));
 
-/** The right side, for calls a test expects to succeed. */
+/** The right side of a call that a test expects to succeed. */
 export const succeeded = <A>(outcome: Either<unknown, A>): A => {
   if (isLeft(outcome)) throw new Error(`Expected success, got ${JSON.stringify(outcome.left)}`);
   return outcome.right;

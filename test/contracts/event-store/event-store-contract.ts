@@ -16,7 +16,7 @@ export const CONTRACT_CATEGORIES = ['a', 'contested', 'later', 'm', 'mapping', '
 
 const WRITERS = bySize({ sample: 6, middle: 16, full: 16 });
 
-/** What every event store promises. `open` gives an empty one. */
+/** The contract of event stores. `open` returns an empty one. */
 export const describeEventStore = (name: string, open: () => Promise<OpenedStore>): void => {
   describe(`the event store: ${name}`, () => {
     let opened: OpenedStore;
@@ -351,7 +351,7 @@ export const describeEventStore = (name: string, open: () => Promise<OpenedStore
 
         const meanwhile = newEvents(3);
         for (const [n, event] of meanwhile.entries()) await store.append(`later-${n}`, 'no_stream', [event]);
-        // Had a page been read ahead, it would hold fewer.
+        // A page that was read ahead would contain fewer events.
         expect(idsOf(await nextPage(pages))).toEqual(idsOfNew(meanwhile));
       });
 

@@ -11,8 +11,8 @@ import { waitFor } from '../../support/wait-for';
 import { tailBesideWriters } from './tailing-reader';
 
 /**
- * An event store as it is often written: positions from a sequence, one transaction per append. Of two writers the one
- * with the lower position may commit later; here the first to start does, once the reader has gone past it.
+ * A naive event store: positions from a sequence, one transaction per append. Of two writers, the one with the lower
+ * position may commit later; here the first to start commits after the reader has passed its position.
  */
 const createNaiveEventStore = (pool: Pool): EventStore => {
   const reader = createEventReader(pool);

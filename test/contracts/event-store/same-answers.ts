@@ -26,7 +26,7 @@ const OPERATION: fc.Arbitrary<Operation> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('append' as const),
       stream: fc.nat(STREAMS.length - 1),
-      // Mostly at the right revision.
+      // Mostly the right revision.
       off: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.integer({ min: -2, max: 2 })),
       count: fc.integer({ min: 1, max: 4 }),
       type: fc.nat(TYPES.length - 1),
@@ -67,7 +67,7 @@ const OPERATION: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'head' as const }) },
 );
 
-/** A store under comparison: its answers tell positions by the event that is there. */
+/** A store under comparison: its answers identify positions by the events at them. */
 class Candidate {
   private readonly eventAt = new Map<Position, string>([[START, 'the start']]);
   private readonly positions: Position[] = [START];
@@ -104,7 +104,7 @@ class Candidate {
     }
   }
 
-  /** Notes the positions of new events, in their order. */
+  /** Records the positions of new events, in order. */
   private async learn(): Promise<void> {
     const { events } = succeeded(await this.store.readAll(this.positions.at(-1) ?? START, 100));
     for (const { position, id } of events) {
@@ -122,7 +122,7 @@ class Candidate {
   }
 }
 
-/** What an append of the run was, in words of the model of streams as numbers of events. */
+/** An append of the run, in terms of the model in which a stream is a number of events. */
 interface Past {
   readonly streamId: string;
   readonly expected: ExpectedRevision;
@@ -130,9 +130,9 @@ interface Past {
 }
 
 /**
- * Does the same random operations on all stores: appends at right and wrong revisions, appends of earlier times again,
- * whole or their beginning, reads of streams and pages. Fails with the first operation that they answer differently.
- * Positions are compared by the events that are there.
+ * Runs the same random operations on all stores: appends at right and wrong revisions, repeated earlier appends, whole
+ * or only their beginning, and reads of streams and pages. Fails at the first operation with different answers.
+ * Compares positions by the events at them.
  */
 export const giveSameAnswers = async (
   stores: Readonly<Record<string, EventStore>>,

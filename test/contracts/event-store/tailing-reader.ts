@@ -4,8 +4,8 @@ import { waitFor } from '../../support/wait-for';
 import { newEvent, succeeded } from './event-samples';
 
 /**
- * Lets writers append beside a reader that follows the feed, until the reader has passed the last event. Returns what
- * was written, ordered by position, and what the reader saw, in the order it saw it.
+ * Runs writers beside a reader that follows the feed, until the reader has passed the last event. Returns the written
+ * events, ordered by position, and the events that the reader received, in the order it received them.
  */
 export const tailBesideWriters = async (
   store: EventStore,

@@ -30,15 +30,15 @@ const DEEP_SHAPES: readonly ((depth: number) => string)[] = [
 
 const endless = 'UNWIND range(1, 300000) AS a UNWIND range(1, 300000) AS b RETURN count(a + b)';
 
-/** Where engines differ by right. */
+/** Allowed differences between engines. */
 export interface EngineDialect {
   /** An expression for a text of a thousand times `count` characters. */
   readonly characters: (count: string) => string;
-  /** A timestamp without digits below the second, in a column in which others have microseconds. */
+  /** A timestamp without fractional seconds, in a column in which others have microseconds. */
   readonly wholeSecond: (second: string) => string;
 }
 
-/** What every graph engine must do, whatever database is inside. */
+/** The contract of graph engines, whatever database they contain. */
 export const graphEngineContract = (
   name: string,
   dialect: EngineDialect,
@@ -379,7 +379,7 @@ export const graphEngineContract = (
       const inFlight = loaded.engine.query({ text: endless, parameters: {}, timeoutMs: 3_000 });
       await loaded.rows('RETURN 1');
       process.kill(pid!, 'SIGKILL');
-      // Both are tried again, one in vain.
+      // Both queries are retried, one without success.
       expect(left(await inFlight)).toMatchObject({ kind: 'crashed' });
       expect(await loaded.rows('MATCH (p:Person) RETURN p.name, p.rank ORDER BY p.name')).toEqual([
         ['ada', 0.5],

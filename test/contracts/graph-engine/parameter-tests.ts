@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { left, type LoadedEngine } from '../../pod/graph/support/loaded-engine';
 
-/** JSON readers have rounded these before anybody sees them; engines refuse them. */
+/** A JSON reader has already rounded these values; engines reject them. */
 const isRounded = (value: number): boolean =>
   Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 2 ** 64;
 
@@ -19,7 +19,7 @@ const FLAT_LIST = fc.oneof(
 const MAP = fc.record({ a: fc.integer(), b: fc.integer(), c: FLAT_LIST }, { requiredKeys: ['a'] });
 const ANYTHING = fc.oneof(fc.array(FLAT_LIST, { maxLength: 3 }), fc.array(MAP, { maxLength: 3 }), fc.jsonValue());
 
-/** A value as it comes out of JSON, which has no -0. */
+/** A value as parsed from JSON, which has no -0. */
 const asRead = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /** How parameters reach a graph engine. */

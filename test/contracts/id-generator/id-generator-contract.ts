@@ -1,6 +1,6 @@
 import { type IdGenerator } from '../../../domain/ports/id-generator';
 
-/** What every id generator promises. `open` gives one nobody has used. */
+/** The contract of id generators. `open` returns an unused one. */
 export const describeIdGenerator = (
   name: string,
   open: () => Promise<{ readonly ids: IdGenerator; close(): Promise<void> }>,

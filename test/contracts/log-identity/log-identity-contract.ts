@@ -10,7 +10,7 @@ interface Opened {
   close(): Promise<void>;
 }
 
-/** What every log promises of its identity. `open` gives an empty log nobody has used. */
+/** The contract of log identities. `open` returns an empty, unused log. */
 export const describeLogIdentity = (name: string, open: () => Promise<Opened>): void => {
   describe(`the identity of a log: ${name}`, () => {
     let opened: Opened;

@@ -11,7 +11,7 @@ const ok = <E, A>(result: Either<E, A>): A => {
   return result.right;
 };
 
-/** What every object store promises. `open` gives a store that is empty below its root. */
+/** The contract of object stores. `open` returns a store that is empty below its root. */
 export const describeObjectStore = (name: string, open: () => Promise<ObjectStore>): void => {
   describe(`the object store on ${name}`, () => {
     let store: ObjectStore;

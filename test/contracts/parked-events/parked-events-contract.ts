@@ -15,7 +15,7 @@ const event = (position: number): StoredEvent => ({
   recordedAt: '2026-03-01T12:00:00.000Z',
 });
 
-/** What every adapter of the port has to do; `open` gives one with nothing in it. */
+/** The contract of stores of parked events. `open` returns an empty one. */
 export const parkedEventsContract = (open: () => Promise<ParkedEventStore>): void => {
   describe('the parked events of a consumer of the feed', () => {
     let parked: ParkedEventStore;

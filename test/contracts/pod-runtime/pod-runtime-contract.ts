@@ -4,14 +4,14 @@ import { type PodRuntime, type PodSpec, type PodsOf } from '../../../domain/port
 import { type PodStatus } from '../../../domain/instance';
 import { waitFor } from '../../support/wait-for';
 
-/** A runtime and what a test may do to its pods from outside. */
+/** A runtime, and a test's actions on its pods from outside the runtime. */
 export interface PodRuntimeBench {
   readonly runtime: PodRuntime;
-  /** How many pods of an instance really run, whatever the runtime believes. */
+  /** The number of pods of an instance that actually run, regardless of the state in the runtime. */
   running(instanceId: number): Promise<number>;
-  /** Makes a pod end by itself. */
+  /** Makes a pod exit. */
   exit(urlSlug: string, code: number): Promise<void>;
-  /** Makes a pod hold more memory than its specification allows. */
+  /** Makes a pod use more memory than its specification allows. */
   exceedMemory(urlSlug: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -38,10 +38,10 @@ const { signal } = new AbortController();
 const ORDERED = { _tag: 'Right', right: 'ordered' };
 const ABSENT = { _tag: 'Right', right: 'absent' };
 
-/** Longest time an order may take. */
+/** Longest time of a call to the runtime. */
 const ORDER_MS = 2_000;
 
-/** What every pod runtime promises. `open` gives one that has no pods. */
+/** The contract of pod runtimes. `open` returns one without pods. */
 export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeBench>): void => {
   describe(`the pod runtime on ${name}`, () => {
     let bench: PodRuntimeBench;

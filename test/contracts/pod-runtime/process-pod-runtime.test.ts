@@ -6,7 +6,7 @@ describePodRuntime('local processes', async () => {
   return {
     runtime: pods.runtime,
     running: (instanceId) => Promise.resolve(pods.programsOf(instanceId).length),
-    // The pod may die before it can answer.
+    // The pod may exit before it can answer.
     exit: (urlSlug, code) => pods.ask(urlSlug, `/exit?code=${code}`).then(ignore, ignore),
     exceedMemory: (urlSlug) => pods.ask(urlSlug, `/hold?bytes=${300 * 1024 * 1024}`).then(ignore, ignore),
     close: () => pods.close(),

@@ -29,7 +29,7 @@ export const ok = <E, A>(result: Either<E, A>): A => {
   return result.right;
 };
 
-/** Matches a text that holds another one. */
+/** Matches a text that contains `part`. */
 export const containing = (part: string): unknown => expect.stringContaining(part);
 
 /** Rows of Parquet files as JSON-like objects, all files together, with DuckDB's names of the column types. */
@@ -47,7 +47,7 @@ export const readParquet = async (
   return read;
 };
 
-/** Runs an export to its end. */
+/** Runs an export to completion. */
 export const finish = async (engine: QueryEngine, request: ExportRequest): ReturnType<QueryEngine['submitExport']> => {
   let answer = await engine.submitExport(request);
   while (answer._tag === 'Right' && answer.right.state === 'running') {
@@ -56,7 +56,7 @@ export const finish = async (engine: QueryEngine, request: ExportRequest): Retur
   return answer;
 };
 
-/** What every query engine promises. The SQL is understood by DuckDB and Trino alike. */
+/** The contract of query engines. DuckDB and Trino both accept the SQL. */
 export const describeQueryEngine = (name: string, open: () => Promise<EngineUnderTest>): void => {
   describe(`the query engine ${name}`, () => {
     let subject: EngineUnderTest;
@@ -147,7 +147,7 @@ export const describeQueryEngine = (name: string, open: () => Promise<EngineUnde
     it('exports under the requested spelling of a name when the query differs only in case', async () => {
       const { rows } = await runExport('SELECT id AS customerid FROM customer WHERE id = 7', ['customerId']);
       const [row = {}] = rows;
-      // Tables of Hive have names in lower case; files are read without regard to case.
+      // Names in Hive tables are in lower case; files are read without regard to case.
       expect(Object.keys(row).map((name) => name.toLowerCase())).toEqual(['customerid']);
       expect(Object.values(row)).toEqual(['7']);
     });
@@ -231,7 +231,7 @@ export const describeQueryEngine = (name: string, open: () => Promise<EngineUnde
         { ...customer, path },
         { ...customer, path: ['MAIN', 'Customer'] },
       ]);
-      // An engine leaves out what it need not read; it must count as read all the same.
+      // An engine may skip an unneeded read, but the table must still be reported as read.
       const unread = `SELECT 1 FROM ${path.join('.')} WHERE false`;
       expect(ok(await engine.tablesOf(unread))).toEqual([{ ...customer, path }]);
       expect(ok(await engine.tablesOf('SELECT 1 FROM elsewhere.customer'))).toEqual([]);

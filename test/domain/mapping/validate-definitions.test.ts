@@ -35,7 +35,7 @@ describe('definitions of a mapping', () => {
     expect(fieldsOf([node({ properties: many(101) })])).toEqual(['node_definitions.0.properties']);
   });
 
-  // Work that grows with the square of their number would take hours.
+  // Quadratic work would take hours.
   it('in huge numbers are rejected', () => {
     const properties = Array.from({ length: 150_000 }, (_, index) => property(`p${index}`));
     const nodes = Array.from({ length: 100_000 }, (_, index) => node({ label: `N${index}` }));

@@ -166,7 +166,7 @@ describe('a suggestion without warnings', () => {
     expect(accepted).toBeGreaterThan(100);
   });
 
-  /** The endpoint has refused these before. */
+  /** The endpoint has already rejected these. */
   const hasRefusedTable = (sql: string): boolean =>
     validateDefinitions([{ label: 'A', sql, primary_key: { name: 'id', type: 'INT64' }, properties: [] }], []).length >
     0;

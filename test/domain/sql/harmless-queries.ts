@@ -1,4 +1,4 @@
-/** Queries that must be admitted, many of them looking like something that must not. */
+/** Queries that must be accepted, many of which resemble inadmissible ones. */
 export const HARMLESS: readonly string[] = [
   // the forms of a query
   'SELECT 1',
@@ -73,7 +73,7 @@ export const HARMLESS: readonly string[] = [
   "SELECT 1 -- it's open",
   'SELECT 1 /* " */ AS a',
   'SELECT 1 --\r, 2',
-  // FROM that is no clause, and clauses in odd places
+  // FROM that is not a clause, and clauses in unusual places
   'SELECT extract(year FROM born) FROM customer',
   "SELECT trim(BOTH 'x' FROM name), trim(FROM name) FROM customer",
   'SELECT substring(name FROM 2 FOR 3) FROM customer',

@@ -1,4 +1,4 @@
-/** Texts that must be refused, with what the message must say. */
+/** Texts that must be rejected, with the expected message. */
 export const INADMISSIBLE: readonly (readonly [sql: string, message: RegExp])[] = [
   // no query
   ...[
@@ -102,7 +102,7 @@ export const INADMISSIBLE: readonly (readonly [sql: string, message: RegExp])[] 
   ['WITH a SELECT 1', /expected AS/],
   ['WITH a AS SELECT 1', /expected a query in parentheses/],
   ['WITH', /expected the name of a common table/],
-  // no dialect reads them
+  // texts that no dialect can parse
   ...['SELECT', 'SELECT DISTINCT', 'SELECT FROM t', 'SELECT DISTINCT FROM t', 'SELECT WHERE a', 'SELECT , 1'].map(
     (sql) => [sql, /expected columns after SELECT/] as const,
   ),
@@ -121,7 +121,7 @@ export const INADMISSIBLE: readonly (readonly [sql: string, message: RegExp])[] 
   ['SELECT a FROM t GROUP BY a HAVING;', /expected a condition after HAVING/],
   ['SELECT * INTO t FROM u', /SELECT INTO writes/],
   ['SELECT 1 INTO t', /SELECT INTO writes/],
-  // several
+  // several statements
   ...[
     'SELECT 1; SELECT 2',
     'SELECT 1; DROP TABLE t',
@@ -151,7 +151,7 @@ export const INADMISSIBLE: readonly (readonly [sql: string, message: RegExp])[] 
     'SELECT \u202e1',
     'SELECT \ud800',
   ].map((sql) => [sql, /character U\+[0-9A-F]{4} is not allowed/] as const),
-  // files where a table belongs
+  // files in place of tables
   ...[
     "SELECT * FROM '/etc/passwd'",
     "SELECT * FROM 'x.csv'",

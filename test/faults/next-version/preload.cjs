@@ -1,5 +1,6 @@
-// Makes the next version of a compiled control plane: a step of the schema, an event type in streams of a new category, a
-// column of a read model, and a read model. `node --require` loads it before the program, whose modules it changes.
+// Turns a compiled control plane into its next version: adds a step of the schema, an event type in streams of a new
+// category, a column of a read model, and a read model. `node --require` loads it before the program, whose modules it
+// changes.
 const { dirname, join } = require('node:path');
 
 const program = process.argv[1] ?? '';
