@@ -61,7 +61,7 @@ export interface PoolUse {
   readonly waiting: number;
 }
 
-/** Problems of the connection to the log since the start. */
+/** Counts of problems of the connection to the log since the start. */
 export interface LogConnectionCounts {
   readonly resends: number;
   readonly reconnections: number;

@@ -32,7 +32,7 @@ const ALGORITHMS = [
 /** Maximum difference between the clocks of the issuer and of this machine. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 
-/** Verifies a token of the identity provider; returns its person, or an error with the invalid field. */
+/** Verifies a token of the identity provider; returns its user, or an error with the invalid field. */
 export const tokenVerifier =
   (rules: TokenRules, findKey: FindKey, clock: Clock): VerifyToken =>
   async (token) => {
@@ -117,7 +117,7 @@ const verificationRefusal = (error: unknown, claims: JWTPayload, rules: TokenRul
   return refuse('token', `The token cannot be verified: ${error instanceof Error ? error.message : String(error)}.`);
 };
 
-/** The person of the token. Invalid names and addresses are omitted. */
+/** The user of the token. Invalid names and addresses are omitted. */
 const personOf = (claims: JWTPayload, { usernameClaim, rolesClaim }: TokenRules): Either<DomainError, TokenUser> => {
   const given = claimAt(claims, usernameClaim);
   if (given === undefined) return refuse(usernameClaim, `The token has no ${usernameClaim}, which names the user.`);

@@ -4,7 +4,7 @@ import { type WrapperType } from '../../domain/instance';
 import { type ShutdownSteps } from '../system/shutdown-steps';
 import { type Settings } from './settings';
 
-/** The inputs for opening a part of the system. A part that must be closed registers this in `closers`. */
+/** The inputs for opening a part of the system. A part that must be closed adds a step to `closers`. */
 export interface Startup {
   readonly settings: Settings;
   /** Servers that hold the ports until the APIs listen there. */

@@ -47,7 +47,7 @@ export const submitExportJobs = async (
   return isLeft(planned) ? planned : right(handled.right);
 };
 
-/** Exactly one job per definition, since a snapshot with a missing export cannot be loaded. */
+/** The error unless each definition has exactly one job: a snapshot with a missing export cannot be loaded. */
 const mismatchError = (jobs: readonly Entity[], wanted: readonly Entity[]) => {
   const unknown = jobs.flatMap((job, index) => {
     const field = `jobs.${index}.entity_name`;

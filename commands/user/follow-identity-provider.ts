@@ -13,8 +13,8 @@ const contextOf = ({ ids }: CommandPorts, requestId: string): CommandContext =>
   requestContext(ids, { username: 'system:oidc', role: 'system' }, requestId);
 
 /**
- * Creates the user record of an identity; safe under concurrent requests. Returns the position from which the user can
- * be read. The first identity with the role ops becomes the first ops user.
+ * Creates the record of the user in a token; safe under concurrent requests. Returns the position from which the user
+ * can be read. The first identity with the role ops becomes the first ops user.
  */
 export const createUserFromToken = async (
   ports: CommandPorts,
@@ -30,7 +30,7 @@ export const createUserFromToken = async (
   return isLeft(loaded) ? loaded : right(loaded.right.events.at(-1)?.position ?? null);
 };
 
-/** Gives a user the role that the identity provider reports; returns the position from which it can be read. */
+/** Sets the role of a user to that in the token; returns the position from which it can be read. */
 export const updateRoleFromToken = async (
   ports: ChangeUserPorts,
   person: Person,

@@ -17,8 +17,8 @@ export interface AccessControlled {
 }
 
 /**
- * Whether a user may see an instance. Other users get the error for an unknown instance. Lists apply the same rule in
- * SQL.
+ * Whether a user may access an instance. Other users get the error for an unknown instance. Lists apply the same rule
+ * in SQL.
  */
 export const canAccess = ({ ownerUsername, access }: AccessControlled, { username, role }: Actor): boolean =>
   role !== 'analyst' || access.mode === 'everyone' || username === ownerUsername || access.users.includes(username);

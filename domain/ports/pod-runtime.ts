@@ -49,7 +49,7 @@ export interface PodRoute {
   readonly url: string;
   readonly instanceId: number;
   readonly life: number;
-  /** Aborts when the pod becomes unreachable. Request the route again for each wait: the pod may recover. */
+  /** Aborts when the pod becomes unresponsive. Request the route again for each wait: the pod may recover. */
   readonly unresponsive: AbortSignal;
 }
 

@@ -19,7 +19,7 @@ export interface AccessCheckOptions {
   readonly allowAnonymous: boolean;
 }
 
-/** Admits callers with access to the instance. All other callers receive the error of an unknown slug. */
+/** Checks the access of callers to instances. Callers without access receive the error of an unknown slug. */
 export const accessCheck =
   ({ identify, findInstance, allowAnonymous }: AccessCheckOptions): CheckAccess =>
   async (request, urlSlug) => {

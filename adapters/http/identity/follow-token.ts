@@ -12,9 +12,7 @@ import { type UserView } from '../../../queries/views/user';
 import { CATCH_UP_MS } from '../kit/consistency';
 import { type TokenUser } from './identity';
 
-/**
- * Returns the user of a person with a token of the identity provider; null if no user may be created for the person.
- */
+/** Returns the record of the user of a token of the identity provider; null if the record may not be created. */
 export type FollowToken = (
   person: TokenUser,
   user: UserView | null,
@@ -51,7 +49,7 @@ export const readWrittenUser = async (
     : right(user);
 };
 
-/** Creates a user for an unknown person, and saves the role of the token in the user's record. */
+/** Creates a record for an unknown user of a token, and saves the role of the token in the user's record. */
 export const followToken = ({ ports, db, catchUp, provisions, log }: FollowTokenOptions): FollowToken => {
   const refused = new LRUCache<string, true>({ max: 1000, ttl: REFUSED_FOR_MS });
 

@@ -13,11 +13,11 @@ import { isSecretOf, sameSecret, secretIdOf } from '../../system/secret';
 /** The sender of a request. */
 export interface Identified {
   readonly username: string;
-  /** The person in the token of an identity provider; null without such a token. */
+  /** The user in the token of an identity provider; null without such a token. */
   readonly token: TokenUser | null;
 }
 
-/** A person as described by a token of the identity provider. */
+/** A user as described by a token of the identity provider. */
 export interface TokenUser {
   readonly username: string;
   /** Null: tokens contain no roles; the user's record decides. */
@@ -33,7 +33,7 @@ export interface Caller {
   readonly username: string;
   readonly role: UserRole;
   readonly displayName: string | null;
-  /** The person in the token; a user may not exist for it yet. */
+  /** The user in the token, who may not have a record yet. */
   readonly token?: TokenUser;
 }
 
@@ -177,7 +177,7 @@ export const withoutTokenInQuery = (url: string): string => {
   return others.length === 0 ? path : `${path}?${others.join('&')}`;
 };
 
-/** Returns the person of a token; left: the reason why the token is invalid. */
+/** Returns the user of a token; left: the reason why the token is invalid. */
 export type VerifyToken = (token: string) => Promise<Either<DomainError, TokenUser>>;
 
 /** Identifies the user by a bearer token of the identity provider or by an API key. */
