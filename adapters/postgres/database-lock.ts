@@ -30,8 +30,8 @@ const HOLDER = `
 
 /**
  * Locks a database for this process until the shutdown steps run, on a dedicated connection. Returns the holder of a
- * lock that excludes this one. If the connection is lost, it is opened and locked again; if another process has the lock
- * by then, `fail` is called. Rejects if the database does not answer.
+ * lock that excludes this one. If the connection is lost, it is opened and locked again; if another process has the
+ * lock by then, `fail` is called. Rejects if the database does not answer.
  */
 export const lockDatabase = async (
   connectionString: string,
