@@ -9,6 +9,7 @@ import { appendDecided, type AppendFailure, type Attempt } from './append-decide
 import { type CommandContext, type CommandPorts } from './command-context';
 import { type CachedStream } from './recent-streams';
 
+/** The result of a handled command. */
 export interface CommandOutcome<S> {
   readonly state: S;
   /** Position of the aggregate's last event: reads at this position include the result of the command. */

@@ -130,9 +130,9 @@ describe('log show on a running system prints', () => {
     [['--position', '0'], '0 is not a position'],
     [['--position', '9223372036854775808'], '9223372036854775808 is not a position'],
     [['user-ada', '--limit', '0'], '--limit has to be from 1 to 1000.'],
-  ])('an error for unsupported values: %j', async (words, told) => {
+  ])('an error for unsupported values: %j', async (words, message) => {
     const { code, errors } = await run(['log', 'show', ...words]);
-    expect({ code, errors }).toEqual({ code: 2, errors: expect.stringContaining(told) as string });
+    expect({ code, errors }).toEqual({ code: 2, errors: expect.stringContaining(message) as string });
   });
 });
 

@@ -51,7 +51,7 @@ const environmentOf = (part: 'pod' | 'export worker'): string => {
   return readFileSync(`/proc/${process?.pid ?? 0}/environ`, 'utf8');
 };
 const untilTold = (text: string | RegExp): Promise<void> =>
-  waitFor(`the log tells: ${String(text)}`, () => system.output().match(text) !== null, TIMEOUT_MS);
+  waitFor(`the log contains ${String(text)}`, () => system.output().match(text) !== null, TIMEOUT_MS);
 
 beforeAll(async () => {
   const settings = { ROWGRAPH_EDGE_TOKEN: EDGE_TOKEN, ROWGRAPH_LOG_LEVEL: 'trace' };
@@ -95,8 +95,8 @@ describe('slugs, keys, tokens, passwords and queries', () => {
         const options = method === 'GET' || method === 'DELETE' ? {} : { body: {} };
         const answer = await client.send(method, path, options);
         const text = JSON.stringify(answer.body).replaceAll(path, '');
-        const told = [...secrets].filter(([, secret]) => text.includes(secret)).map(([what]) => what);
-        expect([method, path, path.includes(slug) ? told.filter((what) => what !== 'slug') : told]).toEqual([
+        const leaked = [...secrets].filter(([, secret]) => text.includes(secret)).map(([what]) => what);
+        expect([method, path, path.includes(slug) ? leaked.filter((what) => what !== 'slug') : leaked]).toEqual([
           method,
           path,
           [],
@@ -202,17 +202,17 @@ describe('slugs, keys, tokens, passwords and queries', () => {
 
   it('are in no log line, no metric and no command line', async () => {
     const metrics = await fetch(`http://127.0.0.1:${system.environment['ROWGRAPH_INTERNAL_PORT']}/metrics`);
-    const told = [
+    const lines = [
       ...system.output().split('\n'),
       ...(await metrics.text()).split('\n'),
       ...system.processes().map(({ command }) => command),
     ];
-    expect(told.length).toBeGreaterThan(500);
+    expect(lines.length).toBeGreaterThan(500);
     for (const [what, secret] of secrets) {
-      expect([what, told.filter((line) => line.includes(secret))]).toEqual([what, []]);
+      expect([what, lines.filter((line) => line.includes(secret))]).toEqual([what, []]);
     }
-    expect(told.filter((line) => line.includes(MASKED))).toEqual([]);
-    expect(leaksIn(told, system.environment)).toEqual([]);
+    expect(lines.filter((line) => line.includes(MASKED))).toEqual([]);
+    expect(leaksIn(lines, system.environment)).toEqual([]);
   });
 });
 

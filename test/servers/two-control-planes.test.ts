@@ -20,7 +20,7 @@ describeWithEventStore('two control planes on one log in EventStoreDB', () => {
     });
     const planes = [both.first, both.second];
     const wanted = new Set<string>();
-    const told = new Map<string, number>();
+    const acknowledged = new Map<string, number>();
     let isOver = false;
     /** Sends a request with an idempotency key to the control planes in turn, until it is acknowledged. */
     const create = async (name: string): Promise<void> => {
@@ -29,12 +29,13 @@ describeWithEventStore('two control planes on one log in EventStoreDB', () => {
         body: { ...townMapping, name },
         headers: { 'Idempotency-Key': name.replaceAll(/[ ,]+/g, '-') },
       };
-      for (let turn = 0; !told.has(name); turn += 1) {
+      for (let turn = 0; !acknowledged.has(name); turn += 1) {
         const answer = await planes[turn % 2]!.as('ada')
           .send('POST', '/api/mappings', request)
           .catch(() => null);
         if (answer !== null && ![201, 409, 503].includes(answer.status)) throw new Error(JSON.stringify(answer));
-        if (answer?.status === 201) told.set(name, (answer.body as { readonly data: { readonly id: number } }).data.id);
+        if (answer?.status === 201)
+          acknowledged.set(name, (answer.body as { readonly data: { readonly id: number } }).data.id);
       }
     };
     const writer = async (number: number): Promise<void> => {
@@ -42,8 +43,8 @@ describeWithEventStore('two control planes on one log in EventStoreDB', () => {
     };
     const writing = Promise.all([0, 1, 2, 3].map(writer));
     for (let round = 0; round < ROUNDS; round += 1) {
-      const goal = told.size + 20;
-      await waitFor('the writers go on', () => told.size >= goal, TIMEOUT_MS);
+      const goal = acknowledged.size + 20;
+      await waitFor('the writers continue', () => acknowledged.size >= goal, TIMEOUT_MS);
       const victim = planes[round % 2]!;
       await victim.kill('control plane');
       await victim.start();
@@ -52,10 +53,10 @@ describeWithEventStore('two control planes on one log in EventStoreDB', () => {
     await writing;
 
     const rows = `SELECT id::int AS id, name FROM mappings ORDER BY id`;
-    const expected = [...told].map(([name, id]) => ({ id, name })).sort((a, b) => a.id - b.id);
+    const expected = [...acknowledged].map(([name, id]) => ({ id, name })).sort((a, b) => a.id - b.id);
     await waitFor('the read models come to the end', async () => (await both.query(rows)).length >= expected.length);
     expect(await both.query(rows)).toEqual(expected);
-    expect(told.size).toBe(wanted.size);
+    expect(acknowledged.size).toBe(wanted.size);
     const twiceAtOnce = `SELECT a.* FROM es.job_runs a JOIN es.job_runs b ON a.job_name = b.job_name AND a.id < b.id
       WHERE a.started_at < b.ended_at AND b.started_at < a.ended_at`;
     expect(await both.query(twiceAtOnce)).toEqual([]);
@@ -64,6 +65,6 @@ describeWithEventStore('two control planes on one log in EventStoreDB', () => {
     expect(await both.query('SELECT * FROM es.parked')).toEqual([]);
     await both.close();
     await server.stop();
-    console.info(`${told.size} mappings created under ${ROUNDS} kills`);
+    console.info(`${acknowledged.size} mappings created under ${ROUNDS} kills`);
   });
 });

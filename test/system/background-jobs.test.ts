@@ -16,7 +16,7 @@ afterAll(() => system.close());
 
 const job = async (name: string) => {
   const found = (await olivia.call('getJobsStatus')).data.jobs.find((known) => known.name === name);
-  if (found === undefined) throw new Error(`${name} is not told`);
+  if (found === undefined) throw new Error(`${name} is not reported`);
   return found;
 };
 const trigger = (client: ApiClient, body: unknown) => client.refused('POST', '/api/ops/jobs/trigger', { body });
@@ -59,7 +59,7 @@ describe('background jobs', () => {
       triggered_at: expect.stringMatching(/Z$/) as string,
       triggered_by: 'olivia',
     });
-    await waitFor('it has run and is told so', async () => {
+    await waitFor('its run is reported', async () => {
       const { open_trigger, running_since, last_runs } = await job('reconciliation');
       return open_trigger === null && running_since === null && last_runs[0]?.triggered_by === 'olivia';
     });

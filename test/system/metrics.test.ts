@@ -42,7 +42,7 @@ it('the system exports metrics of its work and its lag', async () => {
     'rowgraph_pool_connections{pool="commands",state="waiting"} 0',
   ];
   await waitFor(
-    'everything is told',
+    'all metrics are reported',
     async () => {
       const lines = await scrape();
       return expected.every((line) => lines.includes(line));

@@ -24,8 +24,8 @@ const all = (status: number, times = LIMIT): readonly number[] => Array.from({ l
 
 /** The parts of an answer that do not depend on the request and its time. */
 const sameFor = ({ status, headers, body }: Answer) => {
-  const told = JSON.stringify(body).replace(/"request_id":"[^"]*"|"retry_after_seconds":\d+/g, '');
-  return { status, told, type: headers['content-type'], challenge: headers['www-authenticate'] };
+  const text = JSON.stringify(body).replace(/"request_id":"[^"]*"|"retry_after_seconds":\d+/g, '');
+  return { status, text, type: headers['content-type'], challenge: headers['www-authenticate'] };
 };
 
 describe('with API keys', () => {

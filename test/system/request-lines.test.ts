@@ -60,8 +60,8 @@ it('of the log contain the caller and the instance, no query string and no slug;
   const texts = lines.map((line) => JSON.stringify(line));
   expect(texts.filter((text) => text.includes('secret'))).toEqual([]);
   expect(system.processes('pod')).toHaveLength(1);
-  const told = [...system.output().split('\n'), ...system.processes().map(({ command }) => command)];
-  expect(told.filter((text) => text.includes(slug) || text.includes(MASKED))).toEqual([]);
+  const visible = [...system.output().split('\n'), ...system.processes().map(({ command }) => command)];
+  expect(visible.filter((text) => text.includes(slug) || text.includes(MASKED))).toEqual([]);
 
   const polls = [
     '/health',

@@ -87,7 +87,7 @@ test('a process that has lost the lock to another one is stopped', async () => {
   );
   await queryLocks(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE ${LOCKS} AND granted`);
   await locked;
-  await waitFor('it is told', () => failures.length > 0);
+  await waitFor('the loss is reported', () => failures.length > 0);
   expect(failures).toEqual(['The database lock was lost, and process 7 on vm has it now.']);
   await other.end();
 });

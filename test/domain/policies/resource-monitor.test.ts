@@ -30,7 +30,7 @@ describe('the required memory of an instance', () => {
     expect(forUse(0.95, { limitBytes: 32 * GIB })).toBeNull();
   });
 
-  it('changes only five minutes after the last change, whoever requested that', () => {
+  it('changes only five minutes after the last change by any user', () => {
     expect(forUse(0.95, { upgrades: [{ at: minutesAgo(4.9), reason: 'user_request' }] })).toBeNull();
     expect(forUse(0.95, { upgrades: [{ at: minutesAgo(5), reason: 'user_request' }] })).toBe(8 * GIB);
   });

@@ -171,8 +171,10 @@ const differencesOf = (attempts: readonly Attempt[], log: readonly StoredEvent[]
       if (found.length === 0) return acknowledged === null ? [] : [`${append} was acknowledged and is lost`];
       if (acknowledged === null) return mayBeWritten ? [] : [`${append} is there, and was said not to be`];
       const { position, revision } = found.at(-1)!;
-      const isAsTold = position === acknowledged.position && revision === acknowledged.revision;
-      return isAsTold ? [] : [`${append} is at ${revision}, ${position}: told was ${JSON.stringify(acknowledged)}`];
+      const isAsAcknowledged = position === acknowledged.position && revision === acknowledged.revision;
+      return isAsAcknowledged
+        ? []
+        : [`${append} is at ${revision}, ${position}: acknowledged was ${JSON.stringify(acknowledged)}`];
     }),
   ];
 };

@@ -25,7 +25,7 @@ export const AddTables = ({ draft, table, onChange }: AddTablesProps) => {
           <>
             {table !== undefined && !all.some((name) => fullName(name) === table) && (
               <p role="status">
-                There is no table <bdi>{table}</bdi>, or you may not read it. Choose others.
+                Table <bdi>{table}</bdi> does not exist, or you may not read it. Choose other tables.
               </p>
             )}
             <TableChoice names={all.map(fullName)} chosen={chosen} onChange={setChosen} />

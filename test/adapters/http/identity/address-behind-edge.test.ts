@@ -13,7 +13,7 @@ test.each([
     '192.0.2.1',
   ],
   ["the connection's when the edge does not show its token", 'secret', { 'x-forwarded-for': '192.0.2.1' }, '127.0.0.1'],
-  ["the connection's when nobody told another", null, {}, '127.0.0.1'],
+  ["the connection's without a forwarded address", null, {}, '127.0.0.1'],
 ])('the address of a request is %s', (_, token, headers, address) =>
   expect(addressBehindEdge(token)(request(headers))).toBe(address),
 );

@@ -202,12 +202,12 @@ describe('a stopping server', () => {
     const port = await listen(listener);
     const client = rawClient(port, get('/'));
     await untilOpen(1);
-    const told: string[] = [];
-    for (const event of [STOPPING, STOP_DEADLINE]) open[0]?.once(event, () => told.push(event));
+    const emitted: string[] = [];
+    for (const event of [STOPPING, STOP_DEADLINE]) open[0]?.once(event, () => emitted.push(event));
     const drained = drain();
-    expect(told).toEqual([STOPPING]);
+    expect(emitted).toEqual([STOPPING]);
     jest.advanceTimersByTime(9_000);
-    expect(told).toEqual([STOPPING, STOP_DEADLINE]);
+    expect(emitted).toEqual([STOPPING, STOP_DEADLINE]);
     expect(client.hasEnded).toBe(false);
     jest.advanceTimersByTime(1_000);
     await drained;

@@ -23,7 +23,7 @@ interface Fixture {
 const fixture = JSON.parse(readFileSync(join(__dirname, 'networkx.fixture.json'), 'utf8')) as Fixture;
 
 /** A result in the form of the fixture. */
-const told = (result: KernelResult): Record<string, unknown> => {
+const recordOf = (result: KernelResult): Record<string, unknown> => {
   const byEnds = (rows: readonly (readonly number[])[]) => [...rows].sort((a, b) => a[0]! - b[0]! || a[1]! - b[1]!);
   switch (result.type) {
     case 'node_values':
@@ -63,7 +63,7 @@ describe(`results match NetworkX ${fixture.networkx}`, () => {
         ...(source === undefined ? {} : { source }),
         ...(target === undefined ? {} : { target }),
       });
-      expect({ graph, weighted, parameters, ...(rounded(told(found)) as object) }).toEqual({
+      expect({ graph, weighted, parameters, ...(rounded(recordOf(found)) as object) }).toEqual({
         graph,
         weighted,
         parameters,

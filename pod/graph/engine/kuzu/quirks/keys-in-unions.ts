@@ -39,6 +39,7 @@ export const keysInUnions: Quirk = {
   },
 };
 
+/** The engine compares nodes of all labels by their key only. */
 export const keysOfSeveralLabels: Quirk = {
   id: 'kuzu-keys-of-several-labels',
   description: 'DISTINCT and groups take nodes of several labels for one where they have the same key.',
