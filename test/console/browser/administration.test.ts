@@ -61,7 +61,7 @@ const parkFavorites = async (username: string, names: readonly string[], applied
 test.each([
   ['light', 1280],
   ['dark', 360],
-] as const)('every panel is accessible and fits, %s at %i pixels', async (colorScheme, width) => {
+] as const)('every panel is accessible and fits, in %s mode at %i pixels', async (colorScheme, width) => {
   const theirs = await pageOf('olivia', { width, colorScheme });
   for (const tab of TABS) {
     await visit(theirs, tab);
@@ -76,7 +76,7 @@ test.each([
   await theirs.context().close();
 });
 
-test('health names the components, and counts what there is', async () => {
+test('the health panel lists the components, their state and their counts', async () => {
   await page.getByRole('link', { name: 'Administration' }).click();
   await status(page, 'The system is healthy. Failed instances: 0.');
   await row(page, /^databasehealthy/).waitFor();
@@ -84,7 +84,7 @@ test('health names the components, and counts what there is', async () => {
   await row(page, /^ada1$/).waitFor();
 });
 
-test('a job is triggered with a reason, and its run is shown', async () => {
+test('triggering a job requires a reason and lists the run', async () => {
   await page.getByRole('link', { name: 'Jobs', exact: true }).click();
   const trigger = page.getByRole('button', { name: 'Trigger lifecycle' });
   await trigger.waitFor();
@@ -97,7 +97,7 @@ test('a job is triggered with a reason, and its run is shown', async () => {
   await page.getByRole('alert').filter({ hasText: 'Try again in' }).waitFor();
 });
 
-test('the configuration keeps what is typed while it is read again, and names what is wrong', async () => {
+test('the configuration form keeps unsaved input across refetches and marks invalid values', async () => {
   await page.getByRole('link', { name: 'Configuration' }).click();
   const limits = page.getByRole('region', { name: 'Concurrent instances' });
   await limits.getByRole('textbox', { name: 'per analyst' }).fill('7');
@@ -128,7 +128,7 @@ test('the configuration keeps what is typed while it is read again, and names wh
   await maintenance.getByText(/^Off\./).waitFor();
 });
 
-test('users get a role and keys, which are shown once', async () => {
+test('a user gets a role, and API keys that are shown once', async () => {
   await page.getByRole('link', { name: 'Users' }).click();
   const form = page.getByRole('form', { name: 'New user' });
   await form.getByRole('textbox', { name: 'Username' }).fill('zoe');
@@ -160,7 +160,7 @@ test('users get a role and keys, which are shown once', async () => {
   expect([data, await page.title()]).toMatchObject([{ role: 'admin', is_active: false }, 'Administration · rowgraph']);
 });
 
-test('export jobs are listed by state, which is in the address', async () => {
+test('export jobs are filtered by state, and the address contains the filter', async () => {
   await page.getByRole('link', { name: 'Export jobs' }).click();
   await row(page, /node Personcompleted1/).waitFor();
   await page.getByRole('combobox', { name: 'State' }).click();
@@ -169,7 +169,7 @@ test('export jobs are listed by state, which is in the address', async () => {
   expect(page.url()).toContain('status=failed');
 });
 
-test('parked events are applied again, or skipped with a reason', async () => {
+test('parked events can be retried, or skipped with a reason', async () => {
   await parkFavorites('ada', ['Applied already', 'Behind'], 1);
   await parkFavorites('bob', ['Repaired'], 0);
   await page.getByRole('link', { name: 'Parked events' }).click();
@@ -187,7 +187,7 @@ test('parked events are applied again, or skipped with a reason', async () => {
   expect((await opened.api.as('bob').call('listFavorites')).data).toHaveLength(1);
 });
 
-test('bulk deletion shows what it would delete, and deletes as many as were typed', async () => {
+test('bulk deletion previews the matches and deletes only the number that was confirmed', async () => {
   const bob = opened.api.as('bob');
   for (const name of ['Left over', `Left ${MARKUP}`]) await createMapping(bob, { ...townMapping, name });
   await page.getByRole('link', { name: 'Delete in bulk' }).click();
@@ -216,7 +216,7 @@ test('bulk deletion shows what it would delete, and deletes as many as were type
   await matches.waitFor({ state: 'detached' });
 });
 
-test('an admin finds the panels of admins, an analyst none, each with the reason', async () => {
+test('a panel that the role does not allow shows the required role', async () => {
   const annas = await pageOf('anna');
   await annas.getByRole('link', { name: 'Administration' }).click();
   const tabs = annas.getByRole('navigation', { name: 'Administration' }).getByRole('link');
@@ -237,7 +237,7 @@ test('an admin finds the panels of admins, an analyst none, each with the reason
   await adas.context().close();
 });
 
-test('a graph shows the cores in use over time, and the changes of its size also after a reload', async () => {
+test('a graph shows its CPU use over time and its resizes, also after a reload', async () => {
   await page.getByRole('link', { name: 'Graphs' }).click();
   const card = page.getByRole('article').filter({ hasText: 'Town graph' });
   await card.getByText(/^\d+(\.\d+)? of 2 cores$/).waitFor();

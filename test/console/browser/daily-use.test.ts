@@ -46,7 +46,7 @@ test.each([
   await theirs.context().close();
 });
 
-test('a failed export shows its reason in the list and at the graph, also later', async () => {
+test('a failed export shows its reason in the list and on the page of the graph, also after a reload', async () => {
   const ada = opened.api.as('ada');
   const sql = `SELECT CAST(name AS INTEGER) AS id, name, age FROM people`;
   const body = { name: `Broken ${MARKUP}`, node_definitions: [{ ...person, sql }] };
@@ -64,7 +64,7 @@ test('a failed export shows its reason in the list and at the graph, also later'
   await shot(page, 'failed');
 });
 
-test('rows that cannot be loaded fail the start with their reason', async () => {
+test('rows that cannot be loaded fail the start with the error message of the instance', async () => {
   const ada = opened.api.as('ada');
   const twice = { ...person, sql: 'SELECT id % 50 AS id, name, age FROM people' };
   const id = await createInstance(ada, await createMapping(ada, { name: 'Twice', node_definitions: [twice] }), 'Twice');
@@ -76,7 +76,7 @@ test('rows that cannot be loaded fail the start with their reason', async () => 
   await page.getByText(error_message ?? '?').waitFor();
 });
 
-test('a mapping becomes a graph in FalkorDB with a lifetime, and its result is drawn', async () => {
+test('a mapping starts as a graph in FalkorDB with a lifetime, and its query result is drawn', async () => {
   await page.goto(`${opened.api.url}/#/start`);
   await page.getByRole('combobox', { name: 'Mapping' }).click();
   await page.getByRole('option', { name: 'Town · version 1' }).click();
@@ -97,7 +97,7 @@ test('a mapping becomes a graph in FalkorDB with a lifetime, and its result is d
   await page.getByRole('option', { name: 'db.relationshiptypes' }).waitFor();
 });
 
-test('hostile labels and captions are drawn and listed as text', async () => {
+test('labels and captions with markup are drawn and listed as text', async () => {
   await page.goto(`${opened.api.url}/#/graphs/${town}`);
   const markup = MARKUP.replaceAll("'", "\\'");
   await ask(
@@ -120,7 +120,7 @@ test('hostile labels and captions are drawn and listed as text', async () => {
   await shot(page, 'hostile');
 });
 
-test('hostile values are text, and long ones do not stop the page', async () => {
+test('values with markup are shown as text, and long values do not block the page', async () => {
   await page.goto(`${opened.api.url}/#/graphs/${town}`);
   await ask(
     page,
@@ -151,7 +151,7 @@ const hold = async (context: BrowserContext, path: string): Promise<() => Promis
   };
 };
 
-test('the views wait, fail, recover and are empty, each in words', async () => {
+test('each view shows its loading, error, recovered and empty state as text', async () => {
   const context = page.context();
   for (const [address, path] of [
     ['', '**/api/instances?*'],
@@ -200,7 +200,7 @@ test('the views wait, fail, recover and are empty, each in words', async () => {
   await page.getByRole('alert').waitFor({ state: 'detached' });
 });
 
-test('a refetch leaves what is typed in a form', async () => {
+test('a refetch keeps unsaved input of a form', async () => {
   await page.goto(`${opened.api.url}/#/graphs/${town}`);
   await page.getByRole('button', { name: 'Settings' }).click();
   const name = page.getByRole('textbox', { name: 'Name', exact: true });
@@ -210,7 +210,7 @@ test('a refetch leaves what is typed in a form', async () => {
   await page.getByRole('button', { name: 'Close' }).click();
 });
 
-test('a query lost with the connection runs again, and what was typed stays', async () => {
+test('a query runs again after a lost connection, and the unsaved text is kept', async () => {
   const context = page.context();
   await page.goto(`${opened.api.url}/#/graphs/${town}`);
   await editorOf(page).waitFor();
@@ -226,7 +226,7 @@ test('a query lost with the connection runs again, and what was typed stays', as
   await page.getByRole('cell', { name: '100' }).waitFor();
 });
 
-test('a session that ends asks again over the page, and no text is lost', async () => {
+test('an expired session opens a sign-in dialog over the page, and no text is lost', async () => {
   const olivia = opened.api.as('olivia');
   await page.getByText('Parameters').click();
   await page.getByRole('textbox', { name: 'Parameters as JSON' }).fill('{"id": 7}');
@@ -242,7 +242,7 @@ test('a session that ends asks again over the page, and no text is lost', async 
   expect(await editorOf(page).innerText()).toContain('count(p) AS people');
 });
 
-test('Ctrl-K goes to a graph by its name, also from the editor', async () => {
+test('Ctrl-K finds a graph by its name, also from the editor', async () => {
   await editorOf(page).click();
   await page.keyboard.press('Control+K');
   await page.getByRole('combobox', { name: 'Page, graph or mapping' }).fill('FalkorDB');

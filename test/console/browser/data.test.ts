@@ -42,7 +42,7 @@ const write = async (label: string, text: string): Promise<void> => {
   await page.keyboard.insertText(text);
 };
 
-test('tables are browsed down to columns and rows, and found by name', async () => {
+test('tables can be browsed down to columns and rows, and found by name', async () => {
   await page.getByRole('link', { name: 'Data' }).click();
   await button(/^person/).click();
   await page.getByRole('heading', { name: 'town.main.person' }).waitFor();
@@ -63,7 +63,7 @@ test('tables are browsed down to columns and rows, and found by name', async () 
   await page.getByRole('heading', { name: 'town.main.city' }).waitFor();
 });
 
-test('hostile names and values are text', async () => {
+test('names and values with markup are shown as text', async () => {
   await page.goto(`${opened.api.url}/#/data`);
   await button(/^<img/).click();
   await page.getByRole('cell', { name: MARKUP }).waitFor();
@@ -73,7 +73,7 @@ test('hostile names and values are text', async () => {
   expect([await page.title(), await isTooWide(page)]).toEqual(['New mapping · rowgraph', false]);
 });
 
-test('two tables become a mapping, with a wrong query marked on the way', async () => {
+test('two tables become a mapping, and the editor marks an invalid query', async () => {
   await page.goto(`${opened.api.url}/#/data?catalog=town&schema=main&table=person`);
   await button('Build a mapping').click();
   await page.getByRole('checkbox', { name: 'town.main.city' }).check();
@@ -90,7 +90,7 @@ test('two tables become a mapping, with a wrong query marked on the way', async 
   await page.getByRole('alert').filter({ hasText: 'The query of Person is not valid. Line 2, column 3' }).waitFor();
 });
 
-test('what is not saved is there again, and names are completed', async () => {
+test('an unsaved mapping is restored, and the editor completes names', async () => {
   await page.getByRole('link', { name: 'Graphs' }).click();
   await page.goto(`${opened.api.url}/#/mappings/new`);
   await page.getByText('Not saved yet').waitFor();
@@ -116,7 +116,7 @@ test('what is not saved is there again, and names are completed', async () => {
   expect(await findings(page)).toEqual([]);
 });
 
-test('a new version is compared with the one before', async () => {
+test('a new version can be compared with the previous one', async () => {
   await button('Edit').click();
   await page.locator('summary', { hasText: /^Person$/ }).click();
   await write('SQL of Person', 'SELECT id, name, age FROM town.main.person p WHERE p.age > 0 AND age < 99');
@@ -138,7 +138,7 @@ test('a new version is compared with the one before', async () => {
   await shot(page, 'mapping');
 });
 
-test('a graph of the first version is started, and hangs in the tree', async () => {
+test('a graph starts from the first version and appears in the tree of the mapping', async () => {
   await button('Show 1').click();
   const form = page.getByRole('region', { name: 'Start a graph of version 1' });
   await form.getByRole('textbox', { name: 'Name' }).fill('All of town');
@@ -154,7 +154,7 @@ test('a graph of the first version is started, and hangs in the tree', async () 
   expect(await findings(page)).toEqual([]);
 });
 
-test('a mapping has a lifetime, and is not deleted while it has a snapshot', async () => {
+test('a mapping has a lifetime, and cannot be deleted while it has a snapshot', async () => {
   await button('Settings').click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Lifetime, days' }).fill('90');
@@ -170,7 +170,7 @@ test('a mapping has a lifetime, and is not deleted while it has a snapshot', asy
   await page.keyboard.press('Escape');
 });
 
-test('a copy is a mapping of its own, a favorite comes first, and an unused one is deleted', async () => {
+test('a mapping can be copied, sorted first as a favorite, and deleted while it is unused', async () => {
   await button('Copy').click();
   await page.getByRole('textbox', { name: 'Name of the copy' }).fill('A copy');
   expect(await findings(page)).toEqual([]);
@@ -193,7 +193,7 @@ test('a copy is a mapping of its own, a favorite comes first, and an unused one 
   expect(await page.getByRole('link', { name: 'A copy' }).count()).toBe(0);
 });
 
-test('another analyst may copy and start, and no more; everything fits at 360 px', async () => {
+test('another analyst can copy a mapping and start a graph but not edit, and the pages fit at 360 px', async () => {
   const { page: narrow } = await signedIn('bob', '#/mappings', 360);
   await narrow.getByRole('link', { name: 'Town' }).click();
   await narrow.getByRole('button', { name: 'Copy' }).waitFor();
@@ -223,7 +223,7 @@ test('another analyst may copy and start, and no more; everything fits at 360 px
   await narrow.context().close();
 });
 
-test('the pages say what they lack: a connection, a match, a mapping', async () => {
+test('the pages report an unknown mapping, an empty search result and a lost connection', async () => {
   await page.goto(`${opened.api.url}/#/mappings/4711`);
   await page.getByRole('alert').getByText(/4711/).waitFor();
   await page.goto(`${opened.api.url}/#/mappings?search=nothing-has-this-name`);

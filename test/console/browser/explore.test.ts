@@ -22,7 +22,7 @@ describe.each(['Kuzu', 'FalkorDB'] as const)('a graph on %s', (kind) => {
   };
   afterEach(() => expect(complaints).toEqual([]));
 
-  test('is drawn from tables, 300 nodes at first', async () => {
+  test('draws 300 nodes of its tables at first', async () => {
     ({ page, complaints } = await opened.page());
     await page.goto(opened.api.url);
     if (kind === 'FalkorDB') {
@@ -38,7 +38,7 @@ describe.each(['Kuzu', 'FalkorDB'] as const)('a graph on %s', (kind) => {
     expect(await findings(page)).toEqual([]);
   });
 
-  test('stands still once it has settled, and has more than 5,000 nodes only when asked again', async () => {
+  test('stops redrawing once the layout has settled, and draws more than 5,000 nodes only after a confirmation', async () => {
     await waitFor('nothing is drawn', async () => (await drawnFrames(page)) === 0);
     await ask(page, 'MATCH (s:Stop) RETURN s');
     await drawn(page, '300 of 20,000 nodes');
@@ -49,7 +49,7 @@ describe.each(['Kuzu', 'FalkorDB'] as const)('a graph on %s', (kind) => {
     await drawn(page, '300 of 410 nodes');
   });
 
-  test('grows by the neighbours of a node, of a type whose count is shown first', async () => {
+  test('expands a node by one relationship type, whose count is shown first', async () => {
     await choose('City:3');
     await button('Expand').click();
     const step = page.getByRole('button', { name: '←HOME_CITY– Person' });
@@ -63,7 +63,7 @@ describe.each(['Kuzu', 'FalkorDB'] as const)('a graph on %s', (kind) => {
     await drawn(page, /of 410 nodes/);
   });
 
-  test('has a shortest path between two nodes', async () => {
+  test('shows the shortest path between two nodes', async () => {
     await ask(page, 'MATCH (p:Person) WHERE p.id IN [7, 17] RETURN p');
     await drawn(page, '2 nodes, 0 edges');
     await choose('Person:7');
@@ -79,7 +79,7 @@ describe.each(['Kuzu', 'FalkorDB'] as const)('a graph on %s', (kind) => {
     await button('Drawing').click();
   });
 
-  test('is coloured and sized by properties, which a reload keeps, as it does pins', async () => {
+  test('is coloured and sized by properties, and keeps style and pins across a reload', async () => {
     await choose('Person:7');
     await button('Pin').click();
     await button('Style').click();
@@ -120,7 +120,7 @@ describe.each(['Kuzu', 'FalkorDB'] as const)('a graph on %s', (kind) => {
     await page.getByRole('textbox', { name: /property/ }).fill(property);
   };
 
-  test('has pagerank on its nodes, as rows, as a histogram and on the drawing', async () => {
+  test('shows the pagerank of its nodes as rows, as a histogram and in the drawing', async () => {
     await fillPagerank('Stop', 'rank');
     expect(await findings(page)).toEqual([]);
     await button('Run pagerank').click();
@@ -144,7 +144,7 @@ describe.each(['Kuzu', 'FalkorDB'] as const)('a graph on %s', (kind) => {
     expect(query).toContain(kind === 'Kuzu' ? 'MATCH (a:`Stop`)-' : 'MATCH (a)-');
   });
 
-  test('has runs that are refused with their reason, and that are cancelled', async () => {
+  test('shows the reason of a rejected run, and cancels a run', async () => {
     await fillPagerank('City', 'name');
     await button('Run pagerank').click();
     await page.getByRole('alert').filter({ hasText: 'Not started' }).waitFor();
@@ -159,7 +159,7 @@ describe.each(['Kuzu', 'FalkorDB'] as const)('a graph on %s', (kind) => {
   });
 });
 
-test('a query ends in the instance when its page is closed', async () => {
+test('closing the page cancels its query in the instance', async () => {
   const { page } = await opened.page();
   await page.goto(opened.api.url);
   await page.getByRole('textbox', { name: 'User name' }).fill('owner');

@@ -26,7 +26,7 @@ const ask = async (query: string): Promise<void> => {
   await button('Run').click();
 };
 
-test('from an empty system to the drawn sample in one click', async () => {
+test('one click on an empty system starts and draws the sample', async () => {
   await page.goto(opened.api.url);
   const actions = await countActions(page);
   await page.getByRole('heading', { name: 'See your tables as a graph' }).waitFor();
@@ -42,7 +42,7 @@ test('from an empty system to the drawn sample in one click', async () => {
   await shot(page, 'query');
 });
 
-test('a running query is cancelled, and the next one is answered', async () => {
+test('a running query is cancelled, and the next one succeeds', async () => {
   await ask('MATCH (a:Account)-[:TRANSFER*1..6]->(b) RETURN count(*)');
   await button('Cancel').click();
   await page.getByText('cancelled').waitFor();
@@ -50,7 +50,7 @@ test('a running query is cancelled, and the next one is answered', async () => {
   await page.getByRole('cell', { name: '9007199254740993' }).waitFor();
 });
 
-test('values with markup are text, and a failed query shows its reason', async () => {
+test('values with markup are shown as text, and a failed query shows its reason', async () => {
   await ask(`RETURN '<img src=x onerror="document.title=1"><script>document.title=2</script>' AS html`);
   await page.getByRole('cell', { name: '<img src=x onerror="document.title=1">' }).waitFor();
   expect(await page.title()).toBe('Graph 1 · rowgraph');
@@ -60,7 +60,7 @@ test('values with markup are text, and a failed query shows its reason', async (
   expect(await findings(page)).toEqual([]);
 });
 
-test('a query of the address is shown, and runs by a click only; the history survives a reload', async () => {
+test('a query in the address is shown but runs only on a click, and the history survives a reload', async () => {
   await page.goto(`${page.url().replace(/\?.*/, '')}?query=${encodeURIComponent('RETURN 7')}`);
   await page.getByRole('textbox', { name: 'Cypher query' }).getByText('RETURN 7').click();
   await page.keyboard.press('End');
@@ -104,7 +104,7 @@ test('a query is saved under a name, and its rows are exported', async () => {
   }
 });
 
-test('two own tables become a drawn graph by six clicks', async () => {
+test('six clicks turn two tables of the user into a drawn graph', async () => {
   const actions = await countActions(page);
   await page.getByRole('link', { name: 'New' }).click();
   await page.getByRole('button', { name: /Use my tables/ }).click();
@@ -120,7 +120,7 @@ test('two own tables become a drawn graph by six clicks', async () => {
   expect(await actions()).toBe(6);
 });
 
-test('the list is live and filtered by the address, and a graph is renamed and deleted', async () => {
+test('the list updates live and is filtered by the address, and a graph can be renamed and deleted', async () => {
   await button('Settings').click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Owners');
   await button('Rename').click();
@@ -145,7 +145,7 @@ test('the list is live and filtered by the address, and a graph is renamed and d
   await page.getByRole('link', { name: 'Owners' }).waitFor({ state: 'detached' });
 });
 
-test('the sample is drawn on FalkorDB by two clicks', async () => {
+test('two clicks draw the sample on FalkorDB', async () => {
   await page.goto(`${opened.api.url}/#/start`);
   await page.reload();
   await page.getByRole('button', { name: /Try the sample/ }).waitFor();

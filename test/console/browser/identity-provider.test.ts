@@ -43,7 +43,7 @@ const signInAtProvider = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('button', { name: 'Continue' }).click();
 };
 
-test('the first user and the next one sign in at the provider, and return to where they were', async () => {
+test('users sign in at the provider and return to the page that they opened', async () => {
   const { page, complaints } = await opened.page();
   await page.goto(opened.api.url);
   await page.getByRole('heading', { name: 'See your tables as a graph' }).waitFor();

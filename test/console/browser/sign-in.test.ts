@@ -5,7 +5,7 @@ let opened: OpenConsole;
 beforeAll(async () => (opened = await openConsole(undefined, { ROWGRAPH_IDENTITY_MODE: 'api-key' })));
 afterAll(() => opened.close());
 
-test('the first user gets a key, which signs in and is not stored', async () => {
+test('the first user gets an API key, which signs in and is not stored', async () => {
   const { page, complaints } = await opened.page();
   const answer = await page.goto(opened.api.url);
   expect(answer?.headers()['content-security-policy']).toContain("script-src 'self';");
@@ -31,7 +31,7 @@ test('the first user gets a key, which signs in and is not stored', async () => 
   expect(complaints).toEqual([]);
 });
 
-test('scripts are compressed and kept, and belong to a page without inline script', async () => {
+test('scripts are compressed and cached, and the page has no inline script', async () => {
   const html = await (await fetch(opened.api.url)).text();
   expect(html).not.toMatch(/<script(?![^>]*src=)/);
   const [, script = ''] = /src="\.\/(console\/[^"]+\.js)"/.exec(html) ?? [];

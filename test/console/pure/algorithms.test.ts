@@ -10,14 +10,14 @@ const shown = (name: string, type: string, more: object = {}) => ({
 });
 
 describe('the form of an algorithm', () => {
-  test('has choices for labels and edge types of the request, not for parameters called like them', () => {
+  test('offers labels and edge types for fields of the request only, not for parameters of the same names', () => {
     expect(fieldOf(shown('node_label', 'string'), null).type).toBe('label');
     expect(fieldOf(shown('node_label', 'string'), 'params').type).toBe('text');
     expect(fieldOf(shown('edge_types', 'array of string'), null).type).toBe('edge types');
     expect(fieldOf(shown('groups', 'array of arrays of node keys'), 'params').type).toBe('json');
   });
 
-  test('sends what is filled in, parameters in their object', () => {
+  test('sends the filled fields, with the parameters in their own object', () => {
     const fields = [
       fieldOf(shown('node_label', 'string'), null),
       fieldOf(shown('k', 'integer'), 'params'),
@@ -35,7 +35,7 @@ describe('the form of an algorithm', () => {
   });
 });
 
-test('a histogram holds every value once, and whole numbers have bars of their own', () => {
+test('a histogram counts every value once, with one bar per integer', () => {
   expect(histogramOf([3, 1, 1, NaN])).toEqual({ edges: [1, 2, 3, 4], counts: [2, 0, 1] });
   const { edges, counts } = histogramOf(Array.from({ length: 1_000 }, (_, index) => index / 999));
   expect([counts.length, counts.reduce((sum, count) => sum + count), edges.at(-1)]).toEqual([20, 1_000, 1]);

@@ -27,7 +27,7 @@ const people = (count: number, more: (key: number) => object = () => ({})) =>
   graphIn(Array.from({ length: count }, (_, key) => node(key, more(key))));
 
 describe('the graph in an answer', () => {
-  test('has nodes and edges once, in paths and lists too', () => {
+  test('contains each node and edge once, including those in paths and lists', () => {
     const graph = graphIn([
       [node(1), [node(1), knows(1, 2), node(2)]],
       [{ list: [knows(2, 3)] }, 7],
@@ -48,13 +48,13 @@ describe('an exploration', () => {
   const begun = withGraph(NOTHING_EXPLORED, found);
   const ids = (limit: number, of = begun) => visibleGraph(of, limit).nodes.map(({ id }) => id.slice(-1));
 
-  test('draws at most so many nodes, edges between those, and what was asked for', () => {
+  test('draws no more nodes than the limit plus the requested ones, with the edges between them', () => {
     expect([ids(2), visibleGraph(begun, 2).edges.length]).toEqual([['1', '2'], 1]);
     const grown = withWanted(begun, graphIn([node(9), knows(3, 9)]));
     expect(ids(2, grown)).toEqual(['1', '2', '3', '9']);
   });
 
-  test('hides nodes until they are asked for, and keeps what is known of a node', () => {
+  test('hides nodes until they are requested, and keeps the known properties of a node', () => {
     const hidden = withoutNode(begun, 'Person:2');
     expect(ids(9, hidden)).toEqual(['1', '3']);
     const shown = withWanted(hidden, graphIn([knows(1, 2)]));
@@ -63,11 +63,11 @@ describe('an exploration', () => {
     expect(withGraph(shown, graphIn(node(2, { rank: 1 }))).nodes.get('Person:2')?.properties).toHaveProperty('rank', 1);
   });
 
-  test('a part has the edges between its nodes', () =>
+  test('a subgraph contains the edges between its nodes', () =>
     expect(partOf(found, ({ id }) => id !== 'Person:3').edges.map(({ id }) => id)).toEqual(['KNOWS:1-2']));
 });
 
-describe('a look', () => {
+describe('the style of a drawing', () => {
   test('captions are the chosen property, names, or keys', () => {
     const base = { label: 'A', isStub: false };
     expect(captionOf({ ...base, id: 'A:x:1', properties: {} })).toBe('x:1');
@@ -75,7 +75,7 @@ describe('a look', () => {
     expect(captionOf({ ...base, id: 'A:1', properties: { name: '<b>', size: 9n } }, 'size')).toBe('9');
   });
 
-  test('by label, colours do not depend on the order, and can be chosen', () => {
+  test('colours of labels do not depend on their order, and can be chosen', () => {
     const [a, b] = ['A', 'B'].map((label) => ({ id: `${label}:1`, label, properties: {}, isStub: false }));
     const legend = (nodes: readonly (typeof a)[], colours = {}) =>
       lookOf({ ...PLAIN_STYLE, colours }, nodes as never).legend;
@@ -83,7 +83,7 @@ describe('a look', () => {
     expect(legend([a], { A: '#123456' })).toEqual([{ key: 'A', colour: '#123456', count: 1 }]);
   });
 
-  test('by a community, the largest come first, and nodes without one are apart', () => {
+  test('colours of communities start with the largest one, and nodes without a community have their own', () => {
     const { nodes } = people(6, (key) => (key === 5 ? {} : { group: key < 3 ? 7n : key }));
     const { legend } = lookOf({ ...PLAIN_STYLE, colourBy: 'group' }, nodes);
     expect(legend.map(({ key, count }) => [key, count])).toEqual([
@@ -94,7 +94,7 @@ describe('a look', () => {
     ]);
   });
 
-  test('by a rank, five colours hold as many nodes each, and larger values are larger', () => {
+  test('colours of a rank divide the nodes into five equal groups, and radii grow with the value', () => {
     const { nodes } = people(100, (key) => ({ rank: key / 100 }));
     const { legend, radiusOf } = lookOf({ ...PLAIN_STYLE, colourBy: 'rank', sizeBy: 'rank' }, nodes);
     expect(legend.map(({ count }) => count)).toEqual([20, 20, 20, 20, 20]);
@@ -103,7 +103,7 @@ describe('a look', () => {
     expect(radii).toEqual([...radii].sort((x, y) => x - y));
   });
 
-  test('knows which properties are numbers', () =>
+  test('reports which properties are numeric', () =>
     expect([...propertiesOf(people(2, (key) => ({ rank: key, mixed: key === 0 ? 1 : 'x' })).nodes)]).toEqual([
       ['mixed', false],
       ['name', false],
@@ -112,7 +112,7 @@ describe('a look', () => {
 });
 
 describe('a layout', () => {
-  test('as a tree has a level for each step, and parents above the middle of their children', () => {
+  test('a tree has one level per step, and centers parents above their children', () => {
     const places = placesOf(people(3), 'tree');
     expect(places?.size).toBe(3);
     const tree = placesOf(graphIn([knows(1, 2), knows(1, 3), knows(3, 1), knows(0, 1)]), 'tree');
@@ -121,12 +121,12 @@ describe('a layout', () => {
     expect(at(1)?.x).toBe(((at(2)?.x ?? NaN) + (at(3)?.x ?? NaN)) / 2);
   });
 
-  test('as a tree takes long chains and circles', () => {
+  test('a tree supports long chains and cycles', () => {
     const ring = graphIn(Array.from({ length: 20_000 }, (_, key) => knows(key, (key + 1) % 20_000)));
     expect(placesOf(ring, 'tree')?.size).toBe(20_000);
   });
 
-  test('as a circle has every node at the same distance', () => {
+  test('a circle places every node at the same distance from its center', () => {
     const places = [...(placesOf(people(7), 'circle')?.values() ?? [])];
     expect(new Set(places.map(({ x, y }) => Math.hypot(x, y).toFixed(6))).size).toBe(1);
     expect(placesOf(people(7), 'force')).toBeNull();

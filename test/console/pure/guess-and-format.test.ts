@@ -12,7 +12,7 @@ const table = (name: string, columns: Readonly<Record<string, string>>) => ({
 });
 
 describe('a guessed graph', () => {
-  test('of a table of edges between two others', () => {
+  test('has an edge from a table that references two others', () => {
     const tables = [
       table('customers', { id: 'bigint', name: 'varchar' }),
       table('products', { product_id: 'bigint', 'Full Name': 'varchar' }),
@@ -30,7 +30,7 @@ describe('a guessed graph', () => {
     );
   });
 
-  test('of a column that names rows of another table', () => {
+  test('has an edge from a column that references another table', () => {
     const tables = [
       table('city', { id: 'integer' }),
       table('person', { id: 'bigint', home_city_id: 'integer', city_name: 'varchar' }),
@@ -40,7 +40,7 @@ describe('a guessed graph', () => {
     ]);
   });
 
-  test('of keys that are named after tables, with the initials of their own', () => {
+  test('recognizes keys named after tables, with the initials of their own table', () => {
     const bigints = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 'bigint']));
     const tables = [
       table('nation', bigints('n_nationkey', 'n_regionkey')),
@@ -67,7 +67,7 @@ describe('a guessed graph', () => {
     ]);
   });
 
-  test('has labels and types that are not reserved', () => {
+  test('avoids reserved words as labels and types', () => {
     const tables = [table('orders', { id: 'bigint' }), table('2024_lines', { id: 'bigint', order_id: 'bigint' })];
     const { nodes, edges } = guessGraph(tables);
     expect([...nodes.map(({ label }) => label), ...edges.map(({ type }) => type)]).toEqual([
@@ -83,7 +83,7 @@ describe('a guessed graph', () => {
   });
 });
 
-test('integers of 64 bits are exact', () => {
+test('64-bit integers are exact', () => {
   expect(cellText(9007199254740993n)).toBe('9007199254740993');
   expect(exactText([{ id: 9007199254740993n, text: '"1"' }])).toBe('[{"id":9007199254740993,"text":"\\"1\\""}]');
 });
@@ -104,7 +104,7 @@ test('parameters are an object of exact values', () => {
     expect(() => readParameters(wrong)).toThrow('Parameters');
 });
 
-test('the editor proposes labels, types, properties and keywords', () => {
+test('the editor suggests labels, types, properties and keywords', () => {
   const vocabulary = {
     labels: ['Person'],
     types: ['KNOWS'],
@@ -121,7 +121,7 @@ test('the editor proposes labels, types, properties and keywords', () => {
   expect(after('CALL db.la')).toEqual(['db.labels']);
 });
 
-test('kept queries survive what is stored wrong, and are there once', () => {
+test('saved queries survive invalid stored data and contain no duplicates', () => {
   const kept = readKept({ getItem: () => '{broken' }, 'key');
   expect(withRun(withRun(withRun(kept, 'a'), 'b'), 'a').history).toEqual(['a', 'b']);
 });

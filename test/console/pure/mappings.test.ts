@@ -63,7 +63,7 @@ const changedNode = (draft: Draft, change: Partial<Draft['nodes'][number]>): Dra
 });
 
 describe('a draft', () => {
-  test('of tables has their nodes and edges once, and types that no other edge has', async () => {
+  test('of tables contains each node and edge once, with unique edge types', async () => {
     const guess = guessGraph([person, city]);
     const twice = { ...guess, edges: [...guess.edges, { ...guess.edges[0]!, toKey: 'name' }] };
     const once = withGuess(EMPTY_DRAFT, twice);
@@ -75,14 +75,14 @@ describe('a draft', () => {
     expect(edge_definitions[0]).toMatchObject({ from_node: 'Person', to_node: 'City', from_key: 'id' });
   });
 
-  test('of a mapping that is not changed has its definitions, and asks for no check', async () => {
+  test('of an unchanged mapping keeps its definitions and runs no check', async () => {
     const { node_definitions, edge_definitions } = saved.version;
     expect(JSON.stringify(await definitionsOf(draftOf(saved), neverAsked))).toBe(
       JSON.stringify({ node_definitions, edge_definitions }),
     );
   });
 
-  test('takes the types of a changed query, and keeps what was chosen of its columns', async () => {
+  test('takes the types of a changed query, and keeps the chosen columns', async () => {
     const draft = changedNode(draftOf(saved), { sql: 'SELECT id, name, age FROM people' });
     const check = () => Promise.resolve(found({ id: 'INT64', name: 'STRING', age: 'INT32' }));
     const [kept] = (await definitionsOf(draft, check)).node_definitions;
@@ -94,7 +94,7 @@ describe('a draft', () => {
     ]);
   });
 
-  test('is refused with the definition and the place, for a wrong query, a wrong key and no query', async () => {
+  test('is rejected with its definition and position if a query is missing or invalid or its key is invalid', async () => {
     const draft = changedNode(draftOf(saved), { sql: 'SELECT nme' });
     const problem = { message: 'no column nme', place: { line: 1, column: 8 } };
     const refusals = [
@@ -111,13 +111,13 @@ describe('a draft', () => {
     ]);
   });
 
-  test('without a node has edges that lack an end', () => {
+  test('keeps the edges of a removed node without that end', () => {
     const draft = draftOf(saved);
     expect(withoutNode(draft, draft.nodes[0]!.id)).toMatchObject({ nodes: [], edges: [{ from: null, to: null }] });
   });
 });
 
-test('a picture has every label, and an arrow for each type with both ends', () => {
+test('a picture shows every label, and an arrow for each type with both ends', () => {
   const nodes = ['a', 'b', 'c'].map((id) => ({ id, label: id.repeat(40) }));
   const { arrows, nodes: drawn } = pictureOf(nodes, [
     { type: 'ONE', from: 'a', to: 'b' },
@@ -131,14 +131,14 @@ test('a picture has every label, and an arrow for each type with both ends', () 
   expect(drawn[0]?.text).toHaveLength(23);
 });
 
-test('lifetimes are hours or days', () => {
+test('lifetimes are converted to and from hours or days', () => {
   expect(['P7D', 'PT36H', 'P1W', null].map((text) => amountOf(text, DAY))).toEqual([7, 1.5, 7, '']);
   expect(['P1DT1H', 'PT90M'].map((text) => amountOf(text, HOUR))).toEqual([25, 1.5]);
   expect([30, 1.5, ''].map((days) => lifetimeOf(days, DAY))).toEqual(['P30D', 'PT36H', null]);
   expect(['5', 24, 1.5].map((hours) => lifetimeOf(hours, HOUR))).toEqual(['PT5H', 'P1D', 'PT90M']);
 });
 
-test('fields of definitions are texts', () => {
+test('fields of definitions are shown as text', () => {
   const definition = {
     sql: 'SELECT 1',
     primary_key: { name: 'id', type: 'INT64' },

@@ -5,7 +5,7 @@ const edge = (from: string, to: string) => ({ _id: `E:${from}${to}`, _type: 'E',
 const graph = graphIn([edge('A:1', 'A:2'), edge('A:2', 'A:3')]);
 const nowhere = () => undefined;
 
-test('pinned nodes are fixed where they were put, and free again without a pin', () => {
+test('a pinned node keeps its position, and is free after it is unpinned', () => {
   const pinned = placedNodes(graph, new Map(), (id) => (id === 'A:2' ? { x: 7, y: 8 } : undefined));
   expect(pinned.get('A:2')).toMatchObject({ x: 7, y: 8, fx: 7, fy: 8 });
   expect(pinned.get('A:1')).not.toHaveProperty('x');
@@ -14,7 +14,7 @@ test('pinned nodes are fixed where they were put, and free again without a pin',
   expect(free).not.toHaveProperty('fx');
 });
 
-test('a new node begins next to a neighbour, others stay', () => {
+test('a new node starts next to a neighbour, and other nodes keep their positions', () => {
   const before = new Map([['A:2', { id: 'A:2', x: 100, y: 50, of: graph.nodes[1]! }]]);
   const placed = placedNodes(graph, before, nowhere);
   expect(placed.get('A:2')).toMatchObject({ x: 100, y: 50 });
