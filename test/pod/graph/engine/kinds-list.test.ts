@@ -6,7 +6,7 @@ import { FALKORDB_QUIRKS } from '../../../../pod/graph/engine/falkordb/language'
 import { KUZU_QUIRKS } from '../../../../pod/graph/engine/kuzu/language';
 
 const FILE = join(__dirname, '..', '..', '..', '..', 'docs', 'guides', 'kinds.md');
-const SECTION = /(## What the engines alone answer otherwise\n[^#]*?\n)(### graphdb_a[^]*?)(\n## |$)/;
+const SECTION = /(## Known deviations of the engines\n[^#]*?\n)(### graphdb_a[^]*?)(\n## |$)/;
 
 const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``);
 
@@ -18,7 +18,7 @@ const lineOf = ({ description, shown: { graph, query, parameters, right, wrong }
     `- ${description}`,
     ...(graph === undefined ? [] : [`  Graph: ${code(graph)}.`]),
     `  Query: ${code(query)}${parameters === undefined ? '' : ` with ${code(JSON.stringify(parameters))}`}.`,
-    `  openCypher: ${rows(right)}. The engine alone: ${rows(wrong)}.`,
+    `  openCypher: ${rows(right)}. Bare engine: ${rows(wrong)}.`,
   ].join('\n');
 
 const listOf = (kind: string, engine: string, quirks: readonly Quirk[]): string =>

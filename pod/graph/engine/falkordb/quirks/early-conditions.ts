@@ -10,7 +10,7 @@ import { changeClauses, expressionsIn, localNames, variablesIn } from '../../cyp
  */
 export const constantConditions: Quirk = {
   id: 'falkordb-constant-conditions',
-  description: 'An aggregate after a WITH whose condition is false for all rows gives no row.',
+  description: 'An aggregate after WITH … WHERE returns no row if the condition is a constant that is false.',
   shown: {
     query: 'UNWIND [1] AS x WITH x WHERE $wanted = 1 RETURN count(*)',
     parameters: { wanted: 0 },
@@ -39,7 +39,8 @@ const isConstant = (value: Expression): boolean =>
  */
 export const overlookedNames: Quirk = {
   id: 'falkordb-overlooked-names',
-  description: 'A condition with any(…), a list comprehension or reduce is tested before the names inside have values.',
+  description:
+    'A condition with any(…), a list comprehension or reduce is evaluated before the variables in it are bound.',
   shown: {
     graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})-[:E]->(:N {id: 3})',
     query: 'MATCH (n:N)-->(m) WHERE any(x IN [2] WHERE n.id = x) OR m.id = 2 RETURN n.id ORDER BY n.id',

@@ -9,7 +9,8 @@ import { storedText } from '../stored-moment';
 /** A duration of the engine is a number of seconds, and its times of day have whole seconds. */
 export const exactTimes: Quirk = {
   id: 'falkordb-exact-times',
-  description: 'Months and fractions of durations and of times of the day are cut or estimated; they are refused.',
+  description:
+    'Fractions of times and durations, and months of durations, are truncated or estimated; such queries are rejected.',
   shown: {
     query: "RETURN toString(localtime('21:40:32.142'))",
     right: [['21:40:32.142']],

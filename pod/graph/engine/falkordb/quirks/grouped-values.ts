@@ -13,7 +13,7 @@ import { clausesIn, expressionsIn } from '../../cypher/walk';
  */
 export const groupedValues: Quirk = {
   id: 'falkordb-grouped-values',
-  description: 'A property that is combined with an aggregate is null.',
+  description: 'A property in an expression with an aggregate is null.',
   shown: {
     graph: 'CREATE (:N {id: 1, size: 2}), (:N {id: 2, size: 2})',
     query: 'MATCH (n:N) RETURN n.size, count(*) + n.size',

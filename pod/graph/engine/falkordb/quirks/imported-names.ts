@@ -6,7 +6,7 @@ import { changeClauses } from '../../cypher/walk';
 /** The engine does not support `CALL (a) { … }`: each part of the subquery begins with `WITH a` instead. */
 export const importedNames: Quirk = {
   id: 'falkordb-imported-names',
-  description: 'CALL (a) { … } is unknown.',
+  description: 'CALL (a) { … } is a syntax error.',
   shown: {
     query: 'WITH 1 AS a CALL (a) { RETURN a + 1 AS b } RETURN b',
     right: [[2]],

@@ -14,8 +14,7 @@ import { storageOf } from '../storage';
  */
 export const indexedKeys: Quirk = {
   id: 'falkordb-indexed-keys',
-  description:
-    'Keys are found by an index that trims texts, lacks empty and long ones, and compares integers as doubles.',
+  description: 'The index of keys trims strings, omits empty and long ones, and compares integers as doubles.',
   shown: {
     graph: "CREATE (:N {id: ''}), (:N {id: ' b'}), (:N {id: 'b'}), (:N {id: 'é'})",
     query: "MATCH (n:N) WHERE n.id = 'b' OR n.id < 'a' RETURN n.id ORDER BY n.id",

@@ -9,7 +9,7 @@ import { changeClauseLists, changeExpressions, clausesIn } from '../../cypher/wa
  */
 export const limitedRows: Quirk = {
   id: 'falkordb-limited-rows',
-  description: 'A condition after WITH … SKIP or LIMIT is tested before the rows are cut.',
+  description: 'A condition after SKIP or LIMIT is evaluated before the rows are limited.',
   shown: {
     query:
       'UNWIND [1, 2, 3] AS x WITH x ORDER BY x LIMIT 2 MATCH (n) WHERE x > 1 RETURN x UNION ALL UNWIND [1, 2, 3] AS x WITH x ORDER BY x LIMIT 2 WHERE x > 1 RETURN x',

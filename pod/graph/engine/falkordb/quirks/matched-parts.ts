@@ -15,7 +15,7 @@ import { changeMatches, partsOf } from '../../cypher/walk';
 /** A bound relationship is renamed, and a condition requires that both are the same. */
 export const boundRelationships: Quirk = {
   id: 'falkordb-bound-relationships',
-  description: 'A MATCH with a relationship of a clause before finds any relationship.',
+  description: 'A relationship variable that an earlier clause bound matches any relationship.',
   shown: {
     graph: 'CREATE (a:N {id: 1})-[:E {w: 1}]->(b:N {id: 2}), (a)-[:E {w: 2}]->(b)',
     query: 'MATCH (a:N)-[r:E]->(:N) WITH a, r MATCH (a)-[r]->(b) RETURN r.w, b.id ORDER BY r.w',
@@ -36,7 +36,7 @@ export const boundRelationships: Quirk = {
 /** The engine supports only `(n:A:B)`. */
 export const patternConditions: Quirk = {
   id: 'falkordb-conditions-in-patterns',
-  description: '(n:A|B), (n WHERE …) and [r WHERE …] are unknown.',
+  description: '(n:A|B), (n WHERE …) and [r WHERE …] are syntax errors.',
   shown: {
     graph: 'CREATE (:N {id: 1}), (:M {id: 2}), (:M {id: 3})',
     query: 'MATCH (n:N|M WHERE n.id < 3) RETURN n.id ORDER BY n.id',

@@ -14,7 +14,7 @@ import { changeMatches, clausesIn } from '../../cypher/walk';
  */
 export const namedSteps: Quirk = {
   id: 'falkordb-parallel-edges',
-  description: 'Parallel edges count once in a step whose relationship the query does not use.',
+  description: 'A relationship that the query does not use matches parallel edges only once.',
   shown: {
     graph: 'CREATE (a:N {id: 1})-[:E]->(b:N {id: 2}), (a)-[:E]->(b)',
     query: 'MATCH (:N)-[:E]->(:N) RETURN count(*)',

@@ -18,7 +18,7 @@ import { storedForm, storedText, type StoredForm } from '../stored-moment';
  */
 export const storedTimes: Quirk = {
   id: 'falkordb-stored-times',
-  description: 'Dates and times are stored as text, which equals no date or time of the engine.',
+  description: 'Dates and times are stored as strings, which are not equal to any date or time.',
   shown: {
     graph: "CREATE (:N {day: '2000-01-01'})",
     query: "MATCH (n:N) WHERE n.day = date('2000-01-01') RETURN count(*)",

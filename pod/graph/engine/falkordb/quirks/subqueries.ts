@@ -25,7 +25,7 @@ import { isSubquery, nativeCondition } from '../clauses/native-condition';
  */
 export const subqueries: Quirk = {
   id: 'falkordb-subqueries',
-  description: 'A pattern outside of WHERE is always true, and subqueries as values are unknown.',
+  description: 'A pattern outside of WHERE is always true, and a subquery as a value is a syntax error.',
   shown: {
     graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})',
     query: 'MATCH (n:N) RETURN n.id, CASE WHEN (n)-[:E]->() THEN 1 ELSE 0 END ORDER BY n.id',

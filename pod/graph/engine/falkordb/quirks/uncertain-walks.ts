@@ -14,7 +14,7 @@ import { canWriteOut, writtenOut } from '../lengths/written-out';
  */
 export const uncertainWalks: Quirk = {
   id: 'falkordb-walks',
-  description: 'Patterns of several lengths end where a path returns to one of its nodes.',
+  description: 'A variable-length relationship stops when its path returns to one of its nodes.',
   shown: {
     graph: 'CREATE (a:N {id: 1})-[:E]->(b:N {id: 2}), (b)-[:E]->(a), (a)-[:E]->(:N {id: 3})',
     query: 'MATCH (:N {id: 1})-[:E*1..3]->() RETURN count(*)',

@@ -14,7 +14,7 @@ import { addedText, comparedTexts, FUNCTIONS, MATCHED } from '../functions';
 /** All values are rewritten together, because they are nested and their types must be known. */
 export const writtenFunctions: Quirk = {
   id: 'falkordb-functions',
-  description: 'toString writes six decimals, toFloat reads single precision, toInteger rounds down.',
+  description: 'toString writes six decimals, toFloat reads single precision, and toInteger rounds down.',
   shown: {
     query: "RETURN toString(2.3), toFloat('2.3') = 2.3, toInteger(-1.5), toInteger('-1.5'), round(-1.5)",
     right: [['2.3', true, -1, -1, -1]],
@@ -41,7 +41,7 @@ export const exactSums: Quirk = {
 export const writtenOperators: Quirk = {
   id: 'falkordb-operators',
   description:
-    'CASE finds null and computes all branches, 1 = 1 = 1 compares a result with 1, text + number has six decimals.',
+    "CASE null matches WHEN null, CASE evaluates all branches, 1 = 1 = 1 compares a boolean with 1, 'a' + 1.5 has six decimals.",
   shown: {
     query: "RETURN 1 = 1 = 1, CASE null WHEN null THEN 1 ELSE 2 END, 'a' + 1.5",
     right: [[true, 2, 'a1.5']],
@@ -51,13 +51,13 @@ export const writtenOperators: Quirk = {
 
 export const regularExpressions: Quirk = {
   id: 'falkordb-regular-expressions',
-  description: '=~ is unknown.',
+  description: '=~ is a syntax error.',
   shown: { query: "RETURN 'abc' =~ 'a.*', 'abc' =~ 'b', null =~ 'b'", right: [[true, false, null]], wrong: 'error' },
 };
 
 export const nullInEqualLists: Quirk = {
   id: 'falkordb-null-in-equal-lists',
-  description: 'Lists that differ are not unequal where one of them has null.',
+  description: 'The comparison of two different lists is null if one of them contains null.',
   shown: { query: 'RETURN [1, 2, 3] = [1, 4, null]', right: [[false]], wrong: [[null]] },
   rewrite: refuseListsWithNull,
 };

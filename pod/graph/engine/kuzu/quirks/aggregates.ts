@@ -16,7 +16,7 @@ const NOTHING = new Map([
 
 export const aggregatesOfNothing: Quirk = {
   id: 'kuzu-aggregates-of-nothing',
-  description: 'sum and collect of no values are null.',
+  description: 'sum and collect return null if there are no values.',
   shown: {
     graph: 'CREATE (:N {id: 1})',
     query: 'MATCH (n:N) WHERE n.id > 1 RETURN sum(n.id), collect(n.id)',
@@ -36,7 +36,7 @@ export const aggregatesOfNothing: Quirk = {
  */
 export const aggregatesAfterDistinct: Quirk = {
   id: 'kuzu-aggregates-after-distinct',
-  description: 'In groups, an aggregate after one with DISTINCT is 0 or null.',
+  description: 'With grouping keys, an aggregate after a DISTINCT aggregate returns 0 or null.',
   shown: {
     graph: 'CREATE (:N {id: 1}), (:N {id: 2})',
     query: 'MATCH (n:N) RETURN n.id % 1, count(DISTINCT n.id), count(*)',
@@ -64,7 +64,7 @@ export const aggregatesAfterDistinct: Quirk = {
 /** Cured together with them. */
 export const groupedRelationships: Quirk = {
   id: 'kuzu-grouped-relationships',
-  description: 'A relationship that RETURN groups by may have no type and no properties.',
+  description: 'A relationship as a grouping key of RETURN may lose its type and its properties.',
   shown: {
     graph:
       'CREATE (:N {id: 1})-[:E]->(a:M {id: 1}), (:N {id: 2})-[:E]->(b:M {id: 2}), (a)-[:F]->(b), (:M {id: 3})-[:F]->(b)',
@@ -76,7 +76,7 @@ export const groupedRelationships: Quirk = {
 
 export const equalAggregates: Quirk = {
   id: 'kuzu-equal-aggregates',
-  description: 'An aggregate that stands in two clauses has the same value in both.',
+  description: 'The same aggregate in two clauses returns the same value in both.',
   shown: {
     graph: 'CREATE (:N {id: 1}), (:N {id: 2})',
     query: 'MATCH (n:N) WITH n, count(n) AS k RETURN k, count(n)',
@@ -87,7 +87,7 @@ export const equalAggregates: Quirk = {
 
 export const renamedCounts: Quirk = {
   id: 'kuzu-renamed-counts',
-  description: 'count(*) is 1 where a clause gives it another name and uses it once more.',
+  description: 'count(*) returns 1 if a clause renames it and uses it again.',
   shown: {
     graph: 'CREATE (:N {id: 1}), (:N {id: 2})',
     query: 'MATCH (n:N) WITH count(*) AS k RETURN k AS x, k AS y',
@@ -98,7 +98,7 @@ export const renamedCounts: Quirk = {
 
 export const nestedAggregates: Quirk = {
   id: 'kuzu-nested-aggregates',
-  description: 'An aggregate of a value that was computed from an aggregate is not possible.',
+  description: 'An aggregate of a value that was computed from another aggregate is an error.',
   shown: {
     graph: 'CREATE (:N {id: 1}), (:N {id: 2})',
     query: 'MATCH (n:N) WITH count(*) + 1 AS k RETURN sum(k)',

@@ -10,7 +10,7 @@ const IS_TRUE = template('condition = true');
 export const bareConditions: Quirk = {
   id: 'kuzu-bare-conditions',
   description:
-    'CASE WHEN with a property or name as its condition is right in the first rows only, and changes other columns.',
+    'CASE WHEN with a property or variable as its condition is correct in the first rows only, and changes other columns.',
   shown: {
     graph: 'CREATE (:N {id: 1, active: true}), (:N {id: 2}), (:N {id: 3, active: true}), (:N {id: 4})',
     query: 'MATCH (n:N) RETURN n.id, CASE WHEN n.active THEN 1 ELSE 0 END',
@@ -44,6 +44,6 @@ const isTrue = (condition: Expression): Expression =>
 
 export const nullInCases: Quirk = {
   id: 'kuzu-null-in-cases',
-  description: 'CASE x WHEN null is right for all values.',
+  description: 'CASE x WHEN null matches every value.',
   shown: { query: "RETURN CASE 1 WHEN null THEN 'a' ELSE 'b' END", right: [['b']], wrong: [['a']] },
 };

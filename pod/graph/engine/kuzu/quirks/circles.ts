@@ -13,7 +13,7 @@ import { namesIn, variablesIn } from '../../cypher/walk';
 export const circles: Quirk = {
   id: 'kuzu-circles',
   description:
-    'Parallel edges count once where the steps of a MATCH close a circle; with OPTIONAL or a path the answer has a warning.',
+    'Parallel edges match only once in a cycle of relationships; with OPTIONAL or a named path the answer has a warning.',
   shown: {
     graph: 'CREATE (a:N {id: 1})-[:E]->(b:N {id: 2})-[:E]->(c:N {id: 3}), (a)-[:E]->(c), (a)-[:E]->(c)',
     query: 'MATCH (a:N)-[:E]->(b:N)-[:E]->(c:N), (a)-[:E]->(c) RETURN count(*)',

@@ -13,7 +13,7 @@ import { type GraphSchema } from '../../graph-schema';
 /** Reading a property of the node keeps the row. */
 export const countsOfNothing: Quirk = {
   id: 'kuzu-counts-of-nothing',
-  description: 'COUNT { … } loses the nodes for which it is 0 where the query reads no property of them.',
+  description: 'COUNT { … } omits the nodes whose count is 0 if the query reads none of their properties.',
   shown: {
     graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})',
     query: 'MATCH (n:N) WITH COUNT { MATCH (n)-[:E]->() } AS c RETURN c ORDER BY c',
@@ -42,7 +42,8 @@ export const countsOfNothing: Quirk = {
 /** Cured together with them: an element of an UNWIND is not computed again. */
 export const countsInExpressions: Quirk = {
   id: 'kuzu-counts-in-expressions',
-  description: 'A value computed from COUNT { … } whose WHERE uses a value from outside repeats rows in later clauses.',
+  description:
+    "An expression of COUNT { … } repeats rows in later clauses if the subquery's WHERE uses an outer variable.",
   shown: {
     graph:
       'CREATE (:N {id: 1, size: 3})-[:E]->(:M {id: 1}), (:N {id: 2, size: 3}), (n:N {id: 3, size: 4})-[:E]->(:M {id: 2}), (n)-[:E]->(:M {id: 3})',

@@ -11,7 +11,7 @@ import { clausesIn, expressionsIn } from '../../cypher/walk';
  */
 export const filteredConstants: Quirk = {
   id: 'kuzu-filtered-constants',
-  description: 'WITH … WHERE on constants ends the engine.',
+  description: 'WITH … WHERE on constants crashes the engine.',
   shown: { query: 'WITH 1 AS x WHERE x = 1 RETURN x', right: [[1]], wrong: 'crash' },
   rewrite: (query, { newName }) => {
     if (!query.parts.some(filtersConstants)) return query;
@@ -38,7 +38,7 @@ const oneRow = (row: string, { start }: Clause): UnwindClause => {
 /** The next clauses see all rows. For such a query the pod computes the clauses. */
 export const reducedConstants: Quirk = {
   id: 'kuzu-reduced-constants',
-  description: 'DISTINCT, SKIP and LIMIT of a WITH of constants have no effect.',
+  description: 'DISTINCT, SKIP and LIMIT have no effect in a WITH of constants.',
   shown: {
     graph: 'CREATE (:N {id: 1}), (:N {id: 2})',
     query: 'MATCH (n:N) WITH DISTINCT 1 AS x RETURN count(x)',

@@ -15,7 +15,7 @@ const computedAgain = (value: Expression): Expression => make('coalesce(_1, null
 /** The engine compares the rows by the key only, as if all came from the first part. */
 export const keysInUnions: Quirk = {
   id: 'kuzu-keys-in-unions',
-  description: 'UNION loses rows where its first part returns the key of a node beside other properties.',
+  description: 'UNION loses rows if its first part returns the key and other properties of a node.',
   shown: {
     graph: 'CREATE (:N {id: 1, size: 2})',
     query: 'MATCH (n:N) RETURN n.id AS a, n.size AS b UNION MATCH (n:N) RETURN n.id AS a, n.size + 1 AS b',
@@ -42,7 +42,7 @@ export const keysInUnions: Quirk = {
 /** The engine compares nodes of all labels by their key only. */
 export const keysOfSeveralLabels: Quirk = {
   id: 'kuzu-keys-of-several-labels',
-  description: 'DISTINCT and groups take nodes of several labels for one where they have the same key.',
+  description: 'DISTINCT and grouping treat nodes of different labels as equal if their keys are equal.',
   shown: {
     graph: 'CREATE (:N {id: 1, size: 2}), (:M {id: 1, size: 3})',
     query: 'MATCH (n) RETURN DISTINCT n.id, n.size ORDER BY n.size',

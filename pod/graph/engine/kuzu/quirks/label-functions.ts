@@ -12,7 +12,7 @@ import { tableNames } from '../load/table-names';
  */
 export const labelFunctions: Quirk = {
   id: 'kuzu-label-functions',
-  description: 'labels(n) is a text, also of a missing node; type(r) and n:Label are unknown.',
+  description: 'labels(n) returns a string, even if n is null; type(r) and n:Label are errors.',
   shown: {
     graph: 'CREATE (:N {id: 1})',
     query: 'MATCH (n:N) RETURN labels(n)[0]',

@@ -18,7 +18,7 @@ import { changeExpressions, clausesIn, expressionsIn, outerNamesIn, replaceOuter
 
 export const listPredicates: Quirk = {
   id: 'kuzu-list-predicates',
-  description: 'any, all, none and single are not null where they should be, and end the engine for long lists.',
+  description: 'any, all, none and single do not return null for unknown results, and crash the engine on long lists.',
   shown: {
     graph: 'CREATE (:N {id: 1, size: 2}), (:N {id: 2})',
     query: 'MATCH (n:N) WITH n.id AS id, n.size AS size ORDER BY id LIMIT 2 RETURN any(x IN [1, 2] WHERE x = size)',
@@ -40,7 +40,7 @@ export const listPredicates: Quirk = {
 /** For such a query the pod computes the condition. */
 export const listsInConditions: Quirk = {
   id: 'kuzu-lists-in-conditions',
-  description: 'A condition on two lists, of which one uses values of more nodes, is right for some rows only.',
+  description: 'A condition on two lists, one of which uses values of several nodes, is correct for some rows only.',
   shown: {
     graph:
       'CREATE (p:P {id: 1, z: 0})<-[:E]-(:Q {id: 1, age: 0}), (p)<-[:E]-(:Q {id: 2, age: -1}), (:P {id: 2, z: 3})<-[:E]-(:Q {id: 3, age: 0})',
@@ -107,7 +107,7 @@ const written = (value: Quantifier): Expression => {
 export const chainedLambdas: Quirk = {
   id: 'kuzu-chained-lambdas',
   description:
-    'A list function of the result of another one, which uses a value of the row, has elements of other rows.',
+    "A list function of another list function's result that uses a value of the row returns elements of other rows.",
   shown: {
     graph: 'CREATE (:N {id: 1, size: 1}), (:N {id: 2, size: 2}), (:N {id: 3, size: 3}), (:N {id: 4})',
     query: 'MATCH (n:N) RETURN n.id, list_transform(list_filter([n.size, 2, n.id], x -> x > n.size), y -> y + 1)',
@@ -129,7 +129,7 @@ export const chainedLambdas: Quirk = {
 /** A list that depends on the values is computed next to them. */
 export const valuesInLambdas: Quirk = {
   id: 'kuzu-values-in-lambdas',
-  description: 'An expression on the elements of a list does not find values from outside of it.',
+  description: 'A lambda of a list function cannot use outer variables.',
   shown: {
     graph: 'CREATE (:N {id: 1, size: 2})-[:E]->(:N {id: 2, size: 3})',
     query: 'MATCH (n:N)-[:E]->(m:N) RETURN list_transform([1, 2], x -> x + m.size), n.id',
@@ -148,7 +148,8 @@ export const valuesInLambdas: Quirk = {
 /** Cured together with the values. */
 export const filteredLists: Quirk = {
   id: 'kuzu-filtered-lists',
-  description: 'list_filter loses elements beside lists that are null, where some thousand rows have a condition.',
+  description:
+    'In a query of some thousand rows with a condition, list_filter loses elements if the list of another row is null.',
   shown: {
     query:
       'UNWIND range(1, 9000) AS i WITH i, CASE WHEN i % 11 > 0 THEN [i % 10, i % 3] END AS l WHERE i % 3 = 0 RETURN sum(size(list_filter(l, x -> x > 2)))',
@@ -160,7 +161,7 @@ export const filteredLists: Quirk = {
 /** Cured together with the values: lists of their properties are correct. */
 export const elementsWithFields: Quirk = {
   id: 'kuzu-elements-with-fields',
-  description: 'The fields of the elements of a list are those of other elements, if there are some thousand.',
+  description: 'In a query of some thousand rows, a lambda reads the fields of other elements.',
   shown: {
     query:
       'UNWIND range(1, 9000) AS i WITH i, [{w: i}] AS l WHERE i % 3 = 0 WITH list_transform(l, x -> x.w) AS f UNWIND f AS y RETURN sum(y)',

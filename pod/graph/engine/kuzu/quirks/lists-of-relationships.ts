@@ -7,7 +7,7 @@ import { changeClauseLists, replaceOutermost } from '../../cypher/walk';
 /** `rels(r)` replaces the name `r`, except where a WITH passes it on unchanged and in functions that accept a path. */
 export const listsOfRelationships: Quirk = {
   id: 'kuzu-lists-of-relationships',
-  description: 'The name of a step of several lengths is a path, with the nodes between the relationships.',
+  description: 'The variable of a variable-length relationship is a path that includes the nodes.',
   shown: {
     graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})-[:E]->(:N {id: 3})',
     query: 'MATCH (:N {id: 1})-[r:E*2]->(n) RETURN size(r), n.id',

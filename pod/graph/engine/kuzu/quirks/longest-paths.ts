@@ -8,7 +8,7 @@ export const MAX_STEPS = 30;
 
 export const longestPaths: Quirk = {
   id: 'kuzu-longest-paths',
-  description: `Paths have at most ${MAX_STEPS} steps; the answer to a step without a greatest length has a warning.`,
+  description: `A path has at most ${MAX_STEPS} relationships; a variable length without a maximum gives a warning.`,
   shown: {
     graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})',
     query: `MATCH (:N {id: 1})-[:E*1..${MAX_STEPS + 1}]->(n) RETURN n.id`,

@@ -9,7 +9,7 @@ import { loops } from './loops-without-direction';
 /** Both directions are listed or counted one after the other, loops in one of them only. */
 export const loopsInLists: Quirk = {
   id: 'kuzu-loops-in-lists',
-  description: 'A loop counts twice in COUNT { … } of a step without a direction.',
+  description: 'COUNT { … } of a relationship without direction counts a loop twice.',
   shown: {
     graph: 'CREATE (a:N {id: 1})-[:E]->(a)',
     query: 'MATCH (n:N) RETURN n.id, COUNT { MATCH (n)-[:E]-(:N) }',

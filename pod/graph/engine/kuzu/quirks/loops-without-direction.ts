@@ -14,7 +14,8 @@ import { repeatedRows } from './repeated-rows';
  */
 export const loopsWithoutDirection: Quirk = {
   id: 'kuzu-loops-without-direction',
-  description: 'A step without a direction finds a loop twice; where no cure is possible, the answer has a warning.',
+  description:
+    'A relationship without direction matches a loop twice; if this cannot be corrected, the answer has a warning.',
   shown: {
     graph: 'CREATE (a:N {id: 1})-[:E]->(a)',
     query: 'MATCH (:N)-[:E]-(:N) RETURN count(*)',

@@ -9,7 +9,7 @@ const OR_NO_NODE = template('condition OR id(node) IS NULL');
 
 export const conditionsOfParameters: Quirk = {
   id: 'kuzu-conditions-of-parameters',
-  description: 'A condition of MATCH without a name, as WHERE $x = 1, is ignored.',
+  description: 'A condition of MATCH that uses no variable, such as WHERE $x = 1, is ignored.',
   shown: {
     graph: 'CREATE (:N {id: 1})',
     query: 'MATCH (n:N) WHERE $x = 1 RETURN n.id',
@@ -50,7 +50,7 @@ const withNode = (clause: MatchClause, newName: () => string): readonly [MatchCl
 
 export const joinsByValue: Quirk = {
   id: 'kuzu-joins-by-value',
-  description: 'A join by a property loses the rows after a null.',
+  description: 'A join on a property loses the rows after a null.',
   shown: {
     graph: "CREATE (:N {id: 1, tag: 'q'}), (:N {id: 2}), (:N {id: 3, tag: 'q'}), (:N {id: 4, tag: 'w'})",
     query: 'MATCH (k:N) WHERE k.id > 0 MATCH (m:N) WHERE m.tag = k.tag AND m.id > 0 RETURN count(*)',

@@ -10,7 +10,7 @@ import { clausesIn } from '../../cypher/walk';
  */
 export const mixedMaps: Quirk = {
   id: 'kuzu-mixed-maps',
-  description: 'Maps that are combined get the field names of the last one.',
+  description: 'Maps of the same column get the field names of the last map.',
   shown: {
     query: 'UNWIND [{a: 1, b: 2}, {b: 3, a: 4}] AS m RETURN m.a',
     right: [[1], [4]],

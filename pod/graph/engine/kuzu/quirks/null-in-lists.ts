@@ -9,7 +9,7 @@ import { changeExpressions } from '../../cypher/walk';
 /** Also for values that may be null: the engine compares with the previous value in memory in place of the null. */
 export const nullInLists: Quirk = {
   id: 'kuzu-null-in-lists',
-  description: 'x IN a list with null is false where it is null, or even true.',
+  description: 'x IN a list with null returns false, or even true, instead of null.',
   shown: { query: 'RETURN 3 IN [1, null]', right: [[null]], wrong: [[false]] },
   rewrite: (query) =>
     changeExpressions(query, (value) => (value.kind === 'binary' && value.operator === 'IN' ? oneOf(value) : value)),
@@ -46,7 +46,7 @@ const ofComputed = (value: Binary): Expression => {
 
 export const nullInEqualLists: Quirk = {
   id: 'kuzu-null-in-equal-lists',
-  description: 'Lists with null in the same place are equal.',
+  description: 'Lists with null at the same position are equal.',
   shown: { query: 'RETURN [1, null] = [1, null]', right: [[null]], wrong: [[true]] },
   rewrite: refuseListsWithNull,
 };

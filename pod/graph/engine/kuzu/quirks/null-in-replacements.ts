@@ -8,7 +8,7 @@ import { replaceOutermost, variablesIn } from '../../cypher/walk';
 export const nullInReplacements: Quirk = {
   id: 'kuzu-null-in-replacements',
   description:
-    'Functions of three values, as regexp_replace, are null for all rows after a null where they are computed row by row.',
+    'A function of three arguments, such as regexp_replace, returns null for all rows after a null argument.',
   shown: {
     graph: "CREATE (:N {id: 1}), (:N {id: 2})<-[:E]-(:M {id: 1, name: 'b'})",
     query: "MATCH (n:N) OPTIONAL MATCH (n)<-[:E]-(m:M) RETURN n.id, regexp_replace(m.name, '^', '-')",

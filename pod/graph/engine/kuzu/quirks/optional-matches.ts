@@ -22,7 +22,8 @@ export const optionalPaths: Quirk = {
 
 export const optionalParts: Quirk = {
   id: 'kuzu-optional-parts',
-  description: 'An OPTIONAL MATCH of several paths with a condition may lose earlier values; the answer has a warning.',
+  description:
+    'An OPTIONAL MATCH of several patterns with a condition may set earlier values to null; the answer has a warning.',
   shown: {
     graph: 'CREATE (a:N {id: 1})-[:E]->(b:N {id: 2}), (a)-[:F]->(c:M {id: 3})',
     query: 'MATCH (a:N)-[:E]->(b:N) OPTIONAL MATCH (a)-[:F]->(c:M), (b)-[:F]->(d:M) WHERE a.id < 9 RETURN b.id',

@@ -14,7 +14,7 @@ import { changeExpressions, clausesIn, expressionsIn } from '../../cypher/walk';
  */
 export const outerNulls: Quirk = {
   id: 'kuzu-outer-nulls',
-  description: 'The condition of an OPTIONAL MATCH or a subquery is false where it uses a null from outside.',
+  description: 'The condition of an OPTIONAL MATCH or a subquery is false if it uses an outer value that is null.',
   shown: {
     graph: "CREATE (:N {id: 1})-[:E]->(:N {id: 2, name: 'b'})",
     query: 'MATCH (a:N {id: 1}) OPTIONAL MATCH (a)-[:E]->(b:N) WHERE a.name IS NULL RETURN b.id',

@@ -7,7 +7,7 @@ import { tableNames, type TableNames } from '../load/table-names';
 /** Replaces labels and edge types in patterns by the engine's table names. */
 export const renamedTables: Quirk = {
   id: 'kuzu-one-name-for-tables',
-  description: 'A label and an edge type, or two labels that differ in case only, cannot share a name.',
+  description: 'Labels and edge types share one namespace, which ignores case.',
   shown: {
     graph: 'CREATE (a:Road {id: 1})-[:ROAD]->(b:Road {id: 2})',
     query: 'MATCH (:Road)-[:ROAD]->(b:Road) RETURN b.id',

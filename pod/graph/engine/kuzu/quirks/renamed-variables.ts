@@ -5,7 +5,7 @@ import { changeVariables } from '../../cypher/walk';
 /** Of names that differ only in case, all but the first are renamed. */
 export const renamedVariables: Quirk = {
   id: 'kuzu-names-in-other-case',
-  description: 'Names of a query that differ in case only are taken for one.',
+  description: 'Names that differ in case only are one name.',
   shown: {
     graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})',
     query: 'MATCH (n:N)-[:E]->(N:N) RETURN n.id, N.id AS other',

@@ -11,7 +11,7 @@ import {
 
 export const repeatedRelationships: Quirk = {
   id: 'kuzu-repeated-relationships',
-  description: 'A relationship may occur several times in one MATCH.',
+  description: 'One MATCH can bind the same relationship more than once.',
   shown: REPEATED,
   rewrite: (query, context) => (context.walks ? query : withDifferentRelationships(query, context, differenceOf)),
 };

@@ -7,7 +7,7 @@ import { changeExpressions, changeMatches, partsOf } from '../../cypher/walk';
 /** `TRAIL` cures it. Walks are faster, and sufficient if only the nodes reached in one direction matter. */
 export const repeatingWalks: Quirk = {
   id: 'kuzu-repeating-walks',
-  description: 'A step of several lengths may follow a relationship several times.',
+  description: 'A variable-length relationship can repeat a relationship.',
   shown: {
     graph: 'CREATE (a:N {id: 1})-[:E]->(b:N {id: 2})-[:E]->(a)',
     query: 'MATCH (:N {id: 1})-[:E*1..3]->() RETURN count(*)',

@@ -22,7 +22,7 @@ import { repeatedRows } from './repeated-rows';
  */
 export const listsOfPatterns: Quirk = {
   id: 'kuzu-lists-of-patterns',
-  description: 'A list of a pattern, COLLECT { … } and CALL { … } are unknown.',
+  description: 'Pattern comprehensions, COLLECT { … } and CALL { … } are syntax errors.',
   shown: {
     graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})',
     query: 'MATCH (n:N) RETURN n.id, [(n)-[:E]->(m) | m.id] ORDER BY n.id',

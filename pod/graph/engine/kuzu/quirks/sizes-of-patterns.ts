@@ -7,7 +7,7 @@ import { changeExpressions } from '../../cypher/walk';
 /** Patterns that are counted or listed become subqueries. */
 export const sizesOfPatterns: Quirk = {
   id: 'kuzu-sizes-of-patterns',
-  description: 'size((n)-->()) is 4 or 5, the length of the text of a boolean.',
+  description: "size((n)-->()) returns 4 or 5, the length of 'True' or 'False'.",
   shown: {
     graph: 'CREATE (a:N {id: 1})-[:E]->(b:N {id: 2})',
     query: 'MATCH (n:N {id: 1}) RETURN size((n)-[:E]->())',

@@ -7,7 +7,8 @@ import { type GraphSchema } from '../../graph-schema';
 /** Cured by a setting of the connection. */
 export const skippedBlocks: Quirk = {
   id: 'kuzu-skipped-blocks',
-  description: 'Blocks of a table are skipped wrongly where a property is compared with a constant of another type.',
+  description:
+    'A comparison of a property with a constant of another type skips blocks of the table that contain matches.',
   shown: {
     graph: 'CREATE (:N {id: 37})',
     query: 'MATCH (n:N) WHERE n.id > 36.5 RETURN n.id',

@@ -9,7 +9,7 @@ const IF = template('CASE WHEN condition THEN sum END');
 
 export const nullInTexts: Quirk = {
   id: 'kuzu-null-in-texts',
-  description: 'A text + null is the text.',
+  description: 'A string + null returns the string.',
   shown: {
     graph: "CREATE (:N {id: 1, name: 'a'}), (:N {id: 2})",
     query: "MATCH (n:N) WHERE n.id = 2 RETURN n.name + 'b'",
@@ -56,7 +56,7 @@ const CONTAINS = template('whole CONTAINS part OR whole STARTS WITH part');
 
 export const emptyParts: Quirk = {
   id: 'kuzu-empty-parts',
-  description: "CONTAINS '' is false.",
+  description: "CONTAINS '' returns false.",
   shown: { query: "RETURN 'abc' CONTAINS ''", right: [[true]], wrong: [[false]] },
   rewrite: (query) =>
     changeExpressions(query, (value) => {

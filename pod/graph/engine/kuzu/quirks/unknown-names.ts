@@ -7,7 +7,7 @@ import { type GraphSchema, propertiesByTable } from '../../graph-schema';
 /** They are omitted, together with parts that cannot match: the condition is `false` instead. */
 export const unknownNames: Quirk = {
   id: 'kuzu-unknown-names',
-  description: 'A label, edge type or property that no table has is an error, and several labels mean any of them.',
+  description: 'An unknown label, edge type or property is an error, and (n:A:B) matches nodes with any of the labels.',
   shown: {
     graph: 'CREATE (:N {id: 1})-[:E]->(:M {id: 2})',
     query: 'MATCH (n:N) OPTIONAL MATCH (n)-[:F]->(m:Missing) RETURN n.id, m.missing',

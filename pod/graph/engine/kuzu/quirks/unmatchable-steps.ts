@@ -11,7 +11,8 @@ import { type GraphSchema } from '../../graph-schema';
  */
 export const unmatchableSteps: Quirk = {
   id: 'kuzu-unmatchable-steps',
-  description: 'An optional step that its edge type cannot have finds the edges of other nodes.',
+  description:
+    'An OPTIONAL MATCH of a relationship that its edge type does not allow returns the edges of other nodes.',
   shown: {
     graph: 'CREATE (:City {id: 11}), ' + '(:Person {id: 1})-[:KNOWS]->(:Person {id: 2})-[:KNOWS]->(:Person {id: 3})',
     query: 'MATCH (c:City) OPTIONAL MATCH (c)-[:KNOWS]->(p)-[:KNOWS]->(q) RETURN q.id',

@@ -7,7 +7,8 @@ import { type GraphSchema } from '../../graph-schema';
 
 export const walksOfLengthZero: Quirk = {
   id: 'kuzu-walks-of-length-zero',
-  description: 'Walks from length 0 on find only nodes of some labels, and returns twice; refused, or with a warning.',
+  description:
+    'A variable-length relationship from 0 omits some nodes and repeats others; it is rejected, or the answer has a warning.',
   shown: {
     graph: 'CREATE (:M {id: 1}), (a:N {id: 2})-[:E]->(b:N {id: 3})',
     query: 'MATCH (n)-[:E*0..1]->(m) RETURN count(*)',

@@ -8,7 +8,7 @@ import { changeExpressions } from '../../cypher/walk';
 
 export const writtenMaps: Quirk = {
   id: 'kuzu-maps-of-properties',
-  description: 'keys(n) has all properties of its table; n {.name} is unknown.',
+  description: 'keys(n) returns all properties of the table; n {.name} is a syntax error.',
   shown: {
     graph: 'CREATE (:N {id: 1, a: 2}), (:N {id: 3})',
     query: 'MATCH (n:N {id: 3}) RETURN keys(n), n {.id, b: n.a}',

@@ -17,7 +17,7 @@ import { changeMatches, expressionsIn, partsOf } from '../../cypher/walk';
 /** The condition compares the ids; where the engine cannot join by it, it is negated. */
 export const boundRelationships: Quirk = {
   id: 'kuzu-bound-relationships',
-  description: 'A relationship that is known cannot stand in a pattern.',
+  description: 'A pattern cannot contain a relationship variable that is already bound.',
   shown: {
     graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})',
     query: 'MATCH (:N)-[r:E]->(:N) WITH r MATCH (a)-[r]->(b) RETURN a.id, b.id',
@@ -32,7 +32,7 @@ export const boundRelationships: Quirk = {
 
 export const conditionsInPatterns: Quirk = {
   id: 'kuzu-conditions-in-patterns',
-  description: 'A node or a relationship of a pattern has no WHERE of its own.',
+  description: 'WHERE inside a node or relationship pattern is a syntax error.',
   shown: {
     graph: 'CREATE (:N {id: 1}), (:N {id: 2})',
     query: 'MATCH (n:N WHERE n.id > 1) RETURN n.id',
@@ -51,7 +51,7 @@ export const conditionsInPatterns: Quirk = {
 
 export const shortestPaths: Quirk = {
   id: 'kuzu-shortest-paths',
-  description: 'shortestPath is unknown; the engine writes * SHORTEST.',
+  description: "shortestPath is unknown; the engine's syntax is * SHORTEST.",
   shown: {
     graph: 'CREATE (:N {id: 1})-[:E]->(:N {id: 2})-[:E]->(:N {id: 3})',
     query: 'MATCH (a:N {id: 1}), (b:N {id: 3}) MATCH p = shortestPath((a)-[:E*]->(b)) RETURN length(p)',

@@ -9,7 +9,7 @@ import { changeClauseLists, changeExpressions, outerNamesIn, replaceOutermost } 
 
 export const orderOfWith: Quirk = {
   id: 'kuzu-order-of-with',
-  description: 'WITH … ORDER BY needs a LIMIT.',
+  description: 'WITH … ORDER BY requires a LIMIT.',
   shown: {
     graph: 'CREATE (:N {id: 1}), (:N {id: 2})',
     query: 'MATCH (n:N) WITH n.id AS id ORDER BY id DESC RETURN collect(id)',
@@ -29,7 +29,7 @@ export const orderOfWith: Quirk = {
 /** Values of items are replaced by their names; other names are kept until the condition is tested. */
 export const namesAfterWith: Quirk = {
   id: 'kuzu-names-after-with',
-  description: 'WHERE after WITH, and ORDER BY beside aggregates or DISTINCT, know the columns alone.',
+  description: 'WHERE after WITH, and ORDER BY with aggregates or DISTINCT, can use only the returned columns.',
   shown: {
     graph: 'CREATE (:N {id: 1}), (:N {id: 2})',
     query: 'MATCH (n:N) WITH n.id + 1 AS next WHERE n.id = 1 RETURN next',
@@ -51,7 +51,7 @@ export const namesAfterWith: Quirk = {
 
 export const shadowedNames: Quirk = {
   id: 'kuzu-shadowed-names',
-  description: 'ORDER BY a name that a WITH gives anew uses the value before.',
+  description: 'ORDER BY uses the old value of a variable that the same WITH redefines.',
   shown: {
     query: 'UNWIND [1, 2] AS x WITH 0 - x AS x ORDER BY x LIMIT 2 RETURN collect(x)',
     right: [[[-2, -1]]],

@@ -14,7 +14,7 @@ import { refusedReduction, writtenComprehension, writtenElement, writtenSlice } 
 
 export const writtenFunctions: Quirk = {
   id: 'kuzu-functions',
-  description: 'Functions of openCypher are missing, or differ: substring counts from 1, log is to base 10.',
+  description: 'Some functions of openCypher are missing or differ: substring counts from 1, and log has base 10.',
   shown: {
     query: "RETURN substring('hello', 1, 2), log(1.0), substring('hello', 0, 1)",
     right: [['el', 0, 'h']],
@@ -29,7 +29,7 @@ export const writtenFunctions: Quirk = {
 /** Cured together with the functions, because they are nested and their types must be known. */
 export const writtenLists: Quirk = {
   id: 'kuzu-lists',
-  description: 'Lists count from 1, and have functions instead of comprehensions and reduce.',
+  description: 'List indexes start at 1, and functions replace list comprehensions and reduce.',
   shown: { query: "RETURN 'ab'[0]", right: [['a']], wrong: [['']] },
 };
 
