@@ -105,7 +105,7 @@ describe('an export that hangs', () => {
   it('is cancelled when its instance is deleted, and the worker continues', async () => {
     const id = await createInstance(ada, await createMapping(ada, endlessMapping));
     await waitFor(
-      'the export has begun',
+      'the export is in progress',
       async () => (await findProgress(ada, id)).steps?.[0]?.tables?.[0]?.status === 'in_progress',
       TIMEOUT_MS,
     );

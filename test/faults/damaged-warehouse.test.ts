@@ -21,7 +21,7 @@ afterAll(() => system.close());
 it('neither prevents the start nor the reading of other catalogs, and is reported with the reason', async () => {
   const ada = system.as('ada');
   const catalogs = async () => (await ada.call('listSchemaCatalogs')).data;
-  await waitFor('the catalogs have been read', async () => (await catalogs()).length === 2, TIMEOUT_MS);
+  await waitFor('both catalogs are listed', async () => (await catalogs()).length === 2, TIMEOUT_MS);
   const problem = expect.stringMatching(/lost\.duckdb could not be opened: Failed to load/) as string;
   expect(await catalogs()).toMatchObject([
     { catalog_name: 'lost', schema_count: 0, problem },

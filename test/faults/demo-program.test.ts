@@ -59,7 +59,7 @@ test('the demo with --once --json returns one object and leaves no process and n
   }
   expect(Object.values(report.timings_ms).every((ms) => ms > 0)).toBe(true);
   expect(await readdir(folder)).toEqual(['data']);
-  await waitFor('its processes are gone', () => processesOf(folder).length === 0);
+  await waitFor('the processes of the demo have ended', () => processesOf(folder).length === 0);
 });
 
 test('the demo with --once prints its progress and results on stdout, and nothing on stderr', async () => {

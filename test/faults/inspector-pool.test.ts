@@ -119,6 +119,6 @@ describe('the query engine in separate processes', () => {
     await Promise.all([engine.ping(), engine.ping()]);
     expect(processesOf(folder).length).toBeGreaterThan(0);
     await engine.close();
-    await waitFor('the processes are gone', () => processesOf(folder).length === 0);
+    await waitFor('the processes have ended', () => processesOf(folder).length === 0);
   });
 });

@@ -88,7 +88,7 @@ it('requests get a 503 while PostgreSQL is down, and succeed when it is up again
     return status;
   };
   const killed = system.kill('postgres');
-  await waitFor('a request is refused', async () => (await look('/api/mappings')) !== 200);
+  await waitFor('the API rejects a request', async () => (await look('/api/mappings')) !== 200);
   await killed;
   await waitFor(
     'everything answers again',
@@ -106,7 +106,11 @@ describe('when the pods are killed', () => {
       const id = await killWhen('pod', moment);
       const failed = async (instance: number): Promise<boolean> =>
         (await findInstance(ada, instance)).status === 'failed';
-      await waitFor('both have failed', async () => (await failed(id)) && (await failed(bystander.id)), TIMEOUT_MS);
+      await waitFor(
+        'both instances have failed',
+        async () => (await failed(id)) && (await failed(bystander.id)),
+        TIMEOUT_MS,
+      );
       const { error_code, error_message, instance_url } = await findInstance(ada, id);
       expect({ error_code, instance_url }).toEqual({ error_code: 'UNEXPECTED_TERMINATION', instance_url: null });
       expect(error_message).toContain('ended unexpectedly (signal SIGKILL)');

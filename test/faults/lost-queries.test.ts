@@ -54,7 +54,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('queries that a pod of %s los
   const untilItRuns = async (): Promise<number> => {
     const pid = await engine();
     const ticks = await cpuTicksOf(pid);
-    await waitFor('the query runs', async () => (await cpuTicksOf(pid)) > ticks + 10);
+    await waitFor('the query uses CPU time', async () => (await cpuTicksOf(pid)) > ticks + 10);
     return pid;
   };
 
@@ -64,7 +64,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('queries that a pod of %s los
     const pid = await untilItRuns();
     client.abort();
     expect(await asked).toBe('closed');
-    await waitFor('the engine is another one', async () => ![pid, 0].includes(await engine()), 30_000);
+    await waitFor('the engine is restarted', async () => ![pid, 0].includes(await engine()), 30_000);
     expect(await (await ask('RETURN 1 AS one', 20_000)).json()).toMatchObject({ rows: [[1]] });
   });
 

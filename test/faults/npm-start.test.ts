@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   killProcessesOf(folder);
-  await waitFor('its processes are gone', () => processesOf(folder).length === 0);
+  await waitFor('the processes of the system have ended', () => processesOf(folder).length === 0);
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
@@ -55,7 +55,7 @@ it('prints the ports chosen for port 0, runs instances there, and ends with all 
   let printed = '';
   program.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   const isOver = (): boolean => program.exitCode !== null || printed.includes('Stop it with Ctrl-C');
-  await waitFor('the system is ready', isOver, TIMEOUT_MS);
+  await waitFor('the system is ready or has ended', isOver, TIMEOUT_MS);
   const [, url = ''] = /^ +API +(http:\S+)\/api$/m.exec(printed) ?? [];
   await apiClient(url, null).call('bootstrap', { body: { username: 'olivia' } });
   const olivia = apiClient(url, 'olivia');
@@ -87,9 +87,9 @@ it('ends while it is compiling', async () => {
 
   const shell = spawn('sh', ['-c', 'node deploy/prepare.mjs && exec true'], { cwd: folder, stdio: 'ignore' });
   const compiles = () => processesOf(folder).some(({ command }) => command.includes(compiler));
-  await waitFor('it compiles', compiles, TIMEOUT_MS);
+  await waitFor('the compiler runs', compiles, TIMEOUT_MS);
   shell.kill('SIGTERM');
-  await waitFor('nothing is left', () => processesOf(folder).length === 0, TIMEOUT_MS);
+  await waitFor('all processes have ended', () => processesOf(folder).length === 0, TIMEOUT_MS);
 });
 
 it('prints its usage with --help, and rejects any other argument', async () => {

@@ -167,7 +167,7 @@ describe('the pod program', () => {
   test('reports activity once for many queries', async () => {
     await running();
     await Promise.all(Array.from({ length: 10 }, () => query('RETURN 1')));
-    await waitFor('activity is reported', () => controlPlane.calls.some(({ path }) => path.endsWith('/activity')));
+    await waitFor('the pod reports activity', () => controlPlane.calls.some(({ path }) => path.endsWith('/activity')));
     await query('RETURN 1');
     expect(controlPlane.calls.filter(({ path }) => path.endsWith('/activity'))).toHaveLength(1);
   });

@@ -153,17 +153,17 @@ describe('a killed PostgreSQL', () => {
         acknowledged.push(event.id);
       }
     });
-    await waitFor('some events', () => acknowledged.length > 200);
+    await waitFor('200 events are acknowledged', () => acknowledged.length > 200);
     process.kill(await serverPid(), 'SIGKILL');
-    await waitFor('the end is reported', () => restarted !== undefined);
+    await waitFor('the restart has begun', () => restarted !== undefined);
     expect((await restarted)?.connectionString).toBe(connectionString);
     const before = acknowledged.length;
-    await waitFor('the writers continue', () => acknowledged.length > before + 200);
+    await waitFor('200 more events are acknowledged', () => acknowledged.length > before + 200);
     enough = true;
     await Promise.all(writers);
 
     // No write was lost or repeated, and the subscription has resumed at its position.
-    await waitFor('the reader has everything', () => seen.length >= acknowledged.length);
+    await waitFor('the reader has received every event', () => seen.length >= acknowledged.length);
     expect(seen.map((event) => event.id).toSorted()).toEqual(acknowledged.toSorted());
     expect(seen.map((event) => Number(event.position))).toEqual(seen.map((_, index) => index + 1));
     stop.abort();
@@ -205,7 +205,7 @@ describe('the PostgreSQL of a killed program', () => {
 
     owner.kill('SIGKILL');
 
-    await waitFor('the server ends', async () => !(await isAlive(pid)));
+    await waitFor('the server has ended', async () => !(await isAlive(pid)));
   });
 
   it('does not block the next start', async () => {

@@ -64,7 +64,7 @@ const load = (rotation: ReadonlySet<RunningSystem>) => {
     /** Resolves after this many more mappings have been created. */
     continues: (count = 20): Promise<void> => {
       const goal = created.size + count;
-      return waitFor('the load continues', () => created.size >= goal || failures.length > 0, TIMEOUT_MS);
+      return waitFor('the load reaches its goal', () => created.size >= goal || failures.length > 0, TIMEOUT_MS);
     },
     stop: (): Promise<unknown> => {
       isOver = true;
@@ -84,7 +84,7 @@ it('N, N + 1 and N again under load: no request fails, no instance is lost, ever
   const running = load(rotation);
   const restart = async (plane: RunningSystem, version: Readonly<Record<string, string>>): Promise<void> => {
     rotation.delete(plane);
-    await waitFor('nothing is sent to it', () => !running.isUsing(plane), TIMEOUT_MS);
+    await waitFor('the control plane receives no more requests', () => !running.isUsing(plane), TIMEOUT_MS);
     await plane.stop();
     await plane.start(version);
     rotation.add(plane);

@@ -36,10 +36,10 @@ it('exits with code 0 on a SIGTERM during the start, with all its processes', as
   const folder = await mkdtemp(join(tmpdir(), 'rowgraph-early-end-'));
   const environment = { ROWGRAPH_DATA_DIR: folder, ROWGRAPH_PORT: '0', ROWGRAPH_INTERNAL_PORT: '0' };
   const program = expectRight(startProgram({ programPath: START_PROGRAM, environment, onLine: () => undefined }));
-  await waitFor('its database is made', () => existsSync(join(folder, 'postgres')), TIMEOUT_MS);
+  await waitFor('the folder of PostgreSQL exists', () => existsSync(join(folder, 'postgres')), TIMEOUT_MS);
   program.signal('SIGTERM');
   expect(await program.exited).toEqual({ code: 0, signal: null });
-  await waitFor('nothing of it runs', () => processesOf(folder).length === 0, TIMEOUT_MS);
+  await waitFor('all processes have ended', () => processesOf(folder).length === 0, TIMEOUT_MS);
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
@@ -184,7 +184,7 @@ describe('a system', () => {
     const writes = Array.from({ length: 50 }, () =>
       fetch(`${system.url}/api/mappings`, { method: 'POST', headers, body }),
     );
-    await waitFor('a write waits', async () => {
+    await waitFor('a write waits for a lock', async () => {
       const sql = `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'es.events'::regclass`;
       return (await blocking.query(sql)).rows.length > 0;
     });
@@ -212,7 +212,7 @@ describe('a system', () => {
     const id = await createInstance(ada, await createMapping(ada, endlessMapping));
     const exporting = (): Promise<void> =>
       waitFor(
-        'the export runs',
+        'the export is in progress',
         async () => (await findProgress(ada, id)).steps?.[0]?.tables?.[0]?.status === 'in_progress',
         TIMEOUT_MS,
       );

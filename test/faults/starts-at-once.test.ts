@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const killAll = async (): Promise<void> => {
   killProcessesOf(folder);
-  await waitFor('its processes are gone', () => processesOf(folder).length === 0);
+  await waitFor('the processes of the system have ended', () => processesOf(folder).length === 0);
 };
 
 const start = (settings: Readonly<Record<string, string>>) => {
@@ -43,7 +43,7 @@ it('one of six concurrent starts becomes ready, and the others are rejected by t
     const ended = new Set<unknown>();
     starts.forEach((one) => void one.program.gone.then(() => ended.add(one)));
     await waitFor(
-      'one is ready, the others ended',
+      'one start is ready, and the others have ended',
       () => ended.size === 5 && starts.some((one) => one.isReady()),
       TIMEOUT_MS,
     );

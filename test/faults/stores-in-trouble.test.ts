@@ -57,7 +57,7 @@ describe('a frozen PostgreSQL', () => {
       expect(await metrics(system)).toContain('rowgraph_up 0');
       return requests;
     });
-    await waitFor('it is ready again', () => isReady(system), TIMEOUT_MS);
+    await waitFor('the system is ready again', () => isReady(system), TIMEOUT_MS);
     for (const { status } of await Promise.all(waiting)) expect([200, 503]).toContain(status);
     expect((await system.as('ada').send('GET', '/api/mappings')).status).toBe(200);
   });
@@ -128,7 +128,7 @@ describeWithDisk('a full disk', () => {
   };
   const backAgain = async (running: RunningSystem): Promise<void> => {
     makeRoom(disk);
-    await waitFor('it is ready again', () => isReady(running));
+    await waitFor('the system is ready again', () => isReady(running));
     expect(await metrics(running)).toEqual(
       expect.arrayContaining([
         'rowgraph_last_write_failed{store="database"} 0',

@@ -60,7 +60,7 @@ it('a deletion that is requested while a pod is stopping is completed', async ()
   process.kill(podOf(id) ?? 0, 'SIGTERM');
   await deleteInstance(ada, id);
   await waitFor(
-    `instance ${id} is gone`,
+    `instance ${id} is deleted`,
     async () => (await findInstance(ada, id).catch(() => null)) === null,
     TIMEOUT_MS,
   );

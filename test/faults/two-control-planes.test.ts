@@ -36,7 +36,7 @@ describe('two control planes on one database', () => {
   it('run the jobs on one of them, whichever receives a trigger', async () => {
     expect(await runsOn(second, first)).toBe(true);
     await trigger(second, 'reconciliation');
-    await waitFor('the first one has run it', () => wasRunFor(second, 'reconciliation'));
+    await waitFor('the first control plane has run the job', () => wasRunFor(second, 'reconciliation'));
     expect(await runsOn(second, first)).toBe(true);
   });
 
@@ -59,7 +59,7 @@ describe('two control planes on one database', () => {
   it('continue when the one that runs the jobs is killed, including triggered jobs', async () => {
     await first.kill('control plane');
     await trigger(second, 'lifecycle');
-    await waitFor('what was ordered was run', () => wasRunFor(second, 'lifecycle'));
+    await waitFor('the triggered job has run', () => wasRunFor(second, 'lifecycle'));
     expect(await runsOn(second, second)).toBe(true);
   });
 

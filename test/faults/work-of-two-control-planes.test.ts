@@ -72,7 +72,11 @@ describe('two control planes on one database', () => {
     }
     const { id } = (await first.as('ada').call('createMapping', { body: townMapping })).data;
     const path = `/api/mappings/${id}`;
-    await waitFor('it is seen', async () => (await second.as('ada').send('GET', path)).status === 200, 10_000);
+    await waitFor(
+      'the second control plane returns the resource',
+      async () => (await second.as('ada').send('GET', path)).status === 200,
+      10_000,
+    );
   });
 
   it('execute a request with an idempotency key once, on either or on both at once', async () => {
@@ -123,14 +127,14 @@ describe('two control planes on one database', () => {
     expect(claims).toHaveLength(2 * CAP);
     expect(new Set(claims.map(({ streamId }) => streamId)).size).toBe(2 * CAP);
     const starting = `SELECT count(*)::int AS n FROM instances WHERE status = 'starting'`;
-    await waitFor('all are starting', async () => (await both.query(starting))[0]?.['n'] === CAP, TIMEOUT_MS);
+    await waitFor('all instances are starting', async () => (await both.query(starting))[0]?.['n'] === CAP, TIMEOUT_MS);
   });
 
   it('free every slot again, whichever receives the deletion', async () => {
     const { data } = await first.as('olivia').call('listInstances', { query: { limit: 100 } });
     await Promise.all(data.map(({ id }, index) => deleteInstance(byTurns(index, 'olivia'), id)));
     const taken = async (): Promise<unknown> => (await second.as('olivia').call('getClusterInstances')).data.total;
-    await waitFor('no place is taken', async () => (await taken()) === 0, TIMEOUT_MS);
+    await waitFor('no slot is in use', async () => (await taken()) === 0, TIMEOUT_MS);
   });
 
   it('release the exports of dead workers, whose queries no other worker may poll', async () => {
@@ -164,7 +168,7 @@ describe('two control planes on one database', () => {
     const held = await createInstance(first.as('ada'), mapping, 'its worker dies');
     const lost = await untilClaimed(workerAt(first, 'victim'), 2);
     const isSet = `SELECT count(*)::int AS n FROM es.timers WHERE timer_id LIKE 'lease:%'`;
-    await waitFor('the leases are watched', async () => (await both.query(isSet))[0]?.['n'] === 2);
+    await waitFor('the timers of both leases are set', async () => (await both.query(isSet))[0]?.['n'] === 2);
     const fresh = await createInstance(first.as('ada'), mapping, 'just requested');
     await first.kill('control plane');
     await both.query(`UPDATE es.timers SET due_at = now() WHERE timer_id LIKE 'lease:%'`);
@@ -177,7 +181,7 @@ describe('two control planes on one database', () => {
       }
       return done.length === 4;
     };
-    await waitFor('every export is done at the second', exportAll, TIMEOUT_MS);
+    await waitFor('every export has completed', exportAll, TIMEOUT_MS);
     expect(done.map(({ attempt }) => attempt).sort()).toEqual([1, 1, 2, 2]);
     for (const job of lost) expect(await complete(worker, job)).toBe('refused');
     for (const id of [held, fresh]) await untilStatus(ada, id, 'starting');
@@ -187,7 +191,7 @@ describe('two control planes on one database', () => {
     await first.start();
     const id = await createInstance(first.as('bob'), mapping);
     await waitFor(
-      'the second one shows it',
+      'the second control plane returns the instance',
       async () => (await second.as('bob').send('GET', `/api/instances/${id}`)).status === 200,
     );
   });

@@ -207,7 +207,7 @@ describe('all in one', () => {
 
   it('ends on a SIGTERM during the start', async () => {
     const { container } = await startAllInOne();
-    await waitFor('its PostgreSQL is made', () => existsSync(join(folder, 'postgres')), TIMEOUT_MS);
+    await waitFor('the folder of PostgreSQL exists', () => existsSync(join(folder, 'postgres')), TIMEOUT_MS);
     container.signal('SIGTERM');
     expect(await container.exited).toBe(0);
   });
@@ -245,7 +245,7 @@ describe('control plane, worker and pods', () => {
       const id = await requestInstance(api, kind);
       const podOf = async () =>
         expectRight(await api.listPodsToRun({})).data.find(({ instance_id }) => instance_id === id);
-      await waitFor('a pod is wanted', async () => (await podOf()) !== undefined, TIMEOUT_MS);
+      await waitFor('a pod is requested', async () => (await podOf()) !== undefined, TIMEOUT_MS);
       const wanted = await podOf();
       if (wanted === undefined) throw new Error('It is not wanted any more.');
       const podPort = String(await freePort());

@@ -145,7 +145,7 @@ describe('an event that a projection cannot apply', () => {
       await happens(n % 3 === 1 ? 'a' : 'b', n);
       if (n % 20 === 0) retries.push(retry('a'));
       if (n !== 90) continue;
-      await waitFor('the poison is parked', async () => (await parked()).length > 0);
+      await waitFor('the failing event is parked', async () => (await parked()).length > 0);
       poison.clear();
     }
     await Promise.all([...retries, ...both.map((one) => one.caughtUp())]);

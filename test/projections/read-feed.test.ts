@@ -85,7 +85,7 @@ describe('the runner of the projections', () => {
     })();
     for (let start = 1; start <= 10; start++) {
       const running = fixture.run([tally]);
-      await waitFor('a few more are applied', async () => (await tallied().catch(() => [])).length >= start * 15);
+      await waitFor('more events are applied', async () => (await tallied().catch(() => [])).length >= start * 15);
       await running.stop();
     }
     await appending;
@@ -101,8 +101,11 @@ describe('the runner of the projections', () => {
     await appendEvents(fixture.store, 'mapping-1', [mappingCreated(1)]);
     await appendEvents(fixture.store, CAPACITY_STREAM, [slot(5)]);
     const running = fixture.run([tally, mappingsProjection]);
-    await waitFor('the other one has passed it', async () => (await fixture.checkpoint('mappings')) === '5');
-    await waitFor('it waits', () => running.waiting.size > 0);
+    await waitFor(
+      'the other consumer has passed the event',
+      async () => (await fixture.checkpoint('mappings')) === '5',
+    );
+    await waitFor('the consumer waits', () => running.waiting.size > 0);
     expect(running.position()).toBe('2');
     expect(await tallied()).toEqual([1, 2]);
     expect([...running.waiting.keys()]).toEqual(['tally']);

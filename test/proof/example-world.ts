@@ -57,7 +57,7 @@ export const furnishExampleWorld = async (api: InProcessApi): Promise<StandIns> 
     { resource_type: 'instance', resource_id: running },
   ];
   await olivia.call('refreshSchemaCache');
-  await waitFor('the catalogs are read', async () => (await ada.call('listSchemaCatalogs')).data.length > 0);
+  await waitFor('the catalogs are cached', async () => (await ada.call('listSchemaCatalogs')).data.length > 0);
   for (const favorite of favorites) await ada.call('addFavorite', { body: favorite });
   for (const name of ['Who%20knows%20whom', 'Oldest']) {
     const body = { query: 'MATCH (p:Person) RETURN p ORDER BY p.age DESC LIMIT 5' };

@@ -47,9 +47,9 @@ beforeAll(async () => {
     await ada.call('updateMapping', { id: 1, body: { change_description, node_definitions } });
   }
   for (const name of ['zebra', 'alpha']) await createInstance(ada, 2, name);
-  await waitFor('jobs are planned', async () => (await ada.call('listExportJobs')).meta.total === 4);
+  await waitFor('four export jobs are planned', async () => (await ada.call('listExportJobs')).meta.total === 4);
   const catalogs = async () => (await ada.call('listSchemaCatalogs')).data.length;
-  await waitFor('the catalog is read', async () => (await catalogs()) === 1);
+  await waitFor('the catalog is cached', async () => (await catalogs()) === 1);
 });
 afterAll(() => api.close());
 

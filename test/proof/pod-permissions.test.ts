@@ -100,7 +100,7 @@ describe('the permission matrix of pods behind an edge', () => {
     await system.stop();
     await system.start({ ROWGRAPH_EDGE_TOKEN: EDGE_TOKEN });
     const headers = { 'X-Edge-Token': EDGE_TOKEN };
-    await waitFor('it is loaded again', async () => {
+    await waitFor('the pod has loaded the graph again', async () => {
       const { data } = await system.as('olivia').call('getInstance', { id: instance, headers });
       return data.status === 'running';
     });

@@ -194,7 +194,7 @@ describe('slugs, keys, tokens, passwords and queries', () => {
       trySend(nobody, 'POST', `${url}/query?access_token=${token}`, { body: { query: 'RETURN 1' } }),
     ]);
     await waitFor(
-      'it works again',
+      'the system is ready again',
       async () => (await system.as(null).send('GET', '/ready')).status === 200,
       TIMEOUT_MS,
     );

@@ -50,7 +50,7 @@ const startWithData = async (settings: Readonly<Record<string, string>>): Promis
 afterEach(async () => {
   for (const folder of [system.folder, restored]) {
     killProcessesOf(folder);
-    await waitFor('its processes are gone', () => processesOf(folder).length === 0);
+    await waitFor('the processes of the system have ended', () => processesOf(folder).length === 0);
   }
   for (const folder of [backup, restored]) await rm(folder, { recursive: true, force: true });
   await system.close();
@@ -75,20 +75,23 @@ const worksWithEverything = async (folder: string): Promise<void> => {
 
   await ada.call('deleteInstance', { id: kept.id });
   await waitFor(
-    'the instance is gone',
+    'the instance is deleted',
     async () => (await ada.send('GET', `/api/instances/${kept.id}`)).status === 404,
   );
   // The snapshot of the other instance is in use and is not deleted.
   const body = { resource_type: 'snapshot', filters: { created_by: 'ada' }, reason: 'no longer needed' } as const;
   expect((await olivia.call('deleteInBulk', { body })).data).toMatchObject({ deleted_count: 1 });
-  await waitFor('its files are gone', () => !existsSync(storage_path.slice('file://'.length)));
+  await waitFor('the files of the snapshot are deleted', () => !existsSync(storage_path.slice('file://'.length)));
 };
 
 it('a cold backup is restored to another folder, and everything works there', async () => {
   await startWithData({});
   const [, saved] = await operator.follow(commandsOf('backup-and-restore', 'Cold backup'));
   expect(saved).toContain('./postgres/password');
-  await waitFor('the original goes on', async () => (await ask(ada, kept.url, ROWS).catch(() => null)) !== null);
+  await waitFor(
+    'the original instance answers',
+    async () => (await ask(ada, kept.url, ROWS).catch(() => null)) !== null,
+  );
   await operator.follow(STOP);
   await operator.untilEnded();
   const aside = `${system.folder}.aside`;

@@ -74,7 +74,7 @@ describeWithEventStore('a cluster of three nodes', () => {
       await Promise.all(others.map((node) => node.kill()));
       const impatient = openStore(cluster, { prefix: 'unwritten_', timeoutMs: 2_000 });
       // Appends in progress at the followers may still succeed.
-      await waitFor('a write is not taken', async () =>
+      await waitFor('an append fails', async () =>
         isLeft(await impatient.store.append(`${CATEGORY}-unwritten`, 0, [newEvent()])),
       );
       await impatient.close();

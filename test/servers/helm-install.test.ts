@@ -80,10 +80,10 @@ const COUNT = 'MATCH (p:Person) RETURN count(*)';
     const olivia = await chart.as('olivia');
     const job = async () => (await olivia.call('listExportJobs', { query: { status: 'claimed' } })).data[0];
     let first: string | null = null;
-    await waitFor('a worker has the job', async () => (first = (await job())?.claimed_by ?? null) !== null);
+    await waitFor('a worker has claimed the job', async () => (first = (await job())?.claimed_by ?? null) !== null);
     await chart.admin.call('DELETE', `/api/v1/namespaces/${chart.namespace}/pods/${String(first)}`);
     await waitFor(
-      'another worker has the job',
+      'another worker has claimed the job',
       async () => ![first, undefined, null].includes((await job())?.claimed_by),
       TIMEOUT_MS,
     );
@@ -120,7 +120,7 @@ const COUNT = 'MATCH (p:Person) RETURN count(*)';
 
   it('keeps the pods of instances and external objects when it is uninstalled', async () => {
     await chart.helm('uninstall', '--wait');
-    await waitFor('control planes and workers are gone', async () => (await chart.pods()).length === ids.length, TIMEOUT_MS); // prettier-ignore
+    await waitFor('the pods of control planes and workers are deleted', async () => (await chart.pods()).length === ids.length, TIMEOUT_MS); // prettier-ignore
     for (const { metadata } of await chart.pods()) expect(metadata?.name).toMatch(/^graph-/);
     const left = async (path: string): Promise<readonly string[]> =>
       (await chart.admin.call<{ readonly items: readonly PodObject[] }>('GET', path)).items.map(

@@ -79,7 +79,7 @@ describeWithKubernetes('following the objects of an API server', () => {
       return running;
     };
     expect(watch.trouble).toMatch('not listed yet');
-    await waitFor('the objects are listed', () => watch.trouble === null);
+    await waitFor('the pods are listed', () => watch.trouble === null);
     return watch;
   };
   const firstEvents = async (watched: string): Promise<readonly KubeEvent<unknown>[]> => {
@@ -124,7 +124,7 @@ describeWithKubernetes('following the objects of an API server', () => {
     await set('lost', '1');
     const watch = await follow();
     relay.takeDown();
-    await waitFor('the trouble is noticed', () => watch.trouble !== null);
+    await waitFor('the error is reported', () => watch.trouble !== null);
     expect(watch.trouble).toMatch(/the Kubernetes API does not answer: .*(ECONNRESET|socket|TLS)/);
     expect(valuesOf(watch)).toMatchObject({ lost: '1' });
     await remove('lost');
@@ -153,7 +153,7 @@ describeWithKubernetes('following the objects of an API server', () => {
       return genuine(isFirst ? { ...request, query: { ...request.query, resourceVersion: '1' } } : request, signal);
     });
     const watch = await follow({}, events);
-    await waitFor('a list and a watch after that', () => lists === 2 && asked === 2);
+    await waitFor('the pods are listed and watched again', () => lists === 2 && asked === 2);
     open.mockRestore();
     await admin.call('POST', events, eventNamed('after', namespace));
     await until('after');
@@ -166,7 +166,7 @@ describeWithKubernetes('following the objects of an API server', () => {
     const before = relay.opened();
     await set('quiet', '1');
     await until('quiet=1');
-    await waitFor('new connections, because silent ones are given up', () => relay.opened() > before + 2);
+    await waitFor('unresponsive connections are replaced', () => relay.opened() > before + 2);
 
     expect(watch.trouble).toBeNull();
     expect(seen.filter((line) => line === 'quiet=1')).toHaveLength(1);

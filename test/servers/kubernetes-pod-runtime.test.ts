@@ -66,7 +66,7 @@ describeWithKubernetes('the contract of pod runtimes', () => {
         await stop();
         api.close();
         await admin.call('DELETE', `${path}?gracePeriodSeconds=0`);
-        await waitFor('no pod is left', async () => (await pods()).length === 0);
+        await waitFor('all pods are deleted', async () => (await pods()).length === 0);
       },
     };
   });

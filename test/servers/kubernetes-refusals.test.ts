@@ -86,7 +86,7 @@ describeWithKubernetes('errors of a cluster, with the permissions of deploy/kube
   it('a pod that fits on no node stays starting, with the message of the scheduler', async () => {
     const pod = spec({ memoryBytes: 2 ** 50 });
     await place(pod);
-    await waitFor('the reason is known', () => lastOf(pod)?.reason != null);
+    await waitFor('the pod has a reason', () => lastOf(pod)?.reason != null);
 
     expect(lastOf(pod)).toMatchObject({ phase: 'starting', end: null });
     expect(lastOf(pod)?.reason).toMatch(/^Unschedulable: 0\/\d+ nodes are available: .*Insufficient memory/);
@@ -96,7 +96,7 @@ describeWithKubernetes('errors of a cluster, with the permissions of deploy/kube
     const other = await openRuntime(api, namespace, { image: { graphdb_a: 'registry.example/no-such-image:1' } });
     const pod = spec();
     await place(pod, other);
-    await waitFor('the reason is known', () => lastOf(pod)?.reason?.startsWith('ImagePullBackOff') === true);
+    await waitFor('the reason is ImagePullBackOff', () => lastOf(pod)?.reason?.startsWith('ImagePullBackOff') === true);
     expect(lastOf(pod)).toMatchObject({ phase: 'starting', end: null });
     expect(await other.runtime.createPod(spec({ wrapperType: 'graphdb_b' }), signal)).toMatchObject({
       left: { kind: 'rejected', reason: expect.stringContaining('ROWGRAPH_POD_IMAGE') as string },
@@ -161,24 +161,24 @@ describeWithKubernetes('errors of a cluster, with the permissions of deploy/kube
     const refused = {
       left: { kind: 'unavailable', reason: expect.stringContaining('exceeded quota: none') as string },
     };
-    await waitFor('the quota is in force', async () => {
+    await waitFor('the quota applies', async () => {
       const answer = await open.runtime.createPod(spec(), signal);
       return answer._tag === 'Left';
     });
     expect(await open.runtime.createPod(pod, signal)).toMatchObject(refused);
     await admin.call('DELETE', quota);
-    await waitFor('the order is taken', async () => (await open.runtime.createPod(pod, signal))._tag === 'Right');
+    await waitFor('the pod is created', async () => (await open.runtime.createPod(pod, signal))._tag === 'Right');
   });
 
   it.each(['create', 'patch'])('a missing permission is reported with verb and resource: %s', async (verb) => {
     await withoutVerb(admin, namespace, verb);
     const reason = `the Kubernetes account ${user} lacks the permission: verb ${verb}, resource pods in the namespace ${namespace}; apply deploy/kubernetes/rbac.yaml`;
-    await waitFor('the permission is missing', async () => {
+    await waitFor('the permission is denied', async () => {
       const answer = await open.runtime.createPod(spec(), signal);
       return answer._tag === 'Left' && answer.left.reason === reason;
     });
     await withoutVerb(admin, namespace, null);
-    await waitFor('the order is taken', async () => (await open.runtime.createPod(spec(), signal))._tag === 'Right');
+    await waitFor('the pod is created', async () => (await open.runtime.createPod(spec(), signal))._tag === 'Right');
   });
 
   it('keeps the pods of another system, which is named at the start', async () => {
@@ -207,7 +207,7 @@ describeWithKubernetes('errors of a cluster, with the permissions of deploy/kube
     await until(pod, 'ended');
     expect(await open.runtime.deletePod(pod, signal)).toMatchObject({ right: 'absent' });
     const used = () => usedPermissions(user);
-    await waitFor('the log is written', () => used().has('get pods') && used().has('delete pods'));
+    await waitFor('the audit log contains the requests', () => used().has('get pods') && used().has('delete pods'));
 
     // A server-side apply of a new object is logged as patch, and needs create as well (the test above); tokens are
     // reviewed by another test.

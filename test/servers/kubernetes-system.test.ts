@@ -102,7 +102,7 @@ describeWithKubernetes('two control planes whose pods run on Kubernetes', () => 
     const before = await podOf(id);
     const { data } = await ada.call('updateInstanceMemory', { id, body: { memory_gb: 4 } });
     expect(['now', 'pending']).toContain(data.takes_effect);
-    await waitFor('the pod has its memory', async () => Number(await limitOf(id)) === 4 * GIB);
+    await waitFor('the pod has the new memory limit', async () => Number(await limitOf(id)) === 4 * GIB);
     expect((await podOf(id)).metadata?.uid).toBe(before.metadata?.uid);
     await answers(systems.second, id);
   });
@@ -161,7 +161,7 @@ describeWithKubernetes('two control planes whose pods run on Kubernetes', () => 
     const used = () => usedPermissions(`system:serviceaccount:${systems.namespace}:rowgraph`);
     // A server-side apply of a new object is logged as patch, and needs create as well.
     const expected = [...permitted()].filter((permission) => permission !== 'create pods').sort();
-    await waitFor('the log is written', () => used().size >= expected.length);
+    await waitFor('the audit log contains the requests', () => used().size >= expected.length);
     expect([...used()].sort()).toEqual(expected);
     const refused = systems.proxy.requests.filter(({ status }) => status === 401 || status === 403);
     expect(refused).toEqual([]);

@@ -53,7 +53,11 @@ describeWithKubernetes('two control planes during failures, whose pods run on Ku
         .map(({ metadata }) => Number(metadata?.labels?.['rowgraph/instance']))
         .sort((a, b) => a - b);
     const expected = JSON.stringify([...ids].sort((a, b) => a - b));
-    await waitFor('each has one pod', async () => JSON.stringify(await instances()) === expected, TIMEOUT_MS);
+    await waitFor(
+      'each instance has exactly one pod',
+      async () => JSON.stringify(await instances()) === expected,
+      TIMEOUT_MS,
+    );
     for (const id of ids) await untilRunning(ada, id);
   };
   const deleteAll = async (ids: readonly number[]): Promise<void> => {
@@ -76,7 +80,7 @@ describeWithKubernetes('two control planes during failures, whose pods run on Ku
     const ids = accepted.map(({ body }) => (body as { readonly data: { readonly id: number } }).data.id);
     const isRunning = async (): Promise<boolean> =>
       (await ada.call('listInstances', { query: { limit: 100 } })).data.every(({ status }) => status === 'running');
-    await waitFor('all are running', isRunning, 5 * TIMEOUT_MS);
+    await waitFor('all instances are running', isRunning, 5 * TIMEOUT_MS);
     const seconds = (Date.now() - requestedAt) / 1000;
     await onePodEach(ids);
     await deleteAll(ids);
@@ -119,12 +123,12 @@ describeWithKubernetes('two control planes during failures, whose pods run on Ku
     const haveAddresses = async (): Promise<boolean> =>
       (await systems.pods()).filter(({ status }) => status?.podIP !== undefined).length > running.length;
     // The scheduler also reconnects after a pause that has grown while the server was away.
-    await waitFor('the pod asked for meanwhile is on a node', haveAddresses, 5 * TIMEOUT_MS);
+    await waitFor('the pods requested meanwhile have addresses', haveAddresses, 5 * TIMEOUT_MS);
     await untilRunning(ada, await meanwhile);
 
     const more: number[] = [];
     for (let turn = 0; turn < BREAKS; turn += 1) {
-      await waitFor('both watch', () => systems.proxy.openWatches() === planes.length);
+      await waitFor('both control planes watch the pods', () => systems.proxy.openWatches() === planes.length);
       systems.proxy.breakConnections();
       if (turn % 10 === 0) more.push(await createInstance(byTurns(turn).as('ada'), mapping, 'among breaks'));
       await allAnswer();
@@ -157,7 +161,7 @@ describeWithKubernetes('two control planes during failures, whose pods run on Ku
       for (let number = 0; number < STARTS; number += 1) {
         await request(number);
         const due = (number * KILLS) / STARTS;
-        await waitFor('the kills keep up', () => killed >= due - 2, 5 * TIMEOUT_MS);
+        await waitFor('the scheduled kills are done', () => killed >= due - 2, 5 * TIMEOUT_MS);
       }
     })();
     for (; killed < KILLS; killed += 1) {
@@ -165,7 +169,7 @@ describeWithKubernetes('two control planes during failures, whose pods run on Ku
       const due = systems.proxy.requests.length + random.below(8);
       const isDue = () =>
         systems.proxy.requests.length >= due || (ids.length * KILLS) / STARTS > killed + 1 || ids.length === STARTS;
-      await waitFor('the next moment', isDue, 5 * TIMEOUT_MS);
+      await waitFor('the next kill is due', isDue, 5 * TIMEOUT_MS);
       const victim = byTurns(random.below(2));
       await victim.kill('control plane');
       await victim.start();

@@ -131,7 +131,7 @@ describeWithPostgres('appends and reads during outages of PostgreSQL', () => {
   });
 
   it('continue on the promoted standby, and never on one that is not promoted', async () => {
-    await waitFor('the standby follows again', async () => {
+    await waitFor('the standby replicates again', async () => {
       const rows = await primary.query<{ sync_state: string }>('SELECT sync_state FROM pg_stat_replication');
       return rows[0]?.sync_state === 'sync';
     });
@@ -149,7 +149,7 @@ describeWithPostgres('appends and reads during outages of PostgreSQL', () => {
     stopWriting.abort();
     await writing;
     const ids = written.flat();
-    await waitFor('the reader has seen all', () => seen.length >= ids.length);
+    await waitFor('the reader has received every event', () => seen.length >= ids.length);
     expect(seen.toSorted()).toEqual(ids.toSorted());
     for (const [writer, expected] of written.entries()) {
       const events = succeeded(await store.readStream(`writer-${writer}`));
@@ -178,7 +178,7 @@ describeWithPostgres('a running system whose PostgreSQL fails over', () => {
         () => true,
         () => false,
       );
-    await waitFor('the mapping can be read', () => isReadable(first));
+    await waitFor('the API returns the mapping', () => isReadable(first));
     expect(performance.now() - since).toBeLessThan(READS_AGAIN_WITHIN_MS);
     const created: number[] = [];
     await waitFor('a mapping can be created', async () => {

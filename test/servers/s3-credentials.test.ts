@@ -46,6 +46,6 @@ const server = s3OfTest();
     const store = open();
     expect(expectLeft(await store.putText('a', 'b'))).toMatchObject({ kind: 'access_denied' });
     await write(key);
-    await waitFor('they are used', async () => isRight(await store.putText('a', 'b')), 120_000);
+    await waitFor('the new credentials are used', async () => isRight(await store.putText('a', 'b')), 120_000);
   });
 });

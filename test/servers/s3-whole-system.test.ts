@@ -70,7 +70,7 @@ const server = s3OfTest();
   };
   const settled = (id: number): Promise<void> => {
     const hasEnded = async () => ['running', 'failed'].includes((await findInstance(ada, id)).status);
-    return waitFor(`instance ${id} runs or has failed`, hasEnded, 300_000);
+    return waitFor(`instance ${id} is running or failed`, hasEnded, 300_000);
   };
   const expectWhole = async (id: number): Promise<void> => {
     const { instance_url } = await untilRunning(ada, id);
@@ -124,7 +124,7 @@ const server = s3OfTest();
     let state = SEED;
     const random = (): number => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
     for (let kill = 0; kill < kills; kill += 1) {
-      await waitFor('a worker runs', () => system.processes('export worker').length > 0, 60_000);
+      await waitFor('an export worker runs', () => system.processes('export worker').length > 0, 60_000);
       const moment = random() * bytesOfExport;
       const reached = proxy.until((_sent, all) => all >= moment);
       const id = await createInstance(ada, mapping, `kill ${kill}`);
@@ -142,6 +142,10 @@ const server = s3OfTest();
   it('keeps no objects of deleted resources', async () => {
     const { status, body } = await system.as('olivia').send('DELETE', '/api/admin/e2e-cleanup');
     expect([status, JSON.stringify(body)]).toEqual([200, expect.not.stringContaining('could not be deleted')]);
-    await waitFor('the files are gone', async () => (await keys()).every((key) => key.startsWith('.health/')), 60_000);
+    await waitFor(
+      'the files are deleted',
+      async () => (await keys()).every((key) => key.startsWith('.health/')),
+      60_000,
+    );
   });
 });

@@ -54,7 +54,7 @@ describeWithKubernetes('the test kubelet', () => {
 
   it('runs the program of a pod on its own address, with a token bound to the pod, until it is deleted', async () => {
     await create('one');
-    await waitFor('it is ready', () => isReady('one'));
+    await waitFor('the pod is ready', () => isReady('one'));
     const { metadata, status } = await find('one');
     expect(status).toMatchObject({ phase: 'Running', podIP: expect.stringMatching(/^127\.10\./) as unknown });
     expect((await fetch(`http://${status?.podIP}:8082/health`)).status).toBe(200);
@@ -70,7 +70,7 @@ describeWithKubernetes('the test kubelet', () => {
     });
     const deleted = await admin.call('DELETE', `${PODS}/one`);
     expect(deleted).toMatchObject({ metadata: { uid: metadata?.uid, deletionGracePeriodSeconds: 30 } });
-    await waitFor('it is gone', async () => (await admin.send('GET', `${PODS}/one`)).status === 404);
+    await waitFor('the pod is deleted', async () => (await admin.send('GET', `${PODS}/one`)).status === 404);
     expect(kubelet.pods()).toEqual([]);
     expect(reports).toContain('stopping');
   });
@@ -78,27 +78,30 @@ describeWithKubernetes('the test kubelet', () => {
   it('reports an image that cannot be pulled, exceeded memory, and a resize', async () => {
     await create('no-image', 'no-such-image:1');
     await waitFor(
-      'it waits',
+      'the pod waits for its image',
       async () => (await find('no-image')).status?.containerStatuses?.[0]?.state?.waiting?.reason === 'ErrImagePull',
     );
     await admin.call('DELETE', `${PODS}/no-image`);
 
     await create('two');
-    await waitFor('it is ready', () => isReady('two'));
+    await waitFor('the pod is ready', () => isReady('two'));
     const resized = { spec: { containers: [{ name: 'pod', resources: { limits: { memory: '2Gi' } } }] } };
     await admin.call('PATCH', `${PODS}/two/resize`, resized, 'application/strategic-merge-patch+json');
     await waitFor(
-      'it is resized',
+      'the pod is resized',
       async () => (await find('two')).status?.containerStatuses?.[0]?.resources?.limits?.['memory'] === '2Gi',
     );
     kubelet.killForMemory('two');
-    await waitFor('it has ended', async () => (await find('two')).status?.phase === 'Failed');
+    await waitFor('the pod has failed', async () => (await find('two')).status?.phase === 'Failed');
     expect((await find('two')).status?.containerStatuses?.[0]?.state?.terminated).toMatchObject({
       exitCode: 137,
       reason: 'OOMKilled',
     });
     await admin.call('DELETE', `${PODS}/two`);
-    await waitFor('none is left', async () => (await admin.call<{ items: unknown[] }>('GET', PODS)).items.length === 0);
+    await waitFor(
+      'all pods are deleted',
+      async () => (await admin.call<{ items: unknown[] }>('GET', PODS)).items.length === 0,
+    );
   });
 });
 

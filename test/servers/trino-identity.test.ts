@@ -73,7 +73,7 @@ describeWithTrino('exports for the owner of a mapping', () => {
     if (begun.state !== 'running') throw new Error('it has ended');
     let { nextUri } = begun;
     const untilState = (wanted: string) =>
-      waitFor(`it is ${wanted}`, async () => {
+      waitFor(`the query is ${wanted}`, async () => {
         const state = await trino.sql(`SELECT state FROM system.runtime.queries WHERE query_id = '${begun.queryId}'`);
         if (state[0]?.[0] === wanted) return true;
         const polled = wanted === 'RUNNING' ? ok(await trino.engine.pollExport(nextUri, request)) : begun;
@@ -126,7 +126,11 @@ describeWithTrino('exports for the owner of a mapping', () => {
         });
         const id = await createInstance(system.as('bob'), mapping);
         const bob = system.as('bob');
-        await waitFor('it runs', async () => /^(running|failed)$/.test((await findInstance(bob, id)).status), 180_000);
+        await waitFor(
+          'the instance is running or failed',
+          async () => /^(running|failed)$/.test((await findInstance(bob, id)).status),
+          180_000,
+        );
         await untilRunning(bob, id);
         expect(await recorded(folder.slice(1))).toEqual([
           {

@@ -64,10 +64,11 @@ describeWithTrino('exports through Trino', () => {
     trino.sql(`SELECT query_id, state FROM system.runtime.queries
       WHERE query LIKE 'CREATE TABLE%${unique}%' AND state ${states}`);
   const created = () => proxy.until((sent) => sent.includes('CREATE TABLE'));
-  const running = () => waitFor('Trino writes', async () => (await writing(`= 'RUNNING'`)).length > 0, EXPORTED_MS);
+  const running = () =>
+    waitFor('the query of Trino runs', async () => (await writing(`= 'RUNNING'`)).length > 0, EXPORTED_MS);
   const settled = (id: number) =>
     waitFor(
-      'it has settled',
+      'the instance is running or failed',
       async () => ['running', 'failed'].includes((await findInstance(ada, id)).status),
       EXPORTED_MS,
     );
@@ -92,7 +93,7 @@ describeWithTrino('exports through Trino', () => {
   const expectNothingLeftOf = async (id: number): Promise<void> => {
     await deleteInstance(ada, id);
     expect((await system.as('olivia').send('DELETE', '/api/admin/e2e-cleanup')).status).toBe(200);
-    await waitFor('the files are gone', async () => (await keys()).every((key) => key.startsWith('.health/')));
+    await waitFor('the files are deleted', async () => (await keys()).every((key) => key.startsWith('.health/')));
   };
 
   it.each([

@@ -46,7 +46,7 @@ describeWithTrino.each(['hive', 'iceberg'])('failing exports through %s', (catal
   /** Polls it until Trino writes. */
   const untilItWrites = async ({ request, begun }: Begun): Promise<string> => {
     let state: ExportState = begun;
-    await waitFor('Trino writes', async () => {
+    await waitFor('the query of Trino runs', async () => {
       if (state.state === 'running') state = ok(await trino.engine.pollExport(state.nextUri, request));
       const [[found] = []] = await trino.sql(
         `SELECT state FROM system.runtime.queries WHERE query_id = '${state.queryId}'`,
@@ -58,7 +58,7 @@ describeWithTrino.each(['hive', 'iceberg'])('failing exports through %s', (catal
     return last.nextUri;
   };
   const expectNothingIn = async ({ destination }: Begun): Promise<void> => {
-    await waitFor('no object is left', async () => (await destination.keys()).length === 0);
+    await waitFor('all objects are deleted', async () => (await destination.keys()).length === 0);
     expect(await tables()).toEqual([]);
   };
 

@@ -156,7 +156,7 @@ describeWithTrino('the whole system on Trino and S3', () => {
     const id = await createInstance(ada, slow, 'Slow');
     await until();
     await deleteInstance(ada, id);
-    await waitFor('the instance is gone', async () => (await findInstance(ada, id).catch(() => null)) === null);
+    await waitFor('the instance is deleted', async () => (await findInstance(ada, id).catch(() => null)) === null);
     await waitFor('the query has ended', async () => (await queriesWith(SLOW_TABLE)).length === 0);
     expect(await tables()).toEqual([]);
   });
@@ -164,7 +164,7 @@ describeWithTrino('the whole system on Trino and S3', () => {
   it('keeps no objects of deleted resources', async () => {
     const { status, body } = await system.as('olivia').send('DELETE', '/api/admin/e2e-cleanup');
     expect([status, JSON.stringify(body)]).toEqual([200, expect.not.stringContaining('could not be deleted')]);
-    await waitFor('the files are gone', async () => (await keys()).every((key) => key.startsWith('.health/')));
+    await waitFor('the files are deleted', async () => (await keys()).every((key) => key.startsWith('.health/')));
     expect(await tables()).toEqual([]);
   });
 });

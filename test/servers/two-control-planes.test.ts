@@ -44,7 +44,7 @@ describeWithEventStore('two control planes on one log in EventStoreDB', () => {
     const writing = Promise.all([0, 1, 2, 3].map(writer));
     for (let round = 0; round < ROUNDS; round += 1) {
       const goal = acknowledged.size + 20;
-      await waitFor('the writers continue', () => acknowledged.size >= goal, TIMEOUT_MS);
+      await waitFor('the writers reach their goal', () => acknowledged.size >= goal, TIMEOUT_MS);
       const victim = planes[round % 2]!;
       await victim.kill('control plane');
       await victim.start();
@@ -54,14 +54,17 @@ describeWithEventStore('two control planes on one log in EventStoreDB', () => {
 
     const rows = `SELECT id::int AS id, name FROM mappings ORDER BY id`;
     const expected = [...acknowledged].map(([name, id]) => ({ id, name })).sort((a, b) => a.id - b.id);
-    await waitFor('the read models come to the end', async () => (await both.query(rows)).length >= expected.length);
+    await waitFor(
+      'the read models reach the end of the log',
+      async () => (await both.query(rows)).length >= expected.length,
+    );
     expect(await both.query(rows)).toEqual(expected);
     expect(acknowledged.size).toBe(wanted.size);
     const twiceAtOnce = `SELECT a.* FROM es.job_runs a JOIN es.job_runs b ON a.job_name = b.job_name AND a.id < b.id
       WHERE a.started_at < b.ended_at AND b.started_at < a.ended_at`;
     expect(await both.query(twiceAtOnce)).toEqual([]);
     const work = 'SELECT (SELECT count(*)::int FROM es.timers) + (SELECT count(*)::int FROM es.effects) AS open';
-    await waitFor('nothing is under way', async () => (await both.query(work))[0]?.['open'] === 0);
+    await waitFor('no work is in progress', async () => (await both.query(work))[0]?.['open'] === 0);
     expect(await both.query('SELECT * FROM es.parked')).toEqual([]);
     await both.close();
     await server.stop();

@@ -48,7 +48,7 @@ describeWithEventStore('a whole system on a cluster of three nodes', () => {
       const others = cluster.nodes.filter((node) => node !== leader);
       await Promise.all(others.map((node) => node.kill()));
       const write = () => ada.send('POST', '/api/mappings', { body: crowdOf(PEOPLE) });
-      await waitFor('a write is not taken', async () => (await write()).status === 503);
+      await waitFor('a write is rejected with 503', async () => (await write()).status === 503);
       await Promise.all(others.map((node) => node.launch()));
       return () => undefined;
     },

@@ -36,7 +36,7 @@ export const untilAtRest = async (system: RunningSystem): Promise<void> => {
     differences = await whatIsWrong(system).catch((error: unknown) => [String(error)]);
     return differences.length === 0;
   };
-  await waitFor('', look, TIMEOUT_MS).catch(() => {
+  await waitFor('no work is in progress', look, TIMEOUT_MS).catch(() => {
     throw new Error(`The system does not come to rest: ${differences.join('; ')}`);
   });
 };

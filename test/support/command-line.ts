@@ -86,7 +86,7 @@ export const killedProgram = async (
   });
   const ended = once(program, 'close');
   try {
-    await waitFor(`it is time to kill rowgraph ${words.join(' ')}`, isTime);
+    await waitFor(`the condition to kill rowgraph ${words.join(' ')}`, isTime);
   } finally {
     program.kill('SIGKILL');
     await ended;

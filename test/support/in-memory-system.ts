@@ -169,7 +169,7 @@ export const createInMemorySystem = () => {
 
   /** Resolves when nothing is queued and every event has been processed. */
   const settled = () =>
-    waitFor('the processes have nothing left to do', async () => {
+    waitFor('the processes are idle', async () => {
       const head = expectRight(await store.head());
       return checkpoints.get('processes') === head && (await work.openCommands()) === 0;
     });

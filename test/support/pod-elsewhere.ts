@@ -9,7 +9,7 @@ import { waitFor } from './wait-for';
 /** Starts the program of the only pod that a system without a pod runtime needs, as its operators do. */
 export const startPodElsewhere = async (system: RunningSystem, folder: string): Promise<LaunchedProcess> => {
   const wantedPods = async () => (await system.as('olivia').call('listPodsToRun')).data;
-  await waitFor('a pod is wanted', async () => (await wantedPods()).length === 1, TIMEOUT_MS);
+  await waitFor('a pod is requested', async () => (await wantedPods()).length === 1, TIMEOUT_MS);
   const [wanted] = await wantedPods();
   if (wanted === undefined) throw new Error('No pod is wanted any more.');
   const port = await freePort();

@@ -23,7 +23,7 @@ export const rawClient = (port: number, text = ''): RawClient => {
 
 /** Writes pieces as fast as the connection accepts them, until `isEnough` holds or the connection fails. */
 export const writeUntil = async (client: RawClient, piece: string, isEnough: () => boolean): Promise<void> => {
-  await waitFor('enough is written', () => {
+  await waitFor('the client has written enough', () => {
     while (!isEnough() && client.socket.writable && client.socket.write(piece));
     return isEnough() || client.error !== null;
   });

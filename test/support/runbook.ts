@@ -47,7 +47,7 @@ export class Operator {
   async untilEnded(): Promise<void> {
     const run = this.#started.at(-1);
     await waitFor(
-      'what was started has ended',
+      'the started program has ended',
       () => run === undefined || run.exitCode !== null || run.signalCode !== null,
     );
   }

@@ -93,7 +93,7 @@ const systemIn = (folder: string, port: number, environment: Readonly<Record<str
     const victims = select().map(({ pid }) => pid);
     if (victims.length === 0) throw new Error('There is no such process to kill.');
     signalTo(victims, 'SIGKILL');
-    await waitFor('the killed processes are gone', () => !select().some(({ pid }) => victims.includes(pid)));
+    await waitFor('the killed processes have ended', () => !select().some(({ pid }) => victims.includes(pid)));
   };
   const stop: RunningSystem['stop'] = async () => {
     if (run === null) throw new Error('It has not been started.');
@@ -157,7 +157,7 @@ const metricsAndCommands = async (
 
 /** The processes that do not end in time. */
 const whatStays = async (processes: () => readonly SystemProcess[]): Promise<readonly SystemProcess[]> => {
-  await waitFor('', () => processes().length === 0).catch(() => undefined);
+  await waitFor('all processes have ended', () => processes().length === 0).catch(() => undefined);
   return processes();
 };
 

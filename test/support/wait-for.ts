@@ -12,7 +12,7 @@ export const waitFor = async (
   const startedAt = Date.now();
   while (!(await condition())) {
     const waitedMs = Date.now() - startedAt;
-    if (waitedMs > withinMs) throw new Error(`Waited ${withinMs} ms in vain: ${description}`);
+    if (waitedMs > withinMs) throw new Error(`Timed out after ${withinMs} ms waiting for: ${description}`);
     await sleep(pauseAfter(waitedMs));
   }
 };

@@ -27,7 +27,7 @@ afterAll(() => system.close());
 
 /** The first ping of the query engine starts its process, which takes too long on a slow machine. */
 const untilHealthy = (): Promise<void> =>
-  waitFor('it is healthy', async () => (await olivia.send('GET', '/api/cluster/health')).status === 200);
+  waitFor('the system is healthy', async () => (await olivia.send('GET', '/api/cluster/health')).status === 200);
 
 describe('the cluster', () => {
   it('is forbidden for analysts', async () => {
@@ -78,7 +78,7 @@ describe('the cluster', () => {
     await rename(objects, aside);
     await writeFile(objects, 'a file where the folder should be');
     const answer = async () => olivia.send('GET', '/api/cluster/health');
-    await waitFor('it is seen', async () => (await answer()).status === 503);
+    await waitFor('the health is degraded', async () => (await answer()).status === 503);
     expect((await answer()).body).toMatchObject({
       data: {
         status: 'degraded',

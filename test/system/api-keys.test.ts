@@ -76,7 +76,7 @@ describe('a caller with an API key', () => {
     expect(await nobody.send('DELETE', path, { headers: bearer(key) })).toMatchObject({ status: 200 });
     expect(await refused(bearer(key))).toMatchObject({ details: { reason: 'api_key_invalid' } });
     expect(await nobody.refused('DELETE', path, { headers: bearer(other) })).toMatchObject({ status: 404 });
-    await waitFor('the short one has expired', async () => {
+    await waitFor('the short-lived key has expired', async () => {
       const answer = await nobody.send('GET', '/api/mappings', { headers: bearer(short) });
       return answer.status === 401;
     });
@@ -154,7 +154,7 @@ describe('a caller with an API key', () => {
       env: { ...system.environment },
     });
     const [key = ''] = /rgk_[\w-]+/.exec(stdout) ?? [];
-    await waitFor('it works', async () => {
+    await waitFor('the API key is valid', async () => {
       const answer = await nobody.send('GET', '/api/ops/state', { headers: bearer(key) });
       return answer.status === 200;
     });

@@ -23,8 +23,11 @@ const trigger = (client: ApiClient, body: unknown) => client.refused('POST', '/a
 
 describe('background jobs', () => {
   it('are listed with their schedules and states', async () => {
-    await waitFor('every job that is built has run', async () => (await job('resource_monitor')).last_runs.length > 1);
-    await waitFor('the others have run', async () => {
+    await waitFor(
+      'the resource monitor has run twice',
+      async () => (await job('resource_monitor')).last_runs.length > 1,
+    );
+    await waitFor('all other jobs have run', async () => {
       const { jobs } = (await olivia.call('getJobsStatus')).data;
       return jobs.every(({ last_runs }) => last_runs.length > 0);
     });
@@ -59,7 +62,7 @@ describe('background jobs', () => {
       triggered_at: expect.stringMatching(/Z$/) as string,
       triggered_by: 'olivia',
     });
-    await waitFor('its run is reported', async () => {
+    await waitFor('the run of the job is reported', async () => {
       const { open_trigger, running_since, last_runs } = await job('reconciliation');
       return open_trigger === null && running_since === null && last_runs[0]?.triggered_by === 'olivia';
     });

@@ -373,7 +373,7 @@ describe('algorithms', () => {
 describe('the catalog', () => {
   it('is browsed level by level, and searched for tables and columns', async () => {
     await succeed(olivia('catalog', 'refresh'));
-    await waitFor('the catalog is read', async () => (await ada('catalog', 'browse', 'town')).code === 0, TIMEOUT_MS);
+    await waitFor('the catalog is cached', async () => (await ada('catalog', 'browse', 'town')).code === 0, TIMEOUT_MS);
     expect((await ada('catalog', 'browse', '--tsv')).out).toMatch(/^catalog\tschemas\tas of\n(.*\n)*town\t1\t/);
     expect((await ada('catalog', 'browse', 'town.main')).out).toContain('town.main.people          3\n');
     expect((await ada('catalog', 'browse', 'town.main.friends')).out).toMatch(/\nsince +date +yes\n/);
@@ -397,7 +397,7 @@ describe('running the system', () => {
     );
     expect((await olivia('jobs', 'trigger', 'washing', '--reason', 'a test')).code).toBe(2);
     await waitFor(
-      'it ran',
+      'the job has run',
       async () => (await olivia('jobs', 'show', 'reconciliation')).out.includes('olivia'),
       TIMEOUT_MS,
     );

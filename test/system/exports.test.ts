@@ -108,7 +108,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('an export of %s', (kind) => 
   it('whose engine is killed leaves no file and exits with 1', async () => {
     const file = join(folder, 'broken.csv');
     const ended = ada('query', kind, 'UNWIND range(1, 1500000) AS i RETURN i', '-o', file);
-    await waitFor('rows are coming in', async () => (await readdir(folder)).some((name) => name.includes('broken')));
+    await waitFor('the CLI writes rows', async () => (await readdir(folder)).some((name) => name.includes('broken')));
     await system.kill('engine');
     expect(await ended).toEqual({
       code: 1,

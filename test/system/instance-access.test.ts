@@ -329,7 +329,7 @@ describe('an access token', () => {
     expect(await bob.send('DELETE', `/api/instances/${running}/access-tokens/${id}`)).toMatchObject({ status: 200 });
     expect(await status(`${url}/query`, token)).toBe(401);
     const short = await issue(bob, 'PT1S');
-    await waitFor('it has expired', async () => (await status(`${url}/query`, short.token)) === 401);
+    await waitFor('the token has expired', async () => (await status(`${url}/query`, short.token)) === 401);
     // It is not an anonymous call either, which an instance for everyone would answer.
     await share(running, 'everyone');
     expect(await status(`${url}/query`, token)).toBe(401);

@@ -219,7 +219,11 @@ describe('an instance whose pod temporarily cannot be started', () => {
     await rename(pods, away);
     await writeFile(pods, 'where the folder of pods belongs');
     const id = await createInstance(ada, mapping, 'Delayed');
-    await waitFor('the reason is shown', async () => (await findProgress(ada, id)).detail !== undefined, TIMEOUT_MS);
+    await waitFor(
+      'the progress contains the reason',
+      async () => (await findProgress(ada, id)).detail !== undefined,
+      TIMEOUT_MS,
+    );
     expect(await findProgress(ada, id)).toMatchObject({
       status: 'starting',
       detail: expect.stringContaining('folder') as string,

@@ -47,7 +47,11 @@ const pod = (id: number) => {
 
 const startingInstance = async (): Promise<number> => {
   const id = await createInstance(ada, mapping);
-  await waitFor('it is starting', async () => (await findInstance(ada, id)).status === 'starting', TIMEOUT_MS);
+  await waitFor(
+    'the instance is starting',
+    async () => (await findInstance(ada, id)).status === 'starting',
+    TIMEOUT_MS,
+  );
   return id;
 };
 
@@ -60,10 +64,10 @@ describe('live progress', () => {
     const report = pod(id);
     const events: ReceivedEvent[] = [];
     const reading = readAll(id, events);
-    await waitFor('it is shown', () => events.length > 0);
+    await waitFor('an event is received', () => events.length > 0);
     for (const phase of PHASES) {
       await report('progress', { phase, steps: [] });
-      await waitFor(`${phase} is shown`, () => phaseOf(events.at(-1)) === phase);
+      await waitFor(`an event with phase ${phase} is received`, () => phaseOf(events.at(-1)) === phase);
     }
     const late = await open(id, events[0]?.id);
     for await (const event of late) {
@@ -90,7 +94,7 @@ describe('live progress', () => {
     const id = await startingInstance();
     const events: ReceivedEvent[] = [];
     const reading = readAll(id, events);
-    await waitFor('it is shown', () => events.length > 0);
+    await waitFor('an event is received', () => events.length > 0);
     await deleteInstance(ada, id);
     expect((await reading).at(-1)).toMatchObject({ event: 'done', data: { id, status: 'deleted' } });
     expect((await open(id, events[0]?.id)).status).toBe(200);

@@ -27,7 +27,7 @@ it('are run from the data in GET /ops/pods, until they are not listed any more',
   const [ada, olivia] = [system.as('ada'), system.as('olivia')];
   const toRun = async () => (await olivia.call('listPodsToRun')).data;
   const id = await createInstance(ada, await createMapping(ada, townMapping));
-  await waitFor('a pod is wanted', async () => (await toRun()).length === 1, TIMEOUT_MS);
+  await waitFor('a pod is requested', async () => (await toRun()).length === 1, TIMEOUT_MS);
   const [wanted] = await toRun();
   expect(wanted).toMatchObject({ instance_id: id, owner_username: 'ada', status: 'starting', cpu_cores: 2 });
 
@@ -37,5 +37,5 @@ it('are run from the data in GET /ops/pods, until they are not listed any more',
   expect(await toRun()).toMatchObject([{ instance_id: id, status: 'running' }]);
 
   await deleteInstance(ada, id);
-  await waitFor('no pod is wanted any more', async () => (await toRun()).length === 0, TIMEOUT_MS);
+  await waitFor('no pod is requested', async () => (await toRun()).length === 0, TIMEOUT_MS);
 });

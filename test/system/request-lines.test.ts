@@ -49,7 +49,7 @@ it('of the log contain the caller and the instance, no query string and no slug;
   }
   await ada.call('listMappings', { query: { search: 'secret' } });
   await ada.send('GET', `/graphs/00000000-0000-4000-8000-000000000000/schema`);
-  await waitFor('the last line is there', () => requestLines().some(({ path }) => path === '/graphs/…/schema'));
+  await waitFor('the last request is logged', () => requestLines().some(({ path }) => path === '/graphs/…/schema'));
 
   const lines = requestLines();
   expect(lines).toContainEqual(
@@ -84,7 +84,7 @@ it('warn of a failed export', async () => {
   const id = await createInstance(ada, broken);
   expect((await untilSettled(ada, id)).status).toBe('failed');
   const failures = () => linesOf(system.output()).filter(({ end }) => end === 'failed');
-  await waitFor('the worker tells', () => failures().length > 0);
+  await waitFor('the worker logs the failure', () => failures().length > 0);
   expect(failures().map(({ level }) => level)).toEqual([WARN]);
   await deleteInstance(ada, id);
 });
@@ -95,12 +95,16 @@ it('do not report a deletion during the start as a failure', async () => {
   for (const status of ['waiting_for_snapshot', 'starting']) {
     const id = await createInstance(ada, mapping);
     await waitFor(
-      `it is ${status}`,
+      `the instance is ${status}`,
       async () => [status, 'starting', 'running'].includes((await findInstance(ada, id)).status),
       TIMEOUT_MS,
     );
     await deleteInstance(ada, id);
-    await waitFor('it is gone', async () => (await ada.send('GET', `/api/instances/${id}`)).status === 404, TIMEOUT_MS);
+    await waitFor(
+      'the instance is deleted',
+      async () => (await ada.send('GET', `/api/instances/${id}`)).status === 404,
+      TIMEOUT_MS,
+    );
   }
   const lines = linesOf(system.output().slice(before));
   expect(lines.filter(({ level }) => level >= WARN)).toEqual([]);

@@ -184,7 +184,7 @@ describe('the browser of the query engine', () => {
     const answers = await Promise.all([admin.call('refreshSchemaCache'), admin.call('refreshSchemaCache')]);
     expect(answers.map(({ data }) => data.status).sort()).toEqual(['already_running', 'started']);
     const tables = async () => dataOf('/queryengine/tables?catalog=lake&schema=raw');
-    await waitFor('the new table is there', async () => JSON.stringify(await tables()).includes('visit'), TIMEOUT_MS);
+    await waitFor('the new table is listed', async () => JSON.stringify(await tables()).includes('visit'), TIMEOUT_MS);
 
     await system.stop();
     await system.start();

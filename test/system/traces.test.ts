@@ -103,7 +103,7 @@ it('one trace connects the request and the running instance, even when the contr
   };
   const names = () => inTrace().map(nameOf);
   const isWhole = () => path()[0] === TO_RUNNING[0] && TO_RUNNING.every((name) => names().includes(name));
-  await waitFor('the whole trace has arrived', isWhole, TIMEOUT_MS).catch(() => undefined);
+  await waitFor('all spans have arrived', isWhole, TIMEOUT_MS).catch(() => undefined);
   expect(names()).toEqual(expect.arrayContaining(TO_RUNNING));
   expect(path()).toEqual(expect.arrayContaining(ON_PATH));
   expect([...new Set(path().filter((name) => ON_PATH.includes(name)))]).toEqual(ON_PATH);

@@ -141,10 +141,10 @@ describe('a read', () => {
     const ending = new AbortController();
     const reading = openClient([node]).readStream('thing-1', FROM_START, { ...unwatched, signal: ending.signal });
     reading.catch(() => undefined);
-    await waitFor('the read has come', () => node.calls.has('read'));
+    await waitFor('the server has received the read', () => node.calls.has('read'));
     ending.abort();
     await expect(reading).rejects.toThrow('CANCELLED');
-    await waitFor('the call is cancelled', () => node.calls.get('read')?.cancelled === true);
+    await waitFor('the read is cancelled', () => node.calls.get('read')?.cancelled === true);
   });
 });
 
@@ -168,7 +168,7 @@ describe('a client of a cluster', () => {
     const watch = { signal: new AbortController().signal, onProgress: () => undefined };
     const reading = client.readStream('thing-1', { from: 'start', direction: 'forwards' }, watch);
     reading.catch(() => undefined);
-    await waitFor('both calls have come', () => node.calls.size === 2);
+    await waitFor('the server has received both calls', () => node.calls.size === 2);
 
     let nameNobody = (): void => undefined;
     node.leader = () => new Promise((resolve) => (nameNobody = () => resolve(0)));
@@ -176,7 +176,7 @@ describe('a client of a cluster', () => {
     node.end('append');
     await expect(appending).rejects.toThrow('Not Ready');
     const next = append(client);
-    await waitFor('the leader is looked for', () => node.asked > asked);
+    await waitFor('the client looks for the leader', () => node.asked > asked);
     node.end('read');
     await expect(reading).rejects.toThrow();
     node.leader = () => Promise.resolve(0);
@@ -194,7 +194,7 @@ describe('a client of a cluster', () => {
 
     other.leader = () => Promise.resolve(other.port);
     const appending = append(client);
-    await waitFor('the append has come to the new leader', () => other.calls.has('append'));
+    await waitFor('the new leader has received the append', () => other.calls.has('append'));
     other.end('append');
     await expect(appending).rejects.toThrow('Not Ready');
     expect(frozen.calls.size).toBe(0);

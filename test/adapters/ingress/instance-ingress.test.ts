@@ -249,7 +249,7 @@ describe('the ingress of instances', () => {
     const sending = httpRequest({ port, path: '/graphs/a-slug', method: 'POST' });
     const answered = new Promise((resolve) => sending.on('response', resolve));
     sending.write('first');
-    await waitFor('the first part arrives', () => received === 'first');
+    await waitFor('the client has received the first part', () => received === 'first');
     sending.end('last');
     await answered;
     expect(received).toBe('firstlast');
@@ -287,7 +287,7 @@ describe('the ingress of instances', () => {
     };
     const { url } = await open(answering, null, unresponsive.signal);
     const [waiting, long] = [fetch(`${url}/query`, { method: 'POST', body: '{}' }), await fetch(`${url}/long`)];
-    await waitFor('both are with the pod', () => arrived && begun);
+    await waitFor('the pod has received both requests', () => arrived && begun);
     unresponsive.abort();
 
     for (const response of [await waiting, await fetch(`${url}/query`)]) {
@@ -317,7 +317,7 @@ describe('the ingress of instances', () => {
       admit,
     );
     const [waiting, long] = [fetch(`${url}/query`, { method: 'POST', body: '{}' }), await fetch(`${url}/long`)];
-    await waitFor('both have been asked for again and again', () => arrived && lookups > 6);
+    await waitFor('the routes have been looked up again', () => arrived && lookups > 6);
     isLetIn = false;
 
     expect((await waiting).status).toBe(404);
@@ -345,11 +345,11 @@ describe('the ingress of instances', () => {
     });
     const client = new AbortController();
     const call = fetch(url, { signal: client.signal }).catch(() => 'aborted');
-    await waitFor('the request arrives', () => arrived);
+    await waitFor('the pod has received the request', () => arrived);
     client.abort();
 
     expect(await call).toBe('aborted');
-    await waitFor('the pod notices', () => aborted);
+    await waitFor('the request to the pod is aborted', () => aborted);
   });
 
   it('reuses its connections to a pod', async () => {
@@ -385,7 +385,7 @@ describe('the ingress of instances', () => {
     expect(client.received).toMatch(/^HTTP\/1.1 413 .*Connection: close\r\n/s);
     expect(client.error).toBeNull();
     client.socket.end();
-    await waitFor('the connection is closed, that to the pod too', () => client.hasEnded && hasEnded);
+    await waitFor('the connections to the client and to the pod are closed', () => client.hasEnded && hasEnded);
   });
 
   it('aborts an incomplete body, including the request at the pod', async () => {
@@ -399,7 +399,7 @@ describe('the ingress of instances', () => {
     );
     const head = 'POST /graphs/a-slug/query HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n12345';
     const client = rawClient(port, head);
-    await waitFor('the connection is closed, that to the pod too', () => client.hasEnded && isAborted);
+    await waitFor('the connections to the client and to the pod are closed', () => client.hasEnded && isAborted);
     expect(client.received).toMatch(/^HTTP\/1.1 408 /);
     client.socket.destroy();
   });

@@ -69,7 +69,7 @@ describe('a pod as a local process', () => {
     pods.runtime.onPodChanged(({ end }) => end !== null && ends.push(end));
     await pods.start(spec);
     await pods.ask(spec.urlSlug, '/exit?code=112').catch(() => undefined);
-    await waitFor('it has ended', () => ends.length > 0);
+    await waitFor('the end of the pod is reported', () => ends.length > 0);
     expect(ends).toEqual([{ cause: 'out_of_memory', text: 'exit code 112' }]);
   });
 
@@ -79,7 +79,7 @@ describe('a pod as a local process', () => {
     await pods.start(spec);
     const line = JSON.stringify({ level: 40, time: 1, pid: 2, msg: 'low on memory', instanceId: 7, free: 3 });
     await pods.ask(spec.urlSlug, `/write?to=stdout&line=${encodeURIComponent(line)}`);
-    await waitFor('the line arrives', () => pods.logged.some((entry) => entry.includes('low on memory')));
+    await waitFor('the line is forwarded', () => pods.logged.some((entry) => entry.includes('low on memory')));
 
     const logged = pods.logged.find((text) => text.includes('low on memory')) ?? '';
     expect(logged.match(/instanceId/g)).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('a pod as a local process', () => {
     const spec = podSpec();
 
     await pods.runtime.createPod(spec, signal);
-    await waitFor('its end is listed', async () => (await pods.statusOf(spec))?.phase === 'ended');
+    await waitFor('the pod is listed as ended', async () => (await pods.statusOf(spec))?.phase === 'ended');
 
     const text = `it ended before it listened (exit code 3)\nthe mapping could not be fetched`;
     expect(await pods.statusOf(spec)).toMatchObject({ reason: null, end: { cause: 'crashed', text } });
@@ -121,10 +121,10 @@ describe('a pod as a local process', () => {
     });
     const spec = podSpec();
     await pods.runtime.createPod(spec, signal);
-    await waitFor('the reason is listed', async () => (await pods.statusOf(spec))?.reason != null);
+    await waitFor('the pod is listed with a reason', async () => (await pods.statusOf(spec))?.reason != null);
 
     expect(await pods.statusOf(spec)).toMatchObject({ phase: 'starting', reason: 'it did not listen within 200 ms' });
-    await waitFor('it is started again', () => pods.programsOf(spec.instanceId).length > 0);
+    await waitFor('the pod is restarted', () => pods.programsOf(spec.instanceId).length > 0);
     await pods.end(spec);
     await expectNothingLeft(pods, spec);
   });
@@ -135,9 +135,9 @@ describe('a pod as a local process', () => {
     const pods = await open({ directory: join(directory, 'file'), timing: { retryFirstMs: 10 } });
     const spec = podSpec();
     await pods.runtime.createPod(spec, signal);
-    await waitFor('the reason is listed', async () => (await pods.statusOf(spec))?.reason != null);
+    await waitFor('the pod is listed with a reason', async () => (await pods.statusOf(spec))?.reason != null);
     await rm(join(directory, 'file'));
-    await waitFor('it listens', async () => (await pods.statusOf(spec))?.phase === 'ready');
+    await waitFor('the pod is ready', async () => (await pods.statusOf(spec))?.phase === 'ready');
     await pods.close();
     await rm(directory, { recursive: true });
   });
@@ -174,7 +174,7 @@ describe('a pod as a local process', () => {
     const { pid } = (await pods.ask(spec.urlSlug, '/')) as Answer;
     const { pid: grandchild } = (await pods.ask(spec.urlSlug, '/grandchild')) as Answer;
     process.kill(pid, 'SIGKILL');
-    await waitFor('the end is told', () => ended.length > 0);
+    await waitFor('the end of the pod is reported', () => ended.length > 0);
 
     expect(ended).toMatchObject([{ urlSlug: spec.urlSlug, end: { cause: 'crashed', text: 'signal SIGKILL' } }]);
     expect(lives(grandchild)).toBe(false);
@@ -199,10 +199,10 @@ describe('a pod that fails its health checks', () => {
     expect(unresponsiveSignal()?.aborted).toBe(false);
     const first = unresponsiveSignal();
     process.kill(pid, 'SIGSTOP');
-    await waitFor('it is silent', () => first?.aborted === true);
+    await waitFor('the pod is reported as unresponsive', () => first?.aborted === true);
     expect(unresponsiveSignal()?.aborted).toBe(true);
     process.kill(pid, 'SIGCONT');
-    await waitFor('it is not', () => unresponsiveSignal()?.aborted === false);
+    await waitFor('the pod is reported as responsive', () => unresponsiveSignal()?.aborted === false);
   });
 
   it('is killed after a time limit, which is reported as the reason', async () => {
@@ -210,7 +210,7 @@ describe('a pod that fails its health checks', () => {
     const ended: PodStatus[] = [];
     runtime.onPodChanged((pod) => pod.phase === 'ended' && ended.push(pod));
     process.kill(pid, 'SIGSTOP');
-    await waitFor('the end is told', () => ended.length > 0);
+    await waitFor('the end of the pod is reported', () => ended.length > 0);
 
     expect(ended).toMatchObject([
       { urlSlug: spec.urlSlug, phase: 'ended', end: { cause: 'crashed', text: 'no health for 0.3 s' } },
@@ -263,7 +263,7 @@ describe('the exit of the control plane', () => {
       const [told] = (await once(host, 'message')) as [{ readonly pod: number; readonly grandchild: number }];
       expect([told.pod, told.grandchild].every(lives)).toBe(true);
       host.kill('SIGKILL');
-      await waitFor('pod and grandchild are gone', () => !lives(told.pod) && !lives(told.grandchild));
+      await waitFor('the pod and its grandchild process have ended', () => !lives(told.pod) && !lives(told.grandchild));
 
       expect(readdirSync(directory)).toEqual(['instance-7']);
       const next = await open({ directory });

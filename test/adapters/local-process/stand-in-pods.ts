@@ -55,11 +55,11 @@ export const openStandInPods = async (options: Partial<ProcessPodRuntimeOptions>
     statusOf,
     start: async (spec) => {
       expectRight(await runtime.createPod(spec, signal));
-      await waitFor('the pod listens', async () => (await statusOf(spec))?.phase === 'ready');
+      await waitFor('the pod is ready', async () => (await statusOf(spec))?.phase === 'ready');
     },
     end: async (spec) => {
       expectRight(await runtime.deletePod(spec, signal));
-      await waitFor('the pod is gone', async () => (await statusOf(spec)) === undefined);
+      await waitFor('the pod is deleted', async () => (await statusOf(spec)) === undefined);
     },
     programsOf: (instanceId) => programsIn(folderOf(instanceId)),
     runtime,

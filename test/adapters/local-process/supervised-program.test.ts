@@ -35,11 +35,11 @@ describe('a supervised program', () => {
   it('is restarted after every exit, with a growing delay', async () => {
     const { supervised, starts, ends } = supervise();
     for (let run = 1; run <= 4; run++) {
-      await waitFor('it runs', () => starts.length === run);
+      await waitFor('the program is started', () => starts.length === run);
       supervised.program()?.send(run);
-      await waitFor('its end is told', () => ends.length === run);
+      await waitFor('the end of the program is reported', () => ends.length === run);
     }
-    await waitFor('it runs again', () => starts.length === 5);
+    await waitFor('the program is restarted', () => starts.length === 5);
 
     expect(ends).toEqual([
       { exit: { code: 1, signal: null }, restartInMs: 10 },
@@ -51,30 +51,30 @@ describe('a supervised program', () => {
 
   it('is restarted after it was killed', async () => {
     const { supervised, starts, ends } = supervise();
-    await waitFor('it runs', () => starts.length === 1);
+    await waitFor('the program is started', () => starts.length === 1);
     process.kill(supervised.program()!.pid, 'SIGKILL');
-    await waitFor('it runs again', () => starts.length === 2);
+    await waitFor('the program is restarted', () => starts.length === 2);
 
     expect(ends).toMatchObject([{ exit: { code: null, signal: 'SIGKILL' } }]);
   });
 
   it('stays stopped after a stop, both while it runs and while it waits to restart', async () => {
     const first = supervise();
-    await waitFor('it runs', () => first.starts.length === 1);
+    await waitFor('the program is started', () => first.starts.length === 1);
     const { pid } = first.supervised.program()!;
     await first.supervised.stop(10_000);
 
     const second = supervise({ backoff: { firstMs: 50, longestMs: 50, forgetAfterMs: 60_000 } });
-    await waitFor('it runs', () => second.starts.length === 1);
+    await waitFor('the program is started', () => second.starts.length === 1);
     second.supervised.program()?.send(1);
-    await waitFor('its end is told', () => second.ends.length === 1);
+    await waitFor('the end of the program is reported', () => second.ends.length === 1);
     await second.supervised.stop(0);
     // A third program, started after the second had ended, has been restarted once; by then the second would have been
     // too.
     const third = supervise({ backoff: { firstMs: 50, longestMs: 50, forgetAfterMs: 60_000 } });
-    await waitFor('it runs', () => third.starts.length === 1);
+    await waitFor('the program is started', () => third.starts.length === 1);
     third.supervised.program()?.send(1);
-    await waitFor('it runs again', () => third.starts.length === 2);
+    await waitFor('the program is restarted', () => third.starts.length === 2);
 
     expect(lives(pid)).toBe(false);
     expect(first.ends).toEqual([]);
@@ -85,7 +85,7 @@ describe('a supervised program', () => {
     const { ends } = supervise({
       launch: () => ({ programPath: RESTLESS, environment: {}, workingDirectory: '/nowhere/at/all' }),
     });
-    await waitFor('it was tried twice', () => ends.length >= 2);
+    await waitFor('the program was started twice', () => ends.length >= 2);
 
     expect(ends.slice(0, 2)).toEqual([
       { exit: null, restartInMs: 10 },

@@ -68,7 +68,7 @@ test('a lock whose connection was lost is acquired again', async () => {
   const held = `SELECT pid FROM pg_locks WHERE ${LOCKS}`;
   const [before] = await queryLocks(held);
   await queryLocks(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE ${LOCKS}`);
-  await waitFor('it is taken again', async () => {
+  await waitFor('the lock is acquired again', async () => {
     const [now] = await queryLocks(held);
     return now !== undefined && JSON.stringify(now) !== JSON.stringify(before);
   });
@@ -82,12 +82,12 @@ test('a process that has lost the lock to another one is stopped', async () => {
   await other.connect();
   const locked = other.query('SELECT pg_advisory_lock(7020170613)');
   await waitFor(
-    'the other one waits',
+    'another process waits for the lock',
     async () => (await queryLocks(`SELECT 1 FROM pg_locks WHERE ${LOCKS} AND NOT granted`)).length > 0,
   );
   await queryLocks(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE ${LOCKS} AND granted`);
   await locked;
-  await waitFor('the loss is reported', () => failures.length > 0);
+  await waitFor('the loss of the lock is reported', () => failures.length > 0);
   expect(failures).toEqual(['The database lock was lost, and process 7 on vm has it now.']);
   await other.end();
 });

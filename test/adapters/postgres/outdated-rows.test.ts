@@ -84,7 +84,7 @@ describe('expired rows', () => {
         `INSERT INTO es.leases (name, owner, epoch, until) VALUES ('round ${round}', '', 1, '2000-01-01')`,
       );
       const left = () => rows(`SELECT FROM es.leases WHERE name = 'round ${round}'`);
-      await waitFor(`the row of round ${round} is gone`, async () => (await left()).length === 0);
+      await waitFor(`the row of round ${round} is deleted`, async () => (await left()).length === 0);
     }
     await closers.closeAll((name) => {
       throw new Error(name);

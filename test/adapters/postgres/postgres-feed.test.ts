@@ -54,7 +54,7 @@ describe('the feed of PostgreSQL', () => {
     const { seen, ended } = collect();
     for (let n = 1; n <= 20; n += 1) {
       succeeded(await other.append('a-1', n === 1 ? 'no_stream' : n - 2, [newEvent()]));
-      await waitFor('the event arrives', () => seen.length === n);
+      await waitFor('the reader has received the event', () => seen.length === n);
     }
     stop.current.abort();
     await ended;
@@ -66,14 +66,14 @@ describe('the feed of PostgreSQL', () => {
   it('continues after all its connections were lost', async () => {
     const { seen, ended } = collect();
     succeeded(await store.append('a-1', 'no_stream', newEvents(2)));
-    await waitFor('the first events arrive', () => seen.length === 2);
+    await waitFor('the reader has received the first events', () => seen.length === 2);
 
     await pool
       .query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()')
       .catch(() => undefined);
     succeeded(await store.append('a-1', 1, newEvents(2)));
 
-    await waitFor('the later events arrive', () => seen.length === 4);
+    await waitFor('the reader has received the later events', () => seen.length === 4);
     expect(seen.map((event) => event.revision)).toEqual([0, 1, 2, 3]);
     stop.current.abort();
     await ended;
@@ -96,7 +96,9 @@ describe('the feed of PostgreSQL', () => {
 
     let queries = 0;
     pool.on('acquire', () => (queries += 1));
-    await expect(waitFor('a query without being asked', () => queries > 0, 600)).rejects.toThrow('in vain');
+    await expect(waitFor('the reader queries without a notification', () => queries > 0, 600)).rejects.toThrow(
+      'Timed out',
+    );
     await pages.next();
     expect(queries).toBe(1);
   });

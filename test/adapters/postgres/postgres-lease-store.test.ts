@@ -26,7 +26,7 @@ const acquired = async (name: string, owner = 'a', seconds = 60) => {
 /** Acquires the lease of another owner as soon as it expires. */
 const onceLapsed = async (name: string): Promise<Lease> => {
   const leases: Lease[] = [];
-  await waitFor(`${name} has lapsed`, async () => {
+  await waitFor(`the lease ${name} has expired`, async () => {
     const lease = await createPostgresLeaseStore(pool).acquire(name, 'b', 60);
     if (lease !== null) leases.push(lease);
     return lease !== null;

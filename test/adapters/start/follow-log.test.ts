@@ -48,7 +48,9 @@ test('while the log does not answer the start waits with both ports open, and re
   const following = followLog(database.pool, opened, startup);
 
   const get = (path: string, at = port) => fetch(`http://127.0.0.1:${at}${path}`);
-  await waitFor('the log has been asked', () => lines.some((line) => line.includes('waiting for it')));
+  await waitFor('the reader reports that it waits for the log', () =>
+    lines.some((line) => line.includes('waiting for it')),
+  );
   for (const at of [port, internalPort]) {
     expect((await get('/health', at)).status).toBe(200);
     const ready = await get('/ready', at);

@@ -32,7 +32,7 @@ describe('a launched process', () => {
     );
     expect(family.filter(lives)).toEqual(family);
     child.kill('SIGKILL');
-    await waitFor('the whole family has ended', () => family.every((pid) => !lives(pid)));
+    await waitFor('the process and all its descendants have ended', () => family.every((pid) => !lives(pid)));
   });
 
   it('receives PATH and its own variables, no others', async () => {

@@ -25,5 +25,5 @@ test('shared pages count once, and an ended process counts zero', async () => {
   expect(together).toBeGreaterThan(2 * MIB);
   expect(together).toBeLessThan(eachForItself - 10 * MIB);
   children[0]?.kill('SIGKILL');
-  await waitFor('the killed process counts nothing', async () => (await proportionalBytes([pids[0]!])) === 0);
+  await waitFor('the killed process occupies no memory', async () => (await proportionalBytes([pids[0]!])) === 0);
 });

@@ -19,7 +19,7 @@ it('tries one write at a time, at its interval, only while writes fail', async (
   const failedAt = performance.now();
   for (let write = 0; write < 100; write++) writes.failed('database', `full at write ${write}`, tryAgain);
   expect(writes.failures()).toEqual({ database: 'full at write 99' });
-  await waitFor('the second trial was rejected', () => writes.failures().database === 'Error: away');
+  await waitFor('the second write is rejected', () => writes.failures().database === 'Error: away');
   await waitFor('a write succeeds', () => !('database' in writes.failures()));
   expect(tries).toHaveLength(4);
   const pauses = tries.map((at, index) => at - (tries[index - 1] ?? failedAt));

@@ -23,7 +23,7 @@ describe('the cleanup after end-to-end tests', () => {
       objectStore: system.objectStore,
       podRuntime: system.pods,
       untilInstanceIsGone: async (id) => {
-        await waitFor('it is gone', async () => (await system.instance(id))?.status === 'deleted');
+        await waitFor('the instance is deleted', async () => (await system.instance(id))?.status === 'deleted');
         return true;
       },
       findOwned: (resource) =>

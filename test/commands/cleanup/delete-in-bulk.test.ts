@@ -24,7 +24,7 @@ describe('deleting in bulk', () => {
     ...system.ports,
     store,
     untilInstanceIsGone: async (id: number) => {
-      await waitFor('it is gone', async () => (await system.instance(id))?.status === 'deleted');
+      await waitFor('the instance is deleted', async () => (await system.instance(id))?.status === 'deleted');
       return true;
     },
   });

@@ -39,7 +39,7 @@ describe('reconciliation over real processes', () => {
     const stray = podSpec({ instanceId: 99 });
     for (const spec of [own, stray]) await pods.start(spec);
     expect(await reconcileNow()).toMatchObject({ pods_deleted: 1, lost_pods_recorded: 0 });
-    await waitFor('the stray pod ends', () => pods.programsOf(stray.instanceId).length === 0);
+    await waitFor('the orphaned pod ends', () => pods.programsOf(stray.instanceId).length === 0);
     expect(pods.programsOf(own.instanceId)).toHaveLength(1);
     expect((await system.instance())?.status).toBe('running');
   });
@@ -49,7 +49,7 @@ describe('reconciliation over real processes', () => {
     await pods.start(spec);
     const [pid = 0] = pods.programsOf(spec.instanceId);
     process.kill(pid, 'SIGKILL');
-    await waitFor('the pod has ended', async () =>
+    await waitFor('all pods have ended', async () =>
       expectRight(await pods.runtime.listPods()).every(({ phase }) => phase === 'ended'),
     );
     expect(await reconcileNow()).toMatchObject({ lost_pods_recorded: 1 });

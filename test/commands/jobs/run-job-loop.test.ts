@@ -68,7 +68,7 @@ const inSeconds = (seconds: number): Date => new Date(NOON.getTime() + seconds *
 /** Runs the loop until it has started this many runs. */
 const runs = async (loop: Loop, count: number, intervalMs = 10 * SECOND): Promise<readonly number[]> => {
   const running = loop.run(intervalMs);
-  await waitFor(`${count} runs`, () => loop.started.length >= count);
+  await waitFor(`${count} runs have started`, () => loop.started.length >= count);
   loop.stop();
   await running;
   return loop.started.slice(0, count);
@@ -170,7 +170,7 @@ describe('the loop of a job', () => {
     const loop = createLoop('lifecycle', NEVER, succeeding);
     loop.held.lease = false;
     const running = loop.run(SECOND);
-    await waitFor('the loop has tried a few times', () => loop.ports.clock.now() > inSeconds(5));
+    await waitFor('the loop has retried for five seconds', () => loop.ports.clock.now() > inSeconds(5));
     loop.stop();
     await running;
     expect(loop.started).toEqual([]);

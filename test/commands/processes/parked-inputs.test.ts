@@ -60,7 +60,7 @@ describe('an event that a process cannot apply', () => {
   const caughtUp = async (): Promise<void> => {
     const idle = async () =>
       (await system.ports.checkpoints.load('processes')) === expectRight(await system.store.head());
-    await waitFor('the processes have seen everything', idle);
+    await waitFor('the processes have handled every event', idle);
   };
   const inputsOf = async (id: number): Promise<readonly unknown[]> =>
     expectRight(await system.store.readStream(processOf(id)))
@@ -114,7 +114,7 @@ describe('an event that a process cannot apply', () => {
   it('is retried and not parked when the store is unavailable or the event needs a newer version', async () => {
     isAway = true;
     await happens(7, requested(7));
-    await waitFor('it was tried', () => system.trouble.length > 0);
+    await waitFor('the process has failed once', () => system.trouble.length > 0);
     isAway = false;
     await caughtUp();
     const before = system.trouble.length;
@@ -122,7 +122,7 @@ describe('an event that a process cannot apply', () => {
     const metadata = { commandId, correlationId, causationId, actor: 'ada', role: 'analyst', occurredAt: '' };
     const newer = { ...stopping(7), id: system.ids.uuid(), schemaVersion: 99, metadata };
     expectRight(await appendNext(system.store, 'instance-7', [newer]));
-    await waitFor('they have stopped at it', () => system.trouble.length > before);
+    await waitFor('the processes have failed again', () => system.trouble.length > before);
     expect(await inputsOf(7)).toEqual(['InstanceRequested']);
     expect(parked()).toEqual([]);
   });

@@ -96,7 +96,7 @@ describe('an instance', () => {
     system.pods.beforeCall = () => Promise.resolve(away ? { kind: 'unavailable', reason: 'away' } : null);
     expectRight(await system.requestInstance());
     const exported = completeExport();
-    await waitFor('the pod was tried', () => system.pods.calls.length > 0);
+    await waitFor('the runtime is asked for the pod', () => system.pods.calls.length > 0);
     away = false;
     system.advanceClock(1);
     await exported;
@@ -111,7 +111,7 @@ describe('an instance', () => {
     expectRight(await system.requestInstance());
     await completeExport();
     const removed = remove();
-    await waitFor('the pod was deleted at last', () => {
+    await waitFor('the pod is deleted', () => {
       system.advanceClock(1);
       return system.pods.running.size === 0;
     });
@@ -139,7 +139,7 @@ describe('an instance', () => {
     const { urlSlug = '' } = (await system.instance()) ?? {};
     system.pods.endsAtOnce = false;
     const removed = remove();
-    await waitFor('its end is ordered', () => system.pods.calls.includes('delete'));
+    await waitFor('the deletion of the pod is requested', () => system.pods.calls.includes('delete'));
     expect(await statusOf()).toBe('stopping');
     const pod = { podName: '', instanceId: 1, urlSlug, life: 1, phase: 'ended', reason: null } as const;
     const end = { cause: 'stopped', text: 'exit code 0' } as const;
@@ -147,7 +147,7 @@ describe('an instance', () => {
     expectRight(await observe());
     expect(await statusOf()).toBe('stopping');
 
-    await waitFor('the order is repeated', () => {
+    await waitFor('the deletion is retried', () => {
       system.advanceClock(1);
       return system.pods.calls.filter((call) => call === 'delete').length > 3;
     });
@@ -166,13 +166,13 @@ describe('an instance', () => {
     system.pods.beforeCall = () => new Promise((resolve) => (hangs = () => resolve(null)));
     expectRight(await system.requestInstance());
     const exported = completeExport();
-    await waitFor('the pod is being ordered', () => system.pods.calls.length === 1);
+    await waitFor('the pod is requested', () => system.pods.calls.length === 1);
     system.work.renewCommand = () => Promise.resolve(null);
     await waitFor('the lease is lost', () => system.pods.signal?.aborted === true);
     system.work.renewCommand = renewCommand;
     system.pods.beforeCall = () => Promise.resolve(null);
     hangs();
-    await waitFor('the command was given up', () => system.trouble.length > 0);
+    await waitFor('the command is abandoned', () => system.trouble.length > 0);
     expect(await system.work.openCommands()).toBe(1);
 
     system.advanceClock(6);
@@ -209,7 +209,7 @@ describe('an instance', () => {
       await system.settled();
       expect((await system.job(first))?.attempt).toBe(attempt);
       system.advanceClock(10 * 60);
-      await waitFor('the lease has ended', async () => (await system.job(first))?.status !== 'claimed');
+      await waitFor('the lease of the job has expired', async () => (await system.job(first))?.status !== 'claimed');
     }
     expect((await system.job(first))?.status).toBe('failed');
     await claim(second);
@@ -290,7 +290,7 @@ describe('an instance', () => {
     await system.settled();
     expect((await system.slots()).size).toBe(1);
     system.advanceClock(61);
-    await waitFor('the slot is free', async () => (await system.slots()).size === 0);
+    await waitFor('the slot is released', async () => (await system.slots()).size === 0);
   });
 
   it('has the same outcome whether each effect runs once or twice', async () => {

@@ -39,7 +39,7 @@ describe.each(['Kuzu', 'FalkorDB'] as const)('a graph on %s', (kind) => {
   });
 
   test('stops redrawing once the layout has settled, and draws more than 5,000 nodes only after a confirmation', async () => {
-    await waitFor('nothing is drawn', async () => (await drawnFrames(page)) === 0);
+    await waitFor('the drawing is not redrawn', async () => (await drawnFrames(page)) === 0);
     await ask(page, 'MATCH (s:Stop) RETURN s');
     await drawn(page, '300 of 20,000 nodes');
     await button('Draw 5,000').click();

@@ -31,7 +31,7 @@ const createNaiveEventStore = (pool: Pool): EventStore => {
         [streamId, event?.id, event?.type],
       );
       const position = inserted.rows[0]!.position;
-      if (first) await waitFor('the reader goes past the open append', () => readUpTo > BigInt(position));
+      if (first) await waitFor('the reader passes the open append', () => readUpTo > BigInt(position));
       await client.query('COMMIT');
       client.release();
       appended.notify();

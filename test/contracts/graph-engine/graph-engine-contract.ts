@@ -354,7 +354,7 @@ export const graphEngineContract = (
       expect(open).toBeGreaterThan(0);
       gone.abort();
       await Promise.all(asked);
-      await waitFor('they have ended', () => !loaded.engine.processIds().includes(pid!), 30_000);
+      await waitFor('the worker process has ended', () => !loaded.engine.processIds().includes(pid!), 30_000);
     });
 
     test('queries of a disconnected client are ended, and those of other clients continue', async () => {
@@ -366,11 +366,11 @@ export const graphEngineContract = (
       );
       const others = loaded.rows('RETURN 1');
       const ticks = await cpuTicksOf(pid!);
-      await waitFor('they run', async () => (await cpuTicksOf(pid!)) > ticks + 20);
+      await waitFor('the query uses CPU time', async () => (await cpuTicksOf(pid!)) > ticks + 20);
       gone.abort();
       for (const one of asked) expect(left(await one)).toEqual({ kind: 'abandoned' });
       expect(await others).toEqual([[1]]);
-      await waitFor('they have ended', () => !loaded.engine.processIds().includes(pid!), 30_000);
+      await waitFor('the worker process has ended', () => !loaded.engine.processIds().includes(pid!), 30_000);
       expect(await loaded.rows('MATCH (p:Person) RETURN count(p)')).toEqual([[3]]);
     });
 

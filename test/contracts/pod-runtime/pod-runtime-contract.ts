@@ -71,10 +71,10 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
     };
     const create = async (pod: PodSpec): Promise<void> => {
       expect(await withinLimit(runtime.createPod(pod, signal))).toEqual({ _tag: 'Right', right: undefined });
-      await waitFor('the pod answers', async () => (await listed(pod.urlSlug, pod.life))?.phase === 'ready');
+      await waitFor('the pod is ready', async () => (await listed(pod.urlSlug, pod.life))?.phase === 'ready');
     };
     const gone = (pod: PodSpec): Promise<void> =>
-      waitFor('the pod is gone', async () => (await listed(pod.urlSlug, pod.life)) === undefined);
+      waitFor('the pod is deleted', async () => (await listed(pod.urlSlug, pod.life)) === undefined);
     const remove = async (pod: PodSpec): Promise<void> => {
       expect(await withinLimit(runtime.deletePod(pod, signal))).toEqual(ORDERED);
       await gone(pod);
@@ -115,7 +115,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       await create(next);
       await runtime.deletePod(pod, signal);
       await gone(pod);
-      await waitFor('one pod runs', async () => (await bench.running(pod.instanceId)) === 1);
+      await waitFor('exactly one pod runs', async () => (await bench.running(pod.instanceId)) === 1);
 
       expect(await listed(pod.urlSlug, 2)).toMatchObject({ life: 2, phase: 'ready' });
       expect(runtime.routeOf(pod.urlSlug)?.life).toBe(2);
@@ -140,7 +140,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       await remove(first);
 
       expect(await bench.running(first.instanceId)).toBe(0);
-      await waitFor('the end is reported', () => ended(first.urlSlug).length > 0);
+      await waitFor('the end of the pod is reported', () => ended(first.urlSlug).length > 0);
       expect(ended(first.urlSlug).at(-1)).toMatchObject({ life: 1, end: { cause: 'stopped' } });
       expect(runtime.routeOf(first.urlSlug)).toBeNull();
       expect(await bench.running(second.instanceId)).toBe(1);
@@ -168,7 +168,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       const pod = spec();
       await create(pod);
       await bench.exit(pod.urlSlug, 3);
-      await waitFor('the end is reported', () => ended(pod.urlSlug).length > 0);
+      await waitFor('the end of the pod is reported', () => ended(pod.urlSlug).length > 0);
 
       const status = await listed(pod.urlSlug);
       expect(status).toMatchObject({ phase: 'ended', end: { cause: 'crashed' }, instanceId: pod.instanceId });
@@ -182,7 +182,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       const pod = spec();
       await create(pod);
       await bench.exit(pod.urlSlug, 1);
-      await waitFor('the end is reported', () => ended(pod.urlSlug).length > 0);
+      await waitFor('the end of the pod is reported', () => ended(pod.urlSlug).length > 0);
       expect(await runtime.createPod(pod, signal)).toEqual({ _tag: 'Right', right: undefined });
       await create({ ...pod, life: 2 });
 
@@ -214,7 +214,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       const [greedy, modest] = [spec(), spec()];
       await Promise.all([create(greedy), create(modest)]);
       await bench.exceedMemory(greedy.urlSlug);
-      await waitFor('the end is reported', () => ended(greedy.urlSlug).length > 0);
+      await waitFor('the end of the pod is reported', () => ended(greedy.urlSlug).length > 0);
 
       expect(ended(greedy.urlSlug)[0]).toMatchObject({ phase: 'ended', end: { cause: 'out_of_memory' } });
       expect(await bench.running(greedy.instanceId)).toBe(0);
@@ -228,7 +228,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       expect(await withinLimit(runtime.resizePod(grown, size, signal))).toEqual({ _tag: 'Right', right: 'now' });
       await bench.exceedMemory(grown.urlSlug);
       await bench.exceedMemory(modest.urlSlug);
-      await waitFor('the end is reported', () => ended(modest.urlSlug).length > 0);
+      await waitFor('the end of the pod is reported', () => ended(modest.urlSlug).length > 0);
 
       expect(ended(modest.urlSlug)[0]).toMatchObject({ end: { cause: 'out_of_memory' } });
       expect(await bench.running(grown.instanceId)).toBe(1);

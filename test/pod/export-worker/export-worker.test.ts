@@ -77,7 +77,7 @@ const reportsOf = (job: WorkerJob): readonly Record<string, unknown>[] =>
   plane.reports.filter((report) => report.jobId === job.id).map((report) => report.body);
 const endOf = async (job: WorkerJob): Promise<Record<string, unknown>> => {
   const isEnd = (body: Record<string, unknown>): boolean => ['completed', 'failed'].includes(String(body['status']));
-  await waitFor(`the end of job ${job.id}`, () => reportsOf(job).some(isEnd));
+  await waitFor(`job ${job.id} has ended`, () => reportsOf(job).some(isEnd));
   return reportsOf(job).find(isEnd)!;
 };
 
@@ -90,7 +90,7 @@ beforeAll(async () => {
   plane = await startRecordingControlPlane();
   metricsPort = await freePort();
   worker = startWorker({ ...environment(), ROWGRAPH_WORKER_METRICS_PORT: String(metricsPort) });
-  await waitFor('the first claim', () => plane.claims.length > 0);
+  await waitFor('the worker claims jobs', () => plane.claims.length > 0);
 });
 beforeEach(() => {
   plane.onReport = () => null;
@@ -184,13 +184,13 @@ describe('the export worker', () => {
     const queries = await Promise.all(Array.from({ length: 6 }, () => holdQuery(ownScratch())));
     const jobs = queries.map(({ sql }) => newJob(sql, ['id']));
     offer(...jobs);
-    await waitFor('four of them to begin', async () => (await jobsUnderWay()).length === 4);
+    await waitFor('four exports are in progress', async () => (await jobsUnderWay()).length === 4);
     expect(plane.pending).toEqual(jobs.slice(4));
 
     for (const [index, { end }] of queries.entries()) {
       await end();
       expect(await endOf(jobs[index]!)).toMatchObject({ status: 'completed', row_count: 1 });
-      await waitFor('the next one to be taken', () => plane.pending.length <= Math.max(0, 1 - index));
+      await waitFor('the next job is claimed', () => plane.pending.length <= Math.max(0, 1 - index));
     }
     for (const { limit, working_on: others } of plane.claims) {
       expect(Number(limit) + (others as number[]).length).toBe(4);
@@ -202,7 +202,7 @@ describe('the export worker', () => {
     for (let round = 0; round < 10; round += 1) {
       const before = plane.claims.length;
       worker.child.send({ type: 'jobs_available' });
-      await waitFor('the next claim', () => plane.claims.length > before);
+      await waitFor('the worker claims jobs again', () => plane.claims.length > before);
     }
     // Without notifications a worker asks once in 800 ms at most.
     expect(Date.now() - startedAt).toBeLessThan(10 * 800);
@@ -212,7 +212,7 @@ describe('the export worker', () => {
     const query = await holdQuery(ownScratch());
     const job = newJob(query.sql, ['id']);
     offer(job);
-    await waitFor('two reports', () => reportsOf(job).length >= 2);
+    await waitFor('the worker has sent two reports', () => reportsOf(job).length >= 2);
     await query.end();
     const completed = await endOf(job);
 
@@ -236,8 +236,8 @@ describe('the export worker', () => {
     plane.onReport = ({ jobId }) => (jobId === job.id ? { status: 409 } : null);
     offer(job);
 
-    await waitFor('the files to go', () => !existsSync(attemptFolder(job)));
-    await waitFor('the scratch folder to go', async () => (await jobsUnderWay()).length === 0);
+    await waitFor('the files are deleted', () => !existsSync(attemptFolder(job)));
+    await waitFor('the scratch folder is deleted', async () => (await jobsUnderWay()).length === 0);
     expect(reportsOf(job)).toEqual([]);
   });
 
@@ -247,30 +247,30 @@ describe('the export worker', () => {
     // The read models may not contain the latest claim yet.
     jobs.forEach(({ id }) => plane.statuses.set(id, { status: 'pending', attempt: 1 }));
     offer(...jobs);
-    await waitFor('their queries to begin', async () => (await jobsUnderWay()).length === 4);
+    await waitFor('four exports are in progress', async () => (await jobsUnderWay()).length === 4);
     plane.statuses.set(failed!, { status: 'failed', attempt: 2 });
     plane.statuses.set(deleted!, null);
     plane.statuses.set(lapsed!, { status: 'claimed', attempt: 3 });
     plane.questions.splice(0);
 
-    await waitFor('three of them to end', async () => (await jobsUnderWay()).length === 1);
-    await waitFor('a question for the last one alone', () => plane.questions.at(-1)?.length === 1);
+    await waitFor('three of the exports have ended', async () => (await jobsUnderWay()).length === 1);
+    await waitFor('the worker asks about the last job only', () => plane.questions.at(-1)?.length === 1);
     expect(plane.questions.at(0)).toEqual(jobs.map(({ id }) => id));
     expect(plane.questions.at(-1)).toEqual([kept]);
     expect(await jobsUnderWay()).toEqual([`job-${kept}-attempt-2`]);
     jobs.slice(0, 3).forEach((job) => expect(reportsOf(job)).toEqual([]));
     plane.statuses.set(kept!, { status: 'pending', attempt: 2 });
-    await waitFor('the last one to end', async () => (await jobsUnderWay()).length === 0);
+    await waitFor('the last export has ended', async () => (await jobsUnderWay()).length === 0);
   });
 
   it('keeps the files of a job that another worker has completed with them', async () => {
     const job = newJob(ENDLESS, ['id']);
     await mkdir(attemptFolder(job), { recursive: true });
     offer(job);
-    await waitFor('the query to begin', async () => (await jobsUnderWay()).length > 0);
+    await waitFor('the export is in progress', async () => (await jobsUnderWay()).length > 0);
     plane.statuses.set(job.id, { status: 'completed', attempt: 1 });
 
-    await waitFor('the query to end', async () => (await jobsUnderWay()).length === 0);
+    await waitFor('the export has ended', async () => (await jobsUnderWay()).length === 0);
     expect(existsSync(attemptFolder(job))).toBe(true);
   });
 
@@ -285,8 +285,8 @@ describe('the export worker', () => {
     };
     offer(done, lost);
 
-    await waitFor('both answers', () => answered === 2);
-    await waitFor('the files to go', () => !existsSync(attemptFolder(lost)));
+    await waitFor('both reports are answered', () => answered === 2);
+    await waitFor('the files are deleted', () => !existsSync(attemptFolder(lost)));
     expect(await readdir(attemptFolder(done))).toEqual(['manifest.json', 'part-0.parquet']);
   });
 
@@ -307,7 +307,7 @@ describe('the export worker', () => {
     let refusals = 0;
     plane.onReport = () => ((refusals += 1) <= 2 ? { status: refusals === 1 ? 503 : 401 } : null);
     offer(job);
-    await waitFor('the first report', () => refusals > 0);
+    await waitFor('a report is rejected', () => refusals > 0);
     await plane.down();
     await plane.up();
 
@@ -329,7 +329,10 @@ describe('the export worker', () => {
     const completed = await value('rowgraph_worker_jobs_total{outcome="completed"}');
     offer(job);
     const { size_bytes: bytes } = await endOf(job);
-    await waitFor('it has counted the job', async () => (await value('rowgraph_worker_jobs_under_way')) === 0);
+    await waitFor(
+      'the metric counts no job in progress',
+      async () => (await value('rowgraph_worker_jobs_under_way')) === 0,
+    );
     expect(await value('rowgraph_worker_exported_rows_total')).toBe(rows + 1000);
     expect(await value('rowgraph_worker_jobs_total{outcome="completed"}')).toBe(completed + 1);
     expect(await value('rowgraph_worker_job_duration_seconds_count{outcome="completed"}')).toBe(completed + 1);
@@ -346,7 +349,7 @@ describe('the export worker', () => {
   });
 
   it('leaves no scratch files behind', async () => {
-    await waitFor('an empty scratch folder', async () =>
+    await waitFor('the scratch folders are deleted', async () =>
       (await scratchFolders()).every((name) => name.startsWith('duckdb-')),
     );
   });
@@ -356,9 +359,9 @@ describe('a stopping export worker', () => {
   it('finishes its job on SIGTERM and exits with code 0', async () => {
     const own = startWorker({ ...environment(), ROWGRAPH_WORKER_ID: 'stopping' });
     const job = newJob('SELECT 1 AS id WHERE sleep_ms(1000) IS NULL', ['id']);
-    await waitFor('it runs', () => plane.claims.some((claim) => claim['worker_id'] === 'stopping'));
+    await waitFor('the worker claims jobs', () => plane.claims.some((claim) => claim['worker_id'] === 'stopping'));
     plane.pending.push(job);
-    await waitFor('the claim', () => plane.pending.length === 0);
+    await waitFor('the job is claimed', () => plane.pending.length === 0);
     own.child.kill('SIGTERM');
     worker.child.kill('SIGTERM');
 
@@ -378,7 +381,7 @@ describe('a stopping export worker', () => {
     });
     const [job, done] = [newJob(ENDLESS, ['id']), newJob('SELECT 1 AS id', ['id'])];
     plane.pending.push(job, done);
-    await waitFor('both jobs to be taken', () => plane.pending.length === 0);
+    await waitFor('both jobs are claimed', () => plane.pending.length === 0);
     await endOf(done);
     own.child.kill('SIGTERM');
     // The first control plane that is asked may be about to stop as well.
@@ -398,12 +401,12 @@ describe('a stopping export worker', () => {
     const { ROWGRAPH_WORKER_TOKEN: _token, ...others } = environment();
     const own = startWorker({ ...others, ROWGRAPH_WORKER_ID: 'rotating', ROWGRAPH_WORKER_TOKEN_FILE: file });
     const claims = (): number => plane.claims.filter((claim) => claim['worker_id'] === 'rotating').length;
-    await waitFor('the first claim', () => claims() > 0);
+    await waitFor('the worker claims jobs', () => claims() > 0);
     plane.token = 'the-next-token';
-    await waitFor('it is refused', () => own.output().includes('returned 401'));
+    await waitFor('the claim is rejected', () => own.output().includes('returned 401'));
     const before = claims();
     await writeFile(file, plane.token);
-    await waitFor('it claims again', () => claims() > before);
+    await waitFor('the worker claims jobs again', () => claims() > before);
     plane.token = WORKER_TOKEN;
     own.child.kill('SIGTERM');
     expect(await own.exited).toBe(0);
@@ -411,7 +414,7 @@ describe('a stopping export worker', () => {
 
   it('exits when its parent process has ended', async () => {
     const own = startWorker({ ...environment(), ROWGRAPH_WORKER_ID: 'orphan' });
-    await waitFor('the first claim', () => plane.claims.some((claim) => claim['worker_id'] === 'orphan'));
+    await waitFor('the worker claims jobs', () => plane.claims.some((claim) => claim['worker_id'] === 'orphan'));
     own.child.disconnect();
     expect(await own.exited).toBe(0);
   });

@@ -25,7 +25,7 @@ export const holdQuery = async (scratchDirectory: string): Promise<HeldQuery> =>
     // Only a query that needs the size opens the file.
     sql: `SELECT size AS id FROM read_text('${pipe}')`,
     end: async () => {
-      await waitFor('the query to read its pipe', async () => {
+      await waitFor('the query reads its pipe', async () => {
         // Fails until the pipe has a reader.
         const writing = await open(pipe, constants.O_WRONLY | constants.O_NONBLOCK).catch(() => null);
         await writing?.close();

@@ -115,7 +115,7 @@ describe('the pod program with FalkorDB', () => {
       query(ENDLESS_QUERY, { timeout_ms: 3_000 }),
       query(ENDLESS_QUERY, { timeout_ms: 3_000 }),
     ]);
-    await waitFor('the server computes', async () => (await cpuTicksOf(first!)) > ticksBefore + 20);
+    await waitFor('the server uses CPU time', async () => (await cpuTicksOf(first!)) > ticksBefore + 20);
     process.kill(first!, 'SIGKILL');
     for (const answer of await answers) {
       const detail = expect.stringContaining('send the query again') as string;

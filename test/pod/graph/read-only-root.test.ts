@@ -38,7 +38,10 @@ const canMount = process.getuid?.() === 0 && existsSync('/usr/bin/unshare');
         },
       });
       try {
-        await waitFor('it runs or has ended', () => controlPlane.statuses().length > 1 || pod.child.exitCode !== null);
+        await waitFor(
+          'the pod runs or has ended',
+          () => controlPlane.statuses().length > 1 || pod.child.exitCode !== null,
+        );
         expect(controlPlane.statuses().map(({ status }) => status)).toEqual(['starting', 'running']);
         const answer = await pod.call('POST', '/query', { query: 'MATCH (p:Person) RETURN count(p)' });
         expect(answer.body['rows']).toEqual([[3]]);

@@ -64,7 +64,7 @@ describe('a running pod', () => {
 
   test('reports the memory and the cores it uses', async () => {
     const reports = () => controlPlane.calls.filter(({ path }) => path.endsWith('/metrics'));
-    await waitFor('the measures are reported', () => reports().length > 0);
+    await waitFor('the pod reports its usage', () => reports().length > 0);
     const { cpu_usage_cores: cores } = reports()[0]?.body as { readonly cpu_usage_cores?: number };
     expect(cores).toBeGreaterThan(0);
   });
@@ -241,7 +241,7 @@ describe('a running pod', () => {
     const request = { node_label: 'Person', property_name: 'rank', max_iterations: 1, tolerance: 0 };
     const started = await pod.call('POST', '/algo/pagerank', request, 'ada');
     const { execution_id: id } = started.body['data'] as { execution_id: string };
-    await waitFor('the lock is free', async () => !(await pod.call('GET', '/lock')).text.includes('true'));
+    await waitFor('the lock is released', async () => !(await pod.call('GET', '/lock')).text.includes('true'));
     expect((await pod.call('GET', `/algo/status/${id}`)).body).toMatchObject({
       data: { status: 'failed', error: expect.stringContaining('max_iter') as string },
     });

@@ -63,7 +63,7 @@ const clusterOf = (connectionString: string, nodes: readonly EventStoreServer[])
     leader,
     untilWhole: async () => {
       await leader();
-      await waitFor('the cluster takes appends', () => takesAppends(connectionString), ELECTED_WITHIN_MS);
+      await waitFor('the cluster accepts appends', () => takesAppends(connectionString), ELECTED_WITHIN_MS);
     },
     stop: async () => {
       await Promise.all(nodes.map((node) => node.stop()));

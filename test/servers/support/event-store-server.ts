@@ -100,9 +100,11 @@ export const prepareEventStoreServer = async (options: EventStoreServerOptions):
   };
   const untilReady = (): Promise<void> => {
     const isReadyOrGone = async () => running === null || (await takesAppends(connectionString));
-    return waitFor(`the server on ${address} takes appends`, isReadyOrGone, READY_WITHIN_MS).catch((error: unknown) => {
-      throw new Error(`${String(error)}\n${running?.lastLines() ?? ''}`);
-    });
+    return waitFor(`the server at ${address} accepts appends`, isReadyOrGone, READY_WITHIN_MS).catch(
+      (error: unknown) => {
+        throw new Error(`${String(error)}\n${running?.lastLines() ?? ''}`);
+      },
+    );
   };
   return {
     connectionString,

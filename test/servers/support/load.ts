@@ -107,7 +107,12 @@ export const startLoad = (
         seen.push(...page.events.map(({ id }) => id));
         at = page.position;
         const wanted = acknowledged + SLOW_BEHIND;
-        if (isSlow) await waitFor('the log goes on', () => isOver || acknowledged >= wanted, 300_000);
+        if (isSlow)
+          await waitFor(
+            'the number of acknowledged events is reached',
+            () => isOver || acknowledged >= wanted,
+            300_000,
+          );
       }
     })();
     return { name: isSlow ? 'the slow follower' : 'the follower', seen, following, at: () => at };
@@ -131,7 +136,7 @@ export const startLoad = (
       const log = await readLog(store);
       const end = log.at(-1)?.position ?? START;
       for (const { name, at } of followers)
-        await waitFor(`${name} comes to the end`, () => comparePositions(at(), end) >= 0);
+        await waitFor(`${name} reaches the end of the log`, () => comparePositions(at(), end) >= 0);
       closing.abort();
       await Promise.all(followers.map(({ following }) => following));
       const ids = log.map(({ id }) => id);

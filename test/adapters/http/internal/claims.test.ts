@@ -25,7 +25,7 @@ it('a thousand export jobs go to eight workers, each to exactly one', async () =
     const { data } = await system.asWorker('POST', '/export-jobs/claim', { worker_id: worker, limit });
     return (data as { readonly jobs: readonly { readonly id: number }[] }).jobs.map(({ id }) => id);
   };
-  await waitFor('the jobs are in the read model', async () => {
+  await waitFor('the read model contains the jobs', async () => {
     return (await system.db('export_jobs').count<{ count: number }[]>({ count: '*' }))[0]?.count === JOBS;
   });
   const work = async (worker: string): Promise<readonly number[]> => {
@@ -48,7 +48,10 @@ it('a claim that the read model does not show yet is answered from its event', a
     { type: 'ExportJobPlanned', data: { ...plan, jobId: 20_000 } },
   ]);
   const { data } = await system.db.transaction(async (blocked) => {
-    await waitFor('it is in the read model', async () => (await blocked('export_jobs').where('id', 20_000)).length > 0);
+    await waitFor(
+      'the read model contains the job',
+      async () => (await blocked('export_jobs').where('id', 20_000)).length > 0,
+    );
     await blocked.raw('LOCK TABLE export_jobs IN SHARE MODE');
     return system.asWorker('POST', '/export-jobs/claim', { worker_id: 'early', limit: 1 });
   });

@@ -33,7 +33,7 @@ const claimAll = async (worker_id = 'w1') =>
 /** A new instance whose two jobs are claimed. */
 const claimed = async () => {
   const ids = await system.newInstance();
-  await waitFor('the jobs are planned', async () => (await jobsOf(ids.snapshotId)).length === 2);
+  await waitFor('the export jobs are planned', async () => (await jobsOf(ids.snapshotId)).length === 2);
   await claimAll();
   const [node, edge] = await jobsOf(ids.snapshotId);
   return { ...ids, node: node?.id ?? 0, edge: edge?.id ?? 0 };
@@ -135,7 +135,7 @@ describe('an export job at the internal API', () => {
 
   it('rejects a result without a claim, and one of an earlier attempt', async () => {
     const { snapshotId } = await system.newInstance();
-    await waitFor('the jobs are planned', async () => (await jobsOf(snapshotId)).length === 2);
+    await waitFor('the export jobs are planned', async () => (await jobsOf(snapshotId)).length === 2);
     const [node] = await jobsOf(snapshotId, '?status=pending');
     expect(await patch(node?.id ?? 0, { status: 'completed', row_count: 1 })).toMatchObject({ status: 409 });
     await claimAll();
@@ -169,7 +169,7 @@ describe('an export job at the internal API', () => {
     const actor = { username: 'olivia', role: 'ops' } as const;
     const context = requestContext(system.ports.ids, actor, system.ports.ids.uuid());
     expectRight(await changeInstance(system.ports, instanceId, command, context));
-    await waitFor('they are gone', async () => (await statuses()).length === 0);
+    await waitFor('the jobs are deleted', async () => (await statuses()).length === 0);
   });
 
   it.each(['', '?ids=', '?ids=7,,8', '?ids=7,x', `?ids=${'7,'.repeat(100)}7`])(
@@ -244,7 +244,10 @@ describe('a snapshot at the internal API', () => {
     });
     await system.untilInstanceIs(ids.instanceId, 'failed');
     expect(await system.instance(ids.instanceId)).toMatchObject({ error_code: 'DATA_LOAD_ERROR' });
-    await waitFor('its jobs have ended', async () => (await jobsOf(ids.snapshotId, '?status=failed')).length === 2);
+    await waitFor(
+      'the jobs of the failed instance have failed',
+      async () => (await jobsOf(ids.snapshotId, '?status=failed')).length === 2,
+    );
     expect(await report(ids.snapshotId, { status: 'ready', ...measures })).toMatchObject({ status: 409 });
   });
 
@@ -404,7 +407,7 @@ describe('a pod at the internal API', () => {
       status: 200,
       data: { allowed, username, role, owner_username: 'ann' },
     });
-    await waitFor('the users are there', async () => JSON.stringify(await ask('bea')).includes('analyst'));
+    await waitFor('the user is listed with its role', async () => JSON.stringify(await ask('bea')).includes('analyst'));
     expect(await ask('ann')).toMatchObject(answer('ann', 'analyst', true));
     expect(await ask('adam')).toMatchObject(answer('adam', 'admin', true));
     expect(await ask('bea')).toMatchObject(answer('bea', 'analyst', false));

@@ -168,7 +168,10 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
         context(owner),
       );
       const { instanceId = 0, snapshotId = 0 } = expectRight(handled).state ?? {};
-      await waitFor('the snapshot is there', async () => (await findSnapshot(db, OLIVIA, snapshotId)) !== null);
+      await waitFor(
+        'the read model contains the snapshot',
+        async () => (await findSnapshot(db, OLIVIA, snapshotId)) !== null,
+      );
       return { instanceId, snapshotId };
     },
     snapshot: (id: number) => findSnapshot(db, OLIVIA, id),

@@ -37,7 +37,7 @@ it('a report and a claim are answered as pending when the read models do not adv
   const pending = async () =>
     (await system.db('export_jobs').where('status', 'pending').count<{ count: number }[]>({ count: '*' }))[0]?.count ??
     0;
-  await waitFor('there are jobs to claim', async () => (await pending()) > 0);
+  await waitFor('jobs are pending', async () => (await pending()) > 0);
   const answers = await system.db.transaction(async (blocked) => {
     await blocked.raw('LOCK TABLE instances, export_jobs IN SHARE MODE');
     return Promise.all([

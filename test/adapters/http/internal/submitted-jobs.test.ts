@@ -41,7 +41,10 @@ describe('export jobs from an external submitter', () => {
       ],
     });
     expect(await list('pending')).toEqual({ jobs: [] });
-    await waitFor('the snapshot is being made', async () => (await system.snapshot(snapshotId))?.status === 'creating');
+    await waitFor(
+      'the snapshot is being created',
+      async () => (await system.snapshot(snapshotId))?.status === 'creating',
+    );
     for (const { id } of jobs) {
       const done = { status: 'completed', row_count: id, size_bytes: 10, attempt: 0 };
       expect(await system.asWorker('PATCH', `/export-jobs/${id}`, done)).toMatchObject({ status: 200 });

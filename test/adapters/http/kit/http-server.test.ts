@@ -33,7 +33,7 @@ describe('a connection with pipelined requests', () => {
     });
     const numbers = Array.from({ length: 65 }, (_, index) => index);
     const client = rawClient(port, numbers.map((number) => get(`/${number}`)).join(''));
-    await waitFor('the last answer is there', () => client.received.includes('<64>'));
+    await waitFor('the client has received the last answer', () => client.received.includes('<64>'));
     client.socket.destroy();
 
     expect(Array.from(client.received.matchAll(/<(\d+)>/g), ([, number]) => Number(number))).toEqual(numbers);
@@ -44,7 +44,10 @@ describe('a connection with pipelined requests', () => {
     const client = rawClient(port);
     for (let answered = 0; answered < 5_000; answered += 50) {
       client.socket.write(get('/').repeat(50));
-      await waitFor('they are answered', () => client.received.split('<>').length > answered + 50);
+      await waitFor(
+        'the client has received 50 more answers',
+        () => client.received.split('<>').length > answered + 50,
+      );
     }
     client.socket.destroy();
   });
@@ -64,7 +67,7 @@ describe('a connection with pipelined requests', () => {
     const client = rawClient(port, get('/').repeat(32) + post('/', 'x'.repeat(32 * MB)));
     const [connection] = (await connected) as [Socket];
     let read = -1;
-    await waitFor('the server reads no more in many turns of the event loop', async () => {
+    await waitFor('the server has stopped reading', async () => {
       const before = read;
       for (let turn = 0; turn < 200; turn += 1) await nextTurn();
       read = connection.bytesRead;
@@ -87,9 +90,9 @@ describe('a connection with pipelined requests', () => {
       });
     });
     const client = rawClient(port, get('/').repeat(50));
-    await waitFor('50 are under way', () => answers.length === 50);
+    await waitFor('50 requests are in progress', () => answers.length === 50);
     client.socket.resetAndDestroy();
-    await waitFor('all have ended', () => ended.size === 50);
+    await waitFor('all 50 responses are closed', () => ended.size === 50);
   });
 });
 
@@ -106,7 +109,7 @@ describe('an incomplete request', () => {
     const client = rawClient(port, text);
     // Single bytes do not extend the timeout.
     const drops = setInterval(() => text.endsWith('X-Half') && client.socket.write('x'), 50);
-    await waitFor('the server has ended it', () => client.hasEnded);
+    await waitFor('the server has closed its side', () => client.hasEnded);
     clearInterval(drops);
     expect(client.received).toMatch(/^HTTP\/1.1 408 Request Timeout\r\nConnection: close\r\n/);
     client.socket.end();
@@ -119,7 +122,7 @@ describe('an incomplete request', () => {
       setTimeout(() => response.end('ended'), 4 * WITHIN_MS);
     }, WITHIN_MS);
     const client = rawClient(port, post('/', 'body'));
-    await waitFor('the answer is there', () => client.received.includes('ended'));
+    await waitFor('the client has received the answer', () => client.received.includes('ended'));
     expect(client.received).toMatch(/^HTTP\/1.1 200/);
     client.socket.destroy();
   });
@@ -134,10 +137,10 @@ describe('a client that half-closes its connection', () => {
     const port = await listen((_request, response) => setTimeout(() => response.end('late'), 20));
     const client = rawClient(port);
     client.socket.end(text);
-    await waitFor('the server has ended its side', () => client.hasEnded);
+    await waitFor('the server has closed its side', () => client.hasEnded);
     await untilClosed(client.socket);
     const [server] = servers;
-    await waitFor('nobody is connected', async () => {
+    await waitFor('no connection is open', async () => {
       const count = await new Promise<number>((resolve) => server?.getConnections((_error, count) => resolve(count)));
       return count === 0;
     });
@@ -147,9 +150,9 @@ describe('a client that half-closes its connection', () => {
 describe('a stopping server', () => {
   const open: ServerResponse[] = [];
   const listener: RequestListener = (_request, response) => void open.push(response);
-  const untilOpen = (count: number) => waitFor('they are handled', () => open.length === count);
+  const untilOpen = (count: number) => waitFor('the server has received the requests', () => open.length === count);
   const untilEnded = (client: RawClient) =>
-    waitFor('the connection ends', () => client.hasEnded || client.error !== null, 5_000);
+    waitFor('the connection is closed', () => client.hasEnded || client.error !== null, 5_000);
   const drain = () => servers.at(-1)?.drain();
   beforeEach(() => {
     open.length = 0;
@@ -160,7 +163,7 @@ describe('a stopping server', () => {
   it('rejects new connections and closes idle ones at once', async () => {
     const port = await listen((_request, response) => response.end('<>'));
     const idle = rawClient(port, get('/'));
-    await waitFor('it is answered', () => idle.received.includes('<>'));
+    await waitFor('the client has received the answer', () => idle.received.includes('<>'));
     await drain();
     await untilEnded(idle);
     const late = rawClient(port, get('/'));
@@ -187,11 +190,11 @@ describe('a stopping server', () => {
       listener(request, response);
     });
     const client = rawClient(port, get('/'));
-    await waitFor('it has begun', () => client.received.includes('<first>'));
+    await waitFor('the client has received the first part', () => client.received.includes('<first>'));
     const drained = drain();
     open[0]?.end('<last>');
     await nextTurn();
-    await waitFor('all of it is there', () => {
+    await waitFor('the client has received the whole answer', () => {
       jest.advanceTimersByTime(100);
       return client.received.includes('<last>') && client.hasEnded;
     });

@@ -23,7 +23,7 @@ const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\
 describe('a body over the limit', () => {
   it('is rejected by its declared length before any of it is sent', async () => {
     const client = rawClient(api.port, `${PUT}Content-Length: ${LIMIT + 1}\r\n\r\n`);
-    await waitFor('it is refused', () => client.received.endsWith('}'));
+    await waitFor('the request is rejected', () => client.received.endsWith('}'));
     expect(client.received).toMatch(REFUSED);
     client.socket.destroy();
   });
@@ -31,7 +31,7 @@ describe('a body over the limit', () => {
   it('is rejected when the limit is exceeded while it is received', async () => {
     const client = rawClient(api.port, `${PUT}Transfer-Encoding: chunked\r\n\r\n${chunk('x'.repeat(LIMIT))}`);
     client.socket.write(chunk('x'));
-    await waitFor('it is refused', () => client.received.endsWith('}'));
+    await waitFor('the request is rejected', () => client.received.endsWith('}'));
     expect(client.received).toMatch(REFUSED);
     client.socket.destroy();
   });
@@ -50,10 +50,10 @@ describe('a body over the limit', () => {
 
   it('ends its connection as soon as the rest was received', async () => {
     const client = rawClient(api.port, `${PUT}Content-Length: ${LIMIT + 1}\r\n\r\n`);
-    await waitFor('it is refused', () => client.received.endsWith('}'));
+    await waitFor('the request is rejected', () => client.received.endsWith('}'));
     expect(client.hasEnded).toBe(false);
     client.socket.write('x'.repeat(LIMIT + 1));
-    await waitFor('the connection is ended', () => client.hasEnded);
+    await waitFor('the connection is closed', () => client.hasEnded);
     expect(client.error).toBeNull();
     client.socket.destroy();
   });
@@ -63,7 +63,7 @@ describe('a body over the limit', () => {
     const client = rawClient(api.port);
     const head = `${PUT}Content-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`;
     client.socket.write(head + packed, 'latin1');
-    await waitFor('it is refused', () => client.received.endsWith('}'));
+    await waitFor('the request is rejected', () => client.received.endsWith('}'));
     expect(client.received).toMatch(/^HTTP\/1.1 413 .*"max_bytes":2000/s);
     client.socket.destroy();
   });
@@ -75,7 +75,7 @@ describe('a body over the limit', () => {
     const body = `{"name":"x","filler":"${'y'.repeat(LIMIT - 24)}"}`;
     expect(body).toHaveLength(LIMIT);
     const client = rawClient(api.port, PUT + framed(body));
-    await waitFor('it is answered', () => client.received.includes('\r\n\r\n'));
+    await waitFor('the request is answered', () => client.received.includes('\r\n\r\n'));
     expect(client.received).toMatch(/^HTTP\/1.1 200 /);
     client.socket.destroy();
   });

@@ -52,7 +52,7 @@ describe('a stream of events', () => {
     void (async () => {
       for await (const _ of stream);
     })().catch(() => undefined);
-    await waitFor('heartbeats come', () => stream.text().split(': heartbeat\n\n').length > 2);
+    await waitFor('heartbeats are received', () => stream.text().split(': heartbeat\n\n').length > 2);
     stream.cut();
     await waitFor('the source has ended', () => ended.length === 1);
     expect(troubles).toEqual([]);
@@ -70,7 +70,7 @@ describe('a stream of events', () => {
     });
     const stream = await open();
     let seen = -1;
-    await waitFor('the source is not asked any more', () => {
+    await waitFor('the source is no longer read', () => {
       const stands = made === seen;
       seen = made;
       return stands && made > 0;
@@ -84,7 +84,7 @@ describe('a stream of events', () => {
     const received: string[] = [];
     const { open, troubles } = await serve(async function* () {
       yield event(1);
-      await waitFor('the client has it', () => received.length === 1);
+      await waitFor('the client has received the event', () => received.length === 1);
       throw new Error('the store is away');
     });
     const reading = async (): Promise<void> => {

@@ -36,7 +36,7 @@ describe('the health of a component', () => {
     expect(await Promise.all([kept(), kept()])).toEqual(Array(2).fill({ status: 'healthy', latency_ms: 1 }));
     const brief = cachedFor(0, check);
     await brief();
-    await waitFor('it is asked anew', async () => (await brief()).latency_ms === 3);
+    await waitFor('the health is checked again', async () => (await brief()).latency_ms === 3);
   });
 
   it('is not_configured for a component that is not configured', async () => {

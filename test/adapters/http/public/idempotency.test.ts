@@ -93,7 +93,7 @@ describe('a request with an idempotency key', () => {
     const age = (what: string) => pool.query(`UPDATE es.idempotency SET ${what} WHERE key = 'dying'`);
     const itsPool = createTestPool({ connectionString: database.connectionString });
     void send('dying', [dies], {}, repeatAnswers(createPostgresIdempotencyStore(itsPool)));
-    await waitFor('it is under way', () => seen.length === 1);
+    await waitFor('the first request is in progress', () => seen.length === 1);
     await itsPool.end();
     const repeated = send('dying', [answers]);
     expect(await send('dying', [], { another: 'body' })).toMatchObject(left({ code: 'VALIDATION_FAILED' }));
@@ -110,7 +110,7 @@ describe('a request with an idempotency key', () => {
     const there = repeatAnswers(createPostgresIdempotencyStore(other));
     let answerFirst: (() => void) | null = null;
     const first = send('waiting', [() => new Promise<Result>((resolve) => (answerFirst = () => resolve(made)))]);
-    await waitFor('it is under way', () => answerFirst !== null);
+    await waitFor('the first request is in progress', () => answerFirst !== null);
     const repeated = [send('waiting', []), send('waiting', [], {}, there)];
     answerFirst!();
     expect(await Promise.all([first, ...repeated])).toEqual([made, made, made]);
@@ -125,7 +125,7 @@ describe('a request with an idempotency key', () => {
       return new Promise(() => undefined);
     };
     void send('slow', [never]);
-    await waitFor('it is under way', () => isUnderWay);
+    await waitFor('the request is in progress', () => isUnderWay);
     expect(await send('slow', [], {}, impatient)).toMatchObject(
       left({ code: 'SERVICE_UNAVAILABLE', details: { retry_after_seconds: expect.any(Number) as number } }),
     );

@@ -198,11 +198,11 @@ describe('the algorithms of a Kuzu instance', () => {
   /** A run that makes no progress. A run may finish before its process is found; then another one is started. */
   const frozenRun = async (): Promise<{ readonly started: PodAnswer; readonly pid: number }> => {
     let found: { readonly started: PodAnswer; readonly pid: number } | undefined;
-    await waitFor('the process of a run is frozen in time', async () => {
+    await waitFor('a run is stopped while it computes', async () => {
       const before = await childrenOf(pod.child.pid!);
       const started = await start('/graphlib/closeness', {});
       let pid: number | undefined;
-      await waitFor('the process of the run, or its end', async () => {
+      await waitFor('the run has a process or has ended', async () => {
         const born = (await childrenOf(pod.child.pid!)).filter((child) => !before.includes(child));
         // A process that is stopped any sooner would block the pod, which waits until its child has executed another
         // program.

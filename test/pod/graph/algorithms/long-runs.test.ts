@@ -67,7 +67,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('a long run on an instance of
 
   const cancelled = async (id: string, computing: number): Promise<void> => {
     const ticks = await cpuTicksOf(computing);
-    await waitFor('the run computes', async () => (await cpuTicksOf(computing)) > ticks + 20);
+    await waitFor('the run uses CPU time', async () => (await cpuTicksOf(computing)) > ticks + 20);
     expect(await pod.call('DELETE', `/algo/executions/${id}`, undefined, 'ada')).toMatchObject({ status: 200 });
     expect(await isAlive(computing)).toBe(false);
     expect((await pod.call('GET', '/lock')).body).toEqual(unlocked);
@@ -101,7 +101,9 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('a long run on an instance of
         return (await pod.call('POST', '/query', { query: 'RETURN 1' })).status === 200;
       });
       const next = await start('/algo/wcc', { result_property: 'part' });
-      await waitFor('it has ended', async () => JSON.stringify(await statusOf(next)).includes('completed'));
+      await waitFor('the next run has completed', async () =>
+        JSON.stringify(await statusOf(next)).includes('completed'),
+      );
     });
     return;
   }
@@ -122,7 +124,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('a long run on an instance of
 
   const worker = async (): Promise<number> => {
     let found: number | undefined;
-    await waitFor('the process of the run is there', async () => {
+    await waitFor('the run has a process', async () => {
       found = (await childrenOf(pod.child.pid!)).find((pid) => !atRest.includes(pid));
       return found !== undefined;
     });
@@ -141,7 +143,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('a long run on an instance of
 
     test('fails at its time limit, and leaves no lock and no process', async () => {
       const id = await start(path, { ...body, timeout_ms: 1_000 });
-      await waitFor('the lock is free', async () => !(await pod.call('GET', '/lock')).text.includes('true'));
+      await waitFor('the lock is released', async () => !(await pod.call('GET', '/lock')).text.includes('true'));
       expect(await statusOf(id)).toMatchObject({
         status: 'failed',
         error: expect.stringContaining('limit of 1000 ms') as string,
@@ -153,8 +155,8 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('a long run on an instance of
   test('ends with its pod, even when that is killed', async () => {
     await start('/graphlib/betweenness', {});
     const computing = await worker();
-    await waitFor('it computes', async () => (await cpuTicksOf(computing)) > 60);
+    await waitFor('the run uses CPU time', async () => (await cpuTicksOf(computing)) > 60);
     pod.child.kill('SIGKILL');
-    await waitFor('it has ended', async () => !(await isAlive(computing)));
+    await waitFor('the process of the run has ended', async () => !(await isAlive(computing)));
   });
 });

@@ -16,7 +16,7 @@ describe('reporting progress', () => {
     const sent: LoadProgress[] = [];
     const reporter = throttleProgress((progress) => Promise.resolve(sent.push(progress)));
     reporter.push(state('loading_nodes', 0));
-    await waitFor('the first report is out', () => sent.length === 1);
+    await waitFor('the first report is sent', () => sent.length === 1);
     for (let rows = 1; rows <= 100; rows++) reporter.push(state('loading_nodes', rows));
     await reporter.flush();
     expect(sent).toEqual([state('loading_nodes', 0), state('loading_nodes', 100)]);
@@ -51,7 +51,7 @@ test('sends one report for activity within five seconds', async () => {
   let sent = 0;
   const reporter = throttleActivity(() => Promise.resolve(sent++));
   for (let times = 0; times < 50; times++) reporter.push();
-  await waitFor('the report is out', () => sent === 1);
+  await waitFor('the report is sent', () => sent === 1);
   for (let times = 0; times < 50; times++) reporter.push();
   reporter.drop();
   expect(sent).toBe(1);

@@ -100,7 +100,7 @@ describe.each(kinds)('names in $kind', ({ create, label, type, slice }) => {
   test('labels that differ only in case, and types named like labels, are returned under their own names', async () => {
     await whatIsThere();
     process.kill(loaded.engine.processIds()[0]!, 'SIGKILL');
-    await waitFor('an answer after the crash', async () => {
+    await waitFor('the engine answers after the crash', async () => {
       const answer = await loaded.engine.query({ text: 'RETURN 1', parameters: {}, timeoutMs: 5_000 });
       return answer._tag === 'Right';
     });

@@ -9,10 +9,10 @@ export const createNamespace = async (admin: KubeApi, name: string): Promise<() 
     metadata: { name, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
   });
   const account = `/api/v1/namespaces/${name}/serviceaccounts/default`;
-  await waitFor('the namespace has its account', async () => (await admin.send('GET', account)).status === 200);
+  await waitFor('the namespace has its service account', async () => (await admin.send('GET', account)).status === 200);
   return async () => {
     await admin.send('DELETE', `/api/v1/namespaces/${name}`);
     const isGone = async (): Promise<boolean> => (await admin.send('GET', `/api/v1/namespaces/${name}`)).status === 404;
-    await waitFor('the namespace is gone', isGone);
+    await waitFor('the namespace is deleted', isGone);
   };
 };

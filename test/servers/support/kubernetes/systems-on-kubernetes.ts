@@ -89,6 +89,6 @@ const closeAll = (...open: readonly Pick<Balancer, 'close'>[]): void => open.for
 /** Waits until the cluster has no object of the systems, and no work, timer or slot of theirs is left. */
 export const untilNothingIsLeft = async ({ pods, query }: SystemsOnKubernetes): Promise<void> => {
   const work = `SELECT (SELECT count(*)::int FROM es.timers WHERE timer_id <> 'sweep') + (SELECT count(*)::int FROM es.effects) AS open`;
-  await waitFor('no pod is left', async () => (await pods()).length === 0);
-  await waitFor('nothing is under way', async () => (await query(work))[0]?.['open'] === 0);
+  await waitFor('all pods are deleted', async () => (await pods()).length === 0);
+  await waitFor('no work is in progress', async () => (await query(work))[0]?.['open'] === 0);
 };

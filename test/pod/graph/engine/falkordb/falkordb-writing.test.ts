@@ -89,9 +89,7 @@ describe('values written to the nodes of FalkorDB', () => {
     await mkdir(join(file, 'in the way'), { recursive: true });
     expect(left(await write(100))).toMatchObject({ reason: expect.stringContaining('could not be saved') as string });
     const again = write(101);
-    await waitFor('the values are on the nodes', async () =>
-      JSON.stringify(await lowestAndHighest()).includes('[101,'),
-    );
+    await waitFor('the nodes have the values', async () => JSON.stringify(await lowestAndHighest()).includes('[101,'));
     await rm(file, { recursive: true });
     expect(right(await again)).toBe(PEOPLE);
     expect(loaded.engine.processIds()).toEqual([server]);
