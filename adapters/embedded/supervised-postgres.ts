@@ -15,7 +15,7 @@ export const DATABASE_URL_FILE = 'database-url';
 /** Starts the embedded server and restarts it after an exit; returns its connection string. */
 export const startSupervisedPostgres = async (
   folder: string,
-  { closers, log }: { readonly closers: ShutdownSteps; readonly log: Logger },
+  { shutdownSteps, log }: { readonly shutdownSteps: ShutdownSteps; readonly log: Logger },
 ): Promise<Either<StartFailure, string>> => {
   const options = {
     dataDirectory: join(folder, 'postgres'),
@@ -49,7 +49,7 @@ export const startSupervisedPostgres = async (
     });
   };
   watch();
-  closers.add('embedded database', async () => {
+  shutdownSteps.add('embedded database', async () => {
     stopping.abort();
     await reviving;
     if (!isLeft(server)) await server.right.stop();

@@ -35,25 +35,25 @@ export const withStoppedSystem = async (
   if (isLeft(settings)) return left(failed(...settings.left));
   const present = mayBeNew ? null : findDatabase(settings.right);
   if (present !== null && isLeft(present)) return present;
-  const closers = new ShutdownSteps();
+  const shutdownSteps = new ShutdownSteps();
   const log = createLog('error');
   try {
-    const system = await open(settings.right, closers, log);
+    const system = await open(settings.right, shutdownSteps, log);
     return isLeft(system) ? system : await use(system.right);
   } catch (error) {
     return left(failed(`The command failed: ${error instanceof Error ? error.message : String(error)}`));
   } finally {
-    await closers.closeAll((name, error) => log.error({ err: error }, `${name} did not close cleanly`));
+    await shutdownSteps.closeAll((name, error) => log.error({ err: error }, `${name} did not close cleanly`));
   }
 };
 
 const open = async (
   settings: Settings,
-  closers: ShutdownSteps,
+  shutdownSteps: ShutdownSteps,
   log: ReturnType<typeof createLog>,
 ): Promise<Either<CliFailure, StoppedSystem>> => {
   let lost: string | null = null;
-  const startup = { settings, closers, log, fail: (reason: string) => void (lost ??= reason) };
+  const startup = { settings, shutdownSteps, log, fail: (reason: string) => void (lost ??= reason) };
   const database = await openMigratedDatabase(startup, { statementTimeoutMs: 0 });
   if (isLeft(database)) return left(failed(database.left.message));
   const { pool, connectionString } = database.right;
@@ -83,7 +83,7 @@ const open = async (
     }
     const opened = openEventStore(where, { pool, connectionString }, (message) => log.error(message));
     if (isLeft(opened)) return left(failed(opened.left.message));
-    closers.add(`event store ${kind}`, () => opened.right.close());
+    shutdownSteps.add(`event store ${kind}`, () => opened.right.close());
     return opened;
   };
   return right({ settings, pool, openLog, lost: () => lost });

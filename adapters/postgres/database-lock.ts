@@ -37,10 +37,10 @@ export const lockDatabase = async (
   connectionString: string,
   mode: LockMode,
   {
-    closers,
+    shutdownSteps,
     log,
     fail,
-  }: { readonly closers: ShutdownSteps; readonly log: Logger; readonly fail: (reason: string) => void },
+  }: { readonly shutdownSteps: ShutdownSteps; readonly log: Logger; readonly fail: (reason: string) => void },
 ): Promise<Either<LockHolder, void>> => {
   const first = await tryFor(connectionString, mode);
   if (isLeft(first)) return first;
@@ -59,7 +59,7 @@ export const lockDatabase = async (
     if (tried.left !== null) fail(`The database lock was lost, and ${tried.left.name} has it now.`);
     return null;
   };
-  closers.addLoop('database lock', async (signal) => {
+  shutdownSteps.addLoop('database lock', async (signal) => {
     for (let client: Client | null = first.right; client !== null; client = await relock(signal)) {
       await untilLost(client, signal);
     }

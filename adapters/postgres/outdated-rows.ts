@@ -38,8 +38,8 @@ export const deleteOutdatedRows = async (pool: Pool): Promise<Readonly<Record<st
 const HOUR_MS = 3_600_000;
 
 /** Deletes outdated rows now and every hour, until the system stops. */
-export const startRetention = (pool: Pool, closers: ShutdownSteps, log: Logger, everyMs = HOUR_MS): void =>
-  closers.addLoop('retention', async (signal) => {
+export const startRetention = (pool: Pool, shutdownSteps: ShutdownSteps, log: Logger, everyMs = HOUR_MS): void =>
+  shutdownSteps.addLoop('retention', async (signal) => {
     while (!signal.aborted) {
       try {
         log.debug({ rows: await deleteOutdatedRows(pool) }, 'outdated rows are deleted');

@@ -67,12 +67,12 @@ export const processConsumer = (pool: Pool, ports: CommandPorts): FeedConsumer =
 export const startProjections = (
   parts: Pick<
     Parts,
-    'pool' | 'store' | 'catchUp' | 'waitingReaders' | 'inputSignal' | 'workSignal' | 'closers' | 'log'
+    'pool' | 'store' | 'catchUp' | 'waitingReaders' | 'inputSignal' | 'workSignal' | 'shutdownSteps' | 'log'
   >,
   onPage: (page: FeedPage) => void,
 ): void => {
   const { pool, catchUp, inputSignal, workSignal } = parts;
-  parts.closers.addLoop('projections', (signal) =>
+  parts.shutdownSteps.addLoop('projections', (signal) =>
     readFeed({
       ...readerOptions(parts),
       store: parts.store,
@@ -96,11 +96,14 @@ export const startProjections = (
 /** How long the executor waits for a notification before it polls: timers become due without notifications. */
 const LOOK_MS = 1000;
 
-type ProcessParts = Pick<Parts, 'pool' | 'work' | 'waitingReaders' | 'inputSignal' | 'workSignal' | 'closers' | 'log'>;
+type ProcessParts = Pick<
+  Parts,
+  'pool' | 'work' | 'waitingReaders' | 'inputSignal' | 'workSignal' | 'shutdownSteps' | 'log'
+>;
 
 /** Starts the processes: the reader of their inputs and the executor of their commands and timers. */
 export const startProcesses = (parts: ProcessParts, ports: ProcessCommandPorts): void => {
-  const { pool, work, inputSignal, workSignal, closers } = parts;
+  const { pool, work, inputSignal, workSignal, shutdownSteps } = parts;
   const options = readerOptions(parts);
   const feed = {
     ...options,
@@ -111,7 +114,7 @@ export const startProcesses = (parts: ProcessParts, ports: ProcessCommandPorts):
     // Pages are rare, and may skip thousands of events without an input of a process.
     idlePages: 1,
   };
-  closers.addLoop('processes', (signal) => {
+  shutdownSteps.addLoop('processes', (signal) => {
     const nextWork = () => workSignal.waitAfter(workSignal.version, LOOK_MS, signal);
     return Promise.all([
       readFeed({ ...feed, signal }),
@@ -136,7 +139,7 @@ export const parkedEventRetry = (
 
 /** Starts the background jobs, or waits while another replica runs them. */
 export const startJobs = (parts: Parts): void => {
-  const { settings, closers, log, replica, pool, db, ports, work, podRuntime, podClient } = parts;
+  const { settings, shutdownSteps, log, replica, pool, db, ports, work, podRuntime, podClient } = parts;
   const directory = instanceDirectory(db);
   const onFinding = (finding: string, details: object): void => log.warn(details, finding);
   const jobs: readonly Job[] = [
@@ -159,5 +162,5 @@ export const startJobs = (parts: Parts): void => {
       log[level]({ job, ...outcome, trigger }, `the job ${job} ${outcome.kind}`);
     },
   };
-  closers.addLoop('background jobs', (signal) => runJobs(jobPorts, jobs, settings.jobIntervals, replica, signal));
+  shutdownSteps.addLoop('background jobs', (signal) => runJobs(jobPorts, jobs, settings.jobIntervals, replica, signal));
 };

@@ -31,7 +31,7 @@ const WORKER = { username: 'system:embedded-worker', role: 'system' } as const;
  * that it is alive.
  */
 export const startEmbeddedWorker = (parts: Parts): void => {
-  const { settings, closers, log, ports, db, secret, objects } = parts;
+  const { settings, shutdownSteps, log, ports, db, secret, objects } = parts;
   let workerId = '';
   const scratchDirectory = join(settings.dataDirectory, 'scratch');
   mkdirSync(settings.warehouseDirectory, { recursive: true });
@@ -57,7 +57,7 @@ export const startEmbeddedWorker = (parts: Parts): void => {
     };
   };
   const closing = new AbortController();
-  closers.addLoop('lease of the export worker', (signal) =>
+  shutdownSteps.addLoop('lease of the export worker', (signal) =>
     runUnderLease(
       parts.leases,
       EMBEDDED_WORKER_LEASE + embeddedWorkerPrefix(settings),
@@ -79,7 +79,7 @@ export const startEmbeddedWorker = (parts: Parts): void => {
     await retryUntilDone(what, release, closing.signal, log);
   };
   const worker = superviseProgram({ name: 'export-worker', launch, log, onExit: () => void free(workerId) });
-  closers.add('export worker', async () => {
+  shutdownSteps.add('export worker', async () => {
     await worker.stop(GRACE_MS);
     closing.abort();
   });

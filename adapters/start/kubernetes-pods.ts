@@ -14,7 +14,7 @@ import { type Startup } from './startup';
 /** The runtime of pods on Kubernetes, with the credentials of the kubeconfig or of the control plane's own pod. */
 export const openKubernetesPods = async (
   kubernetes: KubernetesSettings,
-  { settings, closers, log: parentLog }: Startup,
+  { settings, shutdownSteps, log: parentLog }: Startup,
 ): Promise<Either<StartFailure, ChosenPodRuntime>> => {
   const loaded = await loadKubeConfig();
   if (isLeft(loaded)) return left({ message: `ROWGRAPH_POD_RUNTIME=kubernetes: ${loaded.left}` });
@@ -39,12 +39,12 @@ export const openKubernetesPods = async (
     isShared: true,
     open: async ({ logId: system, instanceIdOf }) => {
       const api = new ApiClient(loaded.right.config, new RequestBudget(kubernetes.requestsPerSecond));
-      closers.add('connections to Kubernetes', () => api.close());
+      shutdownSteps.add('connections to Kubernetes', () => api.close());
       const obstacle = await foreignPodsError(api, namespace, system);
       if (obstacle !== null) return left({ message: obstacle });
       const log = parentLog.child({ part: 'pods' });
       const runtime = new KubernetesPodRuntime({ ...kubernetes, namespace, system, api, environmentFor, log });
-      closers.addLoop('pods', (signal) => runtime.run(signal));
+      shutdownSteps.addLoop('pods', (signal) => runtime.run(signal));
       return right({ runtime, identifyPods: reviewTokens({ api, namespace, instanceIdOf }) });
     },
   });

@@ -24,15 +24,15 @@ type Api = (typeof APIS)[number];
 export const listen = async (
   api: Api,
   app: Express,
-  { heldPorts, closers }: Pick<Startup, 'heldPorts' | 'closers'>,
+  { heldPorts, shutdownSteps }: Pick<Startup, 'heldPorts' | 'shutdownSteps'>,
   listener: RequestListener = app,
 ): Promise<void> => {
   const server = createHttpServer({ app, listener, keepAliveMs: KEEP_ALIVE_MS });
   await new Promise<void>((listening) => server.listen(heldPorts.get(api), listening));
-  closers.add(`${api} API`, () => server.drain());
+  shutdownSteps.add(`${api} API`, () => server.drain());
 };
 
-type Holding = Pick<Startup, 'settings' | 'heldPorts' | 'waitsFor' | 'closers'>;
+type Holding = Pick<Startup, 'settings' | 'heldPorts' | 'waitsFor' | 'shutdownSteps'>;
 
 /** Holds the ports that the system chooses, and returns the settings with them. */
 export const choosePorts = async (holding: Holding): Promise<Either<StartFailure, Settings>> => {
@@ -61,14 +61,14 @@ export const listenWhileStarting = async (holding: Holding): Promise<Either<Star
  */
 const hold = async (
   api: Api,
-  { settings, heldPorts, waitsFor, closers }: Holding,
+  { settings, heldPorts, waitsFor, shutdownSteps }: Holding,
 ): Promise<Either<StartFailure, number>> => {
   const app = startupApi(() => Object.fromEntries([...waitsFor].map(([what, progress]) => [what, progress()])));
   const server = createHttpServer({ app, listener: app });
   const bound = await bind(server, api, settings);
   if (isLeft(bound)) return bound;
   heldPorts.set(api, server);
-  closers.add(`port of the ${api} API`, () => server.drain());
+  shutdownSteps.add(`port of the ${api} API`, () => server.drain());
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error(`The ${api} API has no port.`);
   return right(address.port);

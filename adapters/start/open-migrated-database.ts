@@ -14,14 +14,14 @@ const POOLED =
 
 /** Locks the data folder, and opens and migrates its database after `check` has succeeded. */
 export const openMigratedDatabase = async (
-  startup: Pick<Startup, 'settings' | 'closers' | 'log'>,
+  startup: Pick<Startup, 'settings' | 'shutdownSteps' | 'log'>,
   options: Omit<PoolOptions, 'connectionString'>,
   check: () => Promise<Either<StartFailure, void>> = () => Promise.resolve(right(undefined)),
 ): Promise<Either<StartFailure, Database>> => {
-  const { settings, closers } = startup;
+  const { settings, shutdownSteps } = startup;
   const folder = await lockDataFolder(settings.dataDirectory);
   if (isLeft(folder)) return folder;
-  closers.add('data folder', folder.right.release);
+  shutdownSteps.add('data folder', folder.right.release);
   const checked = await check();
   if (isLeft(checked)) return checked;
   const database =
@@ -34,7 +34,7 @@ export const openMigratedDatabase = async (
     return left({ message: POOLED });
   }
   const pool = createPool({ connectTimeoutMs: settings.databaseConnectTimeoutMs, ...options, connectionString });
-  closers.add('database connections', () => pool.end());
+  shutdownSteps.add('database connections', () => pool.end());
   const migrated = await migrate(pool);
   if (isLeft(migrated)) {
     const advice = settings.databaseUrl === null ? '' : '. ROWGRAPH_DATABASE_URL says where it is';

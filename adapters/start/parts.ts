@@ -113,7 +113,7 @@ const afterLostRace = (lost: number): Promise<void> => sleep(Math.random() * Mat
 
 /** Opens data folder, database, event store and read models. */
 const openStores = async (startup: Startup, { isShared }: ChosenPodRuntime) => {
-  const { settings, closers } = startup;
+  const { settings, shutdownSteps } = startup;
   const log = (message: string): void => startup.log.warn(message);
   const writes = watchWrites(startup);
   startup.waitsFor.set('database', () => 'not opened and migrated yet');
@@ -131,11 +131,11 @@ const openStores = async (startup: Startup, { isShared }: ChosenPodRuntime) => {
     ...CONNECTIONS.reads,
     connectTimeoutMs: settings.databaseConnectTimeoutMs,
   });
-  closers.add('read connections', () => db.destroy());
+  shutdownSteps.add('read connections', () => db.destroy());
   const opened = openEventStore(settings.eventStore, database.right, log);
   if (isLeft(opened)) return opened;
   const eventLog = opened.right;
-  closers.add('event store', () => eventLog.close());
+  shutdownSteps.add('event store', () => eventLog.close());
   const followed = await followLog(pool, eventLog, startup);
   if (isLeft(followed)) return followed;
   return right({ pool, connectionString, eventLog, logId: followed.right, db, writes });

@@ -73,7 +73,7 @@ export const podsElsewhere: ChosenPodRuntime = {
 };
 
 /** Pods as local processes. */
-export const localPods = ({ settings, closers, log, platformCheck }: Startup): ChosenPodRuntime => ({
+export const localPods = ({ settings, shutdownSteps, log, platformCheck }: Startup): ChosenPodRuntime => ({
   isShared: false,
   open: async ({ secret }) => {
     const environmentFor = (spec: PodSpec, podDirectory: string): Record<string, string> => ({
@@ -93,7 +93,7 @@ export const localPods = ({ settings, closers, log, platformCheck }: Startup): C
       log: log.child({ part: 'pods' }),
     });
     await runtime.cleanUp();
-    closers.add('pods', () => runtime.stopAll());
+    shutdownSteps.add('pods', () => runtime.stopAll());
     return right({ runtime, identifyPods: null });
   },
 });

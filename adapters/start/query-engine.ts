@@ -81,7 +81,7 @@ const openEmbeddedEngine = ({ settings, log }: Startup): Omit<ClosableEngine, 's
 export const openSchemaCache = async (
   connectionString: string,
   engine: ClosableEngine,
-  { settings, closers, log }: Startup,
+  { settings, shutdownSteps, log }: Startup,
 ) => {
   const pool = createPool({
     ...CONNECTIONS.schemaCache,
@@ -105,12 +105,12 @@ export const openSchemaCache = async (
     return status;
   };
 
-  closers.add('schema cache', async () => {
+  shutdownSteps.add('schema cache', async () => {
     await refresh.settled();
     await pool.end();
   });
   // Closed before the cache, so that a running refresh ends.
-  closers.add('query engine', () => {
+  shutdownSteps.add('query engine', () => {
     ending.abort();
     return engine.close();
   });

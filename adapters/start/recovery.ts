@@ -45,7 +45,7 @@ export const recoverEmbedded = async ({ settings, log, ports, db, podRuntime }: 
 
 /** Reports ended pods to their instances, including those that ended while no control plane was running. */
 export const observePods = async (parts: Parts): Promise<void> => {
-  const { podRuntime, ports, changeCapacity, closers, log } = parts;
+  const { podRuntime, ports, changeCapacity, shutdownSteps, log } = parts;
   const closing = new AbortController();
   const observed = (pod: PodStatus): void => {
     if (pod.end === null) return;
@@ -59,7 +59,7 @@ export const observePods = async (parts: Parts): Promise<void> => {
     );
   };
   const stop = podRuntime.onPodChanged(observed);
-  closers.add('watch on pods', () => {
+  shutdownSteps.add('watch on pods', () => {
     closing.abort();
     stop();
   });

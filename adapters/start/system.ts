@@ -47,12 +47,12 @@ export const startSystem = async (
   log: Logger,
   platformCheck: Startup['platformCheck'] = platformUnavailableReason,
 ): Promise<Either<StartFailure, RunningSystem>> => {
-  const closers = new ShutdownSteps();
+  const shutdownSteps = new ShutdownSteps();
   let fail: (reason: string) => void = () => undefined;
   const failed = new Promise<string>((resolve) => (fail = resolve));
   const stop = (): Promise<void> =>
-    closers.closeAll((name, error) => log.error({ err: error }, `${name} did not close cleanly`));
-  const startup = { settings, heldPorts: new Map(), waitsFor: new Map(), closers, log, fail, platformCheck };
+    shutdownSteps.closeAll((name, error) => log.error({ err: error }, `${name} did not close cleanly`));
+  const startup = { settings, heldPorts: new Map(), waitsFor: new Map(), shutdownSteps, log, fail, platformCheck };
   const started = await open(startup).catch((error: unknown) => {
     log.error({ err: error }, 'the start failed');
     return left({ message: `rowgraph could not start: ${error instanceof Error ? error.message : String(error)}` });
@@ -102,7 +102,7 @@ const openReadModels = async (parts: Parts): Promise<Either<StartFailure, void>>
       'the log contains ids that the database has not generated: it was restored without the log, or the log was copied. New ids start above them',
     );
   }
-  startRetention(pool, parts.closers, log);
+  startRetention(pool, parts.shutdownSteps, log);
   return right(undefined);
 };
 

@@ -20,12 +20,12 @@ const TRY_EVERY_MS = 2_000;
 
 /** Test writes stop with the system; `pauseMs`: their interval. */
 export const watchWrites = (
-  { closers, log }: { readonly closers: ShutdownSteps; readonly log: Logger },
+  { shutdownSteps, log }: { readonly shutdownSteps: ShutdownSteps; readonly log: Logger },
   pauseMs = TRY_EVERY_MS,
 ): WriteWatch => {
   const failing = new Map<WrittenStore, string>();
   const ending = new AbortController();
-  closers.add('trials of writing', () => ending.abort());
+  shutdownSteps.add('trials of writing', () => ending.abort());
 
   const untilWritten = async (store: WrittenStore, tryAgain: () => Promise<string | null>): Promise<void> => {
     for (;;) {

@@ -10,25 +10,25 @@ let database: TestDatabase;
 const opened: ShutdownSteps[] = [];
 beforeEach(async () => (database = await createTestDatabase()));
 afterEach(async () => {
-  for (const closers of opened.splice(0)) await close(closers);
+  for (const shutdownSteps of opened.splice(0)) await close(shutdownSteps);
   await database.drop();
 });
 
-const close = (closers: ShutdownSteps): Promise<void> =>
-  closers.closeAll((name, error) => {
+const close = (shutdownSteps: ShutdownSteps): Promise<void> =>
+  shutdownSteps.closeAll((name, error) => {
     throw new Error(`${name} did not close: ${String(error)}`);
   });
 
 const lock = async (mode: LockMode) => {
-  const closers = new ShutdownSteps();
-  opened.push(closers);
+  const shutdownSteps = new ShutdownSteps();
+  opened.push(shutdownSteps);
   const failures: string[] = [];
   const log = pino({ level: 'silent' });
   const locked = await lockDatabase(database.connectionString, mode, {
-    ...{ closers, log },
+    ...{ shutdownSteps, log },
     fail: (reason) => void failures.push(reason),
   });
-  return { holder: isLeft(locked) ? locked.left : null, failures, closers };
+  return { holder: isLeft(locked) ? locked.left : null, failures, shutdownSteps };
 };
 
 const LOCKS = `locktype = 'advisory' AND objid = 2725203317`;
@@ -58,8 +58,8 @@ test.each([
 });
 
 test('a lock is free as soon as its process has closed it', async () => {
-  const { closers } = await lock('exclusive');
-  await close(closers);
+  const { shutdownSteps } = await lock('exclusive');
+  await close(shutdownSteps);
   expect((await lock('exclusive')).holder).toBeNull();
 });
 

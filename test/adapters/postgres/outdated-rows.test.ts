@@ -77,8 +77,8 @@ describe('expired rows', () => {
   });
 
   it('are deleted periodically while the system runs', async () => {
-    const closers = new ShutdownSteps();
-    startRetention(pool, closers, pino({ level: 'silent' }), 5);
+    const shutdownSteps = new ShutdownSteps();
+    startRetention(pool, shutdownSteps, pino({ level: 'silent' }), 5);
     for (const round of [1, 2]) {
       await pool.query(
         `INSERT INTO es.leases (name, owner, epoch, until) VALUES ('round ${round}', '', 1, '2000-01-01')`,
@@ -86,7 +86,7 @@ describe('expired rows', () => {
       const left = () => rows(`SELECT FROM es.leases WHERE name = 'round ${round}'`);
       await waitFor(`the row of round ${round} is deleted`, async () => (await left()).length === 0);
     }
-    await closers.closeAll((name) => {
+    await shutdownSteps.closeAll((name) => {
       throw new Error(name);
     });
   });

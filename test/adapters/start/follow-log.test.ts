@@ -42,8 +42,8 @@ test('while the log does not answer the start waits with both ports open, and re
   };
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
-  const closers = new ShutdownSteps();
-  const startup = { settings, heldPorts: new Map(), waitsFor: new Map(), closers, log };
+  const shutdownSteps = new ShutdownSteps();
+  const startup = { settings, heldPorts: new Map(), waitsFor: new Map(), shutdownSteps, log };
   expectRight(await listenWhileStarting(startup));
   const following = followLog(database.pool, opened, startup);
 
@@ -68,7 +68,7 @@ test('while the log does not answer the start waits with both ports open, and re
 
   isThere = true;
   expect(isLeft(await following)).toBe(false);
-  await closers.closeAll((_name, error) => expect(error).toBeNull());
+  await shutdownSteps.closeAll((_name, error) => expect(error).toBeNull());
   await expect(get('/health')).rejects.toThrow('fetch failed');
   expect(await own.read()).not.toEqual(right(null));
   expect(lines.join('')).toContain('EventStoreDB at esdb://log.example:2113');

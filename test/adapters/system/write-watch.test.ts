@@ -6,8 +6,8 @@ import { waitFor } from '../../support/wait-for';
 const PAUSE_MS = 40;
 
 it('tries one write at a time, at its interval, only while writes fail', async () => {
-  const closers = new ShutdownSteps();
-  const writes = watchWrites({ closers, log: pino({ level: 'silent' }) }, PAUSE_MS);
+  const shutdownSteps = new ShutdownSteps();
+  const writes = watchWrites({ shutdownSteps, log: pino({ level: 'silent' }) }, PAUSE_MS);
   const tries: number[] = [];
   const outcomes: (string | null | Error)[] = ['still full', new Error('away'), 'still full', null];
   const tryAgain = (): Promise<string | null> => {
@@ -26,6 +26,6 @@ it('tries one write at a time, at its interval, only while writes fail', async (
   for (const pause of pauses) expect(pause).toBeGreaterThan(PAUSE_MS - 2);
 
   writes.failed('disk', 'full', () => Promise.resolve('full'));
-  await closers.closeAll(() => undefined);
+  await shutdownSteps.closeAll(() => undefined);
   expect(writes.failures()).toEqual({ disk: 'full' });
 });

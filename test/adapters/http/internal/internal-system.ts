@@ -56,14 +56,14 @@ export interface Answered {
 export const startInternalSystem = async (exportPlanner: 'control-plane' | 'submitter') => {
   const database = await createTestDatabase();
   const { connectionString } = database;
-  const closers = new ShutdownSteps();
-  closers.add('database', () => database.drop());
+  const shutdownSteps = new ShutdownSteps();
+  shutdownSteps.add('database', () => database.drop());
   const pool = createTestPool({ connectionString, max: 10 });
-  closers.add('pool', () => pool.end());
+  shutdownSteps.add('pool', () => pool.end());
   const db = openReadDatabase(readConnectionTo(connectionString), () => undefined);
-  closers.add('read connections', () => db.destroy());
+  shutdownSteps.add('read connections', () => db.destroy());
   const store = createPostgresEventStore({ pool, connectionString });
-  closers.add('store', () => store.close());
+  shutdownSteps.add('store', () => store.close());
   const log = pino({ level: 'silent' });
   const ports = { store, clock: systemClock, ids: createPostgresIdGenerator(pool) };
   const catchUp = createCatchUp();
@@ -71,7 +71,10 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
   await prepareProjections(pool, projections);
   const waitingReaders = new Map<string, string>();
   const [inputSignal, workSignal] = [new FeedSignal(), new FeedSignal()];
-  startProjections({ pool, store, catchUp, waitingReaders, inputSignal, workSignal, closers, log }, () => undefined);
+  startProjections(
+    { pool, store, catchUp, waitingReaders, inputSignal, workSignal, shutdownSteps, log },
+    () => undefined,
+  );
   const changeCapacity = capacityCommands(ports);
   const pods = new PodsInMemory();
   const objectStore = createInMemoryObjectStore();
@@ -84,7 +87,7 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
     exportPlanner,
   };
   const work = createPostgresProcessWork(pool, () => undefined);
-  startProcesses({ pool, work, waitingReaders, inputSignal, workSignal, closers, log }, processPorts);
+  startProcesses({ pool, work, waitingReaders, inputSignal, workSignal, shutdownSteps, log }, processPorts);
   const identify: IdentifyComponent = (token) =>
     token === UNVERIFIABLE
       ? Promise.resolve(left({ kind: 'unavailable', reason: 'connect ECONNREFUSED' }))
@@ -107,7 +110,7 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
       ),
     ),
   );
-  closers.add('server', () => {
+  shutdownSteps.add('server', () => {
     server.closeAllConnections();
     server.close();
   });
@@ -182,7 +185,7 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
         async () => (await findInstance(db, id, instanceBaseUrl))?.status === status,
       ),
     close: () =>
-      closers.closeAll((name, error) => {
+      shutdownSteps.closeAll((name, error) => {
         throw new Error(`${name} did not close: ${String(error)}`);
       }),
   };

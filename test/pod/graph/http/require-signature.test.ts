@@ -15,15 +15,15 @@ const serve = async (fetchKey: FetchRequestKey | null, nowMs = () => NOW) => {
   const server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  closers.push(
+  shutdownSteps.push(
     () => server.closeAllConnections(),
     () => server.close(),
   );
   return (path: string, signature?: string): Promise<Response> =>
     fetch(url + path, signature === undefined ? {} : { headers: { 'X-Rowgraph-Signature': signature } });
 };
-const closers: (() => void)[] = [];
-afterAll(() => closers.forEach((close) => close()));
+const shutdownSteps: (() => void)[] = [];
+afterAll(() => shutdownSteps.forEach((close) => close()));
 
 test.each([
   ['this minute', 0, 200],
