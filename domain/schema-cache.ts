@@ -30,19 +30,19 @@ export const parseAllowList = (text: string | null): Either<string, AllowList> =
   let rest = text;
   for (;;) {
     const catalog = PART.exec(rest);
-    if (catalog === null) return left(complaint(rest));
+    if (catalog === null) return left(problem(rest));
     rest = rest.slice(catalog[0].length);
     const schema = rest.startsWith('.') ? PART.exec(rest.slice(1)) : null;
-    if (rest.startsWith('.') && schema === null) return left(complaint(rest));
+    if (rest.startsWith('.') && schema === null) return left(problem(rest));
     if (schema !== null) rest = rest.slice(1 + schema[0].length);
     places.push({ catalog: nameOf(catalog), schema: schema === null ? null : nameOf(schema) });
     if (rest === '') return right(allowList(places));
-    if (!rest.startsWith(',')) return left(complaint(rest));
+    if (!rest.startsWith(',')) return left(problem(rest));
     rest = rest.slice(1);
   }
 };
 
-const complaint = (rest: string): string =>
+const problem = (rest: string): string =>
   `must be a comma list of catalog or catalog.schema, such as bank,lake.raw; ${
     rest.trim() === '' ? 'a name is missing at the end' : `syntax error at "${rest.slice(0, 40)}"`
   }`;

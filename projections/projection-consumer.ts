@@ -61,13 +61,13 @@ export const projectionBatch = (
 ): FeedBatch => {
   const tables = new BufferedTables(client);
   return {
-    held,
+    heldStreams: held,
     parked: parkedEventTable(client, { name: projection.name, version: projection.version, epoch }),
     deliveries: (event, mayFail) => {
-      const take = () => applyEvent(tables, projection, event);
-      return [{ streamId: event.stored.streamId, apply: mayFail ? () => withSavepoint(client, tables, take) : take }];
+      const apply = () => applyEvent(tables, projection, event);
+      return [{ streamId: event.stored.streamId, apply: mayFail ? () => withSavepoint(client, tables, apply) : apply }];
     },
-    flush: () => blaming(() => tables.flush()),
+    flush: () => catchEventErrors(() => tables.flush()),
   };
 };
 
@@ -106,11 +106,11 @@ const applyEvent = async (
   { stored, readable }: FeedEvent,
 ): Promise<Applied> => {
   if (isLeft(readable)) return left(deliveryFailure(unreadable(readable.left)));
-  return blaming(async () => handlerOf(on, stored.type)?.(readable.right, tables));
+  return catchEventErrors(async () => handlerOf(on, stored.type)?.(readable.right, tables));
 };
 
 /** Rejects when the database caused the failure. */
-const blaming = async (write: () => Promise<void>): Promise<Applied> => {
+const catchEventErrors = async (write: () => Promise<void>): Promise<Applied> => {
   try {
     return right(await write());
   } catch (error) {
@@ -124,11 +124,11 @@ const blaming = async (write: () => Promise<void>): Promise<Applied> => {
 const withSavepoint = async (
   client: PoolClient,
   tables: BufferedTables,
-  take: () => Promise<Applied>,
+  apply: () => Promise<Applied>,
 ): Promise<Applied> => {
   await client.query('SAVEPOINT event');
-  const taken = await take();
-  const applied = isLeft(taken) ? taken : await blaming(() => tables.flush());
+  const outcome = await apply();
+  const applied = isLeft(outcome) ? outcome : await catchEventErrors(() => tables.flush());
   if (isLeft(applied)) tables.discard();
   // This also rejects if the database is unavailable, so that the event does not count as failed.
   await client.query(isLeft(applied) ? 'ROLLBACK TO SAVEPOINT event' : 'RELEASE SAVEPOINT event');

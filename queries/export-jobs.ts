@@ -105,7 +105,7 @@ interface ClaimedJob {
 const CLAIM = { jobId: 'id', attempt: 'attempt' };
 
 export const exportDirectory = (db: ReadDatabase): ExportDirectory => ({
-  lapsedClaims: async (before) => {
+  expiredClaims: async (before) => {
     const jobs = db('export_jobs').where('status', 'claimed').where('lease_until', '<', before).orderBy('id');
     return jobs.select<ClaimedJob[]>(CLAIM);
   },

@@ -8,7 +8,7 @@ import { type Terminal } from './terminal';
 /** The arguments and options of a command line, read by the declaration of the command. */
 export interface CommandInput {
   /** The positional arguments, at least the required ones. */
-  readonly words: readonly string[];
+  readonly args: readonly string[];
   readonly argument: (index: number) => string;
   readonly value: (option: string) => unknown;
   readonly text: (option: string) => string | undefined;

@@ -7,7 +7,7 @@ import {
   type InstanceClient,
   type InstanceKind,
 } from '../client';
-import { type CliFailure, failed, wrongUsage } from './failure';
+import { type CliFailure, failed, usageError } from './failure';
 import { type Environment, loginFilePath, readLogin } from './login-file';
 import { type Terminal } from './terminal';
 
@@ -61,7 +61,7 @@ const addressOf = (
   const text = written ?? environment['ROWGRAPH_URL'] ?? saved;
   return /^https?:\/\/[^\s/]+/.test(text) && URL.canParse(text)
     ? right(text.replace(/\/+$/, '').replace(/\/api$/, ''))
-    : left(wrongUsage(`${text} is not an address; expected http:// or https://, for example ${DEFAULT_URL}.`));
+    : left(usageError(`${text} is not an address; expected http:// or https://, for example ${DEFAULT_URL}.`));
 };
 
 /** For commands without a login: the server, and the bearer of a token. An invalid login file is ignored. */

@@ -13,10 +13,10 @@ export interface CliFailure {
 }
 
 export const failed = (...lines: readonly string[]): CliFailure => ({ exitCode: 1, lines });
-export const wrongUsage = (...lines: readonly string[]): CliFailure => ({ exitCode: 2, lines });
+export const usageError = (...lines: readonly string[]): CliFailure => ({ exitCode: 2, lines });
 
 export const unknownValue = (noun: string, value: string, known: readonly string[]): CliFailure =>
-  wrongUsage(`Unknown ${noun} "${value}"; expected one of ${known.join(', ')}.`);
+  usageError(`Unknown ${noun} "${value}"; expected one of ${known.join(', ')}.`);
 
 const CODES = { 1: 'FAILED', 2: 'WRONG_USAGE', 3: 'UNREACHABLE', 130: 'INTERRUPTED' } as const;
 

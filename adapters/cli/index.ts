@@ -14,7 +14,7 @@ import { sessionCommands } from './commands/session';
 import { sqlCommands } from './commands/sql';
 import { userCommands } from './commands/users';
 
-const overTheApi: readonly ActionGroup[] = [
+const apiCommands: readonly ActionGroup[] = [
   sessionCommands,
   mappingCommands,
   instanceCommands,
@@ -36,7 +36,7 @@ const overTheApi: readonly ActionGroup[] = [
 ];
 
 /** Commands that use the API; commands on the server are in adapters/maintenance. */
-export const clientCommands: readonly ActionGroup[] = [...overTheApi, completionCommands(() => clientCommands)];
+export const clientCommands: readonly ActionGroup[] = [...apiCommands, completionCommands(() => clientCommands)];
 
 export * from './action';
 export { runProgram } from './program';

@@ -2,7 +2,7 @@ import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 
 import { isLeft } from 'fp-ts/Either';
 import { type Action, type ActionGroup, type CommandInput, type OptionSpec, type Outcome } from './action';
 import { addressOption, connect } from './connection';
-import { type CliFailure, failureJson, wrongUsage } from './failure';
+import { type CliFailure, failureJson, usageError } from './failure';
 import { type Environment } from './login-file';
 import { FORMATS, type Output, render } from './output';
 import { type Terminal } from './terminal';
@@ -18,9 +18,9 @@ const MAX_HELP_WIDTH = 100;
 const HELP_WIDTH = 80;
 
 /** Runs the command line; resolves with the exit code. */
-export const runProgram = async (words: readonly string[], options: ProgramOptions): Promise<number> => {
+export const runProgram = async (args: readonly string[], options: ProgramOptions): Promise<number> => {
   const { terminal } = options;
-  const asJson = words.includes('--json');
+  const asJson = args.includes('--json');
   let exitCode = 0;
   const program = buildProgram(options, asJson, (failure) => {
     exitCode = failure.exitCode;
@@ -28,7 +28,7 @@ export const runProgram = async (words: readonly string[], options: ProgramOptio
     if (failure.lines.length > 0) terminal.errors.write(`${text}\n`);
   });
   try {
-    await program.parseAsync([...words], { from: 'user' });
+    await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
@@ -57,7 +57,7 @@ const buildProgram = (options: ProgramOptions, asJson: boolean, fail: Fail): Com
     .configureOutput({
       writeOut: (text) => void terminal.out.write(text),
       writeErr: (text) => void terminal.errors.write(text),
-      outputError: (text, write) => write(asJson ? `${failureJson(wrongUsage(text.replace(/^error: /, '')))}\n` : text),
+      outputError: (text, write) => write(asJson ? `${failureJson(usageError(text.replace(/^error: /, '')))}\n` : text),
       getOutHelpWidth: helpWidth,
       getErrHelpWidth: helpWidth,
     });
@@ -81,7 +81,7 @@ const addAction = (parent: Command, action: Action, options: ProgramOptions, fai
   command.action(async () => {
     const input = inputOf(command);
     const [format = 'table', other] = FORMATS.filter((one) => input.flag(one));
-    if (other !== undefined) return fail(wrongUsage(`Choose one of --${format} and --${other}.`));
+    if (other !== undefined) return fail(usageError(`Choose one of --${format} and --${other}.`));
     const outcome = await runAction(action, options, input);
     if (isLeft(outcome)) return fail(outcome.left);
     print(outcome.right, format, input.flag('wide') ? Infinity : terminal.width, terminal);
@@ -133,7 +133,7 @@ const inputOf = (command: Command): CommandInput => {
   const value = (name: string): unknown =>
     options[name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())];
   return {
-    words: command.args,
+    args: command.args,
     argument: (index) => command.args[index] ?? '',
     value,
     text: (name) => {

@@ -5,7 +5,7 @@ import { parseExactJson } from '../client';
 import { fieldErrorLines } from '../../domain/kernel/codecs';
 import { type AnyEndpoint } from '../http/kit';
 import { type CommandInput } from './action';
-import { type CliFailure, failed, wrongUsage } from './failure';
+import { type CliFailure, failed, usageError } from './failure';
 import { type Terminal } from './terminal';
 
 /** The text of a file; `-` is the standard input. */
@@ -25,9 +25,9 @@ export const readQuery = async (
   terminal: Terminal,
   advice: string,
 ): Promise<Either<CliFailure, string>> => {
-  const [written, file] = [input.words[index], input.text('file')];
+  const [written, file] = [input.args[index], input.text('file')];
   if (written !== undefined) return right(written);
-  if (file === undefined && terminal.isInteractive) return left(wrongUsage(advice));
+  if (file === undefined && terminal.isInteractive) return left(usageError(advice));
   return readTextInput(file ?? '-', terminal);
 };
 
@@ -43,8 +43,8 @@ export const readBody = async (
   const parsed = await parseInput(text.right, file ?? '');
   return isLeft(parsed)
     ? parsed
-    : checkBody(endpoint, { ...parsed.right, ...extra }, (complaints) =>
-        failed(`${file ?? 'The request'} is not valid:`, ...complaints.map((one) => `  ${one}`)),
+    : checkBody(endpoint, { ...parsed.right, ...extra }, (problems) =>
+        failed(`${file ?? 'The request'} is not valid:`, ...problems.map((one) => `  ${one}`)),
       );
 };
 
@@ -52,7 +52,7 @@ export const readBody = async (
 export const checkBody = (
   endpoint: AnyEndpoint,
   body: object,
-  failure: (complaints: readonly string[]) => CliFailure,
+  failure: (problems: readonly string[]) => CliFailure,
 ): Either<CliFailure, unknown> => {
   const codec: t.Decoder<unknown, unknown> = endpoint.body ?? t.never;
   const decoded = codec.decode(body);
@@ -81,13 +81,13 @@ const parameterOf = (text: string): Either<CliFailure, readonly [string, unknown
   const [, name, value] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(text) ?? [];
   if (name === undefined || value === undefined) {
     return left(
-      wrongUsage(`Invalid parameter "${text}"; expected name=value, for example -p id=7 or -p 'names=["Ada"]'.`),
+      usageError(`Invalid parameter "${text}"; expected name=value, for example -p id=7 or -p 'names=["Ada"]'.`),
     );
   }
   const json = parseExactJson(value);
   if (holdsBigint(json)) {
     const advice = `-p '${name}="${value}"' and CAST($${name} AS INT64) in the query`;
-    return left(wrongUsage(`${value} cannot be sent exactly; use ${advice}.`));
+    return left(usageError(`${value} cannot be sent exactly; use ${advice}.`));
   }
   return right([name, json ?? value]);
 };

@@ -5,7 +5,7 @@ import { type AnyInput } from '../client';
 import { type AnyEndpoint, jsonSchemaOf } from '../http/kit';
 import { type CommandInput, nameOf } from './action';
 import { type Session } from './connection';
-import { type CliFailure, unknownValue, wrongUsage } from './failure';
+import { type CliFailure, unknownValue, usageError } from './failure';
 import { findInstance, findMapping } from './find-one';
 import { readBody } from './read-input';
 import { bodyFileOption, fieldOf, type Fields, LIST_OPTIONS, option, type RequestOption } from './request-options';
@@ -73,7 +73,7 @@ export const readRequest = async (
 ): Promise<Either<CliFailure, AnyInput & { readonly subject: string }>> => {
   const { options = [], fixed = {}, unchanged } = spec;
   const params = paramsOf(endpoint);
-  const named = argumentOptions(endpoint, spec).map((one, index) => ({ one, value: input.words[index] }));
+  const named = argumentOptions(endpoint, spec).map((one, index) => ({ one, value: input.args[index] }));
   const chosen = options.map((one) => ({ one, value: input.value(nameOf(one)) }));
   const isField = (name: string): boolean => params.includes(name) || codecOfField(endpoint, name) !== undefined;
   const read = await readFields([...named, ...chosen], isField, session);
@@ -87,7 +87,7 @@ export const readRequest = async (
   if (endpoint.method === 'GET') return right({ ...request, query: Object.fromEntries(rest) });
   const body = nest(Object.fromEntries(rest));
   const file = input.text('file');
-  if (unchanged !== undefined && file === undefined && rest.length === 0) return left(wrongUsage(unchanged));
+  if (unchanged !== undefined && file === undefined && rest.length === 0) return left(usageError(unchanged));
   if (!options.some(({ flags }) => flags === bodyFileOption.flags)) return right({ ...request, body });
   const whole = await readBody(endpoint, file, session.terminal, body);
   return isLeft(whole) ? whole : right({ ...request, body: whole.right });
@@ -121,7 +121,7 @@ const readFields = async (
 };
 
 const parse = ({ one, value }: Written): Either<CliFailure, Written> => {
-  if (value === undefined) return one.required === undefined ? right({ one, value }) : left(wrongUsage(one.required));
+  if (value === undefined) return one.required === undefined ? right({ one, value }) : left(usageError(one.required));
   if (typeof value !== 'string') return right({ one, value });
   if (one.choices?.includes(value) === false) return left(unknownValue(placeholderOf(one.flags), value, one.choices));
   const text = one.aliases?.[value] ?? value;

@@ -1,6 +1,6 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { nameOf, type OptionSpec } from './action';
-import { answered, type CliFailure, wrongUsage } from './failure';
+import { answered, type CliFailure, usageError } from './failure';
 import { type Session } from './connection';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -70,7 +70,7 @@ export const durationOption = (name: string, description: string, field: string)
     parse: (written) => {
       const duration = isoDuration(written);
       const message = `--${name} ${written} is not a duration. Examples: 90m, 24h, 7d, 1d12h, PT24H (ISO 8601).`;
-      return duration === undefined ? left(wrongUsage(message)) : right(duration);
+      return duration === undefined ? left(usageError(message)) : right(duration);
     },
   });
 

@@ -14,7 +14,7 @@ export interface Terminal {
   /** Writes bytes to stdout; rejects when the stream fails. */
   readonly pipe: (bytes: Readable) => Promise<void>;
   readonly readInput: () => Promise<string>;
-  readonly ask: (question: string) => Promise<string>;
+  readonly prompt: (question: string) => Promise<string>;
   /** Aborted by Ctrl-C while a command waits. */
   readonly interrupted: () => AbortSignal;
 }
@@ -32,7 +32,7 @@ export const processTerminal = (): Terminal => {
     width: process.stdout.isTTY ? process.stdout.columns : Infinity,
     pipe: (bytes) => pipeline(bytes, process.stdout, { end: false }),
     readInput: () => text(process.stdin),
-    ask: (question) =>
+    prompt: (question) =>
       new Promise((resolve) => {
         const reader = createInterface({ input: process.stdin, output: process.stderr });
         // Ctrl-C and the end of the input are an empty answer.

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { type Either, left, right } from 'fp-ts/Either';
 import { type ExportFormat } from '../contracts/graph-pod/export-formats';
 import { type CommandInput, type OptionSpec } from './action';
-import { type CliFailure, failed, wrongUsage } from './failure';
+import { type CliFailure, failed, usageError } from './failure';
 import { FORMATS, type Output, sizeText } from './output';
 import { type Terminal } from './terminal';
 
@@ -40,14 +40,14 @@ export const exportTarget = (input: CommandInput, { out }: Terminal): Either<Cli
   const shown = file === null ? FORMATS.filter((one) => one !== 'csv' && input.flag(one)) : [];
   const [form = file === null ? undefined : NAMES.find((one) => ENDINGS[one].test(file))] = asked;
   if (asked.length > 1 || (asked.length > 0 && shown.length > 0)) {
-    return left(wrongUsage(`Choose one of --${[...shown, ...asked].join(' and --')}.`));
+    return left(usageError(`Choose one of --${[...shown, ...asked].join(' and --')}.`));
   }
   if (form === undefined) {
     if (file === null) return right(null);
-    return left(wrongUsage(`Unknown file format: "${file}". Add one of --${NAMES.join(', --')}.`));
+    return left(usageError(`Unknown file format: "${file}". Add one of --${NAMES.join(', --')}.`));
   }
   if (file === null && (form === 'parquet' || (form === 'arrow' && out.isTTY))) {
-    return left(wrongUsage(`--${form} is binary; add --output <file>.`));
+    return left(usageError(`--${form} is binary; add --output <file>.`));
   }
   const folder = dirname(file ?? '.');
   if (!existsSync(folder)) return left(failed(`Cannot write ${file}: the folder ${folder} does not exist.`));

@@ -6,7 +6,7 @@ import { text, textForm, type TextType } from '../../domain/kernel/codecs';
 
 export const nonEmpty = (max = 4096): TextType => text({ min: 1, max });
 
-export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER): t.Type<number, string> =>
+export const integer = (min: number, max = Number.MAX_SAFE_INTEGER): t.Type<number, string> =>
   textForm(
     'whole number',
     (given) => (/^\d{1,15}$/.test(given) && Number(given) >= min && Number(given) <= max ? Number(given) : null),
@@ -14,7 +14,7 @@ export const wholeNumber = (min: number, max = Number.MAX_SAFE_INTEGER): t.Type<
     String,
   );
 
-export const port = wholeNumber(0, 65_535);
+export const port = integer(0, 65_535);
 
 export const positiveNumber = textForm(
   'positive number',
@@ -69,9 +69,8 @@ export const tokenReader =
 export const onOff = t.keyof({ on: null, off: null });
 
 /** Returns the messages whose condition is true. */
-export const failedChecks = (
-  complaints: readonly (readonly [isTrue: boolean, complaint: string])[],
-): readonly string[] => complaints.flatMap(([isTrue, complaint]) => (isTrue ? [complaint] : []));
+export const failedChecks = (problems: readonly (readonly [isTrue: boolean, complaint: string])[]): readonly string[] =>
+  problems.flatMap(([isTrue, problem]) => (isTrue ? [problem] : []));
 
 /** Messages about variables that are set without effect; `advice` completes the sentence. */
 export const unusedVariables = (env: object, names: readonly string[], advice: string): readonly string[] =>

@@ -18,19 +18,19 @@ const main = async (startedAt: number): Promise<number> => {
   }
   // With --json, only the report goes to stdout.
   const out = json ? process.stderr : process.stdout;
-  const say = (line: string): void => void out.write(`${line}\n`);
+  const print = (line: string): void => void out.write(`${line}\n`);
 
-  say('rowgraph demo: starting with an embedded database …');
+  print('rowgraph demo: starting with an embedded database …');
   const stopAsked = stopSignal();
   const system = await startDemoSystem(await freePort(8080), await freePort(8081));
   try {
     const boot = Math.round(performance.now() - startedAt);
-    say(`ready after ${boot} ms: database, projections, processes, export worker, both APIs\n`);
-    const report = await Promise.race([runDemo(system.publicUrl, boot, out, say), stopAsked.then(() => null)]);
+    print(`ready after ${boot} ms: database, projections, processes, export worker, both APIs\n`);
+    const report = await Promise.race([runDemo(system.publicUrl, boot, out, print), stopAsked.then(() => null)]);
     if (report === null) return 130;
     if (!once) {
-      say(nextSteps(report, system.publicUrl, system.dataDirectory));
-      say(`\nstopping: ${await stopAsked}`);
+      print(nextSteps(report, system.publicUrl, system.dataDirectory));
+      print(`\nstopping: ${await stopAsked}`);
     }
     if (json) process.stdout.write(`${JSON.stringify(report)}\n`);
     return 0;

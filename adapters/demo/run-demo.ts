@@ -56,45 +56,51 @@ export const runDemo = async (
   publicUrl: string,
   boot: number,
   out: NodeJS.WriteStream,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<DemoReport> => {
   await createUsers(publicUrl);
   const ada = createApiClient(publicUrl, named('ada'));
   const mapping = need(await ada.createMapping({ body: bankMapping }));
-  say(`mapping ${mapping.id}: "${bankMapping.name}"`);
+  print(`mapping ${mapping.id}: "${bankMapping.name}"`);
 
   const requestedAt = performance.now();
   const body = { mapping_id: mapping.id, name: 'Money flows', wrapper_type: 'graphdb_a' } as const;
   const { id } = need(await ada.createInstance({ body }));
-  say(`instance ${id}: exporting rows, loading the graph`);
+  print(`instance ${id}: exporting rows, loading the graph`);
   const { exported, running } = await watchInstance(ada, id, out);
   const instance = need(await ada.getInstance({ params: { id } }));
   const { graph_stats: stats, instance_url: url } = instance;
   if (stats?.node_count == null || stats.edge_count == null || url === null)
     throw new Error(`Instance ${id} is running without counts or address.`);
   const toRunning = Math.round(running - requestedAt);
-  say(`running after ${toRunning} ms: ${stats.node_count} nodes, ${stats.edge_count} edges\n`);
+  print(`running after ${toRunning} ms: ${stats.node_count} nodes, ${stats.edge_count} edges\n`);
 
   const pod = createInstanceClient('graphdb_a', url, named('ada'));
   const queries: AnsweredQuery[] = [];
   let firstQuery = 0;
-  const ask = async ({ question, cypher }: { readonly question: string; readonly cypher: string }): Promise<void> => {
+  const runQuestion = async ({
+    question,
+    cypher,
+  }: {
+    readonly question: string;
+    readonly cypher: string;
+  }): Promise<void> => {
     const askedAt = performance.now();
     const answer = readGraphAnswer(need(await pod.query({ body: { query: cypher } })));
     if (isLeft(answer)) throw new Error(answer.left);
     if (queries.length === 0) firstQuery = performance.now() - askedAt;
     const { columns, rows, execution_time_ms } = answer.right;
     queries.push({ cypher, columns, rows, execution_time_ms });
-    say(
+    print(
       `${question}\n\n${cypher.replaceAll(/^/gm, '    ')}\n\n${resultTable(columns, rows, { maxCell: 48, digits: 6 })}\n(${execution_time_ms} ms)\n`,
     );
   };
   const [rings, devices, central] = bankQuestions;
-  await ask(devices);
-  await ask(rings);
+  await runQuestion(devices);
+  await runQuestion(rings);
   const algorithm = await runPagerank(pod);
-  say(`pagerank over the accounts: ${algorithm.nodes_updated} ranks written in ${algorithm.duration_ms} ms\n`);
-  await ask(central);
+  print(`pagerank over the accounts: ${algorithm.nodes_updated} ranks written in ${algorithm.duration_ms} ms\n`);
+  await runQuestion(central);
 
   return {
     mapping_id: mapping.id,
@@ -137,13 +143,13 @@ const watchInstance = async (
   id: number,
   out: NodeJS.WriteStream,
 ): Promise<{ readonly exported: number; readonly running: number }> => {
-  const show = progressDisplay(out);
+  const display = progressDisplay(out);
   const seen: { exported?: number } = {};
-  const look = (progress: Progress): void => {
+  const show = (progress: Progress): void => {
     if (progress.status !== 'waiting_for_snapshot') seen.exported ??= performance.now();
-    show(progress);
+    display(progress);
   };
-  const ended = await untilRunning(ada, id, look, AbortSignal.timeout(TIMEOUT_MS));
+  const ended = await untilRunning(ada, id, show, AbortSignal.timeout(TIMEOUT_MS));
   if (isLeft(ended)) throw new Error(ended.left.lines.join(' '));
   const running = performance.now();
   return { exported: seen.exported ?? running, running };

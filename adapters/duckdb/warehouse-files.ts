@@ -36,7 +36,7 @@ export interface TableFile {
 export const scanWarehouse = async (folder: string): Promise<WarehouseFiles> => {
   const seen: string[] = [];
   const note = async (path: string): Promise<void> => {
-    const found = await statUnlessGone(path);
+    const found = await statIfExists(path);
     seen.push(`${path} ${found?.mtimeMs} ${found?.size} ${found?.ino}`);
   };
 
@@ -92,7 +92,7 @@ const contents = async (
   const files: string[] = [];
   const folders: string[] = [];
   for (const name of (await readdir(folder)).sort()) {
-    const found = await statUnlessGone(join(folder, name));
+    const found = await statIfExists(join(folder, name));
     if (found?.isFile()) files.push(name);
     if (found?.isDirectory()) folders.push(name);
   }
@@ -100,7 +100,7 @@ const contents = async (
 };
 
 /** Files may be replaced during the scan, and links may be broken or circular. */
-const statUnlessGone = async (path: string): Promise<Stats | null> => {
+const statIfExists = async (path: string): Promise<Stats | null> => {
   try {
     return await stat(path);
   } catch (error) {

@@ -118,7 +118,7 @@ const untilReady = async (
 ): Promise<string | null> => {
   const lastLines = (): string => server.lastErrorLines().join('\n');
   const ended = new AbortController();
-  void server.gone.then((exit) => ended.abort(`it ended with ${exitText(exit)}`));
+  void server.terminated.then((exit) => ended.abort(`it ended with ${exitText(exit)}`));
   const tried = await retry(() => tryConnection(connectionString), {
     firstPauseMs: 15,
     maxPauseMs: 15,
@@ -128,7 +128,7 @@ const untilReady = async (
   if (ended.signal.aborted) return `${String(ended.signal.reason)}.\n${lastLines()}`;
   if (!isLeft(tried)) return null;
   server.signal('SIGQUIT');
-  await server.gone;
+  await server.terminated;
   return `it did not accept connections within ${READY_WITHIN_MS / 1000} s.\n${lastLines()}`;
 };
 
@@ -153,11 +153,11 @@ const handle = (server: LaunchedProcess, connectionString: string): PostgresServ
       asked = true;
       server.signal('SIGINT');
       const killTimer = setTimeout(() => server.signal('SIGQUIT'), FAST_SHUTDOWN_MS);
-      await server.gone;
+      await server.terminated;
       clearTimeout(killTimer);
     },
     onExit: (listener) =>
-      void server.gone.then((exit) => {
+      void server.terminated.then((exit) => {
         if (!asked) listener(exitText(exit));
       }),
   };

@@ -13,17 +13,17 @@ const ANSWERS_WITHIN_MS = 1_000;
  */
 export class ClusterClient extends BatchingClient {
   private readonly connect: BatchingClient['getChannel'] = this['getChannel'];
-  private readonly answers = new WeakMap<Channel, Promise<void>>();
+  private readonly probes = new WeakMap<Channel, Promise<void>>();
 
   protected override getChannel: BatchingClient['getChannel'] = async () => {
     const channel = await this.connect();
-    const answer = this.answers.get(channel) ?? this.ask(channel);
-    this.answers.set(channel, answer);
+    const answer = this.probes.get(channel) ?? this.probe(channel);
+    this.probes.set(channel, answer);
     await answer;
     return channel;
   };
 
-  private async ask(channel: Channel): Promise<void> {
+  private async probe(channel: Channel): Promise<void> {
     // The credentials of the channel are reused.
     const node = new GossipClient(channel.getTarget(), credentials.createInsecure(), { channelOverride: channel });
     const options = this.callArguments({ deadline: ANSWERS_WITHIN_MS });

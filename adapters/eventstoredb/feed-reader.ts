@@ -28,7 +28,7 @@ interface Entry {
 }
 
 /** A section of the server's log, and its end: the end of the log, or the last entry. */
-interface Stretch {
+interface Batch {
   readonly entries: readonly Entry[];
   readonly isTheEnd: boolean;
 }
@@ -47,9 +47,9 @@ export class FeedReader {
   /** Range searched for the head so far: it contains foreign events only. The search may take more than one call. */
   private foreign: { readonly newest: LogPlace; readonly oldest: LogPlace } | null = null;
   /** Events that were read but did not fit into the page that ended at this position. */
-  private readonly surplus = new LRUCache<Position, Stretch['entries']>({ max: KEPT_SURPLUS });
+  private readonly surplus = new LRUCache<Position, Batch['entries']>({ max: KEPT_SURPLUS });
   /** The next page of a long log, by its position: the server reads it while this process decodes. */
-  private readonly readAhead = new LRUCache<bigint, Promise<Either<ReadError, Stretch>>>({ max: KEPT_SURPLUS });
+  private readonly readAhead = new LRUCache<bigint, Promise<Either<ReadError, Batch>>>({ max: KEPT_SURPLUS });
 
   constructor(private readonly options: FeedReaderOptions) {}
 
@@ -67,9 +67,9 @@ export class FeedReader {
     const events: StoredEvent[] = [];
     for (let count = Math.min(limit + 1, MAX_READ); ; count = Math.min(Math.max(2 * count, MIN_READ), MAX_READ)) {
       const query = { from: place, direction: 'forwards', maxCount: count } as const;
-      const stretch = this.takeSurplus(position) ?? (await this.readNext(query, deadline));
-      if (isLeft(stretch)) return place === start.right ? stretch : right(this.pageUpTo(place, { position, events }));
-      const { entries, isTheEnd } = stretch.right;
+      const batch = this.takeSurplus(position) ?? (await this.readNext(query, deadline));
+      if (isLeft(batch)) return place === start.right ? batch : right(this.pageUpTo(place, { position, events }));
+      const { entries, isTheEnd } = batch.right;
       const last = entries.at(-1);
       if (last !== undefined && !isTheEnd && limit >= MIN_READ) this.beginReading(last.place);
       for (const [index, { place: at, event }] of entries.entries()) {
@@ -97,25 +97,25 @@ export class FeedReader {
     let last: LogPlace | null = null;
     let from: LogPlace | 'end' = 'end';
     for (let count = NEAR_THE_END; ; count = Math.min(10 * count, MAX_READ)) {
-      const stretch = await this.read({ from, direction: 'backwards', maxCount: count }, deadline);
-      if (isLeft(stretch)) return stretch;
-      for (const { place, event } of stretch.right.entries) {
+      const batch = await this.read({ from, direction: 'backwards', maxCount: count }, deadline);
+      if (isLeft(batch)) return batch;
+      for (const { place, event } of batch.right.entries) {
         if (upTo !== null && place.commit <= upTo.commit) return right(this.keepHead(head, last ?? upTo));
         from = place;
         last ??= from;
         if (event !== null) return right(this.keepHead(event.position, last));
         if (this.isForeign(from)) break;
       }
-      if (stretch.right.isTheEnd) return right(last === null ? head : this.keepHead(head, last));
+      if (batch.right.isTheEnd) return right(last === null ? head : this.keepHead(head, last));
       if (last !== null && from !== 'end') from = this.addForeign(last, from);
     }
   }
 
   /** The event of this log at exactly this position. */
   async readAt(position: Position): Promise<Either<ReadError, StoredEvent | null>> {
-    const stretch = await this.read({ from: placeOf(position), direction: 'forwards', maxCount: 1 }, this.deadline());
-    if (isLeft(stretch)) return stretch;
-    const event = stretch.right.entries[0]?.event ?? null;
+    const batch = await this.read({ from: placeOf(position), direction: 'forwards', maxCount: 1 }, this.deadline());
+    if (isLeft(batch)) return batch;
+    const event = batch.right.entries[0]?.event ?? null;
     return right(event?.position === position ? event : null);
   }
 
@@ -123,7 +123,7 @@ export class FeedReader {
     return Date.now() + remainingTimeMs(this.options.timeoutMs);
   }
 
-  private async read(query: LogQuery, deadline: number): Promise<Either<ReadError, Stretch>> {
+  private async read(query: LogQuery, deadline: number): Promise<Either<ReadError, Batch>> {
     const { connection, names } = this.options;
     const take = (record: LogRecord): Entry | null => {
       const { place } = record;
@@ -145,12 +145,12 @@ export class FeedReader {
   }
 
   /** Returns the read started ahead, unless it failed or reached the end of the log; otherwise reads. */
-  private async readNext(query: LogQuery, deadline: number): Promise<Either<ReadError, Stretch>> {
-    const begun = typeof query.from === 'object' ? this.readAhead.get(query.from.commit) : undefined;
-    if (begun === undefined || typeof query.from !== 'object') return this.read(query, deadline);
-    const stretch = await begun;
+  private async readNext(query: LogQuery, deadline: number): Promise<Either<ReadError, Batch>> {
+    const pending = typeof query.from === 'object' ? this.readAhead.get(query.from.commit) : undefined;
+    if (pending === undefined || typeof query.from !== 'object') return this.read(query, deadline);
+    const batch = await pending;
     this.readAhead.delete(query.from.commit);
-    return isLeft(stretch) || stretch.right.isTheEnd ? this.read(query, deadline) : stretch;
+    return isLeft(batch) || batch.right.isTheEnd ? this.read(query, deadline) : batch;
   }
 
   private async placeAfter(after: Position): Promise<Either<ReadError, LogPlace | 'start'>> {
@@ -161,7 +161,7 @@ export class FeedReader {
     return isLeft(beginning) ? beginning : right(beginning.right ?? 'start');
   }
 
-  private takeSurplus(after: Position): Right<Stretch> | null {
+  private takeSurplus(after: Position): Right<Batch> | null {
     const entries = this.surplus.get(after);
     this.surplus.delete(after);
     return entries === undefined ? null : { _tag: 'Right', right: { entries, isTheEnd: false } };

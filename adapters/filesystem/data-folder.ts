@@ -27,7 +27,7 @@ import { spawnSync } from 'node:child_process';
 const LOCK = 'rowgraph.lock';
 /** Timeout for the owner of a lock to write its identity into the file. */
 const NAMING_MS = 2_000;
-const LOOK_EVERY_MS = 10;
+const RETRY_EVERY_MS = 10;
 
 /**
  * Locks a data folder for this process, with a kernel lock on a file in it (ADR 45): one of several concurrent starts
@@ -43,7 +43,7 @@ export const lockDataFolder = async (
   try {
     for (;;) {
       made = mkdirSync(directory, { recursive: true, mode: 0o711 }) ?? made;
-      const descriptor = openUnlessGone(path);
+      const descriptor = openIfExists(path);
       if (typeof descriptor === 'number') {
         ftruncateSync(descriptor);
         writeSync(descriptor, ownerText(process.pid) ?? '', 0);
@@ -57,7 +57,7 @@ export const lockDataFolder = async (
           message: `${directory} is in use by a running rowgraph (${who}). Stop that one first, or set ROWGRAPH_DATA_DIR to another folder.`,
         });
       }
-      await sleep(LOOK_EVERY_MS);
+      await sleep(RETRY_EVERY_MS);
     }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -65,12 +65,12 @@ export const lockDataFolder = async (
   }
 };
 
-/** The descriptor of the lock; `held` by another process; `gone` if the folder was just removed. */
-const openUnlessGone = (path: string): number | 'held' | 'gone' => {
+/** The descriptor of the lock; `held` by another process; `absent` if the folder was just removed. */
+const openIfExists = (path: string): number | 'held' | 'absent' => {
   try {
     return openLocked(path) ?? 'held';
   } catch (error) {
-    if (isErrno(error, 'ENOENT')) return 'gone';
+    if (isErrno(error, 'ENOENT')) return 'absent';
     throw error;
   }
 };
@@ -130,9 +130,9 @@ const HELD = 1;
  */
 const openLocked = (path: string): number | null => {
   for (;;) {
-    const descriptor = tryToLock(path);
+    const descriptor = tryLock(path);
     if (descriptor === null) return null;
-    if (isStillAt(path, descriptor)) return descriptor;
+    if (isSameFile(path, descriptor)) return descriptor;
     // Its last owner removed it between open and lock; another file exists now, or will be created.
     closeSync(descriptor);
   }
@@ -142,7 +142,7 @@ const openLocked = (path: string): number | null => {
  * Node.js does not offer flock, but the lock belongs to the open file, and remains after the child that acquired it has
  * exited.
  */
-const tryToLock = (path: string): number | null => {
+const tryLock = (path: string): number | null => {
   const descriptor = openSync(path, O_RDWR | O_CREAT, 0o644);
   const { status, stderr, error } = spawnSync('flock', ['-n', '3'], {
     stdio: ['ignore', 'ignore', 'pipe', descriptor],
@@ -151,12 +151,12 @@ const tryToLock = (path: string): number | null => {
   if (status === 0) return descriptor;
   closeSync(descriptor);
   if (status === HELD) return null;
-  const why =
+  const reason =
     error === undefined ? stderr.trim() : `the program flock (of util-linux or BusyBox) does not run: ${error.message}`;
-  throw new Error(`${path} could not be locked: ${why}`);
+  throw new Error(`${path} could not be locked: ${reason}`);
 };
 
-const isStillAt = (path: string, descriptor: number): boolean => {
+const isSameFile = (path: string, descriptor: number): boolean => {
   try {
     const [named, opened] = [statSync(path, { bigint: true }), fstatSync(descriptor, { bigint: true })];
     return named.ino === opened.ino && named.dev === opened.dev;

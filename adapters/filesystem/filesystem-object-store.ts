@@ -77,7 +77,7 @@ export class FilesystemObjectStore implements ObjectStore {
       const found: StoredObject[] = [];
       for (const entry of entries.right) {
         const path = join(entry.parentPath, entry.name);
-        const sizeBytes = await sizeUnlessGone(path);
+        const sizeBytes = await sizeIfExists(path);
         if (sizeBytes !== null) found.push({ key: relative(this.#rootPath, path), sizeBytes });
       }
       return found.sort((a, b) => (a.key < b.key ? -1 : 1));
@@ -146,7 +146,7 @@ const filesBelow = async (folder: string, isWanted: (name: string) => boolean): 
   }
 };
 
-const sizeUnlessGone = async (path: string): Promise<number | null> => {
+const sizeIfExists = async (path: string): Promise<number | null> => {
   try {
     return (await stat(path)).size;
   } catch (error) {

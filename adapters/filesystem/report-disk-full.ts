@@ -20,8 +20,8 @@ export const reportDiskFull = (
     if (type !== 'ExportJobFailed' && type !== 'InstanceFailed') continue;
     if (Date.now() - Date.parse(recordedAt) > RECENT_MS) continue;
     const message = errorMessageOf(data);
-    if (!tellsOfFullDisk(message)) continue;
-    writes.failed('disk', message, () => tryToWriteFiles(directories));
+    if (!isDiskFull(message)) continue;
+    writes.failed('disk', message, () => testWrites(directories));
   }
 };
 
@@ -32,7 +32,7 @@ const errorMessageOf = (data: unknown): string =>
 const BYTES = 256 * 1024;
 
 /** Writes a file below each folder to the disk and removes it. Returns the reason of a failure, null on success. */
-const tryToWriteFiles = async (folders: readonly string[]): Promise<string | null> => {
+const testWrites = async (folders: readonly string[]): Promise<string | null> => {
   for (const folder of folders) {
     const path = join(folder, newPartialName());
     try {
@@ -54,4 +54,4 @@ const tryToWriteFiles = async (folders: readonly string[]): Promise<string | nul
 };
 
 /** Whether the message of a failure reports a full disk. */
-const tellsOfFullDisk = (message: string): boolean => /ENOSPC|EDQUOT|no space left on device/i.test(message);
+const isDiskFull = (message: string): boolean => /ENOSPC|EDQUOT|no space left on device/i.test(message);

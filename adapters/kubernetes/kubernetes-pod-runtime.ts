@@ -67,7 +67,7 @@ export class KubernetesPodRuntime implements PodRuntime {
   async createPod(spec: PodSpec, signal: AbortSignal): Promise<Either<PodRuntimeError, void>> {
     const obstacle = this.unsupportedReason(spec.wrapperType);
     if (obstacle !== null) return left({ kind: 'rejected', reason: obstacle });
-    if (!this.cache.hasListed) return left({ kind: 'unavailable', reason: this.cache.trouble ?? '' });
+    if (!this.cache.hasListed) return left({ kind: 'unavailable', reason: this.cache.problem ?? '' });
     const pods = this.cache.all().filter(({ status }) => status.urlSlug === spec.urlSlug);
     const other = pods.find(({ status }) => status.instanceId !== spec.instanceId);
     if (other !== undefined) return left(isTaken(spec, other.status.instanceId));
@@ -103,11 +103,11 @@ export class KubernetesPodRuntime implements PodRuntime {
   }
 
   listPods(): Promise<Either<PodRuntimeError, readonly PodStatus[]>> {
-    const { trouble } = this.cache;
+    const { problem } = this.cache;
     return Promise.resolve(
-      trouble === null
+      problem === null
         ? right(this.cache.all().map(({ status }) => status))
-        : left({ kind: 'unavailable', reason: trouble }),
+        : left({ kind: 'unavailable', reason: problem }),
     );
   }
 
@@ -134,8 +134,8 @@ export class KubernetesPodRuntime implements PodRuntime {
       this.cache.put(applied.right);
       return right(undefined);
     }
-    const isThere = applied.left.kind === 'refused' && [409, 422].includes(applied.left.code);
-    const existing = isThere ? await this.get(name, signal) : applied;
+    const exists = applied.left.kind === 'refused' && [409, 422].includes(applied.left.code);
+    const existing = exists ? await this.get(name, signal) : applied;
     if (isLeft(existing)) return left(runtimeErrorOf(applied.left));
     const owner = Number(existing.right.metadata.labels?.[INSTANCE_LABEL]);
     return owner === spec.instanceId ? right(undefined) : left(isTaken(spec, owner));
@@ -217,9 +217,9 @@ const forceEndOnLostNodes = (
     };
     timers.set(pod.metadata.uid, setTimeout(again, graceMs + lostNodeMs));
   };
-  const stopListening = cache.onChange(({ pod }, isGone) => {
+  const stopListening = cache.onChange(({ pod }, isDeleted) => {
     const { uid, deletionTimestamp, deletionGracePeriodSeconds = 0 } = pod.metadata;
-    if (isGone) {
+    if (isDeleted) {
       clearTimeout(timers.get(uid));
       timers.delete(uid);
     } else if (deletionTimestamp !== undefined && !timers.has(uid)) {

@@ -19,7 +19,7 @@ export interface ListWatchOptions<A extends Watched> {
   readonly labelSelector: string;
   readonly codec: t.Type<A, unknown>;
   /** Called with each new state of an object, and with the last one when it is deleted. */
-  readonly onChange: (object: A, isGone: boolean) => void;
+  readonly onChange: (object: A, isDeleted: boolean) => void;
   readonly log: Logger;
   readonly timing?: Partial<typeof TIMING>;
 }
@@ -39,7 +39,7 @@ const PAGE = '500';
 /** The version to continue from, null: with a list; and the error. */
 interface Step {
   readonly version: string | null;
-  readonly trouble: string | null;
+  readonly problem: string | null;
 }
 
 /** A local copy of the objects of one kind, maintained by a list and a watch from its version, in a loop. */
@@ -49,17 +49,17 @@ export class ListWatch<A extends Watched> {
   /** Whether a list has completed. */
   hasListed = false;
   /** Deleted objects since the last list, which a late response must not restore. */
-  private readonly gone = new Set<string>();
+  private readonly deletedUids = new Set<string>();
   private readonly timing: typeof TIMING;
-  private lastTrouble: string | null = null;
+  private lastProblem: string | null = null;
 
   constructor(private readonly options: ListWatchOptions<A>) {
     this.timing = { ...TIMING, ...options.timing };
   }
 
   /** Why the objects may be incomplete or outdated, null while they are up to date. */
-  get trouble(): string | null {
-    return this.lastTrouble ?? (this.hasListed ? null : 'the pods of the cluster are not listed yet');
+  get problem(): string | null {
+    return this.lastProblem ?? (this.hasListed ? null : 'the pods of the cluster are not listed yet');
   }
 
   /** Resolves after the signal has aborted; callbacks are not called afterwards. */
@@ -70,13 +70,13 @@ export class ListWatch<A extends Watched> {
       const startedAt = performance.now();
       const step: Step = version === null ? await this.list(signal) : await this.watch(version, relistAt, signal);
       if (isOver()) return;
-      if (step.trouble !== null) this.note(step.trouble);
-      const isListed = version === null && step.trouble === null;
+      if (step.problem !== null) this.setProblem(step.problem);
+      const isListed = version === null && step.problem === null;
       if (isListed) relistAt = performance.now() + this.timing.relistEveryMs * (1 - Math.random() / 5);
       const hasAdvanced = ![null, version].includes(step.version) || performance.now() - startedAt > 5_000;
       version = performance.now() >= relistAt ? null : step.version;
       if (isListed) continue;
-      failures = step.trouble === null && hasAdvanced ? 0 : failures + 1;
+      failures = step.problem === null && hasAdvanced ? 0 : failures + 1;
       const pauseMs = failures === 0 ? 0 : Math.random() * Math.min(this.timing.maxPauseMs, 100 * 2 ** failures);
       await pause(pauseMs, signal);
     }
@@ -86,14 +86,14 @@ export class ListWatch<A extends Watched> {
   put(object: A): void {
     const { uid, resourceVersion } = object.metadata;
     const known = this.objects.get(uid)?.metadata.resourceVersion;
-    if (this.gone.has(uid) || (known !== undefined && BigInt(known) >= BigInt(resourceVersion))) return;
+    if (this.deletedUids.has(uid) || (known !== undefined && BigInt(known) >= BigInt(resourceVersion))) return;
     this.objects.set(uid, object);
     this.options.onChange(object, false);
   }
 
   private remove(uid: string, last: A | undefined): void {
     const object = last ?? this.objects.get(uid);
-    this.gone.add(uid);
+    this.deletedUids.add(uid);
     if (this.objects.delete(uid) && object !== undefined) this.options.onChange(object, true);
   }
 
@@ -104,19 +104,19 @@ export class ListWatch<A extends Watched> {
     for (let next = ''; ;) {
       const query = { labelSelector, limit: PAGE, ...(next === '' ? {} : { continue: next }) };
       const page = await api.call({ method: 'GET', path, query }, ObjectList, signal, this.timing.answerWithinMs);
-      if (isLeft(page)) return { version: null, trouble: runtimeErrorOf(page.left).reason };
+      if (isLeft(page)) return { version: null, problem: runtimeErrorOf(page.left).reason };
       items.push(...page.right.items.flatMap(this.decode));
       next = page.right.metadata.continue ?? '';
       if (next !== '') continue;
       this.replace(before, items);
-      return { version: page.right.metadata.resourceVersion, trouble: null };
+      return { version: page.right.metadata.resourceVersion, problem: null };
     }
   }
 
   /** Objects that were applied during the list may be missing in it. */
   private replace(before: readonly string[], listed: readonly A[]): void {
     const present = new Set(listed.map(({ metadata }) => metadata.uid));
-    this.gone.clear();
+    this.deletedUids.clear();
     this.hasListed = true;
     for (const uid of before) if (!present.has(uid)) this.remove(uid, undefined);
     for (const object of listed) this.put(object);
@@ -127,7 +127,7 @@ export class ListWatch<A extends Watched> {
     const leftMs = Math.max(1, relistAt - performance.now());
     const ending = new AbortController();
     const stop = AbortSignal.any([signal, ending.signal, AbortSignal.timeout(Math.ceil(leftMs))]);
-    const silence = setTimeout(() => ending.abort(), this.timing.answerWithinMs);
+    const timer = setTimeout(() => ending.abort(), this.timing.answerWithinMs);
     const query = {
       labelSelector,
       watch: 'true',
@@ -136,30 +136,30 @@ export class ListWatch<A extends Watched> {
       timeoutSeconds: String(Math.ceil(leftMs / 1000)),
     };
     const opened = await api.open({ method: 'GET', path, query }, stop);
-    clearTimeout(silence);
+    clearTimeout(timer);
     if (isLeft(opened)) {
       const isOutdated = opened.left.kind === 'refused';
-      return { version: isOutdated ? null : version, trouble: runtimeErrorOf(opened.left).reason };
+      return { version: isOutdated ? null : version, problem: runtimeErrorOf(opened.left).reason };
     }
-    this.note(null);
+    this.setProblem(null);
     return this.follow(opened.right, version, () => ending.abort());
   }
 
   /** Applies the events of a watch until it ends. After silence, the next step is a list. */
   private async follow(answer: IncomingMessage, from: string, abandon: () => void): Promise<Step> {
     let [version, rest, isSilent] = [from, '', false];
-    const silence = setTimeout(() => {
+    const timer = setTimeout(() => {
       isSilent = true;
       abandon();
     }, this.timing.idleAfterMs);
     try {
       for await (const chunk of answer.setEncoding('utf8')) {
-        silence.refresh();
+        timer.refresh();
         const lines = (rest + String(chunk)).split('\n');
         rest = lines.pop() ?? '';
         for (const line of lines) {
           const event = readWatchLine(line);
-          if (isLeft(event)) return { version: null, trouble: event.left };
+          if (isLeft(event)) return { version: null, problem: event.left };
           this.apply(event.right);
           ({ version } = event.right);
         }
@@ -168,10 +168,10 @@ export class ListWatch<A extends Watched> {
       // Lost connection, or an own signal: the next watch continues from the last version.
       this.options.log.debug({ err: error }, 'a watch broke off');
     } finally {
-      clearTimeout(silence);
+      clearTimeout(timer);
       answer.destroy();
     }
-    return { version: isSilent ? null : version, trouble: null };
+    return { version: isSilent ? null : version, problem: null };
   }
 
   private apply({ type, object }: WatchedEvent): void {
@@ -188,11 +188,11 @@ export class ListWatch<A extends Watched> {
     return [];
   };
 
-  private note(trouble: string | null): void {
-    const [{ log }, before] = [this.options, this.lastTrouble];
-    this.lastTrouble = trouble;
-    if (trouble !== null && before === null)
-      log.warn({ reason: trouble }, 'the pods of the cluster cannot be followed');
-    if (trouble === null && before !== null) log.info('the pods of the cluster are followed again');
+  private setProblem(problem: string | null): void {
+    const [{ log }, before] = [this.options, this.lastProblem];
+    this.lastProblem = problem;
+    if (problem !== null && before === null)
+      log.warn({ reason: problem }, 'the pods of the cluster cannot be followed');
+    if (problem === null && before !== null) log.info('the pods of the cluster are followed again');
   }
 }

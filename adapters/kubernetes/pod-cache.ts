@@ -14,7 +14,7 @@ export interface KnownPod {
 }
 interface OpenRoute extends PodRoute {
   readonly uid: string;
-  readonly silence: AbortController;
+  readonly controller: AbortController;
 }
 
 export interface PodCacheOptions {
@@ -30,7 +30,7 @@ export interface PodCacheOptions {
 export class PodCache {
   private readonly known = new Map<string, KnownPod>();
   private readonly routes = new Map<string, OpenRoute>();
-  private readonly listeners = new Set<(known: KnownPod, isGone: boolean) => void>();
+  private readonly listeners = new Set<(known: KnownPod, isDeleted: boolean) => void>();
   private readonly watch: ListWatch<PodObject>;
   private readonly log: Logger;
 
@@ -41,7 +41,7 @@ export class PodCache {
       path: `/api/v1/namespaces/${namespace}/pods`,
       labelSelector,
       codec: PodObject,
-      onChange: (pod, isGone) => this.changed(pod, isGone),
+      onChange: (pod, isDeleted) => this.changed(pod, isDeleted),
       log,
       ...(timing === undefined ? {} : { timing }),
     });
@@ -53,8 +53,8 @@ export class PodCache {
   }
 
   /** Why pods may be missing here; null while they are up to date. */
-  get trouble(): string | null {
-    return this.watch.trouble;
+  get problem(): string | null {
+    return this.watch.problem;
   }
 
   get hasListed(): boolean {
@@ -75,20 +75,20 @@ export class PodCache {
   }
 
   /** Calls back after each change of a pod's status or object. Returns a function that unsubscribes. */
-  onChange(listener: (known: KnownPod, isGone: boolean) => void): () => void {
+  onChange(listener: (known: KnownPod, isDeleted: boolean) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  private changed(pod: PodObject, isGone: boolean): void {
-    const status = podStatusOf(pod, isGone);
+  private changed(pod: PodObject, isDeleted: boolean): void {
+    const status = podStatusOf(pod, isDeleted);
     if (status === null) return;
-    if (isGone) this.known.delete(pod.metadata.uid);
+    if (isDeleted) this.known.delete(pod.metadata.uid);
     else this.known.set(pod.metadata.uid, { pod, status });
     this.reroute(pod, status);
     for (const listener of this.listeners) {
       try {
-        listener({ pod, status }, isGone);
+        listener({ pod, status }, isDeleted);
       } catch (error) {
         this.log.error({ err: error, instanceId: status.instanceId }, 'the change of a pod could not be reported');
       }
@@ -102,14 +102,14 @@ export class PodCache {
     if (phase !== 'ready') {
       if (open?.uid !== uid) return;
       this.routes.delete(urlSlug);
-      open.silence.abort();
+      open.controller.abort();
       return;
     }
     if (open !== undefined && (open.uid === uid || open.life > life)) return;
-    open?.silence.abort();
-    const silence = new AbortController();
+    open?.controller.abort();
+    const controller = new AbortController();
     const url = `http://${ip.includes(':') ? `[${ip}]` : ip}:${POD_PORT}`;
-    this.routes.set(urlSlug, { uid, url, instanceId, life, unresponsive: silence.signal, silence });
+    this.routes.set(urlSlug, { uid, url, instanceId, life, unresponsive: controller.signal, controller });
   }
 }
 
@@ -120,12 +120,12 @@ const NAME = /^graph-(.+)-(\d+)$/;
 /**
  * Converts a Pod object to the status of the domain; null if it is not a pod of an instance. `isGone`: it was deleted.
  */
-export const podStatusOf = (pod: PodObject, isGone: boolean): PodStatus | null => {
+export const podStatusOf = (pod: PodObject, isDeleted: boolean): PodStatus | null => {
   const { name, labels = {}, deletionTimestamp } = pod.metadata;
   const [, urlSlug, life] = NAME.exec(name) ?? [];
   const instanceId = Number(labels[INSTANCE_LABEL] ?? NaN);
   if (urlSlug === undefined || !Number.isSafeInteger(instanceId)) return null;
-  const end = endOf(pod, isGone);
+  const end = endOf(pod, isDeleted);
   const phase =
     end !== null ? 'ended' : deletionTimestamp !== undefined ? 'ending' : isReady(pod) ? 'ready' : 'starting';
   const reason = phase === 'starting' ? obstacleOf(pod) : null;
@@ -155,7 +155,7 @@ const obstacleOf = (pod: PodObject): string | null => {
   return waiting === undefined || PASSING.has(waiting.reason ?? '') ? null : textOf(waiting);
 };
 
-const endOf = (pod: PodObject, isGone: boolean): PodEnd | null => {
+const endOf = (pod: PodObject, isDeleted: boolean): PodEnd | null => {
   const { status = {}, metadata } = pod;
   const isOrdered = metadata.deletionTimestamp !== undefined;
   const terminated = status.containerStatuses
@@ -174,7 +174,7 @@ const endOf = (pod: PodObject, isGone: boolean): PodEnd | null => {
     const text = exitCode === null ? `the pod ended as ${status.phase ?? 'unknown'}` : `exit code ${exitCode}`;
     return { cause: isOrdered || exitCode === 0 || exitCode === TERMINATED ? 'stopped' : 'crashed', text };
   }
-  if (!isGone) return null;
+  if (!isDeleted) return null;
   if (!isOrdered) return { cause: 'missing', text: 'the pod was removed from the cluster' };
   return { cause: 'stopped', text: disruption === undefined ? 'the pod was deleted' : textOf(disruption) };
 };

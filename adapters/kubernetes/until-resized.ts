@@ -11,28 +11,28 @@ export const untilResized = (cache: PodCache, ordered: PodObject, signal: AbortS
     const decide = (verdict: TakesEffect): void => {
       stopListening();
       clearTimeout(timer);
-      signal.removeEventListener('abort', giveUp);
+      signal.removeEventListener('abort', timeOut);
       resolve(verdict);
     };
-    const giveUp = (): void => decide('pending');
-    const timer = setTimeout(giveUp, DECIDED_WITHIN_MS);
-    signal.addEventListener('abort', giveUp);
+    const timeOut = (): void => decide('pending');
+    const timer = setTimeout(timeOut, DECIDED_WITHIN_MS);
+    signal.addEventListener('abort', timeOut);
     const { uid, resourceVersion } = ordered.metadata;
-    const examine = ({ pod, status }: KnownPod): void => {
+    const check = ({ pod, status }: KnownPod): void => {
       // Earlier states contain the previous resources.
       if (pod.metadata.uid !== uid || BigInt(pod.metadata.resourceVersion) < BigInt(resourceVersion)) return;
-      const obstacle = obstacleOf(pod);
-      if (status.phase === 'ended' || obstacle === 'Infeasible') decide('at_next_start');
-      else if (obstacle !== undefined) decide('pending');
+      const pendingReason = pendingReasonOf(pod);
+      if (status.phase === 'ended' || pendingReason === 'Infeasible') decide('at_next_start');
+      else if (pendingReason !== undefined) decide('pending');
       else if (isDone(pod)) decide('now');
     };
-    const stopListening = cache.onChange(examine);
+    const stopListening = cache.onChange(check);
     cache.put(ordered);
-    cache.all().forEach(examine);
+    cache.all().forEach(check);
   });
 
 /** `Infeasible`: the node can never provide the resources, `Deferred`: currently not. */
-const obstacleOf = ({ status }: PodObject): string | undefined =>
+const pendingReasonOf = ({ status }: PodObject): string | undefined =>
   status?.conditions?.find(({ type, status: value }) => type === 'PodResizePending' && value === 'True')?.reason;
 
 /** The status has the ordered resources: the API server normalizes amounts. */

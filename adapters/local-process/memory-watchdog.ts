@@ -24,10 +24,10 @@ export const createMemoryWatchdog = (sampleEveryMs: number): MemoryWatchdog => {
     const table = readProcessTable();
     for (const [leader, { limitBytes }] of watched) {
       const pids = treeOf(table, leader).map(({ pid }) => pid);
-      if (residentBytes(pids) > limitBytes) void judge(leader, pids);
+      if (residentBytes(pids) > limitBytes) void checkExactly(leader, pids);
     }
   };
-  const judge = async (leader: number, pids: readonly number[]): Promise<void> => {
+  const checkExactly = async (leader: number, pids: readonly number[]): Promise<void> => {
     const bytes = await proportionalBytes(pids);
     const program = watched.get(leader);
     if (program === undefined || bytes <= program.limitBytes) return;

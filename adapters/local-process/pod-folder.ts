@@ -43,9 +43,9 @@ export const removeLeftoverPods = async (directory: string): Promise<{ readonly 
 };
 
 const livingPod = async (directory: string, name: string): Promise<number | null> => {
-  const noted = PidFile.decode(parseJson(await readFile(join(directory, name, PID_FILE), 'utf8').catch(() => '')));
-  if (isLeft(noted)) return null;
-  const { pid, startTime } = noted.right;
+  const pidFile = PidFile.decode(parseJson(await readFile(join(directory, name, PID_FILE), 'utf8').catch(() => '')));
+  if (isLeft(pidFile)) return null;
+  const { pid, startTime } = pidFile.right;
   const found = processIdentity(pid);
   return found?.startTime === startTime && found.command.includes(name) ? pid : null;
 };

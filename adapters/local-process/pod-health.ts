@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 
 export interface HealthTiming {
   /** Interval of health checks (1 s). */
-  readonly askEveryMs: number;
+  readonly checkEveryMs: number;
   /** Time without an answer after which callers stop waiting for the pod (8 s). */
   readonly unresponsiveAfterMs: number;
   /** Time without an answer after which the pod is lost (30 s). */
@@ -18,7 +18,7 @@ type Answer = 'healthy' | 'refused' | 'none';
 export class PodHealth {
   private unansweredMs = 0;
   private lastAnswer: Answer = 'healthy';
-  private silence = newSilence();
+  private unresponsive = newController();
   private readonly timer: NodeJS.Timeout;
 
   constructor(
@@ -26,49 +26,49 @@ export class PodHealth {
     private readonly timing: HealthTiming,
     private readonly onLost: () => void,
   ) {
-    this.timer = setInterval(() => this.look(), timing.askEveryMs).unref();
+    this.timer = setInterval(() => this.tick(), timing.checkEveryMs).unref();
   }
 
   /** Aborts when the pod has not answered for too long. Get it again for each wait: the pod may recover. */
   unresponsiveSignal(): AbortSignal {
-    return this.silence.signal;
+    return this.unresponsive.signal;
   }
 
   /** Whether the pod currently answers. */
   async answersWithin(milliseconds: number): Promise<boolean> {
-    return (await askHealth(this.port, milliseconds)) === 'healthy';
+    return (await requestHealth(this.port, milliseconds)) === 'healthy';
   }
 
   stop(): void {
     clearInterval(this.timer);
   }
 
-  private look(): void {
-    const { askEveryMs, unresponsiveAfterMs, lostAfterMs } = this.timing;
-    this.unansweredMs += askEveryMs;
+  private tick(): void {
+    const { checkEveryMs, unresponsiveAfterMs, lostAfterMs } = this.timing;
+    this.unansweredMs += checkEveryMs;
     // A pod that is ending no longer listens, but still answers earlier requests.
-    if (this.unansweredMs > unresponsiveAfterMs && this.lastAnswer !== 'refused') this.silence.abort();
-    if (this.unansweredMs <= lostAfterMs) return void this.ask();
+    if (this.unansweredMs > unresponsiveAfterMs && this.lastAnswer !== 'refused') this.unresponsive.abort();
+    if (this.unansweredMs <= lostAfterMs) return void this.check();
     this.stop();
     this.onLost();
   }
 
-  private async ask(): Promise<void> {
-    this.lastAnswer = await askHealth(this.port, this.timing.lostAfterMs);
+  private async check(): Promise<void> {
+    this.lastAnswer = await requestHealth(this.port, this.timing.lostAfterMs);
     if (this.lastAnswer !== 'healthy') return;
     this.unansweredMs = 0;
-    if (this.silence.signal.aborted) this.silence = newSilence();
+    if (this.unresponsive.signal.aborted) this.unresponsive = newController();
   }
 }
 
 /** One listener per caller that waits for the pod. */
-const newSilence = (): AbortController => {
+const newController = (): AbortController => {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);
   return controller;
 };
 
-const askHealth = async (port: number, timeoutMs: number): Promise<Answer> => {
+const requestHealth = async (port: number, timeoutMs: number): Promise<Answer> => {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(timeoutMs) });
     await answer.arrayBuffer();

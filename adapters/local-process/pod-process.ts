@@ -22,7 +22,7 @@ export interface PodProcess {
   readonly health: PodHealth;
   readonly ended: Promise<PodEnd>;
   /** Resolves when its process tree has ended and its folder is removed. */
-  readonly gone: Promise<void>;
+  readonly removed: Promise<void>;
 }
 
 export interface PodProcessOptions {
@@ -65,17 +65,17 @@ export const startPodProcess = async (options: PodProcessOptions): Promise<Eithe
     if (isLeft(started)) return left({ kind: 'unavailable', reason: started.left.reason });
     program = started.right;
     const { ended, kill } = watchEnd(program, options);
-    const gone = program.gone.then(() => removeFolder(folder, log));
+    const removed = program.terminated.then(() => removeFolder(folder, log));
     await writePidFile(folder, program.pid);
 
     const outcome = await firstOf(listening, ended, options);
     if (isRight(outcome)) {
       const health = watchHealth(outcome.right, options, kill);
       void ended.then(() => health.stop());
-      return right({ program, port: outcome.right, folder, health, ended, gone });
+      return right({ program, port: outcome.right, folder, health, ended, removed });
     }
     await program.kill();
-    await gone;
+    await removed;
     const { kind, reason } = outcome.left;
     return left({ kind, reason: [`it ${reason}`, ...program.lastErrorLines()].join('\n') });
   } catch (error) {
@@ -103,9 +103,9 @@ const endOf = (exit: ProcessExit): PodEnd => {
 
 /** `kill` ends the pod with this reported end. */
 const watchEnd = (program: LaunchedProcess, options: PodProcessOptions) => {
-  let killedBecause: PodEnd | null = null;
+  let killReason: PodEnd | null = null;
   const kill = (end: PodEnd): void => {
-    killedBecause ??= end;
+    killReason ??= end;
     void program.kill();
   };
   const unwatch = options.watchdog.watch(program.pid, options.memoryBytes, (residentBytes) => {
@@ -114,7 +114,7 @@ const watchEnd = (program: LaunchedProcess, options: PodProcessOptions) => {
   });
   const ended = program.exited.then((exit): PodEnd => {
     unwatch();
-    return killedBecause ?? endOf(exit);
+    return killReason ?? endOf(exit);
   });
   return { ended, kill };
 };

@@ -53,7 +53,7 @@ const TIMING: PodTiming = {
   disconnectMs: 5_000,
   sampleEveryMs: 1_000,
   retryFirstMs: 250,
-  askEveryMs: 1_000,
+  checkEveryMs: 1_000,
   unresponsiveAfterMs: 8_000,
   lostAfterMs: 30_000,
 };
@@ -146,10 +146,10 @@ export class ProcessPodRuntime implements PodRuntime {
   /** Ends all pods without deleting or reporting them; no new pod starts. */
   async stopAll(): Promise<void> {
     this.stopping.abort();
-    await this.hangUpAll();
+    await this.disconnectAll();
     await Promise.all(Array.from(this.pods.values(), ({ started }) => started));
     // A pod that had just begun to listen.
-    await this.hangUpAll();
+    await this.disconnectAll();
     await Promise.all(Array.from(this.pods.values()).flatMap(({ removal }) => removal ?? []));
     this.pods.clear();
   }
@@ -245,15 +245,15 @@ export class ProcessPodRuntime implements PodRuntime {
       const level = end.cause === 'stopped' ? 'info' : 'warn';
       this.options.log[level]({ instanceId: pod.spec.instanceId, reason: end.text }, 'pod ended by itself');
     }
-    await process.gone;
+    await process.removed;
     this.changed(pod);
   }
 
   /** One removal at a time: a repeated order joins it, or retries pods that did not end. */
   private remove(pod: Pod): Promise<void> {
     pod.deleted.abort();
-    pod.removal ??= this.endPod(pod).then((isGone) => {
-      if (!isGone) pod.removal = null;
+    pod.removal ??= this.endPod(pod).then((isRemoved) => {
+      if (!isRemoved) pod.removal = null;
     });
     this.changed(pod);
     return pod.removal;
@@ -262,14 +262,14 @@ export class ProcessPodRuntime implements PodRuntime {
   private async endPod(pod: Pod): Promise<boolean> {
     await pod.started;
     if (pod.process !== null) {
-      const { program, gone, health } = pod.process;
+      const { program, removed, health } = pod.process;
       const isFrozen = pod.end === null && !(await health.answersWithin(this.timing.answerBeforeEndMs));
       health.stop();
       if (!(await program.stop(isFrozen ? 0 : this.timing.graceMs))) {
         pod.reason = `process ${program.pid} does not end, it is stuck in the kernel`;
         return false;
       }
-      await gone;
+      await removed;
     }
     this.pods.delete(podNameOf(pod.spec));
     pod.end ??= ORDERED;
@@ -282,9 +282,9 @@ export class ProcessPodRuntime implements PodRuntime {
     for (const listener of this.listeners) listener(statusOf(pod));
   }
 
-  private async hangUpAll(): Promise<void> {
+  private async disconnectAll(): Promise<void> {
     const disconnect = async ({ process }: Pod): Promise<void> => {
-      if ((await process?.program.disconnect(this.timing.disconnectMs)) === true) await process?.gone;
+      if ((await process?.program.disconnect(this.timing.disconnectMs)) === true) await process?.removed;
     };
     await Promise.all(Array.from(this.pods.values(), disconnect));
   }

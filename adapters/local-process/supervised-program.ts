@@ -49,7 +49,7 @@ export const superviseProgram = (options: SupervisedProgramOptions): SupervisedP
     const started = startProgram({ ...options.launch(), onLine: relayLogLine(log.child({ program: name })) });
     if (isLeft(started)) return restart(null, 0, started.left.reason);
     current = started.right;
-    void current.gone.then((exit) => {
+    void current.terminated.then((exit) => {
       current = null;
       restart(exit, performance.now() - startedAt, exitText(exit));
     });

@@ -46,11 +46,11 @@ const PAUSES = { firstPauseMs: 100, maxPauseMs: 2_000 };
 
 /** Calls a store, with retries while it is unavailable; returns the result of the last attempt. */
 export const retryWhileUnavailable = <E extends Pick<AppendError | ReadError, 'kind'>, A>(
-  ask: () => Promise<Either<E, A>>,
+  call: () => Promise<Either<E, A>>,
   timeoutMs = COPY_TIMEOUT_MS,
 ): Promise<Either<E, A>> =>
   withTimeLimit(timeoutMs, () =>
-    retry(ask, {
+    retry(call, {
       ...PAUSES,
       signal: AbortSignal.timeout(timeoutMs),
       onFailure: ({ kind }) => kind === 'unavailable' || kind === 'unknown_outcome',

@@ -6,7 +6,7 @@ import { type EventStore } from '../../domain/ports/event-store';
 import { type LocalContext, type Outcome } from '../cli/action';
 import { type CliFailure, failed } from '../cli/failure';
 import { createPool } from '../postgres/pool';
-import { agreeOnLog } from '../postgres/followed-log';
+import { verifyLog } from '../postgres/followed-log';
 import { DATABASE_URL_FILE } from '../embedded/supervised-postgres';
 import { openEventStore } from '../start/open-event-store';
 import { readSettings, type Settings } from '../start/settings';
@@ -26,7 +26,7 @@ export const findDatabase = ({ databaseUrl, dataDirectory }: Settings): Either<C
 export const withEventStore = async (
   environment: LocalContext['environment'],
   statementTimeoutMs: number,
-  complaint: (reason: string) => string,
+  problem: (reason: string) => string,
   use: (pool: Pool, store: EventStore) => Outcome,
 ): Outcome => {
   const settings = readSettings(environment);
@@ -38,14 +38,14 @@ export const withEventStore = async (
   const opened = openEventStore(settings.right.eventStore, { pool, connectionString }, () => undefined);
   try {
     if (isLeft(opened)) return left(failed(opened.left.message));
-    const agreed = await agreeOnLog(pool, opened.right);
-    if (isLeft(agreed)) {
-      if (agreed.left.kind === 'refused') return left(failed(agreed.left.message));
-      return left(failed(complaint(`${opened.right.name}: ${agreed.left.reason}`)));
+    const verified = await verifyLog(pool, opened.right);
+    if (isLeft(verified)) {
+      if (verified.left.kind === 'refused') return left(failed(verified.left.message));
+      return left(failed(problem(`${opened.right.name}: ${verified.left.reason}`)));
     }
     return await use(pool, opened.right.store);
   } catch (error) {
-    return left(failed(complaint(error instanceof Error ? error.message : String(error))));
+    return left(failed(problem(error instanceof Error ? error.message : String(error))));
   } finally {
     if (!isLeft(opened)) await opened.right.close();
     await pool.end();

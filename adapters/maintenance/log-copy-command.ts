@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Position, START } from '../../domain/kernel/event';
 import { inTransaction } from '../../projections/projection-tables';
 import { type LocalContext, type Outcome } from '../cli/action';
-import { type CliFailure, failed, wrongUsage } from '../cli/failure';
+import { type CliFailure, failed, usageError } from '../cli/failure';
 import { recordOf } from '../cli/output';
 import { type CopiedLog, copyLog, positionMapper } from '../log-copy/copy-log';
 import { retryWhileUnavailable, type CopyFailure, pagesOf } from '../log-copy/log-pages';
@@ -26,7 +26,7 @@ export const copyLogCommand = (from: string | undefined, to: string | undefined,
   const [source, target] = [from, to].map((text) => KINDS.find((kind) => kind === text));
   if (source === undefined || target === undefined || source === target) {
     const words = 'Say between which stores: --from postgres --to eventstoredb, or --from eventstoredb --to postgres.';
-    return Promise.resolve(left(wrongUsage(words)));
+    return Promise.resolve(left(usageError(words)));
   }
   return withStoppedSystem(context, false, (system) => moveLog(source, target, system, context));
 };

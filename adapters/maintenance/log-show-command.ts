@@ -3,7 +3,7 @@ import { STREAM_CATEGORIES } from '../../domain/events';
 import { type Position, type StoredEvent } from '../../domain/kernel/event';
 import { type EventStore, type ReadError } from '../../domain/ports/event-store';
 import { type CommandInput, type LocalContext, type Outcome } from '../cli/action';
-import { type CliFailure, failed, wrongUsage } from '../cli/failure';
+import { type CliFailure, failed, usageError } from '../cli/failure';
 import { fromLoggedEvent } from '../log-copy/log-file-format';
 import { withEventStore } from './find-database';
 
@@ -15,29 +15,29 @@ const MAX_POSITION = 2n ** 63n - 1n;
 export const showLog = async (input: CommandInput, { environment }: LocalContext): Outcome => {
   const wanted = wantedOf(input);
   if (isLeft(wanted)) return wanted;
-  return withEventStore(environment, 60_000, complaint, (_, store) => showEvents(store, wanted.right));
+  return withEventStore(environment, 60_000, problem, (_, store) => showEvents(store, wanted.right));
 };
 
-const complaint = (reason: string): string =>
+const problem = (reason: string): string =>
   `The log could not be read: ${reason}. Does the system run, and its event store?`;
 
 const wantedOf = (input: CommandInput): Either<CliFailure, WantedEvents> => {
-  const [streamId, position] = [input.words[0], input.text('position')];
+  const [streamId, position] = [input.args[0], input.text('position')];
   const [from, limit] = [input.integer('from'), input.integer('limit')];
   if (position !== undefined && (streamId ?? from ?? limit) === undefined) {
     if (!/^[1-9]\d{0,18}$/.test(position) || BigInt(position) > MAX_POSITION) {
       return left(
-        wrongUsage(`${position} is not a position. X-Event-Position and rowgraph parked list show positions.`),
+        usageError(`${position} is not a position. X-Event-Position and rowgraph parked list show positions.`),
       );
     }
     // The digits were checked above.
     return right({ position: position as Position });
   }
   if (streamId === undefined || position !== undefined) {
-    return left(wrongUsage('Name a stream, with --from and --limit if need be, or a --position alone.'));
+    return left(usageError('Name a stream, with --from and --limit if need be, or a --position alone.'));
   }
   if (limit !== undefined && (limit < 1 || limit > MAX_LIMIT)) {
-    return left(wrongUsage(`--limit has to be from 1 to ${MAX_LIMIT}.`));
+    return left(usageError(`--limit has to be from 1 to ${MAX_LIMIT}.`));
   }
   return right({ streamId, from: from ?? 0, limit: limit ?? DEFAULT_LIMIT });
 };
@@ -57,7 +57,7 @@ const showEvent = async (store: Reader, position: Position): Outcome => {
   const event = await store.readAt(position);
   if (isLeft(event)) return left(unreadable(event.left));
   if (event.right === null) return left(failed(`The log has no event at position ${position}.`));
-  const data = asShown(event.right);
+  const data = toOutput(event.right);
   return right({ data, text: JSON.stringify(data) });
 };
 
@@ -70,8 +70,8 @@ const showStream = async (
   if (!STREAM_CATEGORIES.some((category) => streamId.startsWith(`${category}-`))) return left(noStream(streamId));
   const events = await store.readStream(streamId, { fromRevision: from, limit: limit + 1 });
   if (isLeft(events)) return left(unreadable(events.left));
-  if (events.right.length === 0) return whyNothing(store, streamId);
-  const data = events.right.slice(0, limit).map(asShown);
+  if (events.right.length === 0) return explainEmpty(store, streamId);
+  const data = events.right.slice(0, limit).map(toOutput);
   return right({
     data,
     text: data.map((event) => JSON.stringify(event)).join('\n'),
@@ -79,7 +79,7 @@ const showStream = async (
   });
 };
 
-const whyNothing = async (store: Reader, streamId: string): Outcome => {
+const explainEmpty = async (store: Reader, streamId: string): Outcome => {
   const last = await store.readStream(streamId, { direction: 'backwards', limit: 1 });
   if (isLeft(last)) return left(unreadable(last.left));
   const [event] = last.right;
@@ -88,7 +88,7 @@ const whyNothing = async (store: Reader, streamId: string): Outcome => {
   );
 };
 
-const asShown = (event: StoredEvent) => ({
+const toOutput = (event: StoredEvent) => ({
   position: event.position,
   recorded_at: event.recordedAt,
   ...fromLoggedEvent(event),
@@ -103,4 +103,4 @@ const noStream = (streamId: string): CliFailure =>
 const unreadable = (error: ReadError): CliFailure =>
   error.kind === 'broken_stream'
     ? failed(`${error.reason}.`, 'See "A stream is broken" in docs/operations/runbooks/event-store.md.')
-    : failed(complaint(error.reason));
+    : failed(problem(error.reason));

@@ -35,8 +35,8 @@ const REDRAW_EVERY_MS = 200;
  */
 export const logProgress = (screen: Screen) => {
   let step: string | null = null;
-  let begun = { at: 0, events: 0 };
-  let toldAt = 0;
+  let stepStart = { at: 0, events: 0 };
+  let writtenAt = 0;
   const end = (): void => {
     if (step !== null && screen.isTTY) screen.write('\n');
     step = null;
@@ -48,11 +48,11 @@ export const logProgress = (screen: Screen) => {
       const isNew = now !== step;
       if (isNew) {
         end();
-        [step, begun] = [now, { at, events }];
-      } else if (at - toldAt < (screen.isTTY ? REDRAW_EVERY_MS : LINE_EVERY_MS)) return;
-      toldAt = at;
-      const seconds = (at - begun.at) / 1000;
-      const speed = seconds < 1 ? '' : `, ${count((events - begun.events) / seconds)} per second`;
+        [step, stepStart] = [now, { at, events }];
+      } else if (at - writtenAt < (screen.isTTY ? REDRAW_EVERY_MS : LINE_EVERY_MS)) return;
+      writtenAt = at;
+      const seconds = (at - stepStart.at) / 1000;
+      const speed = seconds < 1 ? '' : `, ${count((events - stepStart.events) / seconds)} per second`;
       const line = `${now}: ${count(events)} events${speed}`;
       screen.write(screen.isTTY ? `\r\u001b[2K${line}` : `${line}\n`);
     },

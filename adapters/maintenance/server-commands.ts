@@ -2,7 +2,7 @@ import { isLeft, left, right } from 'fp-ts/Either';
 import { rebuildProjection } from '../../projections/rebuild';
 import { projections } from '../../projections/registry';
 import { type LocalContext, type Outcome } from '../cli/action';
-import { failed, wrongUsage } from '../cli/failure';
+import { failed, usageError } from '../cli/failure';
 import { tableOf } from '../cli/output';
 import { createPostgresLeaseStore } from '../postgres/postgres-lease-store';
 import { withEventStore } from './find-database';
@@ -18,7 +18,7 @@ export const rebuild = async (name: string, { terminal, environment }: LocalCont
   const chosen = READ_MODELS.filter((one) => name === 'all' || one.name === name);
   if (chosen.length === 0) {
     const names = READ_MODELS.map((one) => one.name).join(', ');
-    return left(wrongUsage(`There is no read model "${name}"; there are ${names}, or all of them: all.`));
+    return left(usageError(`There is no read model "${name}"; there are ${names}, or all of them: all.`));
   }
   return withEventStore(
     environment,
@@ -50,11 +50,11 @@ export const rebuild = async (name: string, { terminal, environment }: LocalCont
   );
 };
 
-const complaint = (reason: string): string => `The key could not be made: ${reason}. Is the system running?`;
+const problem = (reason: string): string => `The key could not be made: ${reason}. Is the system running?`;
 
 /** Creates an API key for a user without the API, for a user who has lost the last key. */
 export const newKey = (username: string, name: string, { environment }: LocalContext): Outcome =>
-  withEventStore(environment, 60_000, complaint, async (pool, store) => {
+  withEventStore(environment, 60_000, problem, async (pool, store) => {
     const ports = { store, clock: systemClock, ids: createPostgresIdGenerator(pool) };
     const actor = { username: 'system:cli', role: 'system' } as const;
     const context = requestContext(ports.ids, actor, ports.ids.uuid());

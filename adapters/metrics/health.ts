@@ -61,13 +61,13 @@ export const watchReadiness = ({
   return async () => {
     const startedAt = performance.now();
     const [database, eventStore] = await Promise.all([checks.database(), checks.eventStore()]);
-    const trouble: Record<string, string> = {};
+    const problems: Record<string, string> = {};
     for (const [store, reason] of Object.entries(writes.failures()))
-      trouble[store] = `the last write failed: ${reason}`;
-    if (database.status === 'unreachable') trouble['database'] = database.error;
-    const isTold = eventLog.kind === 'postgres' && 'database' in trouble;
-    if (eventStore.status === 'unreachable' && !isTold) trouble['event_store'] = eventStore.error;
-    if (Object.keys(trouble).length > 0) return trouble;
+      problems[store] = `the last write failed: ${reason}`;
+    if (database.status === 'unreachable') problems['database'] = database.error;
+    const isReported = eventLog.kind === 'postgres' && 'database' in problems;
+    if (eventStore.status === 'unreachable' && !isReported) problems['event_store'] = eventStore.error;
+    if (Object.keys(problems).length > 0) return problems;
     if (await catchUp.waitFor(head, READY_WITHIN_MS - (performance.now() - startedAt))) return {};
     return { projections: projectionProgress(catchUp, head, waitingReaders) };
   };

@@ -63,9 +63,9 @@ export const measuredCatchUp = (catchUp: CatchUp, metrics: Metrics): CatchUp => 
   ...catchUp,
   waitFor: async (position, timeoutMs) => {
     const stopTimer = metrics.catchUpSeconds.startTimer();
-    const isThere = await catchUp.waitFor(position, timeoutMs);
+    const isReached = await catchUp.waitFor(position, timeoutMs);
     stopTimer();
-    return isThere;
+    return isReached;
   },
 });
 

@@ -81,14 +81,14 @@ const readUnverified = (
 const wrongIssuer = (given: unknown, expected: string): string =>
   `The token issuer is ${given === undefined ? 'missing' : show(given)} (iss); expected ${expected}.`;
 
-const keyRefusal = (trouble: KeyError, { kid }: ProtectedHeaderParameters, issuer: string): DomainError => {
+const keyRefusal = (keyError: KeyError, { kid }: ProtectedHeaderParameters, issuer: string): DomainError => {
   const key = kid === undefined ? 'an unnamed key (kid)' : `the key ${show(kid)} (kid)`;
-  if (trouble.kind === 'issuer_unreachable') {
-    const message = `The token is signed with ${key}, which is unknown, and the keys of ${issuer} are not readable: ${trouble.reason}. Try again.`;
-    return domainError('SERVICE_UNAVAILABLE', message, { retry_after_seconds: trouble.retryAfterSeconds });
+  if (keyError.kind === 'issuer_unreachable') {
+    const message = `The token is signed with ${key}, which is unknown, and the keys of ${issuer} are not readable: ${keyError.reason}. Try again.`;
+    return domainError('SERVICE_UNAVAILABLE', message, { retry_after_seconds: keyError.retryAfterSeconds });
   }
   const why =
-    trouble.kind === 'unknown_key' ? `which ${issuer} does not have` : `which cannot be used: ${trouble.reason}`;
+    keyError.kind === 'unknown_key' ? `which ${issuer} does not have` : `which cannot be used: ${keyError.reason}`;
   return domainError('UNAUTHORIZED', `The token is signed with ${key}, ${why}.`, {
     reason: 'token_invalid',
     field: 'kid',

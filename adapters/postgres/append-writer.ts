@@ -21,13 +21,13 @@ export const MAX_APPEND_BYTES = 16 * 1024 * 1024;
 const PAUSE_MS = 100;
 
 /** The failure of a batch. */
-type Trouble =
+type BatchFailure =
   /** The batch was not sent. */
   | { readonly kind: 'not_sent'; readonly reason: string }
   /** The connection was lost after sending. */
   | { readonly kind: 'lost'; readonly reason: string }
   /** The database answered with an error and wrote nothing. */
-  | { readonly kind: 'refused'; readonly reason: string; readonly becauseOfData: boolean };
+  | { readonly kind: 'refused'; readonly reason: string; readonly isDataError: boolean };
 
 /**
  * The only writer of this process. Appends that arrive while a batch is in progress form the next batch, so batches
@@ -42,7 +42,7 @@ export class AppendWriter {
   private loop: Promise<void> | null = null;
   private closed = false;
   /** The last failure. */
-  private trouble = 'it did not answer in time';
+  private failure = 'it did not answer in time';
 
   constructor(private readonly options: AppendWriterOptions) {}
 
@@ -69,7 +69,7 @@ export class AppendWriter {
           resolve(outcome);
         },
       };
-      const timer = setTimeout(() => this.giveUp(append), remainingTimeMs(this.options.timeoutMs));
+      const timer = setTimeout(() => this.timeOut(append), remainingTimeMs(this.options.timeoutMs));
       this.queue.push(append);
       this.loop ??= this.writeAll();
     });
@@ -81,10 +81,10 @@ export class AppendWriter {
     await this.loop;
   }
 
-  private giveUp(append: PendingAppend): void {
+  private timeOut(append: PendingAppend): void {
     const { streamId, isSent } = append;
     append.settle(
-      isSent ? left({ kind: 'unknown_outcome', streamId, reason: this.trouble }) : unavailable(this.trouble),
+      isSent ? left({ kind: 'unknown_outcome', streamId, reason: this.failure }) : unavailable(this.failure),
     );
   }
 
@@ -104,13 +104,13 @@ export class AppendWriter {
     for (;;) {
       const open = batch.filter(({ isSettled }) => !isSettled);
       if (open.length === 0) return;
-      const trouble = await this.send(open);
-      if (trouble === null) return;
-      this.trouble = trouble.reason;
-      if (trouble.kind === 'refused') {
+      const failure = await this.send(open);
+      if (failure === null) return;
+      this.failure = failure.reason;
+      if (failure.kind === 'refused') {
         // One append with data that the database cannot store must not fail the others.
-        if (trouble.becauseOfData && open.length > 1) for (const append of open) await this.write([append]);
-        else for (const append of open) append.settle(unavailable(trouble.reason));
+        if (failure.isDataError && open.length > 1) for (const append of open) await this.write([append]);
+        else for (const append of open) append.settle(unavailable(failure.reason));
         return;
       }
       await sleep(PAUSE_MS);
@@ -118,7 +118,7 @@ export class AppendWriter {
   }
 
   /** Null when every append of the batch has completed. */
-  private async send(batch: readonly PendingAppend[]): Promise<Trouble | null> {
+  private async send(batch: readonly PendingAppend[]): Promise<BatchFailure | null> {
     let client: PoolClient;
     try {
       client = await this.options.pool.connect();
@@ -148,8 +148,8 @@ const unavailable = (reason: string): Either<AppendError, never> =>
   left({ kind: 'unavailable', reason: `PostgreSQL rejected the append: ${reason}` });
 
 /** Classes 08 and 57P are lost connections and a server shutdown; with any other code the statement was rolled back. */
-const lostOrRefused = (error: unknown): Trouble => {
+const lostOrRefused = (error: unknown): BatchFailure => {
   const code = error instanceof DatabaseError ? (error.code ?? '') : '';
   if (code === '' || /^(08|57P)/.test(code)) return { kind: 'lost', reason: databaseErrorText(error) };
-  return { kind: 'refused', reason: databaseErrorText(error), becauseOfData: code.startsWith('22') };
+  return { kind: 'refused', reason: databaseErrorText(error), isDataError: code.startsWith('22') };
 };

@@ -79,7 +79,7 @@ const GIVE_UP =
  * at every checkpoint. A log without followers gets an id and is recorded. Rejects when the database does not answer.
  * Returns the log's id.
  */
-export const agreeOnLog = async (
+export const verifyLog = async (
   pool: Pool,
   { kind, name, store, identity }: Log,
 ): Promise<Either<Disagreement, string>> => {
@@ -87,10 +87,10 @@ export const agreeOnLog = async (
   const checkpoints = (await readerPositions(pool)).filter((position) => position !== START);
   const known = await identity.read();
   if (isLeft(known)) return left(away(known.left));
-  const wrong = whyAnother(recorded, { store: kind, logId: known.right }, checkpoints.length > 0, name);
+  const wrong = mismatchOf(recorded, { store: kind, logId: known.right }, checkpoints.length > 0, name);
   if (wrong !== null) return left({ kind: 'refused', message: `${wrong} ${RUNBOOK}` });
-  const held = await holdsCheckpoints(checkpoints, store, name);
-  if (isLeft(held)) return held;
+  const verified = await holdsCheckpoints(checkpoints, store, name);
+  if (isLeft(verified)) return verified;
 
   const logId = await identity.ensure(known.right ?? uuids.uuid());
   if (isLeft(logId)) return left(away(logId.left));
@@ -107,7 +107,7 @@ const away = (error: ReadError | AppendError): Disagreement =>
     : { kind: 'away', reason: 'reason' in error ? error.reason : error.kind };
 
 /** Why the log cannot be the one that the read models follow; null when it can. */
-const whyAnother = (
+const mismatchOf = (
   recorded: FollowedLog | null,
   found: { readonly store: LogRef['store']; readonly logId: string | null },
   hasReadModels: boolean,

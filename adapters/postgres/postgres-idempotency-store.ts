@@ -11,18 +11,18 @@ const FORGET_TRIES = 10;
 const FORGET_PAUSE_MS = 1000;
 
 export const createPostgresIdempotencyStore = (pool: Pool): IdempotencyStore => {
-  const held = new Map<string, NodeJS.Timeout>();
-  const letGo = (scope: string, key: string): void => {
-    clearInterval(held.get(`${scope} ${key}`));
-    held.delete(`${scope} ${key}`);
+  const heartbeats = new Map<string, NodeJS.Timeout>();
+  const stopHeartbeat = (scope: string, key: string): void => {
+    clearInterval(heartbeats.get(`${scope} ${key}`));
+    heartbeats.delete(`${scope} ${key}`);
   };
-  const hold = (scope: string, key: string): void => {
-    letGo(scope, key);
+  const startHeartbeat = (scope: string, key: string): void => {
+    stopHeartbeat(scope, key);
     const touch = (): void =>
       void pool
         .query('UPDATE es.idempotency SET held_at = now() WHERE scope = $1 AND key = $2 AND body IS NULL', [scope, key])
         .catch(() => undefined);
-    held.set(`${scope} ${key}`, setInterval(touch, HELD_EVERY_MS).unref());
+    heartbeats.set(`${scope} ${key}`, setInterval(touch, HELD_EVERY_MS).unref());
   };
   return {
     begin: async (scope, key, requestHash) => {
@@ -41,7 +41,7 @@ export const createPostgresIdempotencyStore = (pool: Pool): IdempotencyStore => 
       );
       const [mine] = claimed.rows;
       if (mine !== undefined) {
-        hold(scope, key);
+        startHeartbeat(scope, key);
         return { kind: 'fresh', commandId: mine.command_id };
       }
       const { rows } = await pool.query<{ request_hash: string; body: unknown }>(
@@ -56,7 +56,7 @@ export const createPostgresIdempotencyStore = (pool: Pool): IdempotencyStore => 
     },
 
     complete: async (scope, key, answer) => {
-      letGo(scope, key);
+      stopHeartbeat(scope, key);
       await pool.query('UPDATE es.idempotency SET body = $3 WHERE scope = $1 AND key = $2', [
         scope,
         key,
@@ -65,7 +65,7 @@ export const createPostgresIdempotencyStore = (pool: Pool): IdempotencyStore => 
     },
 
     forget: (scope, key) => {
-      letGo(scope, key);
+      stopHeartbeat(scope, key);
       return forget(pool, scope, key, FORGET_TRIES);
     },
   };

@@ -22,15 +22,15 @@ export const createInspectorPool = (options: InspectorPoolOptions): EngineInspec
   const free = [...all];
   const waiting: ((process: InspectorProcess | null) => void)[] = [];
 
-  const take = (): Promise<InspectorProcess | null> => {
+  const acquire = (): Promise<InspectorProcess | null> => {
     const process = free.shift();
     if (process !== undefined) return Promise.resolve(process);
     return new Promise((resolve) => {
-      const giveUp = (): void => {
+      const timeOut = (): void => {
         waiting.splice(waiting.indexOf(settle), 1);
         resolve(null);
       };
-      const timer = setTimeout(giveUp, options.waitMs);
+      const timer = setTimeout(timeOut, options.waitMs);
       const settle = (given: InspectorProcess | null): void => {
         clearTimeout(timer);
         resolve(given);
@@ -38,7 +38,7 @@ export const createInspectorPool = (options: InspectorPoolOptions): EngineInspec
       waiting.push(settle);
     });
   };
-  const giveBack = (process: InspectorProcess): void => {
+  const release = (process: InspectorProcess): void => {
     const next = waiting.shift();
     // The last used process is first, so that an idle system keeps only one.
     if (next === undefined) free.unshift(process);
@@ -49,7 +49,7 @@ export const createInspectorPool = (options: InspectorPoolOptions): EngineInspec
     name: N,
     ...parameters: Parameters<EngineInspector[N]>
   ): Promise<InspectorAnswer<N>> => {
-    const process = await take();
+    const process = await acquire();
     if (process === null) {
       const message = `the query engine is busy: ${options.processes} calls took longer than ${options.waitMs / 1000} s`;
       return left({ kind: 'unavailable', message } as const) as InspectorAnswer<N>;
@@ -57,7 +57,7 @@ export const createInspectorPool = (options: InspectorPoolOptions): EngineInspec
     try {
       return await process.call(name, parameters, options.limitMs[name]);
     } finally {
-      giveBack(process);
+      release(process);
     }
   };
 

@@ -59,7 +59,7 @@ export class S3ObjectStore implements ObjectStore {
   readonly #encryption: Partial<PutObjectCommandInput>;
 
   constructor({ bucket, prefix, endpoint, pathStyle, region, encryption, checksums }: S3Settings) {
-    const whenTheyAre = checksums === 'supported' ? 'WHEN_SUPPORTED' : 'WHEN_REQUIRED';
+    const checksumPolicy = checksums === 'supported' ? 'WHEN_SUPPORTED' : 'WHEN_REQUIRED';
     this.root = `s3://${bucket}${prefix === '' ? '' : `/${prefix}`}`;
     this.#bucket = bucket;
     this.#prefix = prefix === '' ? '' : `${prefix}/`;
@@ -69,8 +69,8 @@ export class S3ObjectStore implements ObjectStore {
       ...(endpoint !== undefined && { endpoint }),
       ...(region !== undefined && { region }),
       forcePathStyle: pathStyle,
-      requestChecksumCalculation: whenTheyAre,
-      responseChecksumValidation: whenTheyAre,
+      requestChecksumCalculation: checksumPolicy,
+      responseChecksumValidation: checksumPolicy,
       credentials,
       maxAttempts: ATTEMPTS,
       requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: SILENCE_MS },

@@ -110,7 +110,7 @@ export const startProcesses = (parts: ProcessParts, ports: ProcessCommandPorts):
     store: ports.store,
     consumers: [processConsumer(pool, ports)],
     types: PROCESS_INPUTS,
-    news: inputSignal,
+    notifications: inputSignal,
     // Pages are rare, and may skip thousands of events without an input of a process.
     idlePages: 1,
   };

@@ -4,7 +4,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type FieldsOf, optional, text } from '../../domain/kernel/codecs';
 import { parseConnectionString } from '../eventstoredb/connection-string';
-import { unusedVariables, nonEmpty, seconds, wholeNumber } from '../contracts/environment';
+import { unusedVariables, nonEmpty, seconds, integer } from '../contracts/environment';
 import { DEFAULT_TIMEOUT_MS } from '../system/time-limit';
 
 const MIB = 1024 * 1024;
@@ -18,7 +18,7 @@ export const eventStoreVariables = {
     text({ min: 0, max: 64, pattern: { regexp: /^[A-Za-z0-9_.]*$/, words: 'may have letters, digits, _ and . only' } }),
   ),
   ROWGRAPH_EVENT_STORE_PATIENCE: optional(seconds(1, 60)),
-  ROWGRAPH_EVENT_STORE_MAX_APPEND: optional(wholeNumber(64 * 1024, 16 * MIB)),
+  ROWGRAPH_EVENT_STORE_MAX_APPEND: optional(integer(64 * 1024, 16 * MIB)),
 };
 
 /** The log in an EventStoreDB. */
@@ -56,10 +56,10 @@ export const eventStoreSettings = (
     const names = Object.keys(eventStoreVariables).filter((name) => !FOR_ANY_STORE.includes(name));
     const advice =
       'has no effect while the event store is postgres; remove it, or set ROWGRAPH_EVENT_STORE=eventstoredb';
-    const complaints = unusedVariables(env, names, advice);
-    return complaints.length === 0 ? right({ kind, timeoutMs }) : left(complaints);
+    const problems = unusedVariables(env, names, advice);
+    return problems.length === 0 ? right({ kind, timeoutMs }) : left(problems);
   }
-  return E.mapLeft((complaint: string) => [complaint])(eventStoreDbSettings(env, timeoutMs));
+  return E.mapLeft((problem: string) => [problem])(eventStoreDbSettings(env, timeoutMs));
 };
 
 const eventStoreDbSettings = (
@@ -77,8 +77,8 @@ const eventStoreDbSettings = (
   const parsed = parseConnectionString(connectionString.right);
   if (isLeft(parsed)) return left(`ROWGRAPH_EVENT_STORE_URL is not the address of an event store. ${parsed.left}`);
   const { tlsCaFile, discover, nodes } = parsed.right;
-  const complaint = tlsCaFile === undefined ? null : certificatesComplaint(tlsCaFile);
-  if (complaint !== null) return left(complaint);
+  const problem = tlsCaFile === undefined ? null : certificatesProblem(tlsCaFile);
+  if (problem !== null) return left(problem);
   const hosts = nodes.map(({ address, port }) => `${address}:${port}`).join(',');
   return right({
     kind: 'eventstoredb',
@@ -109,7 +109,7 @@ const withPasswordOf = (file: string | undefined, url: string): Either<string, s
     : right(url.replace(USER_ALONE, (_all, user: string) => `${user}:${encodeURIComponent(password)}@`));
 };
 
-const certificatesComplaint = (path: string): string | null => {
+const certificatesProblem = (path: string): string | null => {
   const content = readFile(path);
   const what = 'The file of certificates that ROWGRAPH_EVENT_STORE_URL names for the event store (tlsCaFile)';
   if (isLeft(content)) return `${what} cannot be read: ${content.left}`;

@@ -13,18 +13,18 @@ export const JobIntervalsSetting = new t.Type<JobIntervals, string>(
   (u, context) => {
     const intervals: Record<JobName, number> = { ...DEFAULT_JOB_INTERVALS };
     const seen = new Set<string>();
-    const complaints: string[] = [];
+    const problems: string[] = [];
     for (const part of typeof u === 'string' ? u.split(',') : []) {
       const [, name = '', count = '', unit] = PART.exec(part.trim()) ?? [];
-      if (unit === undefined) complaints.push(`${WORDS}; ${JSON.stringify(part)} is not`);
-      else if (!JobName.is(name)) complaints.push(`${WORDS}; there is no job ${name}`);
-      else if (seen.has(name)) complaints.push(`names ${name} twice`);
+      if (unit === undefined) problems.push(`${WORDS}; ${JSON.stringify(part)} is not`);
+      else if (!JobName.is(name)) problems.push(`${WORDS}; there is no job ${name}`);
+      else if (seen.has(name)) problems.push(`names ${name} twice`);
       else intervals[name] = Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];
       seen.add(name);
     }
-    return complaints.length === 0
+    return problems.length === 0
       ? t.success(intervals)
-      : t.failures([...new Set(complaints)].map((message) => ({ value: u, context, message })));
+      : t.failures([...new Set(problems)].map((message) => ({ value: u, context, message })));
   },
   String,
 );

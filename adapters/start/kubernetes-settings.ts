@@ -3,7 +3,7 @@ import { type Either, left, right } from 'fp-ts/Either';
 import { parse } from 'yaml';
 import { type FieldsOf, optional, text, textForm } from '../../domain/kernel/codecs';
 import { type WrapperType } from '../../domain/instance';
-import { unusedVariables, nonEmpty, seconds, failedChecks, wholeNumber } from '../contracts/environment';
+import { unusedVariables, nonEmpty, seconds, failedChecks, integer } from '../contracts/environment';
 
 type Images = Readonly<Partial<Record<WrapperType, string>>>;
 
@@ -41,7 +41,7 @@ export const kubernetesVariables = {
   ROWGRAPH_POD_IMAGE: optional(images),
   ROWGRAPH_POD_PATCH_FILE: optional(nonEmpty()),
   ROWGRAPH_POD_LOST_NODE_TIMEOUT: optional(seconds(1, 86_400)),
-  ROWGRAPH_KUBERNETES_REQUEST_RATE: optional(wholeNumber(4, 1_000)),
+  ROWGRAPH_KUBERNETES_REQUEST_RATE: optional(integer(4, 1_000)),
 };
 
 /** Settings of pods on Kubernetes. */
@@ -64,18 +64,18 @@ export const kubernetesSettings = (
 ): Either<readonly string[], KubernetesSettings | null> => {
   if (!isWanted) {
     const advice = 'has no effect without ROWGRAPH_POD_RUNTIME=kubernetes; remove it, or choose that runtime';
-    const complaints = unusedVariables(env, Object.keys(kubernetesVariables), advice);
-    return complaints.length === 0 ? right(null) : left(complaints);
+    const problems = unusedVariables(env, Object.keys(kubernetesVariables), advice);
+    return problems.length === 0 ? right(null) : left(problems);
   }
   const { ROWGRAPH_POD_IMAGE: image, ROWGRAPH_POD_PATCH_FILE: patchFile } = env;
   const patch = patchFile === undefined ? {} : readPatch(patchFile);
-  const complaints = [
+  const problems = [
     ...failedChecks([
       [image === undefined, 'ROWGRAPH_POD_IMAGE is required with ROWGRAPH_POD_RUNTIME=kubernetes: the image of pods'],
     ]),
     ...(typeof patch === 'string' ? [`ROWGRAPH_POD_PATCH_FILE ${patchFile ?? ''} ${patch}`] : []),
   ];
-  if (image === undefined || complaints.length > 0) return left(complaints);
+  if (image === undefined || problems.length > 0) return left(problems);
   return right({
     namespace: env.ROWGRAPH_KUBERNETES_NAMESPACE ?? null,
     image,

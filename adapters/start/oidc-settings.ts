@@ -41,8 +41,8 @@ export const oidcSettings = (
 ): Either<readonly string[], OidcSettings | null> => {
   if (!isWanted) {
     const advice = 'has no effect without ROWGRAPH_IDENTITY_MODE=oidc; remove it, or choose that mode';
-    const complaints = unusedVariables(env, Object.keys(oidcVariables), advice);
-    return complaints.length === 0 ? right(null) : left(complaints);
+    const problems = unusedVariables(env, Object.keys(oidcVariables), advice);
+    return problems.length === 0 ? right(null) : left(problems);
   }
   const { ROWGRAPH_OIDC_ISSUER: issuer, ROWGRAPH_OIDC_AUDIENCE: audience } = env;
   if (issuer === undefined || audience === undefined) {

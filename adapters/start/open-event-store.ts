@@ -11,7 +11,7 @@ import { type EventStoreSettings, logName } from './event-store-settings';
 import { type StartFailure } from '../system/shutdown-steps';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withTimeLimit } from '../system/time-limit';
-import { agreeOnLog } from '../postgres/followed-log';
+import { verifyLog } from '../postgres/followed-log';
 import { type Startup } from './startup';
 
 /** The database of the read models, and by default also of the log. */
@@ -26,7 +26,7 @@ export interface OpenedEventStore {
   readonly name: string;
   readonly store: EventStore;
   readonly identity: LogIdentity;
-  readonly troubles: LogConnectionCounts;
+  readonly connectionCounts: LogConnectionCounts;
   /** Waits for pending appends. */
   close(): Promise<void>;
 }
@@ -38,17 +38,17 @@ export const openEventStore = (
   log: (message: string) => void,
 ): Either<StartFailure, OpenedEventStore> => {
   const opened = { kind: settings.kind, name: logName(settings) };
-  const troubles = { resends: 0, reconnections: 0 };
+  const connectionCounts = { resends: 0, reconnections: 0 };
   if (settings.kind === 'eventstoredb') {
     const observe = {
-      resent: () => (troubles.resends += 1),
-      reconnected: () => (troubles.reconnections += 1),
+      resent: () => (connectionCounts.resends += 1),
+      reconnected: () => (connectionCounts.reconnections += 1),
     };
     try {
       return right({
         ...opened,
         ...createEventStoreDbEventStore({ ...settings, categories: STREAM_CATEGORIES, log, observe }),
-        troubles,
+        connectionCounts,
       });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -56,7 +56,13 @@ export const openEventStore = (
     }
   }
   const store = createPostgresEventStore({ pool, connectionString, log, timeoutMs: settings.timeoutMs });
-  return right({ ...opened, store, identity: createPostgresLogIdentity(pool), troubles, close: () => store.close() });
+  return right({
+    ...opened,
+    store,
+    identity: createPostgresLogIdentity(pool),
+    connectionCounts,
+    close: () => store.close(),
+  });
 };
 
 const FIRST_TIMEOUT_MS = 2_000;
@@ -72,17 +78,17 @@ export const followLog = async (
   let reason = '';
   waitsFor.set('event_store', () => `${name}: ${reason === '' ? 'not read yet' : reason}`);
   for (let timeoutMs = FIRST_TIMEOUT_MS; ; timeoutMs = settings.eventStore.timeoutMs) {
-    const agreed = await withTimeLimit(timeoutMs, () => agreeOnLog(pool, opened));
-    if (!isLeft(agreed)) {
+    const verified = await withTimeLimit(timeoutMs, () => verifyLog(pool, opened));
+    if (!isLeft(verified)) {
       if (reason !== '') log.info(`the event store (${name}) answers; the start continues`);
       waitsFor.delete('event_store');
-      return agreed;
+      return verified;
     }
-    if (agreed.left.kind === 'refused') return left({ message: agreed.left.message });
-    if (reason !== agreed.left.reason) {
-      log.warn(`the event store (${name}) cannot be used; waiting for it: ${agreed.left.reason}`);
+    if (verified.left.kind === 'refused') return left({ message: verified.left.message });
+    if (reason !== verified.left.reason) {
+      log.warn(`the event store (${name}) cannot be used; waiting for it: ${verified.left.reason}`);
     }
-    reason = agreed.left.reason;
+    reason = verified.left.reason;
     await sleep(PAUSE_MS);
   }
 };

@@ -58,7 +58,7 @@ export const openParts = async (startup: Startup) => {
   const work = createPostgresProcessWork(pool, (message) => log.error(message));
   const metrics = createMetrics(
     () => measureSystem({ pool, store: eventLog.store, db, catchUp, podRuntime, work }),
-    eventLog.troubles,
+    eventLog.connectionCounts,
     () => writes.failures(),
     () => [poolUse('commands', pool), readPoolUse(db)],
   );

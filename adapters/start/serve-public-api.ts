@@ -6,8 +6,8 @@ import {
   type CheckAccess,
   accessCheck,
   apiKeyIdentity,
-  followToken,
-  type FollowToken,
+  createProvisionUser,
+  type ProvisionUser,
   type Identify,
   identifyCaller,
   keyOf,
@@ -54,7 +54,7 @@ export const servePublicApi = (parts: Parts): Promise<void> => {
       changeCapacity: parts.changeCapacity,
       podClient: parts.podClient,
       podRuntime,
-      givesFirstKey: identity.givesFirstKey,
+      issuesFirstKey: identity.issuesFirstKey,
       instanceBaseUrl,
       podTokenOf: (id) => podToken(parts.secret, id, null),
       cleanup: { testUsers: settings.e2eTestUsers, objectStore: objects },
@@ -72,7 +72,7 @@ export const servePublicApi = (parts: Parts): Promise<void> => {
     {
       idempotency: createPostgresIdempotencyStore(pool),
       identify: identity.identify,
-      follow: identity.follow,
+      provisionUser: identity.provisionUser,
       answerRefusal,
       version: packageVersion,
       baseUrl: settings.baseUrl,
@@ -105,12 +105,17 @@ const ingressTo = (
 });
 
 /** Authentication for instances: users as in the API, and access tokens. */
-const admission = ({ db, catchUp }: Parts, { identify, follow, allowAnonymous }: Identity): CheckAccess => {
+const admission = ({ db, catchUp }: Parts, { identify, provisionUser, allowAnonymous }: Identity): CheckAccess => {
   const findInstance = untilReadModelChanges(catchUp, instancesProjection, (slug) =>
     findInstanceWithAccess(db, { url_slug: slug }),
   );
   const instanceOf = async ({ url }: Pick<Request, 'url'>) => (await findInstance(targetOf(url).slug))?.id ?? null;
-  const authorize = identifyCaller(db, catchUp, accessTokenIdentity(db, systemClock, instanceOf, identify), follow);
+  const authorize = identifyCaller(
+    db,
+    catchUp,
+    accessTokenIdentity(db, systemClock, instanceOf, identify),
+    provisionUser,
+  );
   return accessCheck({ identify: (request) => authorize(request, 'user'), findInstance, allowAnonymous });
 };
 
@@ -128,12 +133,12 @@ const sampleIn = (warehouseDirectory: string): Sample => {
 interface Identity {
   readonly identify: Identify;
   /** Null without an identity provider. */
-  readonly follow: FollowToken | null;
+  readonly provisionUser: ProvisionUser | null;
   readonly addressOf: (request: Request) => string;
   /** Instances with access `everyone` are open to callers without an identity. */
   readonly allowAnonymous: boolean;
   /** The first user can only authenticate with an API key. */
-  readonly givesFirstKey: boolean;
+  readonly issuesFirstKey: boolean;
 }
 
 const openIdentity = ({ settings, log, ports, db, catchUp }: Parts): Identity => {
@@ -141,15 +146,15 @@ const openIdentity = ({ settings, log, ports, db, catchUp }: Parts): Identity =>
   if (identityMode === 'trusted-edge') {
     const addressOf = addressBehindEdge(edgeToken);
     const allowAnonymous = edgeToken === null;
-    return { identify: trustedEdge(edgeToken), follow: null, addressOf, allowAnonymous, givesFirstKey: false };
+    return { identify: trustedEdge(edgeToken), provisionUser: null, addressOf, allowAnonymous, issuesFirstKey: false };
   }
   const byKey = apiKeyIdentity(db, systemClock);
   const own = { addressOf: socketAddress, allowAnonymous: false };
-  if (oidc === null) return { ...own, identify: byKey, follow: null, givesFirstKey: true };
+  if (oidc === null) return { ...own, identify: byKey, provisionUser: null, issuesFirstKey: true };
   return {
     ...own,
     identify: oidcIdentity(tokenVerifier(oidc, issuerKeys(oidc.issuer, log), systemClock), byKey, oidc.login),
-    follow: followToken({ ports, db, catchUp, provisions: oidc.provisions, log }),
-    givesFirstKey: false,
+    provisionUser: createProvisionUser({ ports, db, catchUp, createsUsers: oidc.provisions, log }),
+    issuesFirstKey: false,
   };
 };

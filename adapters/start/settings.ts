@@ -3,7 +3,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { DEFAULT_JOB_INTERVALS } from '../../domain/job';
 import { fieldErrorLines, fieldErrors, fields, optional, text } from '../../domain/kernel/codecs';
-import { logLevel, nonEmpty, onOff, port, seconds, failedChecks, url, wholeNumber } from '../contracts/environment';
+import { logLevel, nonEmpty, onOff, port, seconds, failedChecks, url, integer } from '../contracts/environment';
 import { storeVariables } from '../contracts/export-worker/settings';
 import { objectStoreErrors, objectStoreVariables, s3Settings } from '../contracts/object-store-settings';
 import { type TrinoEngineSettings, trinoSettings, trinoVariables } from '../contracts/trino-settings';
@@ -27,7 +27,7 @@ const Environment = fields({
   ROWGRAPH_IDENTITY_MODE: optional(t.keyof({ 'trusted-edge': null, 'api-key': null, oidc: null })),
   ROWGRAPH_EDGE_TOKEN: optional(text({ min: 16, max: 1000 })),
   ...oidcVariables,
-  ROWGRAPH_REFUSED_CALLS_PER_MINUTE: optional(wholeNumber(1, 999_999)),
+  ROWGRAPH_REFUSED_CALLS_PER_MINUTE: optional(integer(1, 999_999)),
   ROWGRAPH_DATABASE_URL: optional(url('postgres', 'postgresql')),
   ROWGRAPH_DATABASE_PASSWORD_FILE: optional(nonEmpty()),
   ROWGRAPH_DATABASE_CONNECT_TIMEOUT: optional(seconds(1, 60)),
@@ -79,13 +79,13 @@ export const readSettings = (
       : []),
     ...edgeComplaints(env, wrong),
     ...objectStoreErrors(env),
-    ...databaseComplaints(env, wrong),
+    ...databaseProblems(env, wrong),
     ...(isLeft(allowedCatalogs) ? [`ROWGRAPH_ALLOWED_CATALOGS ${allowedCatalogs.left}`] : []),
     ...(isLeft(oidc) && !wrong.has('ROWGRAPH_IDENTITY_MODE') ? oidc.left : []),
     ...(isLeft(kubernetes) && !wrong.has('ROWGRAPH_POD_RUNTIME') ? kubernetes.left : []),
     ...(isLeft(eventStore) && !wrong.has('ROWGRAPH_EVENT_STORE') ? eventStore.left : []),
   ];
-  const complaints = [
+  const problems = [
     ...lines,
     ...unknown.map((name) => `${name} is not a setting of rowgraph; see docs/settings.md`),
     // Each variable is already checked alone.
@@ -96,8 +96,8 @@ export const readSettings = (
     isLeft(oidc) ||
     isLeft(kubernetes) ||
     isLeft(trino) ||
-    complaints.length > 0
-    ? left(complaints)
+    problems.length > 0
+    ? left(problems)
     : right(settingsOf(env, allowedCatalogs.right, eventStore.right, oidc.right, kubernetes.right, trino.right));
 };
 
@@ -218,7 +218,7 @@ const databaseUrlOf = ({ ROWGRAPH_DATABASE_URL: url, ROWGRAPH_DATABASE_PASSWORD_
   url === undefined ? null : withPasswordFile(url, file ?? null);
 
 /** Problems of the database URL. */
-const databaseComplaints = (env: Env, wrong: ReadonlySet<string>): readonly string[] => {
+const databaseProblems = (env: Env, wrong: ReadonlySet<string>): readonly string[] => {
   const { ROWGRAPH_DATABASE_URL: url, ROWGRAPH_DATABASE_PASSWORD_FILE: file } = env;
   if (url === undefined) {
     return file === undefined || wrong.has('ROWGRAPH_DATABASE_URL')

@@ -17,10 +17,10 @@ export async function* followFeed(
   after: Position,
   options: Parameters<EventStore['subscribeAll']>[1],
 ): AsyncGenerator<FeedPage, void, undefined> {
-  const { filter, batchSize = DEFAULT_BATCH_SIZE, news = appended, signal } = options;
+  const { filter, batchSize = DEFAULT_BATCH_SIZE, notifications = appended, signal } = options;
   let position = after;
   while (!signal.aborted) {
-    const { version } = news;
+    const { version } = notifications;
     const from = position;
     const page = await retry(() => readAll(from, batchSize, filter), { ...RETRY, signal });
     // Only the signal ends the retries.
@@ -28,6 +28,6 @@ export async function* followFeed(
     const isNew = page.right.position !== position;
     position = page.right.position;
     if (isNew) yield page.right;
-    if (!isNew || news.isLast(position)) await news.waitAfter(version, POLL_MS, signal);
+    if (!isNew || notifications.isLast(position)) await notifications.waitAfter(version, POLL_MS, signal);
   }
 }

@@ -35,7 +35,7 @@ export interface LaunchedProcess {
   /** Resolves as soon as the process itself has ended. */
   readonly exited: Promise<ProcessExit>;
   /** Resolves when its descendants have ended, too, and its last output lines have been delivered. */
-  readonly gone: Promise<ProcessExit>;
+  readonly terminated: Promise<ProcessExit>;
   /** The last lines it has written to its standard error output. */
   readonly lastErrorLines: () => readonly string[];
   /** False when the IPC channel is closed. */
@@ -112,27 +112,27 @@ const handleOf = (
   const exited = new Promise<ProcessExit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
-  let isGone = false;
-  const gone = exited.then(async (exit) => {
+  let isTerminated = false;
+  const terminated = exited.then(async (exit) => {
     await killTree(pid);
-    isGone = true;
+    isTerminated = true;
     await settlesWithin(allLinesRead, LAST_LINES_MS);
     for (const stream of child.stdio) stream?.destroy();
     return exit;
   });
   const kill = async (): Promise<boolean> => {
-    if (!isGone && !(await killTree(pid))) return false;
-    await gone;
+    if (!isTerminated && !(await killTree(pid))) return false;
+    await terminated;
     return true;
   };
-  const endAfter = async (graceMs: number, ask: () => void): Promise<boolean> => {
-    if (child.exitCode === null && child.signalCode === null) ask();
-    return (await settlesWithin(gone, graceMs)) || kill();
+  const endAfter = async (graceMs: number, requestEnd: () => void): Promise<boolean> => {
+    if (child.exitCode === null && child.signalCode === null) requestEnd();
+    return (await settlesWithin(terminated, graceMs)) || kill();
   };
   return {
     pid,
     exited,
-    gone,
+    terminated,
     send: (message) => child.connected && (child.send(message, () => undefined), true),
     signal: (signal) => void child.kill(signal),
     stop: (graceMs) => endAfter(graceMs, () => child.kill('SIGTERM')),

@@ -72,11 +72,11 @@ export const openOtlpTracing = (serviceName: string): Tracing => {
         },
         before,
       );
-      const noted = {
+      const openSpan = {
         note: (name: string, more: typeof attributes = {}) => void span.updateName(name).setAttributes(more),
       };
       try {
-        const result = await context.with(trace.setSpan(before, span), () => work(noted));
+        const result = await context.with(trace.setSpan(before, span), () => work(openSpan));
         if (isFailure(result)) fail(span, '');
         return result;
       } catch (error) {

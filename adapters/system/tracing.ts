@@ -34,16 +34,16 @@ export const loggedSpan = (): { trace_id?: string; span_id?: string } => {
 };
 
 /** Variables that are not inherited: the service name, and headers, which contain secrets. */
-const NOT_HANDED_ON = /^OTEL_SERVICE_NAME$|HEADERS$/;
+const NOT_INHERITED = /^OTEL_SERVICE_NAME$|HEADERS$/;
 
 /** The variables with which a child program continues the trace; `withSecrets`: including those with secrets. */
 export const tracedEnvironment = (withSecrets: boolean): Record<string, string> => {
   if (tracing === null) return {};
   const traceparent = currentTraceparent();
-  const handedOn = Object.entries(process.env).flatMap(([name, value = '']) =>
-    name.startsWith('OTEL_') && (!NOT_HANDED_ON.test(name) || (withSecrets && name.endsWith('HEADERS')))
+  const inherited = Object.entries(process.env).flatMap(([name, value = '']) =>
+    name.startsWith('OTEL_') && (!NOT_INHERITED.test(name) || (withSecrets && name.endsWith('HEADERS')))
       ? [[name, value] as const]
       : [],
   );
-  return { ...Object.fromEntries(handedOn), ...(traceparent !== undefined && { TRACEPARENT: traceparent }) };
+  return { ...Object.fromEntries(inherited), ...(traceparent !== undefined && { TRACEPARENT: traceparent }) };
 };

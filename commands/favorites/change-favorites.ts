@@ -48,9 +48,9 @@ const resourceExists = async (
 ): CommandResult<boolean> => {
   switch (resourceType) {
     case 'mapping':
-      return E.map(isThere)(await loadStream(store, mappings, mappingStream(resourceId)));
+      return E.map(exists)(await loadStream(store, mappings, mappingStream(resourceId)));
     case 'snapshot':
-      return E.map(isThere)(await loadStream(store, snapshots, snapshotStream(resourceId)));
+      return E.map(exists)(await loadStream(store, snapshots, snapshotStream(resourceId)));
     case 'instance': {
       const loaded = await loadStream(store, instances, instanceStream(resourceId));
       if (isLeft(loaded)) return loaded;
@@ -60,4 +60,4 @@ const resourceExists = async (
   }
 };
 
-const isThere = ({ state }: { readonly state: unknown }): boolean => state !== null;
+const exists = ({ state }: { readonly state: unknown }): boolean => state !== null;

@@ -39,10 +39,10 @@ export const validateAccess = async (
 export const changeInstanceAccess = async (
   ports: CommandPorts,
   instanceId: number,
-  asked: InstanceAccess,
+  requested: InstanceAccess,
   context: CommandContext,
 ): CommandResult<CommandOutcome<Instance | null>, 'VALIDATION_FAILED' | 'RESOURCE_NOT_FOUND' | 'PERMISSION_DENIED'> => {
-  const known = await validateAccess(ports.store, asked);
+  const known = await validateAccess(ports.store, requested);
   if (isLeft(known)) return known;
   return changeInstance(ports, instanceId, { type: 'ChangeInstanceAccess', access: known.right }, context);
 };

@@ -18,13 +18,13 @@ export const changeInstance = <X extends Exclude<InstanceCommand, { readonly typ
 export const changeInstanceLifetime = async (
   ports: CommandPorts,
   instanceId: number,
-  asked: RequestedLifetime,
+  requested: RequestedLifetime,
   context: CommandContext,
 ): CommandResult<CommandOutcome<Instance | null>, 'VALIDATION_FAILED' | 'RESOURCE_NOT_FOUND' | 'PERMISSION_DENIED'> => {
   const config = await loadConfig(ports.store);
   if (isLeft(config)) return config;
   const limits = config.right.lifecycle.instance;
-  const checked = checkLifetime(asked, limits);
+  const checked = checkLifetime(requested, limits);
   if (isLeft(checked)) return checked;
-  return changeInstance(ports, instanceId, { type: 'ChangeInstanceLifetime', ...asked, limits }, context);
+  return changeInstance(ports, instanceId, { type: 'ChangeInstanceLifetime', ...requested, limits }, context);
 };

@@ -55,7 +55,7 @@ export const exportReconciliationJob = (ports: ExportReconciliationPorts): Job =
         await directory.openJobs(new Date(before.getTime() - SHORTEST_LIMIT_MS)),
         (jobId, given) => failOverlong(ports, jobId, given, failures),
       ),
-      leases_expired: await count(await directory.lapsedClaims(before), ({ jobId, attempt }, given) =>
+      leases_expired: await count(await directory.expiredClaims(before), ({ jobId, attempt }, given) =>
         change(jobId, { type: 'ExpireLease', attempt, reason: LEASE_LAPSED }, given),
       ),
       jobs_taken_back: await count(

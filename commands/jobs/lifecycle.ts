@@ -85,20 +85,20 @@ export const endExpiredInstance = async (
   const last = events.at(-1);
   if (state === null || last === undefined) return right(false);
   const life = { ...state, createdAt: timeOf(events[0]), since: timeOf(events.findLast(changesStatus)) };
-  const whyEnds = async (): Promise<Expiry | null> => {
+  const expiryOf = async (): Promise<Expiry | null> => {
     const lastActivityAt = (await directory.lastActivityOf(instanceId))?.getTime() ?? null;
     return instanceExpiry(life, lastActivityAt, clock.now().getTime());
   };
 
-  const end = await whyEnds();
+  const end = await expiryOf();
   if (end === null) return right(false);
-  const stillOver: Precondition<unknown> = async (_before, _after, revision) => {
+  const isStillExpired: Precondition<unknown> = async (_before, _after, revision) => {
     const isLocked = async () => end.cause === 'unused' && (await podClient.lockOf(state)) !== null;
-    const isOver = revision === last.revision && !(await isLocked()) && (await whyEnds()) !== null;
+    const isOver = revision === last.revision && !(await isLocked()) && (await expiryOf()) !== null;
     return isOver ? right(undefined) : left(usedAgain(instanceId));
   };
   const command = { type: 'RequestDeletion', reason: end.reason } as const;
-  return livesOn(await handleCommand(ports, instances, stream, command, context, stillOver));
+  return livesOn(await handleCommand(ports, instances, stream, command, context, isStillExpired));
 };
 
 /**

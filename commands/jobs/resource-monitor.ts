@@ -30,7 +30,7 @@ export const resourceMonitorJob = (ports: ResourceMonitorPorts): Job => {
       const failures: DomainError[] = [];
       const measurements = await ports.directory.memoryUse();
       const upgraded = await countDone(measurements, signal, failures, (measured) =>
-        lookAt(ports, measured, seen, fresh),
+        checkInstance(ports, measured, seen, fresh),
       );
       seen = fresh;
       return failures.length > 0
@@ -41,7 +41,7 @@ export const resourceMonitorJob = (ports: ResourceMonitorPorts): Job => {
 };
 
 /** Whether the memory of the instance was increased. */
-const lookAt = async (
+const checkInstance = async (
   ports: ResourceMonitorPorts,
   { instanceId, usedBytes, measuredAt }: MeasuredMemory,
   seen: Seen,

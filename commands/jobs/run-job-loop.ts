@@ -29,7 +29,7 @@ export interface JobLoopPorts extends CommandPorts, Pick<LeasePorts, 'pause' | '
 }
 
 /** Interval of polling for triggers without a notification. */
-const LOOK_EVERY_MS = 60_000;
+const CHECK_EVERY_MS = 60_000;
 const RETRY_MS = 1_000;
 
 /**
@@ -54,7 +54,7 @@ export const runJobLoop = async (
     const { openTrigger } = history.right;
     const waitMs = nextRunAt - clock.now().getTime();
     if (openTrigger === null && waitMs > 0) {
-      return right(await triggerSignal.waitAfter(version, Math.min(waitMs, LOOK_EVERY_MS), signal));
+      return right(await triggerSignal.waitAfter(version, Math.min(waitMs, CHECK_EVERY_MS), signal));
     }
     const next = await runOnce(ports, job, openTrigger, intervalMs, lease, signal);
     // The lease is lost; `signal` is about to abort.

@@ -34,9 +34,9 @@ export const deleteMapping = async (
   const goneSnapshotIds: number[] = [];
   for (const { type, data, metadata } of loaded.right.events) {
     if (type !== 'MappingSnapshotPlanned') continue;
-    const gone = await isGone(ports, data, metadata.occurredAt < abandonedBefore);
-    if (isLeft(gone)) return gone;
-    if (gone.right) goneSnapshotIds.push(data.snapshotId);
+    const isDeleted = await isSnapshotDeleted(ports, data, metadata.occurredAt < abandonedBefore);
+    if (isLeft(isDeleted)) return isDeleted;
+    if (isDeleted.right) goneSnapshotIds.push(data.snapshotId);
   }
   return changeMapping(ports, mappingId, { type: 'DeleteMapping', reason, goneSnapshotIds }, context, precondition);
 };
@@ -45,7 +45,7 @@ export const deleteMapping = async (
  * Whether a planned snapshot is deleted, is about to be (it was not ready when its instance was deleted), or will never
  * be requested.
  */
-const isGone = async (
+const isSnapshotDeleted = async (
   { store }: CommandPorts,
   { snapshotId, instanceId }: PlannedSnapshot,
   isOld: boolean,

@@ -35,7 +35,7 @@ export const PROCESSES_VERSION = 1;
  */
 export const processInputs = (ports: ProcessInputPorts): FeedConsumer => {
   const batch = (held: ReadonlySet<string>): FeedBatch => ({
-    held,
+    heldStreams: held,
     parked: ports.parked,
     deliveries: (event) => deliveriesOf(ports, event),
     flush: () => Promise.resolve(right(undefined)),

@@ -24,14 +24,14 @@ export const runProcessWork = async (ports: ProcessWorkPorts, signal: AbortSigna
   while (!signal.aborted) {
     try {
       // Subscribed before the work is loaded, so that notifications in between are not lost.
-      const news = ports.nextWork();
+      const notifications = ports.nextWork();
       for (const timer of await ports.work.dueTimers(ports.clock.now(), 100)) {
         const fired = await processTimer(ports, timer);
         // A timer that fails must not delay other processes.
         if (isLeft(fired)) ports.onError(`firing timer ${timer.timerId} of ${timer.streamId}`, fired.left);
       }
-      const room = MAX_IN_FLIGHT - inFlight.size;
-      for (const due of room > 0 ? await ports.work.takeDueCommands(ports.clock.now(), room, LEASE_SECONDS) : []) {
+      const free = MAX_IN_FLIGHT - inFlight.size;
+      for (const due of free > 0 ? await ports.work.takeDueCommands(ports.clock.now(), free, LEASE_SECONDS) : []) {
         const key = `${due.streamId}@${due.queuedRevision}`;
         // Its lease expired during its execution, and has just been renewed.
         if (inFlight.has(key)) continue;
@@ -40,7 +40,7 @@ export const runProcessWork = async (ports: ProcessWorkPorts, signal: AbortSigna
           executeDue(ports, due).finally(() => inFlight.delete(key)),
         );
       }
-      await news;
+      await notifications;
     } catch (error) {
       ports.onError('the work of the processes', error);
       await ports.pause(1000, signal);

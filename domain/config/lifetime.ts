@@ -11,13 +11,13 @@ export interface Lifetime {
 
 /** The errors of a requested lifetime: at most one per field. */
 export const lifetimeFaults = (
-  asked: RequestedLifetime,
+  requested: RequestedLifetime,
   { defaultTtl, maxTtl }: Pick<LifecycleLimits, 'defaultTtl' | 'maxTtl'>,
 ): readonly Fault[] => {
-  const ttl = asked.ttl ?? defaultTtl;
-  const inactivity = asked.inactivityTimeout ?? null;
+  const ttl = requested.ttl ?? defaultTtl;
+  const inactivity = requested.inactivityTimeout ?? null;
   return [
-    ...aboveMaximum('ttl', asked.ttl ?? null, maxTtl, maxTtl),
+    ...aboveMaximum('ttl', requested.ttl ?? null, maxTtl, maxTtl),
     ...(inactivity !== null && ttl !== null && !exceeds(inactivity, maxTtl)
       ? aboveMaximum('inactivity_timeout', inactivity, ttl, `the ttl, ${ttl}`)
       : aboveMaximum('inactivity_timeout', inactivity, maxTtl, maxTtl)),
@@ -34,18 +34,18 @@ const aboveMaximum = (field: string, value: string | null, maximum: string, word
  * inactivity above the ttl are rejected; a default inactivity above the ttl is cut to it.
  */
 export const decideLifetime = (
-  asked: RequestedLifetime,
+  requested: RequestedLifetime,
   limits: LifecycleLimits,
 ): Either<DomainError<'VALIDATION_FAILED'>, Lifetime> => {
-  const faults = lifetimeFaults(asked, limits);
-  return faults.length > 0 ? left(invalidFields(faults)) : right(lifetimeOf(asked, limits));
+  const faults = lifetimeFaults(requested, limits);
+  return faults.length > 0 ? left(invalidFields(faults)) : right(lifetimeOf(requested, limits));
 };
 
 /** The lifetime that results from a valid request. */
-export const lifetimeOf = (asked: RequestedLifetime, limits: LifecycleLimits): Lifetime => {
-  const ttl = asked.ttl ?? limits.defaultTtl;
+export const lifetimeOf = (requested: RequestedLifetime, limits: LifecycleLimits): Lifetime => {
+  const ttl = requested.ttl ?? limits.defaultTtl;
   const usual = ttl !== null && exceeds(limits.defaultInactivity, ttl) ? ttl : limits.defaultInactivity;
-  return { ttl, inactivityTimeout: asked.inactivityTimeout ?? usual };
+  return { ttl, inactivityTimeout: requested.inactivityTimeout ?? usual };
 };
 
 /** A requested change of a lifetime: absent fields do not change, null resets to the default. */
@@ -57,24 +57,25 @@ export interface RequestedLifetime {
 /** A lifetime after a change; the rules are those of a new one. */
 export const changeLifetime = (
   current: Lifetime,
-  asked: RequestedLifetime,
+  requested: RequestedLifetime,
   limits: LifecycleLimits,
 ): Either<DomainError<'VALIDATION_FAILED'>, Lifetime> =>
   // Unchanged values replace the defaults, so that they are cut to a shorter ttl and not checked again.
   decideLifetime(
-    { ttl: asked.ttl ?? null, inactivityTimeout: asked.inactivityTimeout ?? null },
+    { ttl: requested.ttl ?? null, inactivityTimeout: requested.inactivityTimeout ?? null },
     {
       ...limits,
-      defaultTtl: asked.ttl === undefined ? current.ttl : limits.defaultTtl,
-      defaultInactivity: asked.inactivityTimeout === undefined ? current.inactivityTimeout : limits.defaultInactivity,
+      defaultTtl: requested.ttl === undefined ? current.ttl : limits.defaultTtl,
+      defaultInactivity:
+        requested.inactivityTimeout === undefined ? current.inactivityTimeout : limits.defaultInactivity,
     },
   );
 
 /** Checks a change without the lifetime that it applies to. */
 export const checkLifetime = (
-  asked: RequestedLifetime,
+  requested: RequestedLifetime,
   limits: LifecycleLimits,
 ): Either<DomainError<'VALIDATION_FAILED'>, unknown> =>
-  changeLifetime({ ttl: null, inactivityTimeout: limits.defaultInactivity }, asked, limits);
+  changeLifetime({ ttl: null, inactivityTimeout: limits.defaultInactivity }, requested, limits);
 
 const exceeds = (duration: string, limit: string): boolean => (durationMs(duration) ?? 0) > (durationMs(limit) ?? 0);

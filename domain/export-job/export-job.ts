@@ -134,7 +134,7 @@ export const exportJob = deciderOf<ExportJobCommand, ExportJobEvent, ExportJob |
 
     ReportFailed: current(({ errorCode = 'DATA_LOAD_ERROR', errorMessage, canRetry = false }, job) => {
       if (job.status === 'failed') return accept([]);
-      if (canRetry && isOpen(job) && attemptsOf(job) < MAX_ATTEMPTS) return accept(lapsed(job, errorMessage));
+      if (canRetry && isOpen(job) && attemptsOf(job) < MAX_ATTEMPTS) return accept(expireLease(job, errorMessage));
       return isOpen(job)
         ? accept([failed(job, errorCode, errorMessage)])
         : left(refused(job, 'it cannot become failed'));
@@ -147,9 +147,9 @@ export const exportJob = deciderOf<ExportJobCommand, ExportJobEvent, ExportJob |
       return accept([{ type: 'ExportJobReturned', data }]);
     }),
 
-    ExpireLease: current(({ reason }, job) => accept(job.status === 'claimed' ? lapsed(job, reason) : [])),
+    ExpireLease: current(({ reason }, job) => accept(job.status === 'claimed' ? expireLease(job, reason) : [])),
 
-    ReleaseExportJob: current(({ reason }, job) => accept(isOpen(job) ? lapsed(job, reason) : [])),
+    ReleaseExportJob: current(({ reason }, job) => accept(isOpen(job) ? expireLease(job, reason) : [])),
 
     CancelExportJob: current(({ reason }, job) =>
       accept(isOpen(job) || job.status === 'pending' ? [failed(job, 'CANCELLED', reason)] : []),
@@ -181,14 +181,14 @@ const planned = (
 
 const reschedule = (
   job: Extract<ExportJob, { status: 'submitted' }>,
-  asked: PollState,
+  requested: PollState,
   now: Date,
 ): readonly ExportJobEvent[] => {
   const { jobId, snapshotId } = job;
-  const queryId = asked.queryId ?? job.queryId;
-  const nextUri = asked.nextUri === undefined ? job.nextUri : asked.nextUri;
-  const pollCount = asked.pollCount ?? job.pollCount;
-  const nextPollAt = asked.nextPollAt ?? (pollCount === job.pollCount ? job.nextPollAt : nextPoll(pollCount, now));
+  const queryId = requested.queryId ?? job.queryId;
+  const nextUri = requested.nextUri === undefined ? job.nextUri : requested.nextUri;
+  const pollCount = requested.pollCount ?? job.pollCount;
+  const nextPollAt = requested.nextPollAt ?? (pollCount === job.pollCount ? job.nextPollAt : nextPoll(pollCount, now));
   const isSame =
     queryId === job.queryId && nextUri === job.nextUri && pollCount === job.pollCount && nextPollAt === job.nextPollAt;
   const data = { jobId, snapshotId, queryId, nextUri, pollCount, nextPollAt };
@@ -196,7 +196,7 @@ const reschedule = (
 };
 
 /** The job becomes pending again, or fails after too many attempts. */
-const lapsed = (job: OpenJob, reason: string): readonly ExportJobEvent[] => {
+const expireLease = (job: OpenJob, reason: string): readonly ExportJobEvent[] => {
   const { jobId, snapshotId, attempt, workerId } = job;
   return [
     { type: 'ExportJobLeaseExpired', data: { jobId, snapshotId, attempt, workerId, reason } },

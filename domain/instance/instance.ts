@@ -69,7 +69,7 @@ export const instance = deciderOf<InstanceCommand, InstanceEvent, Instance | nul
     RequestInstance: ({ type: _type, ...data }, state) =>
       state === null
         ? accept([{ type: 'InstanceRequested', data }])
-        : left(state.urlSlug === '' ? lapsed(state) : existsAlready('CONFLICT', state)),
+        : left(state.urlSlug === '' ? reservationExpired(state) : existsAlready('CONFLICT', state)),
 
     AbandonInstance: ({ instanceId }, state) => {
       if (state === null) return accept([{ type: 'InstanceAbandoned', data: { instanceId } }]);
@@ -135,7 +135,7 @@ const isInterrupted = (state: Instance): boolean => state.status === 'stopping' 
 const existsAlready = <Code extends 'ALREADY_EXISTS' | 'CONFLICT'>(code: Code, { instanceId }: Instance) =>
   domainError<Code>(code, `Instance ${instanceId} exists already; send the request again.`);
 
-const lapsed = ({ instanceId }: Instance) =>
+const reservationExpired = ({ instanceId }: Instance) =>
   domainError(
     'SERVICE_UNAVAILABLE',
     `The slot reserved for instance ${instanceId} expired before the request was stored. Nothing was created; try again.`,
@@ -197,9 +197,9 @@ const whenPodIsLost = (end: PodEnd, state: Instance, now: Date): Events => {
     return fail('UNEXPECTED_TERMINATION', message);
   }
   const [first] = state.recoveredAt;
-  const isTooOften =
+  const isLimitReached =
     state.recoveredAt.length === MAX_RECOVERIES && first !== undefined && now.getTime() - Date.parse(first) < HOUR_MS;
-  if (!isTooOften) return [restarting(state, POD_LOST, now)];
+  if (!isLimitReached) return [restarting(state, POD_LOST, now)];
   const message = `The pod of instance ${instanceId} was stopped or lost ${MAX_RECOVERIES + 1} times within an hour (${end.text}). Check where its pods run, then create the instance again.`;
   return fail('UNEXPECTED_TERMINATION', message);
 };

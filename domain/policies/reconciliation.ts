@@ -68,7 +68,7 @@ export interface Reconciliation {
 }
 
 /** Seconds that the processes have to reach the same state before a repair. */
-const PATIENCE = { podCreation: 120, deletion: 300, slot: 300 };
+const GRACE_SECONDS = { podCreation: 120, deletion: 300, slot: 300 };
 /** The maximum number and share of pods that a run deletes, unless it was triggered manually. */
 const DELETION_LIMIT = { pods: 5, share: 0.1 };
 
@@ -79,12 +79,12 @@ const MISSING: PodEnd = { cause: 'missing', text: 'the pod is gone' };
  * authoritative. Many orphaned pods suggest the wrong database or an old backup; no pod is deleted then until ops
  * triggers the job manually.
  */
-export const reconcile = (view: SystemView, byHand: boolean): Reconciliation => {
+export const reconcile = (view: SystemView, isManual: boolean): Reconciliation => {
   const pods = view.pods === null ? [] : view.pods.flatMap((pod) => repairOfPod(pod, view));
   const instances = [...view.instances.values()].flatMap((instance) => repairOfInstance(instance, view));
   const slots = view.slots.flatMap((slot) => repairOfSlot(slot, view));
   const most = Math.max(DELETION_LIMIT.pods, Math.floor((view.pods ?? []).length * DELETION_LIMIT.share));
-  const isSuspended = pods.length > most && !byHand;
+  const isSuspended = pods.length > most && !isManual;
   return {
     repairs: [...(isSuspended ? [] : pods), ...instances, ...slots],
     suspendedDeletions: isSuspended ? pods.length : 0,
@@ -98,11 +98,11 @@ const repairOfPod = ({ instanceId, urlSlug, life }: PodStatus, view: SystemView)
   const remove = (why: string): readonly Repair[] => [{ kind: 'delete_pod', instanceId, urlSlug, life, why }];
   if (instance === undefined) return remove('its instance does not exist');
   if (instance.urlSlug !== urlSlug) return remove('the instance has another address');
-  if (life < instance.life && secondsSince(instance.statusSince, view) >= PATIENCE.podCreation) {
+  if (life < instance.life && secondsSince(instance.statusSince, view) >= GRACE_SECONDS.podCreation) {
     return remove('the instance has a newer pod');
   }
   if (instance.status === 'starting' || instance.status === 'running') return [];
-  if (secondsSince(instance.statusSince, view) < PATIENCE.deletion) return [];
+  if (secondsSince(instance.statusSince, view) < GRACE_SECONDS.deletion) return [];
   return remove(`the instance is ${instance.status}`);
 };
 
@@ -135,12 +135,12 @@ const giveUp = (
 /** With an external runner, a stopping instance is taken as having no pod after this time. */
 const hasNoPod = ({ urlSlug, statusSince }: ReconciledInstance, view: SystemView): boolean =>
   view.pods === null
-    ? secondsSince(statusSince, view) >= PATIENCE.deletion
+    ? secondsSince(statusSince, view) >= GRACE_SECONDS.deletion
     : statusSince < view.readAt && !view.pods.some((pod) => pod.urlSlug === urlSlug);
 
 /** With an external runner, an interrupted instance is taken as having lost its pod after this time. */
 const interruptionReason = ({ status, statusSince }: ReconciledInstance, view: SystemView): PodEnd | null =>
-  status === 'stopping' && secondsSince(statusSince, view) >= PATIENCE.deletion ? MISSING : null;
+  status === 'stopping' && secondsSince(statusSince, view) >= GRACE_SECONDS.deletion ? MISSING : null;
 
 /** Null while the instance has its pod or may still get it. */
 const podLossReason = (
@@ -151,14 +151,14 @@ const podLossReason = (
   if (statusSince >= view.readAt) return null;
   const pod = pods.find((one) => one.urlSlug === urlSlug && one.life === life);
   if (pod !== undefined) return pod.phase === 'ended' ? (pod.end ?? MISSING) : null;
-  return status === 'starting' && secondsSince(statusSince, view) < PATIENCE.podCreation ? null : MISSING;
+  return status === 'starting' && secondsSince(statusSince, view) < GRACE_SECONDS.podCreation ? null : MISSING;
 };
 
 const repairOfSlot = ({ instanceId, since }: HeldSlot, view: SystemView): readonly Repair[] => {
   const instance = view.instances.get(instanceId);
   const ended = instance === undefined || instance.isBeingDeleted || ['failed', 'deleted'].includes(instance.status);
   const freeSince = instance === undefined || instance.statusSince < since ? since : instance.statusSince;
-  return ended && secondsSince(freeSince, view) >= PATIENCE.slot
+  return ended && secondsSince(freeSince, view) >= GRACE_SECONDS.slot
     ? [{ kind: 'release_slot', instanceId, neverRequested: instance === undefined }]
     : [];
 };

@@ -31,7 +31,7 @@ export interface LifeDirectory {
  */
 export interface ExportDirectory {
   /** Jobs whose claim expired before a time. */
-  lapsedClaims(before: Date): Promise<readonly { readonly jobId: number; readonly attempt: number }[]>;
+  expiredClaims(before: Date): Promise<readonly { readonly jobId: number; readonly attempt: number }[]>;
   /**
    * Jobs whose worker has died: it has not reported on a query inside its process since
    * `lastReportBefore`, or the lease of its control plane has expired.

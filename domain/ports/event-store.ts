@@ -99,15 +99,15 @@ export interface EventStore {
   /**
    * Pages of the feed after a position: the existing events, then new ones as they are appended, until `signal` aborts.
    * Each page is read when the consumer requests it (back-pressure); lost connections are retried. A page may be empty
-   * and only advance the position. With `news`, these notifications wake the subscription instead of every append, and
-   * it also polls four times a second.
+   * and only advance the position. `notifications` wake the subscription instead of every append, and it also polls
+   * four times a second.
    */
   subscribeAll(
     after: Position,
     options: {
       readonly filter?: FeedFilter;
       readonly batchSize?: number;
-      readonly news?: FeedNotifications;
+      readonly notifications?: FeedNotifications;
       readonly signal: AbortSignal;
     },
   ): AsyncIterable<FeedPage>;

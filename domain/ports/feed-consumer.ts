@@ -43,7 +43,7 @@ export interface Delivery {
 /** Applies the events of a page. */
 export interface FeedBatch {
   /** The streams with parked events; may include some whose events have been applied since. */
-  readonly held: ReadonlySet<string>;
+  readonly heldStreams: ReadonlySet<string>;
   readonly parked: ParkedEventStore;
   /** The deliveries of an event. `mayFail`: the rest of the batch must continue when a delivery fails. */
   deliveries(event: FeedEvent, mayFail: boolean): readonly Delivery[];

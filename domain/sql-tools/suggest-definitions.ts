@@ -167,25 +167,20 @@ const NAME_COMMENT = /^\s*(?:--[^\r\n]*(?:\r\n|\r|\n)\s*)*?--[ \t]*name:[ \t]*([
  * A unique label or edge type for a query: from a leading comment `-- name: X`, else from the first table of the query,
  * reduced to valid characters.
  */
-const suggestName = (
-  sql: string,
-  kind: 'label' | 'type',
-  number: number,
-  taken: ReadonlySet<string>,
-): SuggestedName => {
-  const said = NAME_COMMENT.exec(sql)?.[1];
+const suggestName = (sql: string, kind: 'label' | 'type', number: number, used: ReadonlySet<string>): SuggestedName => {
+  const comment = NAME_COMMENT.exec(sql)?.[1];
   const table = namedTables(sql)[0]?.at(-1);
-  const wanted = (said === '' ? undefined : said) ?? table;
+  const wanted = (comment === '' ? undefined : comment) ?? table;
   const fallback = kind === 'label' ? `Node${number}` : `EDGE_${number}`;
   const admitted = wanted === undefined ? '' : admittedName(wanted, kind);
   const warnings: string[] = [];
   if (wanted === undefined) warnings.push(`the query does not name a table; the name is ${fallback}`);
-  else if (admitted !== (said === undefined && kind === 'type' ? wanted.toUpperCase() : wanted)) {
+  else if (admitted !== (comment === undefined && kind === 'type' ? wanted.toUpperCase() : wanted)) {
     warnings.push(`"${wanted}" cannot be a ${kind === 'label' ? 'node label' : 'edge type'} as it is`);
   }
-  const unique = untaken(admitted === '' ? fallback : admitted, taken);
+  const unique = unusedName(admitted === '' ? fallback : admitted, used);
   if (unique !== admitted && wanted !== undefined) warnings.push(`it is called ${unique}, choose another name`);
-  return { name: unique, isInferred: said === undefined || unique !== said, warnings };
+  return { name: unique, isInferred: comment === undefined || unique !== comment, warnings };
 };
 
 /** The nearest valid name, empty when no valid character remains. */
@@ -204,9 +199,9 @@ const admittedName = (text: string, kind: 'label' | 'type'): string => {
   return isReserved(plain) ? `${plain}_` : plain;
 };
 
-const untaken = (name: string, taken: ReadonlySet<string>): string => {
+const unusedName = (name: string, used: ReadonlySet<string>): string => {
   let candidate = name;
-  for (let number = 2; taken.has(candidate.toLowerCase()); number += 1) {
+  for (let number = 2; used.has(candidate.toLowerCase()); number += 1) {
     const suffix = `_${number}`;
     candidate = name.slice(0, MAX_NAME_LENGTH - suffix.length) + suffix;
   }

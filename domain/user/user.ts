@@ -53,7 +53,7 @@ export const user = deciderOf<UserCommand, UserEvent, User | null>()({
     CreateUser: ({ type: _type, ...data }, state, { actor }) => {
       const { username } = data;
       if (data.role === 'ops' && !isOps(actor)) return left(onlyOps('create an ops user', actor));
-      return state === null ? accept([{ type: 'UserCreated', data }]) : left(taken(username));
+      return state === null ? accept([{ type: 'UserCreated', data }]) : left(usernameTaken(username));
     },
 
     // With an identity provider the first ops user may already have a record with another role.
@@ -98,7 +98,7 @@ export const user = deciderOf<UserCommand, UserEvent, User | null>()({
   },
 });
 
-const taken = (username: string) =>
+const usernameTaken = (username: string) =>
   domainError('ALREADY_EXISTS', `The username ${username} is taken; choose another.`, { username });
 
 /** The user, where the actor may change it. */

@@ -17,7 +17,7 @@ export interface ExportProgress {
   /** Whether its address is reported, so that other workers can poll it. */
   isSubmitted: boolean;
   /** Requests an immediate report of the export, and resolves when it is reported. */
-  readonly news: FeedSignal;
+  readonly notifications: FeedSignal;
 }
 
 /** Time for an unavailable engine to return before a new export fails. */
@@ -36,15 +36,15 @@ export const followExport = async (
   progress: ExportProgress,
   signals: { readonly lost: AbortSignal; readonly stop: AbortSignal },
 ): Promise<Either<QueryEngineError, (ExportState & { state: 'finished' }) | null>> => {
-  const givenUp = AbortSignal.any([signals.lost, signals.stop]);
-  const begun = await begin(engine, job, request, givenUp);
-  if (isLeft(begun)) return begun;
-  let state = begun.right;
+  const lostOrStopped = AbortSignal.any([signals.lost, signals.stop]);
+  const started = await start(engine, job, request, lostOrStopped);
+  if (isLeft(started)) return started;
+  let state = started.right;
   if (state.state === 'running' && !state.ownedByWorker && !progress.isSubmitted) {
     progress.running = state;
-    progress.news.notify();
+    progress.notifications.notify();
     // The query starts at the first poll and then outlives this worker, so its address must be reported before.
-    await progress.news.waitAfter(progress.news.version, MAX_TIMER_MS, givenUp);
+    await progress.notifications.waitAfter(progress.notifications.version, MAX_TIMER_MS, lostOrStopped);
   }
   const lost = aborted(signals.lost);
   while (state.state === 'running') {
@@ -67,11 +67,11 @@ export const followExport = async (
 const aborted = (signal: AbortSignal): Promise<'aborted'> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve('aborted'), { once: true }));
 
-const begin = async (
+const start = async (
   engine: QueryEngine,
   job: WorkerJob,
   request: ExportRequest,
-  givenUp: AbortSignal,
+  lostOrStopped: AbortSignal,
 ): Promise<Either<QueryEngineError, ExportState>> => {
   if (job.next_uri !== null) {
     const [queryId, nextUri] = [job.queryengine_query_id ?? '', job.next_uri];
@@ -80,7 +80,7 @@ const begin = async (
   return retry(() => engine.submitExport(request), {
     firstPauseMs: RETRY_MS,
     maxPauseMs: RETRY_MS,
-    signal: AbortSignal.any([givenUp, AbortSignal.timeout(SUBMIT_TIMEOUT_MS)]),
+    signal: AbortSignal.any([lostOrStopped, AbortSignal.timeout(SUBMIT_TIMEOUT_MS)]),
     onFailure: ({ kind }) => kind === 'unavailable',
   });
 };

@@ -48,9 +48,9 @@ const main = async (settings: WorkerSettings): Promise<number> => {
     return 1;
   }
 
-  const news = new FeedSignal();
+  const notifications = new FeedSignal();
   process.on('message', (message) => {
-    if (JobsAvailable.is(message)) news.notify();
+    if (JobsAvailable.is(message)) notifications.notify();
   });
   const { ROWGRAPH_WORKER_CONTROL_PLANE_URL: url, ROWGRAPH_WORKER_CONCURRENCY: concurrency } = settings;
   log.info(`export worker ${workerId} takes up to ${concurrency} jobs at a time from ${url}`);
@@ -66,7 +66,7 @@ const main = async (settings: WorkerSettings): Promise<number> => {
   const store = openObjectStore(s3Settings(settings), fileURLToPath(settings.ROWGRAPH_OBJECT_STORE_ROOT ?? 'file:///'));
   const watch = createJobWatch(controlPlane);
   const parts = { controlPlane, watch, engine: engine.right, store, scratchDirectory };
-  await runWorker({ ...parts, concurrency, news, metrics, log }, signals);
+  await runWorker({ ...parts, concurrency, notifications, metrics, log }, signals);
   await engine.right.close();
   await endTracing();
   return 0;

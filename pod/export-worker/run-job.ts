@@ -40,7 +40,11 @@ export type JobEnd = JobResult | { readonly end: 'dropped' | 'stopped' };
 export const runJob = async (deps: JobDependencies, claimed: WorkerJob, stop: AbortSignal): Promise<JobEnd> => {
   const job = { ...claimed, storage_path: keyIn(deps.store, claimed.storage_path) };
   const [lost, over] = [new AbortController(), new AbortController()];
-  const progress: ExportProgress = { running: null, isSubmitted: claimed.next_uri !== null, news: new FeedSignal() };
+  const progress: ExportProgress = {
+    running: null,
+    isSubmitted: claimed.next_uri !== null,
+    notifications: new FeedSignal(),
+  };
   const reporting = Promise.race([
     reportProgress(deps.controlPlane, job, progress, AbortSignal.any([over.signal, stop])),
     deps.watch.lossOf(job, over.signal),
@@ -51,7 +55,7 @@ export const runJob = async (deps: JobDependencies, claimed: WorkerJob, stop: Ab
   const result = await work(deps, job, progress, { lost: lost.signal, stop });
   over.abort();
   const lostAs = await reporting;
-  if (lostAs === 'stopped' && result === null) return giveBack(deps, job, progress);
+  if (lostAs === 'stopped' && result === null) return returnJob(deps, job, progress);
 
   const outcome =
     lostAs === 'stopped' && result !== null
@@ -66,7 +70,7 @@ export const runJob = async (deps: JobDependencies, claimed: WorkerJob, stop: Ab
 };
 
 /** Releases a job that others must restart, without counting an attempt. Retried until the worker exits. */
-const giveBack = async (
+const returnJob = async (
   { engine, store, controlPlane }: JobDependencies,
   job: WorkerJob,
   { running, isSubmitted }: ExportProgress,
@@ -156,9 +160,9 @@ const reportProgress = async (
 ): Promise<Exclude<ReportOutcome, 'taken'>> => {
   let pollCount = job.poll_count;
   let pauseMs = progress.isSubmitted ? 0 : DIRECT_WINDOW_MS;
-  let heard = progress.news.version;
+  let heard = progress.notifications.version;
   for (;;) {
-    await progress.news.waitAfter(heard, pauseMs, over);
+    await progress.notifications.waitAfter(heard, pauseMs, over);
     if (over.aborted) return 'stopped';
     pauseMs = NOT_YET_RUNNING_MS;
     if (progress.running === null) continue;
@@ -178,8 +182,8 @@ const reportProgress = async (
     const outcome = await controlPlane.report(job.id, report, over);
     if (outcome !== 'taken') return outcome;
     progress.isSubmitted = true;
-    progress.news.notify();
-    heard = progress.news.version;
+    progress.notifications.notify();
+    heard = progress.notifications.version;
     pauseMs = delayMs - REPORT_AHEAD_MS;
   }
 };

@@ -10,7 +10,7 @@ export interface WorkerDependencies extends JobDependencies {
   /** Maximum number of concurrent jobs. */
   readonly concurrency: number;
   /** Signals new jobs and free capacity. */
-  readonly news: FeedSignal;
+  readonly notifications: FeedSignal;
   readonly metrics: WorkerMetrics;
   readonly log: Logger;
 }
@@ -26,7 +26,7 @@ const MAX_PAUSE_MS = 10_000;
 
 /** Claims and runs export jobs until `claiming` aborts; resolves when the last running job has ended. */
 export const runWorker = async (deps: WorkerDependencies, signals: WorkerSignals): Promise<void> => {
-  const { controlPlane, concurrency, news, metrics, log } = deps;
+  const { controlPlane, concurrency, notifications, metrics, log } = deps;
   const running = new Map<number, Promise<void>>();
   let failures = 0;
 
@@ -49,19 +49,19 @@ export const runWorker = async (deps: WorkerDependencies, signals: WorkerSignals
         `${type} ${name}: ${end.end}`,
       );
       running.delete(job.id);
-      news.notify();
+      notifications.notify();
     };
     running.set(job.id, inSpan('export job', { parent, attributes }, run));
   };
 
-  const take = async (
-    what: 'claim' | 'pollable',
-    ask: (limit: number) => Promise<Either<string, readonly WorkerJob[]>>,
+  const fetchJobs = async (
+    kind: 'claim' | 'pollable',
+    request: (limit: number) => Promise<Either<string, readonly WorkerJob[]>>,
   ): Promise<void> => {
     const free = concurrency - running.size;
     if (free <= 0 || signals.claiming.aborted) return;
-    const jobs = await ask(free);
-    metrics.asked(what, !isLeft(jobs));
+    const jobs = await request(free);
+    metrics.countRequest(kind, !isLeft(jobs));
     if (isLeft(jobs)) {
       failures += 1;
       if (failures === 1) log.warn({ reason: jobs.left }, 'the control plane cannot be asked for jobs; trying again');
@@ -73,11 +73,11 @@ export const runWorker = async (deps: WorkerDependencies, signals: WorkerSignals
   };
 
   while (!signals.claiming.aborted) {
-    const { version } = news;
-    await take('claim', (limit) => controlPlane.claim(limit, [...running.keys()]));
-    if (failures === 0) await take('pollable', (limit) => controlPlane.pollable(limit));
+    const { version } = notifications;
+    await fetchJobs('claim', (limit) => controlPlane.claim(limit, [...running.keys()]));
+    if (failures === 0) await fetchJobs('pollable', (limit) => controlPlane.pollable(limit));
     const pause = Math.min(IDLE_MS * 2 ** failures, MAX_PAUSE_MS) * (0.8 + 0.4 * Math.random());
-    await news.waitAfter(version, pause, signals.claiming);
+    await notifications.waitAfter(version, pause, signals.claiming);
   }
   await Promise.all(running.values());
 };

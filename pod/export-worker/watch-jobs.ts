@@ -24,13 +24,13 @@ export const createJobWatch = (controlPlane: Pick<ExportJobsApi, 'statusesOf'>) 
   const watch = async (): Promise<void> => {
     while (watched.size > 0) {
       await sleep(WATCH_MS);
-      const asked = [...watched];
-      if (asked.length === 0) break;
-      const statuses = await controlPlane.statusesOf(asked.map(({ job }) => job.id));
+      const ids = [...watched];
+      if (ids.length === 0) break;
+      const statuses = await controlPlane.statusesOf(ids.map(({ job }) => job.id));
       // An unreachable control plane is ignored; the reports are retried.
       if (isLeft(statuses)) continue;
-      for (const one of asked) {
-        const loss = lossBy(
+      for (const one of ids) {
+        const loss = lossOf(
           one.job,
           statuses.right.find(({ id }) => id === one.job.id),
         );
@@ -58,7 +58,7 @@ export const createJobWatch = (controlPlane: Pick<ExportJobsApi, 'statusesOf'>) 
 export type JobWatch = ReturnType<typeof createJobWatch>;
 
 /** Why the attempt is lost, or null. */
-const lossBy = ({ attempt }: WorkerJob, found: ExportJobStatus | undefined): Loss | null => {
+const lossOf = ({ attempt }: WorkerJob, found: ExportJobStatus | undefined): Loss | null => {
   if (found === undefined) return 'refused';
   // The read model does not contain the claim of this attempt yet.
   if (found.attempt < attempt) return null;

@@ -22,7 +22,7 @@ export const createWorkerMetrics = () => {
   const bytes = counter('exported_bytes_total', 'Bytes of Parquet of completed export jobs');
   const polls = counter('polls_total', 'Questions for work', ['what', 'outcome']);
   const repeated = counter('reports_repeated_total', 'Reports that had to be sent again');
-  const underWay = new Gauge({ name: 'rowgraph_worker_jobs_under_way', help: 'Export jobs under way', registers });
+  const inProgress = new Gauge({ name: 'rowgraph_worker_jobs_under_way', help: 'Export jobs under way', registers });
   const duration = new Histogram({
     name: 'rowgraph_worker_job_duration_seconds',
     help: 'How long an export job takes',
@@ -31,9 +31,9 @@ export const createWorkerMetrics = () => {
     registers,
   });
   return {
-    jobStarted: () => underWay.inc(),
+    jobStarted: () => inProgress.inc(),
     jobEnded: (end: JobEnd, seconds: number) => {
-      underWay.dec();
+      inProgress.dec();
       jobs.inc({ outcome: end.end });
       duration.observe({ outcome: end.end }, seconds);
       if (end.end !== 'completed') return;
@@ -41,7 +41,7 @@ export const createWorkerMetrics = () => {
       bytes.inc(end.bytes);
     },
     /** A request for jobs: to claim, or to resume. */
-    asked: (what: 'claim' | 'pollable', answered: boolean) =>
+    countRequest: (what: 'claim' | 'pollable', answered: boolean) =>
       polls.inc({ what, outcome: answered ? 'answered' : 'failed' }),
     reportRepeated: () => repeated.inc(),
     /** All metrics in the text format of Prometheus. */

@@ -129,7 +129,7 @@ export class Pod {
     const processIds = [...this.podMemory.processIds(), ...this.engine.processIds()];
     const cores = this.processorUse.take(processIds);
     // Memory of queries does not count, so that queries do not cause a memory upgrade.
-    const memoryBytes = await this.statistics.atRest(() => proportionalBytes(processIds));
+    const memoryBytes = await this.statistics.whileIdle(() => proportionalBytes(processIds));
     await this.controlPlane.reportMetrics({
       ...(memoryBytes === null ? {} : { memory_usage_bytes: memoryBytes }),
       ...(cores === null ? {} : { cpu_usage_cores: cores }),

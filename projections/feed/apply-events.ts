@@ -26,7 +26,7 @@ export const applyEvents = async (
   events: readonly FeedEvent[],
   attempts: number | null,
 ): Promise<Either<DeliveryFailure, readonly NewlyParked[]>> => {
-  const held = new Set(batch.held);
+  const held = new Set(batch.heldStreams);
   const failed: NewlyParked[] = [];
   for (const event of events) {
     const { stored } = event;

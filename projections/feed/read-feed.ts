@@ -23,7 +23,7 @@ export interface FeedReaderOptions {
   /** The event types to read; absent: all, and an unknown type stops the consumers that may handle it. */
   readonly types?: readonly string[];
   /** Notifications of events of these types, so that other events do not wake the reader. */
-  readonly news?: FeedNotifications;
+  readonly notifications?: FeedNotifications;
   /** Maximum number of pages without events for a consumer before its checkpoint is written. */
   readonly idlePages: number;
   readonly signal: AbortSignal;
@@ -72,11 +72,11 @@ export const readFeed = (options: FeedReaderOptions): Promise<void> =>
 const readTogether = async (reader: Reader, consumers: readonly FeedConsumer[]): Promise<void> => {
   const { signal } = reader;
   const isStopped = (): boolean => signal.aborted;
-  const apart: Promise<void>[] = [];
+  const separated: Promise<void>[] = [];
   let together = consumers;
   const separate = (waiting: FeedConsumer): void => {
     together = together.filter((consumer) => consumer !== waiting);
-    apart.push(readTogether(reader, [waiting]));
+    separated.push(readTogether(reader, [waiting]));
   };
   while (!isStopped()) {
     const ended = await follow(reader, together, separate).catch((error: unknown) => left(error));
@@ -86,7 +86,7 @@ const readTogether = async (reader: Reader, consumers: readonly FeedConsumer[]):
     }
     await reader.pause(RESTART_PAUSE_MS, signal);
   }
-  await Promise.all(apart);
+  await Promise.all(separated);
 };
 
 /** Returned when the only consumer of a reader waits for a newer version. */
@@ -97,7 +97,7 @@ const follow = async (
   consumers: readonly FeedConsumer[],
   separate: (waiting: FeedConsumer) => void,
 ): Promise<Either<DeliveryFailure | typeof WAITS, void>> => {
-  const { store, types, news, idlePages, signal, onPage, onWaiting } = reader;
+  const { store, types, notifications, idlePages, signal, onPage, onWaiting } = reader;
   let running = await Promise.all(consumers.map((consumer) => start(reader, consumer)));
   let read = earliest(running.map(({ seen }) => seen));
   // Publishes the progress of earlier runs, since new events may never arrive.
@@ -105,16 +105,16 @@ const follow = async (
   let pages = 0;
   for await (const page of store.subscribeAll(read, {
     ...(types && { filter: { types } }),
-    ...(news && { news }),
+    ...(notifications && { notifications }),
     signal,
   })) {
     const decoded = { events: page.events.map(readFeedEvent), position: page.position };
     pages += 1;
     for (const one of running) {
-      const taken = await takePage(reader, one, decoded, pages % idlePages === 0);
-      if (isLeft(taken)) return taken;
-      onWaiting?.(one.consumer.name, taken.right);
-      if (taken.right === null) continue;
+      const delivered = await deliverPage(reader, one, decoded, pages % idlePages === 0);
+      if (isLeft(delivered)) return delivered;
+      onWaiting?.(one.consumer.name, delivered.right);
+      if (delivered.right === null) continue;
       if (running.length === 1) return left(WAITS);
       running = running.filter((other) => other !== one);
       separate(one.consumer);
@@ -146,7 +146,7 @@ const tryLater = (message: string): DeliveryFailure => ({
 });
 
 /** Delivers the events of a page to a consumer; returns why it waits for a newer version, null when it does not. */
-const takePage = async (
+const deliverPage = async (
   reader: Reader,
   one: Running,
   page: DecodedPage,
@@ -161,9 +161,9 @@ const takePage = async (
       one.seen,
     );
     if (position !== one.seen && (events.length > 0 || isPersisted || stoppedBy !== null)) {
-      const taken = await tryBatch(reader, one, events, position);
-      if (isLeft(taken)) {
-        if (taken.left.kind !== 'checkpoint_moved') return left(taken.left);
+      const delivered = await deliverBatch(reader, one, events, position);
+      if (isLeft(delivered)) {
+        if (delivered.left.kind !== 'checkpoint_moved') return left(delivered.left);
         Object.assign(one, await start(reader, consumer));
         continue;
       }
@@ -177,7 +177,7 @@ const takePage = async (
   return right(null);
 };
 
-const tryBatch = async (
+const deliverBatch = async (
   { signal, onError, onParked, pause }: FeedReaderOptions,
   { consumer, checkpoint }: Running,
   events: ReadablePage['events'],
@@ -185,15 +185,15 @@ const tryBatch = async (
 ): Promise<Either<DeliveryFailure | CheckpointMoved, void>> => {
   for (let attempt = 1; ; attempt++) {
     const isLast = attempt === ATTEMPTS;
-    const taken = await consumer.advance(checkpoint, to, (batch) =>
+    const delivered = await consumer.advance(checkpoint, to, (batch) =>
       applyEvents(batch, events, isLast ? ATTEMPTS : null),
     );
-    if (!isLeft(taken)) {
-      for (const parked of taken.right) onParked(consumer.name, parked);
+    if (!isLeft(delivered)) {
+      for (const parked of delivered.right) onParked(consumer.name, parked);
       return right(undefined);
     }
-    if (taken.left.kind !== 'event_failed') return taken;
-    onError(`giving events to ${consumer.name}`, taken.left);
+    if (delivered.left.kind !== 'event_failed') return delivered;
+    onError(`giving events to ${consumer.name}`, delivered.left);
     await pause(FIRST_PAUSE_MS * 3 ** (attempt - 1), signal);
     // A stopped reader has not completed the pause: the next start retries.
     if (signal.aborted) return left(tryLater('The reader is being stopped.'));

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isLeft, right } from 'fp-ts/Either';
-import { agreeOnLog, recordFollowedLog } from '../../adapters/postgres/followed-log';
+import { verifyLog, recordFollowedLog } from '../../adapters/postgres/followed-log';
 import { createPostgresLogIdentity } from '../../adapters/postgres/event-reader';
 import { createPostgresIdempotencyStore } from '../../adapters/postgres/postgres-idempotency-store';
 import { createPostgresIdGenerator } from '../../adapters/postgres/postgres-id-generator';
@@ -43,13 +43,13 @@ test('a system that adopts a log rebuilds the same read models, never reuses an 
     store: fixture.store,
     identity: createPostgresLogIdentity(fixture.pool),
   };
-  expect(isLeft(await agreeOnLog(fixture.pool, log))).toBe(true);
+  expect(isLeft(await verifyLog(fixture.pool, log))).toBe(true);
 
   const environment = { ROWGRAPH_DATA_DIR: folder, ROWGRAPH_DATABASE_URL: fixture.connectionString };
   const adopted = await commandProgram(folder)(['log', 'adopt', '--yes'], { environment });
 
   expect(adopted).toMatchObject({ code: 0, out: expect.stringContaining('This system follows the log') as unknown });
-  expectRight(await agreeOnLog(fixture.pool, log));
+  expectRight(await verifyLog(fixture.pool, log));
   expect(await answers.begin('ada POST /api/mappings', 'a key', 'hash')).toHaveProperty(
     'answer',
     right({ body: { id: 1 } }),

@@ -41,7 +41,7 @@ it('one of six concurrent starts becomes ready, and the others are rejected by t
   for (const _ of ['with no lock', 'with that of a killed process']) {
     const starts = Array.from({ length: 6 }, () => start(settings));
     const ended = new Set<unknown>();
-    starts.forEach((one) => void one.program.gone.then(() => ended.add(one)));
+    starts.forEach((one) => void one.program.terminated.then(() => ended.add(one)));
     await waitFor(
       'one start is ready, and the others have ended',
       () => ended.size === 5 && starts.some((one) => one.isReady()),

@@ -78,8 +78,8 @@ describeWithKubernetes('following the objects of an API server', () => {
       stopping.abort();
       return running;
     };
-    expect(watch.trouble).toMatch('not listed yet');
-    await waitFor('the pods are listed', () => watch.trouble === null);
+    expect(watch.problem).toMatch('not listed yet');
+    await waitFor('the pods are listed', () => watch.problem === null);
     return watch;
   };
   const firstEvents = async (watched: string): Promise<readonly KubeEvent<unknown>[]> => {
@@ -116,7 +116,7 @@ describeWithKubernetes('following the objects of an API server', () => {
     }
 
     expect(seen.filter((line) => line.startsWith('often'))).toEqual(lines);
-    expect(watch.trouble).toBeNull();
+    expect(watch.problem).toBeNull();
     await remove('often');
   });
 
@@ -124,8 +124,8 @@ describeWithKubernetes('following the objects of an API server', () => {
     await set('lost', '1');
     const watch = await follow();
     relay.takeDown();
-    await waitFor('the error is reported', () => watch.trouble !== null);
-    expect(watch.trouble).toMatch(/the Kubernetes API does not answer: .*(ECONNRESET|socket|TLS)/);
+    await waitFor('the error is reported', () => watch.problem !== null);
+    expect(watch.problem).toMatch(/the Kubernetes API does not answer: .*(ECONNRESET|socket|TLS)/);
     expect(valuesOf(watch)).toMatchObject({ lost: '1' });
     await remove('lost');
     await set('found', '1');
@@ -133,7 +133,7 @@ describeWithKubernetes('following the objects of an API server', () => {
     await until('-lost');
     await until('found=1');
 
-    expect(watch.trouble).toBeNull();
+    expect(watch.problem).toBeNull();
   });
 
   it('lists again when its version is too old: 410 within an answer 200', async () => {
@@ -158,7 +158,7 @@ describeWithKubernetes('following the objects of an API server', () => {
     await admin.call('POST', events, eventNamed('after', namespace));
     await until('after');
 
-    expect(watch.trouble).toBeNull();
+    expect(watch.problem).toBeNull();
   });
 
   it('lists again after an idle time, and regularly', async () => {
@@ -168,7 +168,7 @@ describeWithKubernetes('following the objects of an API server', () => {
     await until('quiet=1');
     await waitFor('unresponsive connections are replaced', () => relay.opened() > before + 2);
 
-    expect(watch.trouble).toBeNull();
+    expect(watch.problem).toBeNull();
     expect(seen.filter((line) => line === 'quiet=1')).toHaveLength(1);
     await admin.call('PATCH', `${path}/quiet`, { data: { value: '2' } }, MERGE);
     await until('quiet=2');

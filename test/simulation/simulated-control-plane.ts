@@ -60,7 +60,7 @@ export class SimulatedControlPlane {
     private readonly durable: Durable,
     private readonly plan: FaultPlan,
     private readonly time: SimulatedTime,
-    private readonly news: WakeUp,
+    private readonly notifications: WakeUp,
   ) {
     this.ports = this.start();
   }
@@ -77,7 +77,7 @@ export class SimulatedControlPlane {
 
   private start(): ProcessPorts {
     const { work, checkpoints, parked, ids, log } = this.durable;
-    const { time, news } = this;
+    const { time, notifications } = this;
     const ending = new AbortController();
     const stopListening = this.durable.pods.onPodChanged((pod) => void this.observe(pod, ending.signal));
     this.life = new Mortal(() => {
@@ -107,7 +107,7 @@ export class SimulatedControlPlane {
       },
       checkpoints,
       parked,
-      nextWork: () => time.sleep(POLL_SECONDS, news),
+      nextWork: () => time.sleep(POLL_SECONDS, notifications),
       onError: () => undefined,
       pause: async (ms, signal) => {
         const aborted = new WakeUp();
@@ -156,7 +156,7 @@ export class SimulatedControlPlane {
 
   private guardedStore(calls: Calls): EventStore {
     const { store } = this.durable;
-    const { time, news } = this;
+    const { time, notifications } = this;
     const away = left({ kind: 'unavailable', reason: 'the store is away' } as const);
     const append: EventStore['append'] = (streamId, expected, events) =>
       fallibleCall(
@@ -186,7 +186,7 @@ export class SimulatedControlPlane {
             () => away,
           );
           if (isLeft(page) || page.right.position === position) {
-            await time.sleep(POLL_SECONDS, news);
+            await time.sleep(POLL_SECONDS, notifications);
             continue;
           }
           position = page.right.position;

@@ -41,7 +41,7 @@ export const exportDirectoryOf = (
   };
   const endedAt = (jobId: number): number => log.timesOf(exportJobStream(jobId)).changedAt;
   return {
-    lapsedClaims: async (before) =>
+    expiredClaims: async (before) =>
       (await jobs()).filter((job) => job.status === 'claimed' && Date.parse(job.leaseUntil) < before.getTime()),
     abandonedJobs: async (lastReportBefore) =>
       (await jobs()).filter((job) => job.status === 'claimed' && isGone(job.workerId, lastReportBefore)),

@@ -45,7 +45,7 @@ export interface WorldOptions {
 /** A whole system in the memory of this process, in simulated time: replicas, workers, pods and what they share. */
 export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOptions) => {
   const time = new SimulatedTime();
-  const news = new WakeUp();
+  const notifications = new WakeUp();
   const waiting = new WakeUp();
   const inMemory = createInMemoryEventStore(time);
   const overdrawn: string[] = [];
@@ -55,7 +55,7 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
       const appended = await inMemory.append(...args);
       await log.refresh();
       overdrawn.push(...overdrafts());
-      news.ring();
+      notifications.ring();
       if (args[2].some(becomesClaimable)) waiting.ring();
       return appended;
     },
@@ -140,7 +140,10 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
       (workerId, since) => (diedAt.get(workerId)?.getTime() ?? Infinity) < since.getTime(),
     ),
   };
-  const controlPlanes = Array.from({ length: replicas }, () => new SimulatedControlPlane(durable, plan, time, news));
+  const controlPlanes = Array.from(
+    { length: replicas },
+    () => new SimulatedControlPlane(durable, plan, time, notifications),
+  );
 
   const workerApi: WorkerApi = {
     claim: (workerId, limit, workingOn) =>

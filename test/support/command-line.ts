@@ -46,7 +46,7 @@ export const terminalOf = (printed: { out: string; errors: string }, input = '')
     printed.out += await text(bytes);
   },
   readInput: () => Promise.resolve(input),
-  ask: () => Promise.reject(new Error('The test has no user to ask.')),
+  prompt: () => Promise.reject(new Error('The test has no user to ask.')),
   interrupted: () => new AbortController().signal,
 });
 

@@ -114,13 +114,13 @@ export class PodsInMemory implements PodRuntime {
 export const createInMemorySystem = () => {
   let time = NOON.getTime();
   const clock = { now: () => new Date(time) };
-  const news = new FeedSignal();
+  const notifications = new FeedSignal();
   const inMemory = createInMemoryEventStore(clock);
   const store: EventStore = {
     ...inMemory,
     append: async (...args) => {
       const result = await inMemory.append(...args);
-      news.notify();
+      notifications.notify();
       return result;
     },
   };
@@ -150,9 +150,9 @@ export const createInMemorySystem = () => {
       },
     },
     parked,
-    nextWork: () => news.waitAfter(news.version, 1000, never),
+    nextWork: () => notifications.waitAfter(notifications.version, 1000, never),
     onError: (what) => trouble.push(what),
-    pause: (_ms, signal) => news.waitAfter(news.version, 5, signal),
+    pause: (_ms, signal) => notifications.waitAfter(notifications.version, 5, signal),
   };
 
   const context = (username = 'ada', role: Role = 'analyst'): CommandContext => {
@@ -191,7 +191,7 @@ export const createInMemorySystem = () => {
     context,
     advanceClock: (seconds: number): void => {
       time += seconds * 1000;
-      news.notify();
+      notifications.notify();
     },
     instance: (id = 1) => stateOf(instances, instanceStream(id)),
     snapshot: (id = 1) => stateOf(snapshots, snapshotStream(id)),
@@ -249,7 +249,7 @@ export const createInMemorySystem = () => {
       const loops = Promise.all([readProcessInputs(ports, ending.signal), runProcessWork(ports, ending.signal)]);
       return async () => {
         ending.abort();
-        news.notify();
+        notifications.notify();
         await loops;
       };
     },

@@ -90,7 +90,7 @@ export const startOwnPostgres = async (): Promise<OwnPostgres | null> => {
     },
     stop: async () => {
       server.signal('SIGINT');
-      await server.gone;
+      await server.terminated;
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -9,6 +9,6 @@ export const runToItsEnd = async (
   const lines: string[] = [];
   const started = startProgram({ programPath: START_PROGRAM, environment, onLine: (line) => lines.push(line) });
   if (isLeft(started)) throw new Error(started.left.reason);
-  const { code } = await started.right.gone;
+  const { code } = await started.right.terminated;
   return { code, lines };
 };

@@ -2,7 +2,7 @@ import { type Either, left } from 'fp-ts/Either';
 import { type InstanceClient, type ResultOf } from '../../client';
 import { type GRAPHDB_A_ENDPOINTS, type GRAPHDB_B_ENDPOINTS } from '../../contracts/graph-pod/endpoints';
 import { type CommandInput } from '../action';
-import { answered, type CliFailure, wrongUsage } from '../failure';
+import { answered, type CliFailure, usageError } from '../failure';
 
 /** An algorithm to run; the body of the options depends on the kind of the instance. */
 export interface AlgorithmRequest {
@@ -44,7 +44,7 @@ export interface Algorithms {
   readonly start: (
     request: AlgorithmRequest,
   ) => Answer<{ readonly execution_id: string; readonly warnings?: readonly string[] }>;
-  readonly look: (id: string) => Answer<Run>;
+  readonly status: (id: string) => Answer<Run>;
   readonly cancel: (id: string) => Answer<object>;
   readonly history: (query: {
     readonly limit?: number;
@@ -69,11 +69,11 @@ export const falkordbAlgorithms = (pod: InstanceClient<'graphdb_b'>): Algorithms
   start: async (request) => {
     const unknown = UNKNOWN_OPTIONS.filter((option) => request.input.value(option) !== undefined);
     if (unknown.length > 0) {
-      return left(wrongUsage(`graphdb_b does not support --${unknown.join(', --')}.`));
+      return left(usageError(`graphdb_b does not support --${unknown.join(', --')}.`));
     }
     const { name, parameters, timeoutMs, input } = request;
     const [labels, types, writeTo] = [input.texts('label'), input.texts('edge-type'), input.text('write-to')];
-    if (writeTo === undefined) return left(wrongUsage('--write-to <property> is required on graphdb_b.'));
+    if (writeTo === undefined) return left(usageError('--write-to <property> is required on graphdb_b.'));
     const body = {
       result_property: writeTo,
       node_labels: labels.length === 0 ? undefined : labels,
@@ -84,7 +84,7 @@ export const falkordbAlgorithms = (pod: InstanceClient<'graphdb_b'>): Algorithms
     const params = { algorithm_name: name };
     return answered(pod.startProcedure({ params, body }), ({ data }) => data);
   },
-  look: (id) => answered(pod.procedureStatus({ params: { execution_id: id } }), ({ data }) => runOf(data)),
+  status: (id) => answered(pod.procedureStatus({ params: { execution_id: id } }), ({ data }) => runOf(data)),
   cancel: (id) => answered(pod.cancelExecution({ params: { execution_id: id } }), ({ data }) => data),
   history: (query) =>
     answered(pod.listProcedureExecutions({ query }), ({ data }) => ({ data, runs: data.executions.map(runOf) })),

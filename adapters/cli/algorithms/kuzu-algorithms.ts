@@ -2,7 +2,7 @@ import { type Either, isLeft, left, map, right } from 'fp-ts/Either';
 import { type InstanceClient, type ResultOf } from '../../client';
 import { type GRAPHDB_A_ENDPOINTS } from '../../contracts/graph-pod/endpoints';
 import { type CommandInput } from '../action';
-import { answered, type CliFailure, wrongUsage } from '../failure';
+import { answered, type CliFailure, usageError } from '../failure';
 import { type AlgorithmRequest, type Algorithms, type Answer, type NativeAlgorithm, type Run } from './algorithms';
 
 type Pod = InstanceClient<'graphdb_a'>;
@@ -31,7 +31,7 @@ export const kuzuAlgorithms = (pod: Pod): Algorithms => ({
   start: async (request) => {
     const { name, input } = request;
     if (input.texts('label').length > 1)
-      return left(wrongUsage('graphdb_a accepts one --label, or none for all nodes.'));
+      return left(usageError('graphdb_a accepts one --label, or none for all nodes.'));
     const native = await findNative(pod, name, input.flag('library'));
     if (isLeft(native)) return native;
     if (native.right === null) {
@@ -43,7 +43,7 @@ export const kuzuAlgorithms = (pod: Pod): Algorithms => ({
     const sent = { params: { name }, body: body.right };
     return answered(pod.startAlgorithm(sent), ({ data }) => data);
   },
-  look: async (id) => {
+  status: async (id) => {
     const run = await answered(pod.algorithmStatus({ params: { execution_id: id } }), ({ data }) => runOf(data));
     if (isLeft(run) || run.right.result?.values === undefined) return run;
     return right({ ...run.right, isPartition: isPartition(await libraryAlgorithm(pod, run.right.algorithm)) });
@@ -122,12 +122,12 @@ const nativeBody = (
   const unknown = Object.keys(body).filter((field) => parameters.every((one) => one.name !== field));
   if (unknown.length > 0) {
     const supported = `Supported: ${parameters.map((one) => optionOf(one.name)).join(', ')}.`;
-    return left(wrongUsage(`${name} does not support ${unknown.map(optionOf).join(', ')}.`, supported));
+    return left(usageError(`${name} does not support ${unknown.map(optionOf).join(', ')}.`, supported));
   }
   const missing = parameters.filter((one) => one.required && !(one.name in body));
   if (missing.length === 0) return right({ ...body, timeout_ms: timeoutMs });
   const list = missing.map((one) => `${optionOf(one.name)} (${one.description.replace(/\.$/, '')})`).join(', ');
   const advice = 'To print the values, use the graph library: --library.';
   const storing = missing.some((one) => one.name === 'property_name');
-  return left(wrongUsage(`${name} requires ${list}.`, ...(storing ? [advice] : [])));
+  return left(usageError(`${name} requires ${list}.`, ...(storing ? [advice] : [])));
 };

@@ -136,7 +136,7 @@ const untilEnded = async (
 ): Outcome => {
   const signal = interrupted();
   while (!signal.aborted) {
-    const polled = await algorithms.look(runId);
+    const polled = await algorithms.status(runId);
     if (isLeft(polled)) return polled;
     const { status: state, error } = polled.right;
     if (state === 'failed') return left(failed(`Run ${runId} failed: ${error ?? 'no reason given'}`));
@@ -162,7 +162,7 @@ const status = onAlgorithms(
     options: [topOption],
   },
   async (algorithms, input) =>
-    map((run: Run) => runOutput(run, input.integer('top')))(await algorithms.look(input.argument(1))),
+    map((run: Run) => runOutput(run, input.integer('top')))(await algorithms.status(input.argument(1))),
 );
 
 const cancel = onAlgorithms(

@@ -42,11 +42,11 @@ export const completionCommands = (groups: () => readonly ActionGroup[]): Action
       usage: 'complete <words...>',
       summary: 'Print the candidates for the last word',
       isHidden: true,
-      runLocally: async ({ terminal, environment }, { words }) => {
+      runLocally: async ({ terminal, environment }, { args }) => {
         const session = connect(terminal, environment, undefined);
         // As typed in the shell: with an opening quote or backslashes.
-        const last = (words.at(-1) ?? '').replace(/^["']/, '').replaceAll(/\\(.)/g, '$1');
-        const all = await candidates(groups(), words.slice(0, -1), last, isLeft(session) ? null : session.right);
+        const last = (args.at(-1) ?? '').replace(/^["']/, '').replaceAll(/\\(.)/g, '$1');
+        const all = await candidates(groups(), args.slice(0, -1), last, isLeft(session) ? null : session.right);
         const data = all.filter((one) => one.startsWith(last));
         return right({ data, text: data.join('\n'), exitCode: data.length === 0 ? 1 : undefined });
       },
@@ -59,14 +59,14 @@ const commandOf = ({ usage }: Action): string => usage.split(' ')[0] ?? '';
 /** Completion candidates after these words. */
 const candidates = async (
   groups: readonly ActionGroup[],
-  words: readonly string[],
+  args: readonly string[],
   last: string,
   session: Session | null,
 ): Promise<readonly string[]> => {
-  const [first] = words;
+  const [first] = args;
   const group = groups.find(({ name }) => name !== null && name === first);
   const actions = group?.actions ?? groups.flatMap((one) => (one.name === null ? one.actions : []));
-  const written = group === undefined ? words : words.slice(1);
+  const written = group === undefined ? args : args.slice(1);
   const action = actions.find((one) => commandOf(one) === written[0]);
   if (action === undefined) {
     const names = group === undefined ? groups.flatMap(({ name }) => (name === null ? [] : [name])) : [];

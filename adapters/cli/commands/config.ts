@@ -2,7 +2,7 @@ import { type Either, isLeft, left, map, right, traverseArray } from 'fp-ts/Eith
 import { parseJson } from '../../../domain/kernel/codecs';
 import { publicEndpoints } from '../../http/public/public-endpoints';
 import { type Action, type ActionGroup } from '../action';
-import { answered, type CliFailure, unknownValue, wrongUsage } from '../failure';
+import { answered, type CliFailure, unknownValue, usageError } from '../failure';
 import { type Session } from '../connection';
 import { sendUnchecked } from '../command';
 import { checkBody } from '../read-input';
@@ -31,7 +31,7 @@ const get: Action = {
   choices: { kind: KINDS },
   run: async (session, input) => {
     const data: Record<string, object> = {};
-    const wanted = input.words[0];
+    const wanted = input.args[0];
     for (const name of wanted === undefined ? KINDS : [wanted]) {
       const kind = kindOf(name);
       if (isLeft(kind)) return kind;
@@ -63,14 +63,14 @@ const set: Action = {
     const named = kindOf(input.argument(0));
     if (isLeft(named)) return named;
     const kind = named.right;
-    const changes = changesOf(input.words.slice(1));
+    const changes = changesOf(input.args.slice(1));
     if (isLeft(changes)) return changes;
     // Except for the lifecycle, the whole configuration is replaced, so unchanged fields are sent too.
     const known = kind === 'lifecycle' ? right({}) : await read(session, kind);
     if (isLeft(known)) return known;
     const operation = OPERATIONS[kind][1];
-    const body = checkBody(publicEndpoints[operation], { ...known.right, ...changes.right }, (complaints) =>
-      wrongUsage(...complaints.map((complaint) => `${complaint}.`)),
+    const body = checkBody(publicEndpoints[operation], { ...known.right, ...changes.right }, (problems) =>
+      usageError(...problems.map((problem) => `${problem}.`)),
     );
     if (isLeft(body)) return body;
     const written = await answered(sendUnchecked(session, operation, { body: body.right }), () => undefined);
@@ -88,7 +88,7 @@ type Change = readonly [path: string, value: unknown];
 const changeOf = (text: string): Either<CliFailure, Change> => {
   const [, path, value] = /^([a-z_]+(?:\.[a-z_]+)*)=([\s\S]*)$/.exec(text) ?? [];
   if (path === undefined || value === undefined) {
-    return left(wrongUsage(`Invalid change "${text}"; expected field=value, for example per_analyst=8.`));
+    return left(usageError(`Invalid change "${text}"; expected field=value, for example per_analyst=8.`));
   }
   const json = parseJson(value);
   return right([path, json === undefined ? value : json]);

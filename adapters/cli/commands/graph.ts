@@ -118,7 +118,7 @@ const neighbours = onGraph(
   async ({ pod }, input) => {
     const types = input.texts('edge-type');
     const body = {
-      nodes: input.words.slice(1),
+      nodes: input.args.slice(1),
       ...present('edge_types', types.length === 0 ? undefined : types),
       ...present(
         'direction',

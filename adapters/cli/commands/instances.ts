@@ -123,7 +123,7 @@ export const instanceCommands: ActionGroup = {
       show: ({ data }, { session }) => waitAndShow(session, data.id),
     }),
     command('deleteInstance', 'delete <instance...>', 'Delete instances with their graphs', {
-      question: (input) => `Delete ${input.words.length > 1 ? 'instances' : 'instance'} ${input.words.join(', ')}?`,
+      question: (input) => `Delete ${input.args.length > 1 ? 'instances' : 'instance'} ${input.args.join(', ')}?`,
       show: (_, { subject }) => ({
         data: { id: Number(subject), deleted: true },
         text: `Deleted instance ${subject}.`,

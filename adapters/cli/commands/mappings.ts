@@ -165,7 +165,7 @@ export const mappingCommands: ActionGroup = {
       text: ({ id, name }, original) => `Created mapping ${id} "${name}", a copy of mapping ${original}.`,
     }),
     command('deleteMapping', 'delete <mapping...>', 'Delete mappings without snapshots', {
-      question: (input) => `Delete mapping ${input.words.join(', ')} with all versions?`,
+      question: (input) => `Delete mapping ${input.args.join(', ')} with all versions?`,
       text: (_, id) => `Deleted mapping ${id}.`,
     }),
     command('setMappingLifecycle', 'lifecycle <mapping>', 'Set the lifetime of a mapping', {

@@ -1,7 +1,7 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { type Action, type ActionGroup } from '../action';
 import { command } from '../command';
-import { answered, wrongUsage } from '../failure';
+import { answered, usageError } from '../failure';
 import { addressOption, connectAnonymously, identityFrom, sessionOf } from '../connection';
 import { loginFilePath, removeLogin, writeLogin } from '../login-file';
 import { callerName } from '../request-options';
@@ -23,13 +23,13 @@ const login: Action = {
     const secretOf = async (option: string): Promise<string | undefined> =>
       input.text(option) === '-' ? (await terminal.readInput()).trim() : input.text(option);
     const [key, token] = [await secretOf('key'), await secretOf('token')];
-    if (key !== undefined && token !== undefined) return left(wrongUsage('Use --key or --token, not both.'));
+    if (key !== undefined && token !== undefined) return left(usageError('Use --key or --token, not both.'));
     const isNamed = key !== undefined || token !== undefined || input.text('username') !== undefined;
     const asked = !isNamed && terminal.isInteractive;
-    const username = asked ? await terminal.ask('Your username: ') : input.text('username');
+    const username = asked ? await terminal.prompt('Your username: ') : input.text('username');
     const identity = identityFrom({ key, token, username: username === '' ? undefined : username }, environment);
     if (identity === null || key === '' || token === '') {
-      return left(wrongUsage('--username <name>, --key <key> or --token <token> is required.'));
+      return left(usageError('--username <name>, --key <key> or --token <token> is required.'));
     }
     const me = await callerName(sessionOf(terminal, url, identity));
     if (isLeft(me)) return me;

@@ -1,6 +1,6 @@
 import { isLeft, left } from 'fp-ts/Either';
 import { type Action, type ActionGroup } from '../action';
-import { answered, excerptLines, wrongUsage } from '../failure';
+import { answered, excerptLines, usageError } from '../failure';
 import { type Output, tableOf } from '../output';
 import { readQuery } from '../read-input';
 
@@ -35,7 +35,7 @@ const parse: Action = {
   examples: ['sql parse -n "SELECT id, kind FROM bank.main.account" > draft.yaml'],
   run: async ({ api }, input) => {
     const [nodes, edges] = [input.texts('node'), input.texts('edge')];
-    if (nodes.length + edges.length === 0) return left(wrongUsage('At least one query is required: -n or -e.'));
+    if (nodes.length + edges.length === 0) return left(usageError('At least one query is required: -n or -e.'));
     const { stringify } = await import('yaml');
     return answered(api.parseSql({ body: { node_queries: nodes, edge_queries: edges } }), ({ data }): Output => {
       const draft = {

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { fieldErrorLines, fields, type FieldsOf, optional } from '../../../domain/kernel/codecs';
-import { logLevel, nonEmpty, onOff, port, tokenReader, failedChecks, url, wholeNumber } from '../environment';
+import { logLevel, nonEmpty, onOff, port, tokenReader, failedChecks, url, integer } from '../environment';
 import { BUCKET_REQUIRED, objectStoreVariables } from '../object-store-settings';
 import { type TrinoEngineSettings, trinoSettings, trinoVariables } from '../trino-settings';
 
@@ -14,7 +14,7 @@ const VARIABLES = {
   ROWGRAPH_WORKER_TOKEN: optional(nonEmpty(16_384)),
   ROWGRAPH_WORKER_TOKEN_FILE: optional(nonEmpty()),
   /** Number of concurrent export jobs. */
-  ROWGRAPH_WORKER_CONCURRENCY: wholeNumber(1, 100),
+  ROWGRAPH_WORKER_CONCURRENCY: integer(1, 100),
   ROWGRAPH_QUERY_ENGINE: t.keyof({ duckdb: null, trino: null }),
   ...trinoVariables,
   /** Only with `duckdb`. */
@@ -24,9 +24,9 @@ const VARIABLES = {
   ROWGRAPH_OBJECT_STORE_ROOT: optional(url('file')),
   ROWGRAPH_WORKER_SCRATCH_DIR: nonEmpty(),
   /** Timeout for running jobs after SIGTERM. */
-  ROWGRAPH_WORKER_FINISH_SECONDS: wholeNumber(1, 86_400),
+  ROWGRAPH_WORKER_FINISH_SECONDS: integer(1, 86_400),
   /** Memory of the embedded query engine in MB (10^6 bytes). */
-  ROWGRAPH_WORKER_MEMORY_MB: wholeNumber(64, 1_000_000),
+  ROWGRAPH_WORKER_MEMORY_MB: integer(64, 1_000_000),
   /** Whether the message of a failed export may contain names of catalogs and tables that are not in its query. */
   ROWGRAPH_WORKER_HINTS: onOff,
   /** Port of `GET /metrics`; 0: disabled. */

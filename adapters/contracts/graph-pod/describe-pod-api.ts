@@ -1,4 +1,4 @@
-import { type ApiWords, type EndpointTable, openApiDocument, type OpenApiDocument } from '../../http/kit';
+import { type ApiTexts, type EndpointTable, openApiDocument, type OpenApiDocument } from '../../http/kit';
 import { type ErrorCode } from '../../../domain/kernel/errors';
 import { GRAPHDB_A_ENDPOINTS, GRAPHDB_B_ENDPOINTS } from './endpoints';
 import { type PodSettings } from './settings';
@@ -21,7 +21,7 @@ One graph: read-only Cypher, its schema and state, and algorithms. It is reached
 `.trim();
 
 /** Texts of the description of an instance's API, in addition to its declarations. */
-const podApiWords: ApiWords = {
+const podApiTexts: ApiTexts = {
   description: DESCRIPTION,
   tags: {
     root: 'What there is',
@@ -74,5 +74,5 @@ export const describePodApi = (
       ]),
     ),
     envelope: 'flat',
-    about: podApiWords,
+    about: podApiTexts,
   });

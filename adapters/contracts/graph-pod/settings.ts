@@ -1,10 +1,10 @@
 import * as t from 'io-ts';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { fieldErrorLines, fields, optional, text, type FieldsOf } from '../../../domain/kernel/codecs';
-import { logLevel, nonEmpty, onOff, port, positiveNumber, tokenReader, url, wholeNumber } from '../environment';
+import { logLevel, nonEmpty, onOff, port, positiveNumber, tokenReader, url, integer } from '../environment';
 
 const VARIABLES = {
-  ROWGRAPH_POD_INSTANCE_ID: wholeNumber(1),
+  ROWGRAPH_POD_INSTANCE_ID: integer(1),
   ROWGRAPH_POD_SLUG: text({
     min: 1,
     max: 100,
@@ -21,7 +21,7 @@ const VARIABLES = {
   ROWGRAPH_POD_CACHE_DIR: optional(nonEmpty()),
   ROWGRAPH_POD_HOST: optional(nonEmpty(255)),
   ROWGRAPH_POD_PORT: optional(port),
-  ROWGRAPH_POD_MEMORY_BYTES: wholeNumber(2 ** 27),
+  ROWGRAPH_POD_MEMORY_BYTES: integer(2 ** 27),
   ROWGRAPH_POD_MEMORY_FILE: optional(nonEmpty()),
   ROWGRAPH_POD_CPU_CORES: positiveNumber,
   ROWGRAPH_LOG_LEVEL: optional(logLevel),

@@ -7,7 +7,7 @@ import { type ReadDatabase } from '../../../queries/kit/database';
 import { findUser, hasUsers } from '../../../queries/users';
 import { type UserView } from '../../../queries/views/user';
 import { type Access, requestIdOf } from '../kit';
-import { type FollowToken } from './follow-token';
+import { type ProvisionUser } from './provision-user';
 import { type Caller, type Identify, type TokenUser, unauthorized } from './identity';
 import { settlesWithin } from '../../system/time-limit';
 import { LRUCache } from 'lru-cache';
@@ -22,30 +22,30 @@ const ANONYMOUS: Caller = { username: '', role: 'analyst', displayName: null };
 
 /**
  * Finds the user of a request and checks the role. The role comes from the user's record, unless a token of the
- * identity provider contains one. `follow` is null without an identity provider.
+ * identity provider contains one. `provisionUser` is null without an identity provider.
  */
 export const identifyCaller = (
   db: ReadDatabase,
   catchUp: Pick<CatchUp, 'versionOf'>,
   identify: Identify,
-  follow: FollowToken | null = null,
+  provisionUser: ProvisionUser | null = null,
 ) => {
   // Every request looks up its caller.
   const userOf = staleIfError(untilReadModelChanges(catchUp, usersProjection, (username) => findUser(db, username)));
-  const nameFirstStep = untilFirstUser(db, follow !== null);
+  const nameFirstStep = untilFirstUser(db, provisionUser !== null);
   return async (request: Request, access: Access): Promise<Either<DomainError, Caller>> => {
-    if (access === 'anybody' || (access === 'first_user' && follow === null)) return right(ANONYMOUS);
+    if (access === 'anybody' || (access === 'first_user' && provisionUser === null)) return right(ANONYMOUS);
     const identified = await identify(request);
     // An invalid token is reported even before the first user exists.
     if (isLeft(identified)) {
-      const isInvalid = follow !== null && request.get('Authorization') !== undefined;
+      const isInvalid = provisionUser !== null && request.get('Authorization') !== undefined;
       return left(isInvalid ? identified.left : await nameFirstStep(identified.left));
     }
     const { username, token } = identified.right;
     const found = await userOf(username, access === 'ops' && request.method === 'GET');
     if (access === 'first_user') return bearerOf(token, found);
     const followed =
-      token === null || follow === null ? right(found) : await follow(token, found, idOfRequest(request));
+      token === null || provisionUser === null ? right(found) : await provisionUser(token, found, idOfRequest(request));
     if (isLeft(followed)) return followed;
     const user = followed.right;
     if (user === null) {

@@ -192,6 +192,6 @@ export const oidcIdentity =
     }
     const bearer = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
     if (bearer.startsWith('rgk_')) return byKey(request);
-    const person = await verify(bearer);
-    return isLeft(person) ? person : identified(request, person.right.username, person.right);
+    const verified = await verify(bearer);
+    return isLeft(verified) ? verified : identified(request, verified.right.username, verified.right);
   };

@@ -1,5 +1,5 @@
 /** Identifies callers and their users, and checks access to instances. */
 export * from './identity';
 export * from './access-check';
-export * from './follow-token';
+export * from './provision-user';
 export * from './identify-caller';

@@ -16,7 +16,7 @@ import { type PodRoute, type PodRuntime } from '../../../domain/ports/pod-runtim
 import { SIGNATURE_HEADER, SIGNATURE_REFUSED, type SignRequests } from '../../contracts/graph-pod/request-signature';
 import { requestIdOf, sendError } from '../kit';
 import { STOP_DEADLINE } from '../kit/http-server';
-import { endBehindRequest } from '../kit/limit-body';
+import { endAfterRequest } from '../kit/limit-body';
 import { type CheckAccess, instanceNotFound, withoutTokenInQuery } from '../identity';
 import { type AnswerRefusal } from '../kit/refused-calls';
 import { loggedPath } from '../kit/observe-requests';
@@ -135,8 +135,8 @@ const forward = (target: Target, request: Request, response: Response): ClientRe
   upstream.on('response', (answer) => {
     hasAnswered = true;
     if (answer.headers[SIGNATURE_HEADER] === SIGNATURE_REFUSED) return refuseForeignPod(upstream, request, response);
-    if (!request.complete && answer.headers.connection === 'close') passOnRefusal(answer, request, response);
-    else passOn(answer, response);
+    if (!request.complete && answer.headers.connection === 'close') forwardRejection(answer, request, response);
+    else forwardResponse(answer, response);
   });
   upstream.on('error', (error) => {
     if (hasAnswered || response.headersSent || response.destroyed) return;
@@ -158,12 +158,12 @@ const refuseForeignPod = (upstream: ClientRequest, request: Request, response: R
  * The pod does not read the rest of a request that is still being sent. The client's connection is closed too, after
  * the response.
  */
-const passOnRefusal = (answer: IncomingMessage, request: Request, response: Response): void => {
+const forwardRejection = (answer: IncomingMessage, request: Request, response: Response): void => {
   request.unpipe();
   startAnswer(answer, response);
   response.setHeader('Connection', 'close');
   pipeline(answer, response, { end: false }).then(
-    () => endBehindRequest(request, response),
+    () => endAfterRequest(request, response),
     () => response.destroy(),
   );
 };
@@ -172,7 +172,7 @@ const passOnRefusal = (answer: IncomingMessage, request: Request, response: Resp
  * A response that is cut off is also cut off for the client, so that a partial result is not mistaken for a complete
  * one.
  */
-const passOn = (answer: IncomingMessage, response: Response): void => {
+const forwardResponse = (answer: IncomingMessage, response: Response): void => {
   startAnswer(answer, response);
   pipeline(answer, response).catch(() => undefined);
 };

@@ -1,4 +1,4 @@
-import { type ApiWords, openApiDocument, type OpenApiDocument } from '../kit';
+import { type ApiTexts, openApiDocument, type OpenApiDocument } from '../kit';
 import { exportJobEndpoints } from './export-job/endpoints';
 import { instanceEndpoints } from './instance/endpoints';
 import { snapshotEndpoints } from './snapshot/endpoints';
@@ -18,7 +18,7 @@ export const describeInternalApi = ({
     basePath: '/api/internal',
     endpoints: internalEndpoints,
     envelope: 'internal',
-    about: internalApiWords,
+    about: internalApiTexts,
   });
 
 export const internalEndpoints = { ...exportJobEndpoints, ...snapshotEndpoints, ...instanceEndpoints };
@@ -36,7 +36,7 @@ and may change with every version.
 `.trim();
 
 /** Texts of the internal API's description, in addition to its declarations. */
-export const internalApiWords: ApiWords = {
+export const internalApiTexts: ApiTexts = {
   description: DESCRIPTION,
   tags: {
     'export-jobs': 'The queries that fill snapshots: claimed, polled and reported by workers',

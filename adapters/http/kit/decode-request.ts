@@ -33,11 +33,13 @@ const decodeQuery = (
 ): Either<readonly FieldError[], unknown> => {
   const known = query instanceof FieldsType ? Object.keys(query.props as FieldProps) : [];
   const allowed = known.length === 0 ? 'none' : known.join(', ');
-  const strange = Object.keys(raw)
+  const unknownParameters = Object.keys(raw)
     .filter((name) => !known.includes(name))
     .map((name) => ({ field: name.slice(0, 100), message: `is an unknown query parameter; allowed: ${allowed}` }));
   const decoded = decodePart(query, raw);
-  return strange.length === 0 ? decoded : left([...strange, ...(isLeft(decoded) ? decoded.left : [])]);
+  return unknownParameters.length === 0
+    ? decoded
+    : left([...unknownParameters, ...(isLeft(decoded) ? decoded.left : [])]);
 };
 
 const decodePart = (
@@ -60,7 +62,7 @@ const validationFailed = (errors: readonly FieldError[]): DomainError => {
 };
 
 /** Converts an error to the style of its endpoint: its error code, and fields mapped to messages. */
-export const inStyleOf = (endpoint: AnyEndpoint, refusal: DomainError): DomainError => {
+export const toEndpointError = (endpoint: AnyEndpoint, refusal: DomainError): DomainError => {
   if (refusal.code !== 'VALIDATION_FAILED') return refusal;
   const { details } = refusal;
   const errors = details !== undefined && 'errors' in details ? details.errors : [];

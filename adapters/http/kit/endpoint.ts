@@ -96,7 +96,7 @@ export interface EndpointRequest<P, Q, B, I> {
   /** Address of the other end of the connection. */
   readonly address: string;
   /** Aborts when the connection closes before the response is sent. */
-  readonly gone: AbortSignal;
+  readonly disconnected: AbortSignal;
 }
 
 /** One of a stream of server-sent events. A reconnecting client sends the last received id in `Last-Event-ID`. */

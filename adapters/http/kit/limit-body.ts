@@ -23,23 +23,23 @@ export const limitBody =
   };
 
 /** Timeout for a client that still sends its request after the response. */
-const REST_TAKEN_FOR_MS = 5_000;
+const DISCARD_TIMEOUT_MS = 5_000;
 
 /**
  * Ends a response whose request is still arriving, and the connection if it has `Connection: close`. The rest of the
  * request is discarded first, up to the timeout: many clients read the response only after sending the request, and
  * closing a connection with unread data discards the response.
  */
-export const endBehindRequest = (
+export const endAfterRequest = (
   request: IncomingMessage,
   response: ServerResponse,
-  takenForMs = REST_TAKEN_FOR_MS,
+  discardForMs = DISCARD_TIMEOUT_MS,
 ): void => {
   const end = (): void => {
     clearTimeout(timer);
     response.end();
   };
-  const timer = setTimeout(end, takenForMs);
+  const timer = setTimeout(end, discardForMs);
   if (request.complete) return end();
   request.once('end', end).once('close', end).resume();
 };

@@ -15,17 +15,18 @@ export interface LoggedRequest {
   readonly user?: string;
 }
 
-export const addToRequestLog = (response: Pick<Response, 'locals'>, noted: LoggedRequest): void => {
-  response.locals['logged'] = { ...notedOf(response), ...noted };
+export const addToRequestLog = (response: Pick<Response, 'locals'>, fields: LoggedRequest): void => {
+  response.locals['logged'] = { ...loggedFieldsOf(response), ...fields };
 };
 
-const notedOf = ({ locals }: Pick<Response, 'locals'>): LoggedRequest => (locals['logged'] ?? {}) as LoggedRequest;
+const loggedFieldsOf = ({ locals }: Pick<Response, 'locals'>): LoggedRequest =>
+  (locals['logged'] ?? {}) as LoggedRequest;
 
 const SECRETS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|rg[kt]_[^/]*/gi;
 
 /** The path for the log: without the query, and with slugs of instances, keys and tokens masked. */
 export const loggedPath = (request: Request, response: Response): string =>
-  (notedOf(response).path ?? request.originalUrl.split('?')[0] ?? '').replace(SECRETS, '…');
+  (loggedFieldsOf(response).path ?? request.originalUrl.split('?')[0] ?? '').replace(SECRETS, '…');
 
 /** Logs each request after its response; paths for which `isPoll` is true at the level `debug`. */
 export const logRequests =
@@ -38,7 +39,7 @@ export const logRequests =
         {
           requestId: requestIdOf(response),
           method: request.method,
-          ...notedOf(response),
+          ...loggedFieldsOf(response),
           path,
           status: response.statusCode,
           ms: Math.round((performance.now() - startedAt) * 10) / 10,

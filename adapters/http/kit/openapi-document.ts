@@ -6,7 +6,7 @@ import { errorExampleComponents, type OperationExamples } from './openapi-exampl
 import { openApiOperation, tagOf } from './openapi-operation';
 
 /** Descriptions that are not part of the declarations. */
-export interface ApiWords {
+export interface ApiTexts {
   /** Description of the whole API, as Markdown. */
   readonly description: string;
   /** Description of each first path segment. */
@@ -24,7 +24,7 @@ export interface ApiDescription {
   readonly basePath: string;
   readonly endpoints: EndpointTable;
   readonly envelope: ApiKind;
-  readonly about?: ApiWords;
+  readonly about?: ApiTexts;
   readonly examples?: OperationExamples;
   /** Codecs to describe once under their name and to reference elsewhere. */
   readonly schemas?: Readonly<Record<string, t.Mixed>>;
@@ -68,7 +68,7 @@ export const openApiDocument = (api: ApiDescription): OpenApiDocument => {
       openApiOperation(name, endpoint, api.envelope, {
         schemaOf,
         examples: api.examples?.[name] ?? [],
-        parameterWords: about?.parameters ?? {},
+        parameterDescriptions: about?.parameters ?? {},
       }),
     ),
     components: {
@@ -80,7 +80,7 @@ export const openApiDocument = (api: ApiDescription): OpenApiDocument => {
   };
 };
 
-const tagsOf = (endpoints: EndpointTable, { tags }: ApiWords): NonNullable<OpenApiDocument['tags']> =>
+const tagsOf = (endpoints: EndpointTable, { tags }: ApiTexts): NonNullable<OpenApiDocument['tags']> =>
   [...new Set(Object.values(endpoints).map(tagOf))].map((name) => {
     const description = tags[name];
     return description === undefined ? { name } : { name, description };

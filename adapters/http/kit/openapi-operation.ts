@@ -2,7 +2,7 @@ import type * as t from 'io-ts';
 import { type Access, type AnyEndpoint } from './endpoint';
 import { type JsonSchema, type Translate } from './json-schema-of';
 import { type ApiKind, hasPositions, OPENAPI_ACCESS, reference, takesIdempotencyKey } from './openapi-components';
-import { noMoreEvents, openApiErrors, openApiSuccess, orDegraded } from './openapi-responses';
+import { noContentResponse, openApiErrors, openApiSuccess, withDegradedBody } from './openapi-responses';
 import { type OperationExample, parameterExample, requestExamples } from './openapi-examples';
 
 /** The inputs of the description of an operation besides its declaration. */
@@ -10,7 +10,7 @@ export interface OperationParts {
   readonly schemaOf: Translate;
   readonly examples: readonly OperationExample[];
   /** Descriptions of parameters, by name. */
-  readonly parameterWords: Readonly<Record<string, string>>;
+  readonly parameterDescriptions: Readonly<Record<string, string>>;
 }
 
 /** One operation of a document, from its declaration and the common parts. */
@@ -18,7 +18,7 @@ export const openApiOperation = (
   name: string,
   endpoint: AnyEndpoint,
   kind: ApiKind,
-  { schemaOf, examples, parameterWords }: OperationParts,
+  { schemaOf, examples, parameterDescriptions }: OperationParts,
 ): JsonSchema => ({
   operationId: name,
   summary: endpoint.summary,
@@ -32,7 +32,7 @@ export const openApiOperation = (
     ].map(({ name, in: place, ...rest }) => ({
       name,
       in: place,
-      ...(name in parameterWords ? { description: parameterWords[name] } : {}),
+      ...(name in parameterDescriptions ? { description: parameterDescriptions[name] } : {}),
       ...rest,
       ...parameterExample(name, place, examples),
     })),
@@ -46,8 +46,8 @@ export const openApiOperation = (
     : { requestBody: requestBody(name, endpoint, endpoint.body, schemaOf, examples) }),
   responses: {
     [endpoint.success.status]: openApiSuccess(name, endpoint, kind, schemaOf, examples),
-    ...noMoreEvents(endpoint, kind),
-    ...orDegraded(name, endpoint, schemaOf, openApiErrors(endpoint, kind, examples)),
+    ...noContentResponse(endpoint, kind),
+    ...withDegradedBody(name, endpoint, schemaOf, openApiErrors(endpoint, kind, examples)),
   },
 });
 

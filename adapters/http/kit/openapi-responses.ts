@@ -47,11 +47,11 @@ export const openApiSuccess = (
 };
 
 /** The response to a client that reconnects after the final event. */
-export const noMoreEvents = ({ success }: AnyEndpoint, kind: ApiKind): JsonSchema =>
+export const noContentResponse = ({ success }: AnyEndpoint, kind: ApiKind): JsonSchema =>
   success.events === undefined ? {} : { 204: { description: 'No more events', headers: answerHeaders(kind) } };
 
 /** The error responses; that of the `degradedStatus` may also have the success body. */
-export const orDegraded = (
+export const withDegradedBody = (
   name: string,
   endpoint: AnyEndpoint,
   schemaOf: Translate,

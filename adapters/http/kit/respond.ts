@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { type DomainError } from '../../../domain/kernel/errors';
 import { type AnyEndpoint, type BodyPieces, type Reply } from './endpoint';
 import { ERROR_CATALOGUE } from './error-catalogue';
-import { endBehindRequest } from './limit-body';
+import { endAfterRequest } from './limit-body';
 
 /** Sends JSON text, without the content negotiation of Express. */
 const sendJson = (response: Response, status: number, text: string): void => {
@@ -98,7 +98,7 @@ export const sendErrorAndClose = (response: Response, error: DomainError, endpoi
   response.setHeader('Connection', 'close');
   writeJsonHead(response, status, text);
   response.write(text);
-  endBehindRequest(response.req, response);
+  endAfterRequest(response.req, response);
 };
 
 type DetailErrors = Pick<AnyEndpoint, 'detailErrors'>;

@@ -2,7 +2,7 @@ import express, { type ErrorRequestHandler, type Request, type Response, type Ro
 import { type Either, isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
-import { decodeRequest, inStyleOf } from './decode-request';
+import { decodeRequest, toEndpointError } from './decode-request';
 import { type Access, type AnyEndpoint, type BoundEndpoint, type HandlerResult, type Reply } from './endpoint';
 import { withTimeLimit } from '../../system/time-limit';
 import { loggedPath } from './observe-requests';
@@ -33,7 +33,7 @@ export interface CallContext<I> {
   readonly identity: I;
   readonly bound: BoundEndpoint<I>;
   /** Aborts when the connection closes before the response is sent. */
-  readonly gone: AbortSignal;
+  readonly disconnected: AbortSignal;
 }
 
 const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
@@ -104,7 +104,7 @@ const pipeline = <I>(
   };
   const maxBytes = endpoint.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
   const limit = limitBody(maxBytes, (_request, response) =>
-    sendErrorAndClose(response, inStyleOf(endpoint, tooLarge(maxBytes)), endpoint),
+    sendErrorAndClose(response, toEndpointError(endpoint, tooLarge(maxBytes)), endpoint),
   );
   const parse = express.json({ limit: maxBytes, strict: true });
   const refuseBody: express.ErrorRequestHandler = (error: unknown, _request, response, next) => {
@@ -112,11 +112,11 @@ const pipeline = <I>(
     if (response.headersSent) return;
     const refusal = unreadable(error, maxBytes);
     if (refusal === null) return next(error);
-    sendError(response, inStyleOf(endpoint, refusal), endpoint);
+    sendError(response, toEndpointError(endpoint, refusal), endpoint);
   };
   const answer: express.RequestHandler = async (request, response) => {
     const result = await call(bound, options, request, response);
-    if (isLeft(result)) return sendError(response, inStyleOf(endpoint, result.left), endpoint);
+    if (isLeft(result)) return sendError(response, toEndpointError(endpoint, result.left), endpoint);
     await options.beforeSuccess?.(response, result.right);
     const { events, bodyPieces } = result.right;
     const warn = (error: unknown, message: string): void =>
@@ -142,7 +142,7 @@ const call = async <I>(
   const decoded = decodeRequest(bound.endpoint, request);
   if (isLeft(decoded)) return decoded;
   const caller = response.locals['identity'] as I;
-  const gone = whenGone(response);
+  const disconnected = disconnectSignal(response);
   const handle = (identity: I): HandlerResult<unknown> =>
     bound.handle({
       ...decoded.right,
@@ -152,7 +152,7 @@ const call = async <I>(
       mediaType: preferredMedia(request, bound.endpoint),
       header: (name) => request.get(name),
       address: request.socket.remoteAddress ?? '',
-      gone,
+      disconnected,
     });
   const { around, timeoutMs } = options;
   // The time starts here, because wrappers may wait for other requests.
@@ -162,10 +162,10 @@ const call = async <I>(
       : withTimeLimit(timeoutMs, () => handle(identity));
   return around === undefined
     ? run()
-    : around({ request, body: decoded.right.body, identity: caller, bound, gone }, run);
+    : around({ request, body: decoded.right.body, identity: caller, bound, disconnected }, run);
 };
 
-const whenGone = (response: Response): AbortSignal => {
+const disconnectSignal = (response: Response): AbortSignal => {
   const controller = new AbortController();
   response.once('close', () => response.writableFinished || controller.abort());
   return controller.signal;

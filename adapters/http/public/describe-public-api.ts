@@ -1,5 +1,5 @@
 import { EdgeDefinition, NodeDefinition } from '../../../domain/mapping';
-import { type ApiWords, openApiDocument, type OpenApiDocument } from '../kit';
+import { type ApiTexts, openApiDocument, type OpenApiDocument } from '../kit';
 import { publicExamples } from './public-examples';
 import { publicEndpoints } from './public-endpoints';
 
@@ -28,7 +28,7 @@ loaded from a **snapshot** of a mapping's data, and queried with Cypher at its \
 `.trim();
 
 /** Texts of the public API's description, in addition to its declarations. */
-const publicApiWords: ApiWords = {
+const publicApiTexts: ApiTexts = {
   description: DESCRIPTION,
   tags: {
     admin: 'Deleting many resources at once',
@@ -93,7 +93,7 @@ export const describePublicApi = ({
     basePath: '/api',
     endpoints: publicEndpoints,
     envelope: 'public',
-    about: publicApiWords,
+    about: publicApiTexts,
     examples: publicExamples,
     schemas: { NodeDefinition, EdgeDefinition },
   });

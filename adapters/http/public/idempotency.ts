@@ -26,7 +26,7 @@ const RETRY_AFTER_SECONDS = 5;
 export const repeatAnswers =
   (store: IdempotencyStore, answerWithinMs = ANSWER_WITHIN_MS) =>
   async (
-    { request, body, identity, bound, gone }: CallContext<ApiCaller>,
+    { request, body, identity, bound, disconnected }: CallContext<ApiCaller>,
     next: (identity?: ApiCaller) => HandlerResult<unknown>,
   ): HandlerResult<unknown> => {
     const key = request.get(HEADER);
@@ -39,7 +39,7 @@ export const repeatAnswers =
     const deadline = performance.now() + answerWithinMs;
     let known = await store.begin(scope, key, hash);
     while (known.kind === 'in_progress') {
-      if (performance.now() >= deadline || gone.aborted) return left(stillUnderWay(key));
+      if (performance.now() >= deadline || disconnected.aborted) return left(stillInProgress(key));
       await sleep(PAUSE_MS);
       known = await store.begin(scope, key, hash);
     }
@@ -65,7 +65,7 @@ export const repeatAnswers =
     return result;
   };
 
-const stillUnderWay = (key: string): DomainError =>
+const stillInProgress = (key: string): DomainError =>
   domainError(
     'SERVICE_UNAVAILABLE',
     `The first request with the ${HEADER} ${key} is still under way; send this one again for its answer.`,

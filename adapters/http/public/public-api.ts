@@ -10,7 +10,7 @@ import { isDatabaseAway, type ReadDatabase } from '../../../queries/kit/database
 import { DEFAULT_TIMEOUT_MS } from '../../system/time-limit';
 import {
   type Caller,
-  type FollowToken,
+  type ProvisionUser,
   identifyCaller,
   type Identify,
   idOfRequest,
@@ -48,7 +48,7 @@ export interface PublicApiOptions {
   readonly idempotency: IdempotencyStore;
   readonly identify: Identify;
   /** Maps people of the identity provider to users; null without an identity provider. */
-  readonly follow: FollowToken | null;
+  readonly provisionUser: ProvisionUser | null;
   /** Counts rejected requests. */
   readonly answerRefusal: AnswerRefusal;
   /** Forwards requests to pods; null where pods are reached in another way. */
@@ -90,7 +90,7 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
     app.use(path, nameInstance(deps.podRuntime), handler);
   }
 
-  const callerOf = identifyCaller(deps.db, deps.catchUp, withoutAccessToken(identify), options.follow);
+  const callerOf = identifyCaller(deps.db, deps.catchUp, withoutAccessToken(identify), options.provisionUser);
   const authorize = countRefusals(withContext(callerOf, deps.ports.ids), options.answerRefusal);
   const minPosition = waitForMinPosition(deps.catchUp);
   const idempotent = repeatAnswers(options.idempotency);

@@ -32,7 +32,7 @@ export interface PublicDependencies {
   readonly podRuntime: PodRuntime;
   readonly pings: ComponentPings;
   /** Whether the first user receives an API key, because users call with API keys. */
-  readonly givesFirstKey: boolean;
+  readonly issuesFirstKey: boolean;
   /** The base URL of instances; null if the control plane does not run pods, so that each pod reports its address. */
   readonly instanceBaseUrl: string | null;
   /** The service token for the pods of an instance, for an external runner. */

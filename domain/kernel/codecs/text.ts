@@ -17,10 +17,10 @@ export class TextType extends t.Type<string> {
   constructor(readonly rules: TextRules) {
     super(
       'text',
-      (u): u is string => typeof u === 'string' && complaint(u, rules) === null,
+      (u): u is string => typeof u === 'string' && problem(u, rules) === null,
       (u, context) => {
         if (typeof u !== 'string') return t.failure(u, context, 'must be a string');
-        const message = complaint(u, rules);
+        const message = problem(u, rules);
         return message === null ? t.success(u) : t.failure(u, context, message);
       },
       t.identity,
@@ -28,7 +28,7 @@ export class TextType extends t.Type<string> {
   }
 }
 
-const complaint = (value: string, { min, max, notBlank, pattern }: TextRules): string | null => {
+const problem = (value: string, { min, max, notBlank, pattern }: TextRules): string | null => {
   const length = value.length <= max && value.length >= min * 2 ? value.length : [...value].length;
   if (length < min || length > max) return `must have ${min} to ${max} characters, not ${length}`;
   const unstorable = unstorableCharacter(value);

@@ -17,7 +17,7 @@ export const readKeys = async (
   numbers: readonly number[] | null = null,
 ): Promise<KeyOf> => {
   if (numbers?.length === 0) return String;
-  const isWhole = numbers === null && (await haveWholeKeys(session, nodes));
+  const isWhole = numbers === null && (await haveIntegerKeys(session, nodes));
   const [key, size] = [isWhole ? 'key::DOUBLE' : 'key::VARCHAR', numbers === null ? nodeCount : 0];
   const keys = isWhole ? new Float64Array(size) : new Array<string>(size);
   const prefixes = new Array<string | undefined>(size);
@@ -40,7 +40,7 @@ export const readKeys = async (
 };
 
 /** Whether every key is an integer that JavaScript represents exactly. */
-const haveWholeKeys = async (session: DuckdbSession, nodes: GraphSource['nodes']): Promise<boolean> => {
+const haveIntegerKeys = async (session: DuckdbSession, nodes: GraphSource['nodes']): Promise<boolean> => {
   for (const place of nodes.keys()) {
     const [row] = await session.rows(
       `SELECT bool_and(typeof(key) IN ('BIGINT', 'INTEGER', 'SMALLINT', 'TINYINT') AND abs(TRY_CAST(key AS DOUBLE)) <= ${Number.MAX_SAFE_INTEGER}) AS whole FROM ${numberedTable(place)}`,

@@ -18,7 +18,7 @@ type Sent = Promise<Either<CallFailure, unknown>>;
 
 const ATTEMPT_TIMEOUT_MS = 10_000;
 const TIMEOUT_MS = 60_000;
-const PATIENCE_OF_CALLERS_MS = 3_000;
+const CALLER_TIMEOUT_MS = 3_000;
 
 /**
  * Calls of a pod to the control plane. Status reports and the request for the mapping are retried for a minute, because
@@ -71,7 +71,7 @@ export class InstanceApi {
       loggedPath: this.path('authorize'),
       headers: { 'x-username': username },
     } as const;
-    return this.api.read(Authorization, call, PATIENCE_OF_CALLERS_MS);
+    return this.api.read(Authorization, call, CALLER_TIMEOUT_MS);
   }
 
   private path(what: string): string {

@@ -70,7 +70,7 @@ export class EngineSupervisor<P extends EngineProcess> {
   private lastStartMs = 0;
   private watch: NodeJS.Timeout | undefined;
   private readonly endedForQueries = new WeakSet<EngineProcess>();
-  private readonly endedOnPurpose = new WeakMap<EngineProcess, string>();
+  private readonly terminated = new WeakMap<EngineProcess, string>();
 
   constructor(private readonly options: SupervisorOptions<P>) {
     this.memory = new MemoryWatchdog(options.podMemory);
@@ -113,20 +113,20 @@ export class EngineSupervisor<P extends EngineProcess> {
   async query<A>(
     query: GraphQuery,
     execute: Execute<P, A>,
-    { name, gone }: QueryClient = unnamedClient(),
+    { name, disconnected }: QueryClient = unnamedClient(),
     rest?: (answer: A) => ExportedRows,
   ): Promise<Either<QueryFailure, A>> {
     const supervised = new SupervisedQuery(query);
-    const slot = await this.slots.take(name, query.timeoutMs, gone);
-    if (slot === null) return left(gone.aborted ? ABANDONED : supervised.outOfTime());
+    const slot = await this.slots.take(name, query.timeoutMs, disconnected);
+    if (slot === null) return left(disconnected.aborted ? ABANDONED : supervised.outOfTime());
     const abandon = (failure: QueryFailure): void => {
       supervised.abandon(failure);
       slot.releaseQuota();
       this.watch ??= setInterval(() => this.endAbandoned(), CHECK_INTERVAL_MS).unref();
     };
-    const onGone = (): void => abandon(ABANDONED);
-    gone.addEventListener('abort', onGone);
-    if (gone.aborted) onGone();
+    const onDisconnected = (): void => abandon(ABANDONED);
+    disconnected.addEventListener('abort', onDisconnected);
+    if (disconnected.aborted) onDisconnected();
     const overdue = setTimeout(() => {
       abandon(this.inEngine.has(supervised) ? supervised.outOfTime() : crashed('it was still starting at the timeout'));
       setTimeout(
@@ -134,11 +134,11 @@ export class EngineSupervisor<P extends EngineProcess> {
         this.options.endOverdueAfterMs - OVERDUE_MS,
       ).unref();
     }, supervised.remainingMs() + OVERDUE_MS);
-    const answer = this.inTurn(supervised, execute, { name, gone }).finally(() => clearTimeout(overdue));
+    const answer = this.inTurn(supervised, execute, { name, disconnected }).finally(() => clearTimeout(overdue));
     void answer
       .then((read) => (isLeft(read) || rest === undefined ? undefined : this.untilRead(supervised, rest(read.right))))
       .finally(() => {
-        gone.removeEventListener('abort', onGone);
+        disconnected.removeEventListener('abort', onDisconnected);
         supervised.unwatchMemory();
         slot.release();
       });
@@ -146,8 +146,8 @@ export class EngineSupervisor<P extends EngineProcess> {
   }
 
   /** Ends a process to stop its work; the next one starts. */
-  endOnPurpose(process: P, why: string): void {
-    this.endedOnPurpose.set(process, why);
+  terminate(process: P, why: string): void {
+    this.terminated.set(process, why);
     process.kill();
   }
 
@@ -179,19 +179,19 @@ export class EngineSupervisor<P extends EngineProcess> {
   private async inTurn<A>(
     supervised: SupervisedQuery,
     execute: Execute<P, A>,
-    { name: caller, gone }: QueryClient,
+    { name: caller, disconnected }: QueryClient,
   ): Promise<Either<QueryFailure, A>> {
     const { lanes } = this.options;
     if (lanes === null) return this.answer(supervised, execute);
     for (let wants: Wanted = 'any'; supervised.remainingMs() >= 1;) {
-      const turn = await lanes.take({ caller, wants }, supervised.remainingMs(), gone);
+      const turn = await lanes.take({ caller, wants }, supervised.remainingMs(), disconnected);
       if (turn === null) break;
       const answer = await this.answer(supervised, execute, turn.mostMs).finally(turn.release);
       if (!isLeft(answer) || answer.left.kind !== 'timeout' || turn.next === null) return answer;
       supervised.unwatchMemory();
       wants = turn.next;
     }
-    return left(gone.aborted ? ABANDONED : supervised.outOfTime());
+    return left(disconnected.aborted ? ABANDONED : supervised.outOfTime());
   }
 
   private async answer<A>(
@@ -245,9 +245,9 @@ export class EngineSupervisor<P extends EngineProcess> {
     const abandonedForMs =
       performance.now() - Math.min(...abandoned.map(([supervised]) => supervised.abandonedAtMs ?? Infinity));
     const isIdle = abandoned.length === this.inEngine.size && this.actions === 0;
-    const disturbsNone = isIdle && abandonedForMs >= IDLE_MS && this.lastStartMs <= QUICK_START_MS;
+    const harmsNoQuery = isIdle && abandonedForMs >= IDLE_MS && this.lastStartMs <= QUICK_START_MS;
     const blockOthers = Math.min(abandonedForMs, this.othersWaitMs()) >= OTHERS_WAIT_MS;
-    if (disturbsNone || blockOthers) for (const [, running] of abandoned) running.endProcess(ABANDONED);
+    if (harmsNoQuery || blockOthers) for (const [, running] of abandoned) running.endProcess(ABANDONED);
   }
 
   /** Wait of the first of the other queries so far: for a slot, or in the engine after those that it runs. */
@@ -271,14 +271,14 @@ export class EngineSupervisor<P extends EngineProcess> {
 
   private async recover(process: P, how: string): Promise<void> {
     const queries = [...this.inEngine];
-    const guilty = queries.flatMap(([, running]) => running.endedFor() ?? []);
-    if (guilty.length > 0) this.endedForQueries.add(process);
+    const culprits = queries.flatMap(([, running]) => running.endedFor() ?? []);
+    if (culprits.length > 0) this.endedForQueries.add(process);
     else if (queries.length === 1) queries.forEach(([supervised]) => supervised.crashedAlone++);
     if (!this.restarts) return;
     this.ready = this.launch();
-    const purpose = this.endedOnPurpose.get(process);
-    const why = guilty[0] === undefined ? (purpose ?? how) : `ended because of a query: ${guilty[0].kind}`;
-    const isWanted = guilty.length === 0 ? purpose !== undefined : guilty.every(({ kind }) => kind === 'abandoned');
+    const purpose = this.terminated.get(process);
+    const why = culprits[0] === undefined ? (purpose ?? how) : `ended because of a query: ${culprits[0].kind}`;
+    const isWanted = culprits.length === 0 ? purpose !== undefined : culprits.every(({ kind }) => kind === 'abandoned');
     this.options.onCrash({ how: why, isWanted, recovered: !isLeft(await this.ready) });
   }
 }

@@ -31,11 +31,11 @@ export interface QueryClient {
   /** Name under which the query counts in the quota of slots. */
   readonly name: string;
   /** Aborts when the client disconnects. */
-  readonly gone: AbortSignal;
+  readonly disconnected: AbortSignal;
 }
 
 /** A client that does not disconnect. */
-export const unnamedClient = (): QueryClient => ({ name: '', gone: new AbortController().signal });
+export const unnamedClient = (): QueryClient => ({ name: '', disconnected: new AbortController().signal });
 
 export interface GraphQuery {
   /** One reading statement that was accepted, as the user sent it. */

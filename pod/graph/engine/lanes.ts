@@ -46,11 +46,11 @@ export class Lanes extends WaitingLine<Request, Turn> {
     return caller;
   }
 
-  protected isEntitled({ caller, wants }: Request): boolean {
+  protected isEligible({ caller, wants }: Request): boolean {
     return wants === 'slow' || !this.quick.has(caller);
   }
 
-  protected takeNow({ caller, wants }: Request): Turn | null {
+  protected tryTake({ caller, wants }: Request): Turn | null {
     if (!this.isSlowTaken) {
       this.isSlowTaken = true;
       return { mostMs: Infinity, next: null, release: this.releasing(() => (this.isSlowTaken = false)) };

@@ -87,8 +87,8 @@ export class MemoryWatchdog {
     const queries = [...this.grownBytes].filter(([query]) => query.process === engine);
     const total = queries.reduce((sum, [, bytes]) => sum + bytes, 0);
     const most = Math.max(...queries.map(([, bytes]) => bytes));
-    const guilty = queries.findLast(([, bytes]) => bytes >= most / 2)?.[0];
-    if (guilty === undefined || total < ALWAYS_ALLOWED * this.memory.limitBytes()) engine.kill();
-    else guilty.endProcess({ kind: 'memory' });
+    const culprit = queries.findLast(([, bytes]) => bytes >= most / 2)?.[0];
+    if (culprit === undefined || total < ALWAYS_ALLOWED * this.memory.limitBytes()) engine.kill();
+    else culprit.endProcess({ kind: 'memory' });
   }
 }

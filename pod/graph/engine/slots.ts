@@ -11,7 +11,7 @@ export interface Slot {
  * Limits the number of running queries, in total and per caller, so that some slots are always left for other callers.
  */
 export class Slots extends WaitingLine<string, Slot> {
-  private readonly held = new Map<string, number>();
+  private readonly inUse = new Map<string, number>();
 
   constructor(
     private free: number,
@@ -24,17 +24,17 @@ export class Slots extends WaitingLine<string, Slot> {
     return caller;
   }
 
-  protected isEntitled(caller: string): boolean {
+  protected isEligible(caller: string): boolean {
     return this.heldBy(caller) < this.quota;
   }
 
-  protected takeNow(caller: string): Slot | null {
-    if (this.free === 0 || !this.isEntitled(caller)) return null;
+  protected tryTake(caller: string): Slot | null {
+    if (this.free === 0 || !this.isEligible(caller)) return null;
     this.free--;
-    this.held.set(caller, this.heldBy(caller) + 1);
+    this.inUse.set(caller, this.heldBy(caller) + 1);
     const releaseQuota = once(() => {
-      this.held.set(caller, this.heldBy(caller) - 1);
-      if (this.heldBy(caller) === 0) this.held.delete(caller);
+      this.inUse.set(caller, this.heldBy(caller) - 1);
+      if (this.heldBy(caller) === 0) this.inUse.delete(caller);
       this.grantWaiting();
     });
     const release = once(() => {
@@ -46,6 +46,6 @@ export class Slots extends WaitingLine<string, Slot> {
   }
 
   private heldBy(caller: string): number {
-    return this.held.get(caller) ?? 0;
+    return this.inUse.get(caller) ?? 0;
   }
 }

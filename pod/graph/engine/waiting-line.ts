@@ -10,21 +10,21 @@ export abstract class WaitingLine<R, T> {
   protected readonly waiting = new Set<Waiting<R, T>>();
   private lastCaller: string | null = null;
 
-  /** Null after `maxMs`, or when `gone` aborts. */
-  take(request: R, maxMs: number, gone: AbortSignal): Promise<T | null> {
-    if (gone.aborted) return Promise.resolve(null);
+  /** Null after `maxMs`, or when `disconnected` aborts. */
+  take(request: R, maxMs: number, disconnected: AbortSignal): Promise<T | null> {
+    if (disconnected.aborted) return Promise.resolve(null);
     const granted = this.grant(request);
     if (granted !== null) return Promise.resolve(granted);
     return new Promise((resolve) => {
       const settle = (given: T | null): void => {
         clearTimeout(timer);
-        gone.removeEventListener('abort', giveUp);
+        disconnected.removeEventListener('abort', cancel);
         this.waiting.delete(waiting);
         resolve(given);
       };
-      const giveUp = (): void => settle(null);
-      const timer = setTimeout(giveUp, maxMs);
-      gone.addEventListener('abort', giveUp);
+      const cancel = (): void => settle(null);
+      const timer = setTimeout(cancel, maxMs);
+      disconnected.addEventListener('abort', cancel);
       const waiting = { request, sinceMs: performance.now(), settle };
       this.waiting.add(waiting);
     });
@@ -32,15 +32,15 @@ export abstract class WaitingLine<R, T> {
 
   /** Start of the wait of the first entitled request; null if none waits. */
   waitingSinceMs(): number | null {
-    for (const { request, sinceMs } of this.waiting) if (this.isEntitled(request)) return sinceMs;
+    for (const { request, sinceMs } of this.waiting) if (this.isEligible(request)) return sinceMs;
     return null;
   }
 
   protected abstract callerOf(request: R): string;
   /** Whether the request could be granted if no other request was. */
-  protected abstract isEntitled(request: R): boolean;
+  protected abstract isEligible(request: R): boolean;
   /** The granted resource, if one is available now. */
-  protected abstract takeNow(request: R): T | null;
+  protected abstract tryTake(request: R): T | null;
 
   /** Must be called after every release. */
   protected grantWaiting(): void {
@@ -55,7 +55,7 @@ export abstract class WaitingLine<R, T> {
   }
 
   private grant(request: R): T | null {
-    const granted = this.takeNow(request);
+    const granted = this.tryTake(request);
     if (granted !== null) this.lastCaller = this.callerOf(request);
     return granted;
   }

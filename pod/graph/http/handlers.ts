@@ -155,14 +155,14 @@ const describeGraph = ({ schema, nodes, edges }: LoadedGraph) => ({
 const typesByName = (properties: readonly GraphProperty[]): Record<string, string> =>
   Object.fromEntries(properties.map(({ name, declaredType }) => [name, declaredType]));
 
-type Asking = Pick<EndpointRequest<unknown, unknown, unknown, unknown>, 'header' | 'address' | 'gone'>;
+type Asking = Pick<EndpointRequest<unknown, unknown, unknown, unknown>, 'header' | 'address' | 'disconnected'>;
 
 /**
  * The client for the fair use of slots: the user named by the edge, else the caller's address that the edge appends to
  * `X-Forwarded-For`, else the address of the connection.
  */
-export const clientOf = ({ header, address, gone }: Asking): QueryClient => {
+export const clientOf = ({ header, address, disconnected }: Asking): QueryClient => {
   const username = header('X-Username');
   const forwardedFor = header('X-Forwarded-For')?.split(',').at(-1)?.trim();
-  return { name: username === undefined ? `address ${forwardedFor ?? address}` : `user ${username}`, gone };
+  return { name: username === undefined ? `address ${forwardedFor ?? address}` : `user ${username}`, disconnected };
 };

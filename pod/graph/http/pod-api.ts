@@ -31,7 +31,7 @@ const ANONYMOUS = '';
 /** Endpoints that work before the graph is loaded. */
 const ALWAYS_OPEN = new Set(['/', '/openapi.json', '/health', '/ready', '/status', '/lock']);
 
-const nothingHere: RequestHandler = (request, response) => {
+const notFoundHandler: RequestHandler = (request, response) => {
   sendError(response, domainError('RESOURCE_NOT_FOUND', `Unknown path ${request.path}; / lists the endpoints.`));
 };
 
@@ -63,6 +63,6 @@ export const createPodApi = (parts: PodApiParts): Express => {
   app.use(helmet(), requestIdMiddleware);
   const checkSignature = requireSignature(fetchRequestKey, () => now().getTime());
   for (const base of [`/${instance.settings.slug}`, '/']) app.use(base, checkSignature, requireGraph, router);
-  app.use(nothingHere, errorHandler(log));
+  app.use(notFoundHandler, errorHandler(log));
   return app;
 };

@@ -119,7 +119,7 @@ export const answerText = (answer: GraphAnswer, executionTimeMs: number): string
 export class QueryStatistics {
   running = 0;
   lastActivityAt: Date;
-  private begun = 0;
+  private startedCount = 0;
   private count = 0;
   private totalMs = 0;
 
@@ -133,7 +133,7 @@ export class QueryStatistics {
   /** Records the start of a query; call the result with the duration when it has ended. */
   begin(): (durationMs: number) => void {
     this.running++;
-    this.begun++;
+    this.startedCount++;
     this.touch();
     return (durationMs) => {
       this.running--;
@@ -144,11 +144,11 @@ export class QueryStatistics {
   }
 
   /** Measures while no query is running; null if one is running or starts meanwhile. */
-  async atRest<A>(measure: () => Promise<A>): Promise<A | null> {
+  async whileIdle<A>(measure: () => Promise<A>): Promise<A | null> {
     if (this.running > 0) return null;
-    const { begun } = this;
+    const { startedCount } = this;
     const measured = await measure();
-    return this.begun === begun ? measured : null;
+    return this.startedCount === startedCount ? measured : null;
   }
 
   /** Records the use of the instance by a query or an algorithm. */

@@ -32,7 +32,7 @@ export const checkNodes = async (
   const { key, rows } = source;
   const repeats = `count(${key.expression}) - count(DISTINCT ${key.expression})`;
   const seen = await scan(session, source, [key], repeats, findings(source, key, 'nodes', storable));
-  const repeated = await complain(session, source, seen.extra, {
+  const repeated = await describeDefect(session, source, seen.extra, {
     words: 'repeat the key of another row',
     name: key.name,
     values: `SELECT v FROM (SELECT ${key.expression} AS v FROM ${rows}) WHERE v IS NOT NULL GROUP BY v HAVING count(*) > 1`,
@@ -110,7 +110,7 @@ const scan = async (
     ...keys.map((key) => `count(*) - count(${key.source})`),
     ...found.map(({ condition }) => rowsWith(condition)),
     ...timestamps.map(({ expression }) => rowsWith(`epoch_us(${expression}) % 1000 <> 0`)),
-    ...specials.map(({ isThere }) => isThere),
+    ...specials.map(({ existsSql }) => existsSql),
   ];
   const [row] = await session.rows(`SELECT ${counts.map((count, at) => `${count} AS c${at}`).join(', ')} FROM ${rows}`);
   const numbers = counts.map((_, at) => Number(row?.[`c${at}`] ?? 0));
@@ -126,7 +126,7 @@ const scan = async (
   }
   for (const [at, { words, name, value, condition }] of found.entries()) {
     const values = `SELECT ${value} AS v FROM ${rows} WHERE ${condition}`;
-    defects.push(...(await complain(session, source, foundCounts[at] ?? 0, { words, name, values })));
+    defects.push(...(await describeDefect(session, source, foundCounts[at] ?? 0, { words, name, values })));
   }
   const whole = timestamps.filter((_, at) => fineCounts[at] === 0).map(({ name }) => name);
   return {
@@ -138,7 +138,7 @@ const scan = async (
   };
 };
 
-interface Complaint {
+interface Defect {
   /** Begins with a verb in the plural. */
   readonly words: string;
   /** The column the sample values are of. */
@@ -148,11 +148,11 @@ interface Complaint {
 }
 
 /** Empty when the count is 0, otherwise one sentence with up to five sample values. */
-const complain = async (
+const describeDefect = async (
   session: DuckdbSession,
   source: SourceTable,
   count: number,
-  { words, name, values }: Complaint,
+  { words, name, values }: Defect,
 ): Promise<readonly string[]> => {
   if (count === 0) return [];
   const samples = await session.rows(
@@ -164,13 +164,9 @@ const complain = async (
 };
 
 /** The defect of the rows with these values, if any. */
-const findRows = async (
-  session: DuckdbSession,
-  source: SourceTable,
-  complaint: Complaint,
-): Promise<readonly string[]> => {
-  const [row] = await session.rows(`SELECT count(*) AS c FROM (${complaint.values})`);
-  return complain(session, source, Number(row?.['c'] ?? 0), complaint);
+const findRows = async (session: DuckdbSession, source: SourceTable, defect: Defect): Promise<readonly string[]> => {
+  const [row] = await session.rows(`SELECT count(*) AS c FROM (${defect.values})`);
+  return describeDefect(session, source, Number(row?.['c'] ?? 0), defect);
 };
 
 /** `3 rows point to …`, `1 row points to …`. */

@@ -48,12 +48,12 @@ export const unstorableIn = (
   return found;
 };
 
-/** A kind of special value in a column; `isThere` is a DuckDB aggregate. */
+/** A kind of special value in a column; `existsSql` is a DuckDB aggregate. */
 export const specialValuesIn = ({
   name,
   type,
   expression,
-}: StoredColumn): readonly { name: string; value: SpecialValue; isThere: string }[] => {
+}: StoredColumn): readonly { name: string; value: SpecialValue; existsSql: string }[] => {
   const some = (test: ScalarTest): string | null => {
     const condition = anyValue(expression, type, test);
     return condition === null ? null : `bool_or(${condition})`;
@@ -65,13 +65,13 @@ export const specialValuesIn = ({
     ['NaN', type.kind === 'scalar' ? some(isNaN) : null],
     ['great UUID', greatUuid === null ? null : nullBeside + greatUuid],
   ] as const;
-  return found.flatMap(([value, isThere]) => (isThere === null ? [] : [{ name, value, isThere }]));
+  return found.flatMap(([value, existsSql]) => (existsSql === null ? [] : [{ name, value, existsSql }]));
 };
 
 /** The kinds of special keys of nodes. */
 export const specialKeysIn = ({ name, type, expression }: StoredColumn): ReturnType<typeof specialValuesIn> => {
   const condition = type.kind === 'scalar' ? isUnusual(expression, type.name) : null;
-  return condition === null ? [] : [{ name, value: 'unusual key', isThere: `bool_or(${condition})` }];
+  return condition === null ? [] : [{ name, value: 'unusual key', existsSql: `bool_or(${condition})` }];
 };
 
 /** DuckDB SQL about a value without parts, null for types it says nothing about. */

@@ -183,7 +183,7 @@ describe('a pod as a local process', () => {
 });
 
 describe('a pod that fails its health checks', () => {
-  const timing = { askEveryMs: 20, unresponsiveAfterMs: 100, lostAfterMs: 60_000, answerBeforeEndMs: 200 };
+  const timing = { checkEveryMs: 20, unresponsiveAfterMs: 100, lostAfterMs: 60_000, answerBeforeEndMs: 200 };
   const start = async (more: Partial<PodTiming> = {}) => {
     const pods = await open({ timing: { ...timing, ...more } });
     const spec = podSpec();

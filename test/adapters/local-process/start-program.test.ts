@@ -64,7 +64,7 @@ describe('a child program', () => {
     const { program } = await start();
 
     expect(await program.stop(10_000)).toBe(true);
-    expect(await program.gone).toEqual({ code: null, signal: 'SIGTERM' });
+    expect(await program.terminated).toEqual({ code: null, signal: 'SIGTERM' });
     expect(program.send('x')).toBe(false);
   });
 
@@ -80,11 +80,11 @@ describe('a child program', () => {
   it('exits when its channel is closed, and is killed when it does not', async () => {
     const polite = await start();
     await polite.program.disconnect(10_000);
-    expect(await polite.program.gone).toEqual({ code: 0, signal: null });
+    expect(await polite.program.terminated).toEqual({ code: 0, signal: null });
 
     const rude = await start({ environment: { STAND_IN: 'ignores-hang-up' } });
     await rude.program.disconnect(100);
-    expect(await rude.program.gone).toEqual({ code: null, signal: 'SIGKILL' });
+    expect(await rude.program.terminated).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
   it('leaves no grandchild process when it is killed externally', async () => {
@@ -92,7 +92,7 @@ describe('a child program', () => {
     const grandchild = await startGrandchild(ask);
     process.kill(program.pid, 'SIGKILL');
 
-    expect(await program.gone).toEqual({ code: null, signal: 'SIGKILL' });
+    expect(await program.terminated).toEqual({ code: null, signal: 'SIGKILL' });
     expect(lives(grandchild)).toBe(false);
     expect(treeOf(readProcessTable(), program.pid)).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { isLeft, left, right } from 'fp-ts/Either';
-import { agreeOnLog, readFollowedLog, recordFollowedLog } from '../../../adapters/postgres/followed-log';
+import { verifyLog, readFollowedLog, recordFollowedLog } from '../../../adapters/postgres/followed-log';
 import { type Position, START, type StoredEvent } from '../../../domain/kernel/event';
 import { type EventStore } from '../../../domain/ports/event-store';
 import { type LogIdentity } from '../../../domain/ports/log-identity';
@@ -45,7 +45,7 @@ const said = async (
   log: ReturnType<typeof logWith>,
   where: typeof elsewhere | typeof inDatabase = elsewhere,
 ): Promise<string> => {
-  const agreed = await agreeOnLog(database.pool, { ...log, ...where });
+  const agreed = await verifyLog(database.pool, { ...log, ...where });
   if (!isLeft(agreed)) return '';
   return agreed.left.kind === 'refused' ? agreed.left.message : `away: ${agreed.left.reason}`;
 };

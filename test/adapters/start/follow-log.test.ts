@@ -37,7 +37,7 @@ test('while the log does not answer the start waits with both ports open, and re
       read: () =>
         isThere ? own.read() : Promise.resolve(left({ kind: 'unavailable', reason: 'no connection could be made' })),
     },
-    troubles: { resends: 0, reconnections: 0 },
+    connectionCounts: { resends: 0, reconnections: 0 },
     close: () => Promise.resolve(),
   };
   const lines: string[] = [];

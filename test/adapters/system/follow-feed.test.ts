@@ -43,21 +43,21 @@ describe('following the feed', () => {
   });
 
   it('wakes for its own event types only', async () => {
-    const [appended, news] = [new FeedSignal(), new FeedSignal()];
+    const [appended, notifications] = [new FeedSignal(), new FeedSignal()];
     let [head, reads] = [1, 0];
     const readAll = () => {
       reads += 1;
       return Promise.resolve(right({ events: [], position: at(head) }));
     };
-    const pages = followFeed(readAll, appended, START, { news, signal: ending.signal });
-    news.notify(at(1));
+    const pages = followFeed(readAll, appended, START, { notifications, signal: ending.signal });
+    notifications.notify(at(1));
     await pages.next();
     const next = pages.next();
     head = 2;
     appended.notify(at(2));
     await Promise.resolve();
     expect(reads).toBe(1);
-    news.notify(at(2));
+    notifications.notify(at(2));
     expect((await next).value?.position).toBe(at(2));
   });
 

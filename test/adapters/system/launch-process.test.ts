@@ -40,7 +40,7 @@ describe('a launched process', () => {
     const launched = expectRight(
       launchProcess({ command: ['env'], environment: { MINE: 'yes' }, onLine: (line) => lines.push(line) }),
     );
-    expect(exitText(await launched.gone)).toBe('exit code 0');
+    expect(exitText(await launched.terminated)).toBe('exit code 0');
     const names = lines
       .map((line) => line.split('=')[0] ?? '')
       .filter((name) => !['PWD', 'SHLVL', '_', 'OLDPWD'].includes(name));
@@ -50,7 +50,7 @@ describe('a launched process', () => {
   it('keeps the last lines of its error output', async () => {
     const command = ['sh', '-c', 'for i in $(seq 30); do echo $i >&2; done; kill -9 $$'];
     const launched = expectRight(launchProcess({ command, environment: {}, onLine: () => undefined }));
-    expect(exitText(await launched.gone)).toBe('signal SIGKILL');
+    expect(exitText(await launched.terminated)).toBe('signal SIGKILL');
     expect(launched.lastErrorLines()).toEqual(Array.from({ length: 20 }, (_, index) => String(index + 11)));
     expect(await launched.kill()).toBe(true);
   });

@@ -40,7 +40,7 @@ const complete = async (jobId: number) => {
 const ports = (): ExportReconciliationPorts => ({
   ...system,
   directory: {
-    lapsedClaims: async (before) => {
+    expiredClaims: async (before) => {
       const jobs = await Promise.all([NODE, EDGE].map((id) => system.job(id)));
       return jobs.flatMap((job) =>
         job?.status === 'claimed' && Date.parse(job.leaseUntil) < before.getTime()

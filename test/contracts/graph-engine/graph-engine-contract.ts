@@ -339,10 +339,10 @@ export const graphEngineContract = (
 
     test('a caller is answered while any number of queries of another one run', async () => {
       const [pid] = loaded.engine.processIds();
-      const gone = new AbortController();
-      setMaxListeners(0, gone.signal);
-      const ada = { name: 'ada', gone: gone.signal };
-      const bob = { name: 'bob', gone: new AbortController().signal };
+      const disconnect = new AbortController();
+      setMaxListeners(0, disconnect.signal);
+      const ada = { name: 'ada', disconnected: disconnect.signal };
+      const bob = { name: 'bob', disconnected: new AbortController().signal };
       let open = 32;
       const asked = Array.from({ length: open }, () =>
         loaded.engine.query({ text: endless, parameters: {}, timeoutMs: 120_000 }, ada).finally(() => open--),
@@ -352,22 +352,22 @@ export const graphEngineContract = (
         expect(right(await loaded.engine.query(quick, bob)).rowsJson).toBe('[[1]]');
       }
       expect(open).toBeGreaterThan(0);
-      gone.abort();
+      disconnect.abort();
       await Promise.all(asked);
       await waitFor('the worker process has ended', () => !loaded.engine.processIds().includes(pid!), 30_000);
     });
 
     test('queries of a disconnected client are ended, and those of other clients continue', async () => {
       const [pid] = loaded.engine.processIds();
-      const gone = new AbortController();
-      const client = { name: 'ada', gone: gone.signal };
+      const disconnect = new AbortController();
+      const client = { name: 'ada', disconnected: disconnect.signal };
       const asked = Array.from({ length: 8 }, () =>
         loaded.engine.query({ text: endless, parameters: {}, timeoutMs: 45_000 }, client),
       );
       const others = loaded.rows('RETURN 1');
       const ticks = await cpuTicksOf(pid!);
       await waitFor('the query uses CPU time', async () => (await cpuTicksOf(pid!)) > ticks + 20);
-      gone.abort();
+      disconnect.abort();
       for (const one of asked) expect(left(await one)).toEqual({ kind: 'abandoned' });
       expect(await others).toEqual([[1]]);
       await waitFor('the worker process has ended', () => !loaded.engine.processIds().includes(pid!), 30_000);

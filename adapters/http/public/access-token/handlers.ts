@@ -38,8 +38,8 @@ export const accessTokenHandlers = ({
     const instance = await findInstanceWithAccess(db, { id: instanceId });
     if (instance === null || !canAccess(instance, identity)) return left(notFound('instance', instanceId));
     const { username, role } = identity;
-    const seesAll = role !== 'analyst' || username === instance.ownerUsername;
-    const whose = { instanceId, username: seesAll ? null : username, now: ports.clock.now() };
+    const canListAll = role !== 'analyst' || username === instance.ownerUsername;
+    const whose = { instanceId, username: canListAll ? null : username, now: ports.clock.now() };
     return replyPage(query, (page) => listAccessTokens(db, whose, query, page));
   },
 

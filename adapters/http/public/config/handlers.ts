@@ -18,7 +18,7 @@ export const configHandlers = (deps: PublicDependencies): PublicHandlers<typeof 
 
   setLifecycleConfig: (request) => {
     const { mapping, snapshot, instance } = request.body;
-    const limits = { mapping: asked(mapping), snapshot: asked(snapshot), instance: asked(instance) };
+    const limits = { mapping: toChange(mapping), snapshot: toChange(snapshot), instance: toChange(instance) };
     return change(deps, { type: 'ConfigureLifecycle', ...limits }, request, ({ updated_at }) => ({
       updated: true as const,
       updated_at,
@@ -86,7 +86,7 @@ const shown = ({ defaultTtl, defaultInactivity, maxTtl }: LifecycleLimits): Limi
   max_ttl: maxTtl,
 });
 
-const asked = (body: Partial<LimitsRecord> | undefined): LifecycleChange => ({
+const toChange = (body: Partial<LimitsRecord> | undefined): LifecycleChange => ({
   defaultTtl: body?.default_ttl,
   defaultInactivity: body?.default_inactivity,
   maxTtl: body?.max_ttl,

@@ -121,8 +121,8 @@ export const instanceChangeHandlers = (deps: PublicDependencies): PublicHandlers
     },
 
     updateInstanceLifecycle: async ({ params, body, identity }) => {
-      const asked = { ttl: body.ttl, inactivityTimeout: body.inactivity_timeout };
-      const changed = await changeInstanceLifetime(deps.ports, params.id, asked, identity.context);
+      const requested = { ttl: body.ttl, inactivityTimeout: body.inactivity_timeout };
+      const changed = await changeInstanceLifetime(deps.ports, params.id, requested, identity.context);
       return replyChange(changed, 'instance', params.id, ({ ttl, inactivityTimeout: inactivity_timeout }) => {
         return { ttl, inactivity_timeout };
       });

@@ -104,8 +104,8 @@ const changing = (deps: PublicDependencies): Pick<Operations, Change> => ({
     const config = await loadConfig(deps.ports.store);
     if (isLeft(config)) return config;
     const limits = config.right.lifecycle.mapping;
-    const asked = { type: 'SetMappingLifecycle', ttl: body.ttl, inactivityTimeout: body.inactivity_timeout } as const;
-    const changed = await changeMapping(deps.ports, params.id, { ...asked, limits }, identity.context);
+    const command = { type: 'SetMappingLifecycle', ttl: body.ttl, inactivityTimeout: body.inactivity_timeout } as const;
+    const changed = await changeMapping(deps.ports, params.id, { ...command, limits }, identity.context);
     return replyChange(changed, 'mapping', params.id, ({ ttl, inactivityTimeout }) => ({
       ttl,
       inactivity_timeout: inactivityTimeout,
@@ -199,8 +199,8 @@ const existingVersion = async (
   { id, current_version: latest }: MappingView,
   wanted: number | string,
 ): Promise<Either<DomainError<'MAPPING_VERSION_NOT_FOUND'>, MappingVersionView>> => {
-  const isThere = typeof wanted === 'number' && wanted <= latest;
-  const version = isThere ? await findMappingVersion(db, id, wanted) : null;
+  const exists = typeof wanted === 'number' && wanted <= latest;
+  const version = exists ? await findMappingVersion(db, id, wanted) : null;
   return version === null ? left(versionNotFound(id, wanted, latest)) : right(version);
 };
 

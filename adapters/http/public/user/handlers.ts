@@ -22,7 +22,7 @@ export const userHandlers = (deps: PublicDependencies): PublicHandlers<typeof us
     const created = await bootstrap(deps.ports, profile.right, requestContext(deps.ports.ids, actor, requestId));
     if (isLeft(created)) return created;
     const answer = await record(deps, username, created.right.position);
-    if (isLeft(answer) || !deps.givesFirstKey) return answer;
+    if (isLeft(answer) || !deps.issuesFirstKey) return answer;
     const wanted = { username, name: 'bootstrap', expiresAt: null };
     const given = await issueApiKey(deps.ports, wanted, requestContext(deps.ports.ids, actor, requestId));
     // The user was created just now and does not have another key.

@@ -116,7 +116,7 @@ interface ArrowColumn {
   readonly isJson?: true;
 }
 
-const wholeNumber = (json: string): number | undefined => (/^-?\d+$/.test(json) ? Number(json) : undefined);
+const parseInteger = (json: string): number | undefined => (/^-?\d+$/.test(json) ? Number(json) : undefined);
 const textOf = (json: string): string | undefined => (json.startsWith('"') ? String(JSON.parse(json)) : undefined);
 
 const fraction = (json: string): number | undefined => {
@@ -138,9 +138,9 @@ const COLUMNS: Readonly<Record<string, ArrowColumn>> = {
   STRING: { type: new Utf8(), read: textOf },
   UUID: { type: new Utf8(), read: textOf },
   INT64: { type: new Int64(), read: (json) => (/^-?\d+$/.test(json) ? BigInt(json) : undefined) },
-  INT32: { type: new Int32(), read: wholeNumber },
-  INT16: { type: new Int16(), read: wholeNumber },
-  INT8: { type: new Int8(), read: wholeNumber },
+  INT32: { type: new Int32(), read: parseInteger },
+  INT16: { type: new Int16(), read: parseInteger },
+  INT8: { type: new Int8(), read: parseInteger },
   DOUBLE: { type: new Float64(), read: fraction },
   FLOAT: { type: new Float32(), read: fraction },
   BOOL: { type: new Bool(), read: (json) => ({ true: true, false: false })[json] },

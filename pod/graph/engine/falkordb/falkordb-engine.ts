@@ -46,7 +46,7 @@ export class FalkordbEngine implements GraphEngine {
   readonly procedures: EngineProcedures = {
     run: (run, signal) =>
       this.supervisor.use(async (server) => {
-        const found = await runProcedure(server, run, signal, (why) => this.supervisor.endOnPurpose(server, why));
+        const found = await runProcedure(server, run, signal, (why) => this.supervisor.terminate(server, why));
         if (isLeft(found)) return found;
         if (run.property === null) return right(found.right.reduce((sum, { ids }) => sum + ids.length, 0));
         const labels = run.nodeLabels ?? this.schema.nodeTables.map(({ label }) => label);

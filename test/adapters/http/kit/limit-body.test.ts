@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { endBehindRequest } from '../../../../adapters/http/kit/limit-body';
+import { endAfterRequest } from '../../../../adapters/http/kit/limit-body';
 import { rawClient, writeUntil } from '../../../support/raw-client';
 import { waitFor } from '../../../support/wait-for';
 import { type SampleApi, serveSampleApi } from './served-api';
@@ -93,7 +93,7 @@ describe('an answer sent before the end of its request', () => {
       response.setHeader('Connection', 'close');
       response.setHeader('Content-Length', 7);
       response.write('refused');
-      endBehindRequest(request, response, 200);
+      endAfterRequest(request, response, 200);
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;

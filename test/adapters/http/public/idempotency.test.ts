@@ -58,7 +58,7 @@ describe('a request with an idempotency key', () => {
       body,
       identity: { ...ada, displayName: null, context: requestContext(ids, ada, 'request') },
       bound,
-      gone: new AbortController().signal,
+      disconnected: new AbortController().signal,
     };
     const next = outcomes.shift();
     return through(context, (identity) =>

@@ -103,7 +103,7 @@ describe('a supervised engine', () => {
   test('does not report a process that it ended for a cancelled run as failed, only one that exits by itself', async () => {
     right(await engine.start());
     engine.restartAfterCrash();
-    engine.endOnPurpose(spawned[0]!, 'ended because of a run: cancelled');
+    engine.terminate(spawned[0]!, 'ended because of a run: cancelled');
     await jest.advanceTimersByTimeAsync(10);
     spawned[1]?.end('SIGSEGV');
     await jest.advanceTimersByTimeAsync(10);
@@ -178,7 +178,7 @@ describe('a supervised engine', () => {
     /** Queries that do not end by themselves in the first process, of a client that disconnects on request. */
     const askAndLeave = async (count: number): Promise<void> => {
       const gone = new AbortController();
-      const asked = Array.from({ length: count }, () => endless(long, { name: 'ada', gone: gone.signal }));
+      const asked = Array.from({ length: count }, () => endless(long, { name: 'ada', disconnected: gone.signal }));
       await jest.advanceTimersByTimeAsync(10);
       gone.abort();
       for (const one of asked) expect(left(await one)).toEqual({ kind: 'abandoned' });
@@ -332,7 +332,7 @@ describe('a supervised engine', () => {
           await new Promise((resolve) => setTimeout(resolve, timeoutMs));
           return failed({ kind: 'timeout', timeoutMs });
         },
-        { name: 'bob', gone: gone.signal },
+        { name: 'bob', disconnected: gone.signal },
       );
       await jest.advanceTimersByTimeAsync(600);
       gone.abort();

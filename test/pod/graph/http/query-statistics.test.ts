@@ -6,14 +6,14 @@ test('ignores what is measured during a query, including one that starts meanwhi
     () => undefined,
   );
   const measure = (): Promise<number> => Promise.resolve(7);
-  expect(await statistics.atRest(measure)).toBe(7);
+  expect(await statistics.whileIdle(measure)).toBe(7);
   const ended = statistics.begin();
-  expect(await statistics.atRest(measure)).toBeNull();
+  expect(await statistics.whileIdle(measure)).toBeNull();
   ended(1);
   const between = async (): Promise<number> => {
     statistics.begin()(1);
     return measure();
   };
-  expect(await statistics.atRest(between)).toBeNull();
-  expect(await statistics.atRest(measure)).toBe(7);
+  expect(await statistics.whileIdle(between)).toBeNull();
+  expect(await statistics.whileIdle(measure)).toBe(7);
 });

@@ -1,7 +1,7 @@
 import { clientOf } from '../../../../pod/graph/http/handlers';
 
 const nameOf = (headers: Readonly<Record<string, string>>): string =>
-  clientOf({ header: (name) => headers[name], address: '127.0.0.1', gone: new AbortController().signal }).name;
+  clientOf({ header: (name) => headers[name], address: '127.0.0.1', disconnected: new AbortController().signal }).name;
 
 test.each([
   [{ 'X-Username': 'ada', 'X-Forwarded-For': '192.0.2.1' }, 'user ada'],

@@ -7,7 +7,7 @@ import { type PodObject } from './kube-objects';
 import { containerOf, type PodFolder } from './pod-folder';
 
 /** The program of a container, as far as a kubelet needs it. */
-export type RunningContainer = Pick<LaunchedProcess, 'pid' | 'exited' | 'gone' | 'stop' | 'kill'>;
+export type RunningContainer = Pick<LaunchedProcess, 'pid' | 'exited' | 'terminated' | 'stop' | 'kill'>;
 
 export type StartContainer = (
   pod: PodObject,

@@ -97,7 +97,7 @@ export class PodRun {
     const { code, signal } = await program.exited;
     life.abort();
     unwatch();
-    await program.gone;
+    await program.terminated;
     const exitCode = code ?? SIGNALS[signal ?? ''] ?? 255;
     const reason = this.killedFor ?? (exitCode === 0 ? 'Completed' : 'Error');
     this.isReady = false;

@@ -50,7 +50,7 @@ export const startStandInContainer: StartContainer = (pod, podIp, folder) => {
     // A number that is not a process id.
     pid: 2 ** 30,
     exited,
-    gone: exited,
+    terminated: exited,
     stop: async () => {
       await report({ status: 'stopping' }, 1);
       return finish({ code: 0, signal: null });

@@ -31,10 +31,12 @@ export const preparePrograms = async (source: ProgramSource): Promise<Either<str
   if (existsSync(join(directory, MARK))) return right({ server: installed, module: join(directory, 'falkordb.so') });
   try {
     const module = await changedCopy(join(directory, 'falkordb.so'), cacheDirectory, withExactDoubles);
-    if ((await obstacleTo(installed)) === null) return right({ server: installed, module });
+    if ((await incompatibilityOf(installed)) === null) return right({ server: installed, module });
     const server = await changedCopy(installed, cacheDirectory, forOlderGlibc);
-    const obstacle = await obstacleTo(server);
-    return obstacle === null ? right({ server, module }) : left(`its server does not run here: ${obstacle}`);
+    const incompatibility = await incompatibilityOf(server);
+    return incompatibility === null
+      ? right({ server, module })
+      : left(`its server does not run here: ${incompatibility}`);
   } catch (error) {
     return left(reasonOf(error));
   }
@@ -73,7 +75,7 @@ const changedCopy = async (program: string, cache: string, change: (program: Buf
 };
 
 /** Null if the program starts on this machine. */
-const obstacleTo = async (server: string): Promise<string | null> => {
+const incompatibilityOf = async (server: string): Promise<string | null> => {
   try {
     await promisify(execFile)(server, ['--version'], { timeout: 10_000 });
     return null;

@@ -132,7 +132,7 @@ export class KuzuDatabase {
 
   /** Written values are safe in the engine's log: if a query takes long, or this fails, the next write retries. */
   private async checkpoint(): Promise<void> {
-    await this.queries.whileNoneRuns(CHECKPOINT_WAITS_MS, () => this.run('CHECKPOINT')).catch(() => undefined);
+    await this.queries.runExclusively(CHECKPOINT_WAITS_MS, () => this.run('CHECKPOINT')).catch(() => undefined);
   }
 
   /**

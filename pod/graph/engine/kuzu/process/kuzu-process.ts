@@ -48,7 +48,7 @@ const MALLOC_ARENAS = '4';
 export const startKuzuProcess = (): Either<CallFailure, KuzuProcess> => {
   const waiting = new Map<number, (response: Either<CallFailure, never>) => void>();
   let lastId = 0;
-  let endedHow: string | null = null;
+  let exit: string | null = null;
   const launched = launchProcess({
     command: [process.execPath, programPath('pod/graph/engine/kuzu/process/engine-main')],
     environment: { TZ: 'UTC', UV_THREADPOOL_SIZE: THREADS_OF_NODE, MALLOC_ARENA_MAX: MALLOC_ARENAS },
@@ -65,7 +65,7 @@ export const startKuzuProcess = (): Either<CallFailure, KuzuProcess> => {
   if (isLeft(launched)) return left({ kind: 'crashed', reason: launched.left.reason });
   const engine = engineProcess(launched.right);
   void engine.ended.then((how) => {
-    endedHow = how;
+    exit = how;
     for (const settle of waiting.values()) settle(left({ kind: 'crashed', reason: how }));
     waiting.clear();
   });
@@ -74,7 +74,7 @@ export const startKuzuProcess = (): Either<CallFailure, KuzuProcess> => {
     ...engine,
     call: (name, ...parameters) =>
       new Promise((resolve) => {
-        if (endedHow !== null) return resolve(left({ kind: 'crashed', reason: endedHow }));
+        if (exit !== null) return resolve(left({ kind: 'crashed', reason: exit }));
         const id = ++lastId;
         waiting.set(id, resolve);
         // If the send fails, the process has ended; its exit settles the call.

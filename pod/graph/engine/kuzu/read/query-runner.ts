@@ -27,7 +27,7 @@ export class QueryRunner {
     try {
       return await this.#read(session, query, readAnswer);
     } finally {
-      await this.#sessions.giveBack(session);
+      await this.#sessions.release(session);
     }
   }
 
@@ -36,19 +36,19 @@ export class QueryRunner {
     const session = await this.#sessions.take();
     const opened = await this.#read(session, query, readExport(format));
     if (isLeft(opened)) {
-      await this.#sessions.giveBack(session);
+      await this.#sessions.release(session);
       return opened;
     }
     const close = (): void => {
       opened.right.close();
-      void this.#sessions.giveBack(session);
+      void this.#sessions.release(session);
     };
     return right({ ...opened.right, close });
   }
 
   /** Runs an action while no query runs; skips it if a query does not end within `waitMs`. */
-  whileNoneRuns(waitMs: number, action: () => Promise<void>): Promise<void> {
-    return this.#sessions.whileNoneIsTaken(waitMs, action);
+  runExclusively(waitMs: number, action: () => Promise<void>): Promise<void> {
+    return this.#sessions.runExclusively(waitMs, action);
   }
 
   async #read<A>(session: ReadSession, query: SentQuery, read: ReadResult<A>): Promise<Either<StatementFailure, A>> {

@@ -131,7 +131,7 @@ export class ReadSessions {
   }
 
   /** A slow statement is not worth keeping, and may hold large computed values. */
-  async giveBack(session: ReadSession): Promise<void> {
+  async release(session: ReadSession): Promise<void> {
     try {
       if (session.isFull() || performance.now() - session.takenAtMs > LONG_MS) await session.close();
       else this.#idle.push(session);
@@ -144,7 +144,7 @@ export class ReadSessions {
    * Runs an action while no session is in use and no transaction is open; new queries wait meanwhile. Has no effect if
    * a session is not returned within `waitMs`.
    */
-  async whileNoneIsTaken(waitMs: number, action: () => Promise<void>): Promise<void> {
+  async runExclusively(waitMs: number, action: () => Promise<void>): Promise<void> {
     let resume: () => void = () => undefined;
     this.#pause = new Promise((resolve) => (resume = resolve));
     try {
@@ -161,12 +161,12 @@ export class ReadSessions {
     if (this.#taken === 0) return true;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), waitMs)));
-    const allAreBack = new Promise<boolean>((resolve) => {
+    const idle = new Promise<boolean>((resolve) => {
       this.#onGivenBack = () => {
         if (this.#taken === 0) resolve(true);
       };
     });
-    return Promise.race([allAreBack, late]).finally(() => clearTimeout(timer));
+    return Promise.race([idle, late]).finally(() => clearTimeout(timer));
   }
 
   #release(): void {

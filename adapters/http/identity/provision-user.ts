@@ -2,7 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { LRUCache } from 'lru-cache';
 import { type Logger } from 'pino';
 import { type CommandPorts } from '../../../commands/kit/command-context';
-import { createUserFromToken, updateRoleFromToken } from '../../../commands/user/follow-identity-provider';
+import { createUserFromToken, updateRoleFromToken } from '../../../commands/user/user-from-token';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
 import { type Position } from '../../../domain/kernel/event';
 import { type CatchUp } from '../../../projections/catch-up';
@@ -13,18 +13,18 @@ import { CATCH_UP_MS } from '../kit/consistency';
 import { type TokenUser } from './identity';
 
 /** Returns the record of the user of a token of the identity provider; null if the record may not be created. */
-export type FollowToken = (
-  person: TokenUser,
+export type ProvisionUser = (
+  tokenUser: TokenUser,
   user: UserView | null,
   requestId: string,
 ) => Promise<Either<DomainError, UserView | null>>;
 
-export interface FollowTokenOptions {
+export interface ProvisionUserOptions {
   readonly ports: CommandPorts;
   readonly db: ReadDatabase;
   readonly catchUp: Pick<CatchUp, 'waitFor'>;
   /** Whether users are created for unknown people. */
-  readonly provisions: boolean;
+  readonly createsUsers: boolean;
   readonly log: Logger;
 }
 
@@ -34,11 +34,11 @@ export interface FollowTokenOptions {
  */
 const OUTDATED_AFTER_MS = 60_000;
 /** Interval before saving a role is retried after a failure. */
-const REFUSED_FOR_MS = 60_000;
+const RETRY_AFTER_MS = 60_000;
 
 /** The record of a user, once reads reflect the given position; null: nothing was written. */
 export const readWrittenUser = async (
-  { db, catchUp }: Pick<FollowTokenOptions, 'db' | 'catchUp'>,
+  { db, catchUp }: Pick<ProvisionUserOptions, 'db' | 'catchUp'>,
   username: string,
   position: Position | null,
 ): Promise<Either<DomainError<'SERVICE_UNAVAILABLE'>, UserView>> => {
@@ -50,29 +50,35 @@ export const readWrittenUser = async (
 };
 
 /** Creates a record for an unknown user of a token, and saves the role of the token in the user's record. */
-export const followToken = ({ ports, db, catchUp, provisions, log }: FollowTokenOptions): FollowToken => {
-  const refused = new LRUCache<string, true>({ max: 1000, ttl: REFUSED_FOR_MS });
+export const createProvisionUser = ({ ports, db, catchUp, createsUsers, log }: ProvisionUserOptions): ProvisionUser => {
+  const failedAttempts = new LRUCache<string, true>({ max: 1000, ttl: RETRY_AFTER_MS });
 
-  const create = async (person: TokenUser, requestId: string): Promise<Either<DomainError, UserView>> => {
-    const { username, displayName, email, role } = person;
+  const create = async (tokenUser: TokenUser, requestId: string): Promise<Either<DomainError, UserView>> => {
+    const { username, displayName, email, role } = tokenUser;
     const profile = { username, displayName, email, role: role ?? 'analyst' };
     const created = await createUserFromToken(ports, profile, requestId);
     if (isLeft(created)) return created;
     return readWrittenUser({ db, catchUp }, username, created.right);
   };
 
-  return async (person, user, requestId) => {
-    if (user === null) return provisions ? create(person, requestId) : right(null);
-    const { username, role } = person;
-    const trial = `${role} ${username}`;
-    if (role === null || role === user.role || !user.is_active || isOutdated(person, user) || refused.has(trial)) {
+  return async (tokenUser, user, requestId) => {
+    if (user === null) return createsUsers ? create(tokenUser, requestId) : right(null);
+    const { username, role } = tokenUser;
+    const attempt = `${role} ${username}`;
+    if (
+      role === null ||
+      role === user.role ||
+      !user.is_active ||
+      isOutdated(tokenUser, user) ||
+      failedAttempts.has(attempt)
+    ) {
       return right(user);
     }
     const asNow = { username, displayName: user.display_name, email: user.email, role };
     const changePorts = { ...ports, findOpsUsernames: () => listActiveOps(db) };
     const changed = await updateRoleFromToken(changePorts, asNow, requestId);
     if (isLeft(changed)) {
-      refused.set(trial, true);
+      failedAttempts.set(attempt, true);
       log.warn({ user: username, role, reason: changed.left.message }, 'the role of a token was not saved');
       return right(user);
     }

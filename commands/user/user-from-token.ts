@@ -6,7 +6,7 @@ import { type CommandContext, type CommandPorts, requestContext } from '../kit/c
 import { type CommandResult, loadStream } from '../kit/handle-command';
 import { bootstrap, changeUser, type ChangeUserPorts, createUser } from './change-user';
 
-type Person = UserProfile & { readonly role: UserRole };
+type TokenProfile = UserProfile & { readonly role: UserRole };
 
 /** The context of changes by an identity provider. */
 const contextOf = ({ ids }: CommandPorts, requestId: string): CommandContext =>
@@ -18,36 +18,36 @@ const contextOf = ({ ids }: CommandPorts, requestId: string): CommandContext =>
  */
 export const createUserFromToken = async (
   ports: CommandPorts,
-  person: Person,
+  profile: TokenProfile,
   requestId: string,
 ): CommandResult<Position | null, 'FORBIDDEN'> => {
-  const first = await becomeFirst(ports, person, requestId);
+  const first = await createFirstOps(ports, profile, requestId);
   if (isLeft(first) || first.right !== null) return first;
-  const created = await createUser(ports, person, contextOf(ports, requestId));
+  const created = await createUser(ports, profile, contextOf(ports, requestId));
   if (!isLeft(created)) return right(created.right.position);
   if (created.left.code !== 'ALREADY_EXISTS') return left(created.left);
-  const loaded = await loadStream(ports.store, users, userStream(person.username));
+  const loaded = await loadStream(ports.store, users, userStream(profile.username));
   return isLeft(loaded) ? loaded : right(loaded.right.events.at(-1)?.position ?? null);
 };
 
 /** Sets the role of a user to that in the token; returns the position from which it can be read. */
 export const updateRoleFromToken = async (
   ports: ChangeUserPorts,
-  person: Person,
+  profile: TokenProfile,
   requestId: string,
 ): CommandResult<Position, 'FORBIDDEN' | 'RESOURCE_NOT_FOUND' | 'INVALID_STATE'> => {
-  const first = await becomeFirst(ports, person, requestId);
+  const first = await createFirstOps(ports, profile, requestId);
   if (isLeft(first)) return first;
   if (first.right !== null) return right(first.right);
-  const { username, role } = person;
+  const { username, role } = profile;
   const changed = await changeUser(ports, { type: 'ChangeRole', username, role }, contextOf(ports, requestId));
   return isLeft(changed) ? changed : right(changed.right.position);
 };
 
 /** Null: the user is not ops, or another ops user was first. */
-const becomeFirst = async (
+const createFirstOps = async (
   ports: CommandPorts,
-  { role, ...profile }: Person,
+  { role, ...profile }: TokenProfile,
   requestId: string,
 ): CommandResult<Position | null> => {
   if (role !== 'ops') return right(null);
