@@ -50,8 +50,8 @@ export class ApiError extends Error {
 
 const messageOf = (failure: ClientFailure): string => {
   if (failure.kind === 'refused') return failure.message;
-  if (failure.kind === 'unreachable') return `The server does not answer (${failure.reason}). Is rowgraph running?`;
-  return 'The answer of the server cannot be read; reload the page, it may be of another version.';
+  if (failure.kind === 'unreachable') return `The server does not respond (${failure.reason}). Is rowgraph running?`;
+  return 'The response of the server cannot be read. Reload the page: the server may have another version.';
 };
 
 /** The result of an answer; throws an `ApiError` for a failure. */

@@ -62,9 +62,9 @@ export const useProgress = (id: number) => {
 };
 
 const EFFECTS: Readonly<Record<Data<'updateInstanceCpu'>['takes_effect'], string>> = {
-  now: 'The new size is in force.',
-  pending: 'The new size takes effect at the next start at the latest.',
-  at_next_start: 'The new size takes effect at the next start.',
+  now: 'Resized.',
+  pending: 'The new size takes effect at the next restart, or earlier.',
+  at_next_start: 'The new size takes effect at the next restart.',
 };
 
 /** Changes the size of a graph; returns a text about when it takes effect. */
@@ -73,7 +73,7 @@ export const useResize = ({ id, cpu_cores, memory_gb }: GraphDetail) =>
     const params = { id };
     const read = ({ data }: { readonly data: Pick<Data<'updateInstanceCpu'>, 'takes_effect'> }): string =>
       EFFECTS[data.takes_effect];
-    let effect = 'The graph has this size already.';
+    let effect = 'The graph already has this size.';
     if (wanted.cores !== cpu_cores)
       effect = need(await api.updateInstanceCpu({ params, body: { cpu_cores: wanted.cores } }), read);
     if (wanted.memory !== memory_gb)

@@ -67,7 +67,7 @@ export const finishLogin = async (login: ProviderLogin): Promise<string | null> 
   sessionStorage.removeItem(PENDING);
   history.replaceState(null, '', `${location.pathname}${textIn(pending, 'address') ?? ''}`);
   const refusal = answer.get('error_description') ?? answer.get('error');
-  if (refusal !== null) throw new Error(`The identity provider refused: ${refusal}`);
+  if (refusal !== null) throw new Error(`The identity provider rejected the sign-in: ${refusal}`);
   const body = new URLSearchParams({
     grant_type: 'authorization_code',
     code: answer.get('code') ?? '',
@@ -80,7 +80,7 @@ export const finishLogin = async (login: ProviderLogin): Promise<string | null> 
   const [access, id] = [textIn(tokens, 'access_token'), textIn(tokens, 'id_token')];
   const token = access !== null && isFor(access, login.audience) ? access : (id ?? access);
   if (token === null)
-    throw new Error(`The identity provider gave no token (${textIn(tokens, 'error') ?? response.status}).`);
+    throw new Error(`The identity provider returned no token (${textIn(tokens, 'error') ?? response.status}).`);
   return token;
 };
 

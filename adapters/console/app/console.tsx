@@ -69,7 +69,7 @@ export const Console = () => {
               transitionProps={{ duration: 0 }}
             >
               <Modal.Title>Your session has ended</Modal.Title>
-              <p className="dimmed">What you typed is still there.</p>
+              <p className="dimmed">Your unsaved input is kept.</p>
               <SignIn onSignedIn={enter} />
             </Modal>
           </SessionContext>

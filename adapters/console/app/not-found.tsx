@@ -5,12 +5,11 @@ import { Link, useLocation } from '@tanstack/react-router';
 export const NotFound = () => (
   <>
     <Title order={1} size="h2" mb="sm">
-      There is nothing at this address
+      Page not found
     </Title>
     <p>
-      No page has the address <bdi>{useLocation().pathname}</bdi>. A graph or mapping has a number: expected an address
-      such as /graphs/12 or /mappings/7. Choose one among <Link to="/">all graphs</Link> or{' '}
-      <Link to="/mappings">all mappings</Link>.
+      There is no page at <bdi>{useLocation().pathname}</bdi>. Expected an address such as /graphs/12 or /mappings/7.
+      See <Link to="/">all graphs</Link> or <Link to="/mappings">all mappings</Link>.
     </p>
   </>
 );

@@ -40,7 +40,7 @@ const Places = ({ onChosen }: { readonly onChosen: () => void }) => {
       defaultDropdownOpened
       aria-label="Page, graph or mapping"
       placeholder="Page, graph or mapping"
-      nothingFoundMessage="Nothing has this name."
+      nothingFoundMessage="No results."
       comboboxProps={{ withinPortal: false }}
       withScrollArea={false}
       styles={{ options: { maxHeight: 260, overflowY: 'auto', overflowWrap: 'anywhere' } }}

@@ -138,7 +138,7 @@ export const router = createRouter({
   // The page of another resource does not keep the state of the last one.
   defaultRemountDeps: ({ params: of }) => of,
   defaultNotFoundComponent: NotFound,
-  defaultErrorComponent: ({ error }) => <Problem error={asError(error)} title="This page cannot be shown" />,
+  defaultErrorComponent: ({ error }) => <Problem error={asError(error)} title="Failed to load the page" />,
 });
 
 declare module '@tanstack/react-router' {

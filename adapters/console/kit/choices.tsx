@@ -29,7 +29,7 @@ export const Choices = ({ isBusy, onSample, onTables }: ChoicesProps) => {
             ))}
           </svg>
           <strong>Try the sample</strong>
-          <span>Money that went round in rings, in an invented bank of 51,000 nodes. Takes some seconds.</span>
+          <span>Find circular payments in an invented bank with 51,000 nodes. Starts within seconds.</span>
           {isBusy && <Loader size="xs" role="status" aria-label="Starting" />}
         </UnstyledButton>
       )}
@@ -44,14 +44,14 @@ export const Choices = ({ isBusy, onSample, onTables }: ChoicesProps) => {
           <circle cx="92" cy="48" r="6" />
         </svg>
         <strong>Use my tables</strong>
-        <span>Choose tables of the warehouse; keys and edges are guessed, and you correct them.</span>
+        <span>Choose tables of the warehouse. Keys and edges are suggested, and you can change them.</span>
       </UnstyledButton>
       {onSample !== undefined && (
         <div>
-          <span className="dimmed">The sample is in </span>
+          <span className="dimmed">Engine of the sample </span>
           <SegmentedControl
             size="xs"
-            aria-label="Kind of the sample"
+            aria-label="Engine of the sample"
             data={[...KINDS]}
             value={kind}
             onChange={setKind}

@@ -16,7 +16,7 @@ export const DeleteButton = ({ isBusy, onConfirm }: DeleteButtonProps) => {
       loading={isBusy}
       onClick={() => (isSure ? onConfirm() : setSure(true))}
     >
-      {isSure ? 'Delete it for good' : 'Delete'}
+      {isSure ? 'Delete permanently' : 'Delete'}
     </Button>
   );
 };

@@ -17,7 +17,7 @@ export const GraphTabs = ({ id }: { readonly id: number }) => {
     return title === undefined ? [] : [{ fullPath, title }];
   });
   return (
-    <nav className="graph-tabs" aria-label="Of this graph">
+    <nav className="graph-tabs" aria-label="Graph">
       {tabs.map(({ fullPath, title }) => (
         <Link
           key={fullPath}

@@ -28,7 +28,7 @@ export const ListFilters = ({ username, children }: ListFiltersProps) => {
         data={[
           { value: '', label: 'All' },
           { value: username, label: 'Mine' },
-          ...(owner === '' || owner === username ? [] : [{ value: owner, label: `Of ${owner}` }]),
+          ...(owner === '' || owner === username ? [] : [{ value: owner, label: `Owner: ${owner}` }]),
         ]}
         value={owner}
         onChange={(value) => filter({ owner: value || undefined })}

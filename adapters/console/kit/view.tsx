@@ -18,13 +18,12 @@ export const Loaded = <T,>({ query, heading, children }: LoadedProps<T>) => {
     if (!isFetching) setLast(query.error);
   }, [isFetching, query.error]);
   const error = query.error ?? (isPending ? last : null);
-  const title =
-    error !== null && 'isUnknown' in error && error.isUnknown === true ? 'Deleted meanwhile' : 'Not up to date';
+  const title = error !== null && 'isUnknown' in error && error.isUnknown === true ? 'Deleted' : 'Failed to refresh';
   return (
     <>
       {heading !== undefined && data === undefined && <VisuallyHidden component="h1">{heading}</VisuallyHidden>}
       {error !== null && (
-        <Problem error={error} title={data === undefined ? 'This cannot be shown' : title}>
+        <Problem error={error} title={data === undefined ? 'Failed to load' : title}>
           <Button size="xs" variant="default" onClick={() => void refetch()}>
             Try again
           </Button>

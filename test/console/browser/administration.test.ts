@@ -32,7 +32,7 @@ afterAll(() => opened.close());
 const pageOf = async (username: string, options: PageOptions = {}): Promise<Page> => {
   const { page: made } = await opened.page(options);
   await made.goto(opened.api.url);
-  await made.getByRole('textbox', { name: 'User name' }).fill(username);
+  await made.getByRole('textbox', { name: 'Username' }).fill(username);
   await made.getByRole('button', { name: 'Sign in' }).click();
   await made.getByRole('navigation', { name: 'Pages' }).waitFor();
   return made;
@@ -106,7 +106,7 @@ test('the configuration form keeps unsaved input across refetches and marks inva
   expect(await limits.getByRole('textbox', { name: 'per analyst' }).inputValue()).toBe('7');
   await limits.getByRole('button', { name: 'Save' }).click();
   await limits.getByText('Saved.').waitFor();
-  const spans = page.getByRole('region', { name: 'Life span of a new instance' });
+  const spans = page.getByRole('region', { name: 'Lifetime of a new instance' });
   await spans.getByRole('textbox', { name: 'default ttl' }).fill('forever');
   await spans.getByRole('button', { name: 'Save' }).click();
   await spans.getByRole('alert').filter({ hasText: 'default_ttl' }).waitFor();
@@ -148,14 +148,14 @@ test('a user gets a role, and API keys that are shown once', async () => {
   expect(await findings(page)).toEqual([]);
   await shot(page, 'administration-keys');
   await keys.getByRole('button', { name: 'Revoke laptop' }).click();
-  await keys.getByRole('button', { name: 'Revoke for good laptop' }).click();
+  await keys.getByRole('button', { name: 'Revoke permanently laptop' }).click();
   await keys.getByText('No API keys.').waitFor();
   await keys.getByRole('button', { name: 'Close API keys' }).click();
   expect(await page.getByText(/rgk/).count()).toBe(0);
   await page.getByRole('button', { name: 'Deactivate zoe' }).click();
   await page.getByRole('button', { name: 'Activate zoe', exact: true }).waitFor();
   await page.getByRole('textbox', { name: 'Search users' }).fill('nothing has this name');
-  await page.getByText('No user has this name.').waitFor();
+  await page.getByText('No users found.').waitFor();
   const { data } = await opened.api.as('olivia').call('getUser', { id: 'zoe' });
   expect([data, await page.title()]).toMatchObject([{ role: 'admin', is_active: false }, 'Administration · rowgraph']);
 });
@@ -181,7 +181,7 @@ test('parked events can be retried, or skipped with a reason', async () => {
   await page.getByRole('button', { name: 'Retry favorites-ada for favorites' }).click();
   await status(page, /Applied: 0; still parked: 2\..*duplicate key/);
   await page.getByRole('button', { name: 'Skip favorites-ada for favorites' }).click();
-  await page.getByRole('button', { name: 'Skip for good favorites-ada for favorites' }).click();
+  await page.getByRole('button', { name: 'Skip permanently favorites-ada for favorites' }).click();
   await status(page, 'Applied: 1; still parked: 0.');
   await row(page, 'favorites-ada').first().waitFor({ state: 'detached' });
   expect((await opened.api.as('bob').call('listFavorites')).data).toHaveLength(1);
@@ -191,7 +191,7 @@ test('bulk deletion previews the matches and deletes only the number that was co
   const bob = opened.api.as('bob');
   for (const name of ['Left over', `Left ${MARKUP}`]) await createMapping(bob, { ...townMapping, name });
   await page.getByRole('link', { name: 'Delete in bulk' }).click();
-  await page.getByRole('combobox', { name: 'Kind' }).click();
+  await page.getByRole('combobox', { name: 'Resource' }).click();
   await page.getByRole('option', { name: 'mapping' }).click();
   await page.getByRole('textbox', { name: 'Reason' }).fill('bob has left');
   await page.getByRole('button', { name: 'Find matches' }).click();
@@ -204,7 +204,7 @@ test('bulk deletion previews the matches and deletes only the number that was co
   await shot(page, 'administration-matches');
   const remove = matches.getByRole('button', { name: 'Delete 2' });
   expect(await remove.isDisabled()).toBe(true);
-  await matches.getByRole('textbox', { name: /type how many/ }).fill('2');
+  await matches.getByRole('textbox', { name: /number of matches/ }).fill('2');
   const late = await createMapping(bob, { ...townMapping, name: 'Left late' });
   await remove.click();
   await matches.getByRole('alert').filter({ hasText: '3 resources match, expected 2' }).waitFor();
@@ -246,7 +246,7 @@ test('a graph shows its CPU use over time and its resizes, also after a reload',
   const dialog = page.getByRole('dialog', { name: 'Settings' });
   await dialog.getByRole('textbox', { name: 'CPU cores' }).fill('3');
   await dialog.getByRole('button', { name: 'Resize' }).click();
-  await status(page, 'The new size is in force.');
+  await status(page, 'Resized.');
   await page.reload();
   await page.getByText('Memory and CPU', { exact: true }).click();
   await page.getByRole('listitem').filter({ hasText: 'From 2 to 3 cores' }).waitFor();

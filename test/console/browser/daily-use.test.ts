@@ -25,7 +25,7 @@ afterAll(() => opened.close());
 const pageOf = async (username: string, address = ''): Promise<Page> => {
   const { page: made } = await opened.page();
   await made.goto(`${opened.api.url}/${address}`);
-  await made.getByRole('textbox', { name: 'User name' }).fill(username);
+  await made.getByRole('textbox', { name: 'Username' }).fill(username);
   await made.getByRole('button', { name: 'Sign in' }).click();
   return made;
 };
@@ -72,7 +72,7 @@ test('rows that cannot be loaded fail the start with the error message of the in
   await page.goto(`${opened.api.url}/#/graphs/${id}`);
   await page.getByText(error_message ?? '?').waitFor();
   await ada.call('deleteInstance', { id });
-  await page.getByRole('alert').filter({ hasText: 'Deleted meanwhile' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Deleted' }).waitFor();
   await page.getByText(error_message ?? '?').waitFor();
 });
 
@@ -81,7 +81,7 @@ test('a mapping starts as a graph in FalkorDB with a lifetime, and its query res
   await page.getByRole('combobox', { name: 'Mapping' }).click();
   await page.getByRole('option', { name: 'Town · version 1' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Town in FalkorDB');
-  await page.getByRole('combobox', { name: 'Kind' }).click();
+  await page.getByRole('combobox', { name: 'Engine' }).click();
   await page.getByRole('option', { name: 'FalkorDB' }).click();
   await page.getByRole('textbox', { name: 'Lifetime, hours' }).fill('5');
   expect(await findings(page)).toEqual([]);
@@ -173,7 +173,7 @@ test('each view shows its loading, error, recovered and empty state as text', as
   await page.getByText('No graph matches the filters.').waitFor();
   for (const address of ['#/graphs/999999', '#/graphs/999999/algorithms']) {
     await page.goto(`${opened.api.url}/${address}`);
-    await page.getByRole('alert').filter({ hasText: 'This cannot be shown' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Failed to load' }).waitFor();
     expect(await findings(page)).toEqual([]);
   }
   for (const address of [
@@ -185,7 +185,7 @@ test('each view shows its loading, error, recovered and empty state as text', as
     'graphs/%E0%A4',
   ]) {
     await page.goto(`${opened.api.url}/#/${address}`);
-    await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await page.getByText(`/${address}`, { exact: true }).waitFor();
   }
   expect(await findings(page)).toEqual([]);
@@ -194,7 +194,7 @@ test('each view shows its loading, error, recovered and empty state as text', as
   await page.goto(`${opened.api.url}/#/`);
   await page.getByRole('link', { name: 'Town graph' }).waitFor();
   await context.setOffline(true);
-  await page.getByRole('alert').filter({ hasText: 'Not up to date' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Failed to refresh' }).waitFor();
   expect(await findings(page)).toEqual([]);
   await context.setOffline(false);
   await page.getByRole('alert').waitFor({ state: 'detached' });
@@ -232,7 +232,7 @@ test('an expired session opens a sign-in dialog over the page, and no text is lo
   await page.getByRole('textbox', { name: 'Parameters as JSON' }).fill('{"id": 7}');
   await olivia.call('deactivateUser', { id: 'ada' });
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-  await dialog.getByRole('textbox', { name: 'User name' }).fill('ada');
+  await dialog.getByRole('textbox', { name: 'Username' }).fill('ada');
   expect(await findings(page)).toEqual([]);
   await shot(page, 'session-ended');
   await olivia.call('updateUser', { id: 'ada', body: { is_active: true } });

@@ -28,7 +28,7 @@ afterEach(() => expect(complaints).toEqual([]));
 const signedIn = async (username: string, address = '', width = 1280) => {
   const made = await opened.page({ width });
   await made.page.goto(`${opened.api.url}/${address}`);
-  await made.page.getByRole('textbox', { name: 'User name' }).fill(username);
+  await made.page.getByRole('textbox', { name: 'Username' }).fill(username);
   await made.page.getByRole('button', { name: 'Sign in' }).click();
   await made.page.getByRole('navigation', { name: 'Pages' }).waitFor();
   return made;
@@ -51,7 +51,7 @@ test('tables can be browsed down to columns and rows, and found by name', async 
   expect(await findings(page)).toEqual([]);
   await shot(page, 'data');
   await page.getByRole('textbox', { name: 'Search tables and columns' }).fill('HOME');
-  await page.getByText('No name begins with this.').waitFor();
+  await page.getByText('No tables or columns found.').waitFor();
   await button(/home_city_id.*town\.main\.person/).waitFor();
   await page.getByRole('textbox', { name: 'Search tables and columns' }).fill('CIT');
   await button(/^city.*town\.main/).click();
@@ -158,10 +158,10 @@ test('a mapping has a lifetime, and cannot be deleted while it has a snapshot', 
   await button('Settings').click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Lifetime, days' }).fill('90');
-  await dialog.getByRole('button', { name: 'Set the lifetime' }).click();
-  await dialog.getByText('Set', { exact: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('Saved.').waitFor();
   await dialog.getByRole('button', { name: 'Delete' }).click();
-  await dialog.getByRole('button', { name: 'Delete it for good' }).click();
+  await dialog.getByRole('button', { name: 'Delete permanently' }).click();
   await dialog
     .getByRole('alert')
     .getByText(/1 snapshot/)
@@ -176,7 +176,7 @@ test('a mapping can be copied, sorted first as a favorite, and deleted while it 
   expect(await findings(page)).toEqual([]);
   await button('Create the copy').click();
   await headed('A copy');
-  await page.getByText('Nothing was made of this mapping yet').waitFor();
+  await page.getByText('No snapshots or graphs yet').waitFor();
   await page.getByRole('link', { name: 'Mappings' }).click();
   const cards = page.getByRole('article').getByRole('heading');
   await cards.first().getByText('A copy').waitFor();
@@ -187,7 +187,7 @@ test('a mapping can be copied, sorted first as a favorite, and deleted while it 
   await page.getByRole('link', { name: 'A copy' }).click();
   await button('Settings').click();
   await button('Delete').click();
-  await button('Delete it for good').click();
+  await button('Delete permanently').click();
   await headed('Mappings');
   await page.getByRole('link', { name: 'Town' }).waitFor();
   expect(await page.getByRole('link', { name: 'A copy' }).count()).toBe(0);
@@ -234,7 +234,7 @@ test('the pages report an unknown mapping, an empty search result and a lost con
   await button(/^city/).waitFor();
   await page.context().setOffline(true);
   await button(/^city/).click();
-  await page.getByRole('alert').filter({ hasText: 'This cannot be shown' }).first().waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Failed to load' }).first().waitFor();
   expect(await findings(page)).toEqual([]);
   await page.context().setOffline(false);
   // The page reads again automatically.

@@ -122,7 +122,7 @@ const views: readonly (readonly [name: string, address: string | null, bring: (p
       await page.getByRole('option', { name: 'Account' }).click();
       await page.getByRole('textbox', { name: /property/ }).fill('rank');
       await page.getByRole('button', { name: 'Run pagerank' }).click();
-      await page.getByRole('img', { name: /^How many have which values/ }).waitFor();
+      await page.getByRole('img', { name: /^Histogram of the values/ }).waitFor();
     },
   ],
   [
@@ -157,7 +157,7 @@ test.each(VARIANTS)(
     };
     await seen('welcome');
     await page.reload();
-    await page.getByRole('textbox', { name: 'User name' }).fill('owner');
+    await page.getByRole('textbox', { name: 'Username' }).fill('owner');
     await seen('sign-in');
     await page.getByRole('button', { name: 'Sign in' }).click();
     for (const [name, address, bring] of views) {

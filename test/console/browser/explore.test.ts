@@ -26,7 +26,7 @@ describe.each(['Kuzu', 'FalkorDB'] as const)('a graph on %s', (kind) => {
     ({ page, complaints } = await opened.page());
     await page.goto(opened.api.url);
     if (kind === 'FalkorDB') {
-      await page.getByRole('textbox', { name: 'User name' }).fill('owner');
+      await page.getByRole('textbox', { name: 'Username' }).fill('owner');
       await button('Sign in').click();
       await page.getByRole('link', { name: 'New' }).click();
     }
@@ -44,7 +44,7 @@ describe.each(['Kuzu', 'FalkorDB'] as const)('a graph on %s', (kind) => {
     await drawn(page, '300 of 20,000 nodes');
     await button('Draw 5,000').click();
     await drawn(page, '5,000 of 20,000 nodes');
-    await button('Draw all 20,000, which may take the browser a while').waitFor();
+    await button('Draw all 20,000 (may be slow)').waitFor();
     await ask(page, ALL);
     await drawn(page, '300 of 410 nodes');
   });
@@ -70,7 +70,7 @@ describe.each(['Kuzu', 'FalkorDB'] as const)('a graph on %s', (kind) => {
     await button('Path to …').click();
     await choose('Person:17');
     await drawn(page, '3 nodes, 2 edges');
-    await page.getByRole('checkbox', { name: 'Add the next result' }).check();
+    await page.getByRole('checkbox', { name: 'Add to the drawing' }).check();
     await ask(page, 'MATCH (p:Person) WHERE p.id IN [7, 8] RETURN p');
     await drawn(page, '4 nodes, 2 edges');
     await button('Rows').click();
@@ -96,7 +96,7 @@ describe.each(['Kuzu', 'FalkorDB'] as const)('a graph on %s', (kind) => {
     await page.getByText('Tree').click();
     await settled(page);
     await page.reload();
-    await page.getByRole('textbox', { name: 'User name' }).waitFor({ state: 'hidden' });
+    await page.getByRole('textbox', { name: 'Username' }).waitFor({ state: 'hidden' });
     await ask(page, 'MATCH (p:Person)-[r]->(c) WHERE p.id < 30 RETURN p, r, c');
     await drawn(page, '40 nodes, 30 edges');
     await page.getByRole('group', { name: 'age' }).getByText('no value').waitFor();
@@ -125,10 +125,10 @@ describe.each(['Kuzu', 'FalkorDB'] as const)('a graph on %s', (kind) => {
     expect(await findings(page)).toEqual([]);
     await button('Run pagerank').click();
     await page.getByRole('region', { name: 'Result of pagerank' }).waitFor();
-    await page.getByRole('img', { name: /^How many have which values/ }).waitFor();
+    await page.getByRole('img', { name: /^Histogram of the values/ }).waitFor();
     expect(await findings(page)).toEqual([]);
     await shot(page, `pagerank-${kind}`);
-    await button('Draw by rank').click();
+    await button('Show rank in the graph').click();
     await drawn(page, /nodes/);
     await page.getByRole('group', { name: 'rank' }).waitFor();
     await shot(page, `drawn-by-rank-${kind}`);
@@ -138,7 +138,7 @@ describe.each(['Kuzu', 'FalkorDB'] as const)('a graph on %s', (kind) => {
     await page.getByText('Circle').click();
     await page.getByRole('link', { name: 'Algorithms' }).click();
     await button('Show').first().click();
-    await button('Draw by rank').click();
+    await button('Show rank in the graph').click();
     await page.getByRole('radio', { name: 'Force', checked: true }).waitFor({ state: 'attached' });
     const query = await page.getByRole('textbox', { name: 'Cypher query' }).innerText();
     expect(query).toContain(kind === 'Kuzu' ? 'MATCH (a:`Stop`)-' : 'MATCH (a)-');
@@ -155,14 +155,14 @@ describe.each(['Kuzu', 'FalkorDB'] as const)('a graph on %s', (kind) => {
     await page.getByRole('region', { name: 'Runs of algorithms' }).getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('cell', { name: 'cancelled' }).waitFor();
     await page.getByRole('textbox', { name: 'Search algorithms' }).fill('no such thing');
-    await page.getByText('No algorithm has this text.').waitFor();
+    await page.getByText('No algorithms found.').waitFor();
   });
 });
 
 test('closing the page cancels its query in the instance', async () => {
   const { page } = await opened.page();
   await page.goto(opened.api.url);
-  await page.getByRole('textbox', { name: 'User name' }).fill('owner');
+  await page.getByRole('textbox', { name: 'Username' }).fill('owner');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('link', { name: 'Town on Kuzu' }).click();
   const owner = opened.api.as('owner');

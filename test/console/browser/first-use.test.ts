@@ -86,7 +86,7 @@ test('a query is saved under a name, and its rows are exported', async () => {
   await page.keyboard.press('Escape');
   const elsewhere = (await opened.page()).page;
   await elsewhere.goto(page.url());
-  await elsewhere.getByRole('textbox', { name: 'User name' }).fill('owner');
+  await elsewhere.getByRole('textbox', { name: 'Username' }).fill('owner');
   await elsewhere.getByRole('button', { name: 'Sign in' }).click();
   await elsewhere.getByRole('button', { name: 'Queries' }).click();
   await elsewhere.getByRole('button', { name: 'Devices', exact: true }).click();
@@ -140,7 +140,7 @@ test('the list updates live and is filtered by the address, and a graph can be r
   await page.getByRole('link', { name: 'Owners' }).click();
   await button('Settings').click();
   await button('Delete').click();
-  await button('Delete it for good').click();
+  await button('Delete permanently').click();
   await page.getByRole('heading', { name: 'Graphs', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Owners' }).waitFor({ state: 'detached' });
 });
@@ -150,7 +150,7 @@ test('two clicks draw the sample on FalkorDB', async () => {
   await page.reload();
   await page.getByRole('button', { name: /Try the sample/ }).waitFor();
   const actions = await countActions(page);
-  await page.getByRole('radiogroup', { name: 'Kind of the sample' }).getByText('FalkorDB').click();
+  await page.getByRole('radiogroup', { name: 'Engine of the sample' }).getByText('FalkorDB').click();
   expect(await findings(page)).toEqual([]);
   await button(/Try the sample/).click();
   await page.getByTestId('drawn').waitFor();

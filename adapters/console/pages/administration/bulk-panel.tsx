@@ -30,7 +30,10 @@ export const BulkPanel = () => {
   );
   return (
     <>
-      <Section title="Find" note="At most 100 that match all filters. Nothing is deleted before you have seen them.">
+      <Section
+        title="Find"
+        note="Finds at most 100 resources that match all filters. Nothing is deleted until you confirm."
+      >
         <ChangeForm
           label="Filters"
           button="Find matches"
@@ -38,7 +41,7 @@ export const BulkPanel = () => {
           onSubmit={() => find.mutate(request)}
         >
           <Select
-            label="Kind"
+            label="Resource"
             data={['instance', 'snapshot', 'mapping']}
             value={kind}
             allowDeselect={false}
@@ -78,9 +81,9 @@ const Matches = ({ request, matches }: MatchesProps) => {
         columns={{
           id: ({ id }) => id,
           name: ({ name }) => name,
-          'not deleted because': ({ id }) => reasons.get(id),
+          error: ({ id }) => reasons.get(id),
         }}
-        empty="Nothing matches."
+        empty="No matches."
       />
       {matches.length > 0 && (
         <ChangeForm
@@ -91,7 +94,7 @@ const Matches = ({ request, matches }: MatchesProps) => {
           isDisabled={typed !== `${matches.length}` || data !== undefined}
           onSubmit={() => remove.mutate(undefined)}
         >
-          <Field label="To delete them, type how many they are" inputMode="numeric" value={typed} onChange={setTyped} />
+          <Field label="Type the number of matches to confirm" inputMode="numeric" value={typed} onChange={setTyped} />
         </ChangeForm>
       )}
     </Section>

@@ -26,7 +26,7 @@ export const ConfigPanel = () => (
         />
         <ConfigForm
           title="Concurrent instances"
-          note="Instances above a lower limit stay."
+          note="A lower limit does not end running instances."
           initial={{ per_analyst: `${concurrency.per_analyst}`, cluster_total: `${concurrency.cluster_total}` }}
           save={async (api, { per_analyst, cluster_total }) => {
             const body = { per_analyst: Number(per_analyst), cluster_total: Number(cluster_total) };
@@ -36,8 +36,8 @@ export const ConfigPanel = () => (
         {KINDS.map((kind) => (
           <ConfigForm
             key={kind}
-            title={`Life span of a new ${kind}`}
-            note="As ISO 8601: PT24H is 24 hours, P7D 7 days. An empty default ttl: no end."
+            title={`Lifetime of a new ${kind}`}
+            note="ISO 8601 durations: PT24H is 24 hours, P7D is 7 days. Leave default ttl empty for no limit."
             initial={{ ...lifecycle[kind], default_ttl: lifecycle[kind].default_ttl ?? '' }}
             save={async (api, { default_ttl, ...others }) => {
               const limits = { ...others, default_ttl: default_ttl === '' ? null : default_ttl };
@@ -47,7 +47,7 @@ export const ConfigPanel = () => (
         ))}
         <ConfigForm
           title="Exports"
-          note="How long a job of a new export may take."
+          note="Timeout of the jobs of new exports."
           initial={{ max_duration_seconds: `${exports.max_duration_seconds}` }}
           save={async (api, { max_duration_seconds: seconds }) =>
             need(await api.setExportConfig({ body: { max_duration_seconds: Number(seconds) } }), done)

@@ -5,7 +5,7 @@ import { Problem } from '../../kit/view';
 
 /** The reason of a change, which is required. */
 export const ReasonField = (props: ComponentProps<typeof Field>) => (
-  <Field label="Reason" description="Stored with what you do." required maxLength={500} maw={460} {...props} />
+  <Field label="Reason" description="Recorded with the action." required maxLength={500} maw={460} {...props} />
 );
 
 /** A change, and a message about its result. */
@@ -17,7 +17,7 @@ interface Change {
 /** The result of a change. */
 export const Outcome = ({ change: { error, data } }: { readonly change: Change }) => (
   <>
-    {error !== null && <Problem error={error} title="Not done" />}
+    {error !== null && <Problem error={error} title="Failed" />}
     <p role="status" className="outcome">
       {error === null && data !== undefined && <bdi>{data}</bdi>}
     </p>

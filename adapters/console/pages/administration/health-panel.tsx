@@ -26,7 +26,7 @@ export const HealthPanel = () => {
                   ms: ([, one]) => one.latency_ms,
                   error: ([, one]) => one.error,
                 }}
-                empty="No component was checked."
+                empty="No components."
               />
             </>
           )}

@@ -22,7 +22,7 @@ export const JobsPanel = () => {
       <Loaded query={jobs}>
         {({ data: { jobs: all, runs_on } }) => (
           <>
-            {runs_on === null && <p>No replica runs the jobs now.</p>}
+            {runs_on === null && <p>No replica is running the jobs.</p>}
             <RecordTable
               label="Background jobs"
               rows={all}
@@ -48,14 +48,14 @@ export const JobsPanel = () => {
 };
 
 const lastRunOf = ({ last_runs: [last] }: Job): string => {
-  if (last === undefined) return 'not yet';
+  if (last === undefined) return 'never';
   return `${age(last.ended_at)} ago${last.triggered_by === null ? '' : `, triggered by ${last.triggered_by}`}`;
 };
 
 const outcomeOf = ({ last_runs: [last] }: Job): string => {
   const counts = Object.entries(last?.result ?? {}).filter(([, number]) => number !== 0);
   const done = counts.map(([what, number]) => `${what.replaceAll('_', ' ')} ${number}`).join(', ');
-  return last?.error?.message ?? (done === '' ? 'nothing to do' : done);
+  return last?.error?.message ?? (done === '' ? 'no changes' : done);
 };
 
 const nextRunOf = ({ running_since, open_trigger, next_run_at }: Job): string => {

@@ -26,7 +26,7 @@ export const KeysPanel = ({ username, onClose }: KeysProps) => {
   );
   const create = useChange(async (api) => {
     const body = { name, ttl: lifetimeOf(days, DAY) };
-    return need(await api.createApiKey({ params, body }), ({ data: { key } }) => `The key, shown this once: ${key}`);
+    return need(await api.createApiKey({ params, body }), ({ data: { key } }) => `API key, shown only once: ${key}`);
   });
   return (
     <Section title={`API keys of ${username}`}>
@@ -42,14 +42,14 @@ export const KeysPanel = ({ username, onClose }: KeysProps) => {
           'created by': ({ created_by }) => created_by,
           expires: ({ expires_at }) => (expires_at === null ? 'never' : `in ${until(expires_at)}`),
           action: (one) => (
-            <RowButton text="Revoke" sure="Revoke for good" of={one.name} onClick={() => revoke.mutate(one.id)} />
+            <RowButton text="Revoke" sure="Revoke permanently" of={one.name} onClick={() => revoke.mutate(one.id)} />
           ),
         }}
         empty="No API keys."
       />
       <ChangeForm label="New key" button="Create a key" change={create} onSubmit={() => create.mutate(undefined)}>
         <Field label="Name of the key" required value={name} onChange={setName} />
-        <NumberInput label="Lifetime, days" placeholder="no end" min={1} value={days} onChange={setDays} />
+        <NumberInput label="Lifetime, days" placeholder="no limit" min={1} value={days} onChange={setDays} />
       </ChangeForm>
     </Section>
   );

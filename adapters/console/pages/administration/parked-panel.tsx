@@ -26,7 +26,7 @@ export const ParkedPanel = () => {
         <RowButton text="Retry" of={of} isDisabled={isDisabled} onClick={() => order.mutate(stream)} />
         <RowButton
           text="Skip"
-          sure="Skip for good"
+          sure="Skip permanently"
           of={of}
           isDisabled={isDisabled}
           onClick={() => order.mutate({ ...stream, position })}
@@ -53,7 +53,7 @@ export const ParkedPanel = () => {
           // Only the first parked event of a stream can be retried or skipped.
           action: (event) => event === parked.data?.data.find((one) => isSameStream(one, event)) && actionsOf(event),
         }}
-        empty="Nothing is parked."
+        empty="No parked events."
       />
     </>
   );

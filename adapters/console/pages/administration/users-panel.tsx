@@ -67,7 +67,7 @@ export const UsersPanel = () => {
               </>
             ),
           }}
-          empty="No user has this name."
+          empty="No users found."
         />
       </Section>
       {keysOf !== null && <KeysPanel key={keysOf} username={keysOf} onClose={() => setKeysOf(null)} />}

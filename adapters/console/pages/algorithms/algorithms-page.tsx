@@ -26,7 +26,7 @@ export const AlgorithmsPage = () => {
           {found.status === 'running' && found.instance_url !== null ? (
             <Algorithms graph={found} address={{ kind: found.wrapper_type, url: found.instance_url }} />
           ) : (
-            <Text>Algorithms can be run once the graph is running; it is {found.status}.</Text>
+            <Text>Algorithms require a running graph; the graph is {found.status}.</Text>
           )}
         </>
       )}
@@ -59,7 +59,7 @@ const Algorithms = ({ graph, address }: { readonly graph: GraphDetail; readonly 
             const categories = [...new Set(found.map(({ category }) => category))];
             return (
               <>
-                {found.length === 0 && <p className="dimmed">No algorithm has this text.</p>}
+                {found.length === 0 && <p className="dimmed">No algorithms found.</p>}
                 {categories.map((category) => (
                   <section key={category} aria-label={category}>
                     <h2>{category}</h2>
@@ -85,7 +85,7 @@ const Algorithms = ({ graph, address }: { readonly graph: GraphDetail; readonly 
       </aside>
       <div className="workbench-main">
         {chosen === null ? (
-          <p className="panel dimmed">Choose an algorithm. It runs beside queries, one at a time.</p>
+          <p className="panel dimmed">Choose an algorithm. One algorithm runs at a time; queries continue meanwhile.</p>
         ) : (
           <AlgorithmForm
             key={`${chosen.family} ${chosen.name}`}

@@ -49,7 +49,7 @@ export const RunResultView = ({ run, graph, address }: RunResultViewProps) => {
               </span>
               {property !== null && labels.length > 0 && (
                 <Button size="compact-sm" onClick={() => draw(property)}>
-                  Draw by {property}
+                  Show {property} in the graph
                 </Button>
               )}
             </Group>
@@ -69,8 +69,8 @@ const Histogram = ({ rows }: Pick<RunResult, 'rows'>) => {
   const { edges, counts } = useMemo(() => histogramOf(rows.map((row) => Number(row.at(-1)))), [rows]);
   const y = useMemo(() => [...counts, null], [counts]);
   if (counts.length === 0) return null;
-  const label = `How many have which values, from ${short(edges[0])} to ${short(edges.at(-1))}`;
+  const label = `Histogram of the values from ${short(edges[0])} to ${short(edges.at(-1))}`;
   return (
-    <LazyChart {...{ label, y }} x={edges} kind="bars" xName="From" yName="Number" formatX={short} formatY={count} />
+    <LazyChart {...{ label, y }} x={edges} kind="bars" xName="Value" yName="Count" formatX={short} formatY={count} />
   );
 };

@@ -58,7 +58,7 @@ export const Runs = ({ graph, address, runId, onChoose }: RunsProps) => {
                       </Button>
                     ),
                 }}
-                empty="Nothing has run on this graph since it started."
+                empty="No runs since the graph started."
               />
               {chosen?.status === 'failed' && (
                 <Problem error={new Error(chosen.error ?? 'No reason was reported.')} title="The run failed" />

@@ -23,7 +23,7 @@ export const CatalogTree = (choosing: TableChoosing) => {
             >
               {() => (
                 <>
-                  {problem !== null && <Problem error={new Error(problem)} title="Not read completely" />}
+                  {problem !== null && <Problem error={new Error(problem)} title="Incomplete" />}
                   <Schemas catalog={catalog} {...choosing} />
                 </>
               )}
@@ -46,7 +46,7 @@ const Schemas = ({ catalog, ...choosing }: TableChoosing & Pick<TableName, 'cata
   <Loaded query={useSchemas(catalog)}>
     {({ data, page }) => (
       <>
-        {data.length === 0 && <p className="dimmed">No schema of it has tables.</p>}
+        {data.length === 0 && <p className="dimmed">No tables.</p>}
         {data.map(({ schema_name: schema, table_count }) => (
           <Branch
             key={schema}

@@ -33,7 +33,7 @@ export const DataPage = () => {
           )}
         </section>
         {chosen === null ? (
-          <p className="dimmed">Choose a table to see its columns and some of its rows.</p>
+          <p className="dimmed">Choose a table to see its columns and sample rows.</p>
         ) : (
           <TablePanel key={Object.values(chosen).join('\n')} name={chosen} />
         )}

@@ -28,7 +28,7 @@ export const FoundNames = ({ q, ...choosing }: TableChoosing & { readonly q: str
           <Loaded query={query}>
             {({ data, page }) => (
               <>
-                {data.length === 0 && <p className="dimmed">No name begins with this.</p>}
+                {data.length === 0 && <p className="dimmed">No tables or columns found.</p>}
                 {data.map(({ catalog_name: catalog, schema_name: schema, table_name: table, column_name: column }) => (
                   <TableButton
                     key={[catalog, schema, table, column].join('\n')}

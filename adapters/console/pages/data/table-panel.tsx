@@ -34,9 +34,9 @@ export const TablePanel = ({ name }: { readonly name: TableName }) => {
                 </li>
               ))}
             </ul>
-            <h3 className="small-title">Some rows</h3>
+            <h3 className="small-title">Sample rows</h3>
             <Loaded query={rows}>
-              {(found) => <SampleTable label="Some rows" columns={table?.columns ?? []} rows={found} />}
+              {(found) => <SampleTable label="Sample rows" columns={table?.columns ?? []} rows={found} />}
             </Loaded>
           </>
         )}

@@ -23,7 +23,7 @@ export const FirstUsePage = () => {
     <div className="welcome">
       <Title order={1}>Start a graph</Title>
       <Text c="dimmed" maw={620}>
-        A graph is a database of its own, loaded from your tables, and deleted when it is not used.
+        A graph is a separate database that is loaded from your tables and deleted when unused.
       </Text>
       {sample.error !== null && <Problem error={sample.error} title="The sample could not be started" />}
       <Choices

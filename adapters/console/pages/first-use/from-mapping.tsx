@@ -33,7 +33,7 @@ export const FromMapping = () => {
           >
             <Select
               label="Mapping"
-              placeholder="Choose one"
+              placeholder="Choose a mapping"
               searchable
               data={data.map((one) => ({
                 value: String(one.id),

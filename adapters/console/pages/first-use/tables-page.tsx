@@ -70,7 +70,7 @@ const Guess = ({ chosen }: { readonly chosen: readonly TableName[] }) => {
         return (
           <Section title="2. Check the graph">
             {nodes.length === 0 && (
-              <Text my="sm">These tables only connect others: choose a table whose rows are nodes.</Text>
+              <Text my="sm">These tables only contain edges. Choose at least one table whose rows are nodes.</Text>
             )}
             <div className="guesses">
               {nodes.map(({ table, label, key }) => (
@@ -90,7 +90,7 @@ const Guess = ({ chosen }: { readonly chosen: readonly TableName[] }) => {
               ))}
             </div>
             {guessed.edges.length === 0 && nodes.length > 0 && (
-              <Text my="sm">No edges were found by names and types. The graph has nodes only.</Text>
+              <Text my="sm">No edges were detected by column names and types. The graph has nodes only.</Text>
             )}
             <Stack gap={6} my="md">
               {guessed.edges.map(({ id, type, fromLabel, toLabel, fromKey, toKey, table }) => (

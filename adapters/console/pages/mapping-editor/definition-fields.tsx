@@ -48,7 +48,7 @@ export const DefinitionFields = ({ definition, name, onChange, onRemove, childre
       <SqlField name={name} sql={definition.sql} check={check} onChange={(sql) => onChange({ sql })} />
       <fieldset className="tables">
         <legend>Properties</legend>
-        {properties.length === 0 && <span className="dimmed">No columns besides the keys.</span>}
+        {properties.length === 0 && <span className="dimmed">No other columns.</span>}
         {properties.map((column) => (
           <Checkbox
             key={column.name}

@@ -52,7 +52,7 @@ export const MappingEditor = ({ mapping, table }: MappingEditorProps) => {
           Not saved yet; the draft is kept in this browser.{' '}
           {mapping !== null && draft.version !== mapping.version.version && (
             <strong>
-              It began with version {draft.version}; the current one is {mapping.version.version}.
+              The draft is based on version {draft.version}; the current version is {mapping.version.version}.
             </strong>
           )}{' '}
           <button type="button" className="link" onClick={() => setDraft(start)}>

@@ -29,18 +29,12 @@ export const MappingSettings = ({ mapping }: { readonly mapping: Mapping }) => {
       <NumberInput
         label="Lifetime, days"
         placeholder="default"
-        description="The mapping is deleted after it"
+        description="The mapping is deleted after this time"
         min={1}
         value={days}
         onChange={setDays}
       />
-      <NumberInput
-        label="Deleted after days without use"
-        placeholder="default"
-        min={1}
-        value={unused}
-        onChange={setUnused}
-      />
+      <NumberInput label="Inactivity timeout, days" placeholder="default" min={1} value={unused} onChange={setUnused} />
       <Group>
         <Button
           variant="default"
@@ -48,10 +42,10 @@ export const MappingSettings = ({ mapping }: { readonly mapping: Mapping }) => {
           loading={setLifetime.isPending}
           onClick={() => setLifetime.mutate(undefined)}
         >
-          Set the lifetime
+          Save
         </Button>
         <span className="dimmed" role="status">
-          {setLifetime.isSuccess && 'Set'}
+          {setLifetime.isSuccess && 'Saved.'}
         </span>
       </Group>
       <Divider />

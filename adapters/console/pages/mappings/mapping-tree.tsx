@@ -12,7 +12,7 @@ export const MappingTree = ({ id }: { readonly id: number }) => (
       {({ data: { versions, totals } }) => (
         <>
           {totals.snapshot_count === 0 && (
-            <p className="dimmed">Nothing was made of this mapping yet: start a graph.</p>
+            <p className="dimmed">No snapshots or graphs yet. Start a graph of this mapping.</p>
           )}
           <ul className="tree">
             {versions

@@ -16,7 +16,7 @@ export const VersionDiff = ({ id, from, to }: VersionDiffProps) => (
     <Loaded query={useVersionDiff(id, from, to)}>
       {({ data: { changes } }) => (
         <>
-          {changes.nodes.length + changes.edges.length === 0 && <p>The definitions are equal.</p>}
+          {changes.nodes.length + changes.edges.length === 0 && <p>No differences.</p>}
           {changes.nodes.map((change) => (
             <Change key={change.label} name={change.label} change={change} />
           ))}

@@ -69,7 +69,7 @@ export const GraphSettings = ({ graph }: { readonly graph: GraphDetail }) => {
       {resize.data !== undefined && <p role="status">{resize.data}</p>}
       <Group align="end" wrap="nowrap">
         <Select
-          label="Who may access it"
+          label="Access"
           flex={1}
           data={[
             { value: 'everyone', label: 'Everyone' },

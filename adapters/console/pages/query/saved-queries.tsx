@@ -63,13 +63,13 @@ export const SavedQueries = ({ mappingId, history, text, parameters, onPick }: S
           className="picked-query"
           onClick={() => setOpen(false)}
         >
-          Put this query into the address
+          Show this query in the address
         </Link>
         <Loaded query={saved}>
           {({ data: all }) => (
             <>
               <Text size="xs" className="dimmed">
-                {all.length === 0 ? 'No query of this mapping is saved yet.' : 'Saved'}
+                {all.length === 0 ? 'No saved queries of this mapping.' : 'Saved'}
               </Text>
               {all.map((one) => (
                 <div key={one.name} className="saved-query">

@@ -12,7 +12,7 @@ export const Usage = ({ graph: { id, memory_gb, cpu_cores } }: { readonly graph:
   return (
     <>
       {x.length < 2 ? (
-        <p className="dimmed">Memory and cores are measured from now on; the first values are drawn within a minute.</p>
+        <p className="dimmed">The first measurements of memory and cores appear within a minute.</p>
       ) : (
         <div className="fields">
           <LazyChart {...common} {...most} label="Memory over time" yName="Memory" y={memory} formatY={gigabytes} />
@@ -21,7 +21,7 @@ export const Usage = ({ graph: { id, memory_gb, cpu_cores } }: { readonly graph:
       )}
       <Loaded query={useSizeChanges(id)}>
         {({ data }) => (
-          <ul className="tree" aria-label="Changes of its size">
+          <ul className="tree" aria-label="Resizes">
             {data.map((change) => (
               <li key={change.id}>
                 {changeText(change)} <span className="dimmed">{age(change.created_at)} ago</span>
@@ -43,7 +43,7 @@ const changeText = (change: SizeChange): string => {
       return `From ${change.details.old_cpu_cores} to ${change.details.new_cpu_cores} cores`;
     case 'memory_upgraded':
     case 'oom_recovered':
-      return `From ${bytes(change.details.old_memory_bytes)} to ${bytes(change.details.new_memory_bytes)} of memory (${change.event_type === 'oom_recovered' ? 'running again' : change.details.reason.replaceAll('_', ' ')})`;
+      return `From ${bytes(change.details.old_memory_bytes)} to ${bytes(change.details.new_memory_bytes)} of memory (${change.event_type === 'oom_recovered' ? 'recovered' : change.details.reason.replaceAll('_', ' ')})`;
     case 'resize_failed':
       return change.details.error_message;
   }

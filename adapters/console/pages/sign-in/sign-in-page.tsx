@@ -82,7 +82,7 @@ const Card = ({ title, children }: { readonly title: string; readonly children: 
 );
 
 const LABELS: Readonly<Record<SignInMode, string>> = {
-  username: 'User name',
+  username: 'Username',
   api_key: 'API key',
   oidc: 'Token of the identity provider, or API key',
   edge: '',
@@ -109,9 +109,7 @@ const Form = ({ entrance: { mode, login }, onSignedIn }: SignInProps & { readonl
   if (mode === 'edge') {
     return (
       <Card title="Sign in at the proxy">
-        <Text>
-          This system knows its users by the proxy in front of it. Open its address at the proxy, and sign in there.
-        </Text>
+        <Text>A proxy authenticates the users of this system. Open the address of the proxy and sign in there.</Text>
       </Card>
     );
   }
@@ -141,7 +139,7 @@ const Form = ({ entrance: { mode, login }, onSignedIn }: SignInProps & { readonl
           {mode === 'username' ? (
             <TextInput {...field} autoComplete="username" />
           ) : (
-            <PasswordInput {...field} autoComplete="off" description="Kept in this page only; a reload asks again." />
+            <PasswordInput {...field} autoComplete="off" description="Not stored; a reload asks for it again." />
           )}
           <Button type="submit" variant={login === null ? 'filled' : 'default'} loading={entering.isPending}>
             Sign in
@@ -184,7 +182,7 @@ const FirstUser = ({ entrance: { mode, login, token: given }, onSignedIn }: Firs
     return (
       <Card title="Your API key">
         <Stack>
-          <Text>Save it now: it is shown this once, and you sign in with it.</Text>
+          <Text>Save it now. It is shown only once, and you need it to sign in.</Text>
           <Code block>{made.key}</Code>
           <Button onClick={() => onSignedIn(made.session, made.next)}>I have saved it</Button>
         </Stack>
@@ -197,7 +195,7 @@ const FirstUser = ({ entrance: { mode, login, token: given }, onSignedIn }: Firs
       <Text size="lg" c="dimmed" maw={620}>
         rowgraph turns the rows of SQL queries into a graph database of your own, which you query with Cypher.
       </Text>
-      {making.error !== null && <Problem error={making.error} title="This did not work" />}
+      {making.error !== null && <Problem error={making.error} title="Failed to start" />}
       {login !== null && given === null ? (
         <Group>
           <ProviderButton login={login} />
@@ -206,18 +204,18 @@ const FirstUser = ({ entrance: { mode, login, token: given }, onSignedIn }: Firs
         <Choices isBusy={making.isPending} onSample={making.mutate} onTables={() => making.mutate('tables')} />
       )}
       {login !== null ? (
-        <Text c="dimmed">The first one who signs in there becomes the first user, with the role ops.</Text>
+        <Text c="dimmed">The first user who signs in gets the role ops.</Text>
       ) : mode === 'oidc' ? (
         <PasswordInput
           label="Token of the identity provider"
-          description="Its user becomes the first one, with the role ops."
+          description="The user of the token becomes the first user, with the role ops."
           value={token}
           onChange={({ currentTarget }) => setToken(currentTarget.value)}
           maw={420}
         />
       ) : (
         <Field
-          label="Your user name"
+          label="Your username"
           description="You become the first user, with the role ops."
           value={name}
           onChange={setName}
@@ -226,7 +224,7 @@ const FirstUser = ({ entrance: { mode, login, token: given }, onSignedIn }: Firs
       )}
       {mode === 'username' && (
         <Alert variant="light" color="gray" maw={620}>
-          On this machine a name is enough to sign in. For a team, use API keys or an identity provider.
+          On this machine a username is enough to sign in. For a team, use API keys or an identity provider.
         </Alert>
       )}
     </div>

@@ -72,7 +72,7 @@ export const ExploreBar = ({ graph, style, look, onStyle, onFind, onFit, ...rest
       </Button>
       <Checkbox
         size="xs"
-        label="Add the next result"
+        label="Add to the drawing"
         checked={isKept}
         onChange={({ currentTarget }) => onKeep(currentTarget.checked)}
       />
@@ -122,7 +122,7 @@ const StyleMenu = ({ graph, style, look, onStyle }: Pick<ExploreBarProps, 'graph
           <Select
             size="xs"
             label="Size by"
-            placeholder="All alike"
+            placeholder="Same size"
             clearable
             data={withChosen(numbers, style.sizeBy)}
             value={style.sizeBy}

@@ -44,7 +44,7 @@ export const ExplorePanel = ({ mappingId, ...of }: ExplorePanelProps) => {
   const known = selected === null ? null : (exploration.nodes.get(selected.id) ?? exploration.edges.get(selected.id));
   return (
     <>
-      {problem !== null && <Problem error={problem} title="Not added to the drawing" />}
+      {problem !== null && <Problem error={problem} title="Failed to extend the drawing" />}
       <ExploreBar
         graph={graph}
         style={style}
@@ -64,7 +64,7 @@ export const ExplorePanel = ({ mappingId, ...of }: ExplorePanelProps) => {
       />
       {pathFrom !== null && (
         <p className="explore-hint" role="status">
-          Choose the other end of the path from <bdi>{cut(pathFrom, MAX_CAPTION)}</bdi>.{' '}
+          Choose the end node of the path from <bdi>{cut(pathFrom, MAX_CAPTION)}</bdi>.{' '}
           <button type="button" className="link" onClick={() => setPathFrom(null)}>
             Cancel
           </button>
@@ -103,7 +103,7 @@ export const ExplorePanel = ({ mappingId, ...of }: ExplorePanelProps) => {
       {isTable && <ResultTable {...drawnRows(graph)} />}
       {visible.next !== null && (
         <button type="button" className="more" onClick={visible.drawNext}>
-          Draw {visible.isMany ? `all ${count(visible.next)}, which may take the browser a while` : count(visible.next)}
+          Draw {visible.isMany ? `all ${count(visible.next)} (may be slow)` : count(visible.next)}
         </button>
       )}
     </>
