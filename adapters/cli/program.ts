@@ -124,7 +124,7 @@ const optionOf = ({ flags, description, kind, choices }: OptionSpec): Option => 
 };
 
 const integerOf = (text: string): number => {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be an integer.');
   return Number(text);
 };
 

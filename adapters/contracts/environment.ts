@@ -8,9 +8,9 @@ export const nonEmpty = (max = 4096): TextType => text({ min: 1, max });
 
 export const integer = (min: number, max = Number.MAX_SAFE_INTEGER): t.Type<number, string> =>
   textForm(
-    'whole number',
+    'integer',
     (given) => (/^\d{1,15}$/.test(given) && Number(given) >= min && Number(given) <= max ? Number(given) : null),
-    `must be a whole number ${max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`}`,
+    `must be an integer ${max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`}`,
     String,
   );
 

@@ -22,7 +22,7 @@ export const adoptLog = (input: CommandInput, context: LocalContext): Outcome =>
       const reason = 'reason' in logId.left ? logId.left.reason : logId.left.kind;
       return left(failed(`${name} could not be read: ${reason}`));
     }
-    const question = `Give up the read models of this database and follow the log ${logId.right} in ${name}?`;
+    const question = `Discard the read models of this database and follow the log ${logId.right} in ${name}?`;
     const sure = await confirm(context.terminal, input, question);
     if (isLeft(sure)) return sure;
     const reason = lost();

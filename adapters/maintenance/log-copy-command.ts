@@ -25,7 +25,8 @@ interface Move {
 export const copyLogCommand = (from: string | undefined, to: string | undefined, context: LocalContext): Outcome => {
   const [source, target] = [from, to].map((text) => KINDS.find((kind) => kind === text));
   if (source === undefined || target === undefined || source === target) {
-    const words = 'Say between which stores: --from postgres --to eventstoredb, or --from eventstoredb --to postgres.';
+    const words =
+      '--from and --to are required: --from postgres --to eventstoredb, or --from eventstoredb --to postgres.';
     return Promise.resolve(left(usageError(words)));
   }
   return withStoppedSystem(context, false, (system) => moveLog(source, target, system, context));
@@ -82,7 +83,7 @@ const refusalOf = async ({ source, target, logId }: Move, { pool }: StoppedSyste
     if (event.right !== null) continue;
     const readers = await readersAt(pool, position);
     return failed(
-      `${readers} is at position ${position}, where the log in ${source.kind} has no event: read models and log have parted. Restore both from backups of the same time first.`,
+      `${readers} is at position ${position}, where the log in ${source.kind} has no event: the read models do not match the log. Restore both from backups of the same time first.`,
     );
   }
   return null;

@@ -70,12 +70,12 @@ const openForImport = async (
   if (isLeft(present)) return left(failed(`The log in ${kind} could not be read: ${present.left.reason}`));
   return present.right === null || present.right === logId
     ? log
-    : left(anotherLog(`The event store ${kind} holds`, present.right, logId));
+    : left(anotherLog(`The event store ${kind} contains`, present.right, logId));
 };
 
 const anotherLog = (who: string, there: string, inFile: string): CliFailure =>
   failed(
-    `${who} the log ${there}, and the file holds ${inFile}. Import into a system that has never run: set ROWGRAPH_DATA_DIR to a new folder, and ROWGRAPH_DATABASE_URL and ROWGRAPH_EVENT_STORE_PREFIX, if you use them, to new ones.`,
+    `${who} the log ${there}, and the file contains ${inFile}. Import into a system that has never run: set ROWGRAPH_DATA_DIR to a new folder, and ROWGRAPH_DATABASE_URL and ROWGRAPH_EVENT_STORE_PREFIX, if you use them, to new ones.`,
   );
 
 /** Writes the log of a stopped system to a file. */
@@ -86,7 +86,7 @@ export const exportLogCommand = (name: string, context: LocalContext): Outcome =
     const followed = await readFollowedLog(pool);
     if (followed !== null && followed.store !== kind) return left(otherStore(followed.store, kind));
     if (isHalf(followed))
-      return left(failed(`The log in ${kind} is half an import. Finish it first: rowgraph log import <file>`));
+      return left(failed(`The log in ${kind} is an incomplete import. Complete it first: rowgraph log import <file>`));
     const log = openLog(kind);
     if (isLeft(log)) return log;
     const logId = await log.right.identity.ensure(followed?.logId ?? uuids.uuid());

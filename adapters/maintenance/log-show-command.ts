@@ -19,7 +19,7 @@ export const showLog = async (input: CommandInput, { environment }: LocalContext
 };
 
 const problem = (reason: string): string =>
-  `The log could not be read: ${reason}. Does the system run, and its event store?`;
+  `The log could not be read: ${reason}. Are the system and its event store running?`;
 
 const wantedOf = (input: CommandInput): Either<CliFailure, WantedEvents> => {
   const [streamId, position] = [input.args[0], input.text('position')];
@@ -34,10 +34,10 @@ const wantedOf = (input: CommandInput): Either<CliFailure, WantedEvents> => {
     return right({ position: position as Position });
   }
   if (streamId === undefined || position !== undefined) {
-    return left(usageError('Name a stream, with --from and --limit if need be, or a --position alone.'));
+    return left(usageError('Expected a stream, optionally with --from and --limit, or --position alone.'));
   }
   if (limit !== undefined && (limit < 1 || limit > MAX_LIMIT)) {
-    return left(usageError(`--limit has to be from 1 to ${MAX_LIMIT}.`));
+    return left(usageError(`--limit must be from 1 to ${MAX_LIMIT}.`));
   }
   return right({ streamId, from: from ?? 0, limit: limit ?? DEFAULT_LIMIT });
 };
@@ -97,7 +97,7 @@ const toOutput = (event: StoredEvent) => ({
 const noStream = (streamId: string): CliFailure =>
   failed(
     `The log has no stream ${streamId}.`,
-    `Streams are called <category>-<id>, as instance-42; the categories are ${STREAM_CATEGORIES.join(', ')}.`,
+    `Stream names are <category>-<id>, such as instance-42; the categories are ${STREAM_CATEGORIES.join(', ')}.`,
   );
 
 const unreadable = (error: ReadError): CliFailure =>

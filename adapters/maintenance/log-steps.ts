@@ -14,7 +14,7 @@ export const assignLogId = async (
   if (isLeft(given)) return left({ message: `${kind} does not take the log's id (${given.left.kind}).` });
   return given.right === logId
     ? right(undefined)
-    : left({ message: `The log in ${kind} has become another one meanwhile (${given.right}). Nothing was written.` });
+    : left({ message: `The log in ${kind} was replaced by another one (${given.right}). Nothing was written.` });
 };
 
 /** The error when the settings name a store that does not contain this system's log. */

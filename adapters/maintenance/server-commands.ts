@@ -18,7 +18,7 @@ export const rebuild = async (name: string, { terminal, environment }: LocalCont
   const chosen = READ_MODELS.filter((one) => name === 'all' || one.name === name);
   if (chosen.length === 0) {
     const names = READ_MODELS.map((one) => one.name).join(', ');
-    return left(usageError(`There is no read model "${name}"; there are ${names}, or all of them: all.`));
+    return left(usageError(`Unknown read model "${name}"; expected all, or one of ${names}.`));
   }
   return withEventStore(
     environment,
@@ -34,7 +34,7 @@ export const rebuild = async (name: string, { terminal, environment }: LocalCont
           projection,
         );
         for (const { event, error } of parked) {
-          terminal.errors.write(`${event.streamId} is held back from position ${event.position} on: ${error}\n`);
+          terminal.errors.write(`${event.streamId} is parked from position ${event.position}: ${error}\n`);
         }
         const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
         done.push({ name: projection.name, events, parked: parked.length, seconds });
@@ -42,7 +42,7 @@ export const rebuild = async (name: string, { terminal, environment }: LocalCont
       const table = tableOf(done, {
         'read model': 'name',
         events: 'events',
-        'streams held back': 'parked',
+        'parked streams': 'parked',
         seconds: 'seconds',
       });
       return right({ data: done, table });
@@ -50,7 +50,7 @@ export const rebuild = async (name: string, { terminal, environment }: LocalCont
   );
 };
 
-const problem = (reason: string): string => `The key could not be made: ${reason}. Is the system running?`;
+const problem = (reason: string): string => `The key could not be created: ${reason}. Is the system running?`;
 
 /** Creates an API key for a user without the API, for a user who has lost the last key. */
 export const newKey = (username: string, name: string, { environment }: LocalContext): Outcome =>

@@ -77,7 +77,7 @@ const open = async (
     if (where === null) {
       return left(
         failed(
-          'Say where EventStoreDB is: set ROWGRAPH_EVENT_STORE=eventstoredb and ROWGRAPH_EVENT_STORE_URL for this command.',
+          'The address of EventStoreDB is missing. Set ROWGRAPH_EVENT_STORE=eventstoredb and ROWGRAPH_EVENT_STORE_URL for this command.',
         ),
       );
     }

@@ -35,7 +35,8 @@ describe('invalid usage', () => {
     expect(await run(['log', 'copy', ...words])).toEqual({
       code: 2,
       out: '',
-      errors: 'Say between which stores: --from postgres --to eventstoredb, or --from eventstoredb --to postgres.\n',
+      errors:
+        '--from and --to are required: --from postgres --to eventstoredb, or --from eventstoredb --to postgres.\n',
     });
   });
 
@@ -96,7 +97,7 @@ describe('log show on a running system prints', () => {
       return errors;
     };
     expect(await words('mapping-999')).toMatch(/^The log has no stream mapping-999\.\n/);
-    expect(await words('washing-1')).toMatch(/^The log has no stream washing-1\.\nStreams are called <category>-<id>/);
+    expect(await words('washing-1')).toMatch(/^The log has no stream washing-1\.\nStream names are <category>-<id>/);
     expect(await words('user-ada', '--from', '9')).toMatch(/^The last revision of user-ada is \d\.\n$/);
     expect(await words('--position', '9223372036854775807')).toBe(
       'The log has no event at position 9223372036854775807.\n',
@@ -111,9 +112,7 @@ describe('log show on a running system prints', () => {
     };
     const { code, errors } = await run(['log', 'show', 'user-ada'], { environment });
     expect(code).toBe(1);
-    expect(errors).toMatch(
-      /^The log could not be read: EventStoreDB at esdb:\/\/127\.0\.0\.1:1.*\. Does the system run/,
-    );
+    expect(errors).toMatch(/^The log could not be read: EventStoreDB at esdb:\/\/127\.0\.0\.1:1.*\. Are the system/);
   });
 
   it.each([[[]], [['user-ada', '--position', '1']], [['--position', '1', '--from', '0']]])(
@@ -129,7 +128,7 @@ describe('log show on a running system prints', () => {
   it.each([
     [['--position', '0'], '0 is not a position'],
     [['--position', '9223372036854775808'], '9223372036854775808 is not a position'],
-    [['user-ada', '--limit', '0'], '--limit has to be from 1 to 1000.'],
+    [['user-ada', '--limit', '0'], '--limit must be from 1 to 1000.'],
   ])('an error for unsupported values: %j', async (words, message) => {
     const { code, errors } = await run(['log', 'show', ...words]);
     expect({ code, errors }).toEqual({ code: 2, errors: expect.stringContaining(message) as string });
@@ -150,7 +149,7 @@ it('an exported log restores the same system elsewhere', async () => {
   expect(await run(['log', 'show', 'user-ada'])).toMatchObject({
     code: 1,
     errors: expect.stringMatching(
-      /^The log could not be read: .*Does the system run, and its event store\?\n$/,
+      /^The log could not be read: .*Are the system and its event store running\?\n$/,
     ) as string,
   });
   const file = join(home, 'log.ndjson');

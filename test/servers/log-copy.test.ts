@@ -192,7 +192,7 @@ describeWithEventStore('a log copied between PostgreSQL and a real EventStoreDB'
     await pool.query(`INSERT INTO es.subscriptions (name, version, position) VALUES ('ahead', 1, 99999999)`);
 
     expect((await copyTo('ahead.')).errors).toContain(
-      'the checkpoint of ahead is at position 99999999, where the log in postgres has no event: read models and log have parted.',
+      'the checkpoint of ahead is at position 99999999, where the log in postgres has no event: the read models do not match the log.',
     );
     await pool.query(`DELETE FROM es.subscriptions WHERE name = 'ahead'`);
   });
@@ -205,7 +205,7 @@ describeWithEventStore('a log copied between PostgreSQL and a real EventStoreDB'
     expect(ended).toMatchObject({
       code: 1,
       errors:
-        'Say where EventStoreDB is: set ROWGRAPH_EVENT_STORE=eventstoredb and ROWGRAPH_EVENT_STORE_URL for this command.\n',
+        'The address of EventStoreDB is missing. Set ROWGRAPH_EVENT_STORE=eventstoredb and ROWGRAPH_EVENT_STORE_URL for this command.\n',
     });
   });
 });

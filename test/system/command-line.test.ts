@@ -104,7 +104,7 @@ describe('invalid usage', () => {
 
   it.each([
     [['mapings'], "unknown command 'mapings'"],
-    [['instances', 'list', '--limit', 'many'], 'It must be a whole number.'],
+    [['instances', 'list', '--limit', 'many'], 'It must be an integer.'],
     [['instances', 'create', '--mapping', '1', '--ttl', 'soon'], '--ttl soon is not a duration'],
     [['instances', 'create'], '--mapping <id or name>'],
     [['mappings', 'create'], '-f <file>'],

@@ -122,7 +122,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('an export of %s', (kind) => 
   it('is suggested for a truncated answer, which is a failure unless only the first rows were requested', async () => {
     for (const format of [[], ['--json']]) {
       const cut = await ada('query', kind, ALL, ...format);
-      expect([cut.code, cut.errors]).toEqual([1, expect.stringContaining('The answer is cut')]);
+      expect([cut.code, cut.errors]).toEqual([1, expect.stringContaining('The result is truncated')]);
     }
     const first = await ada('query', kind, `${ALL} ORDER BY id`, '--limit', '2', '--json');
     expect([first.code, JSON.parse(first.out)]).toEqual([

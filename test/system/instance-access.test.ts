@@ -147,9 +147,9 @@ describe('access to an instance', () => {
     const run = commandLine(system.folder);
     await run(['login', '--url', system.url, '--username', 'ada']);
     const shared = await run(['instances', 'share', 'Waits', 'users', '--users', 'bob, carl']);
-    expect(shared.out).toBe(`Access to instance ${waiting}: its owner and bob, carl.\n`);
-    expect((await run(['instances', 'show', 'Waits'])).out).toMatch(/access +its owner and bob, carl/);
-    expect((await run(['instances', 'share', 'Waits', 'owner'])).out).toContain('its owner only');
+    expect(shared.out).toBe(`Access to instance ${waiting}: owner and bob, carl.\n`);
+    expect((await run(['instances', 'show', 'Waits'])).out).toMatch(/access +owner and bob, carl/);
+    expect((await run(['instances', 'share', 'Waits', 'owner'])).out).toContain('owner only');
     await share(waiting, 'everyone');
   });
 });

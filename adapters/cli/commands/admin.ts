@@ -13,13 +13,13 @@ export const adminCommands: ActionGroup = {
     command('deleteInBulk', 'bulk-delete <kind>', 'Delete up to 100 resources that match all filters', {
       arguments: ['resource_type'],
       options: [
-        option('--name-prefix <text>', 'filter by the start of the name', { field: 'filters.name_prefix' }),
+        option('--name-prefix <text>', 'filter by name prefix', { field: 'filters.name_prefix' }),
         option('--owner <username>', 'filter by owner', { field: 'filters.created_by' }),
         option('--older-than <hours>', 'filter by age', { field: 'filters.older_than_hours' }),
         option('--status <status>', 'filter by status', { field: 'filters.status' }),
         reasonOption,
         option('--expect <n>', 'fail unless exactly n match', { field: 'expected_count' }),
-        option('--dry-run', 'only print what would be deleted'),
+        option('--dry-run', 'only print the resources to be deleted'),
       ],
       examples: [
         'admin bulk-delete instance --owner ada --reason "old" --dry-run',

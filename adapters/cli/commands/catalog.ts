@@ -66,7 +66,7 @@ const browse: Action = {
 
 const rows: Action = {
   usage: 'rows <table>',
-  summary: 'Show some rows of a table',
+  summary: 'Show sample rows of a table',
   options: [{ flags: '--limit <n>', description: 'number of rows (default 10, at most 100)', kind: 'integer' }],
   examples: ['catalog rows bank.main.account --limit 3'],
   run: ({ api }, input) => {
@@ -85,7 +85,7 @@ const rows: Action = {
   },
 };
 
-const SEARCH = ['search <beginning>', 'Find tables or columns by the start of their name'] as const;
+const SEARCH = ['search <prefix>', 'Find tables or columns by name prefix'] as const;
 const searched = {
   arguments: ['q'],
   options: [
@@ -145,7 +145,7 @@ export const catalogCommands: ActionGroup = {
     search,
     refresh,
     command('addSample', 'sample', 'Add the tables of an invented bank to the warehouse (admins)', {
-      show: ({ data }) => ({ data, text: `The catalog bank is there. Its mapping, as JSON: add --json.` }),
+      show: ({ data }) => ({ data, text: `The catalog bank is available. To print its mapping: --json.` }),
     }),
     command('getSchemaStats', 'stats', 'Show the size and age of the schema cache (admins)'),
   ],

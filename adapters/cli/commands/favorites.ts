@@ -39,10 +39,10 @@ export const savedQueryCommands: ActionGroup = {
   name: 'queries',
   summary: 'Manage your saved queries, by mapping',
   actions: [
-    command('listSavedQueries', 'list <mapping>', 'List your saved queries of a mapping, the last saved first', {
+    command('listSavedQueries', 'list <mapping>', 'List your saved queries of a mapping, newest first', {
       columns: { name: 'name', query: 'query', parameters: 'parameters', saved: 'updated_at' },
     }),
-    command('saveQuery', 'save <mapping> <name>', 'Save a query, in place of the one of that name', {
+    command('saveQuery', 'save <mapping> <name>', 'Save a query; replaces one with the same name', {
       options: [
         option('--query <cypher>', 'the query', { required: '--query <cypher> is required.' }),
         option('--parameters <json>', 'parameters of the query, such as {"age": 30}'),

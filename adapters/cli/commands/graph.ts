@@ -70,13 +70,13 @@ const shown = (answer: GraphAnswer, json: string, limit: number | undefined): Ou
     data,
     json: isLimited ? exactJson(data) : json,
     table: { columns, rows, nullText: 'NULL' },
-    note: `${rows.length} ${rows.length === 1 ? 'row' : 'rows'} in ${execution_time_ms} ms${truncated ? ', and there are more' : ''}`,
+    note: `${rows.length} ${rows.length === 1 ? 'row' : 'rows'} in ${execution_time_ms} ms${truncated ? ', truncated' : ''}`,
     warnings: isCut ? [...warnings, CUT] : warnings,
     exitCode: isCut ? 1 : undefined,
   };
 };
 
-const CUT = 'The answer is cut. All rows: --output <file> or --csv; fewer: --limit <n>, or LIMIT in the query.';
+const CUT = 'The result is truncated. All rows: --output <file> or --csv; fewer: --limit <n>, or LIMIT in the query.';
 
 const schema = onGraph(
   { usage: 'schema <instance>', summary: 'Show labels, edge types, properties and counts' },

@@ -37,13 +37,13 @@ const instanceRecord = (instance: ResultOf<typeof publicEndpoints.getInstance>):
 
 const accessText = ({ mode, users }: InstanceAccess): string => {
   if (mode === 'everyone') return 'everyone';
-  return mode === 'owner' || users.length === 0 ? 'its owner only' : `its owner and ${users.join(', ')}`;
+  return mode === 'owner' || users.length === 0 ? 'owner only' : `owner and ${users.join(', ')}`;
 };
 
 const EFFECT: Readonly<Record<TakesEffect, string>> = {
   now: 'has',
-  pending: 'gets, at its next start at the latest,',
-  at_next_start: 'gets, at its next start,',
+  pending: 'will have, after its next restart or earlier,',
+  at_next_start: 'will have, after its next restart,',
 };
 const sizeChange = (id: number, size: string, takesEffect: TakesEffect): string =>
   `Instance ${id} ${EFFECT[takesEffect]} ${size}.`;

@@ -24,7 +24,7 @@ export const PathText = text({ min: 1, max: 1000 });
 
 export const IdParams = fields({ id: PathId });
 
-/** A whole number in a query string, strictly: digits only, no leading zeros. */
+/** An integer in a query string, strictly: digits only, no leading zeros. */
 export const queryInteger = (minimum: number, maximum: number): DescribedType<number, string> => {
   const parse = (given: string): number | null => {
     const value = /^(0|[1-9]\d{0,14})$/.test(given) ? Number(given) : NaN;

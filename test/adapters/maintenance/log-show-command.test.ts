@@ -28,6 +28,6 @@ test('a store that does not answer is distinguished from a missing stream', asyn
 
   const shown = await showEvents(store, STREAM);
   expect(isLeft(shown) && shown.left.lines).toEqual([
-    expect.stringMatching(/^The log could not be read: .+ Does the system run, and its event store\?$/),
+    expect.stringMatching(/^The log could not be read: .+ Are the system and its event store running\?$/),
   ]);
 });

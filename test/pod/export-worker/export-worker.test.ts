@@ -429,7 +429,7 @@ describe('a stopping export worker', () => {
     expect(own.output()).toContain('ROWGRAPH_WORKER_CONTROL_PLANE_URL is required');
     expect(own.output()).toContain('ROWGRAPH_WORKER_TOKEN is required');
     expect(own.output()).toContain('ROWGRAPH_OBJECT_STORE_ROOT must be a URL that begins with file://');
-    expect(own.output()).toContain('ROWGRAPH_WORKER_CONCURRENCY must be a whole number from 1 to 100');
+    expect(own.output()).toContain('ROWGRAPH_WORKER_CONCURRENCY must be an integer from 1 to 100');
   });
 
   it('does not start without its warehouse', async () => {

@@ -88,5 +88,5 @@ const sorted = (
 const countOf = (expression: Expression | null, context: Context): number | null => {
   if (expression === null) return null;
   const value = valueOf(expression, new Map(), context);
-  return typeof value === 'bigint' && value >= 0n ? Number(value) : fail('SKIP or LIMIT without a whole number');
+  return typeof value === 'bigint' && value >= 0n ? Number(value) : fail('SKIP or LIMIT without an integer');
 };

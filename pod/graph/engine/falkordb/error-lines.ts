@@ -19,7 +19,7 @@ export const FALKORDB_ERRORS: readonly ErrorLine[] = [
   [/^Attempted to access undefined attribute|^Attempted to access variable before/, 'A value is used where it does not exist yet; bind it by WITH before.'],
   // Clauses
   [/^Invalid use of aggregating function '(.+)'/, 'The aggregate $1 can be in WITH and RETURN only, and in no other aggregate; compute it by WITH before.'],
-  [/^(LIMIT|SKIP) specified value of invalid type/, '$1 needs a whole number of at least 0, or such a parameter.'],
+  [/^(LIMIT|SKIP) specified value of invalid type/, '$1 needs an integer of at least 0, or such a parameter.'],
   [/columns with the same name/, 'Two columns have the same name; rename one by AS.'],
   [/^All sub queries in a UNION/, 'The parts of a UNION have different columns; give them the same names by AS.'],
   [/^(?:WITH clause projections|Expression in CALL) must be aliased/, 'Each value after WITH needs a name: WITH count(*) AS total.'],
@@ -42,7 +42,7 @@ export const FALKORDB_ERRORS: readonly ErrorLine[] = [
   [/(?:unknown|contains an unknown) (?:(\w+) component|key)/, 'A map for a time has an unknown field; write year, month, day, hour, minute and second.', 'date', 'datetime', 'localdatetime', 'duration'],
   [/^ArgumentError: step argument/, 'The step of range must not be 0.', 'range'],
   [/not a valid argument, must be a number in the range/, 'A share must be from 0.0 to 1.0.', 'percentileCont', 'percentileDisc'],
-  [/must be a non-negative integer/, 'A length must be a whole number of at least 0.', 'left', 'right', 'substring'],
+  [/must be a non-negative integer/, 'A length must be an integer of at least 0.', 'left', 'right', 'substring'],
   [/^FalkorDB does not currently support =~/, 'FalkorDB does not know =~; write size(string.matchRegEx(text, pattern)) > 0.', '=~'],
   [/^Invalid regex/, 'The regular expression is wrong; check its brackets and escapes.'],
   [/point map/, 'A point needs numbers: point({latitude: 47.4, longitude: 8.5}).', 'point'],
