@@ -118,7 +118,7 @@ const TERMINATED = 143;
 const NAME = /^graph-(.+)-(\d+)$/;
 
 /**
- * Converts a Pod object to the status of the domain; null if it is not a pod of an instance. `isGone`: it was deleted.
+ * Converts a Pod object to the status of the domain; null if it is not a pod of an instance. `isDeleted`: it was deleted.
  */
 export const podStatusOf = (pod: PodObject, isDeleted: boolean): PodStatus | null => {
   const { name, labels = {}, deletionTimestamp } = pod.metadata;
