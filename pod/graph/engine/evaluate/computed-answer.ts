@@ -50,7 +50,7 @@ export const computedAnswer = async (
     isComplete && isWithoutGraph(asked)
       ? computed(asked, query, new RowValues(schema), (context) => tableOf(asked.query, new Map(), context))
       : null;
-  const known = usesValues(asked) ? alone() : null;
+  const known = isWithoutGraph(asked) && usesValues(asked) ? alone() : null;
   if (known instanceof EvaluationFault) return left(errorIn(query.text, known));
   if (known !== null) return right(known);
   const answer = await ask(query);
