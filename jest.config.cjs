@@ -21,7 +21,8 @@ module.exports = {
     // It has classes called Date and Map, which the globals below would be declared beside; not so in its bundle.
     '^apache-arrow$': '<rootDir>/node_modules/apache-arrow/Arrow.es2015.min.js',
     // Imported when they are needed, as Node.js wants it.
-    '^(\\./|\\.\\./client/)(arrow-writer|write-parquet)\\.js$': '$1$2',
+    '^(\\./|\\.\\./(?:client|eventstoredb)/)(arrow-writer|write-parquet|s3-object-store|eventstoredb-event-store)\\.js$':
+      '$1$2',
   },
   // A global costs a look through jest's sandbox at every use, unless modules get it as a parameter. No test replaces these.
   sandboxInjectedGlobals: [

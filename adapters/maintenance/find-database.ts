@@ -35,7 +35,7 @@ export const withEventStore = async (
   if (isLeft(url)) return url;
   const connectionString = url.right;
   const pool = createPool({ connectionString, statementTimeoutMs });
-  const opened = openEventStore(settings.right.eventStore, { pool, connectionString }, () => undefined);
+  const opened = await openEventStore(settings.right.eventStore, { pool, connectionString }, () => undefined);
   try {
     if (isLeft(opened)) return left(failed(opened.left.message));
     const verified = await verifyLog(pool, opened.right);

@@ -15,7 +15,7 @@ export const adoptLog = (input: CommandInput, context: LocalContext): Outcome =>
   withStoppedSystem(context, true, async ({ settings, pool, openLog, lost }) => {
     const { kind } = settings.eventStore;
     const name = logName(settings.eventStore);
-    const log = openLog(kind);
+    const log = await openLog(kind);
     if (isLeft(log)) return log;
     const logId = await log.right.identity.ensure(uuids.uuid());
     if (isLeft(logId)) {

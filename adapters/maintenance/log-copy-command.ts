@@ -44,7 +44,7 @@ const moveLog = async (from: StoreKind, to: StoreKind, system: StoppedSystem, co
   if (followed.store === to) {
     return right({ data: { from, to, written: 0 }, text: `The log is in ${to} already; nothing was copied.`, note });
   }
-  const [source, target] = [system.openLog(from), system.openLog(to)];
+  const [source, target] = [await system.openLog(from), await system.openLog(to)];
   if (isLeft(source)) return source;
   if (isLeft(target)) return target;
   const move = { source: source.right, target: target.right, logId: followed.logId };

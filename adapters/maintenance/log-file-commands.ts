@@ -64,7 +64,7 @@ const openForImport = async (
   if (followed !== null && followed.logId !== logId)
     return left(anotherLog('This system follows', followed.logId, logId));
   if (followed !== null && followed.store !== kind) return left(otherStore(followed.store, kind));
-  const log = openLog(kind);
+  const log = await openLog(kind);
   if (isLeft(log)) return log;
   const present = await log.right.identity.read();
   if (isLeft(present)) return left(failed(`The log in ${kind} could not be read: ${present.left.reason}`));
@@ -87,7 +87,7 @@ export const exportLogCommand = (name: string, context: LocalContext): Outcome =
     if (followed !== null && followed.store !== kind) return left(otherStore(followed.store, kind));
     if (isHalf(followed))
       return left(failed(`The log in ${kind} is an incomplete import. Complete it first: rowgraph log import <file>`));
-    const log = openLog(kind);
+    const log = await openLog(kind);
     if (isLeft(log)) return log;
     const logId = await log.right.identity.ensure(followed?.logId ?? uuids.uuid());
     if (isLeft(logId)) return left(failed(`The id of the log in ${kind} could not be read (${logId.left.kind}).`));

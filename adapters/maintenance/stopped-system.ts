@@ -17,7 +17,7 @@ export interface StoppedSystem {
   readonly settings: Settings;
   readonly pool: Pool;
   /** Opens the log in one of the stores; it is closed together with the stores. */
-  readonly openLog: (kind: StoreKind) => Either<CliFailure, OpenedEventStore>;
+  readonly openLog: (kind: StoreKind) => Promise<Either<CliFailure, OpenedEventStore>>;
   /** Why the command must stop writing; null while it may continue. */
   readonly lost: () => string | null;
 }
@@ -66,7 +66,7 @@ const open = async (
       ),
     );
   }
-  const openLog: StoppedSystem['openLog'] = (kind) => {
+  const openLog: StoppedSystem['openLog'] = async (kind) => {
     const { eventStore } = settings;
     const where: EventStoreSettings | null =
       kind === 'postgres'
@@ -81,7 +81,7 @@ const open = async (
         ),
       );
     }
-    const opened = openEventStore(where, { pool, connectionString }, (message) => log.error(message));
+    const opened = await openEventStore(where, { pool, connectionString }, (message) => log.error(message));
     if (isLeft(opened)) return left(failed(opened.left.message));
     shutdownSteps.add(`event store ${kind}`, () => opened.right.close());
     return opened;

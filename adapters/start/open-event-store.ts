@@ -4,7 +4,6 @@ import { STREAM_CATEGORIES } from '../../domain/events';
 import { type EventStore } from '../../domain/ports/event-store';
 import { type LogIdentity } from '../../domain/ports/log-identity';
 import { type LogConnectionCounts } from '../metrics/metrics';
-import { createEventStoreDbEventStore } from '../eventstoredb/eventstoredb-event-store';
 import { createPostgresEventStore } from '../postgres/postgres-event-store';
 import { createPostgresLogIdentity } from '../postgres/event-reader';
 import { type EventStoreSettings, logName } from './event-store-settings';
@@ -31,12 +30,12 @@ export interface OpenedEventStore {
   close(): Promise<void>;
 }
 
-/** Opens the configured event store; the only place that selects it. */
-export const openEventStore = (
+/** Opens the configured event store; the only place that selects it. Loads the client of EventStoreDB only for it. */
+export const openEventStore = async (
   settings: EventStoreSettings,
   { pool, connectionString }: Database,
   log: (message: string) => void,
-): Either<StartFailure, OpenedEventStore> => {
+): Promise<Either<StartFailure, OpenedEventStore>> => {
   const opened = { kind: settings.kind, name: logName(settings) };
   const connectionCounts = { resends: 0, reconnections: 0 };
   if (settings.kind === 'eventstoredb') {
@@ -44,6 +43,7 @@ export const openEventStore = (
       resent: () => (connectionCounts.resends += 1),
       reconnected: () => (connectionCounts.reconnections += 1),
     };
+    const { createEventStoreDbEventStore } = await import('../eventstoredb/eventstoredb-event-store.js');
     try {
       return right({
         ...opened,

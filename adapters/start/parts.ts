@@ -47,7 +47,7 @@ export const openParts = async (startup: Startup) => {
   const stores = await openStores(startup, pods);
   if (isLeft(stores)) return stores;
   const { pool, connectionString, eventLog, logId, db, writes } = stores.right;
-  const objects = openObjectStore(settings.s3, settings.objectStoreDirectory);
+  const objects = await openObjectStore(settings.s3, settings.objectStoreDirectory);
   const secret = settings.internalSecret ?? internalSecret(settings.dataDirectory);
   const sign = signRequestsWith(secret);
   const instanceIdOf = async (urlSlug: string) => (await findInstanceWithAccess(db, { url_slug: urlSlug }))?.id ?? null;
@@ -132,7 +132,7 @@ const openStores = async (startup: Startup, { isShared }: ChosenPodRuntime) => {
     connectTimeoutMs: settings.databaseConnectTimeoutMs,
   });
   shutdownSteps.add('read connections', () => db.destroy());
-  const opened = openEventStore(settings.eventStore, database.right, log);
+  const opened = await openEventStore(settings.eventStore, database.right, log);
   if (isLeft(opened)) return opened;
   const eventLog = opened.right;
   shutdownSteps.add('event store', () => eventLog.close());

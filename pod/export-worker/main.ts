@@ -63,7 +63,8 @@ const main = async (settings: WorkerSettings): Promise<number> => {
       log.warn({ jobId, reason }, 'a report to the control plane has to be repeated');
     },
   });
-  const store = openObjectStore(s3Settings(settings), fileURLToPath(settings.ROWGRAPH_OBJECT_STORE_ROOT ?? 'file:///'));
+  const root = fileURLToPath(settings.ROWGRAPH_OBJECT_STORE_ROOT ?? 'file:///');
+  const store = await openObjectStore(s3Settings(settings), root);
   const watch = createJobWatch(controlPlane);
   const parts = { controlPlane, watch, engine: engine.right, store, scratchDirectory };
   await runWorker({ ...parts, concurrency, notifications, metrics, log }, signals);

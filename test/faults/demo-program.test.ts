@@ -13,6 +13,9 @@ const packageRoot = (from: string): string =>
   existsSync(join(from, 'package.json')) ? from : packageRoot(dirname(from));
 const DEMO = join(packageRoot(__dirname), 'dist', 'adapters', 'demo', 'main.js');
 
+// The whole demo, on a busy machine.
+jest.setTimeout(600_000);
+
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rowgraph-demo-test-'));
@@ -40,9 +43,10 @@ const runDemo = async (
 };
 
 test('the demo with --once --json returns one object and leaves no process and no file outside its data folder', async () => {
-  const { code, out } = await runDemo(['--once', '--json']);
+  const { code, out, errors } = await runDemo(['--once', '--json']);
 
   expect(code).toBe(0);
+  expect(errors).toContain('ready after');
   const report = JSON.parse(out) as DemoReport;
   expect(report).toMatchObject({
     mapping_id: 1,
@@ -60,13 +64,6 @@ test('the demo with --once --json returns one object and leaves no process and n
   expect(Object.values(report.timings_ms).every((ms) => ms > 0)).toBe(true);
   expect(await readdir(folder)).toEqual(['data']);
   await waitFor('the processes of the demo have ended', () => processesOf(folder).length === 0);
-});
-
-test('the demo with --once prints its progress and results on stdout, and nothing on stderr', async () => {
-  const { code, out, errors } = await runDemo(['--once']);
-
-  expect({ code, errors }).toEqual({ code: 0, errors: '' });
-  expect(out).toContain('ready after');
 });
 
 test('the demo refuses a folder that it has not created, with a one-line error', async () => {

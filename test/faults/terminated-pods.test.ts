@@ -1,11 +1,12 @@
 import { ask, createInstance, createMapping, deleteInstance, findInstance, untilRunning } from '../support/instances';
+import { bySize } from '../support/proof-size';
 import { TIMEOUT_MS, type RunningSystem, startRunningSystem } from '../support/running-system';
 import { fillWarehouse, townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
 
 jest.setTimeout(10 * TIMEOUT_MS);
 
-const INSTANCES = 20;
+const INSTANCES = bySize({ sample: 4, middle: 8, full: 20 });
 const AT_ONCE = 4;
 
 let system: RunningSystem;

@@ -44,11 +44,12 @@ beforeAll(async () => {
       ...settingsOfOwnLog(),
     },
   });
-  let said = '';
+  let [said, errors] = ['', ''];
   demo.stdout?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  demo.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  demo.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   await waitFor('the demo is ready', () => said.includes('Press Ctrl-C to stop.') || demo.exitCode !== null, DEMO_MS);
-  expect({ said, code: demo.exitCode }).toEqual({ said, code: null });
+  // Progress and results on stdout, and nothing on stderr.
+  expect({ said, errors, code: demo.exitCode }).toEqual({ said, errors: '', code: null });
   expect(others).toEqual(['npm link\n']);
   for (const block of others) {
     await promisify(execFile)('/bin/sh', ['-ec', block], { cwd: packageRoot, env: environment });

@@ -22,7 +22,7 @@ export const withLogOf = async <A>(
   const settings = expectRight(readSettings(environment));
   const connectionString = expectRight(findDatabase(settings));
   const pool = createTestPool({ connectionString });
-  const opened = expectRight(openEventStore(settings.eventStore, { pool, connectionString }, () => undefined));
+  const opened = expectRight(await openEventStore(settings.eventStore, { pool, connectionString }, () => undefined));
   try {
     return await use(opened.store, pool);
   } finally {

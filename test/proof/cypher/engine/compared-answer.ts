@@ -1,5 +1,5 @@
 import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
-import { evaluateQuery } from '../evaluate-query';
+import { type Evaluated, evaluateQuery } from '../evaluate-query';
 import { rowsText } from '../rows-text';
 import { type Graph, type ValueMap } from '../../../../pod/graph/engine/evaluate/values';
 import { askEngine } from './ask-engine';
@@ -38,13 +38,15 @@ export interface ComparedAnswer {
 const RAW =
   /exception:|Unable to resolve|Type mismatch|Invalid input|expected rule|currently (?:only )?support|cannot read "|\(E-[0-9a-f]{8}\)/;
 
+export const expectedAnswer = (graph: Graph, { text, parameters, maxSteps }: ComparedQuery): Evaluated =>
+  evaluateQuery(text, graph, parameters, maxSteps);
+
 /** The answer of an engine to a query, compared with that of the evaluator. */
 export const comparedAnswer = async (
   engine: GraphEngine,
-  graph: Graph,
-  { text, parameters, maxSteps, ...order }: ComparedQuery,
+  expected: Evaluated,
+  { text, parameters, ...order }: ComparedQuery,
 ): Promise<ComparedAnswer> => {
-  const expected = evaluateQuery(text, graph, parameters, maxSteps);
   const compared = (outcome: Outcome, ...lines: readonly string[]): ComparedAnswer => ({
     outcome,
     lines: lines.map((line) => line.replaceAll('\n', ' / ').slice(0, 300)),
