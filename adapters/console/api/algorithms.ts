@@ -171,7 +171,7 @@ export const useRunResult = (address: Address, { id, property }: AlgorithmRun) =
   return useQuery({
     queryKey: ['result', address.url, id],
     queryFn: async ({ signal }): Promise<RunResult> => {
-      if (property === null && of.kind === 'graphdb_a') return keptResult(of.pod, id);
+      if (property === null && of.kind === 'graphdb_a') return storedResult(of.pod, id);
       // A run may have added the property after the schema was read.
       const schema = need(await of.pod.schema({ signal }), ({ data }) => data);
       cache.setQueryData(['schema', address.url], schema);
@@ -196,7 +196,7 @@ export const useRunResult = (address: Address, { id, property }: AlgorithmRun) =
 const highestFirst = (rows: readonly (readonly unknown[])[]) =>
   [...rows].sort((a, b) => Number(b.at(-1)) - Number(a.at(-1)));
 
-const keptResult = async (pod: Pod<'graphdb_a'>, id: string): Promise<RunResult> => {
+const storedResult = async (pod: Pod<'graphdb_a'>, id: string): Promise<RunResult> => {
   const result = need(await pod.algorithmStatus({ params: { execution_id: id } }), ({ data }) => data.result) ?? {};
   const shown = (columns: readonly string[], rows: readonly (readonly unknown[])[]): RunResult => ({
     columns,

@@ -34,7 +34,7 @@ export const useGraphs = (filter: GraphFilter) => {
       if (isRight(answer)) answer.right.data.forEach(measure);
       return answer;
     },
-    { refetchInterval: LIVE_MS, keepsLast: true },
+    { refetchInterval: LIVE_MS, keepPreviousData: true },
   );
 };
 
@@ -88,7 +88,7 @@ export const useSizeChanges = (id: number) =>
   );
 
 /** Number of instances that the caller may still create. */
-export const useAllowance = () => useAnswer(['allowance'], (api, signal) => api.getUserInstanceStatus({ signal }));
+export const useQuota = () => useAnswer(['allowance'], (api, signal) => api.getUserInstanceStatus({ signal }));
 
 /** Ids of the caller's favorites of a type, and a function that adds or removes one. */
 export const useFavorites = (resource_type: 'instance' | 'mapping') => {

@@ -58,13 +58,13 @@ export const withEdge = (draft: Draft, edge: Partial<DraftEdge> = {}): Draft => 
 };
 
 /** Removes a node, and its references from edges. */
-export const withoutNode = (draft: Draft, gone: number): Draft => ({
+export const withoutNode = (draft: Draft, removedId: number): Draft => ({
   ...draft,
-  nodes: draft.nodes.filter(({ id }) => id !== gone),
+  nodes: draft.nodes.filter(({ id }) => id !== removedId),
   edges: draft.edges.map((edge) => ({
     ...edge,
-    from: edge.from === gone ? null : edge.from,
-    to: edge.to === gone ? null : edge.to,
+    from: edge.from === removedId ? null : edge.from,
+    to: edge.to === removedId ? null : edge.to,
   })),
 });
 

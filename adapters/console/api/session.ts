@@ -15,7 +15,7 @@ import { loginIn, type ProviderLogin } from './provider-login';
 export type SignInMode = 'username' | 'api_key' | 'oidc' | 'edge';
 
 /** The fields of the sign-in page. */
-export interface Entrance {
+export interface SignInOptions {
   readonly mode: SignInMode;
   /** False: the first user does not exist yet. */
   readonly hasUsers: boolean;
@@ -40,8 +40,8 @@ const origin = (): string => new URL('.', location.href).href;
 /** The URL of an instance as seen from this page: on the page's origin if it is behind the ingress. */
 export const reachable = (instanceUrl: string): string => {
   const { pathname } = new URL(instanceUrl);
-  const behindIngress = /\/graphs\/[^/]+$/.exec(pathname)?.[0];
-  return behindIngress === undefined ? instanceUrl : new URL(`.${behindIngress}`, origin()).href;
+  const ingressPath = /\/graphs\/[^/]+$/.exec(pathname)?.[0];
+  return ingressPath === undefined ? instanceUrl : new URL(`.${ingressPath}`, origin()).href;
 };
 
 const MODES: Readonly<Record<string, SignInMode>> = {
@@ -51,7 +51,7 @@ const MODES: Readonly<Record<string, SignInMode>> = {
   token_missing: 'oidc',
 };
 
-const entranceOf = (failure: ClientFailure): Entrance | null => {
+const signInOptionsOf = (failure: ClientFailure): SignInOptions | null => {
   if (failure.kind !== 'refused' || failure.status !== 401) return null;
   const mode = MODES[String(failure.details['reason'])];
   return mode === undefined
@@ -60,10 +60,12 @@ const entranceOf = (failure: ClientFailure): Entrance | null => {
 };
 
 /** Determines the sign-in mode from the API's answer to a caller without identity. */
-export const findEntrance = async (): Promise<Entrance> => {
+export const findSignInOptions = async (): Promise<SignInOptions> => {
   const answer = await apiClient(origin(), { kind: 'anonymous' }).getUserInstanceStatus();
   if (!isLeft(answer)) return { mode: 'edge', hasUsers: true, isKnown: true, login: null };
-  return entranceOf(answer.left) ?? need(answer, () => ({ mode: 'edge', hasUsers: true, isKnown: false, login: null }));
+  return (
+    signInOptionsOf(answer.left) ?? need(answer, () => ({ mode: 'edge', hasUsers: true, isKnown: false, login: null }))
+  );
 };
 
 const identityOf = (mode: SignInMode, secret: string): Identity => {
@@ -98,5 +100,5 @@ export const createFirstUser = async (mode: SignInMode, username: string, token:
 
 /** The name of the last user of this tab. A name is not a secret; keys are never stored. */
 export const lastName = (): string | null => sessionStorage.getItem(NAME);
-export const forgetName = (): void => sessionStorage.removeItem(NAME);
+export const clearUsername = (): void => sessionStorage.removeItem(NAME);
 const NAME = 'rowgraph.name';

@@ -42,7 +42,7 @@ const graphsRoute = createRoute({
   path: '/',
   staticData: { title: 'Graphs' },
   validateSearch: texts('search', 'status', 'owner'),
-  component: () => <GraphsPage whenEmpty={<FirstUsePage />} />,
+  component: () => <GraphsPage emptyState={<FirstUsePage />} />,
 });
 const tablesRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { Anchor, Badge, Button, Group } from '@mantine/core';
 import { Link, Outlet, useMatches, useRouteContext } from '@tanstack/react-router';
-import { forgetName } from '../api/session';
+import { clearUsername } from '../api/session';
 import { Palette } from './palette';
 import { useSession } from '../api/session-context';
 
@@ -56,7 +56,7 @@ export const Shell = () => {
               size="compact-sm"
               variant="subtle"
               onClick={() => {
-                forgetName();
+                clearUsername();
                 signOut();
               }}
             >

@@ -1,5 +1,5 @@
 import { type DrawnEdge } from './drawn-graph';
-import { type Look } from './look';
+import { type Appearance } from './appearance';
 import { type PlacedNode } from './placed-nodes';
 
 /** Coordinates are integers with this number of fractional bits. */
@@ -22,7 +22,7 @@ export class CoarsePicture {
   }
 
   /** Edges have the colour `line`; colours are `#rrggbb`. */
-  paint(context: CanvasRenderingContext2D, { colourOf, radiusOf }: Look, line: string): void {
+  paint(context: CanvasRenderingContext2D, { colourOf, radiusOf }: Appearance, line: string): void {
     const { width, height } = context.canvas;
     if (this.image.width !== width || this.image.height !== height) this.image = new ImageData(width, height);
     const { nodes, places, image } = this;

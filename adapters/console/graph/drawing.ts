@@ -2,13 +2,13 @@ import ForceGraph, { type LinkObject } from 'force-graph';
 import { CoarsePicture } from './coarse-picture';
 import { type DrawnEdge, type DrawnGraph, type DrawnNode } from './drawn-graph';
 import { type Place, placesOf } from './layouts';
-import { type Layout, type Look, RADIUS } from './look';
+import { type Layout, type Appearance, RADIUS } from './appearance';
 import { type PlacedNode, placedNodes } from './placed-nodes';
 import { type Force, reusedForce } from './reused-force';
 
 export interface Shown {
   readonly graph: DrawnGraph;
-  readonly look: Look;
+  readonly appearance: Appearance;
   readonly layout: Layout;
   /** Positions of fixed nodes. */
   readonly pins: ReadonlyMap<string, Place>;
@@ -80,7 +80,7 @@ class CanvasDrawing implements Drawing {
     const isMarked = (edge: PlacedEdge): boolean => edge.of.id === this.shown?.selectedId;
     this.canvas = new ForceGraph<PlacedNode, PlacedEdge>(element)
       .nodeRelSize(RADIUS)
-      .nodeVal(({ of }) => ((this.shown?.look.radiusOf(of) ?? RADIUS) / RADIUS) ** 2)
+      .nodeVal(({ of }) => ((this.shown?.appearance.radiusOf(of) ?? RADIUS) / RADIUS) ** 2)
       .autoPauseRedraw(true)
       .maxZoom(MAX_SCALE)
       .linkWidth((edge) => (isMarked(edge) ? 2.5 : LINE_WIDTH))
@@ -100,7 +100,7 @@ class CanvasDrawing implements Drawing {
       })
       .onEngineStop(() => {
         this.isFitted = true;
-        this.beCoarse(null);
+        this.setCoarse(null);
         events.onSettled();
       });
     const repulsion = this.canvas.d3Force('charge') as unknown as Repulsion;
@@ -152,7 +152,7 @@ class CanvasDrawing implements Drawing {
     this.canvas._destructor();
   }
 
-  private beCoarse(coarse: CoarsePicture | null): void {
+  private setCoarse(coarse: CoarsePicture | null): void {
     this.coarse = coarse;
     const isCoarse = coarse !== null;
     this.canvas.enablePointerInteraction(!isCoarse).nodeVisibility(!isCoarse).linkVisibility(!isCoarse);
@@ -181,22 +181,22 @@ class CanvasDrawing implements Drawing {
     if (!isNew) return this.drawAgain();
     const links = graph.edges.map((of): PlacedEdge => ({ source: of.from, target: of.to, of }));
     const isCoarse = links.length > MANY_EDGES && !this.isFitted;
-    this.beCoarse(isCoarse ? new CoarsePicture([...places.values()], graph.edges) : null);
+    this.setCoarse(isCoarse ? new CoarsePicture([...places.values()], graph.edges) : null);
     canvas.cooldownTicks(fixed === null ? SETTLED_AFTER_TICKS : 1).graphData({ nodes: [...places.values()], links });
   }
 
   private readonly paintCoarse = (context: CanvasRenderingContext2D): void => {
-    if (this.shown !== null) this.coarse?.paint(context, this.shown.look, this.line);
+    if (this.shown !== null) this.coarse?.paint(context, this.shown.appearance, this.line);
   };
 
   private readonly paint = (node: PlacedNode, context: CanvasRenderingContext2D, scale: number): void => {
     if (this.shown === null) return;
-    const { look, selectedId, pins } = this.shown;
+    const { appearance, selectedId, pins } = this.shown;
     const { x = 0, y = 0, of } = node;
-    const radius = look.radiusOf(of);
+    const radius = appearance.radiusOf(of);
     const isSelected = of.id === selectedId;
     const isMarked = isSelected || pins.has(of.id);
-    context.fillStyle = look.colourOf(of);
+    context.fillStyle = appearance.colourOf(of);
     context.globalAlpha = of.isStub ? 0.5 : 1;
     context.beginPath();
     context.arc(x, y, radius, 0, 2 * Math.PI);
@@ -212,6 +212,6 @@ class CanvasDrawing implements Drawing {
     context.textAlign = 'center';
     context.textBaseline = 'top';
     context.fillStyle = this.ink;
-    context.fillText(look.captionOf(of), x, y + radius + 2 / scale);
+    context.fillText(appearance.captionOf(of), x, y + radius + 2 / scale);
   };
 }

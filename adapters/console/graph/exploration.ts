@@ -5,14 +5,14 @@ export interface Exploration {
   readonly nodes: ReadonlyMap<string, DrawnNode>;
   readonly edges: ReadonlyMap<string, DrawnEdge>;
   /** Nodes requested individually: always drawn, regardless of the limit. */
-  readonly wanted: ReadonlySet<string>;
+  readonly requested: ReadonlySet<string>;
   readonly hidden: ReadonlySet<string>;
 }
 
 export const NOTHING_EXPLORED: Exploration = {
   nodes: new Map(),
   edges: new Map(),
-  wanted: new Set(),
+  requested: new Set(),
   hidden: new Set(),
 };
 
@@ -28,11 +28,11 @@ export const withGraph = (before: Exploration, found: DrawnGraph): Exploration =
 };
 
 /** Adds nodes that must be visible: of an expansion, or of a path. */
-export const withWanted = (before: Exploration, found: DrawnGraph): Exploration => {
+export const withRequested = (before: Exploration, found: DrawnGraph): Exploration => {
   const ids = found.nodes.map(({ id }) => id);
   const hidden = new Set(before.hidden);
   for (const id of ids) hidden.delete(id);
-  return { ...withGraph(before, found), wanted: new Set([...before.wanted, ...ids]), hidden };
+  return { ...withGraph(before, found), requested: new Set([...before.requested, ...ids]), hidden };
 };
 
 export const withoutNode = (before: Exploration, id: string): Exploration => ({
@@ -41,8 +41,8 @@ export const withoutNode = (before: Exploration, id: string): Exploration => ({
 });
 
 /** The first `limit` nodes and the requested ones, without hidden ones. */
-export const visibleGraph = ({ nodes, edges, wanted, hidden }: Exploration, limit: number): DrawnGraph => {
+export const visibleGraph = ({ nodes, edges, requested, hidden }: Exploration, limit: number): DrawnGraph => {
   const first = new Set([...nodes.keys()].slice(0, limit));
   const all = { nodes: [...nodes.values()], edges: [...edges.values()] };
-  return partOf(all, ({ id }) => (first.has(id) || wanted.has(id)) && !hidden.has(id));
+  return partOf(all, ({ id }) => (first.has(id) || requested.has(id)) && !hidden.has(id));
 };

@@ -4,7 +4,7 @@ import { createDrawing, type Drawing, type DrawingEvents, type Shown } from './d
 
 /** An action on a node of a drawing; each object runs once. */
 export interface NodeRequest {
-  readonly act: 'focus' | 'pin';
+  readonly action: 'focus' | 'pin';
   readonly id: string;
 }
 
@@ -16,7 +16,7 @@ interface GraphViewProps extends Shown, Omit<DrawingEvents, 'onSettled'> {
 
 /** The drawing of a graph. */
 export const GraphView = ({ onSelect, onPin, request, fits, ...shown }: GraphViewProps) => {
-  const { graph, look, layout, pins, selectedId, isDark } = shown;
+  const { graph, appearance, layout, pins, selectedId, isDark } = shown;
   const element = useRef<HTMLDivElement>(null);
   const drawing = useRef<Drawing>(null);
   const latest = useRef({ onSelect, onPin });
@@ -27,23 +27,23 @@ export const GraphView = ({ onSelect, onPin, request, fits, ...shown }: GraphVie
   useEffect(() => {
     const { current } = element;
     if (current === null) return undefined;
-    const made = createDrawing(current, {
+    const createdDrawing = createDrawing(current, {
       onSelect: (selected) => latest.current.onSelect(selected),
       onPin: (id, place) => latest.current.onPin(id, place),
       onSettled: () => (current.dataset['settled'] = 'true'),
     });
-    drawing.current = made;
-    return () => made.destroy();
+    drawing.current = createdDrawing;
+    return () => createdDrawing.destroy();
   }, []);
   useEffect(
-    () => drawing.current?.show({ graph, look, layout, pins, selectedId, isDark }),
-    [graph, look, layout, pins, selectedId, isDark],
+    () => drawing.current?.show({ graph, appearance, layout, pins, selectedId, isDark }),
+    [graph, appearance, layout, pins, selectedId, isDark],
   );
   useEffect(() => {
     if (element.current !== null) delete element.current.dataset['settled'];
   }, [graph, layout]);
   useEffect(() => {
-    if (request !== null) drawing.current?.[request.act](request.id);
+    if (request !== null) drawing.current?.[request.action](request.id);
   }, [request]);
   useEffect(() => {
     if (fits > 0) drawing.current?.fit();

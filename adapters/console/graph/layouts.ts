@@ -1,5 +1,5 @@
 import { type DrawnGraph } from './drawn-graph';
-import { type Layout } from './look';
+import { type Layout } from './appearance';
 
 export interface Place {
   readonly x: number;

@@ -8,15 +8,15 @@ interface DeleteButtonProps {
 
 /** Deletes after a second click. */
 export const DeleteButton = ({ isBusy, onConfirm }: DeleteButtonProps) => {
-  const [isSure, setSure] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   return (
     <Button
       color="red"
-      variant={isSure ? 'filled' : 'light'}
+      variant={isConfirming ? 'filled' : 'light'}
       loading={isBusy}
-      onClick={() => (isSure ? onConfirm() : setSure(true))}
+      onClick={() => (isConfirming ? onConfirm() : setConfirming(true))}
     >
-      {isSure ? 'Delete permanently' : 'Delete'}
+      {isConfirming ? 'Delete permanently' : 'Delete'}
     </Button>
   );
 };

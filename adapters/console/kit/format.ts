@@ -35,7 +35,7 @@ export const count = (value: number): string => value.toLocaleString('en');
 export const counted = (value: number, word: string): string => `${count(value)} ${word}${value === 1 ? '' : 's'}`;
 
 /** The start of a text, without half a character at its end. */
-export const cut = (text: string, most: number): string =>
+export const truncate = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
 
 /** A value of an answer as text. Integers are exact; null is empty. */

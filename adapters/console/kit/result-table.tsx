@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { cellText, cut } from './format';
+import { cellText, truncate } from './format';
 
 interface ResultTableProps {
   readonly columns: readonly string[];
@@ -63,8 +63,8 @@ const Cell = ({ value }: { readonly value: unknown }) => {
   const text = cellText(value);
   const isNumber = typeof value === 'number' || typeof value === 'bigint';
   return (
-    <td className={isNumber ? 'number' : undefined} title={text.length > 40 ? cut(text, 2000) : undefined}>
-      <bdi>{cut(text, MAX_CELL)}</bdi>
+    <td className={isNumber ? 'number' : undefined} title={text.length > 40 ? truncate(text, 2000) : undefined}>
+      <bdi>{truncate(text, MAX_CELL)}</bdi>
     </td>
   );
 };

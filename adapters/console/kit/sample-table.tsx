@@ -1,4 +1,4 @@
-import { cut } from './format';
+import { truncate } from './format';
 
 interface SampleTableProps {
   readonly label: string;
@@ -26,7 +26,7 @@ export const SampleTable = ({ label, columns, rows }: SampleTableProps) => (
           <tr key={index}>
             {columns.map(({ name }) => (
               <td key={name}>
-                <bdi>{cut(row[name] ?? '', MAX_CELL)}</bdi>
+                <bdi>{truncate(row[name] ?? '', MAX_CELL)}</bdi>
               </td>
             ))}
           </tr>

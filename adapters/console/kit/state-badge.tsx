@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 
-const LOOKS: Readonly<Record<string, readonly [words: string, color: string]>> = {
+const BADGES: Readonly<Record<string, readonly [words: string, color: string]>> = {
   running: ['running', 'green'],
   starting: ['starting', 'blue'],
   waiting_for_snapshot: ['exporting', 'blue'],
@@ -13,7 +13,7 @@ const LOOKS: Readonly<Record<string, readonly [words: string, color: string]>> =
 
 /** The state of a graph or snapshot as a coloured word. */
 export const StateBadge = ({ status }: { readonly status: string }) => {
-  const [words, color] = LOOKS[status] ?? [status, 'gray'];
+  const [words, color] = BADGES[status] ?? [status, 'gray'];
   return (
     <span className={`state state-${color}`}>
       <Badge component="span" circle size="8px" color={color} variant="filled" aria-hidden />

@@ -27,7 +27,7 @@ interface CodeEditorProps {
   readonly label: string;
   readonly hint: string;
   /** Position of the error in the text, from 1; marked until the text changes. */
-  readonly fault: { readonly line: number; readonly column: number } | null;
+  readonly errorPosition: { readonly line: number; readonly column: number } | null;
   readonly onChange: (text: string) => void;
   /** Ctrl-Enter. */
   readonly onRun?: () => void;
@@ -42,19 +42,19 @@ const colours = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--code-comment)' },
 ]);
 
-const setFault = StateEffect.define<CodeEditorProps['fault']>();
+const setFault = StateEffect.define<CodeEditorProps['errorPosition']>();
 const faultMark = Decoration.mark({ class: 'cm-fault', attributes: { title: 'The error is here' } });
 
 /** Marks the word at the error, or the last character of its line. */
-const faults = StateField.define<DecorationSet>({
+const errorMarks = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(marks, { docChanged, effects, state }) {
     const effect = effects.find((one) => one.is(setFault));
-    const fault = effect?.value;
-    if (fault === undefined) return docChanged ? Decoration.none : marks;
-    if (fault === null || fault.line > state.doc.lines) return Decoration.none;
-    const { from: start, to: end } = state.doc.line(fault.line);
-    const from = Math.max(start, Math.min(start + fault.column - 1, end - 1));
+    const errorPosition = effect?.value;
+    if (errorPosition === undefined) return docChanged ? Decoration.none : marks;
+    if (errorPosition === null || errorPosition.line > state.doc.lines) return Decoration.none;
+    const { from: start, to: end } = state.doc.line(errorPosition.line);
+    const from = Math.max(start, Math.min(start + errorPosition.column - 1, end - 1));
     const length = /^\w*/.exec(state.sliceDoc(from, end))?.[0].length ?? 0;
     const to = Math.min(end, from + Math.max(1, length));
     return from < to ? Decoration.set([faultMark.range(from, to)]) : Decoration.none;
@@ -66,7 +66,7 @@ const extensionOf = (language: Language) =>
   language.name === 'sql' ? sqlOver(language.tables) : cypher(language.vocabulary);
 
 /** The editor of queries. */
-export const CodeEditor = ({ text, language, label, hint, fault, onChange, onRun }: CodeEditorProps) => {
+export const CodeEditor = ({ text, language, label, hint, errorPosition, onChange, onRun }: CodeEditorProps) => {
   const element = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const [known] = useState(() => new Compartment());
@@ -84,7 +84,7 @@ export const CodeEditor = ({ text, language, label, hint, fault, onChange, onRun
         keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
         history(),
         highlightSpecialChars(),
-        faults,
+        errorMarks,
         EditorView.lineWrapping,
         placeholder(hint),
         EditorView.contentAttributes.of({ 'aria-label': label }),
@@ -96,9 +96,9 @@ export const CodeEditor = ({ text, language, label, hint, fault, onChange, onRun
         }),
       ],
     });
-    const made = new EditorView({ state, parent: element.current });
-    view.current = made;
-    return () => made.destroy();
+    const editor = new EditorView({ state, parent: element.current });
+    view.current = editor;
+    return () => editor.destroy();
     // The editor owns its text; the effect below replaces it by a text from outside.
   }, []);
   useEffect(() => {
@@ -107,6 +107,6 @@ export const CodeEditor = ({ text, language, label, hint, fault, onChange, onRun
     current.dispatch({ changes: { from: 0, to: current.state.doc.length, insert: text } });
   }, [text]);
   useEffect(() => view.current?.dispatch({ effects: known.reconfigure(extensionOf(language)) }), [known, language]);
-  useEffect(() => view.current?.dispatch({ effects: setFault.of(fault) }), [fault]);
+  useEffect(() => view.current?.dispatch({ effects: setFault.of(errorPosition) }), [errorPosition]);
   return <div ref={element} className="editor" />;
 };

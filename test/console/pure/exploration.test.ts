@@ -4,10 +4,10 @@ import {
   visibleGraph,
   withGraph,
   withoutNode,
-  withWanted,
+  withRequested,
 } from '../../../adapters/console/graph/exploration';
 import { placesOf } from '../../../adapters/console/graph/layouts';
-import { captionOf, lookOf, PLAIN_STYLE, propertiesOf } from '../../../adapters/console/graph/look';
+import { captionOf, appearanceOf, PLAIN_STYLE, propertiesOf } from '../../../adapters/console/graph/appearance';
 
 const node = (key: number, more: object = {}) => ({
   _id: `Person:${key}`,
@@ -50,14 +50,14 @@ describe('an exploration', () => {
 
   test('draws no more nodes than the limit plus the requested ones, with the edges between them', () => {
     expect([ids(2), visibleGraph(begun, 2).edges.length]).toEqual([['1', '2'], 1]);
-    const grown = withWanted(begun, graphIn([node(9), knows(3, 9)]));
+    const grown = withRequested(begun, graphIn([node(9), knows(3, 9)]));
     expect(ids(2, grown)).toEqual(['1', '2', '3', '9']);
   });
 
   test('hides nodes until they are requested, and keeps the known properties of a node', () => {
     const hidden = withoutNode(begun, 'Person:2');
     expect(ids(9, hidden)).toEqual(['1', '3']);
-    const shown = withWanted(hidden, graphIn([knows(1, 2)]));
+    const shown = withRequested(hidden, graphIn([knows(1, 2)]));
     expect(ids(9, shown)).toEqual(['1', '2', '3']);
     expect(shown.nodes.get('Person:2')?.properties).toEqual({ name: 'person 2' });
     expect(withGraph(shown, graphIn(node(2, { rank: 1 }))).nodes.get('Person:2')?.properties).toHaveProperty('rank', 1);
@@ -78,14 +78,14 @@ describe('the style of a drawing', () => {
   test('colours of labels do not depend on their order, and can be chosen', () => {
     const [a, b] = ['A', 'B'].map((label) => ({ id: `${label}:1`, label, properties: {}, isStub: false }));
     const legend = (nodes: readonly (typeof a)[], colours = {}) =>
-      lookOf({ ...PLAIN_STYLE, colours }, nodes as never).legend;
+      appearanceOf({ ...PLAIN_STYLE, colours }, nodes as never).legend;
     expect(legend([b, a])).toEqual(legend([a, b]));
     expect(legend([a], { A: '#123456' })).toEqual([{ key: 'A', colour: '#123456', count: 1 }]);
   });
 
   test('colours of communities start with the largest one, and nodes without a community have their own', () => {
     const { nodes } = people(6, (key) => (key === 5 ? {} : { group: key < 3 ? 7n : key }));
-    const { legend } = lookOf({ ...PLAIN_STYLE, colourBy: 'group' }, nodes);
+    const { legend } = appearanceOf({ ...PLAIN_STYLE, colourBy: 'group' }, nodes);
     expect(legend.map(({ key, count }) => [key, count])).toEqual([
       ['7', 3],
       ['3', 1],
@@ -96,7 +96,7 @@ describe('the style of a drawing', () => {
 
   test('colours of a rank divide the nodes into five equal groups, and radii grow with the value', () => {
     const { nodes } = people(100, (key) => ({ rank: key / 100 }));
-    const { legend, radiusOf } = lookOf({ ...PLAIN_STYLE, colourBy: 'rank', sizeBy: 'rank' }, nodes);
+    const { legend, radiusOf } = appearanceOf({ ...PLAIN_STYLE, colourBy: 'rank', sizeBy: 'rank' }, nodes);
     expect(legend.map(({ count }) => count)).toEqual([20, 20, 20, 20, 20]);
     const radii = nodes.map(radiusOf);
     expect([radii[0], radii.at(-1)]).toEqual([3, 14]);

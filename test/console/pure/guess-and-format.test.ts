@@ -1,5 +1,5 @@
 import { cellText, duration, exactText } from '../../../adapters/console/kit/format';
-import { readKept, withRun } from '../../../adapters/console/kit/kept';
+import { readStoredQueries, withRun } from '../../../adapters/console/kit/stored-queries';
 import { proposalsFor } from '../../../adapters/console/language/cypher';
 import { edgeSql, guessGraph, nodeSql } from '../../../adapters/console/api/guess-graph';
 import { readParameters } from '../../../adapters/console/pages/query/read-parameters';
@@ -122,6 +122,6 @@ test('the editor suggests labels, types, properties and keywords', () => {
 });
 
 test('saved queries survive invalid stored data and contain no duplicates', () => {
-  const kept = readKept({ getItem: () => '{broken' }, 'key');
+  const kept = readStoredQueries({ getItem: () => '{broken' }, 'key');
   expect(withRun(withRun(withRun(kept, 'a'), 'b'), 'a').history).toEqual(['a', 'b']);
 });

@@ -9,7 +9,7 @@ import {
   withNode,
   withoutNode,
 } from '../../../adapters/console/api/mapping-draft';
-import { pictureOf } from '../../../adapters/console/kit/picture-of';
+import { diagramOf } from '../../../adapters/console/kit/diagram-of';
 import { amountOf, DAY, HOUR, lifetimeOf } from '../../../adapters/console/kit/lifetime';
 import { fieldText } from '../../../adapters/console/pages/mappings/field-text';
 
@@ -119,7 +119,7 @@ describe('a draft', () => {
 
 test('a picture shows every label, and an arrow for each type with both ends', () => {
   const nodes = ['a', 'b', 'c'].map((id) => ({ id, label: id.repeat(40) }));
-  const { arrows, nodes: drawn } = pictureOf(nodes, [
+  const { arrows, nodes: drawn } = diagramOf(nodes, [
     { type: 'ONE', from: 'a', to: 'b' },
     { type: 'TWO', from: 'b', to: 'a' },
     { type: 'OWN', from: 'a', to: 'a' },

@@ -55,24 +55,24 @@ interface RowButtonProps {
   /** The subject of the row. */
   readonly of: string;
   /** Text of the confirmation, which needs a second click. */
-  readonly sure?: string;
+  readonly confirmLabel?: string;
   readonly isDisabled?: boolean;
   readonly onClick: () => void;
 }
 
 /** An action on a row. */
-export const RowButton = ({ text, of, sure, isDisabled, onClick }: RowButtonProps) => {
-  const [isSure, setSure] = useState(sure === undefined);
-  const shown = isSure ? (sure ?? text) : text;
+export const RowButton = ({ text, of, confirmLabel, isDisabled, onClick }: RowButtonProps) => {
+  const [isConfirming, setConfirming] = useState(confirmLabel === undefined);
+  const shown = isConfirming ? (confirmLabel ?? text) : text;
   return (
     <Button
       size="compact-sm"
       variant="default"
-      c={sure === undefined ? undefined : 'light-dark(#b02525, #ffa8a8)'}
+      c={confirmLabel === undefined ? undefined : 'light-dark(#b02525, #ffa8a8)'}
       mr="xs"
       aria-label={`${shown} ${of}`}
       disabled={isDisabled}
-      onClick={isSure ? onClick : () => setSure(true)}
+      onClick={isConfirming ? onClick : () => setConfirming(true)}
     >
       {shown}
     </Button>

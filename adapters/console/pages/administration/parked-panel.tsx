@@ -26,7 +26,7 @@ export const ParkedPanel = () => {
         <RowButton text="Retry" of={of} isDisabled={isDisabled} onClick={() => order.mutate(stream)} />
         <RowButton
           text="Skip"
-          sure="Skip permanently"
+          confirmLabel="Skip permanently"
           of={of}
           isDisabled={isDisabled}
           onClick={() => order.mutate({ ...stream, position })}

@@ -7,7 +7,7 @@ import { type GraphDetail } from '../../api/graphs';
 import { type Address } from '../../api/queries';
 import { count, counted } from '../../kit/format';
 import { LazyChart } from '../../kit/lazy-chart';
-import { readStyle, writeStyle } from '../../graph/kept-style';
+import { readStyle, writeStyle } from '../../graph/stored-style';
 import { requestRun } from '../../kit/requested-run';
 import { ResultTable } from '../../kit/result-table';
 import { Loaded } from '../../kit/view';

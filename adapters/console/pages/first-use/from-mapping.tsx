@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Select } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { type GraphRequest, startGraph, useAllowance, useChange } from '../../api/graphs';
+import { type GraphRequest, startGraph, useQuota, useChange } from '../../api/graphs';
 import { useMappings } from '../../api/mappings';
 import { StartForm } from '../../kit/start-form';
 import { Section } from '../../kit/section';
@@ -10,7 +10,7 @@ import { Loaded, Problem } from '../../kit/view';
 /** Starts another graph of a mapping. Hidden without mappings. */
 export const FromMapping = () => {
   const mappings = useMappings({});
-  const allowance = useAllowance();
+  const quota = useQuota();
   const navigate = useNavigate();
   const [mapping, setMapping] = useState<string | null>(null);
   const starting = useChange(async (api, body: GraphRequest) => {
@@ -45,9 +45,9 @@ export const FromMapping = () => {
           </StartForm>
         )}
       </Loaded>
-      {allowance.data !== undefined && (
+      {quota.data !== undefined && (
         <p className="dimmed">
-          You have {allowance.data.data.active_instances} of {allowance.data.data.instance_limit} graphs.
+          You have {quota.data.data.active_instances} of {quota.data.data.instance_limit} graphs.
         </p>
       )}
     </Section>

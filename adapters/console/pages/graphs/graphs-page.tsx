@@ -18,7 +18,7 @@ const STATES: Readonly<Record<GraphSummary['status'], string>> = {
 const isState = (text: string): text is GraphSummary['status'] => Object.hasOwn(STATES, text);
 
 /** All graphs visible to the caller, polled; the filters are in the URL. The unfiltered list is never shown empty. */
-export const GraphsPage = ({ whenEmpty }: { readonly whenEmpty: ReactNode }) => {
+export const GraphsPage = ({ emptyState }: { readonly emptyState: ReactNode }) => {
   const { search, status: given = '', owner } = useSearch({ from: '/' });
   const status = isState(given) ? given : undefined;
   const navigate = useNavigate();
@@ -27,7 +27,7 @@ export const GraphsPage = ({ whenEmpty }: { readonly whenEmpty: ReactNode }) => 
   const favorites = useFavorites('instance');
   const graphs = useGraphs({ search, owner, status });
   const isFiltered = search !== undefined || status !== undefined || owner !== undefined;
-  if (graphs.data?.data.length === 0 && !isFiltered) return whenEmpty;
+  if (graphs.data?.data.length === 0 && !isFiltered) return emptyState;
   return (
     <>
       <Group justify="space-between" mb="md">

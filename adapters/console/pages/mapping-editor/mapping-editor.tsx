@@ -8,8 +8,8 @@ import { definitionsOf, type Draft, draftOf, EMPTY_DRAFT, withEdge, withNode } f
 import { type Mapping } from '../../api/mappings';
 import { saveMapping } from '../../api/save-mapping';
 import { useSession } from '../../api/session-context';
-import { readJson, writeJson } from '../../kit/kept-json';
-import { SchemaPicture } from '../../kit/schema-picture';
+import { readJson, writeJson } from '../../kit/stored-json';
+import { SchemaDiagram } from '../../kit/schema-diagram';
 import { Section } from '../../kit/section';
 import { Problem } from '../../kit/view';
 import { AddTables } from './add-tables';
@@ -27,19 +27,19 @@ export const MappingEditor = ({ mapping, table }: MappingEditorProps) => {
   const { api, username } = useSession();
   const cache = useQueryClient();
   const navigate = useNavigate();
-  const keptKey = `rowgraph.mapping.${username}.${mapping?.id ?? 'new'}`;
+  const storageKey = `rowgraph.mapping.${username}.${mapping?.id ?? 'new'}`;
   const [start] = useState<Draft>(() => (mapping === null ? EMPTY_DRAFT : draftOf(mapping)));
-  const [draft, setDraft] = useState(() => readJson(localStorage, keptKey, start));
+  const [draft, setDraft] = useState(() => readJson(localStorage, storageKey, start));
   const isChanged = JSON.stringify(draft) !== JSON.stringify(start);
   useEffect(() => {
-    if (isChanged) writeJson(localStorage, keptKey, draft);
-    else localStorage.removeItem(keptKey);
-  }, [isChanged, keptKey, draft]);
+    if (isChanged) writeJson(localStorage, storageKey, draft);
+    else localStorage.removeItem(storageKey);
+  }, [isChanged, storageKey, draft]);
   const change = (part: Partial<Draft>): void => setDraft((before) => ({ ...before, ...part }));
   const saving = useChange(async () => {
     const definitions = await definitionsOf(draft, (sql) => cache.query(sqlCheck(api, sql)));
     const id = await saveMapping(api, mapping, draft, definitions);
-    localStorage.removeItem(keptKey);
+    localStorage.removeItem(storageKey);
     await navigate({ to: '/mappings/$id', params: { id } });
   });
   return (
@@ -62,7 +62,7 @@ export const MappingEditor = ({ mapping, table }: MappingEditorProps) => {
       )}
       <AddTables draft={draft} table={table} onChange={setDraft} />
       <Section title="Nodes and edges">
-        <SchemaPicture
+        <SchemaDiagram
           nodes={draft.nodes.map(({ id, label }) => ({ id: String(id), label }))}
           edges={draft.edges.map(({ type, from, to }) => ({ type, from: String(from), to: String(to) }))}
         />

@@ -31,7 +31,7 @@ export const SqlField = ({ name, sql, check: { query, isCurrent }, onChange }: S
           language={language}
           label={`SQL of ${name || 'the definition'}`}
           hint="SELECT id, name FROM catalog.schema.table"
-          fault={problem?.place ?? null}
+          errorPosition={problem?.place ?? null}
           onChange={onChange}
         />
       </Suspense>

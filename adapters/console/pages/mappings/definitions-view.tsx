@@ -1,6 +1,6 @@
 import { type MappingVersion, useVersion } from '../../api/mappings';
 import { Branch } from '../../kit/branch';
-import { SchemaPicture } from '../../kit/schema-picture';
+import { SchemaDiagram } from '../../kit/schema-diagram';
 import { Section } from '../../kit/section';
 import { Loaded } from '../../kit/view';
 
@@ -15,7 +15,7 @@ export const DefinitionsView = ({ id, version }: DefinitionsViewProps) => (
     <Loaded query={useVersion(id, version)}>
       {({ data: { node_definitions: nodes, edge_definitions: edges } }) => (
         <>
-          <SchemaPicture
+          <SchemaDiagram
             nodes={nodes.map(({ label }) => ({ id: label, label }))}
             edges={edges.map(({ type, from_node, to_node }) => ({ type, from: from_node, to: to_node }))}
           />

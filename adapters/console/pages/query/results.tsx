@@ -3,7 +3,7 @@ import { Alert, Loader, ScrollArea, SegmentedControl } from '@mantine/core';
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { type Address, type GraphAnswer, type useSchema } from '../../api/queries';
 import { graphIn } from '../../graph/drawn-graph';
-import { count, counted, cut, exactText } from '../../kit/format';
+import { count, counted, truncate, exactText } from '../../kit/format';
 import { ResultTable } from '../../kit/result-table';
 
 const LazyExplorePanel = lazyRouteComponent(() => import('./explore/explore-panel'), 'ExplorePanel');
@@ -62,7 +62,7 @@ export const Results = ({ answer, ...of }: ResultsProps) => {
       {isJson && (
         <ScrollArea h={480}>
           <pre className="json" tabIndex={0}>
-            {cut(json, MAX_JSON)}
+            {truncate(json, MAX_JSON)}
           </pre>
           {(answer.rows.length > MAX_JSON_ROWS || json.length > MAX_JSON) && (
             <p className="dimmed">

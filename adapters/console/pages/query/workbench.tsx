@@ -45,7 +45,7 @@ export const Workbench = ({ instanceId, mappingId, address }: WorkbenchProps) =>
     if (wanted !== null) start(wanted);
   });
   const cypher = useCypher(schema.data, language.data);
-  const fault = state.status === 'failed' && state.error instanceof ApiError ? state.error.place : null;
+  const errorPosition = state.status === 'failed' && state.error instanceof ApiError ? state.error.place : null;
   const pick = (draft: string, itsParameters = '{}'): void =>
     change({ draft, parameters: itsParameters === '{}' ? parameters : itsParameters });
   return (
@@ -59,7 +59,7 @@ export const Workbench = ({ instanceId, mappingId, address }: WorkbenchProps) =>
               language={cypher}
               label="Cypher query"
               hint="MATCH (n) RETURN n LIMIT 25"
-              fault={fault}
+              errorPosition={errorPosition}
               onChange={(draft) => change({ draft })}
               onRun={start}
             />
@@ -88,7 +88,7 @@ export const Workbench = ({ instanceId, mappingId, address }: WorkbenchProps) =>
           <Parameters value={parameters} onChange={(next) => change({ parameters: next })} />
         </div>
         {exportProblem !== null && <Problem error={exportProblem} title="Not exported" />}
-        {state.status === 'failed' && <Problem error={state.error} title={placed('The query failed', fault)} />}
+        {state.status === 'failed' && <Problem error={state.error} title={placed('The query failed', errorPosition)} />}
         {state.status === 'done' && (
           <Results answer={state.answer} address={address} mappingId={mappingId} schema={schema.data} />
         )}

@@ -3,8 +3,8 @@ import { Alert, Button, Code, Group, Paper, PasswordInput, Stack, Text, TextInpu
 import { useMutation, useQuery } from '@tanstack/react-query';
 import {
   createFirstUser,
-  type Entrance,
-  findEntrance,
+  type SignInOptions,
+  findSignInOptions,
   lastName,
   type Session,
   signIn,
@@ -35,10 +35,10 @@ export const SignInPage = (props: SignInProps) => (
 
 /** Asks for the required credentials; creates the first user of an empty system. */
 export const SignIn = ({ onSignedIn }: SignInProps) => {
-  const entrance = useQuery({
+  const signInOptions = useQuery({
     queryKey: ['entrance'],
     queryFn: async () => {
-      const found = await findEntrance();
+      const found = await findSignInOptions();
       const token = found.login === null ? null : await finishLogin(found.login);
       const name = found.mode === 'username' && found.hasUsers ? lastName() : null;
       const secret = token ?? (found.isKnown ? '' : name);
@@ -53,12 +53,12 @@ export const SignIn = ({ onSignedIn }: SignInProps) => {
     gcTime: 0,
   });
   return (
-    <Loaded query={entrance} heading="Signing in">
+    <Loaded query={signInOptions} heading="Signing in">
       {(found) =>
         found.hasUsers ? (
-          <Form entrance={found} onSignedIn={onSignedIn} />
+          <Form signInOptions={found} onSignedIn={onSignedIn} />
         ) : (
-          <FirstUser entrance={found} onSignedIn={onSignedIn} />
+          <FirstUser signInOptions={found} onSignedIn={onSignedIn} />
         )
       }
     </Loaded>
@@ -100,7 +100,10 @@ const ProviderButton = ({ login }: { readonly login: ProviderLogin }) => {
   );
 };
 
-const Form = ({ entrance: { mode, login }, onSignedIn }: SignInProps & { readonly entrance: Entrance }) => {
+const Form = ({
+  signInOptions: { mode, login },
+  onSignedIn,
+}: SignInProps & { readonly signInOptions: SignInOptions }) => {
   const [secret, setSecret] = useState('');
   const entering = useMutation({
     mutationFn: () => signIn(mode, secret.trim()),
@@ -150,22 +153,22 @@ const Form = ({ entrance: { mode, login }, onSignedIn }: SignInProps & { readonl
   );
 };
 
-interface Made {
+interface CreatedUser {
   readonly session: Session;
   readonly next: Next | null;
   readonly key: string | null;
 }
 
 interface FirstUserProps extends SignInProps {
-  readonly entrance: Entrance & { readonly token: string | null };
+  readonly signInOptions: SignInOptions & { readonly token: string | null };
 }
 
-const FirstUser = ({ entrance: { mode, login, token: given }, onSignedIn }: FirstUserProps) => {
+const FirstUser = ({ signInOptions: { mode, login, token: given }, onSignedIn }: FirstUserProps) => {
   const [name, setName] = useState('owner');
   const [token, setToken] = useState(given ?? '');
-  const [made, setMade] = useState<Made | null>(null);
+  const [created, setCreated] = useState<CreatedUser | null>(null);
   const making = useMutation({
-    mutationFn: async (choice: Kind | 'tables'): Promise<Made> => {
+    mutationFn: async (choice: Kind | 'tables'): Promise<CreatedUser> => {
       const key = await createFirstUser(mode, name.trim(), token.trim());
       const session = await signIn(mode, mode === 'username' ? name.trim() : (key ?? token.trim()));
       if (choice === 'tables') return { session, key, next: { to: '/tables' } };
@@ -175,16 +178,16 @@ const FirstUser = ({ entrance: { mode, login, token: given }, onSignedIn }: Firs
     },
     onSuccess: (result) => {
       if (result.key === null) onSignedIn(result.session, result.next);
-      else setMade(result);
+      else setCreated(result);
     },
   });
-  if (made !== null) {
+  if (created !== null) {
     return (
       <Card title="Your API key">
         <Stack>
           <Text>Save it now. It is shown only once, and you need it to sign in.</Text>
-          <Code block>{made.key}</Code>
-          <Button onClick={() => onSignedIn(made.session, made.next)}>I have saved it</Button>
+          <Code block>{created.key}</Code>
+          <Button onClick={() => onSignedIn(created.session, created.next)}>I have saved it</Button>
         </Stack>
       </Card>
     );

@@ -1,13 +1,20 @@
 import { Autocomplete, Button, Checkbox, Group, Popover, SegmentedControl, Select, Stack } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { type DrawnGraph, type DrawnNode } from '../../../graph/drawn-graph';
-import { captionOf, type GraphStyle, type Layout, type Look, MAX_CAPTION, propertiesOf } from '../../../graph/look';
-import { cut } from '../../../kit/format';
+import {
+  captionOf,
+  type GraphStyle,
+  type Layout,
+  type Appearance,
+  MAX_CAPTION,
+  propertiesOf,
+} from '../../../graph/appearance';
+import { truncate } from '../../../kit/format';
 
 interface ExploreBarProps {
   readonly graph: DrawnGraph;
   readonly style: GraphStyle;
-  readonly look: Look;
+  readonly appearance: Appearance;
   readonly onStyle: (change: Partial<GraphStyle>) => void;
   readonly onFind: (node: DrawnNode) => void;
   readonly onFit: () => void;
@@ -28,7 +35,7 @@ const LAYOUTS: readonly { readonly value: Layout; readonly label: string }[] = [
 const MOST_FOUND = 20;
 
 /** Finds a node, and changes the style of the drawing. */
-export const ExploreBar = ({ graph, style, look, onStyle, onFind, onFit, ...rest }: ExploreBarProps) => {
+export const ExploreBar = ({ graph, style, appearance, onStyle, onFind, onFit, ...rest }: ExploreBarProps) => {
   const { hiddenCount, onShowHidden, isTable, onTable, isKept, onKeep } = rest;
   const [text, setText] = useState('');
   const found = useMemo(() => findNodes(graph, style, text), [graph, style, text]);
@@ -47,7 +54,7 @@ export const ExploreBar = ({ graph, style, look, onStyle, onFind, onFit, ...rest
           return (
             <span>
               <bdi>{node && captionOf(node, style.captions[node.label])}</bdi> (
-              <bdi>{cut(option.value, MAX_CAPTION)}</bdi>)
+              <bdi>{truncate(option.value, MAX_CAPTION)}</bdi>)
             </span>
           );
         }}
@@ -63,7 +70,7 @@ export const ExploreBar = ({ graph, style, look, onStyle, onFind, onFit, ...rest
         value={style.layout}
         onChange={(value) => onStyle({ layout: value })}
       />
-      <StyleMenu {...{ graph, style, look, onStyle }} />
+      <StyleMenu {...{ graph, style, appearance, onStyle }} />
       <Button size="compact-sm" variant="default" onClick={onFit}>
         Fit
       </Button>
@@ -93,7 +100,12 @@ const findNodes = (graph: DrawnGraph, { captions }: GraphStyle, text: string): r
 };
 
 /** Colour and size by property; caption and colour of each label. */
-const StyleMenu = ({ graph, style, look, onStyle }: Pick<ExploreBarProps, 'graph' | 'style' | 'look' | 'onStyle'>) => {
+const StyleMenu = ({
+  graph,
+  style,
+  appearance,
+  onStyle,
+}: Pick<ExploreBarProps, 'graph' | 'style' | 'appearance' | 'onStyle'>) => {
   const properties = useMemo(() => [...propertiesOf(graph.nodes)], [graph]);
   const labels = useMemo(() => [...new Set(graph.nodes.map(({ label }) => label))].sort(), [graph]);
   const names = properties.map(([name]) => name);
@@ -134,7 +146,7 @@ const StyleMenu = ({ graph, style, look, onStyle }: Pick<ExploreBarProps, 'graph
               <Select
                 size="xs"
                 flex={1}
-                label={`Caption of ${cut(label, MAX_CAPTION)}`}
+                label={`Caption of ${truncate(label, MAX_CAPTION)}`}
                 placeholder="Name or key"
                 clearable
                 data={withChosen(
@@ -148,8 +160,8 @@ const StyleMenu = ({ graph, style, look, onStyle }: Pick<ExploreBarProps, 'graph
               <input
                 type="color"
                 className="swatch"
-                aria-label={`Colour of ${cut(label, MAX_CAPTION)}`}
-                value={style.colours[label] ?? look.legend.find(({ key }) => key === label)?.colour ?? '#868e96'}
+                aria-label={`Colour of ${truncate(label, MAX_CAPTION)}`}
+                value={style.colours[label] ?? appearance.legend.find(({ key }) => key === label)?.colour ?? '#868e96'}
                 onChange={({ currentTarget }) =>
                   onStyle({ colours: { ...style.colours, [label]: currentTarget.value } })
                 }

@@ -3,8 +3,8 @@ import { useComputedColorScheme } from '@mantine/core';
 import { type Address, type GraphAnswer, type useSchema } from '../../../api/queries';
 import { type DrawnEdge, type DrawnNode } from '../../../graph/drawn-graph';
 import { GraphView, type NodeRequest } from '../../../graph/graph-view';
-import { MAX_CAPTION } from '../../../graph/look';
-import { count, counted, cut } from '../../../kit/format';
+import { MAX_CAPTION } from '../../../graph/appearance';
+import { count, counted, truncate } from '../../../kit/format';
 import { Problem } from '../../../kit/view';
 import { ResultTable } from '../../../kit/result-table';
 import { drawnRows } from './drawn-rows';
@@ -25,7 +25,7 @@ interface ExplorePanelProps {
 export const ExplorePanel = ({ mappingId, ...of }: ExplorePanelProps) => {
   const isDark = useComputedColorScheme('light') === 'dark';
   const { exploration, problem, connect, hide, ...explore } = useExploration(of);
-  const { graph, look, style, change, total, ...visible } = useVisible(exploration, mappingId);
+  const { graph, appearance, style, change, total, ...visible } = useVisible(exploration, mappingId);
   const [selected, setSelected] = useState<DrawnNode | DrawnEdge | null>(null);
   const [pathFrom, setPathFrom] = useState<string | null>(null);
   const [request, setRequest] = useState<NodeRequest | null>(null);
@@ -48,11 +48,11 @@ export const ExplorePanel = ({ mappingId, ...of }: ExplorePanelProps) => {
       <ExploreBar
         graph={graph}
         style={style}
-        look={look}
+        appearance={appearance}
         onStyle={change}
         onFind={(node) => {
           select(node);
-          setRequest({ act: 'focus', id: node.id });
+          setRequest({ action: 'focus', id: node.id });
         }}
         onFit={() => setFits(fits + 1)}
         hiddenCount={exploration.hidden.size}
@@ -64,7 +64,7 @@ export const ExplorePanel = ({ mappingId, ...of }: ExplorePanelProps) => {
       />
       {pathFrom !== null && (
         <p className="explore-hint" role="status">
-          Choose the end node of the path from <bdi>{cut(pathFrom, MAX_CAPTION)}</bdi>.{' '}
+          Choose the end node of the path from <bdi>{truncate(pathFrom, MAX_CAPTION)}</bdi>.{' '}
           <button type="button" className="link" onClick={() => setPathFrom(null)}>
             Cancel
           </button>
@@ -72,13 +72,18 @@ export const ExplorePanel = ({ mappingId, ...of }: ExplorePanelProps) => {
       )}
       <div className="drawing" hidden={isTable}>
         <GraphView
-          {...{ graph, look, pins, isDark, request, fits }}
+          {...{ graph, appearance, pins, isDark, request, fits }}
           layout={style.layout}
           selectedId={selected?.id ?? null}
           onSelect={select}
           onPin={(id, place) => change({ pins: { ...style.pins, [id]: place } })}
         />
-        <Legend title={style.colourBy ?? 'Labels'} look={look} off={visible.off} onChange={visible.setOff} />
+        <Legend
+          title={style.colourBy ?? 'Labels'}
+          appearance={appearance}
+          off={visible.off}
+          onChange={visible.setOff}
+        />
         <p className="drawing-count" data-testid="drawn">
           {graph.nodes.length < total && `${count(graph.nodes.length)} of `}
           {counted(total, 'node')}, {counted(graph.edges.length, 'edge')}
@@ -94,7 +99,7 @@ export const ExplorePanel = ({ mappingId, ...of }: ExplorePanelProps) => {
               hide(id);
               setSelected(null);
             }}
-            onPin={(id) => setRequest({ act: 'pin', id })}
+            onPin={(id) => setRequest({ action: 'pin', id })}
             onUnpin={unpin}
             onPath={setPathFrom}
           />

@@ -1,16 +1,16 @@
-import { type Look, MAX_CAPTION } from '../../../graph/look';
-import { cut } from '../../../kit/format';
+import { type Appearance, MAX_CAPTION } from '../../../graph/appearance';
+import { truncate } from '../../../kit/format';
 
 interface LegendProps {
   readonly title: string;
-  readonly look: Look;
+  readonly appearance: Appearance;
   /** Keys of entries whose nodes are hidden. */
   readonly off: ReadonlySet<string>;
   readonly onChange: (off: ReadonlySet<string>) => void;
 }
 
 /** The meaning of the colours; a click on an entry hides or shows its nodes. */
-export const Legend = ({ title, look, off, onChange }: LegendProps) => {
+export const Legend = ({ title, appearance, off, onChange }: LegendProps) => {
   const toggle = (key: string): void => {
     const next = new Set(off);
     if (!next.delete(key)) next.add(key);
@@ -18,10 +18,10 @@ export const Legend = ({ title, look, off, onChange }: LegendProps) => {
   };
   return (
     <div className="drawing-legend" role="group" aria-label={title}>
-      {look.legend.map(({ key, colour, count }) => (
+      {appearance.legend.map(({ key, colour, count }) => (
         <button key={key} type="button" aria-pressed={!off.has(key)} onClick={() => toggle(key)}>
           <span className="dot" style={{ background: colour }} />
-          <bdi>{cut(key, MAX_CAPTION)}</bdi> <span className="dimmed">{count}</span>
+          <bdi>{truncate(key, MAX_CAPTION)}</bdi> <span className="dimmed">{count}</span>
         </button>
       ))}
     </div>

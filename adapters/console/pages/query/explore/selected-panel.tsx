@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button, Group } from '@mantine/core';
 import { type Neighbours, type Step } from '../../../api/exploration';
 import { type DrawnEdge, type DrawnNode } from '../../../graph/drawn-graph';
-import { cellText, count, cut } from '../../../kit/format';
+import { cellText, count, truncate } from '../../../kit/format';
 
 interface SelectedPanelProps {
   readonly item: DrawnNode | DrawnEdge;
@@ -21,16 +21,16 @@ const MAX_VALUE = 2_000;
 export const SelectedPanel = ({ item, ...actions }: SelectedPanelProps) => (
   <aside className="drawing-selected" aria-label="Selected">
     <strong>
-      <bdi>{cut('label' in item ? item.label : item.type, MAX_VALUE)}</bdi>
+      <bdi>{truncate('label' in item ? item.label : item.type, MAX_VALUE)}</bdi>
     </strong>
-    <bdi className="dimmed">{cut('label' in item ? item.id : `${item.from} → ${item.to}`, MAX_VALUE)}</bdi>
+    <bdi className="dimmed">{truncate('label' in item ? item.id : `${item.from} → ${item.to}`, MAX_VALUE)}</bdi>
     {'label' in item && <NodeActions id={item.id} {...actions} />}
     <dl>
       {Object.entries(item.properties).map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>
-            <bdi>{cut(cellText(value), MAX_VALUE)}</bdi>
+            <bdi>{truncate(cellText(value), MAX_VALUE)}</bdi>
           </dd>
         </div>
       ))}

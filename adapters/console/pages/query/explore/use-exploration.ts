@@ -4,7 +4,7 @@ import { type Neighbours, type Step, useNeighbours, usePath } from '../../../api
 import { type Address, type GraphAnswer, type useSchema } from '../../../api/queries';
 import { useSession } from '../../../api/session-context';
 import { graphIn } from '../../../graph/drawn-graph';
-import { type Exploration, NOTHING_EXPLORED, withGraph, withoutNode, withWanted } from '../../../graph/exploration';
+import { type Exploration, NOTHING_EXPLORED, withGraph, withoutNode, withRequested } from '../../../graph/exploration';
 
 interface LastDrawing {
   readonly answer: GraphAnswer;
@@ -64,13 +64,13 @@ export const useExploration = ({ address, answer, schema }: ExplorationOf) => {
     },
     expand: async (ids: readonly string[], step: Step): Promise<void> => {
       const found = await asked(neighbours(ids, step));
-      if (found !== null) change((before) => withWanted(before, graphIn([found.nodes, found.edges])));
+      if (found !== null) change((before) => withRequested(before, graphIn([found.nodes, found.edges])));
     },
     connect: async (from: string, to: string): Promise<void> => {
       const rows = await asked(findPath(from, to));
       if (rows === null) return;
       if (rows.length === 0) setProblem(new Error(`No path of at most 15 edges between ${from} and ${to}.`));
-      else change((before) => withWanted(before, graphIn(rows)));
+      else change((before) => withRequested(before, graphIn(rows)));
     },
   };
 };

@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
 import { type DrawnGraph, partOf } from '../../../graph/drawn-graph';
 import { type Exploration, visibleGraph } from '../../../graph/exploration';
-import { lookOf, type Look } from '../../../graph/look';
-import { type KeptStyle, readStyle, writeStyle } from '../../../graph/kept-style';
+import { appearanceOf, type Appearance } from '../../../graph/appearance';
+import { type StoredStyle, readStyle, writeStyle } from '../../../graph/stored-style';
 
 /** Initial limit of drawn nodes. */
 const DRAWN = 300;
@@ -11,9 +11,9 @@ const MANY = 5_000;
 
 interface Visible {
   readonly graph: DrawnGraph;
-  readonly look: Look;
-  readonly style: KeptStyle;
-  readonly change: (next: Partial<KeptStyle>) => void;
+  readonly appearance: Appearance;
+  readonly style: StoredStyle;
+  readonly change: (next: Partial<StoredStyle>) => void;
   /** Keys of hidden legend entries. */
   readonly off: ReadonlySet<string>;
   readonly setOff: (off: ReadonlySet<string>) => void;
@@ -35,17 +35,17 @@ export const useVisible = (exploration: Exploration, mappingId: number): Visible
     const first = new Set(all.nodes.slice(0, Math.max(limit, MANY)));
     return first.size === all.nodes.length ? all : partOf(all, (node) => first.has(node));
   }, [exploration, limit]);
-  const look = useMemo(() => lookOf(style, bounded.nodes), [style, bounded]);
+  const appearance = useMemo(() => appearanceOf(style, bounded.nodes), [style, bounded]);
   const graph = useMemo(
-    () => (off.size === 0 ? bounded : partOf(bounded, (node) => !off.has(look.keyOf(node)))),
-    [bounded, look, off],
+    () => (off.size === 0 ? bounded : partOf(bounded, (node) => !off.has(appearance.keyOf(node)))),
+    [bounded, appearance, off],
   );
   const total = exploration.nodes.size - exploration.hidden.size;
   const isMany = limit >= MANY;
   const next = isMany ? exploration.nodes.size : Math.min(exploration.nodes.size, MANY);
   return {
     graph,
-    look,
+    appearance,
     style,
     change: (change) => {
       const changed = { ...style, ...change };

@@ -1,9 +1,9 @@
 import { type Place } from './layouts';
-import { type GraphStyle, PLAIN_STYLE } from './look';
-import { readJson, writeJson } from '../kit/kept-json';
+import { type GraphStyle, PLAIN_STYLE } from './appearance';
+import { readJson, writeJson } from '../kit/stored-json';
 
 /** The style of a mapping's graphs in this browser. */
-export interface KeptStyle extends GraphStyle {
+export interface StoredStyle extends GraphStyle {
   /** Positions of fixed nodes, by id. */
   readonly pins: Readonly<Record<string, Place>>;
 }
@@ -11,10 +11,10 @@ export interface KeptStyle extends GraphStyle {
 const KEY = 'rowgraph.style.';
 const MAX_PINS = 500;
 
-export const readStyle = (mappingId: number): KeptStyle =>
+export const readStyle = (mappingId: number): StoredStyle =>
   readJson(localStorage, `${KEY}${mappingId}`, { ...PLAIN_STYLE, pins: {} });
 
-export const writeStyle = (mappingId: number, style: KeptStyle): void => {
+export const writeStyle = (mappingId: number, style: StoredStyle): void => {
   const pins = Object.fromEntries(Object.entries(style.pins).slice(-MAX_PINS));
   writeJson(localStorage, `${KEY}${mappingId}`, { ...style, pins });
 };

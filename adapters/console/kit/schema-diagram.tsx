@@ -1,15 +1,15 @@
 import { useId } from 'react';
-import { HALF_HEIGHT, pictureOf, type SchemaEdge, type SchemaNode, WIDTH } from './picture-of';
+import { HALF_HEIGHT, diagramOf, type SchemaEdge, type SchemaNode, WIDTH } from './diagram-of';
 
-interface SchemaPictureProps {
+interface SchemaDiagramProps {
   readonly nodes: readonly SchemaNode[];
   readonly edges: readonly SchemaEdge[];
 }
 
 /** Labels as nodes and edge types as arrows. */
-export const SchemaPicture = ({ nodes, edges }: SchemaPictureProps) => {
+export const SchemaDiagram = ({ nodes, edges }: SchemaDiagramProps) => {
   const arrowhead = useId();
-  const { height, nodes: drawn, arrows } = pictureOf(nodes, edges);
+  const { height, nodes: drawn, arrows } = diagramOf(nodes, edges);
   const labels = new Map(nodes.map(({ id, label }) => [id, label]));
   const words = [
     ...labels.values(),

@@ -1,4 +1,4 @@
-import { cut } from './format';
+import { truncate } from './format';
 
 export interface SchemaNode {
   readonly id: string;
@@ -29,12 +29,12 @@ const BEND = 52;
 const GAP = 3;
 
 /** A drawing of a schema, with its labels on an ellipse, and its types as arrows that bend away from each other. */
-export const pictureOf = (nodes: readonly SchemaNode[], edges: readonly SchemaEdge[]) => {
+export const diagramOf = (nodes: readonly SchemaNode[], edges: readonly SchemaEdge[]) => {
   const height = 2 * MARGIN.y + (nodes.length < 3 ? 0 : 60 + 24 * nodes.length);
   const drawn = nodes.map(({ id, label }, index): DrawnNode => {
     // Two nodes are placed side by side.
     const angle = (2 * Math.PI * index) / nodes.length + (nodes.length < 3 ? Math.PI : -Math.PI / 2);
-    const text = cut(label || 'no label', MAX_LETTERS);
+    const text = truncate(label || 'no label', MAX_LETTERS);
     return {
       ...{ id, text, halfWidth: 14 + text.length * HALF_LETTER },
       x: WIDTH / 2 + (nodes.length === 1 ? 0 : (WIDTH / 2 - MARGIN.x) * Math.cos(angle)),
@@ -49,7 +49,7 @@ export const pictureOf = (nodes: readonly SchemaNode[], edges: readonly SchemaEd
     const pair = [a.id, b.id].sort().join('\n');
     const before = between.get(pair) ?? 0;
     between.set(pair, before + 1);
-    return [{ text: cut(type || 'no type', MAX_LETTERS), ...(a === b ? loopAt(a, before) : arrow(a, b, before)) }];
+    return [{ text: truncate(type || 'no type', MAX_LETTERS), ...(a === b ? loopAt(a, before) : arrow(a, b, before)) }];
   });
   return { height, nodes: drawn, arrows };
 };

@@ -1,4 +1,4 @@
-import { cut } from '../kit/format';
+import { truncate } from '../kit/format';
 import { type DrawnNode } from './drawn-graph';
 
 export type Layout = 'force' | 'tree' | 'circle';
@@ -25,7 +25,7 @@ export interface LegendEntry {
 }
 
 /** A style applied to nodes. */
-export interface Look {
+export interface Appearance {
   readonly legend: readonly LegendEntry[];
   /** Key of a node's entry in the legend. */
   readonly keyOf: (node: DrawnNode) => string;
@@ -47,7 +47,7 @@ const ABSENT = 'no value';
 const OTHERS = 'others';
 
 /** Applies a style to nodes. */
-export const lookOf = (style: GraphStyle, nodes: readonly DrawnNode[]): Look => {
+export const appearanceOf = (style: GraphStyle, nodes: readonly DrawnNode[]): Appearance => {
   const { keyOf, colours } = colouring(style, nodes);
   const counts = new Map<string, number>();
   for (const node of nodes) counts.set(keyOf(node), (counts.get(keyOf(node)) ?? 0) + 1);
@@ -112,7 +112,7 @@ const byAmount = (property: string, numbers: readonly number[]): Colouring => {
   };
 };
 
-const sizing = (property: string | null, nodes: readonly DrawnNode[]): Look['radiusOf'] => {
+const sizing = (property: string | null, nodes: readonly DrawnNode[]): Appearance['radiusOf'] => {
   if (property === null) return () => RADIUS;
   const amount = ({ properties: { [property]: value } }: DrawnNode): number => (isPlain(value) ? Number(value) : NaN);
   const amounts = nodes.map(amount).filter(Number.isFinite);
@@ -137,7 +137,7 @@ export const MAX_CAPTION = 40;
 export const captionOf = ({ id, properties }: DrawnNode, property?: string): string => {
   const names = [...CAPTIONS, ...Object.keys(properties).filter((one) => /^[a-z]{1,2}_name$/.test(one))];
   const name = [...(property === undefined ? [] : [property]), ...names].find((one) => isPlain(properties[one]));
-  return cut(name === undefined ? id.slice(id.indexOf(':') + 1) : String(properties[name]), MAX_CAPTION);
+  return truncate(name === undefined ? id.slice(id.indexOf(':') + 1) : String(properties[name]), MAX_CAPTION);
 };
 
 /** Properties of nodes by name, each with whether all its values are numbers. */
