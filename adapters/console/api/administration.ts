@@ -14,7 +14,7 @@ const limit = 100;
 
 /** An answer of the API, polled while the page is visible. */
 const useLive = <S>(key: readonly unknown[], call: Call<S>) =>
-  useAnswer(['administration', ...key], call, { refetchInterval: LIVE_MS, keepPreviousData: true });
+  useAnswer(['administration', ...key], call, { refetchInterval: LIVE_MS, keepPrevious: true });
 
 export const useHealth = () => useLive(['health'], (api, signal) => api.getClusterHealth({ signal }));
 export const useInstanceCounts = () => useLive(['instances'], (api, signal) => api.getClusterInstances({ signal }));

@@ -15,11 +15,11 @@ export const useSchemaTables = (catalog: string, schema: string) =>
 /** Tables whose name starts with a text. */
 export const useFoundTables = (q: string) =>
   useAnswer(['found-tables', q], (api, signal) => api.searchSchemaTables({ query: { q, limit: 100 }, signal }), {
-    keepPreviousData: true,
+    keepPrevious: true,
   });
 
 /** Columns whose name starts with a text. */
 export const useFoundColumns = (q: string) =>
   useAnswer(['found-columns', q], (api, signal) => api.searchSchemaColumns({ query: { q, limit: 100 }, signal }), {
-    keepPreviousData: true,
+    keepPrevious: true,
   });

@@ -34,7 +34,7 @@ export const useGraphs = (filter: GraphFilter) => {
       if (isRight(answer)) answer.right.data.forEach(measure);
       return answer;
     },
-    { refetchInterval: LIVE_MS, keepPreviousData: true },
+    { refetchInterval: LIVE_MS, keepPrevious: true },
   );
 };
 

@@ -9,9 +9,7 @@ export type VersionDiff = Data<'diffMappingVersions'>;
 /** The mappings that match a filter, newest first. */
 export const useMappings = (filter: { readonly [name in 'search' | 'owner']?: string | undefined }) => {
   const query = { limit: 100, ...given(filter) };
-  return useAnswer(['mappings', query], (api, signal) => api.listMappings({ query, signal }), {
-    keepPreviousData: true,
-  });
+  return useAnswer(['mappings', query], (api, signal) => api.listMappings({ query, signal }), { keepPrevious: true });
 };
 
 export const useMapping = (id: number) =>

@@ -51,7 +51,7 @@ const MODES: Readonly<Record<string, SignInMode>> = {
   token_missing: 'oidc',
 };
 
-const signInOptionsOf = (failure: ClientFailure): SignInOptions | null => {
+const optionsOf = (failure: ClientFailure): SignInOptions | null => {
   if (failure.kind !== 'refused' || failure.status !== 401) return null;
   const mode = MODES[String(failure.details['reason'])];
   return mode === undefined
@@ -63,9 +63,7 @@ const signInOptionsOf = (failure: ClientFailure): SignInOptions | null => {
 export const findSignInOptions = async (): Promise<SignInOptions> => {
   const answer = await apiClient(origin(), { kind: 'anonymous' }).getUserInstanceStatus();
   if (!isLeft(answer)) return { mode: 'edge', hasUsers: true, isKnown: true, login: null };
-  return (
-    signInOptionsOf(answer.left) ?? need(answer, () => ({ mode: 'edge', hasUsers: true, isKnown: false, login: null }))
-  );
+  return optionsOf(answer.left) ?? need(answer, () => ({ mode: 'edge', hasUsers: true, isKnown: false, login: null }));
 };
 
 const identityOf = (mode: SignInMode, secret: string): Identity => {

@@ -14,7 +14,7 @@ interface AnswerOptions {
   /** Polling interval while the page is visible. */
   readonly refetchInterval?: number;
   /** Whether the previous answer is shown until the new one arrives. */
-  readonly keepPreviousData?: boolean;
+  readonly keepPrevious?: boolean;
 }
 
 export type Call<S> = (api: ApiClient, signal: AbortSignal) => Promise<Either<ClientFailure, S>>;
@@ -26,6 +26,6 @@ export const useAnswer = <S>(queryKey: QueryKey, call: Call<S>, options: AnswerO
     queryKey,
     queryFn: async ({ signal }) => need(await call(api, signal), (answer) => answer),
     ...(options.refetchInterval === undefined ? {} : { refetchInterval: options.refetchInterval }),
-    ...(options.keepPreviousData === true ? { placeholderData: keepPreviousData } : {}),
+    ...(options.keepPrevious === true ? { placeholderData: keepPreviousData } : {}),
   });
 };

@@ -30,10 +30,7 @@ export const BulkPanel = () => {
   );
   return (
     <>
-      <Section
-        title="Find"
-        note="Finds at most 100 resources that match all filters. Nothing is deleted until you confirm."
-      >
+      <Section title="Find" note="At most 100 resources that match all filters. Deletes nothing until you confirm.">
         <ChangeForm
           label="Filters"
           button="Find matches"

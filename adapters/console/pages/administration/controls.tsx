@@ -55,20 +55,20 @@ interface RowButtonProps {
   /** The subject of the row. */
   readonly of: string;
   /** Text of the confirmation, which needs a second click. */
-  readonly confirmLabel?: string;
+  readonly confirm?: string;
   readonly isDisabled?: boolean;
   readonly onClick: () => void;
 }
 
 /** An action on a row. */
-export const RowButton = ({ text, of, confirmLabel, isDisabled, onClick }: RowButtonProps) => {
-  const [isConfirming, setConfirming] = useState(confirmLabel === undefined);
-  const shown = isConfirming ? (confirmLabel ?? text) : text;
+export const RowButton = ({ text, of, confirm, isDisabled, onClick }: RowButtonProps) => {
+  const [isConfirming, setConfirming] = useState(confirm === undefined);
+  const shown = isConfirming ? (confirm ?? text) : text;
   return (
     <Button
       size="compact-sm"
       variant="default"
-      c={confirmLabel === undefined ? undefined : 'light-dark(#b02525, #ffa8a8)'}
+      c={confirm === undefined ? undefined : 'light-dark(#b02525, #ffa8a8)'}
       mr="xs"
       aria-label={`${shown} ${of}`}
       disabled={isDisabled}

@@ -42,12 +42,7 @@ export const KeysPanel = ({ username, onClose }: KeysProps) => {
           'created by': ({ created_by }) => created_by,
           expires: ({ expires_at }) => (expires_at === null ? 'never' : `in ${until(expires_at)}`),
           action: (one) => (
-            <RowButton
-              text="Revoke"
-              confirmLabel="Revoke permanently"
-              of={one.name}
-              onClick={() => revoke.mutate(one.id)}
-            />
+            <RowButton text="Revoke" confirm="Revoke permanently" of={one.name} onClick={() => revoke.mutate(one.id)} />
           ),
         }}
         empty="No API keys."

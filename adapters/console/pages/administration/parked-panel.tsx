@@ -26,7 +26,7 @@ export const ParkedPanel = () => {
         <RowButton text="Retry" of={of} isDisabled={isDisabled} onClick={() => order.mutate(stream)} />
         <RowButton
           text="Skip"
-          confirmLabel="Skip permanently"
+          confirm="Skip permanently"
           of={of}
           isDisabled={isDisabled}
           onClick={() => order.mutate({ ...stream, position })}
