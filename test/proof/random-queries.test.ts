@@ -27,7 +27,7 @@ const [FIRST = 1] = seedsOfRun([]);
 /** Seeds of queries that once had wrong rows. */
 const FOUND: Readonly<Record<Kind, readonly number[]>> = {
   graphdb_a: [3285, 900819, 902886, 903297, 903717, 904047, 910155, 911158, 913641],
-  graphdb_b: [701177, 701572, 703466, 704844],
+  graphdb_b: [701177, 701572, 703466, 704844, 912574, 913747, 914045, 914906],
 };
 
 type Limits = Readonly<Record<Exclude<Outcome, 'right'>, number>>;
@@ -135,11 +135,15 @@ describe.each(firstSeeds(QUERIES, QUERIES_EACH))('random queries from seed %i', 
 });
 
 test.each(KINDS)('%s returns the correct answer for queries it once answered incorrectly', async (kind) => {
-  for (const seed of seedsOfRun(FOUND[kind]).slice(1)) {
-    const world = worldOf(randomWorld(seed - ((seed - 1) % 1_000)));
+  const seeds = seedsOfRun(FOUND[kind]).slice(1);
+  const firstOf = (seed: number): number => seed - ((seed - 1) % 1_000);
+  for (const first of new Set(seeds.map(firstOf))) {
+    const world = worldOf(randomWorld(first));
     const loaded = await loadedWorld(kind, world);
-    const { outcome, note } = await tried(loaded, seed, world);
+    for (const seed of seeds.filter((each) => firstOf(each) === first)) {
+      const { outcome, note } = await tried(loaded, seed, world);
+      expect(outcome === 'right' ? [] : [note]).toEqual([]);
+    }
     await loaded.end();
-    expect(outcome === 'right' ? [] : [note]).toEqual([]);
   }
 });

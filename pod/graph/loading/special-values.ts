@@ -64,6 +64,7 @@ export const specialValuesIn = ({
   const found = [
     ['NaN', type.kind === 'scalar' ? some(isNaN) : null],
     ['great UUID', greatUuid === null ? null : nullBeside + greatUuid],
+    ['great integer', type.kind === 'scalar' ? some(isGreatInteger) : null],
   ] as const;
   return found.flatMap(([value, existsSql]) => (existsSql === null ? [] : [{ name, value, existsSql }]));
 };
@@ -109,6 +110,10 @@ const SMALLEST: Readonly<Record<string, string>> = {
 /** With null beside it, reading it may fail: `findUnreadableUuids` in `pod/graph/engine/kuzu`. */
 const isGreatUuid: ScalarTest = (value, type) =>
   type === 'UUID' ? `${value} >= 'c0000000-0000-0000-0000-000000000000'::UUID` : null;
+
+/** FalkorDB orders integers by their difference. */
+const isGreatInteger: ScalarTest = (value, type) =>
+  type === 'INT64' ? `${value} NOT BETWEEN -4611686018427387903 AND 4611686018427387903` : null;
 
 /** An index of FalkorDB does not find the key, or confuses it with another. */
 const isUnusual: ScalarTest = (value, type) => {

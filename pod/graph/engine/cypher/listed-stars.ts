@@ -1,4 +1,4 @@
-import { name, variable } from './build';
+import { variable } from './build';
 import { type Scope, scopesOf, UNLISTED } from './scopes';
 import { type ProjectionClause, type Query } from './tree';
 import { changeClauses } from './walk';
@@ -21,10 +21,5 @@ type Item = ProjectionClause['items'][number];
 
 const isStar = ({ value }: Item): boolean => value.kind === 'star' && value.of === null;
 
-/** Kuzu requires an alias for a path. */
 const namesAt = (item: Item, scope: Scope): readonly Item[] =>
-  [...scope.keys()].sort().map((text) => ({
-    ...item,
-    value: variable(text, item),
-    alias: scope.get(text) === 'path' ? name(text, item) : null,
-  }));
+  [...scope.keys()].sort().map((text) => ({ ...item, value: variable(text, item), alias: null }));

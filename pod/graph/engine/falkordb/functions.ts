@@ -54,6 +54,14 @@ const sum: Written = ([of], { distinct }) => {
   return 'toInteger(sum(_1 / 67108864)) * 67108864 + toInteger(sum(_1 % 67108864))';
 };
 
+/** The engine reads beyond the end of a text if its last characters have several bytes. */
+const SIZE = 'coalesce(size(_t), 0)';
+const atMost = (bound: string, count: string): string =>
+  `CASE WHEN ${count} > ${bound} THEN ${bound} ELSE ${count} END`;
+const START = atMost(SIZE, '_2');
+const REST = `${SIZE} - ${START}`;
+const ofText = (part: string): string => `[_t IN [_1] | ${part}][0]`;
+
 /** How functions of openCypher are written for the engine, by their names in upper case. */
 export const FUNCTIONS: FunctionTable = new Map<string, Written>([
   ['TOSTRING', byType('toString(_1)', { float: FLOAT_TEXT })],
@@ -65,6 +73,8 @@ export const FUNCTIONS: FunctionTable = new Map<string, Written>([
   ['TRIM', without('_1', '\\\\A\\\\s+|\\\\s+\\\\z')],
   ['LTRIM', without('_1', '\\\\A\\\\s+')],
   ['RTRIM', without('_1', '\\\\s+\\\\z')],
+  ['LEFT', ofText(`left(_t, ${START})`)],
+  ['SUBSTRING', ({ length }) => ofText(`substring(_t, ${START}, ${length > 2 ? atMost(REST, '_3') : REST})`)],
   ['ELEMENTID', 'toString(id(_1))'],
   ['EXISTS', (_, { arguments: [value] }) => (value?.kind === 'pattern' ? 'exists(_1)' : '_1 IS NOT NULL')],
   ['CHAR_LENGTH', 'size(_1)'],

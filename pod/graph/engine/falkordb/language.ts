@@ -2,7 +2,8 @@ import { createQueryPreparation, type QueryPreparation } from '../cypher/query-p
 import { type Quirk } from '../cypher/quirk';
 import { FALKORDB_DIALECT } from './dialect';
 import { refuseForeignSyntax } from './foreign-syntax';
-import { constantConditions, overlookedNames } from './quirks/early-conditions';
+import { constantConditions, keptValues, overlookedNames } from './quirks/early-conditions';
+import { greatIntegers } from './quirks/great-integers';
 import { groupedValues } from './quirks/grouped-values';
 import { importedNames } from './quirks/imported-names';
 import { exactTimes } from './quirks/exact-times';
@@ -18,6 +19,7 @@ import { uncertainWalks } from './quirks/uncertain-walks';
 import {
   exactSums,
   nullInEqualLists,
+  partsOfTexts,
   regularExpressions,
   writtenFunctions,
   writtenOperators,
@@ -27,8 +29,10 @@ import { VOCABULARY } from './vocabulary';
 /** Differences between FalkorDB 4.16 and openCypher, in the order in which they are cured. */
 export const FALKORDB_QUIRKS: readonly Quirk[] = [
   nullInEqualLists,
+  greatIntegers,
   writtenFunctions,
   exactSums,
+  partsOfTexts,
   writtenOperators,
   regularExpressions,
   uncertainWalks,
@@ -44,6 +48,7 @@ export const FALKORDB_QUIRKS: readonly Quirk[] = [
   groupedValues,
   limitedRows,
   overlookedNames,
+  keptValues,
   constantConditions,
   namedSteps,
 ];

@@ -25,11 +25,13 @@ import {
   valuesInLambdas,
 } from './quirks/list-predicates';
 import { conditionsOfParameters, joinsByValue } from './quirks/match-conditions';
+import { mixedCoalesce } from './quirks/mixed-coalesce';
 import { mixedMaps } from './quirks/mixed-maps';
 import { nullInEqualLists, nullInLists } from './quirks/null-in-lists';
 import { nullInReplacements } from './quirks/null-in-replacements';
 import { optionalParts, optionalPaths } from './quirks/optional-matches';
 import { outerNulls } from './quirks/outer-nulls';
+import { pathsInWith } from './quirks/paths-in-with';
 import { renamedTables } from './quirks/renamed-tables';
 import { renamedVariables } from './quirks/renamed-variables';
 import { repeatedRelationships } from './quirks/repeated-relationships';
@@ -68,6 +70,7 @@ export const KUZU_QUIRKS: readonly Quirk[] = [
   boundRelationships,
   conditionsInPatterns,
   shortestPaths,
+  mixedCoalesce,
   outerNulls,
   labelFunctions,
   countsOfNothing,
@@ -108,6 +111,7 @@ export const KUZU_QUIRKS: readonly Quirk[] = [
   optionalPaths,
   optionalParts,
   circles,
+  pathsInWith,
 ];
 
 export const createKuzuPreparation = (): QueryPreparation =>

@@ -21,7 +21,8 @@ const schemaOf = async (bare: BareFalkordb): Promise<GraphSchema> => {
     nodeTables: rowsOf(nodes).map(([label, maps]) => {
       const [primaryKey = propertyOf('id', 0), ...properties] = propertiesOf(maps);
       const isUnusual = (maps as Record<string, unknown>[]).some((map) => UNUSUAL.test(String(map[primaryKey.name])));
-      const key = isUnusual ? { ...primaryKey, holds: ['unusual key' as const] } : primaryKey;
+      const holds = [...(primaryKey.holds ?? []), ...(isUnusual ? ['unusual key' as const] : [])];
+      const key = { ...primaryKey, holds };
       return { label: String(label), primaryKey: key, properties };
     }),
     edgeTables: rowsOf(edges).map(([type, maps, from, to, hasLoops]) => ({
@@ -42,11 +43,21 @@ const rowsOf = (found: unknown[][] | string): unknown[][] => {
 /** An empty text, a leading or trailing blank, sixteen digits. */
 const UNUSUAL = /^$|^\s|\s$|\d{16}/;
 
+const GREAT = /^-?\d{19}$/;
+
 /** The key is `id`, else the first one. */
 const propertiesOf = (maps: unknown): readonly GraphProperty[] => {
   const values = Object.entries(Object.assign({}, ...(maps as object[])) as Record<string, unknown>);
   const sorted = [...values.filter(([name]) => name === 'id'), ...values.filter(([name]) => name !== 'id')];
-  return sorted.map(([name, value]) => propertyOf(name, value));
+  const great = new Set(
+    (maps as Record<string, unknown>[]).flatMap((map) =>
+      Object.keys(map).filter((name) => GREAT.test(String(map[name]))),
+    ),
+  );
+  return sorted.map(([name, value]) => ({
+    ...propertyOf(name, value),
+    ...(great.has(name) ? { holds: ['great integer' as const] } : {}),
+  }));
 };
 
 const propertyOf = (name: string, value: unknown): GraphProperty => {

@@ -1,8 +1,9 @@
 import { and, conditionsOf, list, variable } from '../../cypher/build';
 import { type Quirk } from '../../cypher/quirk';
+import { shape } from '../../cypher/shape';
 import { make } from '../../cypher/template';
 import { type Expression, type ProjectionClause } from '../../cypher/tree';
-import { changeClauses, expressionsIn, localNames, variablesIn } from '../../cypher/walk';
+import { changeClauses, clausesIn, expressionsIn, outerNamesIn, replaceOutermost } from '../../cypher/walk';
 
 /**
  * A condition after WITH that is false and the same for all rows ends the query: an aggregate after it does not return
@@ -33,10 +34,7 @@ const dependent = (clause: ProjectionClause): ProjectionClause => {
 const isConstant = (value: Expression): boolean =>
   ![...expressionsIn(value)].some(({ kind }) => kind === 'variable' || kind === 'pattern');
 
-/**
- * The engine tests a condition as soon as its names have values, but overlooks those that occur only after `x IN list`,
- * and treats them as null. So such a condition becomes an item of a list that contains these names.
- */
+/** The values inside of a list expression are read next to its list. */
 export const overlookedNames: Quirk = {
   id: 'falkordb-overlooked-names',
   description:
@@ -47,34 +45,48 @@ export const overlookedNames: Quirk = {
     right: [[1], [2]],
     wrong: [[1]],
   },
-  rewrite: (query) =>
-    changeClauses(query, (clause) =>
-      'where' in clause && clause.where !== null ? { ...clause, where: complete(clause.where) } : clause,
-    ),
+  rewrite: (query, { newName }) => {
+    const mayBeNull = [...clausesIn(query)].some((clause) => clause.kind === 'match' && clause.optional);
+    return changeClauses(query, (clause) => {
+      if (mayBeNull) return withValuesOutside(clause, newName);
+      return 'where' in clause ? { ...clause, where: withValuesOutside(clause.where, newName) } : clause;
+    });
+  },
 };
 
-/** Operands of AND, OR, XOR and NOT get a list each, because patterns must stay there. */
-const complete = (value: Expression): Expression => {
-  if (value.kind === 'unary' && value.operator === 'NOT') return { ...value, of: complete(value.of) };
-  if (value.kind === 'binary' && LOGIC.has(value.operator)) {
-    return { ...value, left: complete(value.left), right: complete(value.right) };
-  }
-  const names = overlooked(value);
-  return names.length === 0 ? value : needing(value, names);
+/** Cured together with the names of conditions. */
+export const keptValues: Quirk = {
+  id: 'falkordb-kept-values',
+  description:
+    'In a list comprehension, any(…) or reduce, a variable that OPTIONAL MATCH leaves null keeps the value of the previous row.',
+  shown: {
+    graph: 'CREATE (:N {id: 1})-[:E {size: 2}]->(:N {id: 2})',
+    query: 'MATCH (n:N) OPTIONAL MATCH (n)-[r:E]->() RETURN n.id, [x IN [3] WHERE x > r.size | x]',
+    right: [
+      [1, [3]],
+      [2, []],
+    ],
+    wrong: [
+      [1, [3]],
+      [2, [3]],
+    ],
+  },
 };
 
-const LOGIC = new Set<string>(['AND', 'OR', 'XOR']);
-
-const overlooked = (value: Expression): readonly string[] => {
-  const found = new Set<string>();
-  const locals = new Set<string>();
-  for (const inner of expressionsIn(value)) {
-    if (!('list' in inner)) continue;
-    for (const name of localNames(inner)) locals.add(name);
-    for (const name of variablesIn({ ...inner, list: null })) found.add(name);
-  }
-  return [...found].filter((name) => !locals.has(name));
-};
+/** `any(x IN n.list WHERE x = n.id)` as `[v IN [[n.list, n.id]] | any(x IN v[0] WHERE x = v[1])][0]`. */
+const withValuesOutside = <P>(part: P, newName: () => string): P =>
+  replaceOutermost(part, (value) => {
+    if (!('list' in value) || outerNamesIn({ ...value, list: null }).length === 0) return null;
+    const values = new Map<string, Expression>();
+    const own = variable(newName(), value);
+    const inside = replaceOutermost<Expression>(value, (inner, locals) => {
+      const root = inner.kind === 'property' ? inner.of : inner;
+      if (root.kind !== 'variable' || locals.includes(root.name)) return null;
+      values.set(shape(inner), inner);
+      return make(`_1[${[...values.keys()].indexOf(shape(inner))}]`, inner, own);
+    });
+    return make('[_1 IN [_2] | _3][0]', value, own, list([...values.values()], value), inside);
+  });
 
 const needing = (value: Expression, names: readonly string[]): Expression => {
   const items = [value, ...names.map((name) => variable(name, value))];

@@ -1,8 +1,7 @@
-import { combinesRows } from '../../cypher/aggregates';
 import { and, call, conditionsOf, name, property, variable } from '../../cypher/build';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
-import { make, template, type Template } from '../../cypher/template';
-import { type Expression, type MatchClause, type ProjectionClause, type SortItem } from '../../cypher/tree';
+import { make } from '../../cypher/template';
+import { type Expression, type MatchClause } from '../../cypher/tree';
 import { changeClauses, changeExpressions, expressionsIn, namesIn } from '../../cypher/walk';
 import { type GraphSchema } from '../../graph-schema';
 import { storageOf } from '../storage';
@@ -26,13 +25,7 @@ export const indexedKeys: Quirk = {
     if (keys.size === 0 || ![...namesIn(query)].some((text) => keys.has(text))) return query;
     return changeClauses(query, (clause) => {
       if (clause.kind === 'match') return withExactMaps(clause, keys, context);
-      if (clause.kind !== 'with' && clause.kind !== 'return') return clause;
-      return {
-        ...clause,
-        items: withExactComparisons(clause.items, keys),
-        orderBy: inExactOrder(clause, keys),
-        where: tested(clause.where, keys, context),
-      };
+      return clause.kind === 'with' ? { ...clause, where: tested(clause.where, keys, context) } : clause;
     });
   },
 };
@@ -73,39 +66,9 @@ const withTest = (condition: Expression, keys: Keys, context: QuirkContext): rea
 };
 
 const withoutIndex = (condition: Expression, keys: Keys): Expression =>
-  changeExpressions(withExactComparisons(condition, keys), (value) =>
+  changeExpressions(condition, (value) =>
     keyOf(value, keys) === undefined ? value : call('coalesce', [value], value),
   );
-
-/** The engine compares integers by their difference, which may exceed 64 bits. */
-const withExactComparisons = <P>(part: P, keys: Keys): P =>
-  changeExpressions(part, (value, original) => {
-    const isGreat = usesOf(original, keys).some(
-      ({ key, others }) => !key.isText && others.every((other) => isInteger(other, keys)),
-    );
-    const [next] = value.kind === 'comparison' && value.rest.length === 1 ? value.rest : [];
-    if (!isGreat || value.kind !== 'comparison' || next === undefined || !/^[<>]=?$/.test(next.operator)) return value;
-    return compareHalves(next.operator)({ a: value.first, b: next.right }, value);
-  });
-
-const inExactOrder = (clause: ProjectionClause, keys: Keys): readonly SortItem[] => {
-  const isGreat = (value: Expression): boolean => keyOf(value, keys)?.isText === false;
-  const great = new Set(clause.items.flatMap(({ value, alias }) => (isGreat(value) ? (alias?.text ?? []) : [])));
-  return clause.orderBy.flatMap((item) => {
-    const { value } = item;
-    const isColumn = value.kind === 'variable' && great.has(value.name);
-    const isDivided = isColumn || (isGreat(value) && !combinesRows(clause));
-    return isDivided ? [{ ...item, value: make('_1 / 4', item, value) }, item] : [item];
-  });
-};
-
-const compareHalves = (operator: string): Template =>
-  template(`a / 2 ${operator.slice(0, 1)} b / 2 OR a / 2 = b / 2 AND a ${operator} b`);
-
-const isInteger = (value: Expression, keys: Keys): boolean => {
-  if (value.kind === 'unary') return value.operator === '-' && isInteger(value.of, keys);
-  return (value.kind === 'number' && !/[.e]/i.test(value.text)) || keyOf(value, keys)?.isText === false;
-};
 
 /** A key that is compared with other values. */
 interface Use {

@@ -38,6 +38,17 @@ export const exactSums: Quirk = {
   },
 };
 
+export const partsOfTexts: Quirk = {
+  id: 'falkordb-parts-of-texts',
+  description: 'substring and left count the bytes of a string, and read beyond its end.',
+  shown: {
+    query:
+      "UNWIND ['éaéé'] AS a UNWIND ['été'] AS b RETURN size(replace(a, 'x', '')), substring(replace(b, 'x', ''), 1)",
+    right: [[4, 'té']],
+    wrong: [[4, 't']],
+  },
+};
+
 export const writtenOperators: Quirk = {
   id: 'falkordb-operators',
   description:

@@ -3,7 +3,7 @@ import { countingClauses } from '../../cypher/counting-clauses';
 import { type Quirk } from '../../cypher/quirk';
 import { type Scopes, scopesOf } from '../../cypher/scopes';
 import { edgeTablesOf, matchedSteps, shownText, type Step } from '../../cypher/steps';
-import { type Clause, type Expression, type MatchClause, type Name, type Query, type Span } from '../../cypher/tree';
+import { type Clause, type Expression, type MatchClause, type Query, type Span } from '../../cypher/tree';
 import { clausesIn, namesIn } from '../../cypher/walk';
 import { type GraphSchema } from '../../graph-schema';
 import { repeatedRows } from './repeated-rows';
@@ -115,7 +115,6 @@ const isPossible = ({ paths, optional }: MatchClause, steps: readonly number[], 
 /** Lists the values that make the rows of MATCH clauses distinct. */
 class Listing {
   readonly #columns = new Map<string, Expression>();
-  readonly #paths: Name[] = [];
   readonly #lists: (readonly [list: string, name: string])[] = [];
 
   /**
@@ -131,7 +130,8 @@ class Listing {
   }
 
   named(clause: MatchClause): MatchClause {
-    for (const path of clause.paths) if (path.name !== null) this.#paths.push(path.name);
+    for (const { name: path } of clause.paths)
+      if (path !== null) this.#columns.set(path.text, variable(path.text, path));
     const paths = clause.paths.map((path) => ({
       ...path,
       nodes: path.nodes.map((node) => {
@@ -173,11 +173,8 @@ class Listing {
       const one = number('1', span);
       return { kind: 'slice', of: variable(list, span), from: one, to: one, separator: ':', ...place(span) };
     };
-    const listed = projection('with', columns, span);
-    // The engine requires an alias for a path.
-    const paths = this.#paths.map((path) => ({ value: variable(path.text, path), alias: path, ...place(path) }));
     return [
-      { ...listed, items: [...listed.items, ...paths], distinct: this.#lists.length === 0 },
+      { ...projection('with', columns, span), distinct: this.#lists.length === 0 },
       ...this.#lists.map(([list, text]) => unwind(first(list), text, span)),
     ];
   }

@@ -50,7 +50,7 @@ describe('a query rewritten for FalkorDB', () => {
     ],
     [
       'MATCH (b)-->(a), p = (a) WITH *, 1 AS x RETURN *',
-      'MATCH (b)-[_r1]->(a), p = (a) WHERE _r1 IS NOT NULL WITH a, b, p AS p, 1 AS x RETURN a, b, p AS p, x',
+      'MATCH (b)-[_r1]->(a), p = (a) WHERE _r1 IS NOT NULL WITH a, b, p, 1 AS x RETURN a, b, p, x',
     ],
     [
       'MATCH (a)-[r]->() WITH r, a.x AS y CALL db.labels() YIELD label AS l UNWIND [1] AS u MATCH (u) RETURN *',

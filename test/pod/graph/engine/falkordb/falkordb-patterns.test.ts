@@ -39,6 +39,14 @@ describe('conditions that FalkorDB evaluates differently', () => {
       'MATCH (n:N) OPTIONAL MATCH (n)-->(m) WHERE NOT EXISTS { (m)-->(k) WHERE k.id > 0 } RETURN n.id, m.id',
       '[[1,2],[1,2],[2,null]]',
     ],
+    [
+      'MATCH (n:N) OPTIONAL MATCH (n)-->(m) RETURN DISTINCT n.id, any(x IN [2] WHERE x = m.id), reduce(s = 0, x IN [1] | s + m.id), [x IN [1] | m][0] IS NULL ORDER BY n.id',
+      '[[1,true,2,false],[2,null,null,true]]',
+    ],
+    [
+      'MATCH (n:N) OPTIONAL MATCH (n)-->(m) OPTIONAL MATCH (k:N) WHERE any(x IN [2] WHERE x = m.id) RETURN DISTINCT n.id, k.id ORDER BY n.id, k.id',
+      '[[1,1],[1,2],[2,null]]',
+    ],
     ['MATCH (n:N) RETURN n.id, COLLECT { MATCH (n)-->(m) RETURN DISTINCT m.id } AS x ORDER BY x', '[[2,[]],[1,[2]]]'],
     ['MATCH (n:N) WHERE EXISTS { MATCH (n)-->(m) RETURN m UNION MATCH (n)-[:F]->(m) RETURN m } RETURN n.id', '[[1]]'],
     [

@@ -88,6 +88,16 @@ describe('values of FalkorDB', () => {
     ['the largest key', `${first} t.id`, `[[${LARGEST}]]`],
     ['the smallest key', `${second} t.id`, `[[${SMALLEST}]]`],
     ['64-bit literals', `RETURN ${LARGEST} AS a, ${SMALLEST} AS b`, `[[${LARGEST},${SMALLEST}]]`],
+    [
+      'the order of integers whose difference exceeds 64 bits',
+      `MATCH (t:Thing) WITH t.id AS x, count(*) AS c ORDER BY t.id RETURN collect(x), min(x), max(x), collect(-2 < x < ${LARGEST})`,
+      `[[[${SMALLEST},${LARGEST}],${SMALLEST},${LARGEST},[false,false]]]`,
+    ],
+    [
+      'parts of texts',
+      `${first} substring('été', 1), substring('été', 1, 9), substring('ééé', 4), left('ééé', 5), left(null, 1), substring(null, 0)`,
+      '[["té","té","","ééé",null,null]]',
+    ],
     ['flat lists', `${first} t.numbers, t.doubles, t.words`, `[[[${HUGE},null,1],[0.1,"NaN"],["a","","é😀"]]]`],
     ['an empty list', `${second} t.numbers, t.doubles`, '[[[],null]]'],
     ['lists of lists', `${first} t.nested`, '[[[[1,2],[]]]]'],

@@ -1,0 +1,81 @@
+import { combinesRows } from '../../cypher/aggregates';
+import { inPairs, variable } from '../../cypher/build';
+import { withTitle } from '../../cypher/item-title';
+import { type Quirk, type QuirkContext } from '../../cypher/quirk';
+import { shape } from '../../cypher/shape';
+import { make } from '../../cypher/template';
+import { type Expression, type ProjectionClause, type Query } from '../../cypher/tree';
+import { valueTypes } from '../../cypher/value-types';
+import { changeClauses, changeExpressions, expressionsIn, namesIn } from '../../cypher/walk';
+import { allProperties, type GraphSchema } from '../../graph-schema';
+
+/** The difference of two halves, or of two integers with the same sign, has 64 bits. */
+export const greatIntegers: Quirk = {
+  id: 'falkordb-great-integers',
+  description: 'A comparison subtracts integers, and the difference can overflow.',
+  shown: {
+    graph: 'CREATE (:N {id: 1, size: 9223372036854775807}), (:N {id: 2, size: -2})',
+    query: 'MATCH (n:N), (m:N) WHERE n.size < m.size RETURN n.id, m.id',
+    right: [[2, 1]],
+    wrong: [[1, 2]],
+  },
+  rewrite: (query, context) => {
+    if (!hasGreat(query, context.schema)) return query;
+    const typeOf = valueTypes(query, context.schema);
+    const isInteger: IsInteger = (value) =>
+      value.kind === 'parameter' ? Number.isInteger(context.parameters[value.name]) : typeOf(value).kind === 'integer';
+    const sorted = changeClauses(query, (clause) =>
+      'orderBy' in clause ? inOrder(clause, isInteger, context) : clause,
+    );
+    const inTwos = changeExpressions(sorted, (value) => (value.kind === 'comparison' ? inPairs(value) : value));
+    return changeExpressions(inTwos, (value, original) => written(value, original, isInteger));
+  },
+};
+
+type IsInteger = (value: Expression) => boolean;
+
+/** The difference of smaller integers has 64 bits. */
+const GREAT = 2 ** 62;
+
+const hasGreat = (query: Query, schema: GraphSchema): boolean => {
+  const great = new Set(
+    allProperties(schema).flatMap(({ name, holds }) => (holds?.includes('great integer') === true ? [name] : [])),
+  );
+  return (
+    [...(great.size === 0 ? [] : namesIn(query))].some((text) => great.has(text)) ||
+    [...expressionsIn(query)].some((value) => value.kind === 'number' && Number(value.text) >= GREAT)
+  );
+};
+
+const written = (value: Expression, original: Expression, isInteger: IsInteger): Expression => {
+  if (value.kind === 'call' && original.kind === 'call') {
+    const [of] = original.arguments;
+    const preferred = /^max$/i.test(value.name) ? '>=' : /^min$/i.test(value.name) ? '<' : null;
+    if (preferred === null || of === undefined || !isInteger(of)) return value;
+    const { name } = value;
+    return make(`coalesce(${name}(CASE WHEN _1 ${preferred} 0 THEN _1 END), ${name}(_1))`, value, ...value.arguments);
+  }
+  if (value.kind !== 'comparison' || original.kind !== 'comparison') return value;
+  const [next] = value.rest;
+  const [, operator, orEqual = ''] = /^([<>])(=?)$/.exec(next?.operator ?? '') ?? [];
+  if (next === undefined || operator === undefined) return value;
+  if (![original.first, ...original.rest.map(({ right }) => right)].every(isInteger)) return value;
+  const test = `_1 / 2 ${operator} _2 / 2 OR _1 / 2 = _2 / 2 AND _1 ${operator}${orEqual} _2`;
+  return make(test, value, value.first, next.right);
+};
+
+/** After rows are combined, ORDER BY finds the values of the items only by their names. */
+const inOrder = (clause: ProjectionClause, isInteger: IsInteger, { text }: QuirkContext): ProjectionClause => {
+  if (!clause.orderBy.some(({ value }) => isInteger(value))) return clause;
+  const items = combinesRows(clause) ? clause.items.map((item) => withTitle(item, text)) : clause.items;
+  const orderBy = clause.orderBy.flatMap((item) => {
+    if (!isInteger(item.value)) return [item];
+    const alias = items.find(({ value }) => shape(value) === shape(item.value))?.alias ?? null;
+    const value = alias === null ? item.value : variable(alias.text, item);
+    return [
+      { ...item, value: make('_1 / 4', item, value) },
+      { ...item, value },
+    ];
+  });
+  return { ...clause, items, orderBy };
+};
