@@ -101,7 +101,7 @@ export class AppendWriter {
   }
 
   private async write(batch: readonly PendingAppend[]): Promise<void> {
-    for (;;) {
+    for (let wasLost = false; ;) {
       const open = batch.filter(({ isSettled }) => !isSettled);
       if (open.length === 0) return;
       const failure = await this.send(open);
@@ -110,9 +110,12 @@ export class AppendWriter {
       if (failure.kind === 'refused') {
         // One append with data that the database cannot store must not fail the others.
         if (failure.isDataError && open.length > 1) for (const append of open) await this.write([append]);
+        // An earlier attempt, whose connection was lost, may have been written.
+        else if (wasLost && !failure.isDataError) for (const append of open) this.timeOut(append);
         else for (const append of open) append.settle(unavailable(failure.reason));
         return;
       }
+      wasLost ||= failure.kind === 'lost';
       await sleep(PAUSE_MS);
     }
   }

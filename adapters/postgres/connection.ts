@@ -7,8 +7,15 @@ import { READ_PATH } from '../../projections/registry';
 export const CONNECT_TIMEOUT_MS = 5_000;
 
 const PASSWORD_FILE = 'password_file';
-const LOCK_TIMEOUT_MS = 10_000;
-const IDLE_IN_TRANSACTION_MS = 30_000;
+/** Parameters of every session, also if an administrator has set them otherwise for the role or the database. */
+const SESSION = {
+  lock_timeout: '10s',
+  idle_in_transaction_session_timeout: '30s',
+  idle_session_timeout: '0',
+  default_transaction_isolation: 'read committed',
+  datestyle: 'ISO, MDY',
+};
+const SET_SESSION = Object.entries(SESSION).map(([name, value]) => `set_config('${name}', '${value}', false)`);
 /** Keepalive, by which idle connections detect a lost server. */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
@@ -26,7 +33,7 @@ export const connectionTo = (connectionString: string): ClientConfig => {
   const file = new URLSearchParams(connectionString.replace(/^[^?]*/, '')).get(PASSWORD_FILE);
   return {
     ...parseIntoClientConfig(connectionString),
-    ...(file === null ? {} : { password: async () => (await readFile(file, 'utf8')).trim() }),
+    ...(file === null ? {} : { password: () => passwordIn(file) }),
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -34,15 +41,24 @@ export const connectionTo = (connectionString: string): ClientConfig => {
   };
 };
 
+/** Rejects as a failed connection: while a file is replaced, it may be absent or empty. */
+const passwordIn = async (file: string): Promise<string> => {
+  const password = await readFile(file, 'utf8').then(
+    (text) => text.trim(),
+    () => '',
+  );
+  if (password === '') throw new Error(`Connection error: the password file ${file} is empty or cannot be read.`);
+  return password;
+};
+
 /**
- * Sets the time limits of a new connection, 0: none, by a statement: poolers refuse startup parameters. Rejects when
- * the server is a standby, to which a name can lead during a fail-over.
+ * Sets the parameters of a new connection, among them the time limit of statements, 0: none. A statement does it, since
+ * poolers refuse startup parameters. Rejects when the server is a standby, to which a name can lead during a fail-over.
  */
 export const prepareSession = async (client: ClientBase, statementTimeoutMs: number): Promise<void> => {
   const setUp = {
-    text: `SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
-      set_config('idle_in_transaction_session_timeout', $3, false), pg_is_in_recovery() AS standby`,
-    values: [statementTimeoutMs, LOCK_TIMEOUT_MS, IDLE_IN_TRANSACTION_MS].map(String),
+    text: `SELECT set_config('statement_timeout', $1, false), ${SET_SESSION.join(', ')}, pg_is_in_recovery() AS standby`,
+    values: [String(statementTimeoutMs)],
     query_timeout: CONNECT_TIMEOUT_MS,
   };
   const { rows } = await client.query<{ standby: boolean }>(setUp);
@@ -57,6 +73,15 @@ export const readConnectionTo = (connectionString: string) => ({
     await client.query(`SET search_path TO ${READ_PATH.join(', ')}`);
   },
 });
+
+const CLOSE_WITHIN_MS = 1_000;
+
+/** Ends a connection, also one whose server does not answer any more. */
+export const endConnection = async (client: Client): Promise<void> => {
+  const timer = setTimeout(() => client.connection.stream.destroy(), CLOSE_WITHIN_MS);
+  await client.end().catch(() => undefined);
+  clearTimeout(timer);
+};
 
 const TRIES = 3;
 /** PgBouncer's error for BEGIN in statement mode. */
@@ -85,7 +110,7 @@ export const sharesConnections = async (connectionString: string): Promise<boole
     if (error instanceof DatabaseError && error.code === PROTOCOL_VIOLATION) return true;
     throw error;
   } finally {
-    await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
+    await Promise.all(clients.map(endConnection));
   }
 };
 

@@ -22,6 +22,23 @@ const inWords = ({ code = '' }: DatabaseError): string => {
   return words === undefined ? '' : ` (${words})`;
 };
 
+const CORRECT_LOGIN =
+  'Correct the user and password in ROWGRAPH_DATABASE_URL or the file in ROWGRAPH_DATABASE_PASSWORD_FILE';
+/** The next step after an error of the start, by SQLSTATE. */
+const NEXT_STEPS: Readonly<Record<string, string>> = {
+  '28P01': CORRECT_LOGIN,
+  '28000': `${CORRECT_LOGIN}, or pg_hba.conf of the server`,
+  '3D000': 'Create that database, or correct its name in ROWGRAPH_DATABASE_URL',
+  '42501': 'The user in ROWGRAPH_DATABASE_URL needs the right CREATE: GRANT CREATE ON DATABASE … TO …',
+  '53300': 'Raise max_connections of the server or the connection limit of the user in ROWGRAPH_DATABASE_URL',
+  '25006': 'ROWGRAPH_DATABASE_URL must lead to a server that can be written; see its default_transaction_read_only',
+};
+
+/** The next step after a failed start on an external database. */
+export const nextStepAfter = (error: unknown): string =>
+  (error instanceof DatabaseError ? NEXT_STEPS[error.code ?? ''] : undefined) ??
+  'Correct host, port, sslmode and name in ROWGRAPH_DATABASE_URL, or start the server';
+
 /** Large enough to need new disk space, unlike the change of a row. */
 const TRIAL_BYTES = 256 * 1024;
 const TRIAL_WITHIN_MS = 5_000;

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { type Logger } from 'pino';
 import { type ShutdownSteps } from '../system/shutdown-steps';
 import { retry } from '../system/retry';
-import { CONNECT_TIMEOUT_MS, connectionTo } from './connection';
+import { CONNECT_TIMEOUT_MS, connectionTo, endConnection, prepareSession } from './connection';
 
 /** `exclusive`: no other process may use the database; `shared`: others with a shared lock may. */
 export type LockMode = 'exclusive' | 'shared';
@@ -44,12 +44,10 @@ export const lockDatabase = async (
 ): Promise<Either<LockHolder, void>> => {
   const first = await tryFor(connectionString, mode);
   if (isLeft(first)) return first;
-  const away = (error: unknown): Either<null, never> => {
-    log.warn({ err: error }, 'the connection of the database lock was lost; connecting again');
-    return left(null);
-  };
+  const away = (): Either<null, never> => left(null);
   const relock = async (signal: AbortSignal): Promise<Client | null> => {
     if (signal.aborted) return null;
+    log.warn('the connection of the database lock was lost; connecting again');
     const tried = await retry<LockHolder | null, Client>(() => tryFor(connectionString, mode).catch(away), {
       ...PAUSES,
       signal,
@@ -79,14 +77,15 @@ const tryOnce = async (connectionString: string, mode: LockMode): Promise<Either
   client.on('error', () => undefined);
   try {
     await client.connect();
+    await prepareSession(client, 0);
     await client.query(KEEPALIVE);
     const { rows } = await client.query<{ locked: boolean }>(`SELECT ${FUNCTIONS[mode]}($1) AS locked`, [LOCK_KEY]);
     if (rows[0]?.locked === true) return right(client);
     const holders = await client.query<LockHolder>(HOLDER);
-    await client.end();
+    await endConnection(client);
     return left(holders.rows[0] ?? { name: 'a process', since: new Date() });
   } catch (error) {
-    await client.end().catch(() => undefined);
+    await endConnection(client);
     throw error;
   }
 };
@@ -94,7 +93,7 @@ const tryOnce = async (connectionString: string, mode: LockMode): Promise<Either
 /** Resolves when the connection has ended; ends it when the signal aborts. */
 const untilLost = async (client: Client, signal: AbortSignal): Promise<void> => {
   const ended = new Promise((resolve) => client.once('end', resolve));
-  const end = (): void => void client.end();
+  const end = (): void => void endConnection(client);
   if (signal.aborted) end();
   else signal.addEventListener('abort', end, { once: true });
   await ended;

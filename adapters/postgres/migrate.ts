@@ -5,16 +5,22 @@ import { fromVersion010, type Migration, migrations } from './migrations';
 /** Lock held while migrating, so that one of several starting processes migrates and the others wait. */
 const MIGRATION_LOCK = 7020170611;
 
+interface MigrationFailure {
+  readonly message: string;
+  /** The error of the driver. */
+  readonly error: unknown;
+}
+
 /**
  * Migrates the schemas `es` and `telemetry` in one transaction, and returns the names of the applied steps. Accepts a
  * database that a newer version has migrated, unless one of its steps requires a newer program.
  */
-export const migrate = async (pool: Pool): Promise<Either<{ readonly message: string }, readonly string[]>> => {
+export const migrate = async (pool: Pool): Promise<Either<MigrationFailure, readonly string[]>> => {
   let client: PoolClient;
   try {
     client = await pool.connect();
   } catch (error) {
-    return left({ message: `The database could not be migrated because it does not answer: ${String(error)}` });
+    return left({ message: `The database could not be opened: ${String(error)}`, error });
   }
   try {
     await client.query('BEGIN');
@@ -26,7 +32,7 @@ export const migrate = async (pool: Pool): Promise<Either<{ readonly message: st
     return right(taken);
   } catch (error) {
     client.release(true);
-    return left({ message: `The database could not be migrated and is as it was before: ${String(error)}` });
+    return left({ message: `The database could not be migrated and is as it was before: ${String(error)}`, error });
   }
 };
 
@@ -40,6 +46,7 @@ const takePendingSteps = async (client: PoolClient): Promise<readonly string[]> 
     'SELECT coalesce(max(id), 0) AS newest, coalesce(max(requires), 0) AS required FROM es.migrations',
   );
   const { newest, required } = done.rows[0] ?? { newest: 0, required: 0 };
+  if (newest === 0) await checkEncoding(client);
   const pending = pendingAfter(newest, required);
   for (const migration of pending) {
     await client.query(migration.sql);
@@ -50,6 +57,16 @@ const takePendingSteps = async (client: PoolClient): Promise<readonly string[]> 
     ]);
   }
   return pending.map((migration) => migration.name);
+};
+
+/** Other encodings cannot store every text, or count bytes as characters. */
+const checkEncoding = async (client: PoolClient): Promise<void> => {
+  const { rows } = await client.query<{ server_encoding: string }>('SHOW server_encoding');
+  const encoding = rows[0]?.server_encoding ?? 'unknown';
+  if (encoding === 'UTF8') return;
+  throw new Error(
+    `its encoding is ${encoding}, expected UTF8. Create it with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`,
+  );
 };
 
 const pendingAfter = (newest: number, required: number): readonly Migration[] => {

@@ -7,7 +7,7 @@ import { createEventReader, toPosition } from './event-reader';
 import { type Either, left } from 'fp-ts/Either';
 import { type Position } from '../../domain/kernel/event';
 import { retry } from '../system/retry';
-import { connectionTo } from './connection';
+import { connectionTo, endConnection, prepareSession } from './connection';
 
 export interface PostgresEventStoreOptions {
   /** From `createPool`, on a database migrated by `migrate`. The caller closes it. */
@@ -72,10 +72,15 @@ export const listenForAppends = async (
   onAppended: OnAppended,
   log: (message: string) => void,
 ): Promise<void> => {
-  const listen = async (): Promise<Either<string, never>> =>
-    left(await listenOnce(connectionString, signal, onAppended));
+  let isNews = true;
+  const onHeard: OnAppended = (position) => {
+    isNews = true;
+    onAppended(position);
+  };
+  const listen = async (): Promise<Either<string, never>> => left(await listenOnce(connectionString, signal, onHeard));
   const onFailure = (reason: string): boolean => {
-    log(`Lost the connection that listens for appends, connecting again: ${reason}`);
+    if (isNews) log(`Lost the connection that listens for appends, connecting again: ${reason}`);
+    isNews = false;
     return true;
   };
   await retry(listen, { firstPauseMs: 100, maxPauseMs: 2_000, signal, onFailure });
@@ -95,10 +100,11 @@ const listenOnce = async (connectionString: string, signal: AbortSignal, onAppen
   client.on('notification', ({ payload }) => onAppended(payload ? toPosition(payload) : undefined));
   const listening = async (): Promise<void> => {
     await client.connect();
+    await prepareSession(client, 0);
     await client.query('LISTEN es_events');
     onAppended();
   };
-  const stop = (): void => void client.end();
+  const stop = (): void => void endConnection(client);
   signal.addEventListener('abort', stop);
   try {
     // The driver never settles a connect that is ended before it completes.
@@ -108,6 +114,6 @@ const listenOnce = async (connectionString: string, signal: AbortSignal, onAppen
     return String(error);
   } finally {
     signal.removeEventListener('abort', stop);
-    await client.end().catch(() => undefined);
+    await endConnection(client);
   }
 };

@@ -1,4 +1,5 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { nextStepAfter } from '../postgres/database-error';
 import { migrate } from '../postgres/migrate';
 import { sharesConnections } from '../postgres/connection';
 import { createPool, type PoolOptions } from '../postgres/pool';
@@ -37,8 +38,8 @@ export const openMigratedDatabase = async (
   shutdownSteps.add('database connections', () => pool.end());
   const migrated = await migrate(pool);
   if (isLeft(migrated)) {
-    const advice = settings.databaseUrl === null ? '' : '. ROWGRAPH_DATABASE_URL says where it is';
-    return left({ message: `${migrated.left.message}${advice}` });
+    const { message, error } = migrated.left;
+    return left({ message: settings.databaseUrl === null ? message : `${message}. ${nextStepAfter(error)}.` });
   }
   // Only this process can hold leases in an embedded database.
   if (settings.databaseUrl === null) await releaseLeases(pool);

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Either, isLeft, left, type Right, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, mapLeft, type Right, right } from 'fp-ts/Either';
 import { capacityCommands } from '../../commands/capacity/reserve-slot';
 import { type CommandPorts } from '../../commands/kit/command-context';
 import { RecentStreams } from '../../commands/kit/recent-streams';
@@ -21,7 +21,7 @@ import { CONNECTIONS, type PoolOptions } from '../postgres/pool';
 import { createPostgresIdGenerator } from '../postgres/postgres-id-generator';
 import { leasePorts } from '../postgres/postgres-lease-store';
 import { createPostgresProcessWork } from '../postgres/postgres-process-work';
-import { cannotWrite, databaseErrorText, tryToWrite } from '../postgres/database-error';
+import { cannotWrite, databaseErrorText, nextStepAfter, tryToWrite } from '../postgres/database-error';
 import { type StartFailure } from '../system/shutdown-steps';
 import { FeedSignal } from '../system/feed-signal';
 import { systemClock } from '../system/system-clock';
@@ -124,8 +124,9 @@ const openStores = async (startup: Startup, { isShared }: ChosenPodRuntime) => {
   if (isLeft(database)) return database;
   const { pool, connectionString } = database.right;
   startup.waitsFor.delete('database');
-  const locked = await lockDatabase(connectionString, isShared ? 'shared' : 'exclusive', startup);
-  if (isLeft(locked)) return left(isLocked(locked.left));
+  const mode = isShared ? 'shared' : 'exclusive';
+  const locked = await lockDatabase(connectionString, mode, startup).then(mapLeft(isLocked), cannotLock);
+  if (isLeft(locked)) return locked;
 
   const db = openReadDatabase(readConnectionTo(connectionString), log, {
     ...CONNECTIONS.reads,
@@ -140,6 +141,9 @@ const openStores = async (startup: Startup, { isShared }: ChosenPodRuntime) => {
   if (isLeft(followed)) return followed;
   return right({ pool, connectionString, eventLog, logId: followed.right, db, writes });
 };
+
+const cannotLock = (error: unknown): Either<StartFailure, never> =>
+  left({ message: `The database could not be locked: ${String(error)}. ${nextStepAfter(error)}.` });
 
 /**
  * Control planes without their own pods share the lock; one that runs pods would treat the pods of another as orphans.

@@ -54,14 +54,14 @@ const getTypeParser = (type: Parameters<typeof columnTypes.getTypeParser>[0]): (
   return (text) => (parse(text) as Date).toISOString();
 };
 
-const NETWORK = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+/** Errors of sockets, of the name service and of TLS. */
+const NETWORK =
+  /^(ECONN\w+|E(HOST|NET)\w+|EPIPE|EPROTO|ETIMEDOUT|ENOTFOUND|EAI_\w+|CERT_\w+|\w+_CERT(_\w+)?|UNABLE_TO_\w+|ERR_(TLS|SSL)_\w+)$/;
 const SQLSTATE = /^[0-9A-Z]{5}$/;
-/**
- * Lost connections, a server that shuts down, is out of connections or cannot write, and a recently changed password.
- */
-const SQLSTATE_LOST = /^(08...|57P0[1-5]|53100|53300|58030|25006|28P01)$/;
+/** Lost connections, a server that shuts down, lacks resources or cannot write, and logins that it rejects. */
+const SQLSTATE_LOST = /^(08...|28...|3D000|53...|57P0[1-5]|58030|25006)$/;
 const CLIENT_WORDS =
-  /connection (terminated|ended|error)|query read timeout|timeout (expired|exceeded when trying to connect)|acquiring a connection/i;
+  /connection (terminated|ended|error)|does not support SSL|query read timeout|timeout (expired|exceeded when trying to connect)|acquiring a connection/i;
 
 /** Whether a statement failed because the database is unreachable or cannot write, so that a retry may succeed. */
 export const isDatabaseAway = (error: unknown): boolean => {

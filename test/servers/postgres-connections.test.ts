@@ -1,9 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isLeft } from 'fp-ts/Either';
 import { Client } from 'pg';
 import { connectionTo, sharesConnections, withPasswordFile } from '../../adapters/postgres/connection';
+import { nextStepAfter } from '../../adapters/postgres/database-error';
+import { migrate } from '../../adapters/postgres/migrate';
 import { createPool } from '../../adapters/postgres/pool';
+import { isDatabaseAway } from '../../queries/kit/database';
 import { createInstance, createMapping, untilRunning } from '../support/instances';
 import { launchProcess } from '../../adapters/system/launch-process';
 import { expectRight } from '../support/given-when-then';
@@ -84,6 +88,43 @@ describeWithPostgres('a connection to PostgreSQL', () => {
     } finally {
       await pool.end();
     }
+  });
+
+  it('counts as lost while the password file is empty or absent, and names it', async () => {
+    const file = join(folder, 'password being replaced');
+    const pool = createPool({
+      connectionString: withPasswordFile(`postgres://rowgraph@127.0.0.1:${server.port}/postgres`, file),
+    });
+    for (const replace of [() => writeFile(file, ''), () => rm(file)]) {
+      await replace();
+      const error: unknown = await pool.query('SELECT 1').catch((reason: unknown) => reason);
+      expect(String(error)).toContain(`the password file ${file} is empty or cannot be read`);
+      expect(isDatabaseAway(error)).toBe(true);
+    }
+    await pool.end();
+  });
+
+  it.each([
+    ['a wrong password', 'postgres', 'wrong', /password authentication failed.*ROWGRAPH_DATABASE_PASSWORD_FILE/],
+    ['an absent database', 'absent', undefined, /"absent" does not exist. Create that database/],
+    ['a user without the right to create schemas', 'limited', 'limited', /permission denied.*GRANT CREATE ON DATABASE/],
+    ['too few connections', 'capped', 'limited', /too many connections.*max_connections/],
+    ['a database that cannot be written', 'fixed', undefined, /read-only transaction.*ROWGRAPH_DATABASE_URL/],
+  ])('names setting and next step at the start with %s', async (_, database, password, expected) => {
+    await server.query("CREATE ROLE limited LOGIN PASSWORD 'limited'").catch(() => undefined);
+    if (database !== 'absent' && database !== 'postgres') await server.query(`CREATE DATABASE ${database}`);
+    await server.query('ALTER DATABASE fixed SET default_transaction_read_only = on').catch(() => undefined);
+    await server.query('ALTER DATABASE capped CONNECTION LIMIT 0').catch(() => undefined);
+    const user = password === 'limited' ? 'limited' : 'postgres';
+    const url = urlAt(server.port, password)
+      .replace('//postgres:', `//${user}:`)
+      .replace(/postgres$/, database);
+    const pool = createPool({ connectionString: url });
+    const migrated = await migrate(pool);
+    await pool.end();
+    if (!isLeft(migrated)) throw new Error(`${database} was migrated`);
+    const { message, error } = migrated.left;
+    expect(`${message}. ${nextStepAfter(error)}`).toMatch(expected);
   });
 
   it('has time limits', async () => {

@@ -71,6 +71,21 @@ describe('appending over a connection that is lost', () => {
     );
   });
 
+  it('returns an unknown outcome when it was repeated after a lost answer, and rejected', async () => {
+    await onDatabase(`
+      CREATE FUNCTION es.reject() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF EXISTS (SELECT FROM es.events) THEN RAISE EXCEPTION 'no room' USING ERRCODE = '53100'; END IF;
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER reject BEFORE INSERT ON es.events FOR EACH STATEMENT EXECUTE FUNCTION es.reject()`);
+    connection.cutAfterAppend();
+
+    expect(await store.append('a-1', 'no_stream', [newEvent()])).toEqual(
+      left({ kind: 'unknown_outcome', streamId: 'a-1', reason: 'SQLSTATE 53100 (the disk is full)' }),
+    );
+    expect(await onDatabase('SELECT count(*)::int AS n FROM es.events')).toEqual([{ n: 1 }]);
+  });
+
   it('ends within the timeout of its request, and continues for the others of the batch', async () => {
     connection.cutAfterAppend();
     connection.stayCut();

@@ -1,3 +1,4 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { isLeft } from 'fp-ts/Either';
 import { Client } from 'pg';
 import { pino } from 'pino';
@@ -19,16 +20,17 @@ const close = (shutdownSteps: ShutdownSteps): Promise<void> =>
     throw new Error(`${name} did not close: ${String(error)}`);
   });
 
-const lock = async (mode: LockMode) => {
+const lock = async (mode: LockMode, { connectionString }: { readonly connectionString: string } = database) => {
   const shutdownSteps = new ShutdownSteps();
   opened.push(shutdownSteps);
   const failures: string[] = [];
-  const log = pino({ level: 'silent' });
-  const locked = await lockDatabase(database.connectionString, mode, {
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
+  const locked = await lockDatabase(connectionString, mode, {
     ...{ shutdownSteps, log },
     fail: (reason) => void failures.push(reason),
   });
-  return { holder: isLeft(locked) ? locked.left : null, failures, shutdownSteps };
+  return { holder: isLeft(locked) ? locked.left : null, failures, lines, shutdownSteps };
 };
 
 const LOCKS = `locktype = 'advisory' AND objid = 2725203317`;
@@ -90,4 +92,59 @@ test('a process that has lost the lock to another one is stopped', async () => {
   await waitFor('the loss of the lock is reported', () => failures.length > 0);
   expect(failures).toEqual(['The database lock was lost, and process 7 on vm has it now.']);
   await other.end();
+});
+
+/** A relay to the database, which can cut its connections or stop to answer. */
+const openRelay = async () => {
+  const { hostname, port } = new URL(database.connectionString);
+  const sockets: Socket[] = [];
+  const relay = { isCut: false, rejected: 0 };
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    if (relay.isCut) {
+      relay.rejected++;
+      client.destroy();
+      return;
+    }
+    const behind = connect(Number(port), hostname);
+    for (const socket of [client, behind]) sockets.push(socket.on('error', () => undefined));
+    client.pipe(behind).pipe(client);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(database.connectionString);
+  url.port = String((server.address() as AddressInfo).port);
+  const destroy = (): void => sockets.splice(0).forEach((socket) => socket.destroy());
+  return Object.assign(relay, {
+    connectionString: url.href,
+    destroy,
+    freeze: () => sockets.forEach((socket) => socket.unpipe().pause()),
+    close: () => {
+      destroy();
+      server.close();
+    },
+  });
+};
+
+test('a lost connection is reported once, however long the database is away', async () => {
+  const relay = await openRelay();
+  const { lines, failures } = await lock('exclusive', relay);
+  relay.isCut = true;
+  relay.destroy();
+  await waitFor('several connections have failed', () => relay.rejected > 3);
+  relay.isCut = false;
+  await waitFor(
+    'the lock is acquired again',
+    async () => (await queryLocks(`SELECT 1 FROM pg_locks WHERE ${LOCKS}`)).length > 0,
+  );
+  expect(lines).toHaveLength(1);
+  expect(failures).toEqual([]);
+  relay.close();
+});
+
+test('a server that no longer answers does not keep a process from its end', async () => {
+  const relay = await openRelay();
+  const { shutdownSteps } = await lock('exclusive', relay);
+  relay.freeze();
+  await close(shutdownSteps);
+  expect((await lock('shared')).holder).not.toBeNull();
+  relay.close();
 });

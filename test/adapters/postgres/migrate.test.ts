@@ -3,7 +3,7 @@ import { type Pool } from 'pg';
 import { migrate } from '../../../adapters/postgres/migrate';
 import { migrations } from '../../../adapters/postgres/migrations';
 import { createTestPool } from '../../support/create-test-pool';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres';
+import { createTestDatabase, databaseUrl, type TestDatabase } from '../../support/postgres';
 
 let database: TestDatabase;
 const pools: Pool[] = [];
@@ -51,6 +51,17 @@ describe('migrating the database', () => {
 
     const refused = await migrate(pool);
     expect(isLeft(refused) && refused.left.message).toContain('it needs a version that knows step 98');
+  });
+
+  it('rejects a new database in another encoding than UTF8', async () => {
+    const administrator = openPool();
+    await administrator.query(`CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'`);
+    const pool = createTestPool({ connectionString: databaseUrl('latin'), max: 1 });
+
+    const refused = await migrate(pool);
+    await pool.end();
+    await administrator.query('DROP DATABASE latin');
+    expect(isLeft(refused) && refused.left.message).toContain('its encoding is LATIN1, expected UTF8');
   });
 
   it('leaves the database unchanged when a step fails', async () => {
