@@ -10,7 +10,7 @@ import { logOptions } from '../../adapters/system/log-options';
 import { type ApiClient, apiClient } from './api-client';
 import { expectNoLeaks, leaksIn } from './leaks';
 import { createTestDatabase } from './postgres';
-import { searchesEveryLog } from './proof-size';
+import { isFullProof } from './proof-size';
 import { admitOliviaAdaAndBob } from './running-system';
 import { settingsOfOwnLog } from './system-event-store';
 
@@ -61,10 +61,10 @@ export const startInProcessApi = async (
   const errors: string[] = [];
   const lines: string[] = [];
   const write = (line: string): void => {
-    if (searchesEveryLog) lines.push(line);
+    if (isFullProof) lines.push(line);
     if (/^\{"level":[56]0,/.test(line)) errors.push(line);
   };
-  const log = pino({ ...logOptions, level: searchesEveryLog ? 'trace' : 'error' }, { write });
+  const log = pino({ ...logOptions, level: isFullProof ? 'trace' : 'error' }, { write });
   const system = await startSystem(settings.right, log, platformCheck);
   if (isLeft(system)) throw new Error(system.left.message);
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });

@@ -9,7 +9,7 @@ import { type ApiClient, apiClient } from './api-client';
 import { freePort } from './free-port';
 import { expectNoLeaks, leaksIn } from './leaks';
 import { copyCluster } from './postgres';
-import { searchesEveryLog } from './proof-size';
+import { isFullProof } from './proof-size';
 import { settingsOfOwnLog } from './system-event-store';
 import { type Part, processesOf, signalTo, type SystemProcess } from './system-processes';
 import { waitFor } from './wait-for';
@@ -63,7 +63,7 @@ export const startRunningSystem = async (
     ROWGRAPH_PORT: String(port),
     ROWGRAPH_INTERNAL_PORT: String(internalPort),
     ROWGRAPH_DATABASE_CONNECT_TIMEOUT: '60s',
-    ...(searchesEveryLog ? { ROWGRAPH_LOG_LEVEL: 'trace' } : {}),
+    ...(isFullProof ? { ROWGRAPH_LOG_LEVEL: 'trace' } : {}),
     ...(settings['ROWGRAPH_EVENT_STORE'] === undefined ? settingsOfOwnLog() : {}),
     ...settings,
   });
@@ -126,9 +126,9 @@ const systemIn = (folder: string, port: number, environment: Readonly<Record<str
     stop,
     close: async () => {
       const isRunning = run?.hasEnded === false;
-      const around = isRunning && searchesEveryLog ? await metricsAndCommands(environment, processes()) : [];
+      const around = isRunning && isFullProof ? await metricsAndCommands(environment, processes()) : [];
       if (isRunning) await stop();
-      const leaks = searchesEveryLog ? leaksIn([...lines, ...around], environment) : [];
+      const leaks = isFullProof ? leaksIn([...lines, ...around], environment) : [];
       const left = await whatStays(processes);
       signalTo(
         left.map(({ pid }) => pid),
