@@ -41,6 +41,9 @@ export const connectionTo = (connectionString: string): ClientConfig => {
   };
 };
 
+/** Removes what an earlier client has left on the connection of a pooler without a `server_reset_query`. */
+const CLEAN_UP = 'DEALLOCATE ALL; UNLISTEN *; SELECT pg_advisory_unlock_all()';
+
 /** Rejects as a failed connection: while a file is replaced, it may be absent or empty. */
 const passwordIn = async (file: string): Promise<string> => {
   const password = await readFile(file, 'utf8').then(
@@ -61,7 +64,7 @@ export const prepareSession = async (client: ClientBase, statementTimeoutMs: num
     values: [String(statementTimeoutMs)],
     query_timeout: CONNECT_TIMEOUT_MS,
   };
-  const { rows } = await client.query<{ standby: boolean }>(setUp);
+  const [, { rows }] = await Promise.all([client.query(CLEAN_UP), client.query<{ standby: boolean }>(setUp)]);
   if (rows[0]?.standby === true) throw new Error('Connection terminated: the server is a standby.');
 };
 

@@ -165,6 +165,18 @@ describeWithPgBouncer('a connection through PgBouncer', () => {
     await bouncer.stop();
   });
 
+  it('works on a server connection that another client has left as it was', async () => {
+    const bouncer = await startPgBouncer(folder, server, 'session', 'server_reset_query =\ndefault_pool_size = 1');
+    for (let client = 0; client < 2; client++) {
+      const pool = createPool({ connectionString: bouncer.url, max: 1 });
+      expect((await pool.query({ name: 'one', text: 'SELECT 1 AS one' })).rows).toEqual([{ one: 1 }]);
+      expect((await pool.query("SELECT 1 FROM pg_locks WHERE locktype = 'advisory'")).rows).toEqual([]);
+      await pool.query('SELECT pg_advisory_lock(1)');
+      await pool.end();
+    }
+    await bouncer.stop();
+  });
+
   it('works in session mode, from a mapping to a query', async () => {
     const bouncer = await startPgBouncer(folder, server, 'session');
     const system = await startRunningSystem(fillWarehouse, { ROWGRAPH_DATABASE_URL: bouncer.url });

@@ -168,6 +168,7 @@ export const startPgBouncer = async (
   folder: string,
   server: PostgresServerOnPort,
   mode: 'session' | 'transaction' | 'statement',
+  settings = '',
 ): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> => {
   const port = await freePort();
   const file = join(folder, `${mode}.ini`);
@@ -175,7 +176,7 @@ export const startPgBouncer = async (
   await writeFile(users, `"postgres" "${PASSWORD}"\n`);
   await writeFile(
     file,
-    `[databases]\n* = host=127.0.0.1 port=${server.port}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\nunix_socket_dir =\nauth_type = scram-sha-256\nauth_file = ${users}\npool_mode = ${mode}\ndefault_pool_size = 60\nmax_client_conn = 500\n`,
+    `[databases]\n* = host=127.0.0.1 port=${server.port}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\nunix_socket_dir =\nauth_type = scram-sha-256\nauth_file = ${users}\npool_mode = ${mode}\ndefault_pool_size = 60\nmax_client_conn = 500\n${settings}\n`,
   );
   for (const path of [file, users]) await giveToPostgres(path);
   const [program, ...args] = [...asPostgres, PGBOUNCER, file];
