@@ -120,7 +120,7 @@ describe('log show on a running system prints', () => {
     async (words: readonly string[]) => {
       expect(await run(['log', 'show', ...words])).toMatchObject({
         code: 2,
-        errors: expect.stringMatching(/^Name a/) as string,
+        errors: expect.stringMatching(/^Expected a stream/) as string,
       });
     },
   );
@@ -179,7 +179,7 @@ it('an exported log restores the same system elsewhere', async () => {
     expect(await run(['log', 'import', file], there)).toMatchObject({
       code: 1,
       errors: expect.stringMatching(
-        /This system follows the log \S+, and the file holds of-another-system\. Import into a system that has never run/,
+        /This system follows the log \S+, and the file contains of-another-system\. Import into a system that has never run/,
       ) as string,
     });
   } finally {
