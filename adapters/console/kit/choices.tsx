@@ -48,10 +48,10 @@ export const Choices = ({ isBusy, onSample, onTables }: ChoicesProps) => {
       </UnstyledButton>
       {onSample !== undefined && (
         <div>
-          <span className="dimmed">Engine of the sample </span>
+          <span className="dimmed">Kind of the sample </span>
           <SegmentedControl
             size="xs"
-            aria-label="Engine of the sample"
+            aria-label="Kind of the sample"
             data={[...KINDS]}
             value={kind}
             onChange={setKind}

@@ -18,7 +18,7 @@ interface KindSelectProps {
 /** Selects the database of a graph. */
 export const KindSelect = ({ value, onChange }: KindSelectProps) => (
   <Select
-    label="Engine"
+    label="Kind"
     data={KINDS}
     value={value}
     onChange={(kind) => onChange(kind ?? value)}

@@ -81,7 +81,7 @@ test('a mapping starts as a graph in FalkorDB with a lifetime, and its query res
   await page.getByRole('combobox', { name: 'Mapping' }).click();
   await page.getByRole('option', { name: 'Town · version 1' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Town in FalkorDB');
-  await page.getByRole('combobox', { name: 'Engine' }).click();
+  await page.getByRole('combobox', { name: 'Kind' }).click();
   await page.getByRole('option', { name: 'FalkorDB' }).click();
   await page.getByRole('textbox', { name: 'Lifetime, hours' }).fill('5');
   expect(await findings(page)).toEqual([]);

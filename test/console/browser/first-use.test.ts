@@ -150,7 +150,7 @@ test('two clicks draw the sample on FalkorDB', async () => {
   await page.reload();
   await page.getByRole('button', { name: /Try the sample/ }).waitFor();
   const actions = await countActions(page);
-  await page.getByRole('radiogroup', { name: 'Engine of the sample' }).getByText('FalkorDB').click();
+  await page.getByRole('radiogroup', { name: 'Kind of the sample' }).getByText('FalkorDB').click();
   expect(await findings(page)).toEqual([]);
   await button(/Try the sample/).click();
   await page.getByTestId('drawn').waitFor();

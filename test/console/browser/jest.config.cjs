@@ -4,5 +4,5 @@ module.exports = {
   rootDir: '../../..',
   roots: ['<rootDir>/test/console/browser'],
   testPathIgnorePatterns: ['/node_modules/'],
-  maxWorkers: 2,
+  maxWorkers: 1,
 };

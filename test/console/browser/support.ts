@@ -20,7 +20,7 @@ export const startTown = async (page: Page, kind: 'Kuzu' | 'FalkorDB'): Promise<
   await page.getByText('(Person) –[HOME_CITY]→ (City)').waitFor();
   await page.getByRole('textbox', { name: 'Name' }).fill(`Town on ${kind}`);
   if (kind !== 'Kuzu') {
-    await page.getByRole('combobox', { name: 'Engine' }).click();
+    await page.getByRole('combobox', { name: 'Kind' }).click();
     await page.getByRole('option', { name: kind }).click();
   }
   await page.getByRole('button', { name: 'Start the graph' }).click();
