@@ -75,7 +75,7 @@ export const command = <K extends keyof Endpoints>(
     ),
     options: question === undefined ? options : [...options, yesOption],
     run: async (session, input) => {
-      const inputs = usage.endsWith('...>') ? input.args.map((word) => ({ ...input, words: [word] })) : [input];
+      const inputs = usage.endsWith('...>') ? input.args.map((arg) => ({ ...input, args: [arg] })) : [input];
       const requests: (AnyInput & { readonly subject: string })[] = [];
       for (const one of inputs) {
         const request = await readRequest(endpoint, spec, session, one);

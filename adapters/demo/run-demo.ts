@@ -78,13 +78,7 @@ export const runDemo = async (
   const pod = createInstanceClient('graphdb_a', url, named('ada'));
   const queries: AnsweredQuery[] = [];
   let firstQuery = 0;
-  const runQuestion = async ({
-    question,
-    cypher,
-  }: {
-    readonly question: string;
-    readonly cypher: string;
-  }): Promise<void> => {
+  const runQuestion = async ({ question, cypher }: (typeof bankQuestions)[number]): Promise<void> => {
     const askedAt = performance.now();
     const answer = readGraphAnswer(need(await pod.query({ body: { query: cypher } })));
     if (isLeft(answer)) throw new Error(answer.left);
