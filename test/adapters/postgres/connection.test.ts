@@ -6,10 +6,10 @@ beforeEach(async () => (database = await createTestDatabase()));
 afterEach(() => database.drop());
 
 test.each([
-  ['statement_timeout', '1ms', '1min'],
-  ['lock_timeout', '1ms', '10s'],
-  ['idle_in_transaction_session_timeout', '1ms', '30s'],
-  ['idle_session_timeout', '1s', '0'],
+  ['statement_timeout', '50s', '1min'],
+  ['lock_timeout', '50s', '10s'],
+  ['idle_in_transaction_session_timeout', '50s', '30s'],
+  ['idle_session_timeout', '50s', '0'],
   ['default_transaction_isolation', 'repeatable read', 'read committed'],
   ['datestyle', 'German', 'ISO, MDY'],
 ])('%s of a database, %s, does not apply to connections of rowgraph, which have %s', async (name, theirs, ours) => {
