@@ -88,7 +88,7 @@ describe('invalid settings', () => {
         ROWGRAPH_INTERNAL_PORT: '0',
         ROWGRAPH_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
       },
-      /does not answer.*ECONNREFUSED.*ROWGRAPH_DATABASE_URL/,
+      /could not be opened.*ECONNREFUSED.*ROWGRAPH_DATABASE_URL/,
     ],
   ])('with %s are rejected, and no folder is created', async (_what, settings, words) => {
     const around = await mkdtemp(join(tmpdir(), 'rowgraph-settings-'));
