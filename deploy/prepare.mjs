@@ -6,11 +6,13 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -39,6 +41,12 @@ const consoleSources = [
 ];
 const installStamp = join(root, 'node_modules', '.rowgraph-installed');
 
+// One at a time: a program must not start on what another start of this checkout is still installing or compiling. The
+// lock belongs to the open file, and ends with this process.
+const waits = setTimeout(() => say('waiting for another program that prepares this checkout …'), 1000);
+await run('flock', ['3'], openSync(fileURLToPath(import.meta.url)));
+clearTimeout(waits);
+
 if (read(installStamp) !== hash('package-lock.json')) {
   say('installing packages …');
   // Not `npm ci`: it refuses a lock file that lacks the optional packages of other platforms.
@@ -58,7 +66,7 @@ if (isAsked || newest(sources) > mtime(buildStamp)) {
   const args = [compiler, '-p', 'tsconfig.build.json', ...(isAsked ? [] : ['--noCheck'])];
   if (!(await run(process.execPath, args))) fail('The sources do not compile; see above.');
   mkdirSync(dirname(buildStamp), { recursive: true });
-  writeFileSync(buildStamp, startedAt.toISOString());
+  stamp(buildStamp, startedAt);
   linkProgram();
 }
 
@@ -67,7 +75,7 @@ if (newest(consoleSources) > mtime(consoleStamp)) {
   const startedAt = new Date();
   const builder = join(root, 'deploy', 'build-console.mjs');
   if (!(await run(process.execPath, [builder, '--quiet']))) fail('The console cannot be built; see above.');
-  writeFileSync(consoleStamp, startedAt.toISOString());
+  stamp(consoleStamp, startedAt);
 }
 
 // `npx rowgraph` finds the program in this folder.
@@ -77,6 +85,12 @@ function linkProgram() {
   const link = join(root, 'node_modules', '.bin', 'rowgraph');
   rmSync(link, { force: true });
   symlinkSync(join('..', '..', rowgraph), link);
+}
+
+/** What changes during a build is newer than its stamp. */
+function stamp(path, startedAt) {
+  writeFileSync(path, '');
+  utimesSync(path, startedAt, startedAt);
 }
 
 function newest(folders) {
@@ -100,9 +114,9 @@ function hash(name) {
     .digest('hex');
 }
 
-function run(command, args) {
+function run(command, args, file = 'ignore') {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, stdio: ['ignore', process.stderr, process.stderr] });
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', process.stderr, process.stderr, file] });
     // npm passes a signal to the shell of its script alone: once that has ended, this is not needed.
     const watch = setInterval(() => {
       if (process.ppid === parent) return;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -73,23 +73,57 @@ it('prints the ports chosen for port 0, runs instances there, and ends with all 
   expect(await errors).toContain('stopping: SIGTERM');
 });
 
-it('ends while it is compiling', async () => {
-  for (const name of ['domain', 'projections', 'commands', 'queries', 'adapters', 'pod', 'bench'])
+/** A checkout whose compiler is this script. */
+const checkoutWithCompiler = async (script: string): Promise<string> => {
+  for (const name of ['domain', 'projections', 'commands', 'queries', 'adapters', 'pod', 'bench', 'deploy'])
     await mkdir(join(folder, name));
-  await mkdir(join(folder, 'deploy'));
+  for (const name of ['client', 'console', 'contracts', 'http']) await mkdir(join(folder, 'adapters', name));
+  await mkdir(join(folder, 'queries', 'views'));
+  await mkdir(join(folder, 'node_modules', '.bin'), { recursive: true });
   await mkdir(join(folder, 'node_modules', 'typescript', 'bin'), { recursive: true });
   await copyFile(join(packageRoot, 'deploy', 'prepare.mjs'), join(folder, 'deploy', 'prepare.mjs'));
-  for (const name of ['package-lock.json', 'tsconfig.json']) await writeFile(join(folder, name), '{}');
+  await writeFile(join(folder, 'deploy', 'build-console.mjs'), '');
+  await writeFile(join(folder, 'package.json'), '{"bin":{"rowgraph":"dist/program"}}');
+  for (const name of ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'])
+    await writeFile(join(folder, name), '{}');
   const installed = createHash('sha256').update('{}').digest('hex');
   await writeFile(join(folder, 'node_modules', '.rowgraph-installed'), installed);
   const compiler = join(folder, 'node_modules', 'typescript', 'bin', 'tsc');
-  await writeFile(compiler, 'setInterval(() => undefined, 1000);');
+  await writeFile(compiler, script);
+  return compiler;
+};
 
+const countOf = (words: string): number => processesOf(folder).filter(({ command }) => command.includes(words)).length;
+
+it('ends while it is compiling', async () => {
+  const compiler = await checkoutWithCompiler('setInterval(() => undefined, 1000);');
   const shell = spawn('sh', ['-c', 'node deploy/prepare.mjs && exec true'], { cwd: folder, stdio: 'ignore' });
-  const compiles = () => processesOf(folder).some(({ command }) => command.includes(compiler));
-  await waitFor('the compiler runs', compiles, TIMEOUT_MS);
+  await waitFor('the compiler runs', () => countOf(compiler) === 1, TIMEOUT_MS);
   shell.kill('SIGTERM');
   await waitFor('all processes have ended', () => processesOf(folder).length === 0, TIMEOUT_MS);
+});
+
+it('waits for another start of the same checkout that is compiling', async () => {
+  const compiler = await checkoutWithCompiler(`
+    const { appendFileSync, existsSync, mkdirSync, writeFileSync } = require('node:fs');
+    appendFileSync('compilations', '1');
+    const timer = setInterval(() => {
+      if (!existsSync('may-end')) return;
+      clearInterval(timer);
+      mkdirSync('dist', { recursive: true });
+      writeFileSync('dist/program', '');
+    }, 10);`);
+  const prepare = () => {
+    const program = spawn(process.execPath, ['deploy/prepare.mjs'], { cwd: folder });
+    return new Promise((resolve) => program.once('close', resolve));
+  };
+  const first = prepare();
+  await waitFor('the compiler runs', () => countOf(compiler) === 1, TIMEOUT_MS);
+  const second = prepare();
+  await waitFor('the second one waits or compiles', () => countOf('flock') + countOf(compiler) === 2, TIMEOUT_MS);
+  await writeFile(join(folder, 'may-end'), '');
+  expect(await Promise.all([first, second])).toEqual([0, 0]);
+  expect(await readFile(join(folder, 'compilations'), 'utf8')).toBe('1');
 });
 
 it('prints its usage with --help, and rejects any other argument', async () => {
