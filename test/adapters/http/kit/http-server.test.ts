@@ -151,8 +151,10 @@ describe('a stopping server', () => {
   const open: ServerResponse[] = [];
   const listener: RequestListener = (_request, response) => void open.push(response);
   const untilOpen = (count: number) => waitFor('the server has received the requests', () => open.length === count);
-  const untilEnded = (client: RawClient) =>
-    waitFor('the connection is closed', () => client.hasEnded || client.error !== null, 5_000);
+  const untilEnded = async (client: RawClient) => {
+    await waitFor('the connection is closed', () => client.hasEnded || client.error !== null, 5_000);
+    client.socket.destroy();
+  };
   const drain = () => servers.at(-1)?.drain();
   beforeEach(() => {
     open.length = 0;
@@ -198,6 +200,7 @@ describe('a stopping server', () => {
       jest.advanceTimersByTime(100);
       return client.received.includes('<last>') && client.hasEnded;
     });
+    client.socket.destroy();
     await drained;
   });
 
