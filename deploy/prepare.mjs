@@ -43,7 +43,7 @@ const installStamp = join(root, 'node_modules', '.rowgraph-installed');
 
 // One at a time: a program must not start on what another start of this checkout is still installing or compiling. The
 // lock belongs to the open file, and ends with this process.
-const waits = setTimeout(() => say('waiting for another program that prepares this checkout …'), 1000);
+const waits = setTimeout(() => say('waiting for another program that prepares this checkout …'), 10_000);
 await run('flock', ['3'], openSync(fileURLToPath(import.meta.url)));
 clearTimeout(waits);
 
