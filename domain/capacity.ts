@@ -31,7 +31,7 @@ export type Capacity = ImmutableMap<number, string>;
 export const CAPACITY_STREAM = 'capacity-cluster';
 
 export const capacity = deciderOf<CapacityCommand, CapacityEvent, Capacity>()({
-  initial: ImmutableMap(),
+  initial: ImmutableMap<number, string>(),
 
   decide: {
     ReserveSlot: ({ instanceId, ownerUsername, limits }, slots) => {
