@@ -4,6 +4,7 @@ import { untilAtRest } from '../support/at-rest';
 import { administration } from './parts/administration';
 import { commands } from './parts/command-line';
 import { exportJobs } from './parts/export-jobs';
+import { favorites } from './parts/favorites';
 import { instanceAccess } from './parts/instance-access';
 import { instanceChanges } from './parts/instance-changes';
 import { mainJob } from './parts/main-job';
@@ -11,6 +12,7 @@ import { mappings } from './parts/mappings';
 import { metrics } from './parts/metrics';
 import { publicApi } from './parts/public-api';
 import { requestLines } from './parts/request-lines';
+import { savedQueries } from './parts/saved-queries';
 
 jest.setTimeout(2 * TIMEOUT_MS);
 
@@ -26,6 +28,8 @@ const PARTS = {
   'main job': mainJob,
   'command line': commands,
   mappings,
+  'saved queries': savedQueries,
+  favorites,
   'instance access': instanceAccess,
   administration,
   'instance changes': instanceChanges,
