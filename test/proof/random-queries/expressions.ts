@@ -173,6 +173,7 @@ export class Expressions {
       () => `${this.operand('int')} + 1 IN [${this.literal('int')}, 3]`,
       () =>
         `${this.operand('text')} IN ${this.choice.of([this.source('texts'), this.parameter('texts'), "['a', 'ab', '']"])}`,
+      () => `${this.operand('int')} IN ${this.list(depth)}`,
       () => `NOT (${bool()})`,
       () => `(${bool()} ${this.choice.of(['AND', 'OR', 'XOR'])} ${bool()})`,
       () => `${this.literal('int')} < ${this.source('int')} <= ${this.literal('int')}`,

@@ -1,3 +1,4 @@
+import { type ValueMap } from '../../../pod/graph/engine/evaluate/values';
 import { Choice } from '../../support/choice';
 import { type ComparedQuery } from '../cypher/engine/compared-answer';
 import { clauseFamilies } from './clause-families';
@@ -63,11 +64,13 @@ const madeQuery = (seed: number, families: readonly string[], maker: QueryMaker)
   const text = make(maker);
   const all = maker.expressions.parameters;
   const parameters = new Map([...all].filter(([name]) => new RegExp(`\\$${name}\\b`).test(text)));
-  return {
-    family,
-    text,
-    parameters,
-    inOrder: / ORDER BY c0[^{}]*$/.test(text),
-    anyOrderInLists: /collect\(|\[\(n/i.test(text),
-  };
+  return { family, ...comparedQuery(text, parameters) };
 };
+
+/** A query of a family: the order of its rows is known by its text. */
+export const comparedQuery = (text: string, parameters: ValueMap): ComparedQuery => ({
+  text,
+  parameters,
+  inOrder: / ORDER BY c0[^{}]*$/.test(text),
+  anyOrderInLists: /collect\(|\[\(n/i.test(text),
+});

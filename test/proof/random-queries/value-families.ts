@@ -51,6 +51,28 @@ export const valueFamilies: Readonly<Record<string, Family>> = {
     const value = `CASE WHEN ${when} THEN ${maker.expressions.value(type, 1)} ELSE ${maker.expressions.value(type, 1)} END`;
     return `${match} ${maker.returnRows([value, ...maker.columns(1)])}`;
   },
+  'values of several types': (maker) => {
+    const match = maker.match(maker.choice.of([0, 1]));
+    const [one, two, three] = [0, 1, 2].map(() =>
+      maker.choice.percent(20)
+        ? maker.choice.of(['null', '[]', "toInteger('x')", 'toUpper(null)', '[1, 2][7]', "{a: 1}['b']", '-3', '0'])
+        : maker.expressions.value(maker.choice.of(['int', 'float', 'text', 'bool', 'int', 'float']), 1),
+    );
+    const made = (): string =>
+      maker.choice.of([
+        `CASE WHEN ${maker.expressions.bool(1)} THEN ${one} ELSE ${two} END`,
+        `CASE ${maker.expressions.operand('int')} WHEN 1 THEN ${one} WHEN 2 THEN ${two} ELSE ${three} END`,
+        `coalesce(${one}, ${two})`,
+        `[${one}, ${two}]`,
+        `[${one}, ${two}, ${three}][${maker.choice.below(3)}]`,
+        `collect(coalesce(${one}, ${two}))`,
+        `sum(CASE WHEN ${maker.expressions.source('bool')} THEN 0 ELSE ${maker.expressions.source('float')} END)`,
+        `{a: ${one}, b: coalesce(${two}, ${three})}`,
+      ]);
+    return maker.choice.percent(70)
+      ? `${match} RETURN ${made()} AS c0, ${made()} AS c1`
+      : `${match} WITH ${made()} AS x, count(*) AS y RETURN x, y, x IS NULL AS c`;
+  },
   'quantifiers with null': (maker) => {
     const match = maker.match(maker.choice.of([0, 1]));
     return maker.choice.percent(50)

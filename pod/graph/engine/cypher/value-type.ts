@@ -29,6 +29,14 @@ export const scalarType = (name: string): ValueType => {
   return name === 'STRING' ? { kind: 'text' } : { kind: 'other', name };
 };
 
+/** The type of a JSON value. */
+export const jsonType = (value: unknown): ValueType => {
+  if (value == null) return { kind: 'null' };
+  if (typeof value === 'number') return { kind: Number.isInteger(value) ? 'integer' : 'float' };
+  if (Array.isArray(value)) return { kind: 'list', item: value.map(jsonType).reduce(common, { kind: 'null' }) };
+  return { kind: typeof value === 'string' ? 'text' : typeof value === 'boolean' ? 'boolean' : 'map' };
+};
+
 /** The common type of values of two types. */
 export const common = (a: ValueType, b: ValueType): ValueType => {
   if (a.kind === 'null') return b;

@@ -1,6 +1,7 @@
 import { type GraphSchema, propertiesByTable } from '../graph-schema';
 import { operandsOf } from './aggregates';
 import { returnType } from './function-types';
+import { type QuirkContext } from './quirk';
 import {
   type Call,
   type Clause,
@@ -13,7 +14,7 @@ import {
   type Variable,
 } from './tree';
 import { edgeTablesOf, endsOf, type Step, stepsOf } from './steps';
-import { common, operated, scalarType, storedType, UNKNOWN, type ValueType } from './value-type';
+import { common, jsonType, operated, scalarType, storedType, UNKNOWN, type ValueType } from './value-type';
 
 /** Returns the type of an expression of a query, or of one that a cure added if its variables are from the query. */
 export type TypeOf = (value: Expression) => ValueType;
@@ -30,7 +31,7 @@ interface InferredTypes {
 
 const remembered = new WeakMap<Query, Inference>();
 
-/** Infers the types of the values of a query, which must have passed `scopesOf`. */
+/** Infers the types of the values of a query, which must have passed `scopesOf`; those of parameters are unknown. */
 export const inferredTypes = (query: Query, schema: GraphSchema): InferredTypes => {
   const found = remembered.get(query);
   if (found?.schema === schema) return found;
@@ -42,12 +43,22 @@ export const inferredTypes = (query: Query, schema: GraphSchema): InferredTypes 
 
 export const valueTypes = (query: Query, schema: GraphSchema): TypeOf => inferredTypes(query, schema).typeOf;
 
+/** The types of the values of a query with the values of its parameters. */
+export const typesWithParameters = (query: Query, context: QuirkContext): TypeOf => {
+  const inference = new Inference(context.schema, (name) => jsonType(context.parameters[name]));
+  inference.query(query, new Map());
+  return inference.typeOf;
+};
+
 class Inference implements InferredTypes {
   readonly before = new Map<Clause, Types>();
   readonly after = new Map<Clause, Types>();
   readonly #variables = new WeakMap<Variable, ValueType>();
 
-  constructor(readonly schema: GraphSchema) {}
+  constructor(
+    readonly schema: GraphSchema,
+    readonly parameterType: (name: string) => ValueType = () => UNKNOWN,
+  ) {}
 
   query({ parts }: Query, outer: Types): Types {
     const [first = outer, ...others] = parts.map((clauses) =>
@@ -243,6 +254,7 @@ class Inference implements InferredTypes {
       case 'lambda':
         return this.typeOf(value.value);
       case 'parameter':
+        return this.parameterType(value.name);
       case 'star':
       case 'named_argument':
         return UNKNOWN;

@@ -24,12 +24,15 @@ const replacement = (value: Expression | undefined, operand: string): string => 
   return `regexp_replace(${operand}, ${quoted('\\\\')}, ${quoted('\\\\\\\\')}, 'g')`;
 };
 
-/** The engine drops empty parts, so each part begins with a mark while the text is split. Null stays null. */
+/**
+ * The engine drops empty parts, so each part begins with a mark while the text is split. Null stays null. In a list
+ * function, `substring` and `regexp_replace` write outside of their memory after 2,048 elements.
+ */
 const MARK = quoted('\u0001');
 const splitAt = (separator: Expression | undefined): string => {
   const after = `regexp_replace(_1, ${pattern(separator, '_2')}, ${replacement(separator, '_2')} + ${MARK}, 'g')`;
   const marked = `regexp_replace(${after}, '^', ${MARK})`;
-  const parts = `list_transform(string_split(${marked}, _2), _part -> substring(_part, 2, ${ALL}))`;
+  const parts = `list_transform(string_split(${marked}, _2), _part -> right(_part, size(_part) - 1))`;
   if (textOf(separator) === '') return 'string_split(_1, _2)';
   return textOf(separator) === null ? `CASE WHEN _2 = '' THEN string_split(_1, _2) ELSE ${parts} END` : parts;
 };

@@ -25,9 +25,10 @@ import {
   valuesInLambdas,
 } from './quirks/list-predicates';
 import { conditionsOfParameters, joinsByValue } from './quirks/match-conditions';
-import { mixedCoalesce } from './quirks/mixed-coalesce';
 import { mixedMaps } from './quirks/mixed-maps';
-import { nullInEqualLists, nullInLists } from './quirks/null-in-lists';
+import { mixedTypes } from './quirks/mixed-types';
+import { nullConstants } from './quirks/null-constants';
+import { nullInEmptyLists, nullInEqualLists, nullInLists } from './quirks/null-in-lists';
 import { nullInReplacements } from './quirks/null-in-replacements';
 import { optionalParts, optionalPaths } from './quirks/optional-matches';
 import { outerNulls } from './quirks/outer-nulls';
@@ -70,7 +71,9 @@ export const KUZU_QUIRKS: readonly Quirk[] = [
   boundRelationships,
   conditionsInPatterns,
   shortestPaths,
-  mixedCoalesce,
+  nullConstants,
+  mixedTypes,
+  nullInEqualLists,
   outerNulls,
   labelFunctions,
   countsOfNothing,
@@ -82,7 +85,7 @@ export const KUZU_QUIRKS: readonly Quirk[] = [
   nullInTexts,
   emptyParts,
   nullInLists,
-  nullInEqualLists,
+  nullInEmptyLists,
   listsInConditions,
   listPredicates,
   chainedLambdas,

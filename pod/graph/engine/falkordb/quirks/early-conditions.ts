@@ -32,7 +32,7 @@ const dependent = (clause: ProjectionClause): ProjectionClause => {
 };
 
 const isConstant = (value: Expression): boolean =>
-  ![...expressionsIn(value)].some(({ kind }) => kind === 'variable' || kind === 'pattern');
+  outerNamesIn(value).length === 0 && ![...expressionsIn(value)].some(({ kind }) => kind === 'pattern');
 
 /** The values inside of a list expression are read next to its list. */
 export const overlookedNames: Quirk = {

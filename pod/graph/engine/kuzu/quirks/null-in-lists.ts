@@ -44,6 +44,28 @@ const ofComputed = (value: Binary): Expression => {
   );
 };
 
+const IN_EMPTY = template('x IN list AND size(list) > 0');
+
+export const nullInEmptyLists: Quirk = {
+  id: 'kuzu-null-in-empty-lists',
+  description: 'null IN an empty list is null instead of false.',
+  shown: {
+    graph: 'CREATE (:N {id: 1}), (:N {id: 2})',
+    query: 'MATCH (n:N) WHERE n.id > 2 WITH collect(n.id) AS list MATCH (n:N) RETURN nullif(n.id, n.id) IN list',
+    right: [[false], [false]],
+    wrong: [[null], [null]],
+  },
+  rewrite: (query, { parameters }) =>
+    changeExpressions(query, (value) => {
+      if (value.kind !== 'binary' || value.operator !== 'IN') return value;
+      const { left: x, right: list } = value;
+      if (isKnown(x) || list.kind === 'list' || list.kind === 'literal') return value;
+      if (list.kind !== 'parameter') return IN_EMPTY({ x, list }, value);
+      const known = parameters[list.name];
+      return Array.isArray(known) && known.length === 0 ? literal(false, value) : value;
+    }),
+};
+
 export const nullInEqualLists: Quirk = {
   id: 'kuzu-null-in-equal-lists',
   description: 'Lists with null at the same position are equal.',

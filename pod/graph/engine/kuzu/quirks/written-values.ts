@@ -48,13 +48,10 @@ const writtenValue = (value: Expression, original: Expression, typeOf: TypeOf, n
   return value.kind === 'reduction' ? refusedReduction(value) : value;
 };
 
-/** A property that no table or map has is null; parts of times are read by functions. */
+/** Parts of times are read by functions. */
 const writtenProperty = (value: PropertyAccess, original: PropertyAccess, typeOf: TypeOf): Expression => {
   const { of, name } = value;
-  const { kind } = typeOf(original.of);
-  const isEntity = kind === 'node' || kind === 'relationship';
-  if (isEntity && typeOf(original).kind === 'null') return literal(null, value);
-  if (kind !== 'other') return value;
+  if (typeOf(original.of).kind !== 'other') return value;
   const part = TIME_PARTS.get(name.text);
   if (part !== undefined) return make(part, value, of);
   throw new QueryFault(`Dates and times have ${[...TIME_PARTS.keys()].join(', ')} here.`, name.start);

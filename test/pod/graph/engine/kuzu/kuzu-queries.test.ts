@@ -39,6 +39,12 @@ describe('queries of Kuzu', () => {
   const query = (text: string, parameters: Record<string, unknown> = {}) =>
     loaded.engine.query({ text, parameters, timeoutMs: 20_000 });
 
+  test('the parts of more texts than fit into one vector of the engine are right', async () => {
+    const ids = Array.from({ length: 9_000 }, (_, id) => id);
+    const text = "MATCH (n:Number) WHERE n.id < 9000 RETURN n.id, split(toString(n.id), '7') ORDER BY n.id";
+    expect(await loaded.rows(text)).toEqual(ids.map((id) => [id, String(id).split('7')]));
+  });
+
   test.each([
     ['WITH 1 AS x WHERE x = 1 RETURN x', '[[1]]'],
     ['WITH 1 AS x WHERE x = 2 RETURN *', '[]'],

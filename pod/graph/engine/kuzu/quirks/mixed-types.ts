@@ -1,0 +1,72 @@
+import { QueryFault } from '../../cypher/query-fault';
+import { type Quirk } from '../../cypher/quirk';
+import { type Call, type Case, type Expression } from '../../cypher/tree';
+import { type ValueType } from '../../cypher/value-type';
+import { type TypeOf, typesWithParameters } from '../../cypher/value-types';
+import { changeExpressions, expressionsIn } from '../../cypher/walk';
+
+/** Types that are known only when the query runs are not compared. */
+export const mixedTypes: Quirk = {
+  id: 'kuzu-mixed-types',
+  description: 'The values of a CASE or coalesce get one type: numbers lose fractions or become strings.',
+  shown: {
+    graph: 'CREATE (:N {id: 1, size: 2}), (:N {id: 2, size: 3})',
+    query: 'MATCH (n:N) RETURN n.id, CASE WHEN n.id = 1 THEN n.size ELSE 1.5 END ORDER BY n.id',
+    right: [
+      [1, 2],
+      [2, 1.5],
+    ],
+    wrong: [
+      [1, 2],
+      [2, 2],
+    ],
+  },
+  rewrite: (query, context) => {
+    if (![...expressionsIn(query)].some(isChoice)) return query;
+    const typeOf = typesWithParameters(query, context);
+    return changeExpressions(query, (value) => {
+      if (value.kind === 'case') {
+        const { branches, otherwise } = value;
+        const [last, ...values] = ofOneType([otherwise, ...branches.map(({ then }) => then)], value, typeOf);
+        const changed = branches.map((branch, at) => ({ ...branch, then: values[at] ?? branch.then }));
+        return { ...value, branches: changed, otherwise: last ?? null };
+      }
+      return isChoice(value) ? { ...value, arguments: ofOneType(value.arguments, value, typeOf) } : value;
+    });
+  },
+};
+
+const isChoice = (value: Expression): value is Case | Call =>
+  value.kind === 'case' || (value.kind === 'call' && /^coalesce$/i.test(value.name));
+
+/** Literals of integers become floats beside floats. */
+const ofOneType = <Part extends Expression | null>(
+  values: readonly Part[],
+  { start }: Expression,
+  typeOf: TypeOf,
+): readonly Part[] => {
+  const typesOf = (parts: readonly Part[]): readonly string[] => [
+    ...new Set(parts.flatMap((part) => (part === null ? [] : (nameOf(typeOf(part)) ?? [])))),
+  ];
+  const types = typesOf(values);
+  if (types.length < 2) return values;
+  const changed = values.map((value) => (value === null ? value : asFloat(value)));
+  if (types.includes('float') && typesOf(changed).length === 1) return changed;
+  const found = types.join(' and ');
+  throw new QueryFault(`These values have several types, ${found}: convert them, for example by toFloat(…).`, start);
+};
+
+/** Up to 15 digits a float is exact. */
+const asFloat = <Part extends Expression>(value: Part): Part => {
+  if (value.kind === 'number') return /^\d{1,15}$/.test(value.text) ? { ...value, text: `${value.text}.0` } : value;
+  return value.kind === 'unary' ? { ...value, of: asFloat(value.of) } : value;
+};
+
+/** Null for a type that fits all others. */
+const nameOf = (type: ValueType): string | null => {
+  if (type.kind === 'unknown' || type.kind === 'null') return null;
+  if (type.kind === 'other') return type.name.toLowerCase();
+  if (type.kind !== 'list') return type.kind;
+  const item = nameOf(type.item);
+  return item === null ? null : `list of ${item}`;
+};

@@ -1,0 +1,117 @@
+import { type Kind } from '../cypher/engine/loaded-graph';
+import { type Value } from '../../../pod/graph/engine/evaluate/values';
+
+interface OnceWrong {
+  /** The seed of its graph. */
+  readonly graph: number;
+  readonly text: string;
+  readonly parameters: Readonly<Record<string, Value>>;
+}
+
+/** Random queries that an engine once answered incorrectly. */
+export const ONCE_WRONG: Readonly<Record<Kind, readonly OnceWrong[]>> = {
+  graphdb_a: [
+    {
+      graph: 3001,
+      text: 'MATCH p = (n1:Person)-[:KNOWS*2..3]-(n2:Person) WHERE all(x IN nodes(p) WHERE x.active) RETURN length(p) AS c0, [x IN nodes(p) | x.id] AS c1',
+      parameters: {},
+    },
+    {
+      graph: 900001,
+      text: "MATCH (n1:Movie)-[r2:ACTED_IN]-(n3:Person) RETURN n1.id AS a, n1.title AS b UNION MATCH (n4:Person)-[:LIVES_IN]-(n5:Place) RETURN (n4.id - n5.size * 2) AS a, 'a' AS b",
+      parameters: {},
+    },
+    {
+      graph: 902001,
+      text: 'MATCH (n1:Person)-[:LIVES_IN]->(:Place) RETURN n1.id AS a, n1.name AS b UNION MATCH (n2:Place)<-[r3:LIVES_IN]-(n4:Person) RETURN (n2.size - 3 * 2) AS a, n4.name AS b',
+      parameters: {},
+    },
+    {
+      graph: 903001,
+      text: 'MATCH (n1:Person)-[r2:OWNS]->(n3:Account)<-[:PAID]-(n4:Account) RETURN r2, count(*) AS c0',
+      parameters: {},
+    },
+    {
+      graph: 903001,
+      text: "MATCH (n1:Place)<-[:LIVES_IN]-(n2:Person) WHERE none(x IN [0, n1.size, 0] WHERE x = n2.age) OR all(x IN [1, $int3, 0] WHERE x <> n1.size) RETURN DISTINCT n2.big AS c0, n2.big AS c1, date('2024-01-01') AS c2",
+      parameters: { int3: -1n },
+    },
+    {
+      graph: 904001,
+      text: 'MATCH (n1:Person) RETURN COUNT { MATCH (n1)-[:LIKES]->(n2:Movie) WHERE n2.id <> n1.age } AS c0, n1.age AS c1 ORDER BY c0, c1 SKIP 0 LIMIT 3',
+      parameters: {},
+    },
+    {
+      graph: 910001,
+      text: "MATCH (n1:Place) OPTIONAL MATCH (n1)<-[:LIVES_IN]-(:Person) WHERE 4 < n1.size <= 0 OPTIONAL MATCH (n1)-[:LIVES_IN]-(n2:Person) WHERE n1.size = n1.size RETURN split(n2.city, 'a')[0] AS c0, CASE 3 WHEN 1 THEN n2.age WHEN n2.id THEN 5 END IS NOT NULL AS c1, n2.big AS c2",
+      parameters: {},
+    },
+    {
+      graph: 911001,
+      text: "MATCH (n1:Place) OPTIONAL MATCH (n1)<-[:LIVES_IN]-(:Person) WHERE n1.code =~ '[ab]+' OPTIONAL MATCH (n2:Account)<-[r3:OWNS]-(:Person) WHERE n1.name <= n2.owner RETURN r3.since AS c0, split(n2.owner, 'a')[0] AS c1 ORDER BY c0 DESC, c1 DESC",
+      parameters: {},
+    },
+    {
+      graph: 913001,
+      text: 'MATCH (n1:Place)<-[:LIVES_IN]-(n2:Person) WITH DISTINCT 0 AS x, toString(-1) AS y RETURN x AS c0, count(toLower(y)) AS c1',
+      parameters: {},
+    },
+    {
+      graph: 922001,
+      text: String.raw`MATCH (n1:Person)-[r2:LIVES_IN]->(n3:Place) RETURN CASE WHEN n1.big = 9007199254740993 THEN toInteger('it\'s') ELSE abs(r2.since) END AS c0, n1.active AS c1 ORDER BY c0 DESC, c1 DESC`,
+      parameters: {},
+    },
+    {
+      graph: 929001,
+      text: "MATCH (n1:Person) RETURN CASE WHEN n1.active THEN left('a', 1) ELSE toUpper(n1.name) END AS c0, n1.city IN n1.tags AS c1 ORDER BY c0, c1 LIMIT 5",
+      parameters: {},
+    },
+    {
+      graph: 934001,
+      text: 'MATCH (n1:Person)-[:KNOWS]->(n2:Person) WHERE none(x IN [0, $int3, -1] WHERE x < n1.age) OR (n2.active XOR n2.city IN n2.tags) RETURN DISTINCT n1.score AS c0, toFloat(-n2.id) AS c1, toFloat(n2.id) AS c2',
+      parameters: { int3: 1n },
+    },
+  ],
+  graphdb_b: [
+    {
+      graph: 701001,
+      text: "MATCH (n1:Account)--(n2:Account)--(n3:Account) RETURN n2.number AS c0, date('1969-12-31') AS c1 ORDER BY c0 DESC, c1",
+      parameters: {},
+    },
+    {
+      graph: 701001,
+      text: 'MATCH (n1:Account) RETURN n1.limit = 1 XOR n1.limit = 2 AS c0, $int2 + 1 IN [1, 2, 3] AS c1, n1.number AS c2 ORDER BY c0 DESC, c1 DESC, c2 DESC SKIP 2',
+      parameters: { int2: 2n },
+    },
+    {
+      graph: 703001,
+      text: "MATCH (n1:Movie) RETURN reduce(s = '', x IN [n1.year, -1, $int2 % 3][0..2] | s + toString(x)) AS c0, range(1, 3) = reverse([n1.year, 1, toInteger(n1.title)]) AS c1",
+      parameters: { int2: 1n },
+    },
+    {
+      graph: 704001,
+      text: 'MATCH (n1:Account)-[r2:PAID]->(n3:Account) RETURN DISTINCT ([(n1.limit - n1.limit * 2), 3, n1.limit] + [n3.limit]) = ([CASE 4 WHEN 1 THEN r2.amount WHEN r2.amount THEN 5 END, 0, (n3.limit + n1.limit)] + [n1.limit]) AS c0, [x IN [abs(r2.amount), 2, head([n3.limit, -1, n1.limit])] | [x, n1.limit]] AS c1',
+      parameters: {},
+    },
+    {
+      graph: 912001,
+      text: 'MATCH (n1:Place) OPTIONAL MATCH (n1)<-[r2:LIVES_IN]-(:Person) WHERE n1.size IS NULL RETURN DISTINCT -r2.since AS c0, r2.since AS c1, size([x IN [n1.size % 3, 3, 1] WHERE x > r2.since | x + 1]) AS c2',
+      parameters: {},
+    },
+    {
+      graph: 913001,
+      text: "MATCH (n1:Person)-[:LIKES]->(n2:Movie) WITH n1.age AS x, replace('été', 'a', '-') AS y ORDER BY x, y RETURN date('2024-01-01') AS c0, substring(y, 1) AS c1, $bool3 AS c2",
+      parameters: { bool3: true },
+    },
+    {
+      graph: 914001,
+      text: 'MATCH (n1:Account)<-[r2:OWNS]-(n3:Person) RETURN CASE WHEN n1.owner STARTS WITH n1.owner THEN size(n1.owner) ELSE reduce(s = 0, x IN [n1.limit, 3, n3.age] | s + x) END AS c0, CASE WHEN n3.big >= n1.number THEN n1.limit / 2 ELSE coalesce(n1.limit, n3.age, 9) END AS c1',
+      parameters: {},
+    },
+    {
+      graph: 914001,
+      text: 'MATCH (n1:Person)-[r2:ACTED_IN]->(:Movie) OPTIONAL MATCH (n3:Person)-[:OWNS]->(n4:Account) WHERE n4.number >= n1.big RETURN coalesce(head([3, 1, n1.age]), n3.id, 9) AS c0, head(([$int5 % 3, 3, 2] + [n3.id])) AS c1',
+      parameters: { int5: 2n },
+    },
+  ],
+};
