@@ -4,7 +4,7 @@ import { checkCalls, type QueryVocabulary } from './gate';
 import { withListedStars } from './listed-stars';
 import { parseStatement } from './parse-statement';
 import { QueryFault } from './query-fault';
-import { type Statement } from './tree';
+import { type Expression, type Query, type Statement } from './tree';
 import { expressionsIn } from './walk';
 
 /** Why a query is rejected. */
@@ -25,9 +25,27 @@ export const analyseQuery = (text: string, vocabulary: QueryVocabulary): Either<
   refusing(text, () => {
     const { explain, query } = parseStatement(text);
     checkCalls(query, vocabulary);
+    checkNumbers(query);
     const names = [...expressionsIn(query)].flatMap((value) => (value.kind === 'parameter' ? [value.name] : []));
     return { explain, query: withListedStars(query), text, parameters: [...new Set(names)] };
   });
+
+/** Integers have 64 bits, and the smallest one is written with a minus. */
+const checkNumbers = (query: Query): void => {
+  const negated = new Set<Expression>();
+  for (const value of expressionsIn(query)) {
+    if (value.kind === 'unary' && value.operator === '-') negated.add(value.of);
+    if (value.kind !== 'number') continue;
+    const isInteger = /^(\d+|0x.*|0o.*)$/i.test(value.text);
+    const isTooLarge = isInteger
+      ? BigInt(value.text) > MAX_INTEGER + (negated.has(value) ? 1n : 0n)
+      : Number(value.text) === Infinity;
+    if (isTooLarge)
+      throw new QueryFault(`The number ${value.text} is too large; integers have at most 64 bits.`, value.start);
+  }
+};
+
+const MAX_INTEGER = 2n ** 63n - 1n;
 
 /** Calls a function and returns the `QueryFault` it throws as a refusal. */
 export const refusing = <A>(text: string, make: () => A): Either<Refusal, A> => {

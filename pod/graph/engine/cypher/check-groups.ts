@@ -1,23 +1,27 @@
 import { aggregatesIn, isAggregate, operandsOf } from './aggregates';
+import { number } from './build';
 import { QueryFault } from './query-fault';
 import { shape } from './shape';
-import { type Expression, type ProjectionClause, type Span } from './tree';
-import { localNames } from './walk';
+import { type Call, type Expression, type ProjectionClause, type Span } from './tree';
+import { expressionsIn, localNames, replaceOutermost, variablesIn } from './walk';
 
 const fail = (message: string, { start }: Span): never => {
   throw new QueryFault(message, start);
 };
 
-/** Aggregates must not contain aggregates. */
+/** Aggregates must not contain aggregates or random numbers. */
 export const checkAggregates = (value: Expression): void => {
   for (const aggregate of aggregatesIn(value)) {
-    const [inner] = aggregate.arguments.flatMap(aggregatesIn);
+    const [random] = [...expressionsIn(aggregate.arguments)].flatMap((part) => (isRandom(part) ? [part] : []));
+    const [inner = random] = aggregate.arguments.flatMap(aggregatesIn);
     if (inner !== undefined) fail(`${inner.name} inside ${aggregate.name}: name one of both by WITH before.`, inner);
   }
 };
 
+const isRandom = (value: Expression): value is Call => value.kind === 'call' && /^rand$/i.test(value.name);
+
 /** Values next to an aggregate must be equal for all rows of its group. */
-export const checkGroups = ({ items, orderBy }: ProjectionClause): void => {
+export const checkGroups = ({ items }: ProjectionClause): void => {
   const aggregated = items.filter(({ value }) => aggregatesIn(value).length > 0);
   if (aggregated.length === 0) return;
   const groups = items.filter((item) => !aggregated.includes(item)).map(({ value }) => value);
@@ -34,7 +38,17 @@ export const checkGroups = ({ items, orderBy }: ProjectionClause): void => {
     for (const inner of operandsOf(value)) check(inner, inside);
   };
   for (const { value } of aggregated) check(value, new Set());
-  for (const { value } of orderBy) if (aggregatesIn(value).length > 0) check(value, new Set());
 };
 
 const variableOf = (value: Expression): readonly string[] => (value.kind === 'variable' ? [value.name] : []);
+
+/** Whether ORDER BY of combined rows uses only their columns. */
+export const isOrderKnown = (clause: ProjectionClause): boolean => {
+  const columns = new Set(clause.items.map(({ value }) => shape(value)));
+  const names = new Set(clause.items.flatMap(({ alias }) => alias?.text ?? []));
+  const left = replaceOutermost(clause.orderBy, (value) => (columns.has(shape(value)) ? number('1', value) : null));
+  return (
+    [...variablesIn(left)].every((known) => names.has(known)) &&
+    left.every(({ value }) => aggregatesIn(value).length === 0)
+  );
+};

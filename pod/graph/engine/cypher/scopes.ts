@@ -1,5 +1,5 @@
-import { aggregatesIn, operandsOf } from './aggregates';
-import { checkAggregates, checkGroups } from './check-groups';
+import { aggregatesIn, combinesRows, operandsOf } from './aggregates';
+import { checkAggregates, checkGroups, isOrderKnown } from './check-groups';
 import { QueryFault } from './query-fault';
 import { shape } from './shape';
 import {
@@ -156,6 +156,12 @@ class Resolver {
     checkGroups(clause);
     const both: Scope = new Map([...scope, ...after]);
     const aggregates = clause.items.some(({ value }) => aggregatesIn(value).length > 0);
+    const isStar = clause.items.some(({ value }) => value.kind === 'star');
+    if (combinesRows(clause) && !isStar && !isOrderKnown(clause))
+      fail(
+        'After DISTINCT or an aggregate, ORDER BY can use columns only: add the value as a column.',
+        clause.orderBy[0]?.value ?? clause,
+      );
     for (const { value } of clause.orderBy) {
       if (aggregates) this.#expression(value, both);
       else this.#condition(value, both);

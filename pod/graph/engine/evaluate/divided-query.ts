@@ -8,7 +8,7 @@ import { printQuery } from '../cypher/print-query';
 import { type Dialect } from '../cypher/query-writer';
 import { type Scope, scopesOf } from '../cypher/scopes';
 import { shape } from '../cypher/shape';
-import { type Clause, type Expression, type ProjectionClause } from '../cypher/tree';
+import { type Clause, type Expression } from '../cypher/tree';
 import { expressionsIn, replaceOutermost, variablesIn } from '../cypher/walk';
 
 /** The clauses that an engine runs, up to the last one that reads the graph, and those that the pod computes. */
@@ -76,25 +76,12 @@ export const readsGraph = ({ kind }: Clause): boolean =>
  * engine.
  */
 export const isComputable = (clauses: readonly Clause[]): boolean =>
-  clauses.every((clause) => (clause.kind !== 'with' && clause.kind !== 'return') || isOrderKnown(clause)) &&
   [...expressionsIn(clauses)].every(
     (value) =>
       (value.kind !== 'binary' || value.operator !== '=~') &&
       (value.kind !== 'call' || !/^(id|elementid)$/i.test(value.name)) &&
       (value.kind !== 'comprehension' || aggregatesIn(value).length === 0),
   );
-
-/** Whether ORDER BY of combined rows uses only their columns. */
-const isOrderKnown = (clause: ProjectionClause): boolean => {
-  if (!combinesRows(clause)) return true;
-  const columns = new Map(clause.items.map(({ value, alias }) => [shape(value), alias]));
-  const names = new Set([...columns.values()].flatMap((alias) => alias?.text ?? []));
-  const left = replaceOutermost(clause.orderBy, (value) => (columns.has(shape(value)) ? number('1', value) : null));
-  return (
-    [...variablesIn(left)].every((known) => names.has(known)) &&
-    left.every(({ value }) => aggregatesIn(value).length === 0)
-  );
-};
 
 const withTitles = (clause: Clause, titles: readonly (string | null)[]): Clause =>
   clause.kind !== 'return'

@@ -184,7 +184,7 @@ export class KuzuEngine implements GraphEngine {
     const asked = this.preparation.analyse(text);
     if (isLeft(asked)) return asked;
     const literals = nullLiterals(parameters);
-    const cured = this.preparation.cured({ text, walks, parameters: {} }, this.schema, literals);
+    const cured = this.preparation.cured({ text, walks, parameters }, this.schema, literals);
     if (isLeft(cured)) return cured;
     if (literals.size > 0) {
       const others = asked.right.parameters.filter((name) => !literals.has(name));

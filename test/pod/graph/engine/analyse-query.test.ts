@@ -21,6 +21,30 @@ describe('the analysis of a query', () => {
     expect(isLeft(analyseQuery('CALL show_tables() RETURN name', VOCABULARY))).toBe(false);
   });
 
+  test.each([
+    ['RETURN -9223372036854775809', 'The number 9223372036854775809 is too large', 9],
+    ['RETURN 0x8000000000000000', 'The number 0x8000000000000000 is too large', 8],
+    ['RETURN 1e999', 'The number 1e999 is too large', 8],
+    ['RETURN count(rand())', 'rand inside count', 14],
+    ['MATCH (n) RETURN DISTINCT n.name ORDER BY n.age', 'ORDER BY can use columns only', 43],
+    ['MATCH (n) RETURN n.name, count(*) ORDER BY max(n.age)', 'ORDER BY can use columns only', 44],
+  ])('rejects %s', (text, message, column) => {
+    expect(left(analyseQuery(text, VOCABULARY))).toEqual({
+      message: expect.stringContaining(message) as string,
+      position: { line: 1, column },
+    });
+  });
+
+  test.each([
+    'RETURN -9223372036854775808, 9223372036854775807, 0x7fffffffffffffff, 1e308',
+    'MATCH (n) RETURN DISTINCT n.name ORDER BY toUpper(n.name)',
+    'MATCH (n) WITH DISTINCT n ORDER BY n.age RETURN DISTINCT * ORDER BY n.name',
+    'MATCH (n) RETURN n.name AS name, count(*) ORDER BY count(*) + 1, name, n.name',
+    'MATCH (n) RETURN DISTINCT n.name AS one, n.name AS two ORDER BY one, two',
+  ])('accepts %s', (text) => {
+    expect(analyseQuery(text, VOCABULARY)).toMatchObject({ _tag: 'Right' });
+  });
+
   test('runs once for each text, even the longest', () => {
     const analyse = createQueryCache((text) => analyseQuery(text, VOCABULARY));
     for (const text of ['RETURN 1', `RETURN '${'x'.repeat(99_990)}'`]) expect(analyse(text)).toBe(analyse(text));

@@ -18,7 +18,7 @@ test.each([
   ['MATCH (n:A) WHERE n.a AND n.b RETURN n', 'n.a has data type INT64 but BOOL was expected.', /^n.a has the type INT64 where BOOL is/, [1, 19]],
   ["MATCH (n:A) RETURN abs('x'), n.a + 1", 'Function ABS did not receive correct arguments:\nActual:   (STRING)\nExpected: (INT64) -> INT64\n          (DOUBLE) -> DOUBLE\n', /^ABS does not accept \(STRING\) but \(INT64\) -> INT64 \(DOUBLE\) -> DOUBLE; convert/, [1, 20]],
   ['MATCH (n:A) RETURN n.a - 1, n.b / n.a', 'Divide by zero.', /division by zero; exclude/, [1, 33]],
-  ['MATCH (n:A) RETURN DISTINCT n.a ORDER BY n.b', 'Variable n is not in scope.', /^Unknown name n; bind/, [1, 42]],
+  ['MATCH (n:A) RETURN n.a', 'Variable n is not in scope.', /^Unknown name n; bind/, [1, 20]],
   ['MATCH (n:A) RETURN n.a LIMIT -1', 'The number of rows to skip/limit must be a parameter/literal expression.', /^SKIP and LIMIT need/, [1, 24]],
   ['MATCH (n:A) RETURN -n.a', 'Function NEGATE did not receive correct arguments:\nActual: (STRING)\nExpected: (INT64) -> INT64\n', /^NEGATE does not accept/, [1, 20]],
 ] as const)('Kuzu: %s, %s', (text, written, message, [line, column]) => {

@@ -6,7 +6,7 @@ const CONVERT = 'convert it by CAST(x AS STRING), CAST(x AS INT64) or CAST(x AS 
 export const KUZU_ERRORS: readonly ErrorLine[] = [
   // Names
   [/^function (.+) does not exist/i, 'Unknown function $1; docs/guides/kinds.md lists the functions of each kind.'],
-  [/^Variable (.+) is not in scope/, 'Unknown name $1; bind it by MATCH, UNWIND or WITH before. After DISTINCT or aggregates ORDER BY only knows the columns.'],
+  [/^Variable (.+) is not in scope/, 'Unknown name $1; bind it by MATCH, UNWIND or WITH before.'],
   [/^Variable (.+) already exists/, 'The name $1 is in use; choose another one.'],
   [/^Cannot find property (.+) for (.+)\./, '$2 has no property $1; GET /schema lists the properties.'],
   [/^Cannot bind property for expression (.+) with type (.+)\./, '$1 has the type $2, which has no properties; write a node, a relationship or a map.'],

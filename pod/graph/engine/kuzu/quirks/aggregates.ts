@@ -16,7 +16,7 @@ const NOTHING = new Map([
 
 export const aggregatesOfNothing: Quirk = {
   id: 'kuzu-aggregates-of-nothing',
-  description: 'sum and collect return null if there are no values.',
+  description: 'sum and collect of no values return null.',
   shown: {
     graph: 'CREATE (:N {id: 1})',
     query: 'MATCH (n:N) WHERE n.id > 1 RETURN sum(n.id), collect(n.id)',

@@ -39,7 +39,7 @@ export const mixedTypes: Quirk = {
 const isChoice = (value: Expression): value is Case | Call =>
   value.kind === 'case' || (value.kind === 'call' && /^coalesce$/i.test(value.name));
 
-/** Literals of integers become floats beside floats. */
+/** A literal is written as a float beside floats, or as an integer beside integers if it has no fraction. */
 const ofOneType = <Part extends Expression | null>(
   values: readonly Part[],
   { start }: Expression,
@@ -50,16 +50,20 @@ const ofOneType = <Part extends Expression | null>(
   ];
   const types = typesOf(values);
   if (types.length < 2) return values;
-  const changed = values.map((value) => (value === null ? value : asFloat(value)));
-  if (types.includes('float') && typesOf(changed).length === 1) return changed;
+  const ways = [FLOAT, INTEGER].map((way) => values.map((value) => (value === null ? value : rewritten(value, way))));
+  const equal = ways.find((changed) => typesOf(changed).length === 1);
+  if (equal !== undefined) return equal;
   const found = types.join(' and ');
   throw new QueryFault(`These values have several types, ${found}: convert them, for example by toFloat(…).`, start);
 };
 
 /** Up to 15 digits a float is exact. */
-const asFloat = <Part extends Expression>(value: Part): Part => {
-  if (value.kind === 'number') return /^\d{1,15}$/.test(value.text) ? { ...value, text: `${value.text}.0` } : value;
-  return value.kind === 'unary' ? { ...value, of: asFloat(value.of) } : value;
+const FLOAT: readonly [RegExp, string] = [/^(\d{1,15})$/, '$1.0'];
+const INTEGER: readonly [RegExp, string] = [/^(\d{1,15})\.0*$/, '$1'];
+
+const rewritten = <Part extends Expression>(value: Part, way: readonly [RegExp, string]): Part => {
+  if (value.kind === 'number') return { ...value, text: value.text.replace(...way) };
+  return value.kind === 'unary' ? { ...value, of: rewritten(value.of, way) } : value;
 };
 
 /** Null for a type that fits all others. */

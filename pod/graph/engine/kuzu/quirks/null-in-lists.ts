@@ -44,6 +44,8 @@ const ofComputed = (value: Binary): Expression => {
   );
 };
 
+/** Literals; a parameter without items is written as one. */
+const NOT_EMPTY: ReadonlySet<Expression['kind']> = new Set(['list', 'literal', 'parameter'] as const);
 const IN_EMPTY = template('x IN list AND size(list) > 0');
 
 export const nullInEmptyLists: Quirk = {
@@ -55,14 +57,11 @@ export const nullInEmptyLists: Quirk = {
     right: [[false], [false]],
     wrong: [[null], [null]],
   },
-  rewrite: (query, { parameters }) =>
+  rewrite: (query) =>
     changeExpressions(query, (value) => {
-      if (value.kind !== 'binary' || value.operator !== 'IN') return value;
+      if (value.kind !== 'binary' || value.operator !== 'IN' || isKnown(value.left)) return value;
       const { left: x, right: list } = value;
-      if (isKnown(x) || list.kind === 'list' || list.kind === 'literal') return value;
-      if (list.kind !== 'parameter') return IN_EMPTY({ x, list }, value);
-      const known = parameters[list.name];
-      return Array.isArray(known) && known.length === 0 ? literal(false, value) : value;
+      return NOT_EMPTY.has(list.kind) ? value : IN_EMPTY({ x, list }, value);
     }),
 };
 

@@ -3,11 +3,11 @@ import { writtenCall } from '../../cypher/written-call';
 import { isAggregate } from '../../cypher/aggregates';
 import { cast, inPairs, literal } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
-import { type Quirk } from '../../cypher/quirk';
+import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { type Call, type Binary, type Comparison, type Expression, type PropertyAccess } from '../../cypher/tree';
 import { type ValueType } from '../../cypher/value-type';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
-import { changeExpressions, withNewNames } from '../../cypher/walk';
+import { changeExpressions, expressionsIn, withNewNames } from '../../cypher/walk';
 import { FUNCTIONS, textOfType } from '../functions';
 import { TIME_PARTS } from '../times';
 import { refusedReduction, writtenComprehension, writtenElement, writtenSlice } from './written-lists';
@@ -20,10 +20,23 @@ export const writtenFunctions: Quirk = {
     right: [['el', 0, 'h']],
     wrong: [['he', 0, '']],
   },
-  rewrite: (query, { schema, newName }) => {
+  rewrite: (query, context) => {
+    const { schema, newName } = context;
+    for (const value of expressionsIn(query)) checkPercentile(value, context);
     const typeOf = valueTypes(query, schema);
     return changeExpressions(query, (value, original) => writtenValue(value, original, typeOf, newName));
   },
+};
+
+const checkPercentile = (value: Expression, context: QuirkContext): void => {
+  if (value.kind !== 'call' || !/^percentile(cont|disc)$/i.test(value.name)) return;
+  const [, share = value] = value.arguments;
+  const sign = share.kind === 'unary' ? -1 : 1;
+  const literal = share.kind === 'unary' ? share.of : share;
+  const known =
+    literal.kind === 'parameter' ? context.parameters[literal.name] : literal.kind === 'number' ? literal.text : '0';
+  const isShare = sign * Number(known) >= 0 && Number(known) <= 1;
+  if (!isShare) throw new QueryFault(`${value.name} needs a number from 0 to 1.`, share.start);
 };
 
 /** Cured together with the functions, because they are nested and their types must be known. */

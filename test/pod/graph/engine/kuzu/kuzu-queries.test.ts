@@ -45,6 +45,25 @@ describe('queries of Kuzu', () => {
     expect(await loaded.rows(text)).toEqual(ids.map((id) => [id, String(id).split('7')]));
   });
 
+  const LAST = 'MATCH (n:Number) WHERE n.id > 299997';
+  test.each([
+    [`${LAST} RETURN sum(CASE WHEN n.id < 299999 THEN 2 ELSE n.id / 4.0 END) AS s`, {}, [74_999.75 + 2]],
+    [`${LAST} RETURN sum(coalesce(n.id, 0.0)) AS s`, {}, [599_997]],
+    [`${LAST} RETURN collect(CASE WHEN n.id < 299999 THEN n.id ELSE $half END) AS s`, { half: 0.5 }, [[299_998, 0.5]]],
+    [`${LAST} RETURN collect(CASE n.id WHEN 299998 THEN 'x' ELSE n.id END) AS s`, {}, [['x', 299_999]]],
+    [`${LAST} RETURN percentileCont(n.id, $share) AS s`, { share: 0.5 }, [299_998.5]],
+  ])('values of several types keep their types: %s', async (text, parameters, expected) => {
+    expect(await loaded.rows(text, parameters)).toEqual([expected]);
+  });
+
+  test.each([1.5, -1])('percentiles of a share of %d are rejected', async (share) => {
+    for (const written of ['$share', String(share)])
+      expect(left(await query(`MATCH (n:Number) RETURN percentileDisc(n.id, ${written})`, { share }))).toMatchObject({
+        kind: 'rejected',
+        message: 'percentileDisc needs a number from 0 to 1.',
+      });
+  });
+
   test.each([
     ['WITH 1 AS x WHERE x = 1 RETURN x', '[[1]]'],
     ['WITH 1 AS x WHERE x = 2 RETURN *', '[]'],
