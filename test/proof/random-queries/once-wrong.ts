@@ -71,8 +71,18 @@ export const ONCE_WRONG: Readonly<Record<Kind, readonly OnceWrong[]>> = {
       text: 'MATCH (n1:Person)-[:KNOWS]->(n2:Person) WHERE none(x IN [0, $int3, -1] WHERE x < n1.age) OR (n2.active XOR n2.city IN n2.tags) RETURN DISTINCT n1.score AS c0, toFloat(-n2.id) AS c1, toFloat(n2.id) AS c2',
       parameters: { int3: 1n },
     },
+    {
+      graph: 1,
+      text: 'MATCH (n1:Person) RETURN n1.id AS c0, toInteger(toString(n1.missing)) AS c1 ORDER BY c0',
+      parameters: {},
+    },
   ],
   graphdb_b: [
+    {
+      graph: 1,
+      text: "MATCH (n1:Movie) WITH n1.year AS x WHERE toInteger('b') IS NOT NULL RETURN count(x) AS c0",
+      parameters: {},
+    },
     {
       graph: 701001,
       text: "MATCH (n1:Account)--(n2:Account)--(n3:Account) RETURN n2.number AS c0, date('1969-12-31') AS c1 ORDER BY c0 DESC, c1",

@@ -81,9 +81,9 @@ export const commands = (shared: () => RunningSystem): void => {
     });
 
     it('exits with 3 when the server does not answer, and with 2 for an invalid address', async () => {
-      const nobody = await run(['login', '--url', 'http://127.0.0.1:1', '--username', 'ada']);
-      expect(nobody.code).toBe(3);
-      expect(nobody.errors).toContain('No answer from http://127.0.0.1:1: connect ECONNREFUSED');
+      const unreachable = await run(['login', '--url', 'http://127.0.0.1:1', '--username', 'ada']);
+      expect(unreachable.code).toBe(3);
+      expect(unreachable.errors).toContain('No answer from http://127.0.0.1:1: connect ECONNREFUSED');
       expect(await run(['login', '--url', 'somewhere', '--username', 'ada'])).toMatchObject({ code: 2 });
     });
 

@@ -292,12 +292,12 @@ export const instanceAccess = (shared: () => RunningSystem): void => {
   describe('an access token', () => {
     const issue = async (client: ApiClient, expires_in = 'PT8H', id = running) =>
       (await client.call('issueAccessToken', { id, body: { expires_in } })).data;
-    const nobody = () => system.as(null);
+    const anonymous = () => system.as(null);
     const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
     const query = { body: { query: 'RETURN 1 AS one' } };
     const status = async (target: string, token: string, how: 'header' | 'query' = 'header') => {
       const [path, headers] = how === 'query' ? [`${target}?access_token=${token}`, {}] : [target, bearer(token)];
-      return (await nobody().send('POST', path, { ...query, headers })).status;
+      return (await anonymous().send('POST', path, { ...query, headers })).status;
     };
     beforeAll(() => share(running, 'users', ['bob', 'carl']));
 
@@ -308,7 +308,7 @@ export const instanceAccess = (shared: () => RunningSystem): void => {
       for (const how of ['header', 'query'] as const) expect(await status(`${url}/query`, token, how)).toBe(200);
       const run = { body: { node_label: 'Person', property_name: 'rank' } };
       const start = async (given: string) =>
-        (await nobody().send('POST', `${url}/algo/pagerank`, { ...run, headers: bearer(given) })).status;
+        (await anonymous().send('POST', `${url}/algo/pagerank`, { ...run, headers: bearer(given) })).status;
       expect(await start(token)).toBe(403);
       expect([202, 409]).toContain(await start((await issue(ada)).token));
       const found = await queryDatabase(
@@ -324,7 +324,7 @@ export const instanceAccess = (shared: () => RunningSystem): void => {
       const { id, token } = await issue(bob);
       for (const path of ['/api/instances', `/api/instances/${running}/access-tokens`]) {
         for (const headers of [bearer(token), { ...bearer(token), 'X-Username': 'bob' }]) {
-          expect(await nobody().refused('GET', path, { headers })).toMatchObject({ status: 401 });
+          expect(await anonymous().refused('GET', path, { headers })).toMatchObject({ status: 401 });
         }
         expect(await bob.refused('GET', `${path}?access_token=${token}`)).toMatchObject({ status: 401 });
       }

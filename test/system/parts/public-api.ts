@@ -79,7 +79,7 @@ export const publicApi = (shared: () => RunningSystem): void => {
 
     it.each([
       ['a list', 'GET', '/api/mappings', {}, 200],
-      ['nobody known', 'GET', '/api/mappings', { headers: { 'X-Username': 'eve' } }, 401],
+      ['unknown user', 'GET', '/api/mappings', { headers: { 'X-Username': 'eve' } }, 401],
       ['an unknown path', 'GET', '/api/nothing', {}, 404],
       ['an unknown path elsewhere', 'GET', '/nothing', {}, 404],
       ['a path that cannot be decoded', 'GET', '/api/mappings/%E0%A4%A', {}, 404],
