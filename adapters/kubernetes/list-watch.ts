@@ -1,12 +1,12 @@
 import { type IncomingMessage } from 'node:http';
-import { isLeft, isRight } from 'fp-ts/Either';
-import type * as t from 'io-ts';
+import { type Either, isLeft, isRight, left, right } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { type ApiClient } from './api-client';
 import { runtimeErrorOf } from './api-failure';
-import { ObjectList } from './api-objects';
-import { readWatchLine, type WatchedEvent } from './read-watch-line';
+import { ObjectList, Status } from './api-objects';
 import { pause } from '../system/retry';
+import * as t from 'io-ts';
+import { fields, parseJson } from '../../domain/kernel/codecs';
 
 /** The metadata of every object. */
 interface Watched {
@@ -196,3 +196,32 @@ export class ListWatch<A extends Watched> {
     if (problem === null && before !== null) log.info('the pods of the cluster are followed again');
   }
 }
+
+const WatchEvent = fields({ type: t.string, object: t.unknown });
+const Versioned = fields({ metadata: fields({ resourceVersion: t.string }) });
+
+interface WatchedEvent {
+  readonly type: 'changed' | 'gone' | 'bookmark';
+  readonly object: unknown;
+  /** The version from which the next watch continues. */
+  readonly version: string;
+}
+
+/**
+ * An event of a watch, or why the watch cannot continue: null when its version is too old, which is reported by an
+ * event.
+ */
+const readWatchLine = (line: string): Either<string | null, WatchedEvent> => {
+  const event = WatchEvent.decode(parseJson(line));
+  if (isLeft(event)) return left('the watch sent something that is not an event');
+  const { type, object } = event.right;
+  if (type === 'ERROR') {
+    const status = Status.decode(object);
+    const { code, message } = isRight(status) ? status.right : {};
+    return left(code === 410 ? null : `the watch ended: ${message ?? line}`);
+  }
+  const versioned = Versioned.decode(object);
+  if (isLeft(versioned)) return left('the watch sent an object without a version');
+  const kind = type === 'BOOKMARK' ? 'bookmark' : type === 'DELETED' ? 'gone' : 'changed';
+  return right({ type: kind, object, version: versioned.right.metadata.resourceVersion });
+};

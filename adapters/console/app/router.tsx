@@ -4,14 +4,29 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  Link,
+  useLocation,
 } from '@tanstack/react-router';
 import { asError } from '../api/failure';
 import { FirstUsePage } from '../pages/first-use/first-use-page';
 import { GraphsPage } from '../pages/graphs/graphs-page';
 import { type MappingSearch } from '../pages/mappings/mapping-page';
 import { Problem } from '../kit/view';
-import { NotFound } from './not-found';
 import { Shell, type ShellContext } from './shell';
+import { Title } from '@mantine/core';
+
+/** What is wrong with an address without a page, and where to continue. */
+const NotFound = () => (
+  <>
+    <Title order={1} size="h2" mb="sm">
+      Page not found
+    </Title>
+    <p>
+      There is no page at <bdi>{useLocation().pathname}</bdi>. Expected an address such as /graphs/12 or /mappings/7.
+      See <Link to="/">all graphs</Link> or <Link to="/mappings">all mappings</Link>.
+    </p>
+  </>
+);
 
 const LazyMappingEditor = lazyRouteComponent(() => import('../pages/mapping-editor/mapping-editor'), 'MappingEditor');
 

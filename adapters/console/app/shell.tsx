@@ -1,9 +1,11 @@
-import { useEffect } from 'react';
-import { Anchor, Badge, Button, Group } from '@mantine/core';
-import { Link, Outlet, useMatches, useRouteContext } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { Anchor, Badge, Button, Group, Modal, Select } from '@mantine/core';
+import { Link, Outlet, useMatches, useNavigate, useRouteContext } from '@tanstack/react-router';
 import { clearUsername } from '../api/session';
-import { Palette } from './palette';
 import { useSession } from '../api/session-context';
+import { useHotkeys } from '@mantine/hooks';
+import { useGraphs } from '../api/graphs';
+import { useMappings } from '../api/mappings';
 
 export interface ShellContext {
   readonly signOut: () => void;
@@ -70,5 +72,58 @@ export const Shell = () => {
         <Outlet />
       </main>
     </>
+  );
+};
+
+const PAGES = [
+  { value: '/', label: 'Graphs' },
+  { value: '/start', label: 'New graph' },
+  { value: '/tables', label: 'Use my tables' },
+  { value: '/data', label: 'Data' },
+  { value: '/mappings', label: 'Mappings' },
+  { value: '/mappings/new', label: 'New mapping' },
+];
+
+/** Opens a page, graph or mapping by its name: Ctrl-K, also from a text field. */
+const Palette = () => {
+  const [isOpen, setOpen] = useState(false);
+  useHotkeys([['mod+K', () => setOpen(true)]], [], true);
+  return (
+    <Modal opened={isOpen} onClose={() => setOpen(false)} withCloseButton={false} transitionProps={{ duration: 0 }}>
+      <Modal.Title mb="xs">Go to</Modal.Title>
+      {isOpen && <Places onChosen={() => setOpen(false)} />}
+    </Modal>
+  );
+};
+
+const Places = ({ onChosen }: { readonly onChosen: () => void }) => {
+  const navigate = useNavigate();
+  const graphs = useGraphs({}).data?.data ?? [];
+  const { role } = useSession();
+  const administration = role === 'analyst' ? [] : [{ value: '/administration', label: 'Administration' }];
+  const mappings = useMappings({}).data?.data ?? [];
+  return (
+    <Select
+      data-autofocus
+      searchable
+      defaultDropdownOpened
+      aria-label="Page, graph or mapping"
+      placeholder="Page, graph or mapping"
+      nothingFoundMessage="No results."
+      comboboxProps={{ withinPortal: false }}
+      withScrollArea={false}
+      styles={{ options: { maxHeight: 260, overflowY: 'auto', overflowWrap: 'anywhere' } }}
+      renderOption={({ option }) => <bdi>{option.label}</bdi>}
+      data={[
+        ...PAGES,
+        ...administration,
+        ...graphs.map(({ id, name }) => ({ value: `/graphs/${id}`, label: `${name} (${id})` })),
+        ...mappings.map(({ id, name }) => ({ value: `/mappings/${id}`, label: `${name} (mapping ${id})` })),
+      ]}
+      onChange={(to) => {
+        onChosen();
+        if (to !== null) void navigate({ to });
+      }}
+    />
   );
 };

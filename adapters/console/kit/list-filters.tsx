@@ -1,7 +1,7 @@
 import { type ReactNode } from 'react';
 import { Group, SegmentedControl } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
-import { SearchField } from './search-field';
+import { SearchField } from './field';
 import { useFilter } from './use-filter';
 
 interface ListFiltersProps {

@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { Checkbox } from '@mantine/core';
-import { NoTables } from './no-tables';
+import { Checkbox, Text } from '@mantine/core';
 import { Field } from './field';
 
 interface TableChoiceProps {
@@ -41,3 +40,11 @@ export const TableChoice = ({ names, chosen, onChange }: TableChoiceProps) => {
     </>
   );
 };
+
+/** How to add tables to an empty warehouse. */
+export const NoTables = () => (
+  <Text>
+    The warehouse has no tables yet. Put a DuckDB file at <code>.rowgraph/warehouse/shop.duckdb</code>, or Parquet files
+    at <code>.rowgraph/warehouse/shop/main/people.parquet</code>, and run <code>npx rowgraph catalog refresh</code>.
+  </Text>
+);

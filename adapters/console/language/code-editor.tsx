@@ -1,8 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
-import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
+import {
+  autocompletion,
+  completeFromList,
+  type Completion,
+  type CompletionContext,
+  completionKeymap,
+  ifNotIn,
+} from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
-import { Compartment, EditorState, StateEffect, StateField } from '@codemirror/state';
+import { Compartment, EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 import {
   Decoration,
   type DecorationSet,
@@ -13,7 +20,44 @@ import {
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { cypher, type Vocabulary } from './cypher';
-import { type KnownTable, sqlOver } from './sql';
+import { sql, type SQLNamespace, StandardSQL } from '@codemirror/lang-sql';
+
+/** A table that queries may read. */
+interface KnownTable {
+  readonly catalog: string;
+  readonly schema: string;
+  readonly table: string;
+  /** The full name in queries. */
+  readonly fullName: string;
+  /** Empty while the text does not contain the table's name. */
+  readonly columns: readonly string[];
+}
+
+/** The tables by their path, and each by its bare name, which is completed to the full name. */
+const namespaceOf = (tables: readonly KnownTable[]): SQLNamespace => {
+  const bare: Record<string, SQLNamespace> = {};
+  const paths: Record<string, Record<string, Record<string, SQLNamespace>>> = {};
+  for (const { catalog, schema, table, fullName, columns } of tables) {
+    const self: Completion = { label: table, type: 'class', detail: `${catalog}.${schema}`, apply: fullName };
+    bare[table] = { self, children: columns };
+    ((paths[catalog] ??= {})[schema] ??= {})[table] = columns;
+  }
+  return { ...bare, ...paths };
+};
+
+/** SQL for the editor, with proposals of tables and their columns. */
+const sqlOver = (tables: readonly KnownTable[]): Extension => {
+  const columns = tables.flatMap(({ table, columns: names }) =>
+    names.map((label): Completion => ({ label, type: 'property', detail: table })),
+  );
+  const listed = ifNotIn(['String', 'LineComment', 'BlockComment'], completeFromList(columns));
+  // After a dot the language proposes the content of the table, schema or catalog before it.
+  const autocomplete = (context: CompletionContext) => (context.matchBefore(/\.\w*/) === null ? listed(context) : null);
+  return [
+    sql({ dialect: StandardSQL, schema: namespaceOf(tables), upperCaseKeywords: true }),
+    StandardSQL.language.data.of({ autocomplete }),
+  ];
+};
 
 /** The language of a text, with the names to propose; the same object while these do not change. */
 export type Language =

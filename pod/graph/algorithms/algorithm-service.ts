@@ -6,12 +6,13 @@ import { openDuckdb } from '../duckdb/duckdb-session';
 import { type EngineProcedures, type GraphEngine, type ProcedureName, type ProcedureRun } from '../engine/graph-engine';
 import { type GraphProperty } from '../engine/graph-schema';
 import { type Instance } from '../instance';
-import { type JobOutput } from './algorithm-job';
+import { type AlgorithmJob, type JobMessage, type JobOutput } from './algorithm-job';
 import { type AlgorithmRequest } from './algorithm-request';
 import { type Execution, type ExecutionResult, type RunControl, type Runs } from './runs';
 import { labelsWithKey } from './node-keys';
 import { planRun, type PlannedRun } from './plan-run';
-import { runJob, type RunningJob } from './run-job';
+import { exitText, launchProcess } from '../../../adapters/system/launch-process';
+import { programPath } from '../../../adapters/system/package-root';
 
 type Outcome = Promise<Either<string, ExecutionResult>>;
 
@@ -143,3 +144,50 @@ export class AlgorithmService {
     return right({ kind: 'property', nodesUpdated });
   }
 }
+
+/** A run in a separate process, which releases its memory at the end and can be cancelled by a kill. */
+interface RunningJob {
+  readonly pid: number;
+  /** Left: the message of a failure. */
+  readonly outcome: Promise<Either<string, void>>;
+}
+
+/**
+ * Large arrays in huge pages, which are faster to access; only glibc 2.35 and later supports the setting, other systems
+ * ignore it.
+ */
+const HUGE_PAGES = { GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1' };
+
+/** Starts the process; it is killed when `signal` aborts or has aborted. */
+export const runJob = (
+  job: AlgorithmJob,
+  { signal, onProgress, onTimings }: Pick<RunControl, 'signal' | 'onProgress' | 'onTimings'>,
+): RunningJob => {
+  let settle: (outcome: Either<string, void>) => void = () => undefined;
+  const outcome = new Promise<Either<string, void>>((resolve) => (settle = resolve));
+  const launched = launchProcess({
+    command: [process.execPath, programPath('pod/graph/algorithms/algorithm-main')],
+    environment: { TZ: 'UTC', ...HUGE_PAGES },
+    channel: 'advanced',
+    onMessage: (received) => {
+      // Both ends share the protocol.
+      const message = received as JobMessage;
+      if (message.type === 'progress') onProgress(message.share);
+      else if (message.type === 'timings') onTimings(message.timings);
+      else settle(message.type === 'done' ? right(undefined) : left(message.reason));
+    },
+  });
+  if (isLeft(launched)) return { pid: 0, outcome: Promise.resolve(left(launched.left.reason)) };
+  const { pid, exited, kill, send } = launched.right;
+  const onAbort = (): void => void kill();
+  signal.addEventListener('abort', onAbort);
+  if (signal.aborted) onAbort();
+  void exited.then((exit) => {
+    signal.removeEventListener('abort', onAbort);
+    const advice = 'with SIGKILL, memory may have run out: choose a part of the graph or a larger instance';
+    settle(left(`The process of the algorithm ended early (${exitText(exit)}); ${advice}.`));
+  });
+  // If the write fails, the process has ended: its exit is the outcome.
+  send(job);
+  return { pid, outcome };
+};

@@ -6,7 +6,7 @@ import { exportFormatOf } from '../../../adapters/contracts/graph-pod/export-for
 import { type INSTANCE_ENDPOINTS } from '../../../adapters/contracts/graph-pod/endpoints';
 import { proportionalBytes } from '../../../adapters/system/process-table';
 import { diskBytes } from '../resources';
-import { KEYWORDS } from '../engine/cypher/keywords';
+import { KEYWORDS } from '../engine/cypher/gate';
 import { VOCABULARY as FALKORDB } from '../engine/falkordb/vocabulary';
 import { type QueryClient } from '../engine/graph-engine';
 import { totalRows, type Instance, rowCountOf } from '../instance';

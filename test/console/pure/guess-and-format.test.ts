@@ -1,5 +1,5 @@
 import { cellText, duration, exactText } from '../../../adapters/console/kit/format';
-import { readStoredQueries, withRun } from '../../../adapters/console/kit/stored-queries';
+import { readStoredQueries, withRun } from '../../../adapters/console/kit/stored-json';
 import { proposalsFor } from '../../../adapters/console/language/cypher';
 import { edgeSql, guessGraph, nodeSql } from '../../../adapters/console/api/guess-graph';
 import { readParameters } from '../../../adapters/console/pages/query/read-parameters';

@@ -4,9 +4,8 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { useSession } from '../../api/session-context';
 import { BulkPanel } from './bulk-panel';
 import { ConfigPanel } from './config-panel';
-import { ExportJobsPanel } from './export-jobs-panel';
+import { ExportJobsPanel, JobsPanel } from './jobs-panel';
 import { HealthPanel } from './health-panel';
-import { JobsPanel } from './jobs-panel';
 import { ParkedPanel } from './parked-panel';
 import { UsersPanel } from './users-panel';
 

@@ -1,11 +1,14 @@
 import { useState } from 'react';
-import { type Job, useJobs } from '../../api/administration';
+import { type ExportJobStatus, type Job, useExportJobs, useJobs } from '../../api/administration';
 import { need } from '../../api/failure';
 import { useChange } from '../../api/graphs';
-import { age, until } from '../../kit/format';
-import { RecordTable } from '../../kit/record-table';
+import { age, bytes, count, until } from '../../kit/format';
+import { Records, RecordTable } from '../../kit/record-table';
 import { Loaded } from '../../kit/view';
 import { Outcome, ReasonField, RowButton } from './controls';
+import { Select } from '@mantine/core';
+import { useSearch } from '@tanstack/react-router';
+import { useFilter } from '../../kit/use-filter';
 
 /** The background jobs with their last runs, and buttons to trigger them. */
 export const JobsPanel = () => {
@@ -62,4 +65,46 @@ const nextRunOf = ({ running_since, open_trigger, next_run_at }: Job): string =>
   if (running_since !== null) return 'running';
   if (open_trigger !== null) return `queued by ${open_trigger.triggered_by}`;
   return next_run_at === null ? '' : `in ${until(next_run_at)}`;
+};
+
+const STATES: readonly ExportJobStatus[] = ['pending', 'claimed', 'submitted', 'completed', 'failed'];
+
+/** The export jobs of all users; the state filter is in the URL. */
+export const ExportJobsPanel = () => {
+  const { status } = useSearch({ from: '/administration' });
+  const state = STATES.find((one) => one === status);
+  const jobs = useExportJobs(state);
+  const filter = useFilter();
+  return (
+    <>
+      <Select
+        aria-label="State"
+        placeholder="Any state"
+        clearable
+        clearButtonProps={{ 'aria-label': 'Any state' }}
+        data={STATES}
+        value={state ?? null}
+        onChange={(chosen) => filter({ status: chosen ?? undefined })}
+        maw={200}
+      />
+      <Records
+        query={jobs}
+        label="Export jobs"
+        keyOf={({ id }) => id}
+        columns={{
+          id: ({ id }) => id,
+          snapshot: ({ snapshot_id }) => snapshot_id,
+          exports: ({ entity_type, entity_name }) => `${entity_type} ${entity_name}`,
+          status: (job) => job.status,
+          attempts: ({ attempts }) => attempts,
+          age: ({ created_at }) => age(created_at),
+          'claimed by': ({ claimed_by }) => claimed_by,
+          rows: ({ row_count }) => row_count !== null && count(row_count),
+          size: ({ size_bytes }) => size_bytes !== null && bytes(size_bytes),
+          error: ({ error_message }) => error_message,
+        }}
+        empty="No export jobs in this state."
+      />
+    </>
+  );
 };

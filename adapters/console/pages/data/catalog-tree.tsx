@@ -2,7 +2,7 @@ import { useCatalogs, useSchemas, useSchemaTables } from '../../api/catalog';
 import { type TableName } from '../../api/table';
 import { Branch } from '../../kit/branch';
 import { counted } from '../../kit/format';
-import { NoTables } from '../../kit/no-tables';
+import { NoTables } from '../../kit/table-choice';
 import { Rest } from '../../kit/rest';
 import { Loaded, Problem } from '../../kit/view';
 import { TableButton, type TableChoosing } from './table-button';

@@ -1,13 +1,16 @@
-import { Text, Title } from '@mantine/core';
+import { Select, Text, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useChange } from '../../api/graphs';
+import { type GraphRequest, startGraph, useChange, useQuota } from '../../api/graphs';
 import { startSample } from '../../api/sample';
 import { useSession } from '../../api/session-context';
 import { Choices } from '../../kit/choices';
 import { requestRun } from '../../kit/requested-run';
 import { type Kind } from '../../kit/kind-select';
-import { Problem } from '../../kit/view';
-import { FromMapping } from './from-mapping';
+import { Loaded, Problem } from '../../kit/view';
+import { useState } from 'react';
+import { useMappings } from '../../api/mappings';
+import { StartForm } from '../../kit/start-form';
+import { Section } from '../../kit/section';
 
 /** The ways to a graph: the sample, tables, and existing mappings. */
 export const FirstUsePage = () => {
@@ -33,5 +36,52 @@ export const FirstUsePage = () => {
       />
       <FromMapping />
     </div>
+  );
+};
+
+/** Starts another graph of a mapping. Hidden without mappings. */
+const FromMapping = () => {
+  const mappings = useMappings({});
+  const quota = useQuota();
+  const navigate = useNavigate();
+  const [mapping, setMapping] = useState<string | null>(null);
+  const starting = useChange(async (api, body: GraphRequest) => {
+    const id = await startGraph(api, body);
+    await navigate({ to: '/graphs/$id', params: { id } });
+  });
+  if (mappings.data?.data.length === 0) return null;
+  const chosen = mappings.data?.data.find(({ id }) => String(id) === mapping);
+  return (
+    <Section title="From a mapping">
+      {starting.error !== null && <Problem error={starting.error} title="The graph could not be started" />}
+      <Loaded query={mappings}>
+        {({ data }) => (
+          <StartForm
+            name={chosen?.name ?? null}
+            isBusy={starting.isPending}
+            onStart={(request) => {
+              if (chosen !== undefined) starting.mutate({ mapping_id: chosen.id, ...request });
+            }}
+          >
+            <Select
+              label="Mapping"
+              placeholder="Choose a mapping"
+              searchable
+              data={data.map((one) => ({
+                value: String(one.id),
+                label: `${one.name} · version ${one.current_version}`,
+              }))}
+              value={mapping}
+              onChange={setMapping}
+            />
+          </StartForm>
+        )}
+      </Loaded>
+      {quota.data !== undefined && (
+        <p className="dimmed">
+          You have {quota.data.data.active_instances} of {quota.data.data.instance_limit} graphs.
+        </p>
+      )}
+    </Section>
   );
 };

@@ -6,7 +6,9 @@ import { useSession } from '../../api/session-context';
 import { FavoriteCards } from '../../kit/favorite-cards';
 import { ListFilters } from '../../kit/list-filters';
 import { useFilter } from '../../kit/use-filter';
-import { GraphFacts } from './graph-facts';
+import { age, bytes, cores, until } from '../../kit/format';
+import { kindName } from '../../kit/kind-select';
+import { StateBadge } from '../../kit/state-badge';
 
 const STATES: Readonly<Record<GraphSummary['status'], string>> = {
   running: 'running',
@@ -51,6 +53,44 @@ export const GraphsPage = ({ emptyState }: { readonly emptyState: ReactNode }) =
       <FavoriteCards query={graphs} {...favorites} to="/graphs/$id" empty="No graph matches the filters.">
         {(graph) => <GraphFacts graph={graph} />}
       </FavoriteCards>
+    </>
+  );
+};
+
+/** The state of a graph in the list. */
+const GraphFacts = ({ graph }: { readonly graph: GraphSummary }) => {
+  const { status, wrapper_type, owner_username, created_at, expires_at, error_message } = graph;
+  return (
+    <>
+      <p className="facts">
+        <StateBadge status={status} /> <span>{kindName(wrapper_type)}</span> <bdi>{owner_username}</bdi>
+      </p>
+      {status === 'failed' && (
+        <p className="reason">
+          <bdi>{error_message ?? 'The start failed without a reason; see the log.'}</bdi>
+        </p>
+      )}
+      <dl className="figures">
+        <div>
+          <dt>age</dt>
+          <dd>{age(created_at)}</dd>
+        </div>
+        <div>
+          <dt>remaining</dt>
+          <dd>{expires_at === null ? 'no limit' : until(expires_at)}</dd>
+        </div>
+        <div>
+          <dt>memory</dt>
+          <dd>
+            {graph.memory_usage_bytes === null ? '–' : bytes(graph.memory_usage_bytes)}
+            {graph.memory_gb !== null && ` of ${graph.memory_gb} GB`}
+          </dd>
+        </div>
+        <div>
+          <dt>CPU</dt>
+          <dd>{cores(graph)}</dd>
+        </div>
+      </dl>
     </>
   );
 };

@@ -4,17 +4,27 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { sqlCheck } from '../../api/check-sql';
 import { useChange } from '../../api/graphs';
-import { definitionsOf, type Draft, draftOf, EMPTY_DRAFT, withEdge, withNode } from '../../api/mapping-draft';
+import {
+  definitionsOf,
+  type Draft,
+  draftOf,
+  EMPTY_DRAFT,
+  withEdge,
+  withGuess,
+  withNode,
+} from '../../api/mapping-draft';
 import { type Mapping } from '../../api/mappings';
-import { saveMapping } from '../../api/save-mapping';
 import { useSession } from '../../api/session-context';
 import { readJson, writeJson } from '../../kit/stored-json';
 import { SchemaDiagram } from '../../kit/schema-diagram';
 import { Section } from '../../kit/section';
-import { Problem } from '../../kit/view';
-import { AddTables } from './add-tables';
+import { Loaded, Problem } from '../../kit/view';
 import { Definitions } from './definitions';
 import { Field } from '../../kit/field';
+import { fullName, guessGraph } from '../../api/guess-graph';
+import { useTableNames, useTables } from '../../api/tables';
+import { TableChoice } from '../../kit/table-choice';
+import { saveMapping } from '../../api/save-mapping';
 
 interface MappingEditorProps {
   /** The mapping that gets a new version; null: a new mapping. */
@@ -111,5 +121,42 @@ export const MappingEditor = ({ mapping, table }: MappingEditorProps) => {
         </Button>
       </Stack>
     </Stack>
+  );
+};
+
+interface AddTablesProps {
+  readonly draft: Draft;
+  readonly table: string | undefined;
+  readonly onChange: (draft: Draft) => void;
+}
+
+/** Adds the nodes and edges guessed from tables. */
+const AddTables = ({ draft, table, onChange }: AddTablesProps) => {
+  const names = useTableNames();
+  const [chosen, setChosen] = useState<readonly string[]>(table === undefined ? [] : [table]);
+  const tables = useTables((names.data ?? []).filter((name) => chosen.includes(fullName(name))));
+  return (
+    <Section title="Tables">
+      <Loaded query={names}>
+        {(all) => (
+          <>
+            {table !== undefined && !all.some((name) => fullName(name) === table) && (
+              <p role="status">
+                Table <bdi>{table}</bdi> does not exist, or you may not read it. Choose other tables.
+              </p>
+            )}
+            <TableChoice names={all.map(fullName)} chosen={chosen} onChange={setChosen} />
+          </>
+        )}
+      </Loaded>
+      {tables.error !== null && <Problem error={tables.error} title="The columns cannot be read" />}
+      <Button
+        mt="sm"
+        disabled={chosen.length === 0 || tables.data === undefined || tables.isPlaceholderData}
+        onClick={() => onChange(withGuess(draft, guessGraph(tables.data ?? [])))}
+      >
+        Add their nodes and edges
+      </Button>
+    </Section>
   );
 };

@@ -1,19 +1,22 @@
 import { Button, Group, Stack, Title } from '@mantine/core';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { startGraph, useChange } from '../../api/graphs';
-import { type Mapping, useMapping } from '../../api/mappings';
+import { type Mapping, useMapping, useMappingTree } from '../../api/mappings';
 import { useSession } from '../../api/session-context';
 import { DialogButton } from '../../kit/dialog-button';
 import { mayChange } from '../../kit/may-change';
 import { StartForm } from '../../kit/start-form';
 import { Section } from '../../kit/section';
 import { Loaded, Problem } from '../../kit/view';
-import { CopyMapping } from './copy-mapping';
 import { DefinitionsView } from './definitions-view';
 import { MappingSettings } from './mapping-settings';
-import { MappingTree } from './mapping-tree';
 import { VersionDiff } from './version-diff';
 import { Versions } from './versions';
+import { useState } from 'react';
+import { need } from '../../api/failure';
+import { Field } from '../../kit/field';
+import { age } from '../../kit/format';
+import { StateBadge } from '../../kit/state-badge';
 
 export interface MappingSearch {
   /** The version to show; absent: the current one. */
@@ -88,3 +91,69 @@ const Shown = ({ mapping }: { readonly mapping: Mapping }) => {
     </Stack>
   );
 };
+
+/** Copies the current version of a mapping to a new mapping of the user. */
+const CopyMapping = ({ id, name: original }: { readonly id: number; readonly name: string }) => {
+  const [name, setName] = useState(`${original} copy`);
+  const navigate = useNavigate();
+  const copying = useChange(async (api) => {
+    const copy = need(await api.copyMapping({ params: { id }, body: { name: name.trim() } }), ({ data }) => data.id);
+    await navigate({ to: '/mappings/$id', params: { id: copy } });
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        copying.mutate(undefined);
+      }}
+    >
+      {copying.error !== null && <Problem error={copying.error} title="Not copied" />}
+      <Field label="Name of the copy" maxLength={255} value={name} onChange={setName} mb="sm" />
+      <Button type="submit" disabled={name.trim() === ''} loading={copying.isPending}>
+        Create the copy
+      </Button>
+    </form>
+  );
+};
+
+/** The snapshots and graphs of each version, polled. */
+const MappingTree = ({ id }: { readonly id: number }) => (
+  <Section title="Snapshots and graphs">
+    <Loaded query={useMappingTree(id)}>
+      {({ data: { versions, totals } }) => (
+        <>
+          {totals.snapshot_count === 0 && (
+            <p className="dimmed">No snapshots or graphs yet. Start a graph of this mapping.</p>
+          )}
+          <ul className="tree">
+            {versions
+              .filter(({ snapshot_count }) => snapshot_count > 0)
+              .map(({ version, snapshots }) => (
+                <li key={version}>
+                  Version {version}
+                  <ul>
+                    {snapshots.map(({ id: snapshot, name, status, created_at, instances }) => (
+                      <li key={snapshot}>
+                        Snapshot <bdi>{name}</bdi> <StateBadge status={status} />{' '}
+                        <span className="dimmed">{age(created_at)} old</span>
+                        <ul>
+                          {instances.map((one) => (
+                            <li key={one.id}>
+                              <Link to="/graphs/$id" params={{ id: one.id }}>
+                                <bdi>{one.name}</bdi>
+                              </Link>{' '}
+                              <StateBadge status={one.status} />
+                            </li>
+                          ))}
+                        </ul>
+                      </li>
+                    ))}
+                  </ul>
+                </li>
+              ))}
+          </ul>
+        </>
+      )}
+    </Loaded>
+  </Section>
+);

@@ -1,19 +1,26 @@
-import { Group, Title } from '@mantine/core';
+import { Group, Loader, Timeline as Steps, Title } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { useGraph } from '../../api/graphs';
+import {
+  type GraphDetail,
+  type Progress,
+  type SizeChange,
+  useGraph,
+  useProgress,
+  useSizeChanges,
+} from '../../api/graphs';
 import { useSession } from '../../api/session-context';
 import { Branch } from '../../kit/branch';
 import { DialogButton } from '../../kit/dialog-button';
-import { bytes, cores, counted, until } from '../../kit/format';
+import { age, bytes, cores, counted, duration, until } from '../../kit/format';
 import { GraphTabs } from '../../kit/graph-tabs';
 import { kindName } from '../../kit/kind-select';
 import { mayChange } from '../../kit/may-change';
 import { StateBadge } from '../../kit/state-badge';
 import { Loaded, Problem } from '../../kit/view';
 import { GraphSettings } from './graph-settings';
-import { Timeline } from './timeline';
-import { Usage } from './usage';
 import { Workbench } from './workbench';
+import { measuresOf } from '../../api/measures';
+import { LazyChart } from '../../kit/lazy-chart';
 
 /** One graph: the progress of its start, then its queries. */
 export const GraphPage = () => {
@@ -74,4 +81,86 @@ export const GraphPage = () => {
       }}
     </Loaded>
   );
+};
+
+type Step = NonNullable<Progress['steps']>[number];
+
+const MARKS: Readonly<Record<Step['status'], string>> = { completed: '✓', failed: '✕', pending: '', in_progress: '' };
+
+/** The steps of a start with the rows of each definition, polled. */
+const Timeline = ({ id }: { readonly id: number }) => (
+  <section className="panel" aria-label="Start" aria-live="polite">
+    <Loaded query={useProgress(id)}>
+      {({ steps = [], elapsed_seconds }) => (
+        <>
+          <Steps bulletSize={22} lineWidth={2} active={steps.filter(({ status }) => status === 'completed').length - 1}>
+            {steps.map(({ name, status, tables = [] }) => (
+              <Steps.Item
+                key={name}
+                title={name.replaceAll('_', ' ')}
+                bullet={
+                  status === 'in_progress' ? <Loader size={12} role="status" aria-label="in progress" /> : MARKS[status]
+                }
+              >
+                {tables.map((table) => (
+                  <div key={`${table.type} ${table.name}`} className="step-table">
+                    <bdi>{table.name}</bdi>
+                    <span className="dimmed">
+                      {table.row_count === undefined ? table.status.replace('_', ' ') : counted(table.row_count, 'row')}
+                    </span>
+                  </div>
+                ))}
+              </Steps.Item>
+            ))}
+          </Steps>
+          {elapsed_seconds !== undefined && <p className="dimmed">{duration(elapsed_seconds * 1000)}</p>}
+        </>
+      )}
+    </Loaded>
+  </section>
+);
+
+/** The usage of a graph since the page was opened, and the changes of its size. */
+const Usage = ({ graph: { id, memory_gb, cpu_cores } }: { readonly graph: GraphDetail }) => {
+  const [x, memory, cores] = measuresOf(id);
+  const common = { x, xName: 'Time', kind: 'line', formatX: clock } as const;
+  const most = memory_gb === null ? {} : { most: memory_gb };
+  return (
+    <>
+      {x.length < 2 ? (
+        <p className="dimmed">The first measurements of memory and cores appear within a minute.</p>
+      ) : (
+        <div className="fields">
+          <LazyChart {...common} {...most} label="Memory over time" yName="Memory" y={memory} formatY={gigabytes} />
+          <LazyChart {...common} most={cpu_cores} label="Cores over time" yName="Cores" y={cores} formatY={String} />
+        </div>
+      )}
+      <Loaded query={useSizeChanges(id)}>
+        {({ data }) => (
+          <ul className="tree" aria-label="Resizes">
+            {data.map((change) => (
+              <li key={change.id}>
+                {changeText(change)} <span className="dimmed">{age(change.created_at)} ago</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </>
+  );
+};
+
+const clock = (seconds: number): string => new Date(seconds * 1000).toTimeString().slice(0, 8);
+const gigabytes = (gb: number): string => bytes(gb * 2 ** 30);
+
+const changeText = (change: SizeChange): string => {
+  switch (change.event_type) {
+    case 'cpu_updated':
+      return `From ${change.details.old_cpu_cores} to ${change.details.new_cpu_cores} cores`;
+    case 'memory_upgraded':
+    case 'oom_recovered':
+      return `From ${bytes(change.details.old_memory_bytes)} to ${bytes(change.details.new_memory_bytes)} of memory (${change.event_type === 'oom_recovered' ? 'recovered' : change.details.reason.replaceAll('_', ' ')})`;
+    case 'resize_failed':
+      return change.details.error_message;
+  }
 };

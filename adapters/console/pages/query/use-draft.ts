@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useSearch } from '@tanstack/react-router';
 import { useSession } from '../../api/session-context';
-import { type StoredQueries, readStoredQueries, withRun } from '../../kit/stored-queries';
-import { readJson, writeJson } from '../../kit/stored-json';
+import { readJson, readStoredQueries, type StoredQueries, withRun, writeJson } from '../../kit/stored-json';
 import { useFilter } from '../../kit/use-filter';
 
 const FIRST_QUERY = 'MATCH (a)-[r]->(b)\nRETURN a, r, b LIMIT 300';

@@ -5,17 +5,16 @@ import { ApiError, placed } from '../../api/failure';
 import { type Address, useLanguage, useRunQuery, useSchema } from '../../api/queries';
 import { useSession } from '../../api/session-context';
 import { Branch } from '../../kit/branch';
-import { duration } from '../../kit/format';
+import { count, duration } from '../../kit/format';
 import { takeRequestedRun } from '../../kit/requested-run';
-import { Problem } from '../../kit/view';
+import { Loaded, Problem } from '../../kit/view';
 import { ExportMenu } from './export-menu';
 import { readParameters } from './read-parameters';
 import { Results } from './results';
-import { SchemaList } from './schema-list';
 import { SavedQueries } from './saved-queries';
 import { useDraft } from './use-draft';
 import { useRun } from './use-run';
-import { vocabularyOf } from './vocabulary-of';
+import { type Vocabulary } from '../../language/cypher';
 
 const LazyCodeEditor = lazyRouteComponent(() => import('../../language/code-editor'), 'CodeEditor');
 
@@ -119,3 +118,54 @@ const Parameters = ({ value, onChange }: ParametersProps) => (
     )}
   </Branch>
 );
+
+interface SchemaListProps {
+  readonly schema: ReturnType<typeof useSchema>;
+  /** Copies a query about a label or type to the editor. */
+  readonly onPick: (query: string) => void;
+}
+
+const quoted = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : `\`${name.replaceAll('`', '``')}\``);
+
+/** Labels and types with their counts; each proposes a query. */
+const SchemaList = ({ schema, onPick }: SchemaListProps) => (
+  <aside className="schema" aria-label="Schema">
+    <Loaded query={schema}>
+      {({ node_tables, edge_tables }) => (
+        <>
+          <h2>Nodes</h2>
+          {node_tables.map(({ label, node_count }) => (
+            <button key={label} type="button" onClick={() => onPick(`MATCH (n:${quoted(label)})\nRETURN n LIMIT 100`)}>
+              <bdi>{label}</bdi> <span className="dimmed">{count(node_count)}</span>
+            </button>
+          ))}
+          <h2>Edges</h2>
+          {edge_tables.map(({ type, from_node, to_node, edge_count }) => (
+            <button
+              key={`${type} ${from_node} ${to_node}`}
+              type="button"
+              title={`(${from_node}) –[${type}]→ (${to_node})`}
+              onClick={() => onPick(`MATCH (a)-[r:${quoted(type)}]->(b)\nRETURN a, r, b LIMIT 300`)}
+            >
+              <bdi>{type}</bdi> <span className="dimmed">{count(edge_count)}</span>
+            </button>
+          ))}
+        </>
+      )}
+    </Loaded>
+  </aside>
+);
+
+type Known<F extends (...input: never[]) => { readonly data: unknown }> = ReturnType<F>['data'];
+
+/** The editor's proposals for a graph, from the answers of the instance so far. */
+const vocabularyOf = (schema: Known<typeof useSchema>, language: Known<typeof useLanguage>): Vocabulary => {
+  const [nodes, edges] = [schema?.node_tables ?? [], schema?.edge_tables ?? []];
+  const properties = [...nodes, ...edges].flatMap((table) => Object.keys(table.properties));
+  return {
+    labels: nodes.map(({ label }) => label),
+    types: [...new Set(edges.map(({ type }) => type))],
+    properties: [...new Set(properties)],
+    ...(language ?? { functions: [], procedures: [], keywords: [] }),
+  };
+};

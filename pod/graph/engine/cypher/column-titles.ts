@@ -1,4 +1,5 @@
-import { type ProjectionClause, type Query } from './tree';
+import { type Name, type ProjectionClause, type ProjectionItem, type Query } from './tree';
+import { name } from './build';
 
 /** The RETURN that names the columns of a result: the one in the first part of a UNION. */
 const resultClause = ({ parts: [first = []] }: Query): ProjectionClause | undefined => {
@@ -32,3 +33,12 @@ export const titlesOf = (items: readonly (string | null)[], names: readonly stri
 /** The titles of a result's columns. */
 export const columnTitles = (text: string, query: Query, names: readonly string[]): readonly string[] =>
   titlesOf(itemTitles(text, query), names);
+
+/**
+ * An item with its title as its alias: the columns of all parts of a UNION need the same names, even if one is changed.
+ */
+export const withTitle = (item: ProjectionItem, text: string): ProjectionItem & { readonly alias: Name } => {
+  const { value, alias } = item;
+  const title = value.kind === 'variable' ? value.name : text.slice(value.start, value.end).replaceAll('`', "'");
+  return { ...item, alias: alias ?? name(title, item) };
+};

@@ -43,3 +43,8 @@ const checkFunction = (name: string, start: number, { functions, procedures }: Q
   if (functions.has(upper) || procedures.has(upper)) return;
   throw new QueryFault(`Unknown function ${name}.`, start);
 };
+
+/** The keywords of reading queries, in upper case. */
+export const KEYWORDS = words(`
+  MATCH OPTIONAL WHERE RETURN WITH UNWIND AS ORDER BY SKIP LIMIT ASC DESC DISTINCT AND OR XOR NOT IN CONTAINS STARTS ENDS
+  IS NULL TRUE FALSE CASE WHEN THEN ELSE END UNION ALL CALL YIELD EXISTS COUNT ANY NONE SINGLE EXPLAIN PROFILE`);

@@ -5,12 +5,12 @@ import { analyseQuery, refusing, type AnalysedQuery, type Refusal } from './anal
 import { freshNames } from './build';
 import { type QueryVocabulary } from './gate';
 import { printQuery, type PrintedQuery } from './print-query';
-import { createQueryCache } from './query-cache';
 import { type Dialect } from './query-writer';
 import { cure, warningsOf, type Quirk, type QuirkContext } from './quirk';
-import { type Query } from './tree';
-import { unknownNames } from './unknown-names';
+import { type LabelTest, type Name, type Query, type StepPattern } from './tree';
 import { type Literals, withLiterals } from './written-literals';
+import { LRUCache } from 'lru-cache';
+import { partsOf } from './walk';
 
 /** How queries for an engine are checked, changed and printed. */
 export interface EngineLanguage {
@@ -130,3 +130,42 @@ const contextOf = (text: string, { schema, walks }: ForSchema, values: Parameter
   };
   return { context, usesValues: () => isUsed };
 };
+
+const MAX_TEXTS = 500;
+/** Limit of all texts together; a tree and derived data need some 200 bytes per character. */
+const MAX_CHARACTERS = 250_000;
+
+/** Calls `make` once for each text, and caches the results for the most recently used texts. */
+export const createQueryCache = <Q extends object>(make: (text: string) => Q): ((text: string) => Q) => {
+  const cache = new LRUCache<string, Q>({
+    max: MAX_TEXTS,
+    maxSize: MAX_CHARACTERS,
+    sizeCalculation: (_, text) => text.length + 1,
+    memoMethod: make,
+  });
+  return (text) => cache.memo(text);
+};
+
+/**
+ * Warns of labels and edge types that the graph does not contain: they match nothing, as in openCypher, and are often
+ * misspelt.
+ */
+const unknownNames = (query: Query, { nodeTables, edgeTables }: GraphSchema): readonly string[] => {
+  const labels = nodeTables.map(({ label }) => label);
+  const types = edgeTables.map(({ type }) => type);
+  const known = new Set([...labels, ...types]);
+  const unknown = [...partsOf(query)].flatMap(namesIn).filter(({ text }) => !known.has(text));
+  return [...new Set(unknown.map(({ text }) => text))].map(
+    (name) =>
+      `Unknown label or edge type ${name}: nothing matches it. ` +
+      `Labels: ${labels.join(', ')}; edge types: ${types.join(', ')}.`,
+  );
+};
+
+const namesIn = (part: object): readonly Name[] => {
+  if (isLabelTest(part)) return part.names;
+  return isStep(part) ? part.types : [];
+};
+
+const isLabelTest = (part: object): part is LabelTest => 'of' in part && (part.of === 'all' || part.of === 'any');
+const isStep = (part: object): part is StepPattern => 'types' in part && 'direction' in part;

@@ -19,9 +19,8 @@ import { allOf, compared, equal, negated } from './comparison';
 import { asTruth, type Context, type Row } from './context';
 import { elementAt, hasLabels, propertyOf, sliceOf } from './element-access';
 import { EvaluationFault, fail, unsupported } from './evaluation-fault';
-import { functions } from './functions/functions';
-import { numberOf } from './number-literal';
-import { integer, operated } from './operators';
+import { functions } from './functions';
+import { integer, numberOf, operated } from './operators';
 import { GraphPath, isList, isMap, kindOf, type Truth, type Value } from './values';
 
 /** The value of an expression for a row; `group`: the rows of its aggregates. */

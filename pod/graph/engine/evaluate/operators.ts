@@ -1,4 +1,4 @@
-import { type BinaryOperator } from '../cypher/tree';
+import { type BinaryOperator, type NumberLiteral } from '../cypher/tree';
 import { equal } from './comparison';
 import { fail, unsupported } from './evaluation-fault';
 import { isList, isNumber, kindOf, Moment, type Truth, type Value } from './values';
@@ -93,4 +93,11 @@ const floatText = (value: number): string => {
     return `${digits.includes('.') ? digits : `${digits}.0`}E${Number(exponent)}`;
   }
   return Number.isInteger(value) ? value.toFixed(1) : String(value);
+};
+
+/** The value of a number literal, optionally after a minus. */
+export const numberOf = ({ text }: NumberLiteral, sign: 1n | -1n = 1n): bigint | number => {
+  if (/^(?:\d+|0[xX].*|0[oO].*)$/.test(text)) return integer(sign * BigInt(text));
+  const value = Number(sign) * Number(text);
+  return Number.isFinite(value) ? value : fail(`${text} is not a float`);
 };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type AlgorithmJob } from '../../../../pod/graph/algorithms/algorithm-job';
-import { runJob } from '../../../../pod/graph/algorithms/run-job';
+import { runJob } from '../../../../pod/graph/algorithms/algorithm-service';
 
 const job: AlgorithmJob = {
   algorithm: 'density',

@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
 import { analyseQuery } from '../../../../pod/graph/engine/cypher/analyse-query';
-import { createQueryCache } from '../../../../pod/graph/engine/cypher/query-cache';
+import { createQueryCache } from '../../../../pod/graph/engine/cypher/query-preparation';
 import { VOCABULARY } from '../../../../pod/graph/engine/kuzu/vocabulary';
 import { left, right } from '../support/loaded-engine';
 

@@ -1,7 +1,7 @@
 import { analyseQuery } from '../../../../pod/graph/engine/cypher/analyse-query';
 import { explainError } from '../../../../pod/graph/engine/cypher/explain-error';
-import { FALKORDB_ERRORS } from '../../../../pod/graph/engine/falkordb/error-lines';
-import { KUZU_ERRORS } from '../../../../pod/graph/engine/kuzu/query/error-lines';
+import { FALKORDB_ERRORS } from '../../../../pod/graph/engine/falkordb/run-query';
+import { KUZU_ERRORS } from '../../../../pod/graph/engine/kuzu/query/run-query';
 import { right } from '../support/loaded-engine';
 
 const VOCABULARY = {

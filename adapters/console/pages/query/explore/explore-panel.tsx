@@ -1,15 +1,13 @@
 import { useMemo, useState } from 'react';
 import { useComputedColorScheme } from '@mantine/core';
 import { type Address, type GraphAnswer, type useSchema } from '../../../api/queries';
-import { type DrawnEdge, type DrawnNode } from '../../../graph/drawn-graph';
+import { type DrawnEdge, type DrawnGraph, type DrawnNode } from '../../../graph/drawn-graph';
 import { GraphView, type NodeRequest } from '../../../graph/graph-view';
-import { MAX_CAPTION } from '../../../graph/appearance';
+import { type Appearance, MAX_CAPTION } from '../../../graph/appearance';
 import { count, counted, truncate } from '../../../kit/format';
 import { Problem } from '../../../kit/view';
 import { ResultTable } from '../../../kit/result-table';
-import { drawnRows } from './drawn-rows';
 import { ExploreBar } from './explore-bar';
-import { Legend } from './legend';
 import { SelectedPanel } from './selected-panel';
 import { useExploration } from './use-exploration';
 import { useVisible } from './use-visible';
@@ -112,5 +110,50 @@ export const ExplorePanel = ({ mappingId, ...of }: ExplorePanelProps) => {
         </button>
       )}
     </>
+  );
+};
+
+interface Rows {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+}
+
+/** A drawing as rows: its nodes with their properties, then its edges with their ends. */
+const drawnRows = ({ nodes, edges }: DrawnGraph): Rows => {
+  const names = [...new Set([...nodes, ...edges].flatMap(({ properties }) => Object.keys(properties)))];
+  const valuesOf = (properties: Readonly<Record<string, unknown>>) => names.map((name) => properties[name]);
+  return {
+    columns: ['label or type', 'id', 'from', 'to', ...names],
+    rows: [
+      ...nodes.map(({ label, id, properties }) => [label, id, null, null, ...valuesOf(properties)]),
+      ...edges.map(({ type, id, from, to, properties }) => [type, id, from, to, ...valuesOf(properties)]),
+    ],
+  };
+};
+
+interface LegendProps {
+  readonly title: string;
+  readonly appearance: Appearance;
+  /** Keys of entries whose nodes are hidden. */
+  readonly off: ReadonlySet<string>;
+  readonly onChange: (off: ReadonlySet<string>) => void;
+}
+
+/** The meaning of the colours; a click on an entry hides or shows its nodes. */
+const Legend = ({ title, appearance, off, onChange }: LegendProps) => {
+  const toggle = (key: string): void => {
+    const next = new Set(off);
+    if (!next.delete(key)) next.add(key);
+    onChange(next);
+  };
+  return (
+    <div className="drawing-legend" role="group" aria-label={title}>
+      {appearance.legend.map(({ key, colour, count }) => (
+        <button key={key} type="button" aria-pressed={!off.has(key)} onClick={() => toggle(key)}>
+          <span className="dot" style={{ background: colour }} />
+          <bdi>{truncate(key, MAX_CAPTION)}</bdi> <span className="dimmed">{count}</span>
+        </button>
+      ))}
+    </div>
   );
 };

@@ -1,6 +1,6 @@
 import { combinesRows } from '../../cypher/aggregates';
 import { inPairs, variable } from '../../cypher/build';
-import { withTitle } from '../../cypher/item-title';
+import { withTitle } from '../../cypher/column-titles';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { shape } from '../../cypher/shape';
 import { make } from '../../cypher/template';

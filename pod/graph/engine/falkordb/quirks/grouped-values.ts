@@ -3,7 +3,7 @@ import { aggregatesIn, isAggregate, operandsOf } from '../../cypher/aggregates';
 import { projection } from '../../cypher/build';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { shape } from '../../cypher/shape';
-import { withTitle } from '../../cypher/item-title';
+import { withTitle } from '../../cypher/column-titles';
 import { type Clause, type Expression, type ProjectionClause, type Query } from '../../cypher/tree';
 import { clausesIn, expressionsIn } from '../../cypher/walk';
 

@@ -12,8 +12,8 @@ import {
   type Span,
   type SubqueryClause,
 } from '../../cypher/tree';
-import { expressionsIn, namesIn, replaceOutermost } from '../../cypher/walk';
-import { withTitle } from '../../cypher/item-title';
+import { changeClauses, expressionsIn, namesIn, replaceOutermost } from '../../cypher/walk';
+import { withTitle } from '../../cypher/column-titles';
 import { expandClauses, type Names } from '../clauses/expand-clauses';
 import { called, liftedSubquery } from '../clauses/lifted-subquery';
 import { isSubquery, nativeCondition } from '../clauses/native-condition';
@@ -153,4 +153,31 @@ const refuseLocals = (value: Expression, locals: Names): void => {
   if (local === undefined) return;
   const advice = `write UNWIND list AS ${local} and OPTIONAL MATCH (${local})-->(y)`;
   throw new QueryFault(`FalkorDB reads no pattern for each item of a list: ${advice}.`, value.start);
+};
+
+/** The engine does not support `CALL (a) { … }`: each part of the subquery begins with `WITH a` instead. */
+export const importedNames: Quirk = {
+  id: 'falkordb-imported-names',
+  description: 'CALL (a) { … } is a syntax error.',
+  shown: {
+    query: 'WITH 1 AS a CALL (a) { RETURN a + 1 AS b } RETURN b',
+    right: [[2]],
+    wrong: 'error',
+  },
+  rewrite: (query) => changeClauses(query, (clause) => (clause.kind === 'call_query' ? importing(clause) : clause)),
+};
+
+const importing = (clause: SubqueryClause): Clause => {
+  const { imports, query } = clause;
+  if (imports === null) return clause;
+  const names = projection(
+    'with',
+    itself(
+      imports.map(({ text }) => text),
+      clause,
+    ),
+    clause,
+  );
+  const parts = imports.length === 0 ? query.parts : query.parts.map((clauses) => [names, ...clauses]);
+  return { ...clause, imports: null, query: { ...query, parts } };
 };

@@ -1,12 +1,22 @@
 import { countingClauses } from '../../cypher/counting-clauses';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { scopesOf } from '../../cypher/scopes';
-import { shownText } from '../../cypher/steps';
+import { lengthsOf, shownText, stepsOf } from '../../cypher/steps';
 import { subqueryOf } from '../../cypher/subquery-of';
-import { type Expression, type MatchClause, type PathPattern, type Query, type StepPattern } from '../../cypher/tree';
+import {
+  type Clause,
+  type Expression,
+  type MatchClause,
+  type PathPattern,
+  type Query,
+  type StepPattern,
+} from '../../cypher/tree';
 import { changeClauseLists, changeExpressions, clausesIn, partsOf } from '../../cypher/walk';
-import { uncertainSteps } from '../lengths/uncertain-steps';
-import { canWriteOut, writtenOut } from '../lengths/written-out';
+import { stepsWithOneEdge } from '../../cypher/uniqueness/steps-with-one-edge';
+import { type Columns, itself, number, projection, variable } from '../../cypher/build';
+import { namesAfter } from '../clauses/expand-clauses';
+import { called } from '../clauses/lifted-subquery';
+import { type FixedMatch, withFixedLengths } from '../clauses/fixed-lengths';
 
 /**
  * The engine follows paths of several lengths until they return to one of their nodes, and computes a single length as
@@ -81,4 +91,84 @@ const withMatches = (query: Query, context: QuirkContext): Query => {
     const counts = only?.kind === 'pattern' && value.name.toUpperCase() === 'SIZE' && isUncertain(only.path, true);
     return subqueryOf(counts ? { ...value, arguments: [subqueryOf(only)] } : value);
   });
+};
+
+/**
+ * The steps of several lengths that the engine may answer wrongly: it follows a path until that returns to one of its
+ * nodes. This is sufficient if only the nodes reached in one direction matter.
+ */
+const uncertainSteps = (
+  { paths }: Pick<MatchClause, 'paths'>,
+  counts: boolean,
+  { schema, walks }: Pick<QuirkContext, 'schema' | 'walks'>,
+): readonly StepPattern[] => {
+  const pairs = walks ? [] : stepsWithOneEdge(stepsOf(paths), schema).flat();
+  const shared = new Set(pairs.map(({ start }) => start));
+  return paths
+    .filter(({ shortest }) => shortest === null)
+    .flatMap(({ name, steps }) =>
+      steps.filter(
+        (step) =>
+          step.length !== null &&
+          (counts || name !== null || step.name !== null || shared.has(step.start) || !findsAllEnds(step)),
+      ),
+    );
+};
+
+/** Whether paths that end at the first repeated node reach every end. */
+const findsAllEnds = (step: StepPattern): boolean => {
+  const [min, max] = lengthsOf(step);
+  return max === 0 || max === 1 || min === 0 || (step.direction !== 'both' && min === 1);
+};
+
+const MAX_LENGTH = 8;
+const MAX_ALTERNATIVES = 16;
+
+/** Whether a MATCH can be expanded into one MATCH per length of its steps. */
+const canWriteOut = (clause: MatchClause, steps: readonly StepPattern[], known: readonly string[]): boolean => {
+  const bounds = steps.map(lengthsOf);
+  const count = bounds.reduce((product, [min, max]) => product * (max - min + 1), 1);
+  const isPossible =
+    bounds.every(([min, max]) => min <= max && max <= MAX_LENGTH) &&
+    steps.every(
+      ({ name, where, length }) =>
+        where === null && length?.filter === null && (name === null || !known.includes(name.text)),
+    );
+  const isOne = count === 1 && steps.every(({ name }) => name === null) && bounds.every(([min]) => min > 0);
+  return isPossible && count <= MAX_ALTERNATIVES && (isOne || !clause.optional);
+};
+
+/** The clauses that replace a MATCH; `known`: the names bound by earlier clauses. */
+const writtenOut = (
+  clause: MatchClause,
+  steps: readonly StepPattern[],
+  known: readonly string[],
+  newName: () => string,
+): readonly Clause[] => {
+  const matches = alternatives(steps).map((lengths) => withFixedLengths(clause, lengths, known, newName));
+  const [only, ...others] = matches;
+  if (only !== undefined && others.length === 0 && only.values.size === 0) return [only.clause];
+  const added = namesAfter(clause, known).filter((text) => !known.includes(text));
+  const result = newName();
+  const parts = matches.map((match) => [match.clause, projection('return', columnsOf(match, added, result), clause)]);
+  const unions = others.map(() => 'UNION ALL' as const);
+  const names = [...known, ...(added.length === 0 ? [result] : added)];
+  return [
+    called({ parts, unions }, known, clause),
+    // Without it, the next MATCH treats the names of a UNION as new ones.
+    projection('with', itself(names, clause), clause),
+  ];
+};
+
+const columnsOf = ({ clause, values }: FixedMatch, added: readonly string[], result: string): Columns =>
+  added.length === 0
+    ? [[number('1', clause), result]]
+    : added.map((text) => [values.get(text) ?? variable(text, clause), text] as const);
+
+/** Each combination of one length per step. */
+const alternatives = ([step, ...others]: readonly StepPattern[]): readonly ReadonlyMap<number, number>[] => {
+  if (step === undefined) return [new Map()];
+  const [min, max] = lengthsOf(step);
+  const lengths = Array.from({ length: max - min + 1 }, (_, more) => min + more);
+  return alternatives(others).flatMap((rest) => lengths.map((length) => new Map(rest).set(step.start, length)));
 };

@@ -3,13 +3,13 @@ import { writtenCall } from '../../cypher/written-call';
 import { inPairs, literal } from '../../cypher/build';
 import { refuseListsWithNull } from '../../cypher/lists-with-null';
 import { type Quirk } from '../../cypher/quirk';
-import { type Binary, type Case, type Expression, type HasLabels } from '../../cypher/tree';
+import { type Binary, type Case, type Expression, type HasLabels, type Query } from '../../cypher/tree';
 import { type ValueType } from '../../cypher/value-type';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
-import { changeExpressions, expressionsIn } from '../../cypher/walk';
+import { changeExpressions, clausesIn, expressionsIn, localNames, withNewNames } from '../../cypher/walk';
 import { anyLabel } from './matched-parts';
-import { withOwnLocalNames } from '../clauses/own-local-names';
 import { addedText, comparedTexts, FUNCTIONS, MATCHED } from '../functions';
+import { namesAfter } from '../clauses/expand-clauses';
 
 /** All values are rewritten together, because they are nested and their types must be known. */
 export const writtenFunctions: Quirk = {
@@ -147,3 +147,18 @@ const hasDivision = (value: Expression | null): boolean =>
 
 const isPresent = (value: Expression): boolean =>
   value.kind === 'number' || (value.kind === 'literal' && value.value !== null);
+
+/**
+ * Makes the names for the items of lists unique. Otherwise the engine overwrites values of rows; depending on its
+ * memory this crashes the server, for example with `UNWIND [1] AS x WITH x, 5 AS z RETURN [y IN [4, reduce(s = 0, x IN
+ * [9] | s + x)] WHERE y > x | y] AS l, x, z`.
+ */
+const withOwnLocalNames = (query: Query, newName: () => string): Query => {
+  const locals = [...expressionsIn(query)].flatMap((value) => ('list' in value ? localNames(value) : []));
+  if (locals.length === 0) return query;
+  const used = new Set([...clausesIn(query)].flatMap((clause) => namesAfter(clause, [])));
+  const repeated = new Set(locals.filter((text, at) => used.has(text) || locals.indexOf(text) !== at));
+  return changeExpressions(query, (value) =>
+    'list' in value && localNames(value).some((text) => repeated.has(text)) ? withNewNames(value, newName) : value,
+  );
+};

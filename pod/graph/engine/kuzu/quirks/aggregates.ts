@@ -1,7 +1,7 @@
 import { byNames } from '../../cypher/by-names';
 import { aggregatesIn } from '../../cypher/aggregates';
 import { list, name, projection, unwind, variable } from '../../cypher/build';
-import { withTitle } from '../../cypher/item-title';
+import { withTitle } from '../../cypher/column-titles';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { scopesOf } from '../../cypher/scopes';
 import { shape } from '../../cypher/shape';

@@ -1,0 +1,226 @@
+import { readMoment } from '../moments';
+import { fail, unsupported } from './evaluation-fault';
+import { GraphNode, GraphPath, GraphRelationship, isList, isMap, isNumber, kindOf, Moment, type Value } from './values';
+import { integer, textOf } from './operators';
+
+/** Functions by their names in upper case. */
+type FunctionTable = Readonly<Record<string, (...values: readonly Value[]) => Value>>;
+
+/** A function that returns null if an argument is null. */
+const strict =
+  (apply: (...values: readonly Value[]) => Value) =>
+  (...values: readonly Value[]): Value =>
+    values.includes(null) ? null : apply(...values);
+
+const wrong = (name: string, ...values: readonly Value[]): never => fail(`${name} of ${values.map(kindOf).join(', ')}`);
+
+const ofText = (name: string, apply: (text: string) => Value): FunctionTable[string] =>
+  strict((text = null) => (typeof text === 'string' ? apply(text) : wrong(name, text)));
+
+/** A count of characters. */
+const lengthOf = (value: Value): number =>
+  typeof value === 'bigint' && value >= 0n ? Number(value) : fail('a length that is negative or no integer');
+
+const part = (name: string, cut: (characters: readonly string[], ...lengths: readonly number[]) => readonly string[]) =>
+  strict((text = null, ...lengths) =>
+    typeof text === 'string' ? cut([...text], ...lengths.map(lengthOf)).join('') : wrong(name, text),
+  );
+
+const split = (text: string, separators: readonly string[]): readonly string[] =>
+  separators.reduce<readonly string[]>((parts, separator) => parts.flatMap((found) => found.split(separator)), [text]);
+
+const toInteger = (value: Value): Value => {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? BigInt(Math.trunc(value)) : null;
+  if (typeof value !== 'string') return wrong('toInteger', value);
+  const text = value.trim();
+  if (/^[-+]?\d+$/.test(text)) return BigInt(text.replace('+', ''));
+  return isDecimal(text) ? BigInt(Math.trunc(Number(text))) : null;
+};
+
+const isDecimal = (text: string): boolean => /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(text);
+
+const toFloat = (value: Value): Value => {
+  if (isNumber(value)) return Number(value);
+  if (typeof value !== 'string') return wrong('toFloat', value);
+  return isDecimal(value.trim()) ? Number(value) : null;
+};
+
+const toBoolean = (value: Value): Value => {
+  if (typeof value === 'boolean') return value;
+  if (typeof value !== 'string') return wrong('toBoolean', value);
+  const text = value.trim().toLowerCase();
+  return text === 'true' ? true : text === 'false' ? false : null;
+};
+
+const MAX_CHARACTERS = 10_000_000;
+
+const replaced = (text: string, from: string, to: string): string =>
+  text.length * to.length > MAX_CHARACTERS ? unsupported('a text that is too long') : text.replaceAll(from, () => to);
+
+const textFunctions: FunctionTable = {
+  TOSTRING: strict((value = null) => textOf(value)),
+  TOINTEGER: strict((value = null) => toInteger(value)),
+  TOFLOAT: strict((value = null) => toFloat(value)),
+  TOBOOLEAN: strict((value = null) => toBoolean(value)),
+  TOUPPER: ofText('toUpper', (text) => text.toUpperCase()),
+  UPPER: ofText('upper', (text) => text.toUpperCase()),
+  TOLOWER: ofText('toLower', (text) => text.toLowerCase()),
+  LOWER: ofText('lower', (text) => text.toLowerCase()),
+  TRIM: ofText('trim', (text) => text.trim()),
+  LTRIM: ofText('lTrim', (text) => text.trimStart()),
+  RTRIM: ofText('rTrim', (text) => text.trimEnd()),
+  LEFT: part('left', (characters, length) => characters.slice(0, length)),
+  RIGHT: part('right', (characters, length = 0) => characters.slice(Math.max(0, characters.length - length))),
+  SUBSTRING: part('substring', (characters, from = 0, length = characters.length) =>
+    characters.slice(from, from + length),
+  ),
+  REPLACE: strict((text = null, from = null, to = null) =>
+    typeof text === 'string' && typeof from === 'string' && typeof to === 'string'
+      ? replaced(text, from, to)
+      : wrong('replace', text, from, to),
+  ),
+  SPLIT: strict((text = null, separator = null) => {
+    const separators = isList(separator) ? separator : [separator];
+    return typeof text === 'string' && separators.every((one) => typeof one === 'string')
+      ? split(text, separators)
+      : wrong('split', text, separator);
+  }),
+};
+
+const ofList = (name: string, apply: (list: readonly Value[]) => Value): FunctionTable[string] =>
+  strict((list = null) => (isList(list) ? apply(list) : wrong(name, list)));
+
+const sizeOf = (value: Value): Value => {
+  if (typeof value === 'string') return BigInt([...value].length);
+  return isList(value) ? BigInt(value.length) : wrong('size', value);
+};
+
+const MAX_ITEMS = 100_000n;
+
+const range = (from: Value, to: Value, step: Value): Value => {
+  if (typeof from !== 'bigint' || typeof to !== 'bigint' || typeof step !== 'bigint')
+    return wrong('range', from, to, step);
+  if (step === 0n) return fail('a range with the step 0');
+  if ((to - from) / step > MAX_ITEMS) return unsupported('a range that is too long');
+  const items: bigint[] = [];
+  for (let item = from; step > 0n ? item <= to : item >= to; item += step) items.push(item);
+  return items;
+};
+
+const propertiesOf = (name: string, value: Value): ReadonlyMap<string, Value> => {
+  if (isMap(value)) return value;
+  return value instanceof GraphNode || value instanceof GraphRelationship ? value.properties : wrong(name, value);
+};
+
+const ofNode = (name: string, apply: (node: GraphNode) => Value): FunctionTable[string] =>
+  strict((node = null) => (node instanceof GraphNode ? apply(node) : wrong(name, node)));
+
+const ofRelationship = (name: string, apply: (relationship: GraphRelationship) => Value): FunctionTable[string] =>
+  strict((found = null) => (found instanceof GraphRelationship ? apply(found) : wrong(name, found)));
+
+const ofPath = (name: string, apply: (path: GraphPath) => Value): FunctionTable[string] =>
+  strict((path = null) => (path instanceof GraphPath ? apply(path) : wrong(name, path)));
+
+const idOf = (name: string, value: Value): number =>
+  value instanceof GraphNode || value instanceof GraphRelationship ? value.id : wrong(name, value);
+
+/** Functions of lists, maps, nodes, relationships and paths. */
+const listFunctions: FunctionTable = {
+  SIZE: strict((value = null) => sizeOf(value)),
+  HEAD: ofList('head', (list) => list[0] ?? null),
+  LAST: ofList('last', (list) => list.at(-1) ?? null),
+  TAIL: ofList('tail', (list) => list.slice(1)),
+  REVERSE: strict((value = null) => {
+    if (typeof value === 'string') return [...value].reverse().join('');
+    return isList(value) ? [...value].reverse() : wrong('reverse', value);
+  }),
+  RANGE: strict((from = null, to = null, step = 1n) => range(from, to, step)),
+  ISEMPTY: strict((value = null) => (isMap(value) ? value.size === 0 : sizeOf(value) === 0n)),
+  COALESCE: (...values) => values.find((value) => value !== null) ?? null,
+  EXISTS: (value = null) => (typeof value === 'boolean' ? value : value !== null),
+  KEYS: strict((value = null) =>
+    [...propertiesOf('keys', value)].flatMap(([key, item]) => (isMap(value) || item !== null ? [key] : [])),
+  ),
+  PROPERTIES: strict((value = null) => propertiesOf('properties', value)),
+  LABELS: ofNode('labels', ({ labels }) => labels),
+  ID: strict((value = null) => BigInt(idOf('id', value))),
+  ELEMENTID: strict((value = null) => String(idOf('elementId', value))),
+  TYPE: ofRelationship('type', ({ type }) => type),
+  STARTNODE: ofRelationship('startNode', ({ start }) => start),
+  ENDNODE: ofRelationship('endNode', ({ end }) => end),
+  NODES: ofPath('nodes', ({ nodes }) => nodes),
+  RELATIONSHIPS: ofPath('relationships', ({ relationships }) => relationships),
+  LENGTH: ofPath('length', ({ relationships }) => BigInt(relationships.length)),
+};
+
+const ofNumber = (name: string, apply: (value: bigint | number) => Value): FunctionTable[string] =>
+  strict((value = null) => (isNumber(value) ? apply(value) : wrong(name, value)));
+
+const ofFloat = (apply: (value: number) => number): FunctionTable[string] =>
+  ofNumber('a function of floats', (value) => apply(Number(value)));
+
+/** Halves are rounded up; with digits, away from 0. */
+const rounded = (value: number, digits: number | null): number => {
+  if (digits === null) return Math.floor(value + 0.5);
+  const scale = 10 ** digits;
+  return (Math.sign(value) * Math.floor(Math.abs(value) * scale + 0.5)) / scale;
+};
+
+const numberFunctions: FunctionTable = {
+  ABS: ofNumber('abs', (value) => (value < 0 ? (typeof value === 'bigint' ? integer(-value) : -value) : value)),
+  SIGN: ofNumber('sign', (value) => (value > 0 ? 1n : value < 0 ? -1n : 0n)),
+  CEIL: ofFloat(Math.ceil),
+  FLOOR: ofFloat(Math.floor),
+  ROUND: strict((value = null, digits) =>
+    isNumber(value) ? rounded(Number(value), isNumber(digits ?? null) ? Number(digits) : null) : wrong('round', value),
+  ),
+  SQRT: ofFloat(Math.sqrt),
+  EXP: ofFloat(Math.exp),
+  LOG: ofFloat(Math.log),
+  LOG10: ofFloat(Math.log10),
+  SIN: ofFloat(Math.sin),
+  COS: ofFloat(Math.cos),
+  TAN: ofFloat(Math.tan),
+  COT: ofFloat((value) => 1 / Math.tan(value)),
+  ASIN: ofFloat(Math.asin),
+  ACOS: ofFloat(Math.acos),
+  ATAN: ofFloat(Math.atan),
+  ATAN2: strict((y = null, x = null) =>
+    isNumber(y) && isNumber(x) ? Math.atan2(Number(y), Number(x)) : wrong('atan2', y, x),
+  ),
+  DEGREES: ofFloat((value) => (value * 180) / Math.PI),
+  RADIANS: ofFloat((value) => (value * Math.PI) / 180),
+  ISNAN: ofNumber('isNaN', (value) => Number.isNaN(value)),
+  PI: () => Math.PI,
+  E: () => Math.E,
+  RAND: () => Math.random(),
+};
+
+/** Only of texts. */
+const moment =
+  (type: 'DATE' | 'TIMESTAMP') =>
+  (value: Value = null): Value => {
+    const found = typeof value === 'string' ? readMoment(value, type === 'TIMESTAMP') : null;
+    if (found === null || found.microseconds > 0) return unsupported('a date or time of this form');
+    const iso = new Date(found.milliseconds).toISOString();
+    return new Moment(type, type === 'DATE' ? iso.slice(0, -14) : iso);
+  };
+
+const DAY_MS = 86_400_000;
+
+const daysBetween = (from: Value = null, to: Value = null): Value => {
+  if (!(from instanceof Moment && to instanceof Moment && from.type === 'DATE' && to.type === 'DATE'))
+    return unsupported('days between what has no date alone');
+  const days = (Date.parse(to.iso) - Date.parse(from.iso)) / DAY_MS;
+  return new Moment('DURATION', days === 0 ? 'PT0S' : `P${days}D`);
+};
+
+const timeFunctions: FunctionTable = {
+  DATE: strict(moment('DATE')),
+  LOCALDATETIME: strict(moment('TIMESTAMP')),
+  'DURATION.INDAYS': strict(daysBetween),
+};
+
+/** The functions of openCypher, with only a few of the temporal ones. */
+export const functions: FunctionTable = { ...numberFunctions, ...textFunctions, ...listFunctions, ...timeFunctions };
