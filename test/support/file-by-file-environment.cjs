@@ -1,4 +1,5 @@
 const { AsyncLocalStorage } = require('node:async_hooks');
+const { PerformanceObserver } = require('node:perf_hooks');
 const vm = require('node:vm');
 const { TestEnvironment } = require('jest-environment-node');
 
@@ -12,6 +13,14 @@ const { run } = AsyncLocalStorage.prototype;
 AsyncLocalStorage.prototype.run = function (...args) {
   opened.add(this);
   return run.apply(this, args);
+};
+
+/** The metrics of a system observe the garbage collector for as long as the process runs. */
+const observers = new Set();
+const { observe } = PerformanceObserver.prototype;
+PerformanceObserver.prototype.observe = function (...args) {
+  observers.add(this);
+  return observe.apply(this, args);
 };
 
 /**
@@ -36,5 +45,9 @@ module.exports = class FileByFileEnvironment extends TestEnvironment {
     await super.teardown();
     for (const storage of opened) storage.disable();
     opened.clear();
+    for (const observer of observers) observer.disconnect();
+    observers.clear();
+    // The namespace that EventStoreDB's client adds its messages to.
+    delete globalThis.proto;
   }
 };
