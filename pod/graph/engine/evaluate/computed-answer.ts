@@ -75,11 +75,12 @@ const ofReadRows = async (asked: AnalysedQuery, reading: Reading): Promise<Graph
     const reads = await readAll(parts, reading, (part) => computedAnswer(computing, part));
     return ofReads(asked, reading, reads, (tables) => united(tables, asked.query.unions));
   }
-  for (const { text, columns, rest } of dividedQueries(asked)) {
-    const reads = await readAll([text], reading, computing.ask);
-    const found = ofReads(asked, reading, reads, ([table], context) =>
-      afterClauses(rest, table?.rows.map((cells) => rowOf(cells, columns)) ?? [], context),
-    );
+  for (const { texts, columns, rest } of dividedQueries(asked)) {
+    const reads = await readAll(texts, reading, computing.ask);
+    const found = ofReads(asked, reading, reads, (tables, context) => {
+      const rows = tables.flatMap((table) => table.rows.map((cells) => rowOf(cells, columns)));
+      return afterClauses(rest, rows, context);
+    });
     if (found !== null) return found;
   }
   return null;
@@ -150,7 +151,7 @@ export const mayBeComputed = (
   answers: (text: string) => boolean,
 ): boolean =>
   isWithoutGraph(asked) ||
-  dividedQueries(asked).some(({ text }) => accepts(text)) ||
+  dividedQueries(asked).some(({ texts }) => texts.every(accepts)) ||
   (asked.query.parts.length > 1 && partsOfUnion(asked).every(answers));
 
 const isWithoutGraph = ({ query, explain }: AnalysedQuery): boolean => {

@@ -10,11 +10,12 @@ import { type Scope, scopesOf } from '../cypher/scopes';
 import { shape } from '../cypher/shape';
 import { type Clause, type Expression } from '../cypher/tree';
 import { expressionsIn, replaceOutermost, variablesIn } from '../cypher/walk';
+import { lengthsApart } from './lengths-apart';
 
 /** The clauses that an engine runs, up to the last one that reads the graph, and those that the pod computes. */
 export interface DividedQuery {
-  /** The query for the engine. */
-  readonly text: string;
+  /** The queries for the engine; their rows together are those of the clauses. */
+  readonly texts: readonly string[];
   /** The meaning of the columns of its answer in the rest: a name, or a property of a name. */
   readonly columns: readonly ReadColumn[];
   readonly rest: readonly Clause[];
@@ -107,9 +108,12 @@ const divide = (text: string, head: readonly Clause[], after: readonly Clause[],
   });
   const items = [...read, ...[...found.values()].map(({ value, called }) => [value, called] as const)];
   const clause = projection('return', items.length > 0 ? items : [[number('1', place), newName()]], place);
-  const asked = { parts: [[...head, { ...clause, limit: number(`${rowsNeeded(rest)}`, place) }]], unions: [] };
+  const returned = { ...clause, limit: number(`${rowsNeeded(rest)}`, place) };
+  const texts = lengthsApart(head).map(
+    (clauses) => printQuery({ parts: [[...clauses, returned]], unions: [] }, OPENCYPHER).text,
+  );
   const ownColumns = [...found.values()].map(({ called }) => ({ called, name: called, property: null }));
-  return { text: printQuery(asked, OPENCYPHER).text, columns: [...columns, ...ownColumns], rest };
+  return { texts, columns: [...columns, ...ownColumns], rest };
 };
 
 interface Found {
