@@ -12,6 +12,11 @@ interface OnceWrong {
 export const ONCE_WRONG: Readonly<Record<Kind, readonly OnceWrong[]>> = {
   graphdb_a: [
     {
+      graph: 961001,
+      text: 'MATCH (n1:Person)-[:KNOWS*0..1]-(n2:Person), (n2)-[:KNOWS]->(n3:Person) RETURN DISTINCT n3.big AS c0, n3.name AS c1',
+      parameters: {},
+    },
+    {
       graph: 3001,
       text: 'MATCH p = (n1:Person)-[:KNOWS*2..3]-(n2:Person) WHERE all(x IN nodes(p) WHERE x.active) RETURN length(p) AS c0, [x IN nodes(p) | x.id] AS c1',
       parameters: {},

@@ -30,8 +30,6 @@ describe('patterns that Kuzu does not evaluate as written', () => {
   test.each([
     ['MATCH p = (a)-[:KNOWS]->(b)-[:KNOWS]->(c), (a)-[r:KNOWS]->(c) RETURN count(*)', '-[r:KNOWS]->'],
     ['MATCH (n) OPTIONAL MATCH (a)-->(b)<--(a) RETURN a', '<--'],
-    ['MATCH (a)-[:KNOWS*0..2]->(b) RETURN DISTINCT b', '-[:KNOWS*0..2]->'],
-    ['MATCH (c:City) WHERE (c)-[:KNOWS*0..1]-() RETURN c.id', '-[:KNOWS*0..1]-'],
     [
       'MATCH (a)-[:KNOWS]->(b) OPTIONAL MATCH (a)-[:LIVES_IN]->(c), (b)-[:LIVES_IN]->(d) WHERE a.id < 9 RETURN b.id',
       'several parts with a condition',
@@ -50,6 +48,16 @@ describe('patterns that Kuzu does not evaluate as written', () => {
     ['MATCH (a)-->(b)-->(c), (a)-->(c) RETURN DISTINCT a.id', [[1]]],
     ['MATCH (a)-[:KNOWS]-(b) RETURN count(*)', [[10]]],
     ['MATCH (a:City)<-[* TRAIL 0..2]-(b) RETURN DISTINCT a.id', [[4]]],
+    [
+      'MATCH (a)-[:KNOWS*0..2]->(b) RETURN b.id, count(*) ORDER BY b.id',
+      [
+        [1, 1],
+        [2, 2],
+        [3, 7],
+        [4, 1],
+      ],
+    ],
+    ['MATCH (a)-[:KNOWS*0]->(b) WHERE b.id > 2 RETURN DISTINCT a.id ORDER BY a.id', [[3], [4]]],
     [
       'MATCH (a)-[:KNOWS]->(b) OPTIONAL MATCH (a)-[:LIVES_IN]->(c), (b)-[:LIVES_IN]->(d) RETURN DISTINCT b.id ORDER BY b.id',
       [[2], [3]],
@@ -70,6 +78,14 @@ describe('patterns that Kuzu does not evaluate as written', () => {
   ])('%s cannot match, and is rejected with the labels of both', async (text) => {
     const { message } = left(await ask(text)) as { message: string };
     expect(message).toMatch(/City.* leads from Person to/);
+  });
+
+  test('length 0 is rejected in a condition for nodes of other labels than those of its edges', async () => {
+    const failure = left(await ask('MATCH (c:City) WHERE (c)-[:KNOWS*0..1]-() RETURN c.id'));
+    expect(failure).toMatchObject({
+      message: expect.stringContaining('begin with length 1') as string,
+      position: { line: 1, column: 25 },
+    });
   });
 
   test.each([
