@@ -25,19 +25,19 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api.close();
-  if (isRecording) writeFileSync(RECORDED, `${JSON.stringify(recordedAnswers(), null, 2)}\n`);
+  if (isRecording) writeFileSync(RECORDED, `${JSON.stringify(recorded(), null, 2)}\n`);
 });
 
 /** `RECORD=1` records the answers instead of comparing them with the recorded ones. */
 const isRecording = process.env['RECORD'] === '1';
-const RECORDED = join(packageRoot, 'adapters/http/public/recorded-answers.json');
+const RECORDED = join(packageRoot, 'adapters/http/public/examples.json');
 const given = new Map<OperationExample, RecordedAnswer>();
 
-const recordedAnswers = () =>
+const recorded = () =>
   Object.fromEntries(
     Object.entries(publicExamples).map(([name, examples]) => [
       name,
-      Object.fromEntries(examples.map((example) => [example.summary, given.get(example)])),
+      examples.map((example) => ({ ...example, ...given.get(example) })),
     ]),
   );
 

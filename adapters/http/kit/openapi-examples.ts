@@ -5,14 +5,14 @@ import { ERROR_EXAMPLES } from './error-examples';
 import { type JsonSchema } from './json-schema-of';
 import { reference } from './openapi-components';
 
-/** An example request. */
-export interface ExampleRequest {
+/** A request and its recorded response, shown in the API description and replayed by the tests. */
+export interface OperationExample extends RecordedAnswer {
   /** Short description of the request and its result. */
   readonly summary: string;
   /** The caller; null: without identity. */
   readonly as: string | null;
-  readonly params?: Readonly<Record<string, string | number>>;
-  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  readonly params?: Readonly<Record<string, string | number | undefined>> | undefined;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
   readonly body?: unknown;
   /** Status of the response. */
   readonly status: number;
@@ -23,14 +23,10 @@ export interface RecordedAnswer {
   /** The content of the envelope: `data` of a success, `error` of an error; without an envelope, the body. */
   readonly answer?: unknown;
   /** Only of lists. */
-  readonly page?: { readonly total: number; readonly offset: number; readonly limit: number };
+  readonly page?: { readonly total: number; readonly offset: number; readonly limit: number } | undefined;
 }
 
-/** A request and its response, shown in the API description and replayed by the tests against a running system. */
-export interface OperationExample extends ExampleRequest, RecordedAnswer {}
-
 /** By the name of their endpoint. */
-export type ExampleRequests = Readonly<Record<string, readonly ExampleRequest[]>>;
 export type OperationExamples = Readonly<Record<string, readonly OperationExample[]>>;
 
 const META = { request_id: '0192f7c4-6d1e-7a35-9c1b-2f0e9d3b7a54' };
