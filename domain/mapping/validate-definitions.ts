@@ -68,9 +68,11 @@ const edgeErrors = (
   ...(edge.from_key.toLowerCase() === edge.to_key.toLowerCase()
     ? [{ field: `${at}.to_key`, message: 'must differ from from_key' }]
     : []),
-  ...(['from_node', 'to_node'] as const)
-    .filter((end) => nodes !== null && !nodes.some((node) => node.label === edge[end]))
-    .map((end) => ({ field: `${at}.${end}`, message: `is not a node label of this mapping: ${edge[end]}` })),
+  ...(['from_node', 'to_node'] as const).flatMap((end) => {
+    const labels = nodes?.map(({ label }) => label) ?? [edge[end]];
+    const message = `must be a node label of this mapping (${labels.join(', ')}), not ${edge[end]}`;
+    return labels.includes(edge[end]) ? [] : [{ field: `${at}.${end}`, message }];
+  }),
   ...propertyErrors(edge.properties, [edge.from_key, edge.to_key], at),
   ...sqlErrors(edge.sql, `${at}.sql`),
 ];
