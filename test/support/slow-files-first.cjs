@@ -55,13 +55,13 @@ const SLOW = [
   'pod/graph/engine/kuzu/kuzu-queries',
   'faults/starts-at-once',
   'proof/random-requests',
-  'system/schema-browser',
+  'system/restarted-system',
   'system/traces',
   'adapters/duckdb/warehouse-files',
-  'system/live-progress',
+  'system/system-without-pods',
   'simulation/troubled-log',
   'projections/read-feed',
-  'system/refused-calls',
+  'system/system-with-api-keys',
 ];
 
 const placeOf = ({ path }) => {
