@@ -4,6 +4,16 @@ import { type RowgraphEvent } from '../domain/events';
 import { snapshotName } from '../domain/snapshot';
 import { type EventOf, type Projection, type TableWriter } from './projection';
 
+const start = (event: EventOf<'InstanceStarting' | 'InstanceRestarting'>, tables: TableWriter): Promise<void> =>
+  change(event, tables, {
+    status: 'starting',
+    pod_name: event.data.podName,
+    pod_life: event.data.life,
+    memory_bytes: event.data.memoryBytes,
+    started_at: event.metadata.occurredAt,
+    ready_at: null,
+  });
+
 export const instancesProjection: Projection = {
   name: 'instances',
   version: 12,
@@ -77,23 +87,8 @@ export const instancesProjection: Projection = {
     },
     SnapshotRequested: ({ data }, tables) =>
       tables.update('instances', data.instanceId, { snapshot_id: data.snapshotId, snapshot_name: data.name }),
-    InstanceStarting: (event, tables) =>
-      change(event, tables, {
-        status: 'starting',
-        pod_name: event.data.podName,
-        pod_life: event.data.life,
-        memory_bytes: event.data.memoryBytes,
-        started_at: event.metadata.occurredAt,
-      }),
-    InstanceRestarting: (event, tables) =>
-      change(event, tables, {
-        status: 'starting',
-        pod_name: event.data.podName,
-        pod_life: event.data.life,
-        memory_bytes: event.data.memoryBytes,
-        started_at: event.metadata.occurredAt,
-        ready_at: null,
-      }),
+    InstanceStarting: start,
+    InstanceRestarting: start,
     InstanceRunning: (event, tables) =>
       change(event, tables, {
         status: 'running',

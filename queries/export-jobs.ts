@@ -49,6 +49,12 @@ export const listPollableJobs = (db: ReadDatabase, now: Date, limit: number): Pr
     .limit(limit)
     .select<WorkerJob[]>(columnsOf(WorkerJob));
 
+interface ClaimedJob {
+  readonly jobId: number;
+  readonly attempt: number;
+}
+const CLAIM = { jobId: 'id', attempt: 'attempt' };
+
 export const exportJobQueue = (db: ReadDatabase): ExportJobQueue => ({
   claimable: async (limit, except) => {
     const jobs = db('export_jobs').where('status', 'pending').whereNotIn('id', except).orderBy('id').limit(limit);
@@ -59,7 +65,7 @@ export const exportJobQueue = (db: ReadDatabase): ExportJobQueue => ({
       .whereIn('status', ['claimed', 'submitted'])
       .whereRaw(`(status = 'claimed' OR owned_by_worker)`)
       .whereRaw('starts_with(claimed_by, ?)', workerPrefix);
-    return jobs.select<{ jobId: number; attempt: number }[]>({ jobId: 'id', attempt: 'attempt' });
+    return jobs.select<ClaimedJob[]>(CLAIM);
   },
 });
 
@@ -97,12 +103,6 @@ export const countPendingJobs = (db: ReadDatabase): Promise<number> =>
 
 /** A restarted control plane acquires its lease within this time. */
 const GRACE_SECONDS = 10;
-
-interface ClaimedJob {
-  readonly jobId: number;
-  readonly attempt: number;
-}
-const CLAIM = { jobId: 'id', attempt: 'attempt' };
 
 export const exportDirectory = (db: ReadDatabase): ExportDirectory => ({
   expiredClaims: async (before) => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { type Either, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { text, textForm, type TextType } from '../../domain/kernel/codecs';
 
@@ -72,6 +73,12 @@ export const onOff = t.keyof({ on: null, off: null });
 export const failedChecks = (problems: readonly (readonly [isTrue: boolean, complaint: string])[]): readonly string[] =>
   problems.flatMap(([isTrue, problem]) => (isTrue ? [problem] : []));
 
-/** Messages about variables that are set without effect; `advice` completes the sentence. */
-export const unusedVariables = (env: object, names: readonly string[], advice: string): readonly string[] =>
-  names.filter((name) => Object.hasOwn(env, name)).map((name) => `${name} ${advice}`);
+/** Null, or messages about variables that are set without effect; `advice` completes the sentence. */
+export const unusedVariables = (
+  env: object,
+  names: readonly string[],
+  advice: string,
+): Either<readonly string[], null> => {
+  const used = names.filter((name) => Object.hasOwn(env, name));
+  return used.length === 0 ? right(null) : left(used.map((name) => `${name} ${advice}`));
+};

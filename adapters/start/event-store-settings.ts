@@ -56,8 +56,7 @@ export const eventStoreSettings = (
     const names = Object.keys(eventStoreVariables).filter((name) => !FOR_ANY_STORE.includes(name));
     const advice =
       'has no effect while the event store is postgres; remove it, or set ROWGRAPH_EVENT_STORE=eventstoredb';
-    const problems = unusedVariables(env, names, advice);
-    return problems.length === 0 ? right({ kind, timeoutMs }) : left(problems);
+    return E.map(() => ({ kind, timeoutMs }))(unusedVariables(env, names, advice));
   }
   return E.mapLeft((problem: string) => [problem])(eventStoreDbSettings(env, timeoutMs));
 };

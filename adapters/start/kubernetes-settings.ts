@@ -64,8 +64,7 @@ export const kubernetesSettings = (
 ): Either<readonly string[], KubernetesSettings | null> => {
   if (!isWanted) {
     const advice = 'has no effect without ROWGRAPH_POD_RUNTIME=kubernetes; remove it, or choose that runtime';
-    const problems = unusedVariables(env, Object.keys(kubernetesVariables), advice);
-    return problems.length === 0 ? right(null) : left(problems);
+    return unusedVariables(env, Object.keys(kubernetesVariables), advice);
   }
   const { ROWGRAPH_POD_IMAGE: image, ROWGRAPH_POD_PATCH_FILE: patchFile } = env;
   const patch = patchFile === undefined ? {} : readPatch(patchFile);

@@ -41,8 +41,7 @@ export const oidcSettings = (
 ): Either<readonly string[], OidcSettings | null> => {
   if (!isWanted) {
     const advice = 'has no effect without ROWGRAPH_IDENTITY_MODE=oidc; remove it, or choose that mode';
-    const problems = unusedVariables(env, Object.keys(oidcVariables), advice);
-    return problems.length === 0 ? right(null) : left(problems);
+    return unusedVariables(env, Object.keys(oidcVariables), advice);
   }
   const { ROWGRAPH_OIDC_ISSUER: issuer, ROWGRAPH_OIDC_AUDIENCE: audience } = env;
   if (issuer === undefined || audience === undefined) {

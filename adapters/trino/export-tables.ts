@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, map, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type QueryEngineError } from '../../domain/ports/query-engine';
 import { sqlName, sqlString } from '../duckdb/sql-text';
@@ -85,13 +85,7 @@ export class ExportTables {
   }
 
   async #names(sql: string): Promise<Either<QueryEngineError, readonly string[]>> {
-    const page = await this.client.run(sql, {}, AbortSignal.timeout(DROP_MS));
-    if (isLeft(page)) return page;
-    const rows = Names.decode(page.right.rows);
-    const message = `Trino's response has an unexpected form: ${sql}`;
-    return isLeft(rows)
-      ? left({ kind: 'query_failed', message, canRetry: false })
-      : right(rows.right.map(([name]) => name));
+    return map((rows: t.TypeOf<typeof Names>) => rows.map(([name]) => name))(await this.client.rows(Names, sql));
   }
 
   #table(name: string): string {

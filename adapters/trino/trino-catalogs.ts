@@ -16,7 +16,6 @@ type Catalogs = Pick<EngineInspector, 'listCatalogs' | 'listSchemas' | 'listTabl
 
 /** Tables with all their columns are many rows, so they are read in pages. */
 const TABLES_PER_PAGE = 500;
-const LIST_MS = 60_000;
 
 const Names = t.readonlyArray(t.tuple([t.string]));
 const Columns = t.readonlyArray(
@@ -33,7 +32,7 @@ const InputTables = t.type({
 
 /** The tables of a Trino server. `defaults` is what unqualified names refer to. */
 export const createTrinoCatalogs = (client: TrinoClient, defaults: Defaults): Catalogs => {
-  const read: Read = (rows, sql) => readRows(client, defaults, rows, sql);
+  const read: Read = (rows, sql) => client.rows(rows, sql, defaults);
   return {
     listCatalogs: async () => {
       const names = await read(
@@ -77,19 +76,6 @@ export const createTrinoCatalogs = (client: TrinoClient, defaults: Defaults): Ca
 /** The rows of a statement, decoded. */
 type Read = <A>(rows: t.Decoder<unknown, A>, sql: string) => Promise<Either<QueryEngineError, A>>;
 type Defaults = Pick<StatementOptions, 'catalog' | 'schema'>;
-
-const readRows = async <A>(
-  client: TrinoClient,
-  defaults: Defaults,
-  rows: t.Decoder<unknown, A>,
-  sql: string,
-): Promise<Either<QueryEngineError, A>> => {
-  const page = await client.run(sql, defaults, AbortSignal.timeout(LIST_MS));
-  if (isLeft(page)) return page;
-  const decoded = rows.decode(page.right.rows);
-  const message = `Trino's response has an unexpected form: ${sql}`;
-  return isLeft(decoded) ? left({ kind: 'query_failed', message, canRetry: false }) : decoded;
-};
 
 const placesOf = async (
   read: Read,

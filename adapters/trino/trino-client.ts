@@ -64,6 +64,8 @@ const Answer = t.intersection([
 ]);
 
 const REQUEST_MS = 60_000;
+/** For statements about tables. */
+const LIST_MS = 60_000;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 2_000;
 /** The server, or a proxy before it, is overloaded or unavailable. */
@@ -108,6 +110,19 @@ export class TrinoClient {
       }
       page = await this.next(nextUri, user);
     }
+  }
+
+  /** The rows of a statement about tables, decoded. */
+  async rows<A>(
+    codec: t.Decoder<unknown, A>,
+    sql: string,
+    options: Partial<StatementOptions> = {},
+  ): Promise<Either<QueryEngineError, A>> {
+    const page = await this.run(sql, options, AbortSignal.timeout(LIST_MS));
+    if (isLeft(page)) return page;
+    const rows = codec.decode(page.right.rows);
+    const message = `Trino's response has an unexpected form: ${sql}`;
+    return isLeft(rows) ? left({ kind: 'query_failed', message, canRetry: false }) : rows;
   }
 
   /** Cancels a statement in any state, including before its first page; an ended statement is not an error. */

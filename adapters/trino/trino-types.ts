@@ -1,4 +1,4 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, map, right, traverseArray } from 'fp-ts/Either';
 import { type EngineColumn } from '../../domain/ports/query-engine';
 
 /** The export of a column of Trino. */
@@ -73,11 +73,11 @@ const storedType = (type: string): Either<string, Stored> => {
   const [inner] = [type.slice(type.indexOf('(') + 1, -1)];
   if (name === 'decimal') return right({ type, duckdbType: `DECIMAL(${inner})` });
   if (name === 'array' || name === 'map') {
-    return mapAll(parts(inner).map(storedType), (items) => {
+    return map((items: readonly Stored[]) => {
       const [first = '', second = ''] = items.map(({ duckdbType }) => duckdbType);
       const trino = `${name}(${items.map((item) => item.type).join(', ')})`;
       return { type: trino, duckdbType: name === 'array' ? `${first}[]` : `MAP(${first}, ${second})` };
-    });
+    })(traverseArray(storedType)(parts(inner)));
   }
   if (name === 'row') return storedRow(inner);
   const target = CAST_TO[name] ?? type;
@@ -94,14 +94,11 @@ const storedRow = (inner: string): Either<string, Stored> => {
     const isNamed = named !== null && !/^(double|timestamp|time|interval)$/.test(named[1] ?? '');
     return isNamed ? { name: named[1] ?? '', type: named[2] ?? '' } : { name: `field${index}`, type: field };
   });
-  return mapAll(
-    fields.map(({ type }) => storedType(type)),
-    (items) => {
-      const list = (key: keyof Stored): string =>
-        items.map((item, index) => `${quoted(fields[index]?.name ?? '')} ${item[key]}`).join(', ');
-      return { type: `row(${list('type')})`, duckdbType: `STRUCT(${list('duckdbType')})` };
-    },
-  );
+  return map((items: readonly Stored[]) => {
+    const list = (key: keyof Stored): string =>
+      items.map((item, index) => `${quoted(fields[index]?.name ?? '')} ${item[key]}`).join(', ');
+    return { type: `row(${list('type')})`, duckdbType: `STRUCT(${list('duckdbType')})` };
+  })(traverseArray(({ type }: { readonly type: string }) => storedType(type))(fields));
 };
 
 const quoted = (name: string): string => (name.startsWith('"') ? name : `"${name}"`);
@@ -123,15 +120,6 @@ const parts = (text: string): readonly string[] => {
     start = index + 1;
   }
   return [...found, text.slice(start).trim()];
-};
-
-const mapAll = <A, B>(items: readonly Either<string, A>[], map: (items: readonly A[]) => B): Either<string, B> => {
-  const done: A[] = [];
-  for (const item of items) {
-    if (isLeft(item)) return item;
-    done.push(item.right);
-  }
-  return right(map(done));
 };
 
 /**

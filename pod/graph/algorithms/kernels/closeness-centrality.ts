@@ -1,8 +1,26 @@
 import { left, right } from 'fp-ts/Either';
-import { reversed } from '../graph/compact-graph';
+import { type CompactGraph, reversed } from '../graph/compact-graph';
 import { createSearch, negativeWeight } from '../graph/search';
-import { kernel, searches } from '../algorithm';
+import { kernel, type KernelRun, searches } from '../algorithm';
 import { flag } from '../signature';
+
+/** A value per node from the distances of the nodes that reach it, itself first. */
+const ofDistances = (
+  graph: CompactGraph,
+  { progress }: KernelRun,
+  valueOf: (distances: Float64Array, order: Uint32Array, reached: number) => number,
+) => {
+  const refusal = negativeWeight(graph);
+  if (refusal !== null) return left(refusal);
+  const search = createSearch(reversed(graph));
+  const values = new Float64Array(graph.nodeCount);
+  for (let node = 0; node < graph.nodeCount; node++) {
+    const reached = search.from(node);
+    values[node] = valueOf(search.distances, search.order, reached);
+    progress(node / graph.nodeCount);
+  }
+  return right({ type: 'node_values' as const, values });
+};
 
 export const CLOSENESS_CENTRALITY = kernel({
   name: 'closeness_centrality',
@@ -17,21 +35,13 @@ export const CLOSENESS_CENTRALITY = kernel({
     wf_improved: flag({ default: true, description: 'Scale by the share of the graph that reaches the node.' }),
   },
   steps: (size) => searches(size, null),
-  compute: (graph, { wf_improved: improved }, { progress }) => {
-    const refusal = negativeWeight(graph);
-    if (refusal !== null) return left(refusal);
-    const { nodeCount } = graph;
-    const search = createSearch(reversed(graph));
-    const values = new Float64Array(nodeCount);
-    for (let node = 0; node < nodeCount; node++) {
-      const others = search.from(node) - 1;
+  compute: (graph, { wf_improved: improved }, run) =>
+    ofDistances(graph, run, (distances, order, reached) => {
+      const others = reached - 1;
       let total = 0;
-      for (let place = 1; place <= others; place++) total += search.distances[search.order[place]!]!;
-      if (total > 0) values[node] = (others / total) * (improved ? others / (nodeCount - 1) : 1);
-      progress(node / nodeCount);
-    }
-    return right({ type: 'node_values', values });
-  },
+      for (let place = 1; place <= others; place++) total += distances[order[place]!]!;
+      return total > 0 ? (others / total) * (improved ? others / (graph.nodeCount - 1) : 1) : 0;
+    }),
 });
 
 export const HARMONIC_CENTRALITY = kernel({
@@ -44,19 +54,13 @@ export const HARMONIC_CENTRALITY = kernel({
   returns: 'node_values',
   weighted: true,
   steps: (size) => searches(size, null),
-  compute: (graph, _, { progress }) => {
-    const refusal = negativeWeight(graph);
-    if (refusal !== null) return left(refusal);
-    const search = createSearch(reversed(graph));
-    const values = new Float64Array(graph.nodeCount);
-    for (let node = 0; node < graph.nodeCount; node++) {
-      const reached = search.from(node);
+  compute: (graph, _, run) =>
+    ofDistances(graph, run, (distances, order, reached) => {
+      let sum = 0;
       for (let place = 1; place < reached; place++) {
-        const distance = search.distances[search.order[place]!]!;
-        if (distance > 0) values[node]! += 1 / distance;
+        const distance = distances[order[place]!]!;
+        if (distance > 0) sum += 1 / distance;
       }
-      progress(node / graph.nodeCount);
-    }
-    return right({ type: 'node_values', values });
-  },
+      return sum;
+    }),
 });

@@ -1,4 +1,4 @@
-import { type Either, isLeft, left, map, right } from 'fp-ts/Either';
+import { type Either, left, map, right, sequenceArray } from 'fp-ts/Either';
 import { isText, NOT_TEXT, parameterLiterals, quoted } from '../literal';
 
 /** A value as query text, or the reason why it cannot be written. */
@@ -38,8 +38,5 @@ const entry = ([key, value]: readonly [string, unknown]): Literal =>
     ? map((text: string) => `\`${key}\`: ${text}`)(cypherLiteral(value))
     : left(`unsupported map key ${JSON.stringify(key)}.`);
 
-const joined = (open: string, parts: readonly Literal[], close: string): Literal => {
-  const wrong = parts.find(isLeft);
-  if (wrong !== undefined) return wrong;
-  return right(`${open}${parts.flatMap((part) => (isLeft(part) ? [] : [part.right])).join(', ')}${close}`);
-};
+const joined = (open: string, parts: readonly Literal[], close: string): Literal =>
+  map((texts: readonly string[]) => `${open}${texts.join(', ')}${close}`)(sequenceArray(parts));

@@ -1,4 +1,4 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, map, right, traverseArray } from 'fp-ts/Either';
 import { cast, literal, number } from '../../cypher/build';
 import { type Expression, type MapEntry } from '../../cypher/tree';
 import { isText, NOT_TEXT } from '../../literal';
@@ -55,32 +55,26 @@ const signed = (text: string): Expression =>
     ? { kind: 'unary', operator: '-', of: number(text.slice(1), NOWHERE), ...NOWHERE }
     : number(text, NOWHERE);
 
-const listOf = (values: readonly unknown[]): LiteralPart => {
-  const items: Expression[] = [];
-  for (const value of values) {
-    const item = partOf(value);
-    if (isLeft(item)) return item;
-    items.push(item.right);
-  }
-  return right({ kind: 'list', items, ...NOWHERE });
-};
+const listOf = (values: readonly unknown[]): LiteralPart =>
+  map((items: readonly Expression[]): Expression => ({ kind: 'list', items, ...NOWHERE }))(
+    traverseArray(partOf)(values),
+  );
 
 /** The engine does not quote the names of fields in the type of a map. */
 const FIELD_NAME = /^[^\s(),[\]]+( [^\s(),[\]]+)*$/;
 
 const mapOf = (value: object): LiteralPart => {
-  const entries: MapEntry[] = [];
-  for (const [key, inner] of Object.entries(value)) {
-    if (!isText(key) || !FIELD_NAME.test(key)) {
-      return left(`${JSON.stringify(key)} cannot be a map key in this graph database.`);
-    }
-    const part = partOf(inner);
-    if (isLeft(part)) return part;
-    entries.push({ key: { text: key, ...NOWHERE }, value: part.right });
-  }
-  if (entries.length === 0) return left('empty objects are not possible in this graph database; omit the field.');
-  return right({ kind: 'map', entries, ...NOWHERE });
+  const fields: readonly (readonly [string, unknown])[] = Object.entries(value);
+  if (fields.length === 0) return left('empty objects are not possible in this graph database; omit the field.');
+  return map((entries: readonly MapEntry[]): Expression => ({ kind: 'map', entries, ...NOWHERE }))(
+    traverseArray(entryOf)(fields),
+  );
 };
+
+const entryOf = ([key, inner]: readonly [string, unknown]): Either<string, MapEntry> =>
+  isText(key) && FIELD_NAME.test(key)
+    ? map((value: Expression) => ({ key: { text: key, ...NOWHERE }, value }))(partOf(inner))
+    : left(`${JSON.stringify(key)} cannot be a map key in this graph database.`);
 
 /**
  * A list of numbers or of booleans, with nulls, as one string of any length, which the engine converts while it plans.
