@@ -1,9 +1,8 @@
 import { isLeft, isRight } from 'fp-ts/Either';
 import { type Pool, type PoolClient } from 'pg';
 import { comparePositions, type Position, START } from '../domain/kernel/event';
-import { type EventStore } from '../domain/ports/event-store';
+import { type EventStore, readFailed } from '../domain/ports/event-store';
 import { type Lease, type LeaseStore } from '../domain/ports/lease-store';
-import { readFailed } from '../domain/ports/read-failed';
 import { type NewlyParked, pageFor, type ReadablePage, readFeedEvent, applyEvents } from './feed/apply-events';
 import { type Projection } from './projection';
 import { projectionBatch } from './projection-consumer';

@@ -1,5 +1,4 @@
-import { accessTokensProjection } from './access-tokens';
-import { apiKeysProjection } from './api-keys';
+import { accessTokensProjection, apiKeysProjection } from './credentials';
 import { configProjection } from './config';
 import { exportJobsProjection } from './export-jobs';
 import { favoritesProjection } from './favorites';

@@ -3,8 +3,7 @@ import { type InstanceEvent, instanceEvents, instanceStream } from '../domain/in
 import { type DomainError, domainError, notFound } from '../domain/kernel/errors';
 import { type StoredEvent } from '../domain/kernel/event';
 import { decodeEvent } from '../domain/kernel/event-catalogue';
-import { type EventStore } from '../domain/ports/event-store';
-import { readFailed } from '../domain/ports/read-failed';
+import { type EventStore, readFailed } from '../domain/ports/event-store';
 import { type ListQuery, type Page, type PageBounds, pageOfRows } from './kit/list';
 import { type InstanceEventView } from './views/instance';
 

@@ -1,6 +1,5 @@
 import { isLeft } from 'fp-ts/Either';
-import { type EventStore } from '../../domain/ports/event-store';
-import { type LogIdentity } from '../../domain/ports/log-identity';
+import { type EventStore, type LogIdentity } from '../../domain/ports/event-store';
 import { FeedSignal } from '../system/feed-signal';
 import { followFeed } from '../system/follow-feed';
 import { Appender } from './appender';

@@ -1,8 +1,7 @@
 import { type Either, isLeft, isRight, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { v7 } from 'uuid';
-import { type AppendError, type ReadError } from '../../domain/ports/event-store';
-import { type LogIdentity } from '../../domain/ports/log-identity';
+import { type AppendError, type LogIdentity, type ReadError } from '../../domain/ports/event-store';
 import { remainingTimeMs } from '../system/time-limit';
 import { type LogPlace, type LogRecord } from './log-client';
 import { type ReadOptions, unavailable } from './read-stream';

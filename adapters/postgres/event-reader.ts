@@ -1,8 +1,7 @@
 import { type Either, left, right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { type EventMetadata, type Position, START, type StoredEvent } from '../../domain/kernel/event';
-import { type EventStore, type ReadError } from '../../domain/ports/event-store';
-import { type LogIdentity } from '../../domain/ports/log-identity';
+import { type EventStore, type LogIdentity, type ReadError } from '../../domain/ports/event-store';
 import { prepared } from '../../projections/buffered-tables';
 import { databaseErrorText } from './database-error';
 

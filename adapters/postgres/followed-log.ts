@@ -3,8 +3,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Pool, type PoolClient } from 'pg';
 import { nullable } from '../../domain/kernel/codecs';
 import { type Position, START } from '../../domain/kernel/event';
-import { type AppendError, type EventStore, type ReadError } from '../../domain/ports/event-store';
-import { type LogIdentity } from '../../domain/ports/log-identity';
+import { type AppendError, type EventStore, type LogIdentity, type ReadError } from '../../domain/ports/event-store';
 import { readerPositions } from './reader-positions';
 import { uuids } from '../system/uuids';
 

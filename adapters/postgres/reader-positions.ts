@@ -1,6 +1,6 @@
 import { type Pool, type PoolClient } from 'pg';
 import { type Position, START } from '../../domain/kernel/event';
-import { type CheckpointStore } from '../../domain/ports/checkpoint-store';
+import { type CheckpointStore } from '../../domain/ports/feed-consumer';
 
 /** The distinct positions of checkpoints and parked events. Rejects when the database does not answer. */
 export const readerPositions = async (pool: Pool): Promise<readonly Position[]> => {

@@ -1,8 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type PodSpec } from '../../domain/ports/pod-runtime';
-import { ApiClient, RequestBudget } from '../kubernetes/api-client';
+import { ApiClient, loadKubeConfig, RequestBudget } from '../kubernetes/api-client';
 import { KubernetesPodRuntime } from '../kubernetes/kubernetes-pod-runtime';
-import { loadKubeConfig } from '../kubernetes/load-kube-config';
 import { POD_PATHS, POD_PORT } from '../kubernetes/pod-manifest';
 import { foreignPodsError } from '../kubernetes/foreign-pods';
 import { reviewTokens } from '../kubernetes/review-tokens';

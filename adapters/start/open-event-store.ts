@@ -1,8 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { STREAM_CATEGORIES } from '../../domain/events';
-import { type EventStore } from '../../domain/ports/event-store';
-import { type LogIdentity } from '../../domain/ports/log-identity';
+import { type EventStore, type LogIdentity } from '../../domain/ports/event-store';
 import { type LogConnectionCounts } from '../metrics/metrics';
 import { createPostgresEventStore } from '../postgres/postgres-event-store';
 import { createPostgresLogIdentity } from '../postgres/event-reader';

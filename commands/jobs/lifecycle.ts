@@ -8,7 +8,7 @@ import { changesStatus, instanceStream } from '../../domain/instance';
 import { type StoredEvent } from '../../domain/kernel/event';
 import { mappingStream } from '../../domain/mapping';
 import { type PodClient } from '../../domain/ports/pod-client';
-import { readFailed } from '../../domain/ports/read-failed';
+import { readFailed } from '../../domain/ports/event-store';
 import { type Expiry, instanceExpiry, resourceExpiry, snapshotExpiry } from '../../domain/policies';
 import { snapshotStream } from '../../domain/snapshot';
 import { instances, mappings, snapshots } from '../kit/aggregates';

@@ -1,8 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type DomainError, domainError, invalidField, unavailable } from '../../domain/kernel/errors';
 import { type NewEvent, type Position, START } from '../../domain/kernel/event';
-import { type AppendError } from '../../domain/ports/event-store';
-import { streamIsBroken } from '../../domain/ports/read-failed';
+import { type AppendError, streamIsBroken } from '../../domain/ports/event-store';
 import { type CommandPorts } from './command-context';
 
 /** Maximum consecutive conflicts; more of them indicate an error in the stream. */

@@ -1,8 +1,8 @@
 import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/Either';
 import { type DomainError } from '../../domain/kernel/errors';
 import { unreadable } from '../../domain/kernel/event-catalogue';
-import { type CheckpointStore } from '../../domain/ports/checkpoint-store';
 import {
+  type CheckpointStore,
   type Delivery,
   deliveryFailure,
   type FeedBatch,

@@ -1,5 +1,6 @@
 import { type Either } from 'fp-ts/Either';
 import { type NewEvent, type Position, type StoredEvent } from '../kernel/event';
+import { type DomainError, domainError, unavailable } from '../kernel/errors';
 
 /** The expected state of the stream: it does not exist, or its last event has this revision. */
 export type ExpectedRevision = 'no_stream' | number;
@@ -115,3 +116,22 @@ export interface EventStore {
   /** Position of the last event of this log, `START` when there is none. */
   head(): Promise<Either<ReadError, Position>>;
 }
+
+/** The identity of a log. The id is stored in the log itself, so that it is lost, restored and copied with the log. */
+export interface LogIdentity {
+  /** Null: the log has no id yet. */
+  read(): Promise<Either<ReadError, string | null>>;
+  /** Sets the id of the log unless it has one; returns the id of the log. */
+  ensure(id: string): Promise<Either<ReadError | AppendError, string>>;
+}
+
+/** The error for a stream with missing events, which must not be folded. */
+export const streamIsBroken = ({ streamId, reason }: BrokenStream): DomainError<'INTERNAL_ERROR'> =>
+  domainError(
+    'INTERNAL_ERROR',
+    `The event store has lost events of ${streamId}: ${reason}. Nothing was changed; see docs/operations/runbooks/event-store.md.`,
+  );
+
+/** The error of a failed read of the log. */
+export const readFailed = (error: ReadError): DomainError<'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'> =>
+  error.kind === 'broken_stream' ? streamIsBroken(error) : unavailable('The event store', error.reason);

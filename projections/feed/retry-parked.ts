@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { domainError } from '../../domain/kernel/errors';
 import { type Position, type StoredEvent } from '../../domain/kernel/event';
-import { type EventStore } from '../../domain/ports/event-store';
+import { type EventStore, readFailed } from '../../domain/ports/event-store';
 import {
   type DeliveryFailure,
   deliveryFailure,
@@ -11,7 +11,6 @@ import {
   type RetryOutcome,
   type TemporaryError,
 } from '../../domain/ports/feed-consumer';
-import { readFailed } from '../../domain/ports/read-failed';
 import { readFeedEvent } from './apply-events';
 
 /** Events per repair, during which readers are locked out. */

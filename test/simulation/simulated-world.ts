@@ -18,7 +18,7 @@ import { becomesClaimable, exportJobStream } from '../../domain/export-job';
 import { FOR_EVERYONE, type StatusReport } from '../../domain/instance';
 import { type DomainError, unavailable } from '../../domain/kernel/errors';
 import { type Position, START } from '../../domain/kernel/event';
-import { type CheckpointStore } from '../../domain/ports/checkpoint-store';
+import { type CheckpointStore } from '../../domain/ports/feed-consumer';
 import { createMappingCommand } from '../support/domain-samples';
 import { expectRight } from '../support/given-when-then';
 import { createInMemoryProcessWork } from '../support/in-memory-process-work';

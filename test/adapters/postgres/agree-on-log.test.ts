@@ -1,8 +1,7 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { verifyLog, readFollowedLog, recordFollowedLog } from '../../../adapters/postgres/followed-log';
 import { type Position, START, type StoredEvent } from '../../../domain/kernel/event';
-import { type EventStore } from '../../../domain/ports/event-store';
-import { type LogIdentity } from '../../../domain/ports/log-identity';
+import { type EventStore, type LogIdentity } from '../../../domain/ports/event-store';
 import { newEvent } from '../../contracts/event-store/event-samples';
 import { poolOfEachTest } from '../../support/pool-of-each-test';
 

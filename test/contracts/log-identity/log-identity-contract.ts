@@ -1,7 +1,6 @@
 import { right } from 'fp-ts/Either';
 import { START } from '../../../domain/kernel/event';
-import { type EventStore } from '../../../domain/ports/event-store';
-import { type LogIdentity } from '../../../domain/ports/log-identity';
+import { type EventStore, type LogIdentity } from '../../../domain/ports/event-store';
 import { succeeded } from '../event-store/event-samples';
 
 interface Opened {

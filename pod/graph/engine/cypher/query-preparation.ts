@@ -7,10 +7,9 @@ import { type QueryVocabulary } from './gate';
 import { printQuery, type PrintedQuery } from './print-query';
 import { type Dialect } from './query-writer';
 import { cure, warningsOf, type Quirk, type QuirkContext } from './quirk';
-import { type LabelTest, type Name, type Query, type StepPattern } from './tree';
-import { type Literals, withLiterals } from './written-literals';
+import { type Expression, type LabelTest, type Name, type Query, type StepPattern } from './tree';
 import { LRUCache } from 'lru-cache';
-import { partsOf } from './walk';
+import { changeExpressions, partsOf } from './walk';
 
 /** How queries for an engine are checked, changed and printed. */
 export interface EngineLanguage {
@@ -169,3 +168,11 @@ const namesIn = (part: object): readonly Name[] => {
 
 const isLabelTest = (part: object): part is LabelTest => 'of' in part && (part.of === 'all' || part.of === 'any');
 const isStep = (part: object): part is StepPattern => 'types' in part && 'direction' in part;
+
+/** Values in place of parameters, by their names. */
+export type Literals = ReadonlyMap<string, Expression>;
+
+export const withLiterals = (query: Query, literals: Literals): Query =>
+  literals.size === 0
+    ? query
+    : changeExpressions(query, (value) => (value.kind === 'parameter' ? (literals.get(value.name) ?? value) : value));

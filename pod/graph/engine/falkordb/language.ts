@@ -1,12 +1,11 @@
 import { createQueryPreparation, type QueryPreparation } from '../cypher/query-preparation';
 import { type Quirk } from '../cypher/quirk';
-import { constantConditions, keptValues, overlookedNames } from './quirks/early-conditions';
+import { constantConditions, keptValues, limitedRows, overlookedNames } from './quirks/early-conditions';
 import { greatIntegers } from './quirks/great-integers';
 import { groupedValues } from './quirks/grouped-values';
 import { importedNames, subqueries } from './quirks/subqueries';
 import { exactTimes } from './quirks/exact-times';
 import { indexedKeys } from './quirks/indexed-keys';
-import { limitedRows } from './quirks/limited-rows';
 import { boundRelationships, namedSteps, patternConditions, repeatedRelationships } from './quirks/matched-parts';
 import { shortestPaths } from './quirks/shortest-paths';
 import { storedTimes } from './quirks/stored-times';

@@ -1,6 +1,5 @@
 import { isLeft } from 'fp-ts/Either';
-import { ApiClient, RequestBudget } from '../../../../adapters/kubernetes/api-client';
-import { loadKubeConfig } from '../../../../adapters/kubernetes/load-kube-config';
+import { ApiClient, loadKubeConfig, RequestBudget } from '../../../../adapters/kubernetes/api-client';
 
 /** A client with the kubeconfig of a file. */
 export const openClient = async (kubeconfig: string): Promise<ApiClient> => {

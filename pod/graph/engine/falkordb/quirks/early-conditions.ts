@@ -1,9 +1,17 @@
-import { and, conditionsOf, list, variable } from '../../cypher/build';
+import { and, conditionsOf, list, name, projection, variable } from '../../cypher/build';
 import { type Quirk } from '../../cypher/quirk';
 import { shape } from '../../cypher/shape';
 import { make } from '../../cypher/template';
-import { type Expression, type ProjectionClause } from '../../cypher/tree';
-import { changeClauses, clausesIn, expressionsIn, outerNamesIn, replaceOutermost } from '../../cypher/walk';
+import { type Clause, type Expression, type ProjectionClause } from '../../cypher/tree';
+import {
+  changeClauseLists,
+  changeClauses,
+  changeExpressions,
+  clausesIn,
+  expressionsIn,
+  outerNamesIn,
+  replaceOutermost,
+} from '../../cypher/walk';
 
 /**
  * A condition after WITH that is false and the same for all rows ends the query: an aggregate after it does not return
@@ -91,4 +99,54 @@ const withValuesOutside = <P>(part: P, newName: () => string): P =>
 const needing = (value: Expression, names: readonly string[]): Expression => {
   const items = [value, ...names.map((name) => variable(name, value))];
   return make('_1[0]', value, list(items, value));
+};
+
+/**
+ * A condition is tested as soon as its names have values, also before the rows are cut. So an additional WITH sets the
+ * names.
+ */
+export const limitedRows: Quirk = {
+  id: 'falkordb-limited-rows',
+  description: 'A condition after SKIP or LIMIT is evaluated before the rows are limited.',
+  shown: {
+    query:
+      'UNWIND [1, 2, 3] AS x WITH x ORDER BY x LIMIT 2 MATCH (n) WHERE x > 1 RETURN x UNION ALL UNWIND [1, 2, 3] AS x WITH x ORDER BY x LIMIT 2 WHERE x > 1 RETURN x',
+    graph: 'CREATE (:N {id: 1})',
+    right: [[2], [2]],
+    wrong: [[2], [3], [2], [3]],
+  },
+  rewrite: (query, { newName }) => {
+    if (![...clausesIn(query)].some(isLimited)) return query;
+    return changeClauseLists(query, (clauses) =>
+      clauses.flatMap((clause, at) =>
+        isLimited(clause) && (clause.where !== null || hasCondition(clauses.slice(at + 1)))
+          ? inTwo(clause, newName)
+          : [clause],
+      ),
+    );
+  },
+};
+
+const isLimited = (clause: Clause): clause is ProjectionClause =>
+  clause.kind === 'with' && (clause.skip !== null || clause.limit !== null);
+
+const hasCondition = (clauses: readonly Clause[]): boolean =>
+  clauses.some((clause) => clause.kind !== 'unwind' && clause.kind !== 'return');
+
+const inTwo = (clause: ProjectionClause, newName: () => string): readonly Clause[] => {
+  const renamed = new Map<string, string>();
+  const items = clause.items.map((item) => {
+    const own = newName();
+    renamed.set(item.alias?.text ?? (item.value.kind === 'variable' ? item.value.name : own), own);
+    return { ...item, alias: name(own, item) };
+  });
+  const orderBy = changeExpressions(clause.orderBy, (value) => {
+    const own = value.kind === 'variable' ? renamed.get(value.name) : undefined;
+    return own === undefined ? value : variable(own, value);
+  });
+  const again = [...renamed].map(([text, own]) => [variable(own, clause), text] as const);
+  return [
+    { ...clause, items, orderBy, where: null },
+    { ...projection('with', again, clause), where: clause.where },
+  ];
 };

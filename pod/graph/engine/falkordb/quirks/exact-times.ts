@@ -4,7 +4,7 @@ import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
 import { type Call, type Expression } from '../../cypher/tree';
 import { changeExpressions, expressionsIn } from '../../cypher/walk';
-import { storedText } from '../stored-moment';
+import { storedText } from '../storage';
 
 /** A duration of the engine is a number of seconds, and its times of day have whole seconds. */
 export const exactTimes: Quirk = {

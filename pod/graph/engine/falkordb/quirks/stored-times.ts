@@ -8,7 +8,7 @@ import { type TypeOf, valueTypes } from '../../cypher/value-types';
 import { changeExpressions, clausesIn, expressionsIn, partsOf } from '../../cypher/walk';
 import { allProperties, type GraphSchema } from '../../graph-schema';
 import { readMoment, type Moment } from '../../moments';
-import { storedForm, storedText, type StoredForm } from '../stored-moment';
+import { storedForm, storedText, type StoredForm } from '../storage';
 
 /**
  * The graph stores dates and times as text, and the server finds nothing when it compares text with its own times. So

@@ -5,7 +5,7 @@ import { itemTitles } from '../../cypher/column-titles';
 import { type PrintedQuery, printQuery } from '../../cypher/print-query';
 import { type Dialect } from '../../cypher/query-writer';
 import { type Query } from '../../cypher/tree';
-import { type Literals, withLiterals } from '../../cypher/written-literals';
+import { type Literals, withLiterals } from '../../cypher/query-preparation';
 import { MAX_ROWS, type GraphQuery, type QueryFailure } from '../../graph-engine';
 import { type GraphSchema } from '../../graph-schema';
 import { KUZU_DIALECT } from '../dialect';

@@ -1,5 +1,35 @@
 import { type Projection } from './projection';
 
+export const apiKeysProjection: Projection = {
+  name: 'api_keys',
+  version: 1,
+  tables: `
+    CREATE TABLE api_keys (
+      id text PRIMARY KEY,
+      username text NOT NULL,
+      name text NOT NULL,
+      hash text NOT NULL,
+      created_at timestamptz NOT NULL,
+      created_by text NOT NULL,
+      expires_at timestamptz
+    );
+    CREATE INDEX ON api_keys (username, created_at, id);`,
+  exposes: ['api_keys'],
+  on: {
+    ApiKeyCreated: ({ data, metadata }, tables) =>
+      tables.insert('api_keys', {
+        id: data.keyId,
+        username: data.username,
+        name: data.name,
+        hash: data.hash,
+        created_at: metadata.occurredAt,
+        created_by: metadata.actor,
+        expires_at: data.expiresAt,
+      }),
+    ApiKeyRevoked: ({ data }, tables) => tables.sql('DELETE FROM api_keys WHERE id = $1', [data.keyId]),
+  },
+};
+
 /** Tokens are removed when they are revoked or their instance is deleted. */
 export const accessTokensProjection: Projection = {
   name: 'access_tokens',
