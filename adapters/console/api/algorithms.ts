@@ -10,7 +10,7 @@ import {
 } from './algorithm';
 import { need } from './failure';
 import { type Address, useRunQuery } from './queries';
-import { useSession } from './session-context';
+import { useSession } from './session';
 
 type Pod<K extends 'graphdb_a' | 'graphdb_b'> = InstanceOperations<K>;
 

@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type ApiClient } from '../../client/web';
 import { need, type Place } from './failure';
 import { type Definitions } from './graphs';
-import { useSession } from './session-context';
+import { useSession } from './session';
 
 export type TypedColumn = NonNullable<Definitions['node_definitions'][number]['properties']>[number];
 

@@ -2,7 +2,7 @@ import { isLeft } from 'fp-ts/Either';
 import { cypherName, type Neighbours, nodeOfId, readNeighbours } from '../../client/web';
 import { need } from './failure';
 import { type Address, type useSchema, useRunQuery } from './queries';
-import { useSession } from './session-context';
+import { useSession } from './session';
 
 export type { Neighbours };
 

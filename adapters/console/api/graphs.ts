@@ -2,10 +2,8 @@ import { isRight } from 'fp-ts/Either';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ApiClient } from '../../client/web';
 import { need } from './failure';
-import { given } from './given';
-import { measure } from './measures';
-import { useSession } from './session-context';
-import { type Data, useAnswer } from './use-answer';
+import { type Data, given, useAnswer } from './use-answer';
+import { useSession } from './session';
 
 export type GraphSummary = Data<'listInstances'>[number];
 export type GraphDetail = Data<'getInstance'>;
@@ -130,4 +128,50 @@ export const startMapping = async (
 ): Promise<number> => {
   const { id, name } = need(await api.createMapping({ body: mapping }), ({ data }) => data);
   return startGraph(api, { mapping_id: id, name, wrapper_type: kind });
+};
+
+/** Starts the sample, with its existing mapping if there is one, and requests its query; returns the id of the instance. */
+export const startSample = async (api: ApiClient, kind: GraphRequest['wrapper_type']): Promise<number> => {
+  const { query, ...mapping } = need(await api.addSample(), ({ data }) => data);
+  const same = need(await api.listMappings({ query: { search: mapping.name } }), ({ data }) =>
+    data.find(({ name, description }) => name === mapping.name && description === mapping.description),
+  );
+  const id =
+    same === undefined
+      ? await startMapping(api, mapping, kind)
+      : await startGraph(api, { mapping_id: same.id, name: same.name, wrapper_type: kind });
+  requestRun(id, query);
+  return id;
+};
+
+/** The query that a click requested on a starting graph; not in the URL, because links must not run queries. */
+const requested = new Map<number, string>();
+
+export const requestRun = (instanceId: number, query: string): void => void requested.set(instanceId, query);
+
+/** Returns the requested query, once. */
+export const takeRequestedRun = (instanceId: number): string | null => {
+  const query = requested.get(instanceId) ?? null;
+  requested.delete(instanceId);
+  return query;
+};
+
+/** Times in seconds, and a graph's usage at each time. */
+type Measures = readonly [at: readonly number[], memoryGb: readonly number[], cores: readonly (number | null)[]];
+
+const STEP_S = 10;
+const MOST = 720;
+const NONE: Measures = [[], [], []];
+const known = new Map<number, Measures>();
+
+/** Usage of a graph since the page was opened. */
+export const measuresOf = (id: number): Measures => known.get(id) ?? NONE;
+
+/** Records the current usage of a graph. */
+const measure = ({ id, memory_usage_bytes: memory, cpu_usage_cores: cores }: Data<'listInstances'>[number]): void => {
+  const [times, memories, used] = measuresOf(id);
+  const now = Date.now() / 1000;
+  if (memory === null || now - (times.at(-1) ?? 0) < STEP_S) return;
+  const grown = <T>(before: readonly T[], next: T): readonly T[] => [...before, next].slice(-MOST);
+  known.set(id, [grown(times, now), grown(memories, memory / 2 ** 30), grown(used, cores)]);
 };

@@ -1,4 +1,4 @@
-import { type Column, type Table, type TableName } from './table';
+import { type Column, type Table, type TableName } from './tables';
 
 /** A table whose rows become nodes. */
 export interface NodeGuess {

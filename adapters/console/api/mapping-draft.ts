@@ -1,8 +1,9 @@
 import { type CheckedSql, type TypedColumn } from './check-sql';
-import { placed } from './failure';
+import { need, placed } from './failure';
 import { type Definitions } from './graphs';
 import { edgeSql, type GraphGuess, nodeSql } from './guess-graph';
 import { type Mapping } from './mappings';
+import { type ApiClient } from '../../client/web';
 
 type NodeDefinition = Definitions['node_definitions'][number];
 type EdgeDefinition = NonNullable<Definitions['edge_definitions']>[number];
@@ -189,4 +190,21 @@ const keyType = (label: string, key: string, columns: readonly TypedColumn[]): K
       ? `The query of ${label} has no column ${key}: choose another key.`
       : `${key} has the type ${type}, which cannot be a key: choose another for ${label}.`,
   );
+};
+
+/** Creates a mapping, or changes one: it gets a new version only if its definitions differ. Returns its id. */
+export const saveMapping = async (
+  api: ApiClient,
+  base: Mapping | null,
+  { name, description, change }: Pick<Draft, 'name' | 'description' | 'change'>,
+  definitions: Pick<Definitions, 'node_definitions' | 'edge_definitions'>,
+): Promise<number> => {
+  const texts = { name: name.trim(), description };
+  if (base === null)
+    return need(await api.createMapping({ body: { ...texts, ...definitions } }), ({ data }) => data.id);
+  const { node_definitions, edge_definitions } = base.version;
+  const isSame = JSON.stringify(definitions) === JSON.stringify({ node_definitions, edge_definitions });
+  const version = isSame ? {} : { ...definitions, change_description: change.trim() || null };
+  const body = { ...texts, ...version };
+  return need(await api.updateMapping({ params: { id: base.id }, body }), ({ data }) => data.id);
 };

@@ -1,6 +1,5 @@
 import { LIVE_MS } from './graphs';
-import { given } from './given';
-import { type Data, useAnswer } from './use-answer';
+import { type Data, given, useAnswer } from './use-answer';
 
 export type Mapping = Data<'getMapping'>;
 export type MappingVersion = Data<'getMappingVersion'>;

@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { type GraphAnswer, identityHeaders, type InstanceKind, readGraphAnswer, refusalOf } from '../../client/web';
 import { EXPORT_FORMATS, type ExportFormat } from '../../contracts/graph-pod/export-formats';
 import { ApiError, need } from './failure';
-import { reachable } from './session';
-import { useSession } from './session-context';
+import { reachable, useSession } from './session';
+import { useChange } from './graphs';
+import { useAnswer } from './use-answer';
 
 export type { GraphAnswer };
 /** File formats of results. */
@@ -82,3 +83,27 @@ async function* piecesOf({ body }: Response): AsyncGenerator<Uint8Array> {
   const reader = body?.getReader();
   for (let piece = await reader?.read(); piece?.value !== undefined; piece = await reader?.read()) yield piece.value;
 }
+
+/** A query with its settings; `parameters` and `drawing` are JSON texts. */
+interface QueryToSave {
+  readonly name: string;
+  readonly query: string;
+  readonly parameters: string;
+  readonly drawing?: string | null;
+}
+
+/** The user's saved queries of a mapping, and functions that change them. */
+export const useSavedQueries = (mappingId: number) => {
+  const saved = useAnswer(['saved-queries', mappingId], (api, signal) =>
+    api.listSavedQueries({ params: { id: mappingId }, query: { limit: 100 }, signal }),
+  );
+  const save = useChange(async (api, { name, parameters, ...body }: QueryToSave) => {
+    const given = parameters.trim() === '' ? {} : { parameters };
+    const params = { id: mappingId, query_name: name };
+    return need(await api.saveQuery({ params, body: { ...body, ...given } }), () => undefined);
+  });
+  const remove = useChange(async (api, query_name: string) =>
+    need(await api.deleteSavedQuery({ params: { id: mappingId, query_name } }), () => undefined),
+  );
+  return { saved, save, remove };
+};

@@ -10,6 +10,7 @@ import {
 } from '../../client/web';
 import { need } from './failure';
 import { loginIn, type ProviderLogin } from './provider-login';
+import { createContext, useContext } from 'react';
 
 /** How users authenticate: by name on a single machine, an API key, a token of an identity provider, or a proxy. */
 export type SignInMode = 'username' | 'api_key' | 'oidc' | 'edge';
@@ -100,3 +101,12 @@ export const createFirstUser = async (mode: SignInMode, username: string, token:
 export const lastName = (): string | null => sessionStorage.getItem(NAME);
 export const clearUsername = (): void => sessionStorage.removeItem(NAME);
 const NAME = 'rowgraph.name';
+
+export const SessionContext = createContext<Session | null>(null);
+
+/** The session of the page; pages are shown only within a session. */
+export const useSession = (): Session => {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error('A page was shown without a session.');
+  return session;
+};

@@ -2,8 +2,24 @@ import { type Either } from 'fp-ts/Either';
 import { useQuery } from '@tanstack/react-query';
 import { type ApiClient, type ClientFailure } from '../../client/web';
 import { need } from './failure';
-import { useSession } from './session-context';
-import { type Table, type TableName } from './table';
+import { useSession } from './session';
+import { useAnswer } from './use-answer';
+
+/** A table of the warehouse, with its columns. */
+export interface Table {
+  readonly catalog: string;
+  readonly schema: string;
+  readonly table: string;
+  readonly columns: readonly Column[];
+}
+
+export interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly isNullable: boolean;
+}
+
+export type TableName = Omit<Table, 'columns'>;
 
 /** Names of all tables that the caller may read. */
 export const useTableNames = () => {
@@ -73,3 +89,27 @@ export const useSampleRows = ({ catalog, schema, table }: TableName, limit: numb
       ),
   });
 };
+
+const query = { limit: 100 };
+
+export const useCatalogs = () => useAnswer(['catalogs'], (api, signal) => api.listSchemaCatalogs({ query, signal }));
+
+export const useSchemas = (catalog: string) =>
+  useAnswer(['schemas', catalog], (api, signal) => api.listCatalogSchemas({ params: { catalog }, query, signal }));
+
+export const useSchemaTables = (catalog: string, schema: string) =>
+  useAnswer(['schema-tables', catalog, schema], (api, signal) =>
+    api.listSchemaTables({ params: { catalog, schema }, query, signal }),
+  );
+
+/** Tables whose name starts with a text. */
+export const useFoundTables = (q: string) =>
+  useAnswer(['found-tables', q], (api, signal) => api.searchSchemaTables({ query: { q, limit: 100 }, signal }), {
+    keepPrevious: true,
+  });
+
+/** Columns whose name starts with a text. */
+export const useFoundColumns = (q: string) =>
+  useAnswer(['found-columns', q], (api, signal) => api.searchSchemaColumns({ query: { q, limit: 100 }, signal }), {
+    keepPrevious: true,
+  });

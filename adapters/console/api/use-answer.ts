@@ -2,7 +2,7 @@ import { type Either } from 'fp-ts/Either';
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
 import { type ApiClient, type ClientFailure } from '../../client/web';
 import { need } from './failure';
-import { useSession } from './session-context';
+import { useSession } from './session';
 
 /** The data of an operation of the API. */
 export type Data<N extends keyof ApiClient> = Extract<
@@ -29,3 +29,9 @@ export const useAnswer = <S>(queryKey: QueryKey, call: Call<S>, options: AnswerO
     ...(options.keepPrevious === true ? { placeholderData: keepPreviousData } : {}),
   });
 };
+
+/** The fields that are given. */
+export const given = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    readonly [name in keyof T]: Exclude<T[name], undefined>;
+  };

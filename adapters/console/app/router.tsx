@@ -130,7 +130,7 @@ const editMappingRoute = createRoute({
   path: '/mappings/$id/edit',
   params,
   staticData: { title: 'Edit mapping' },
-  component: lazyRouteComponent(() => import('../pages/mapping-editor/edit-mapping-page'), 'EditMappingPage'),
+  component: lazyRouteComponent(() => import('../pages/mapping-editor/mapping-editor'), 'EditMappingPage'),
 });
 
 /** The pages by URL. The path follows `#`, so that query texts are not written to the server's logs. */

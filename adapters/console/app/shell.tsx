@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Anchor, Badge, Button, Group, Modal, Select } from '@mantine/core';
 import { Link, Outlet, useMatches, useNavigate, useRouteContext } from '@tanstack/react-router';
-import { clearUsername } from '../api/session';
-import { useSession } from '../api/session-context';
+import { clearUsername, useSession } from '../api/session';
 import { useHotkeys } from '@mantine/hooks';
 import { useGraphs } from '../api/graphs';
 import { useMappings } from '../api/mappings';

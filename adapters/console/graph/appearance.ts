@@ -1,5 +1,5 @@
 import { truncate } from '../kit/format';
-import { type DrawnNode } from './drawn-graph';
+import { type DrawnNode } from './exploration';
 
 export type Layout = 'force' | 'tree' | 'circle';
 

@@ -1,6 +1,6 @@
-import { type DrawnEdge } from './drawn-graph';
+import { type DrawnEdge } from './exploration';
 import { type Appearance } from './appearance';
-import { type PlacedNode } from './placed-nodes';
+import { type PlacedNode } from './layouts';
 
 /** Coordinates are integers with this number of fractional bits. */
 const POINT = 16;

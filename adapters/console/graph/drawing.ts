@@ -1,10 +1,8 @@
 import ForceGraph, { type LinkObject } from 'force-graph';
 import { CoarsePicture } from './coarse-picture';
-import { type DrawnEdge, type DrawnGraph, type DrawnNode } from './drawn-graph';
-import { type Place, placesOf } from './layouts';
+import { type DrawnEdge, type DrawnGraph, type DrawnNode } from './exploration';
+import { type Force, type Place, type PlacedNode, placedNodes, placesOf, reusedForce } from './layouts';
 import { type Layout, type Appearance, RADIUS } from './appearance';
-import { type PlacedNode, placedNodes } from './placed-nodes';
-import { type Force, reusedForce } from './reused-force';
 
 export interface Shown {
   readonly graph: DrawnGraph;
@@ -36,7 +34,7 @@ export interface DrawingEvents {
 type PlacedEdge = LinkObject<PlacedNode> & { readonly of: DrawnEdge };
 
 interface Repulsion {
-  theta(detail: number): Force<PlacedNode>;
+  theta(detail: number): Force;
 }
 
 /** Up to this number of nodes every caption is shown; above it, from this scale on. */

@@ -1,5 +1,6 @@
-import { type DrawnGraph } from './drawn-graph';
+import { type DrawnGraph, type DrawnNode } from './exploration';
 import { type Layout } from './appearance';
+import { type NodeObject } from 'force-graph';
 
 export interface Place {
   readonly x: number;
@@ -75,4 +76,78 @@ const spread = (
     across.set(id, first === undefined || last === undefined ? leaf++ : (first + last) / 2);
   }
   return new Map([...across].map(([id, x]) => [id, { x: x * STEP, y: (levels.get(id) ?? 0) * LEVEL }]));
+};
+
+/** A node with its position in the drawing. */
+export interface PlacedNode extends NodeObject {
+  readonly id: string;
+  of: DrawnNode;
+}
+
+/** The nodes at their positions; new ones next to a neighbour with a position. */
+export const placedNodes = (
+  { nodes, edges }: DrawnGraph,
+  before: ReadonlyMap<string, PlacedNode>,
+  placeOf: (id: string) => Place | undefined,
+): ReadonlyMap<string, PlacedNode> => {
+  const neighbours = new Map<string, PlacedNode>();
+  for (const { from, to } of before.size === 0 ? [] : edges) {
+    const [a, b] = [before.get(from), before.get(to)];
+    if (a !== undefined) neighbours.set(to, a);
+    if (b !== undefined) neighbours.set(from, b);
+  }
+  return new Map(
+    nodes.map((of, index) => {
+      const place = placeOf(of.id);
+      const near = neighbours.get(of.id);
+      const start = { x: (near?.x ?? 0) + 12 * Math.cos(index), y: (near?.y ?? 0) + 12 * Math.sin(index) };
+      const node: PlacedNode = before.get(of.id) ?? { id: of.id, of, ...(near === undefined ? {} : start) };
+      node.of = of;
+      if (place === undefined) {
+        delete node.fx;
+        delete node.fy;
+      } else Object.assign(node, { x: place.x, y: place.y, fx: place.x, fy: place.y });
+      return [of.id, node];
+    }),
+  );
+};
+
+/** A force of the layout, as `d3-force` defines it. */
+export interface Force {
+  (alpha: number): void;
+  initialize?: (nodes: PlacedNode[], ...more: unknown[]) => void;
+}
+
+/** The first steps move nodes most. */
+const EXACT_STEPS = 10;
+/** Number of steps for which one computation is used. */
+const REUSE = 4;
+
+/** An expensive force that is computed only at some steps: the others reuse its last result. */
+export const reusedForce = (force: Force): Force => {
+  let nodes: readonly PlacedNode[] = [];
+  let pushes: readonly (readonly [x: number, y: number])[] = [];
+  let [step, alphaThen] = [0, 1];
+  const reused: Force = (alpha) => {
+    if (step++ < EXACT_STEPS || step % REUSE === 0) {
+      const before = nodes.map(({ vx = 0, vy = 0 }) => [vx, vy] as const);
+      force(alpha);
+      pushes = nodes.map(({ vx = 0, vy = 0 }, index) => [
+        vx - (before[index]?.[0] ?? 0),
+        vy - (before[index]?.[1] ?? 0),
+      ]);
+      alphaThen = alpha;
+    } else {
+      nodes.forEach((node, index) => {
+        const [x, y] = pushes[index] ?? [0, 0];
+        node.vx = (node.vx ?? 0) + (x * alpha) / alphaThen;
+        node.vy = (node.vy ?? 0) + (y * alpha) / alphaThen;
+      });
+    }
+  };
+  reused.initialize = (given, ...more) => {
+    [nodes, step] = [given, 0];
+    force.initialize?.(given, ...more);
+  };
+  return reused;
 };

@@ -2,8 +2,7 @@ import { type ReactNode } from 'react';
 import { ActionIcon, Card } from '@mantine/core';
 import { type UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Rest } from './rest';
-import { Loaded } from './view';
+import { Loaded, Rest } from './view';
 
 interface Item {
   readonly id: number;

@@ -1,8 +1,7 @@
 import { type ReactNode } from 'react';
 import { Group, SegmentedControl } from '@mantine/core';
-import { useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { SearchField } from './field';
-import { useFilter } from './use-filter';
 
 interface ListFiltersProps {
   /** The signed-in user. */
@@ -35,4 +34,11 @@ export const ListFilters = ({ username, children }: ListFiltersProps) => {
       />
     </Group>
   );
+};
+
+/** Changes search parameters of the page; `undefined` removes one. */
+export const useFilter = () => {
+  const navigate = useNavigate();
+  return (change: Readonly<Record<string, string | undefined>>): void =>
+    void navigate({ to: '.', search: (before) => ({ ...before, ...change }), replace: true });
 };

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { Alert, Button, Center, Loader, VisuallyHidden } from '@mantine/core';
+import { Alert, Button, Center, Loader, Title, VisuallyHidden } from '@mantine/core';
 import { type UseQueryResult } from '@tanstack/react-query';
 
 interface LoadedProps<T> {
@@ -52,3 +52,51 @@ export const Problem = ({ error, title, children }: ProblemProps) => (
     {children !== undefined && <div className="error-actions">{children}</div>}
   </Alert>
 );
+
+interface RestProps {
+  readonly shown: number;
+  readonly page: { readonly total: number } | null;
+}
+
+/** Number of items of a list that are not shown, if any. */
+export const Rest = ({ shown, page }: RestProps) =>
+  page !== null && page.total > shown ? (
+    <p className="dimmed">
+      The first {shown} of {page.total}; search for the others.
+    </p>
+  ) : null;
+
+interface SectionProps {
+  readonly title: string;
+  readonly note?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A titled section of a page. */
+export const Section = ({ title, note, children }: SectionProps) => (
+  <section className="panel" aria-label={title}>
+    <Title order={2} size="h4" mb="xs">
+      <bdi>{title}</bdi>
+    </Title>
+    {note !== undefined && <p className="dimmed">{note}</p>}
+    {children}
+  </section>
+);
+
+interface BranchProps {
+  readonly title: ReactNode;
+  readonly startsOpen?: boolean;
+  /** Rendered when it is opened. */
+  readonly children: () => ReactNode;
+}
+
+/** A collapsible part of a page; its data is read only when it is open. */
+export const Branch = ({ title, startsOpen = false, children }: BranchProps) => {
+  const [isOpen, setOpen] = useState(startsOpen);
+  return (
+    <details className="branch" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{title}</summary>
+      {isOpen && children()}
+    </details>
+  );
+};

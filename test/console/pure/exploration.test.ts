@@ -1,6 +1,7 @@
-import { graphIn, partOf } from '../../../adapters/console/graph/drawn-graph';
 import {
+  graphIn,
   NOTHING_EXPLORED,
+  partOf,
   visibleGraph,
   withGraph,
   withoutNode,

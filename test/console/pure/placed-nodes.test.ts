@@ -1,5 +1,5 @@
-import { graphIn } from '../../../adapters/console/graph/drawn-graph';
-import { placedNodes } from '../../../adapters/console/graph/placed-nodes';
+import { graphIn } from '../../../adapters/console/graph/exploration';
+import { placedNodes } from '../../../adapters/console/graph/layouts';
 
 const edge = (from: string, to: string) => ({ _id: `E:${from}${to}`, _type: 'E', _src: from, _dst: to });
 const graph = graphIn([edge('A:1', 'A:2'), edge('A:2', 'A:3')]);

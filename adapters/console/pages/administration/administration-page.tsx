@@ -1,7 +1,7 @@
 import { type ComponentType } from 'react';
 import { Title } from '@mantine/core';
 import { Link, useSearch } from '@tanstack/react-router';
-import { useSession } from '../../api/session-context';
+import { useSession } from '../../api/session';
 import { BulkPanel } from './bulk-panel';
 import { ConfigPanel } from './config-panel';
 import { ExportJobsPanel, JobsPanel } from './jobs-panel';

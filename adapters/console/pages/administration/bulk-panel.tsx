@@ -4,7 +4,7 @@ import { type BulkRequest } from '../../api/administration';
 import { need } from '../../api/failure';
 import { useChange } from '../../api/graphs';
 import { RecordTable } from '../../kit/record-table';
-import { Section } from '../../kit/section';
+import { Section } from '../../kit/view';
 import { ChangeForm, ReasonField } from './controls';
 import { Field } from '../../kit/field';
 

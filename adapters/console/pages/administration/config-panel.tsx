@@ -5,8 +5,7 @@ import { need } from '../../api/failure';
 import { useChange } from '../../api/graphs';
 import { type Session } from '../../api/session';
 import { age } from '../../kit/format';
-import { Section } from '../../kit/section';
-import { Loaded } from '../../kit/view';
+import { Loaded, Section } from '../../kit/view';
 import { ChangeForm } from './controls';
 import { Field } from '../../kit/field';
 

@@ -1,8 +1,7 @@
 import { useHealth, useInstanceCounts, useOpsState } from '../../api/administration';
 import { count } from '../../kit/format';
 import { RecordTable } from '../../kit/record-table';
-import { Section } from '../../kit/section';
-import { Loaded } from '../../kit/view';
+import { Loaded, Section } from '../../kit/view';
 
 /** State of the components, and number of resources. */
 export const HealthPanel = () => {

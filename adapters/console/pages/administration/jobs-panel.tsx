@@ -8,7 +8,7 @@ import { Loaded } from '../../kit/view';
 import { Outcome, ReasonField, RowButton } from './controls';
 import { Select } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
-import { useFilter } from '../../kit/use-filter';
+import { useFilter } from '../../kit/list-filters';
 
 /** The background jobs with their last runs, and buttons to trigger them. */
 export const JobsPanel = () => {

@@ -1,15 +1,15 @@
 import { useState } from 'react';
-import { Select } from '@mantine/core';
-import { type User, useUsers } from '../../api/administration';
+import { NumberInput, Select } from '@mantine/core';
+import { useApiKeys, type User, useUsers } from '../../api/administration';
 import { need } from '../../api/failure';
 import { useChange } from '../../api/graphs';
-import { useSession } from '../../api/session-context';
-import { age } from '../../kit/format';
+import { useSession } from '../../api/session';
+import { age, until } from '../../kit/format';
 import { Records } from '../../kit/record-table';
-import { Section } from '../../kit/section';
+import { Section } from '../../kit/view';
 import { ChangeForm, Outcome, RowButton } from './controls';
 import { Field } from '../../kit/field';
-import { KeysPanel } from './keys-panel';
+import { DAY, lifetimeOf } from '../../kit/start-form';
 
 type Role = User['role'];
 
@@ -96,6 +96,51 @@ const NewUser = ({ roles }: { readonly roles: readonly Role[] }) => {
           allowDeselect={false}
           onChange={(chosen) => setRole(chosen ?? role)}
         />
+      </ChangeForm>
+    </Section>
+  );
+};
+
+interface KeysProps {
+  readonly username: string;
+  readonly onClose: () => void;
+}
+
+/** The API keys of a user. */
+const KeysPanel = ({ username, onClose }: KeysProps) => {
+  const keys = useApiKeys(username);
+  const [name, setName] = useState('');
+  const [days, setDays] = useState<number | string>('');
+  const params = { username };
+  const revoke = useChange(async (api, key_id: string) =>
+    need(await api.revokeApiKey({ params: { ...params, key_id } }), () => 'Revoked the key.'),
+  );
+  const create = useChange(async (api) => {
+    const body = { name, ttl: lifetimeOf(days, DAY) };
+    return need(await api.createApiKey({ params, body }), ({ data: { key } }) => `API key, shown only once: ${key}`);
+  });
+  return (
+    <Section title={`API keys of ${username}`}>
+      <RowButton text="Close" of="API keys" onClick={onClose} />
+      <Outcome change={revoke} />
+      <Records
+        query={keys}
+        label="Table of API keys"
+        keyOf={({ id }) => id}
+        columns={{
+          name: (one) => one.name,
+          created: ({ created_at }) => `${age(created_at)} ago`,
+          'created by': ({ created_by }) => created_by,
+          expires: ({ expires_at }) => (expires_at === null ? 'never' : `in ${until(expires_at)}`),
+          action: (one) => (
+            <RowButton text="Revoke" confirm="Revoke permanently" of={one.name} onClick={() => revoke.mutate(one.id)} />
+          ),
+        }}
+        empty="No API keys."
+      />
+      <ChangeForm label="New key" button="Create a key" change={create} onSubmit={() => create.mutate(undefined)}>
+        <Field label="Name of the key" required value={name} onChange={setName} />
+        <NumberInput label="Lifetime, days" placeholder="no limit" min={1} value={days} onChange={setDays} />
       </ChangeForm>
     </Section>
   );

@@ -1,11 +1,7 @@
-import { useCatalogs, useSchemas, useSchemaTables } from '../../api/catalog';
-import { type TableName } from '../../api/table';
-import { Branch } from '../../kit/branch';
+import { type TableName, useCatalogs, useSchemas, useSchemaTables } from '../../api/tables';
+import { Branch, Loaded, Problem, Rest } from '../../kit/view';
 import { counted } from '../../kit/format';
 import { NoTables } from '../../kit/table-choice';
-import { Rest } from '../../kit/rest';
-import { Loaded, Problem } from '../../kit/view';
-import { TableButton, type TableChoosing } from './table-button';
 
 /** Catalogs, schemas and tables; each level is read when it is opened. */
 export const CatalogTree = (choosing: TableChoosing) => {
@@ -80,3 +76,25 @@ const Tables = ({ catalog, schema, ...choosing }: TableChoosing & Omit<TableName
     )}
   </Loaded>
 );
+
+export interface TableChoosing {
+  readonly chosen: TableName | null;
+  readonly onChoose: (name: TableName) => void;
+}
+
+interface TableButtonProps extends TableChoosing {
+  readonly name: TableName;
+  readonly title: string;
+  readonly note: string;
+}
+
+/** Selects a table. */
+export const TableButton = ({ name, title, note, chosen, onChoose }: TableButtonProps) => {
+  const { catalog, schema, table } = name;
+  const isChosen = chosen?.catalog === catalog && chosen.schema === schema && chosen.table === table;
+  return (
+    <button type="button" aria-pressed={isChosen} onClick={() => onChoose({ catalog, schema, table })}>
+      <bdi>{title}</bdi> <bdi className="dimmed">{note}</bdi>
+    </button>
+  );
+};

@@ -1,16 +1,12 @@
 import { Button, Group, Title } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { CatalogTree } from './catalog-tree';
+import { CatalogTree, TableButton, type TableChoosing } from './catalog-tree';
 import { SearchField } from '../../kit/field';
-import { useFilter } from '../../kit/use-filter';
+import { useFilter } from '../../kit/list-filters';
 import { type UseQueryResult } from '@tanstack/react-query';
-import { useFoundColumns, useFoundTables } from '../../api/catalog';
-import { Rest } from '../../kit/rest';
-import { Loaded } from '../../kit/view';
-import { TableButton, type TableChoosing } from './table-button';
+import { type TableName, useFoundColumns, useFoundTables, useSampleRows, useTables } from '../../api/tables';
+import { Loaded, Rest } from '../../kit/view';
 import { fullName } from '../../api/guess-graph';
-import { type TableName } from '../../api/table';
-import { useSampleRows, useTables } from '../../api/tables';
 import { counted } from '../../kit/format';
 import { SampleTable } from '../../kit/sample-table';
 

@@ -1,16 +1,13 @@
 import { Select, Text, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { type GraphRequest, startGraph, useChange, useQuota } from '../../api/graphs';
-import { startSample } from '../../api/sample';
-import { useSession } from '../../api/session-context';
+import { type GraphRequest, startGraph, startSample, useChange, useQuota } from '../../api/graphs';
+import { useSession } from '../../api/session';
 import { Choices } from '../../kit/choices';
-import { requestRun } from '../../kit/requested-run';
 import { type Kind } from '../../kit/kind-select';
-import { Loaded, Problem } from '../../kit/view';
+import { Loaded, Problem, Section } from '../../kit/view';
 import { useState } from 'react';
 import { useMappings } from '../../api/mappings';
 import { StartForm } from '../../kit/start-form';
-import { Section } from '../../kit/section';
 
 /** The ways to a graph: the sample, tables, and existing mappings. */
 export const FirstUsePage = () => {
@@ -18,8 +15,7 @@ export const FirstUsePage = () => {
   const navigate = useNavigate();
   // Not as a callback of `mutate`: as soon as there is a graph, the list replaces this page.
   const sample = useChange(async (api, kind: Kind) => {
-    const { id, query } = await startSample(api, kind);
-    requestRun(id, query);
+    const id = await startSample(api, kind);
     await navigate({ to: '/graphs/$id', params: { id } });
   });
   return (

@@ -2,18 +2,15 @@ import { useState } from 'react';
 import { Button, Checkbox, Group, Select, Stack, Text, Title } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { checkSql } from '../../api/check-sql';
-import { startMapping, useChange } from '../../api/graphs';
+import { requestRun, startMapping, useChange } from '../../api/graphs';
 import { fullName, type GraphGuess, guessGraph } from '../../api/guess-graph';
 import { definitionsOf, EMPTY_DRAFT, withGuess } from '../../api/mapping-draft';
-import { type Table, type TableName } from '../../api/table';
-import { useSampleRows, useTableNames, useTables } from '../../api/tables';
+import { type Table, type TableName, useSampleRows, useTableNames, useTables } from '../../api/tables';
 import { KindSelect, type Kind } from '../../kit/kind-select';
-import { requestRun } from '../../kit/requested-run';
 import { SampleTable } from '../../kit/sample-table';
 import { TableChoice } from '../../kit/table-choice';
 import { Field } from '../../kit/field';
-import { Section } from '../../kit/section';
-import { Loaded, Problem } from '../../kit/view';
+import { Loaded, Problem, Section } from '../../kit/view';
 
 /** From tables to a graph: select tables, correct the guess, start. */
 export const TablesPage = () => {

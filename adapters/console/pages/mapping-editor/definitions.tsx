@@ -1,8 +1,21 @@
-import { Select } from '@mantine/core';
-import { type Draft, type DraftEdge, type DraftNode, withoutNode } from '../../api/mapping-draft';
-import { Branch } from '../../kit/branch';
-import { DefinitionFields } from './definition-fields';
+import { Button, Checkbox, Loader, Select } from '@mantine/core';
+import {
+  columnsOf,
+  type Draft,
+  type DraftEdge,
+  type DraftNode,
+  isProperty,
+  keysOf,
+  withoutNode,
+} from '../../api/mapping-draft';
+import { Branch, Problem } from '../../kit/view';
 import { Field } from '../../kit/field';
+import { type ReactNode, Suspense, useMemo } from 'react';
+import { useSqlCheck } from '../../api/check-sql';
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { placed } from '../../api/failure';
+import { fullName } from '../../api/guess-graph';
+import { useTableNames, useTables } from '../../api/tables';
 
 interface DefinitionsProps {
   readonly draft: Draft;
@@ -78,4 +91,120 @@ export const Definitions = ({ draft, onChange }: DefinitionsProps) => {
       ))}
     </>
   );
+};
+
+type Part = Partial<DraftNode & DraftEdge>;
+
+interface DefinitionFieldsProps {
+  readonly definition: DraftNode | DraftEdge;
+  readonly name: string;
+  readonly onChange: (part: Part) => void;
+  readonly onRemove: () => void;
+  /** The fields that nodes and edges do not share. */
+  readonly children: ReactNode;
+}
+
+type KeyField = 'key' | 'fromKey' | 'toKey';
+const KEYS: Readonly<Record<KeyField, string>> = { key: 'Key', fromKey: 'From key', toKey: 'To key' };
+
+/** The query of a definition, and the choice of its keys and properties. */
+const DefinitionFields = ({ definition, name, onChange, onRemove, children }: DefinitionFieldsProps) => {
+  const check = useSqlCheck(definition.sql);
+  const columns = columnsOf(definition, check.query.data?.columns);
+  const keys = keysOf(definition, columns);
+  const keyFields: readonly KeyField[] = 'key' in definition ? ['key'] : ['fromKey', 'toKey'];
+  const names = [...new Set([...columns.map((column) => column.name), ...keys])].filter((one) => one !== '');
+  const properties = columns.filter((column) => !keys.includes(column.name));
+  const choose = (property: string, on: boolean): void => {
+    const before = properties.map((one) => one.name).filter((one) => isProperty(definition, one));
+    onChange({ chosen: on ? [...before, property] : before.filter((one) => one !== property) });
+  };
+  return (
+    <div className="definition">
+      <div className="fields">
+        {children}
+        {keyFields.map((field, index) => (
+          <Select
+            key={field}
+            label={KEYS[field]}
+            placeholder="Column"
+            data={names}
+            value={keys[index] || null}
+            onChange={(value) => onChange({ [field]: value ?? '' })}
+          />
+        ))}
+      </div>
+      <SqlField name={name} sql={definition.sql} check={check} onChange={(sql) => onChange({ sql })} />
+      <fieldset className="tables">
+        <legend>Properties</legend>
+        {properties.length === 0 && <span className="dimmed">No other columns.</span>}
+        {properties.map((column) => (
+          <Checkbox
+            key={column.name}
+            label={`${column.name} ${column.type}`}
+            checked={isProperty(definition, column.name)}
+            onChange={({ currentTarget }) => choose(column.name, currentTarget.checked)}
+          />
+        ))}
+      </fieldset>
+      <Button size="compact-sm" color="red" variant="light" onClick={onRemove}>
+        Remove {name || 'it'}
+      </Button>
+    </div>
+  );
+};
+
+const LazyCodeEditor = lazyRouteComponent(() => import('../../language/code-editor'), 'CodeEditor');
+
+interface SqlFieldProps {
+  readonly name: string;
+  readonly sql: string;
+  readonly check: ReturnType<typeof useSqlCheck>;
+  readonly onChange: (sql: string) => void;
+}
+
+/** Maximum number of tables in a query whose columns are proposed. */
+const MOST_TABLES = 12;
+
+/** The editor of a query, with the result of the query engine's check. */
+const SqlField = ({ name, sql, check: { query, isCurrent }, onChange }: SqlFieldProps) => {
+  const language = useSql(sql);
+  const { problem = null, warnings = [], columns = [] } = (isCurrent && query.data) || {};
+  return (
+    <div>
+      <Suspense fallback={<Loader size="sm" role="status" aria-label="Loading the editor" />}>
+        <LazyCodeEditor
+          text={sql}
+          language={language}
+          label={`SQL of ${name || 'the definition'}`}
+          hint="SELECT id, name FROM catalog.schema.table"
+          errorPosition={problem?.place ?? null}
+          onChange={onChange}
+        />
+      </Suspense>
+      <div className="checked" role="status">
+        {sql.trim() !== '' && !isCurrent && <span className="dimmed">Checking …</span>}
+        {problem !== null && <bdi className="reason">{placed(problem.message, problem.place)}</bdi>}
+        {columns.length > 0 && <span className="dimmed">Valid: {columns.map((column) => column.name).join(', ')}</span>}
+        {warnings.map((warning) => (
+          <bdi key={warning}>{warning}</bdi>
+        ))}
+      </div>
+      {isCurrent && query.error !== null && <Problem error={query.error} title="The query cannot be checked" />}
+    </div>
+  );
+};
+
+/** SQL with all tables, and the columns of those in the query. */
+const useSql = (sql: string) => {
+  const { data: names } = useTableNames();
+  const text = sql.toLowerCase();
+  const named = (names ?? []).filter(({ table }) => text.includes(table.toLowerCase())).slice(0, MOST_TABLES);
+  const { data: tables } = useTables(named);
+  return useMemo(() => {
+    const columnsOf = (full: string): readonly string[] =>
+      tables?.find((table) => fullName(table) === full)?.columns.map((column) => column.name) ?? [];
+    const known = (names ?? []).map((one) => ({ ...one, fullName: fullName(one), columns: columnsOf(fullName(one)) }));
+    return { name: 'sql' as const, tables: known };
+  }, [names, tables]);
 };

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Button, Group, Stack, Textarea, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { sqlCheck } from '../../api/check-sql';
 import { useChange } from '../../api/graphs';
 import {
@@ -9,22 +9,22 @@ import {
   type Draft,
   draftOf,
   EMPTY_DRAFT,
+  saveMapping,
   withEdge,
   withGuess,
   withNode,
 } from '../../api/mapping-draft';
-import { type Mapping } from '../../api/mappings';
-import { useSession } from '../../api/session-context';
+import { type Mapping, useMapping } from '../../api/mappings';
+import { useSession } from '../../api/session';
 import { readJson, writeJson } from '../../kit/stored-json';
 import { SchemaDiagram } from '../../kit/schema-diagram';
-import { Section } from '../../kit/section';
-import { Loaded, Problem } from '../../kit/view';
+import { Loaded, Problem, Section } from '../../kit/view';
 import { Definitions } from './definitions';
 import { Field } from '../../kit/field';
 import { fullName, guessGraph } from '../../api/guess-graph';
 import { useTableNames, useTables } from '../../api/tables';
 import { TableChoice } from '../../kit/table-choice';
-import { saveMapping } from '../../api/save-mapping';
+import { mayChange } from '../../kit/may-change';
 
 interface MappingEditorProps {
   /** The mapping that gets a new version; null: a new mapping. */
@@ -158,5 +158,34 @@ const AddTables = ({ draft, table, onChange }: AddTablesProps) => {
         Add their nodes and edges
       </Button>
     </Section>
+  );
+};
+
+/** The editor for the next version of a mapping. */
+export const EditMappingPage = () => {
+  const { id } = useParams({ from: '/mappings/$id/edit' });
+  const session = useSession();
+  return (
+    <Loaded query={useMapping(id)} heading={`Mapping ${id}`}>
+      {({ data }) =>
+        mayChange(session, data.owner_username) ? (
+          // Another version starts another draft; unsaved changes are kept.
+          <MappingEditor key={data.version.version} mapping={data} />
+        ) : (
+          <>
+            <Title order={1} size="h2" mb="md">
+              <bdi>{data.name}</bdi>
+            </Title>
+            <p>
+              Only <bdi>{data.owner_username}</bdi>, admins and ops may change this mapping.{' '}
+              <Link to="/mappings/$id" params={{ id }}>
+                Copy it
+              </Link>{' '}
+              to change the copy.
+            </p>
+          </>
+        )
+      }
+    </Loaded>
   );
 };

@@ -1,17 +1,13 @@
-import { Button, Group, Stack, Title } from '@mantine/core';
+import { Button, Divider, Group, NumberInput, Stack, Title } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { startGraph, useChange } from '../../api/graphs';
 import { type Mapping, useMapping, useMappingTree } from '../../api/mappings';
-import { useSession } from '../../api/session-context';
-import { DialogButton } from '../../kit/dialog-button';
+import { useSession } from '../../api/session';
+import { DeleteButton, DialogButton } from '../../kit/buttons';
 import { mayChange } from '../../kit/may-change';
-import { StartForm } from '../../kit/start-form';
-import { Section } from '../../kit/section';
-import { Loaded, Problem } from '../../kit/view';
-import { DefinitionsView } from './definitions-view';
-import { MappingSettings } from './mapping-settings';
-import { VersionDiff } from './version-diff';
-import { Versions } from './versions';
+import { amountOf, DAY, lifetimeOf, StartForm } from '../../kit/start-form';
+import { Loaded, Problem, Section } from '../../kit/view';
+import { DefinitionsView, VersionDiff, Versions } from './versions';
 import { useState } from 'react';
 import { need } from '../../api/failure';
 import { Field } from '../../kit/field';
@@ -157,3 +153,53 @@ const MappingTree = ({ id }: { readonly id: number }) => (
     </Loaded>
   </Section>
 );
+
+/** Lifetime and deletion of a mapping. */
+const MappingSettings = ({ mapping }: { readonly mapping: Mapping }) => {
+  const params = { id: mapping.id };
+  const navigate = useNavigate();
+  const [before] = useState({ days: amountOf(mapping.ttl, DAY), unused: amountOf(mapping.inactivity_timeout, DAY) });
+  const [days, setDays] = useState<number | string>(before.days);
+  const [unused, setUnused] = useState<number | string>(before.unused);
+  const setLifetime = useChange(async (api) => {
+    const body = {
+      ...(days === before.days ? {} : { ttl: lifetimeOf(days, DAY) }),
+      ...(unused === before.unused ? {} : { inactivity_timeout: lifetimeOf(unused, DAY) }),
+    };
+    return need(await api.setMappingLifecycle({ params, body }), () => undefined);
+  });
+  const remove = useChange(async (api) => need(await api.deleteMapping({ params }), () => undefined));
+  return (
+    <Stack>
+      {setLifetime.error !== null && <Problem error={setLifetime.error} title="Not changed" />}
+      <NumberInput
+        label="Lifetime, days"
+        placeholder="default"
+        description="The mapping is deleted after this time"
+        min={1}
+        value={days}
+        onChange={setDays}
+      />
+      <NumberInput label="Inactivity timeout, days" placeholder="default" min={1} value={unused} onChange={setUnused} />
+      <Group>
+        <Button
+          variant="default"
+          disabled={days === before.days && unused === before.unused}
+          loading={setLifetime.isPending}
+          onClick={() => setLifetime.mutate(undefined)}
+        >
+          Save
+        </Button>
+        <span className="dimmed" role="status">
+          {setLifetime.isSuccess && 'Saved.'}
+        </span>
+      </Group>
+      <Divider />
+      {remove.error !== null && <Problem error={remove.error} title="Not deleted" />}
+      <DeleteButton
+        isBusy={remove.isPending}
+        onConfirm={() => remove.mutate(undefined, { onSuccess: () => void navigate({ to: '/mappings' }) })}
+      />
+    </Stack>
+  );
+};

@@ -2,7 +2,7 @@ import { Button, Group, Title } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useFavorites } from '../../api/graphs';
 import { useMappings } from '../../api/mappings';
-import { useSession } from '../../api/session-context';
+import { useSession } from '../../api/session';
 import { FavoriteCards } from '../../kit/favorite-cards';
 import { age, counted } from '../../kit/format';
 import { ListFilters } from '../../kit/list-filters';

@@ -2,24 +2,23 @@ import { Group, Loader, Timeline as Steps, Title } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import {
   type GraphDetail,
+  measuresOf,
   type Progress,
   type SizeChange,
   useGraph,
   useProgress,
   useSizeChanges,
 } from '../../api/graphs';
-import { useSession } from '../../api/session-context';
-import { Branch } from '../../kit/branch';
-import { DialogButton } from '../../kit/dialog-button';
+import { useSession } from '../../api/session';
+import { Branch, Loaded, Problem } from '../../kit/view';
+import { DialogButton } from '../../kit/buttons';
 import { age, bytes, cores, counted, duration, until } from '../../kit/format';
 import { GraphTabs } from '../../kit/graph-tabs';
 import { kindName } from '../../kit/kind-select';
 import { mayChange } from '../../kit/may-change';
 import { StateBadge } from '../../kit/state-badge';
-import { Loaded, Problem } from '../../kit/view';
 import { GraphSettings } from './graph-settings';
 import { Workbench } from './workbench';
-import { measuresOf } from '../../api/measures';
 import { LazyChart } from '../../kit/lazy-chart';
 
 /** One graph: the progress of its start, then its queries. */

@@ -3,8 +3,8 @@ import { Button, Divider, Group, NumberInput, Select, Stack, TagsInput } from '@
 import { useNavigate } from '@tanstack/react-router';
 import { type GraphDetail, useChange, useResize } from '../../api/graphs';
 import { need } from '../../api/failure';
-import { DeleteButton } from '../../kit/delete-button';
-import { amountOf, HOUR, lifetimeOf } from '../../kit/lifetime';
+import { DeleteButton } from '../../kit/buttons';
+import { amountOf, HOUR, lifetimeOf } from '../../kit/start-form';
 import { Problem } from '../../kit/view';
 import { Field } from '../../kit/field';
 

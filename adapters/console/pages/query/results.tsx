@@ -2,7 +2,7 @@ import { Suspense, useMemo, useState } from 'react';
 import { Alert, Loader, ScrollArea, SegmentedControl } from '@mantine/core';
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { type Address, type GraphAnswer, type useSchema } from '../../api/queries';
-import { graphIn } from '../../graph/drawn-graph';
+import { graphIn } from '../../graph/exploration';
 import { count, counted, truncate, exactText } from '../../kit/format';
 import { ResultTable } from '../../kit/result-table';
 

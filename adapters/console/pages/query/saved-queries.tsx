@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button, CloseButton, Popover, Text, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useSavedQueries } from '../../api/saved-queries';
+import { useSavedQueries } from '../../api/queries';
 import { restoreStyle, styleText } from '../../graph/stored-style';
 import { Field } from '../../kit/field';
 import { Loaded, Problem } from '../../kit/view';

@@ -1,14 +1,20 @@
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
-import { Button, Group, Loader, Textarea } from '@mantine/core';
+import { Button, Group, Loader, Menu, Textarea } from '@mantine/core';
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { ApiError, placed } from '../../api/failure';
-import { type Address, useLanguage, useRunQuery, useSchema } from '../../api/queries';
-import { useSession } from '../../api/session-context';
-import { Branch } from '../../kit/branch';
+import { ApiError, asError, placed } from '../../api/failure';
+import {
+  type Address,
+  type FileFormat,
+  type GraphQuery,
+  useExport,
+  useLanguage,
+  useRunQuery,
+  useSchema,
+} from '../../api/queries';
+import { useSession } from '../../api/session';
+import { Branch, Loaded, Problem } from '../../kit/view';
 import { count, duration } from '../../kit/format';
-import { takeRequestedRun } from '../../kit/requested-run';
-import { Loaded, Problem } from '../../kit/view';
-import { ExportMenu } from './export-menu';
+import { takeRequestedRun } from '../../api/graphs';
 import { readParameters } from './read-parameters';
 import { Results } from './results';
 import { SavedQueries } from './saved-queries';
@@ -168,4 +174,54 @@ const vocabularyOf = (schema: Known<typeof useSchema>, language: Known<typeof us
     properties: [...new Set(properties)],
     ...(language ?? { functions: [], procedures: [], keywords: [] }),
   };
+};
+
+interface ExportMenuProps {
+  readonly address: Address;
+  /** Throws an error for invalid parameters. */
+  readonly query: () => GraphQuery;
+  readonly onProblem: (problem: Error | null) => void;
+}
+
+const FORMATS: readonly (readonly [FileFormat, name: string, extension: string])[] = [
+  ['csv', 'CSV', 'csv'],
+  ['parquet', 'Parquet', 'parquet'],
+  ['ndjson', 'JSON lines', 'ndjson'],
+  ['arrow', 'Arrow', 'arrows'],
+];
+
+/** Saves all rows of a query as a file; on failure there is an error and no file. */
+const ExportMenu = ({ address, query, onProblem }: ExportMenuProps) => {
+  const exportRows = useExport(address);
+  const [isBusy, setBusy] = useState(false);
+  const save = async (format: FileFormat, extension: string): Promise<void> => {
+    onProblem(null);
+    setBusy(true);
+    try {
+      const link = document.createElement('a');
+      link.href = URL.createObjectURL(await exportRows(query(), format));
+      link.download = `rows.${extension}`;
+      link.click();
+      URL.revokeObjectURL(link.href);
+    } catch (error) {
+      onProblem(asError(error));
+    }
+    setBusy(false);
+  };
+  return (
+    <Menu>
+      <Menu.Target>
+        <Button variant="default" loading={isBusy}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {FORMATS.map(([format, name, extension]) => (
+          <Menu.Item key={format} onClick={() => void save(format, extension)}>
+            {name}, all rows
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
 };

@@ -11,10 +11,9 @@ import {
   type SignInMode,
 } from '../../api/session';
 import { finishLogin, type ProviderLogin, startLogin } from '../../api/provider-login';
-import { startSample } from '../../api/sample';
+import { startSample } from '../../api/graphs';
 import { Field } from '../../kit/field';
 import { Loaded, Problem } from '../../kit/view';
-import { requestRun } from '../../kit/requested-run';
 import { Choices } from '../../kit/choices';
 import { type Kind } from '../../kit/kind-select';
 
@@ -172,8 +171,7 @@ const FirstUser = ({ signInOptions: { mode, login, token: given }, onSignedIn }:
       const key = await createFirstUser(mode, name.trim(), token.trim());
       const session = await signIn(mode, mode === 'username' ? name.trim() : (key ?? token.trim()));
       if (choice === 'tables') return { session, key, next: { to: '/tables' } };
-      const { id, query } = await startSample(session.api, choice);
-      requestRun(id, query);
+      const id = await startSample(session.api, choice);
       return { session, key, next: { to: '/graphs/$id', params: { id } } };
     },
     onSuccess: (result) => {

@@ -1,6 +1,6 @@
 import { Autocomplete, Button, Checkbox, Group, Popover, SegmentedControl, Select, Stack } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { type DrawnGraph, type DrawnNode } from '../../../graph/drawn-graph';
+import { type DrawnGraph, type DrawnNode } from '../../../graph/exploration';
 import {
   captionOf,
   type GraphStyle,

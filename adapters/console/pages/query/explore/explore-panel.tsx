@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useComputedColorScheme } from '@mantine/core';
 import { type Address, type GraphAnswer, type useSchema } from '../../../api/queries';
-import { type DrawnEdge, type DrawnGraph, type DrawnNode } from '../../../graph/drawn-graph';
+import { type DrawnEdge, type DrawnGraph, type DrawnNode } from '../../../graph/exploration';
 import { GraphView, type NodeRequest } from '../../../graph/graph-view';
 import { type Appearance, MAX_CAPTION } from '../../../graph/appearance';
 import { count, counted, truncate } from '../../../kit/format';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button, Group } from '@mantine/core';
 import { type Neighbours, type Step } from '../../../api/exploration';
-import { type DrawnEdge, type DrawnNode } from '../../../graph/drawn-graph';
+import { type DrawnEdge, type DrawnNode } from '../../../graph/exploration';
 import { cellText, count, truncate } from '../../../kit/format';
 
 interface SelectedPanelProps {

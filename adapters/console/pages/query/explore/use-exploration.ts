@@ -2,9 +2,15 @@ import { useEffect, useState } from 'react';
 import { asError } from '../../../api/failure';
 import { type Neighbours, type Step, useNeighbours, usePath } from '../../../api/exploration';
 import { type Address, type GraphAnswer, type useSchema } from '../../../api/queries';
-import { useSession } from '../../../api/session-context';
-import { graphIn } from '../../../graph/drawn-graph';
-import { type Exploration, NOTHING_EXPLORED, withGraph, withoutNode, withRequested } from '../../../graph/exploration';
+import { useSession } from '../../../api/session';
+import {
+  type Exploration,
+  graphIn,
+  NOTHING_EXPLORED,
+  withGraph,
+  withoutNode,
+  withRequested,
+} from '../../../graph/exploration';
 
 interface LastDrawing {
   readonly answer: GraphAnswer;

@@ -1,6 +1,5 @@
 import { useMemo, useState } from 'react';
-import { type DrawnGraph, partOf } from '../../../graph/drawn-graph';
-import { type Exploration, visibleGraph } from '../../../graph/exploration';
+import { type DrawnGraph, type Exploration, partOf, visibleGraph } from '../../../graph/exploration';
 import { appearanceOf, type Appearance } from '../../../graph/appearance';
 import { type StoredStyle, readStyle, writeStyle } from '../../../graph/stored-style';
 
