@@ -2,7 +2,7 @@ import { right } from 'fp-ts/Either';
 import { type ApiClient } from '../../client/web';
 import { need } from './failure';
 import { LIVE_MS } from './graphs';
-import { type Call, type Data, useAnswer } from './use-answer';
+import { type Call, type Data, KEEP_PREVIOUS, useAnswer } from './use-answer';
 
 export type ParkedEvent = Data<'listParkedEvents'>[number];
 export type User = Data<'listUsers'>[number];
@@ -14,7 +14,7 @@ const limit = 100;
 
 /** An answer of the API, polled while the page is visible. */
 const useLive = <S>(key: readonly unknown[], call: Call<S>) =>
-  useAnswer(['administration', ...key], call, { refetchInterval: LIVE_MS, keepPrevious: true });
+  useAnswer(['administration', ...key], call, { refetchInterval: LIVE_MS, ...KEEP_PREVIOUS });
 
 export const useHealth = () => useLive(['health'], (api, signal) => api.getClusterHealth({ signal }));
 export const useInstanceCounts = () => useLive(['instances'], (api, signal) => api.getClusterInstances({ signal }));
@@ -39,15 +39,10 @@ export const useApiKeys = (username: string) =>
 export const useConfig = () =>
   useLive(['config'], async (api, signal) => {
     const [lifecycle, concurrency, maintenance, exports] = await Promise.all([
-      api.getLifecycleConfig({ signal }),
-      api.getConcurrencyConfig({ signal }),
-      api.getMaintenanceConfig({ signal }),
-      api.getExportConfig({ signal }),
+      need(api.getLifecycleConfig({ signal })),
+      need(api.getConcurrencyConfig({ signal })),
+      need(api.getMaintenanceConfig({ signal })),
+      need(api.getExportConfig({ signal })),
     ]);
-    return right({
-      lifecycle: need(lifecycle, ({ data }) => data),
-      concurrency: need(concurrency, ({ data }) => data),
-      maintenance: need(maintenance, ({ data }) => data),
-      exports: need(exports, ({ data }) => data),
-    });
+    return right({ lifecycle, concurrency, maintenance, exports });
   });

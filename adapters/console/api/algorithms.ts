@@ -33,19 +33,19 @@ export const useAlgorithms = (address: Address) => {
     queryKey: ['algorithms', address.url],
     staleTime: Infinity,
     queryFn: async (): Promise<readonly Algorithm[]> => {
-      if (of.kind === 'graphdb_b')
-        return need(await of.pod.listProcedures(), ({ data }) =>
-          data.algorithms.map((one) => ({ ...one, family: 'procedure' as const })),
-        );
-      const own = need(await of.pod.listAlgorithms(), ({ data }) => data.algorithms);
-      const library = need(await of.pod.listGraphlibAlgorithms(), ({ data }) => data.algorithms);
-      return [
-        ...own.map((one) => ({ ...one, family: 'native' as const })),
-        ...library.map((one) => ({ ...one, family: 'library' as const })),
-      ];
+      if (of.kind === 'graphdb_b') return withFamily(await need(of.pod.listProcedures()), 'procedure');
+      const own = await need(of.pod.listAlgorithms());
+      return [...withFamily(own, 'native'), ...withFamily(await need(of.pod.listGraphlibAlgorithms()), 'library')];
     },
   });
 };
+
+interface Listed {
+  readonly algorithms: readonly Omit<Algorithm, 'family'>[];
+}
+
+const withFamily = ({ algorithms }: Listed, family: Algorithm['family']): readonly Algorithm[] =>
+  algorithms.map((one) => ({ ...one, family }));
 
 /** The fields of an algorithm's request, from its signature. */
 export const useFields = (address: Address, { family, name }: Algorithm) => {
@@ -55,10 +55,7 @@ export const useFields = (address: Address, { family, name }: Algorithm) => {
     staleTime: Infinity,
     queryFn: async (): Promise<readonly AlgorithmField[]> => {
       if (of.kind === 'graphdb_b') {
-        const { parameters } = need(
-          await of.pod.getProcedure({ params: { algorithm_name: name } }),
-          ({ data }) => data,
-        );
+        const { parameters } = await need(of.pod.getProcedure({ params: { algorithm_name: name } }));
         return [
           commonField('result_property', 'string', 'Property the values are stored in.', true),
           commonField('node_labels', 'array of string', 'Labels of the nodes; default: all.'),
@@ -67,15 +64,13 @@ export const useFields = (address: Address, { family, name }: Algorithm) => {
         ];
       }
       if (family === 'library') return libraryFields(of.pod, name);
-      return need(await of.pod.getAlgorithm({ params: { name } }), ({ data }) =>
-        data.parameters.map((one) => fieldOf(one, null)),
-      );
+      return (await need(of.pod.getAlgorithm({ params: { name } }))).parameters.map((one) => fieldOf(one, null));
     },
   });
 };
 
 const libraryFields = async (pod: Pod<'graphdb_a'>, name: string): Promise<readonly AlgorithmField[]> => {
-  const found = need(await pod.getGraphlibAlgorithm({ params: { name } }), ({ data }) => data);
+  const found = await need(pod.getGraphlibAlgorithm({ params: { name } }));
   const ends = ['source', 'target'].filter((end) => end in found.example.body);
   return [
     ...ends.map((end) => commonField(end, 'string', `Key of the node at the ${end}, or Label:key.`, true)),
@@ -98,28 +93,24 @@ export const useRuns = (address: Address) => {
     refetchInterval: LIVE_MS,
     queryFn: async (): Promise<readonly AlgorithmRun[]> => {
       if (of.kind === 'graphdb_b')
-        return need(await of.pod.listProcedureExecutions(), ({ data }) =>
-          data.executions.map((one) => ({
-            ...runOf(one),
-            algorithm: one.algorithm_name,
-            family: 'procedure',
-            ms: one.duration_ms ?? one.elapsed_ms ?? 0,
-            progress: null,
-            error: one.error_message ?? null,
-            property: one.result_property,
-          })),
-        );
-      return need(await of.pod.listExecutions(), ({ data }) =>
-        data.executions.map((one) => ({
+        return (await need(of.pod.listProcedureExecutions())).executions.map((one) => ({
           ...runOf(one),
-          algorithm: one.algorithm,
-          family: one.algorithm_type === 'native' ? 'native' : 'library',
-          ms: 1000 * (one.duration_seconds ?? one.elapsed_seconds ?? 0),
-          progress: one.progress ?? null,
-          error: one.error ?? null,
-          property: one.result?.property_name ?? null,
-        })),
-      );
+          algorithm: one.algorithm_name,
+          family: 'procedure',
+          ms: one.duration_ms ?? one.elapsed_ms ?? 0,
+          progress: null,
+          error: one.error_message ?? null,
+          property: one.result_property,
+        }));
+      return (await need(of.pod.listExecutions())).executions.map((one) => ({
+        ...runOf(one),
+        algorithm: one.algorithm,
+        family: one.algorithm_type === 'native' ? 'native' : 'library',
+        ms: 1000 * (one.duration_seconds ?? one.elapsed_seconds ?? 0),
+        progress: one.progress ?? null,
+        error: one.error ?? null,
+        property: one.result?.property_name ?? null,
+      }));
     },
   });
 };
@@ -136,30 +127,26 @@ const runOf = ({ execution_id: id, started_at: startedAt, user_name: username, s
   status,
 });
 
+interface StartedRun {
+  readonly execution_id: string;
+  readonly warnings?: readonly string[] | undefined;
+}
+
 /** Starts or cancels a run. */
 export const useRunControl = (address: Address) => {
   const of = usePod(address);
   return {
     /** Returns the id of the run, and warnings about its request. */
-    start: async ({ family, name }: Algorithm, body: Readonly<Record<string, unknown>>) => {
-      const read = ({
-        data,
-      }: {
-        readonly data: { execution_id: string; warnings?: readonly string[] | undefined };
-      }) => ({
-        id: data.execution_id,
-        warnings: data.warnings ?? [],
-      });
+    start: async ({ family, name }: Algorithm, body: Readonly<Record<string, unknown>>): Promise<StartedRun> => {
       if (of.kind === 'graphdb_b') {
         const { result_property: property } = body;
         const sent = { ...body, result_property: typeof property === 'string' ? property : '' };
-        return need(await of.pod.startProcedure({ params: { algorithm_name: name }, body: sent }), read);
+        return need(of.pod.startProcedure({ params: { algorithm_name: name }, body: sent }));
       }
-      if (family === 'native') return need(await of.pod.startAlgorithm({ params: { name }, body }), read);
-      return need(await of.pod.startGraphlibAlgorithm({ params: { name }, body }), read);
+      if (family === 'native') return need(of.pod.startAlgorithm({ params: { name }, body }));
+      return need(of.pod.startGraphlibAlgorithm({ params: { name }, body }));
     },
-    cancel: async (id: string): Promise<void> =>
-      need(await of.pod.cancelExecution({ params: { execution_id: id } }), () => undefined),
+    cancel: (id: string) => need(of.pod.cancelExecution({ params: { execution_id: id } })),
   };
 };
 
@@ -173,7 +160,7 @@ export const useRunResult = (address: Address, { id, property }: AlgorithmRun) =
     queryFn: async ({ signal }): Promise<RunResult> => {
       if (property === null && of.kind === 'graphdb_a') return storedResult(of.pod, id);
       // A run may have added the property after the schema was read.
-      const schema = need(await of.pod.schema({ signal }), ({ data }) => data);
+      const schema = await need(of.pod.schema({ signal }));
       cache.setQueryData(['schema', address.url], schema);
       const tables = schema.node_tables.filter(({ properties }) => property !== null && property in properties);
       const [labels, p] = [tables.map(({ label }) => label), cypherName(property ?? '')];
@@ -197,7 +184,7 @@ const highestFirst = (rows: readonly (readonly unknown[])[]) =>
   [...rows].sort((a, b) => Number(b.at(-1)) - Number(a.at(-1)));
 
 const storedResult = async (pod: Pod<'graphdb_a'>, id: string): Promise<RunResult> => {
-  const result = need(await pod.algorithmStatus({ params: { execution_id: id } }), ({ data }) => data.result) ?? {};
+  const result = (await need(pod.algorithmStatus({ params: { execution_id: id } }))).result ?? {};
   const shown = (columns: readonly string[], rows: readonly (readonly unknown[])[]): RunResult => ({
     columns,
     rows: rows.slice(0, MOST_VALUES),

@@ -20,11 +20,11 @@ const NAMED = '-- name: Checked\n';
 
 export const checkSql = async (api: ApiClient, sql: string, signal?: AbortSignal): Promise<CheckedSql> => {
   const options = signal === undefined ? {} : { signal };
-  const checked = need(await api.validateSql({ body: { sql }, ...options }), ({ data }) => data);
+  const checked = await need(api.validateSql({ body: { sql }, ...options }));
   if (!checked.valid)
     return { problem: { message: checked.error, place: checked.position }, columns: [], warnings: [] };
   const body = { node_queries: [NAMED + sql] };
-  const { node_definitions, warnings } = need(await api.parseSql({ body, ...options }), ({ data }) => data);
+  const { node_definitions, warnings } = await need(api.parseSql({ body, ...options }));
   return {
     problem: null,
     columns: node_definitions.flatMap(({ primary_key, properties }) => [primary_key, ...properties]),

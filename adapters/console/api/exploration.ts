@@ -19,9 +19,8 @@ export const useNeighbours = ({ kind, url }: Address) => {
   return async (nodes: readonly string[], step: Step | null): Promise<Neighbours> => {
     const wanted =
       step === null ? { limit: 0 } : { edge_types: [step.type], direction: step.direction, limit: MOST_EDGES };
-    const text = need(
-      await session.instance(kind, url).neighbours({ body: { nodes: nodes.slice(0, MOST_NODES), ...wanted } }),
-      ({ data }) => data,
+    const text = await need(
+      session.instance(kind, url).neighbours({ body: { nodes: nodes.slice(0, MOST_NODES), ...wanted } }),
     );
     const found = readNeighbours(text);
     if (isLeft(found)) throw new Error(found.left);

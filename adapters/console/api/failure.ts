@@ -54,8 +54,13 @@ const messageOf = (failure: ClientFailure): string => {
   return 'The response of the server cannot be read. Reload the page: the server may have another version.';
 };
 
-/** The result of an answer; throws an `ApiError` for a failure. */
-export const need = <S, R>(answer: Either<ClientFailure, S>, read: (success: S) => R): R => {
+/** The answer of an operation; rejects with an `ApiError` for a failure. */
+export const answerOf = async <S>(sent: Promise<Either<ClientFailure, S>>): Promise<S> => {
+  const answer = await sent;
   if (isLeft(answer)) throw new ApiError(answer.left);
-  return read(answer.right);
+  return answer.right;
 };
+
+/** The data of the answer. */
+export const need = async <O>(sent: Promise<Either<ClientFailure, { readonly data: O }>>): Promise<O> =>
+  (await answerOf(sent)).data;

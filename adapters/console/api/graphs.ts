@@ -1,8 +1,8 @@
 import { isRight } from 'fp-ts/Either';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ApiClient } from '../../client/web';
 import { need } from './failure';
-import { type Data, given, useAnswer } from './use-answer';
+import { type Data, given, KEEP_PREVIOUS, useAnswer, useData } from './use-answer';
 import { useSession } from './session';
 
 export type GraphSummary = Data<'listInstances'>[number];
@@ -32,32 +32,26 @@ export const useGraphs = (filter: GraphFilter) => {
       if (isRight(answer)) answer.right.data.forEach(measure);
       return answer;
     },
-    { refetchInterval: LIVE_MS, keepPrevious: true },
+    { refetchInterval: LIVE_MS, ...KEEP_PREVIOUS },
   );
 };
 
-export const useGraph = (id: number) => {
-  const { api } = useSession();
-  return useQuery({
-    queryKey: ['graph', id],
-    queryFn: async ({ signal }) =>
-      need(await api.getInstance({ params: { id }, signal }), ({ data }) => {
-        measure(data);
-        return data;
-      }),
-    refetchInterval: LIVE_MS,
-  });
-};
+export const useGraph = (id: number) =>
+  useData(
+    ['graph', id],
+    async (api, signal) => {
+      const answer = await api.getInstance({ params: { id }, signal });
+      if (isRight(answer)) measure(answer.right.data);
+      return answer;
+    },
+    { refetchInterval: LIVE_MS },
+  );
 
 /** The steps of a start, polled more often than the rest. */
-export const useProgress = (id: number) => {
-  const { api } = useSession();
-  return useQuery({
-    queryKey: ['progress', id],
-    queryFn: async ({ signal }) => need(await api.getInstanceProgress({ params: { id }, signal }), ({ data }) => data),
+export const useProgress = (id: number) =>
+  useData(['progress', id], (api, signal) => api.getInstanceProgress({ params: { id }, signal }), {
     refetchInterval: ({ state }) => (state.data?.status === 'failed' ? false : STARTING_MS),
   });
-};
 
 const EFFECTS: Readonly<Record<Data<'updateInstanceCpu'>['takes_effect'], string>> = {
   now: 'Resized.',
@@ -69,14 +63,11 @@ const EFFECTS: Readonly<Record<Data<'updateInstanceCpu'>['takes_effect'], string
 export const useResize = ({ id, cpu_cores, memory_gb }: GraphDetail) =>
   useChange(async (api, wanted: { readonly cores: number; readonly memory: number }) => {
     const params = { id };
-    const read = ({ data }: { readonly data: Pick<Data<'updateInstanceCpu'>, 'takes_effect'> }): string =>
-      EFFECTS[data.takes_effect];
-    let effect = 'The graph already has this size.';
-    if (wanted.cores !== cpu_cores)
-      effect = need(await api.updateInstanceCpu({ params, body: { cpu_cores: wanted.cores } }), read);
-    if (wanted.memory !== memory_gb)
-      effect = need(await api.updateInstanceMemory({ params, body: { memory_gb: wanted.memory } }), read);
-    return effect;
+    const { cores, memory } = wanted;
+    let changed: Pick<Data<'updateInstanceCpu'>, 'takes_effect'> | null = null;
+    if (cores !== cpu_cores) changed = await need(api.updateInstanceCpu({ params, body: { cpu_cores: cores } }));
+    if (memory !== memory_gb) changed = await need(api.updateInstanceMemory({ params, body: { memory_gb: memory } }));
+    return changed === null ? 'The graph already has this size.' : EFFECTS[changed.takes_effect];
   });
 
 /** The last changes of a graph's size, newest first. */
@@ -92,21 +83,17 @@ export const useQuota = () => useAnswer(['allowance'], (api, signal) => api.getU
 export const useFavorites = (resource_type: 'instance' | 'mapping') => {
   const { api } = useSession();
   const cache = useQueryClient();
-  const { data } = useQuery({
-    queryKey: ['favorites', resource_type],
-    queryFn: async ({ signal }) =>
-      need(await api.listFavorites({ query: { resource_type }, signal }), ({ data: all }) =>
-        all.map(({ resource_id }) => resource_id),
-      ),
-  });
+  const { data = [] } = useData(['favorites', resource_type], (of, signal) =>
+    of.listFavorites({ query: { resource_type }, signal }),
+  );
   const { mutate } = useMutation({
     mutationFn: async ({ id, on }: { readonly id: number; readonly on: boolean }) => {
-      if (on) need(await api.addFavorite({ body: { resource_type, resource_id: id } }), () => undefined);
-      else need(await api.removeFavorite({ params: { resource_type, resource_id: id } }), () => undefined);
+      if (on) await need(api.addFavorite({ body: { resource_type, resource_id: id } }));
+      else await need(api.removeFavorite({ params: { resource_type, resource_id: id } }));
     },
     onSettled: () => cache.invalidateQueries({ queryKey: ['favorites'] }),
   });
-  return { favorites: new Set(data ?? []), setFavorite: mutate };
+  return { favorites: new Set(data.map(({ resource_id }) => resource_id)), setFavorite: mutate };
 };
 
 /** A change through the API, after which all shown data is read again. */
@@ -118,7 +105,7 @@ export const useChange = <I, O>(change: (api: ApiClient, input: I) => Promise<O>
 
 /** Starts a graph of a mapping; returns the id of the instance. */
 export const startGraph = async (api: ApiClient, body: GraphRequest): Promise<number> =>
-  need(await api.createInstance({ body }), ({ data }) => data.id);
+  (await need(api.createInstance({ body }))).id;
 
 /** Saves a mapping and starts a graph of it; returns the id of the instance. */
 export const startMapping = async (
@@ -126,16 +113,15 @@ export const startMapping = async (
   mapping: Definitions,
   kind: GraphRequest['wrapper_type'],
 ): Promise<number> => {
-  const { id, name } = need(await api.createMapping({ body: mapping }), ({ data }) => data);
+  const { id, name } = await need(api.createMapping({ body: mapping }));
   return startGraph(api, { mapping_id: id, name, wrapper_type: kind });
 };
 
 /** Starts the sample, with its existing mapping if there is one, and requests its query; returns the id of the instance. */
 export const startSample = async (api: ApiClient, kind: GraphRequest['wrapper_type']): Promise<number> => {
-  const { query, ...mapping } = need(await api.addSample(), ({ data }) => data);
-  const same = need(await api.listMappings({ query: { search: mapping.name } }), ({ data }) =>
-    data.find(({ name, description }) => name === mapping.name && description === mapping.description),
-  );
+  const { query, ...mapping } = await need(api.addSample());
+  const found = await need(api.listMappings({ query: { search: mapping.name } }));
+  const same = found.find(({ name, description }) => name === mapping.name && description === mapping.description);
   const id =
     same === undefined
       ? await startMapping(api, mapping, kind)

@@ -200,11 +200,10 @@ export const saveMapping = async (
   definitions: Pick<Definitions, 'node_definitions' | 'edge_definitions'>,
 ): Promise<number> => {
   const texts = { name: name.trim(), description };
-  if (base === null)
-    return need(await api.createMapping({ body: { ...texts, ...definitions } }), ({ data }) => data.id);
+  if (base === null) return (await need(api.createMapping({ body: { ...texts, ...definitions } }))).id;
   const { node_definitions, edge_definitions } = base.version;
   const isSame = JSON.stringify(definitions) === JSON.stringify({ node_definitions, edge_definitions });
   const version = isSame ? {} : { ...definitions, change_description: change.trim() || null };
   const body = { ...texts, ...version };
-  return need(await api.updateMapping({ params: { id: base.id }, body }), ({ data }) => data.id);
+  return (await need(api.updateMapping({ params: { id: base.id }, body }))).id;
 };

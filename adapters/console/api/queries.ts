@@ -28,7 +28,7 @@ export const useSchema = ({ kind, url }: Address) => {
   const session = useSession();
   return useQuery({
     queryKey: ['schema', url],
-    queryFn: async ({ signal }) => need(await session.instance(kind, url).schema({ signal }), ({ data }) => data),
+    queryFn: ({ signal }) => need(session.instance(kind, url).schema({ signal })),
   });
 };
 
@@ -38,7 +38,7 @@ export const useLanguage = ({ kind, url }: Address) => {
   return useQuery({
     queryKey: ['language', kind],
     staleTime: Infinity,
-    queryFn: async ({ signal }) => need(await session.instance(kind, url).language({ signal }), ({ data }) => data),
+    queryFn: ({ signal }) => need(session.instance(kind, url).language({ signal })),
   });
 };
 
@@ -47,7 +47,7 @@ export const useRunQuery = ({ kind, url }: Address) => {
   const session = useSession();
   return async (body: GraphQuery, signal: AbortSignal): Promise<GraphAnswer> => {
     const input = { body, signal, timeoutMs: LONGEST_MS };
-    const text = need(await session.instance(kind, url).query(input), ({ data }) => data);
+    const text = await need(session.instance(kind, url).query(input));
     const answer = readGraphAnswer(text);
     if (isLeft(answer)) throw new Error(answer.left);
     return answer.right;
@@ -100,10 +100,10 @@ export const useSavedQueries = (mappingId: number) => {
   const save = useChange(async (api, { name, parameters, ...body }: QueryToSave) => {
     const given = parameters.trim() === '' ? {} : { parameters };
     const params = { id: mappingId, query_name: name };
-    return need(await api.saveQuery({ params, body: { ...body, ...given } }), () => undefined);
+    return need(api.saveQuery({ params, body: { ...body, ...given } }));
   });
-  const remove = useChange(async (api, query_name: string) =>
-    need(await api.deleteSavedQuery({ params: { id: mappingId, query_name } }), () => undefined),
+  const remove = useChange((api, query_name: string) =>
+    need(api.deleteSavedQuery({ params: { id: mappingId, query_name } })),
   );
   return { saved, save, remove };
 };

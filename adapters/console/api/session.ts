@@ -8,7 +8,7 @@ import {
   type InstanceKind,
   type InstanceOperations,
 } from '../../client/web';
-import { need } from './failure';
+import { ApiError, need } from './failure';
 import { loginIn, type ProviderLogin } from './provider-login';
 import { createContext, useContext } from 'react';
 
@@ -64,7 +64,9 @@ const optionsOf = (failure: ClientFailure): SignInOptions | null => {
 export const findSignInOptions = async (): Promise<SignInOptions> => {
   const answer = await apiClient(origin(), { kind: 'anonymous' }).getUserInstanceStatus();
   if (!isLeft(answer)) return { mode: 'edge', hasUsers: true, isKnown: true, login: null };
-  return optionsOf(answer.left) ?? need(answer, () => ({ mode: 'edge', hasUsers: true, isKnown: false, login: null }));
+  const options = optionsOf(answer.left);
+  if (options === null) throw new ApiError(answer.left);
+  return options;
 };
 
 const identityOf = (mode: SignInMode, secret: string): Identity => {
@@ -76,8 +78,8 @@ const identityOf = (mode: SignInMode, secret: string): Identity => {
 export const signIn = async (mode: SignInMode, secret: string): Promise<Session> => {
   const identity = identityOf(mode, secret);
   const api = apiClient(origin(), identity);
-  const { username } = need(await api.getUserInstanceStatus(), ({ data }) => data);
-  const { role } = need(await api.getUser({ params: { username } }), ({ data }) => data);
+  const { username } = await need(api.getUserInstanceStatus());
+  const { role } = await need(api.getUser({ params: { username } }));
   if (mode === 'username') sessionStorage.setItem(NAME, username);
   return {
     username,
@@ -93,7 +95,7 @@ export const signIn = async (mode: SignInMode, secret: string): Promise<Session>
 export const createFirstUser = async (mode: SignInMode, username: string, token: string): Promise<string | null> => {
   const identity = mode === 'oidc' ? identityOf(mode, token) : ({ kind: 'anonymous' } as const);
   const body = mode === 'oidc' ? {} : { username };
-  const user = need(await apiClient(origin(), identity).bootstrap({ body }), ({ data }) => data);
+  const user = await need(apiClient(origin(), identity).bootstrap({ body }));
   return user.api_key ?? null;
 };
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ApiClient, type ClientFailure } from '../../client/web';
 import { need } from './failure';
 import { useSession } from './session';
-import { useAnswer } from './use-answer';
+import { KEEP_PREVIOUS, useAnswer, useData } from './use-answer';
 
 /** A table of the warehouse, with its columns. */
 export interface Table {
@@ -34,7 +34,7 @@ type Page<T> = Promise<Either<ClientFailure, { readonly data: readonly T[] }>>;
 const every = async <T>(list: (query: { readonly limit: number; readonly offset: number }) => Page<T>) => {
   const found: T[] = [];
   for (let size = PAGE; size === PAGE;) {
-    const page = need(await list({ limit: PAGE, offset: found.length }), ({ data }) => data);
+    const page = await need(list({ limit: PAGE, offset: found.length }));
     found.push(...page);
     size = page.length;
   }
@@ -77,18 +77,12 @@ const withColumns = async (api: ApiClient, name: TableName): Promise<Table> => {
 };
 
 /** Sample rows of a table, with values as text. */
-export const useSampleRows = ({ catalog, schema, table }: TableName, limit: number) => {
-  const { api } = useSession();
-  return useQuery({
-    queryKey: ['sample-rows', catalog, schema, table, limit],
-    staleTime: Infinity,
-    queryFn: async ({ signal }) =>
-      need(
-        await api.sampleTableRows({ params: { catalog, schema, table }, query: { limit }, signal }),
-        ({ data }) => data,
-      ),
-  });
-};
+export const useSampleRows = ({ catalog, schema, table }: TableName, limit: number) =>
+  useData(
+    ['sample-rows', catalog, schema, table, limit],
+    (api, signal) => api.sampleTableRows({ params: { catalog, schema, table }, query: { limit }, signal }),
+    { staleTime: Infinity },
+  );
 
 const query = { limit: 100 };
 
@@ -104,12 +98,16 @@ export const useSchemaTables = (catalog: string, schema: string) =>
 
 /** Tables whose name starts with a text. */
 export const useFoundTables = (q: string) =>
-  useAnswer(['found-tables', q], (api, signal) => api.searchSchemaTables({ query: { q, limit: 100 }, signal }), {
-    keepPrevious: true,
-  });
+  useAnswer(
+    ['found-tables', q],
+    (api, signal) => api.searchSchemaTables({ query: { q, limit: 100 }, signal }),
+    KEEP_PREVIOUS,
+  );
 
 /** Columns whose name starts with a text. */
 export const useFoundColumns = (q: string) =>
-  useAnswer(['found-columns', q], (api, signal) => api.searchSchemaColumns({ query: { q, limit: 100 }, signal }), {
-    keepPrevious: true,
-  });
+  useAnswer(
+    ['found-columns', q],
+    (api, signal) => api.searchSchemaColumns({ query: { q, limit: 100 }, signal }),
+    KEEP_PREVIOUS,
+  );

@@ -11,16 +11,13 @@ import { asError } from '../api/failure';
 import { FirstUsePage } from '../pages/first-use/first-use-page';
 import { GraphsPage } from '../pages/graphs/graphs-page';
 import { type MappingSearch } from '../pages/mappings/mapping-page';
-import { Problem } from '../kit/view';
+import { PageTitle, Problem } from '../kit/view';
 import { Shell, type ShellContext } from './shell';
-import { Title } from '@mantine/core';
 
 /** What is wrong with an address without a page, and where to continue. */
 const NotFound = () => (
   <>
-    <Title order={1} size="h2" mb="sm">
-      Page not found
-    </Title>
+    <PageTitle mb="sm">Page not found</PageTitle>
     <p>
       There is no page at <bdi>{useLocation().pathname}</bdi>. Expected an address such as /graphs/12 or /mappings/7.
       See <Link to="/">all graphs</Link> or <Link to="/mappings">all mappings</Link>.

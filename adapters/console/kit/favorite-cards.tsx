@@ -1,5 +1,5 @@
 import { type ReactNode } from 'react';
-import { ActionIcon, Card } from '@mantine/core';
+import { ActionIcon, Card, Group } from '@mantine/core';
 import { type UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Loaded, Rest } from './view';
@@ -33,8 +33,8 @@ export const FavoriteCards = <T extends Item>(props: FavoriteCardsProps<T>) => {
             {[...data]
               .sort((a, b) => rank(a) - rank(b))
               .map((item) => (
-                <Card key={item.id} withBorder component="article" className="graph-card">
-                  <div className="graph-card-top">
+                <Card key={item.id} withBorder component="article" className="graph-card" bg="var(--panel)">
+                  <Group justify="space-between" align="start" gap={8} wrap="nowrap">
                     <h2>
                       <Link to={to} params={{ id: item.id }}>
                         <bdi>{item.name}</bdi>
@@ -49,7 +49,7 @@ export const FavoriteCards = <T extends Item>(props: FavoriteCardsProps<T>) => {
                     >
                       {favorites.has(item.id) ? '★' : '☆'}
                     </ActionIcon>
-                  </div>
+                  </Group>
                   {children(item)}
                 </Card>
               ))}

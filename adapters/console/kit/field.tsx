@@ -1,5 +1,5 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { type ComponentProps, useEffect, useState } from 'react';
 
 interface FieldProps extends Omit<TextInputProps, 'onChange'> {
   readonly onChange: (text: string) => void;
@@ -28,3 +28,18 @@ export const SearchField = ({ text, onChange, ...others }: SearchFieldProps) => 
   };
   return <Field {...others} value={typed} onChange={change} />;
 };
+
+interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
+  readonly onSubmit: () => void;
+}
+
+/** A form that is sent by the page itself. */
+export const Form = ({ onSubmit, ...others }: FormProps) => (
+  <form
+    {...others}
+    onSubmit={(event) => {
+      event.preventDefault();
+      onSubmit();
+    }}
+  />
+);

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { Alert, Button, Center, Loader, Title, VisuallyHidden } from '@mantine/core';
+import { Alert, Box, Button, Center, Loader, Title, type TitleProps, VisuallyHidden } from '@mantine/core';
 import { type UseQueryResult } from '@tanstack/react-query';
 
 interface LoadedProps<T> {
@@ -49,7 +49,7 @@ interface ProblemProps {
 export const Problem = ({ error, title, children }: ProblemProps) => (
   <Alert color="red" variant="light" title={title} role="alert" mb="md">
     <bdi className="error-text">{error.message}</bdi>
-    {children !== undefined && <div className="error-actions">{children}</div>}
+    {children !== undefined && <Box mt={10}>{children}</Box>}
   </Alert>
 );
 
@@ -65,6 +65,9 @@ export const Rest = ({ shown, page }: RestProps) =>
       The first {shown} of {page.total}; search for the others.
     </p>
   ) : null;
+
+/** The heading of a page. */
+export const PageTitle = (props: Omit<TitleProps, 'order' | 'size'>) => <Title order={1} size="h2" {...props} />;
 
 interface SectionProps {
   readonly title: string;

@@ -1,5 +1,4 @@
 import { type ComponentType } from 'react';
-import { Title } from '@mantine/core';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useSession } from '../../api/session';
 import { BulkPanel } from './bulk-panel';
@@ -8,6 +7,7 @@ import { ExportJobsPanel, JobsPanel } from './jobs-panel';
 import { HealthPanel } from './health-panel';
 import { ParkedPanel } from './parked-panel';
 import { UsersPanel } from './users-panel';
+import { PageTitle } from '../../kit/view';
 
 interface Section {
   readonly tab: string;
@@ -34,9 +34,7 @@ export const AdministrationPage = () => {
   const wanted = SECTIONS.find((section) => section.tab === tab);
   return (
     <>
-      <Title order={1} size="h2" mb="sm">
-        Administration
-      </Title>
+      <PageTitle mb="sm">Administration</PageTitle>
       {open.length > 0 && (
         <nav className="graph-tabs" aria-label="Administration">
           {open.map((section) => (

@@ -19,9 +19,10 @@ export const BulkPanel = () => {
   const given = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
   const filters = { ...given, ...(hours === '' ? {} : { older_than_hours: Number(hours) }) };
   const request: BulkRequest = { resource_type: kind, filters, reason };
-  const find = useChange(async (api, body: BulkRequest) =>
-    need(await api.deleteInBulk({ body: { ...body, dry_run: true } }), ({ data: { matches = [] } }) => matches),
-  );
+  const find = useChange(async (api, body: BulkRequest) => {
+    const { matches = [] } = await need(api.deleteInBulk({ body: { ...body, dry_run: true } }));
+    return matches;
+  });
   const { data: found, variables: searched } = find;
   // The matches are for the submitted filters, not for those that are being typed.
   const isCurrent = JSON.stringify(searched) === JSON.stringify(request);
@@ -65,7 +66,7 @@ const Matches = ({ request, matches }: MatchesProps) => {
   const [typed, setTyped] = useState('');
   const remove = useChange(async (api) => {
     const body = { ...request, expected_count: Number(typed) };
-    return need(await api.deleteInBulk({ body, timeoutMs: LONGEST_MS }), ({ data }) => data);
+    return need(api.deleteInBulk({ body, timeoutMs: LONGEST_MS }));
   });
   const { data } = remove;
   const reasons = new Map(data?.errors.map(({ resource_id, error }) => [resource_id, error]));

@@ -10,7 +10,6 @@ import { ChangeForm } from './controls';
 import { Field } from '../../kit/field';
 
 const KINDS = ['mapping', 'snapshot', 'instance'] as const;
-const done = (): string => 'Saved.';
 
 /** Limits, lifetimes and maintenance mode. The fields start with the current settings, and keep typed values. */
 export const ConfigPanel = () => (
@@ -21,15 +20,15 @@ export const ConfigPanel = () => (
           title="Maintenance"
           note={`${enabled ? `On, set ${age(updated_at ?? '')} ago by ${updated_by ?? ''}.` : 'Off.'} While it is on, new mappings and instances are rejected.`}
           initial={{ enabled, message }}
-          save={async (api, body) => need(await api.setMaintenanceConfig({ body }), done)}
+          save={(api, body) => need(api.setMaintenanceConfig({ body }))}
         />
         <ConfigForm
           title="Concurrent instances"
           note="A lower limit does not end running instances."
           initial={{ per_analyst: `${concurrency.per_analyst}`, cluster_total: `${concurrency.cluster_total}` }}
-          save={async (api, { per_analyst, cluster_total }) => {
+          save={(api, { per_analyst, cluster_total }) => {
             const body = { per_analyst: Number(per_analyst), cluster_total: Number(cluster_total) };
-            return need(await api.setConcurrencyConfig({ body }), done);
+            return need(api.setConcurrencyConfig({ body }));
           }}
         />
         {KINDS.map((kind) => (
@@ -38,9 +37,9 @@ export const ConfigPanel = () => (
             title={`Lifetime of a new ${kind}`}
             note="ISO 8601 durations: PT24H is 24 hours, P7D is 7 days. Leave default ttl empty for no limit."
             initial={{ ...lifecycle[kind], default_ttl: lifecycle[kind].default_ttl ?? '' }}
-            save={async (api, { default_ttl, ...others }) => {
+            save={(api, { default_ttl, ...others }) => {
               const limits = { ...others, default_ttl: default_ttl === '' ? null : default_ttl };
-              return need(await api.setLifecycleConfig({ body: { [kind]: limits } }), done);
+              return need(api.setLifecycleConfig({ body: { [kind]: limits } }));
             }}
           />
         ))}
@@ -48,8 +47,8 @@ export const ConfigPanel = () => (
           title="Exports"
           note="Timeout of the jobs of new exports."
           initial={{ max_duration_seconds: `${exports.max_duration_seconds}` }}
-          save={async (api, { max_duration_seconds: seconds }) =>
-            need(await api.setExportConfig({ body: { max_duration_seconds: Number(seconds) } }), done)
+          save={(api, { max_duration_seconds: seconds }) =>
+            need(api.setExportConfig({ body: { max_duration_seconds: Number(seconds) } }))
           }
         />
       </>
@@ -61,13 +60,16 @@ interface ConfigFormProps<V> {
   readonly title: string;
   readonly note: string;
   readonly initial: V;
-  readonly save: (api: Session['api'], values: V) => Promise<string>;
+  readonly save: (api: Session['api'], values: V) => Promise<unknown>;
 }
 
 const ConfigForm = <V extends Readonly<Record<string, string | boolean>>>(props: ConfigFormProps<V>) => {
   const { title, note, initial, save } = props;
   const [values, setValues] = useState(initial);
-  const change = useChange((api) => save(api, values));
+  const change = useChange(async (api) => {
+    await save(api, values);
+    return 'Saved.';
+  });
   const set = (name: string, value: string | boolean): void => {
     change.reset();
     setValues({ ...values, [name]: value });

@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { Button } from '@mantine/core';
-import { Field } from '../../kit/field';
+import { Field, Form } from '../../kit/field';
 import { Problem } from '../../kit/view';
 
 /** The reason of a change, which is required. */
@@ -35,19 +35,13 @@ interface ChangeFormProps {
 }
 
 export const ChangeForm = ({ label, button, color, change, onSubmit, isDisabled, children }: ChangeFormProps) => (
-  <form
-    aria-label={label}
-    onSubmit={(event) => {
-      event.preventDefault();
-      onSubmit();
-    }}
-  >
+  <Form aria-label={label} onSubmit={onSubmit}>
     <div className="fields">{children}</div>
     <Outcome change={change} />
     <Button type="submit" color={color} loading={change.isPending} disabled={isDisabled}>
       {button}
     </Button>
-  </form>
+  </Form>
 );
 
 interface RowButtonProps {

@@ -15,9 +15,10 @@ export const JobsPanel = () => {
   const jobs = useJobs();
   const [reason, setReason] = useState('');
   const isDisabled = reason.trim() === '';
-  const trigger = useChange(async (api, job_name: Job['name']) =>
-    need(await api.triggerJob({ body: { job_name, reason } }), ({ data }) => `Job ${data.job_name}: ${data.status}.`),
-  );
+  const trigger = useChange(async (api, name: Job['name']) => {
+    const { job_name, status } = await need(api.triggerJob({ body: { job_name: name, reason } }));
+    return `Job ${job_name}: ${status}.`;
+  });
   return (
     <>
       <ReasonField value={reason} onChange={setReason} />

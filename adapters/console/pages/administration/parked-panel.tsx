@@ -14,10 +14,10 @@ export const ParkedPanel = () => {
   /** With a position: skips the event at it. */
   const order = useChange(async (api, { position, ...stream }: Stream & { readonly position?: string }) => {
     const body = { ...stream, reason };
-    const answer = await (position === undefined
-      ? api.retryParkedEvents({ body })
-      : api.skipParkedEvent({ body: { ...body, position } }));
-    return need(answer, ({ data }) => `Applied: ${data.applied}; still parked: ${data.remaining}. ${data.error ?? ''}`);
+    const { applied, remaining, error } = await (position === undefined
+      ? need(api.retryParkedEvents({ body }))
+      : need(api.skipParkedEvent({ body: { ...body, position } })));
+    return `Applied: ${applied}; still parked: ${remaining}. ${error ?? ''}`;
   });
   const actionsOf = ({ reader, stream_id, position }: ParkedEvent) => {
     const [of, stream] = [`${stream_id} for ${reader}`, { reader, stream_id }];

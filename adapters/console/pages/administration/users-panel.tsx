@@ -23,11 +23,12 @@ export const UsersPanel = () => {
   const roles: readonly Role[] = own === 'ops' ? ['analyst', 'admin', 'ops'] : ['analyst', 'admin'];
   const update = useChange(async (api, { username, is_active, role }: Partial<User> & Pick<User, 'username'>) => {
     const params = { username };
-    if (role !== undefined)
-      return need(await api.changeUserRole({ params, body: { role } }), () => `${username} has the role ${role}.`);
-    if (is_active === true)
-      return need(await api.updateUser({ params, body: { is_active } }), () => `Activated ${username}.`);
-    return need(await api.deactivateUser({ params }), () => `Deactivated ${username}.`);
+    if (role !== undefined) {
+      await need(api.changeUserRole({ params, body: { role } }));
+      return `${username} has the role ${role}.`;
+    }
+    await need(is_active === true ? api.updateUser({ params, body: { is_active } }) : api.deactivateUser({ params }));
+    return `${is_active === true ? 'Activated' : 'Deactivated'} ${username}.`;
   });
   return (
     <>
@@ -82,7 +83,8 @@ const NewUser = ({ roles }: { readonly roles: readonly Role[] }) => {
   const [role, setRole] = useState<Role>('analyst');
   const create = useChange(async (api) => {
     const body = { username, role, ...(name === '' ? {} : { display_name: name }) };
-    return need(await api.createUser({ body }), ({ data }) => `Created user ${data.username} (${data.role}).`);
+    const made = await need(api.createUser({ body }));
+    return `Created user ${made.username} (${made.role}).`;
   });
   return (
     <Section title="New user">
@@ -112,12 +114,13 @@ const KeysPanel = ({ username, onClose }: KeysProps) => {
   const [name, setName] = useState('');
   const [days, setDays] = useState<number | string>('');
   const params = { username };
-  const revoke = useChange(async (api, key_id: string) =>
-    need(await api.revokeApiKey({ params: { ...params, key_id } }), () => 'Revoked the key.'),
-  );
+  const revoke = useChange(async (api, key_id: string) => {
+    await need(api.revokeApiKey({ params: { ...params, key_id } }));
+    return 'Revoked the key.';
+  });
   const create = useChange(async (api) => {
-    const body = { name, ttl: lifetimeOf(days, DAY) };
-    return need(await api.createApiKey({ params, body }), ({ data: { key } }) => `API key, shown only once: ${key}`);
+    const { key } = await need(api.createApiKey({ params, body: { name, ttl: lifetimeOf(days, DAY) } }));
+    return `API key, shown only once: ${key}`;
   });
   return (
     <Section title={`API keys of ${username}`}>

@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { Alert, Button, Checkbox, MultiSelect, NumberInput, Select, Text, Title } from '@mantine/core';
+import { Alert, Button, Checkbox, MultiSelect, NumberInput, Select, Stack, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { type Algorithm, type AlgorithmField, requestOf } from '../../api/algorithm';
 import { useAlgorithms, useFields, useRunControl } from '../../api/algorithms';
 import { type GraphDetail, useGraph } from '../../api/graphs';
 import { type Address, useSchema } from '../../api/queries';
 import { GraphTabs } from '../../kit/graph-tabs';
-import { Field } from '../../kit/field';
-import { Loaded, Problem, Section } from '../../kit/view';
+import { Field, Form } from '../../kit/field';
+import { Loaded, PageTitle, Problem, Section } from '../../kit/view';
 import { Runs } from './runs';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 
@@ -19,9 +19,9 @@ export const AlgorithmsPage = () => {
     <Loaded query={graph} heading={`Algorithms of graph ${id}`}>
       {(found) => (
         <>
-          <Title order={1} size="h2">
+          <PageTitle>
             <bdi>{found.name}</bdi>
-          </Title>
+          </PageTitle>
           <GraphTabs id={id} />
           {found.status === 'running' && found.instance_url !== null ? (
             <Algorithms graph={found} address={{ kind: found.wrapper_type, url: found.instance_url }} />
@@ -83,7 +83,7 @@ const Algorithms = ({ graph, address }: { readonly graph: GraphDetail; readonly 
           }}
         </Loaded>
       </aside>
-      <div className="workbench-main">
+      <Stack miw={0}>
         {chosen === null ? (
           <p className="panel dimmed">Choose an algorithm. One algorithm runs at a time; queries continue meanwhile.</p>
         ) : (
@@ -95,7 +95,7 @@ const Algorithms = ({ graph, address }: { readonly graph: GraphDetail; readonly 
           />
         )}
         <Runs graph={graph} address={address} runId={runId} onChoose={setRunId} />
-      </div>
+      </Stack>
     </div>
   );
 };
@@ -131,7 +131,7 @@ const Fields = ({
   const [values, setValues] = useState<Readonly<Record<string, unknown>>>({});
   const starting = useMutation({
     mutationFn: async () => start(algorithm, requestOf(fields, values)),
-    onSuccess: async ({ id }) => {
+    onSuccess: async ({ execution_id: id }) => {
       await cache.invalidateQueries({ queryKey: ['runs', address.url] });
       onStarted(id);
     },
@@ -139,12 +139,7 @@ const Fields = ({
   const labels = (schema?.node_tables ?? []).map(({ label }) => label);
   const types = [...new Set((schema?.edge_tables ?? []).map(({ type }) => type))];
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        starting.mutate();
-      }}
-    >
+    <Form onSubmit={starting.mutate}>
       <div className="fields">
         {fields.map((field) => (
           <Argument
@@ -157,7 +152,7 @@ const Fields = ({
         ))}
       </div>
       {starting.error !== null && <Problem error={starting.error} title="Not started" />}
-      {starting.data?.warnings.map((warning) => (
+      {starting.data?.warnings?.map((warning) => (
         <Alert key={warning} color="yellow" variant="light" mb="xs" title="Warning">
           <bdi>{warning}</bdi>
         </Alert>
@@ -165,7 +160,7 @@ const Fields = ({
       <Button type="submit" loading={starting.isPending}>
         Run {algorithm.name}
       </Button>
-    </form>
+    </Form>
   );
 };
 

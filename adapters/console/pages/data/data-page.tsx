@@ -5,7 +5,7 @@ import { SearchField } from '../../kit/field';
 import { useFilter } from '../../kit/list-filters';
 import { type UseQueryResult } from '@tanstack/react-query';
 import { type TableName, useFoundColumns, useFoundTables, useSampleRows, useTables } from '../../api/tables';
-import { Loaded, Rest } from '../../kit/view';
+import { Loaded, PageTitle, Rest } from '../../kit/view';
 import { fullName } from '../../api/guess-graph';
 import { counted } from '../../kit/format';
 import { SampleTable } from '../../kit/sample-table';
@@ -18,9 +18,7 @@ export const DataPage = () => {
     catalog === undefined || schema === undefined || table === undefined ? null : { catalog, schema, table };
   return (
     <>
-      <Title order={1} size="h2" mb="md">
-        Data
-      </Title>
+      <PageTitle mb="md">Data</PageTitle>
       <div className="data-view">
         <section className="panel" aria-label="Tables">
           <SearchField

@@ -1,4 +1,4 @@
-import { Select, Text, Title } from '@mantine/core';
+import { Select, Stack, Text, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type GraphRequest, startGraph, startSample, useChange, useQuota } from '../../api/graphs';
 import { useSession } from '../../api/session';
@@ -19,7 +19,7 @@ export const FirstUsePage = () => {
     await navigate({ to: '/graphs/$id', params: { id } });
   });
   return (
-    <div className="welcome">
+    <Stack gap={18}>
       <Title order={1}>Start a graph</Title>
       <Text c="dimmed" maw={620}>
         A graph is a separate database that is loaded from your tables and deleted when unused.
@@ -31,7 +31,7 @@ export const FirstUsePage = () => {
         onTables={() => void navigate({ to: '/tables' })}
       />
       <FromMapping />
-    </div>
+    </Stack>
   );
 };
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Checkbox, Group, Select, Stack, Text, Title } from '@mantine/core';
+import { Button, Checkbox, Group, Select, Stack, Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { checkSql } from '../../api/check-sql';
 import { requestRun, startMapping, useChange } from '../../api/graphs';
@@ -10,7 +10,7 @@ import { KindSelect, type Kind } from '../../kit/kind-select';
 import { SampleTable } from '../../kit/sample-table';
 import { TableChoice } from '../../kit/table-choice';
 import { Field } from '../../kit/field';
-import { Loaded, Problem, Section } from '../../kit/view';
+import { Loaded, PageTitle, Problem, Section } from '../../kit/view';
 
 /** From tables to a graph: select tables, correct the guess, start. */
 export const TablesPage = () => {
@@ -18,9 +18,7 @@ export const TablesPage = () => {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   return (
     <Stack gap="lg">
-      <Title order={1} size="h2">
-        Use my tables
-      </Title>
+      <PageTitle>Use my tables</PageTitle>
       <Section title="1. Choose tables">
         <Loaded query={names}>
           {(all) => <TableChoice names={all.map(fullName)} chosen={chosen} onChange={setChosen} />}

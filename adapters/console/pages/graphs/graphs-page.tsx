@@ -1,5 +1,5 @@
 import { type ReactNode } from 'react';
-import { Button, Group, Select, Title } from '@mantine/core';
+import { Button, Group, Select } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type GraphSummary, useFavorites, useGraphs } from '../../api/graphs';
 import { useSession } from '../../api/session';
@@ -8,6 +8,7 @@ import { ListFilters, useFilter } from '../../kit/list-filters';
 import { age, bytes, cores, until } from '../../kit/format';
 import { kindName } from '../../kit/kind-select';
 import { StateBadge } from '../../kit/state-badge';
+import { PageTitle } from '../../kit/view';
 
 const STATES: Readonly<Record<GraphSummary['status'], string>> = {
   running: 'running',
@@ -32,9 +33,7 @@ export const GraphsPage = ({ emptyState }: { readonly emptyState: ReactNode }) =
   return (
     <>
       <Group justify="space-between" mb="md">
-        <Title order={1} size="h2">
-          Graphs
-        </Title>
+        <PageTitle>Graphs</PageTitle>
         <Button onClick={() => void navigate({ to: '/start' })}>New graph</Button>
       </Group>
       <ListFilters username={username}>

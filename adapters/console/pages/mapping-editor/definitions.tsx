@@ -1,4 +1,4 @@
-import { Button, Checkbox, Loader, Select } from '@mantine/core';
+import { Box, Button, Checkbox, Loader, Select } from '@mantine/core';
 import {
   columnsOf,
   type Draft,
@@ -120,7 +120,7 @@ const DefinitionFields = ({ definition, name, onChange, onRemove, children }: De
     onChange({ chosen: on ? [...before, property] : before.filter((one) => one !== property) });
   };
   return (
-    <div className="definition">
+    <Box pb={12}>
       <div className="fields">
         {children}
         {keyFields.map((field, index) => (
@@ -150,7 +150,7 @@ const DefinitionFields = ({ definition, name, onChange, onRemove, children }: De
       <Button size="compact-sm" color="red" variant="light" onClick={onRemove}>
         Remove {name || 'it'}
       </Button>
-    </div>
+    </Box>
   );
 };
 

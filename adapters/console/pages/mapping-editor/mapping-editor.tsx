@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { Button, Group, Stack, Textarea, Title } from '@mantine/core';
+import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { sqlCheck } from '../../api/check-sql';
@@ -18,7 +18,7 @@ import { type Mapping, useMapping } from '../../api/mappings';
 import { useSession } from '../../api/session';
 import { readJson, writeJson } from '../../kit/stored-json';
 import { SchemaDiagram } from '../../kit/schema-diagram';
-import { Loaded, Problem, Section } from '../../kit/view';
+import { Loaded, PageTitle, Problem, Section } from '../../kit/view';
 import { Definitions } from './definitions';
 import { Field } from '../../kit/field';
 import { fullName, guessGraph } from '../../api/guess-graph';
@@ -54,9 +54,7 @@ export const MappingEditor = ({ mapping, table }: MappingEditorProps) => {
   });
   return (
     <Stack>
-      <Title order={1} size="h2">
-        {mapping === null ? 'New mapping' : <bdi>{mapping.name}</bdi>}
-      </Title>
+      <PageTitle>{mapping === null ? 'New mapping' : <bdi>{mapping.name}</bdi>}</PageTitle>
       {isChanged && (
         <p className="dimmed" role="status">
           Not saved yet; the draft is kept in this browser.{' '}
@@ -173,9 +171,9 @@ export const EditMappingPage = () => {
           <MappingEditor key={data.version.version} mapping={data} />
         ) : (
           <>
-            <Title order={1} size="h2" mb="md">
+            <PageTitle mb="md">
               <bdi>{data.name}</bdi>
-            </Title>
+            </PageTitle>
             <p>
               Only <bdi>{data.owner_username}</bdi>, admins and ops may change this mapping.{' '}
               <Link to="/mappings/$id" params={{ id }}>

@@ -1,4 +1,4 @@
-import { Button, Divider, Group, NumberInput, Stack, Title } from '@mantine/core';
+import { Button, Divider, Group, NumberInput, Stack } from '@mantine/core';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { startGraph, useChange } from '../../api/graphs';
 import { type Mapping, useMapping, useMappingTree } from '../../api/mappings';
@@ -6,11 +6,11 @@ import { useSession } from '../../api/session';
 import { DeleteButton, DialogButton } from '../../kit/buttons';
 import { mayChange } from '../../kit/may-change';
 import { amountOf, DAY, lifetimeOf, StartForm } from '../../kit/start-form';
-import { Loaded, Problem, Section } from '../../kit/view';
+import { Loaded, PageTitle, Problem, Section } from '../../kit/view';
 import { DefinitionsView, VersionDiff, Versions } from './versions';
 import { useState } from 'react';
 import { need } from '../../api/failure';
-import { Field } from '../../kit/field';
+import { Field, Form } from '../../kit/field';
 import { age } from '../../kit/format';
 import { StateBadge } from '../../kit/state-badge';
 
@@ -45,9 +45,9 @@ const Shown = ({ mapping }: { readonly mapping: Mapping }) => {
     <Stack>
       <Group justify="space-between" align="start">
         <div>
-          <Title order={1} size="h2">
+          <PageTitle>
             <bdi>{name}</bdi>
-          </Title>
+          </PageTitle>
           <p className="facts">
             <bdi>{owner_username}</bdi> <span>version {current_version}</span>
           </p>
@@ -93,22 +93,17 @@ const CopyMapping = ({ id, name: original }: { readonly id: number; readonly nam
   const [name, setName] = useState(`${original} copy`);
   const navigate = useNavigate();
   const copying = useChange(async (api) => {
-    const copy = need(await api.copyMapping({ params: { id }, body: { name: name.trim() } }), ({ data }) => data.id);
+    const copy = (await need(api.copyMapping({ params: { id }, body: { name: name.trim() } }))).id;
     await navigate({ to: '/mappings/$id', params: { id: copy } });
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        copying.mutate(undefined);
-      }}
-    >
+    <Form onSubmit={() => copying.mutate(undefined)}>
       {copying.error !== null && <Problem error={copying.error} title="Not copied" />}
       <Field label="Name of the copy" maxLength={255} value={name} onChange={setName} mb="sm" />
       <Button type="submit" disabled={name.trim() === ''} loading={copying.isPending}>
         Create the copy
       </Button>
-    </form>
+    </Form>
   );
 };
 
@@ -166,9 +161,9 @@ const MappingSettings = ({ mapping }: { readonly mapping: Mapping }) => {
       ...(days === before.days ? {} : { ttl: lifetimeOf(days, DAY) }),
       ...(unused === before.unused ? {} : { inactivity_timeout: lifetimeOf(unused, DAY) }),
     };
-    return need(await api.setMappingLifecycle({ params, body }), () => undefined);
+    return need(api.setMappingLifecycle({ params, body }));
   });
-  const remove = useChange(async (api) => need(await api.deleteMapping({ params }), () => undefined));
+  const remove = useChange((api) => need(api.deleteMapping({ params })));
   return (
     <Stack>
       {setLifetime.error !== null && <Problem error={setLifetime.error} title="Not changed" />}

@@ -1,4 +1,4 @@
-import { Button, Group, Title } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useFavorites } from '../../api/graphs';
 import { useMappings } from '../../api/mappings';
@@ -6,6 +6,7 @@ import { useSession } from '../../api/session';
 import { FavoriteCards } from '../../kit/favorite-cards';
 import { age, counted } from '../../kit/format';
 import { ListFilters } from '../../kit/list-filters';
+import { PageTitle } from '../../kit/view';
 
 const NONE =
   'No mappings yet. A mapping defines which rows of your tables become nodes and edges: build the first one.';
@@ -20,9 +21,7 @@ export const MappingsPage = () => {
   return (
     <>
       <Group justify="space-between" mb="md">
-        <Title order={1} size="h2">
-          Mappings
-        </Title>
+        <PageTitle>Mappings</PageTitle>
         <Button onClick={() => void navigate({ to: '/mappings/new' })}>New mapping</Button>
       </Group>
       <ListFilters username={username} />

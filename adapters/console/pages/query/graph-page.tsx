@@ -1,4 +1,4 @@
-import { Group, Loader, Timeline as Steps, Title } from '@mantine/core';
+import { Group, Loader, Timeline as Steps } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import {
   type GraphDetail,
@@ -10,7 +10,7 @@ import {
   useSizeChanges,
 } from '../../api/graphs';
 import { useSession } from '../../api/session';
-import { Branch, Loaded, Problem } from '../../kit/view';
+import { Branch, Loaded, PageTitle, Problem } from '../../kit/view';
 import { DialogButton } from '../../kit/buttons';
 import { age, bytes, cores, counted, duration, until } from '../../kit/format';
 import { GraphTabs } from '../../kit/graph-tabs';
@@ -35,9 +35,9 @@ export const GraphPage = () => {
           <>
             <Group justify="space-between" mb="sm" align="start">
               <div>
-                <Title order={1} size="h2">
+                <PageTitle>
                   <bdi>{name}</bdi>
-                </Title>
+                </PageTitle>
                 <p className="facts">
                   <StateBadge status={status} />
                   <span>{kindName(kind)}</span>
@@ -102,12 +102,12 @@ const Timeline = ({ id }: { readonly id: number }) => (
                 }
               >
                 {tables.map((table) => (
-                  <div key={`${table.type} ${table.name}`} className="step-table">
+                  <Group key={`${table.type} ${table.name}`} gap={12} fz={14} wrap="nowrap">
                     <bdi>{table.name}</bdi>
                     <span className="dimmed">
                       {table.row_count === undefined ? table.status.replace('_', ' ') : counted(table.row_count, 'row')}
                     </span>
-                  </div>
+                  </Group>
                 ))}
               </Steps.Item>
             ))}

@@ -19,18 +19,15 @@ export const GraphSettings = ({ graph }: { readonly graph: GraphDetail }) => {
   const [memory, setMemory] = useState<number | string>(graph.memory_gb ?? 4);
   const [mode, setMode] = useState<GraphDetail['access']['mode']>(graph.access.mode);
   const [users, setUsers] = useState<readonly string[]>(graph.access.users);
-  const rename = useChange(async (api) => need(await api.updateInstance({ params, body: { name } }), () => undefined));
-  const extend = useChange(async (api) =>
-    need(await api.updateInstanceLifecycle({ params, body: { ttl: lifetimeOf(hours, HOUR) } }), () => undefined),
+  const rename = useChange((api) => need(api.updateInstance({ params, body: { name } })));
+  const extend = useChange((api) =>
+    need(api.updateInstanceLifecycle({ params, body: { ttl: lifetimeOf(hours, HOUR) } })),
   );
   const resize = useResize(graph);
-  const share = useChange(async (api) =>
-    need(
-      await api.updateInstanceAccess({ params, body: { mode, ...(mode === 'users' ? { users } : {}) } }),
-      () => undefined,
-    ),
+  const share = useChange((api) =>
+    need(api.updateInstanceAccess({ params, body: { mode, ...(mode === 'users' ? { users } : {}) } })),
   );
-  const remove = useChange(async (api) => need(await api.deleteInstance({ params }), () => undefined));
+  const remove = useChange((api) => need(api.deleteInstance({ params })));
   const failed = [rename, extend, resize, share, remove].find(({ error }) => error !== null);
   return (
     <Stack>

@@ -1,5 +1,5 @@
 import { Suspense, useMemo, useState } from 'react';
-import { Alert, Loader, ScrollArea, SegmentedControl } from '@mantine/core';
+import { Alert, Group, Loader, ScrollArea, SegmentedControl } from '@mantine/core';
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { type Address, type GraphAnswer, type useSchema } from '../../api/queries';
 import { graphIn } from '../../graph/exploration';
@@ -31,7 +31,7 @@ export const Results = ({ answer, ...of }: ResultsProps) => {
   const json = useMemo(() => (isJson ? exactText(answer.rows.slice(0, MAX_JSON_ROWS), 2) : ''), [answer, isJson]);
   return (
     <section className="panel results" aria-label="Results">
-      <div className="results-top">
+      <Group justify="space-between" gap={8} mb={10} fz={14}>
         <SegmentedControl
           size="xs"
           aria-label="View"
@@ -47,7 +47,7 @@ export const Results = ({ answer, ...of }: ResultsProps) => {
           {counted(row_count, 'row')}, {count(execution_time_ms)} ms
           {truncated && ' · truncated: export all rows'}
         </span>
-      </div>
+      </Group>
       {warnings.map((warning) => (
         <Alert key={warning} color="yellow" variant="light" mb="xs" title="Warning">
           <bdi>{warning}</bdi>

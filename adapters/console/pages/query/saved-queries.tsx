@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { Button, CloseButton, Popover, Text, UnstyledButton } from '@mantine/core';
+import { Button, CloseButton, Group, Popover, Text, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useSavedQueries } from '../../api/queries';
 import { restoreStyle, styleText } from '../../graph/stored-style';
-import { Field } from '../../kit/field';
+import { Field, Form } from '../../kit/field';
 import { Loaded, Problem } from '../../kit/view';
 
 interface SavedQueriesProps {
@@ -33,15 +33,14 @@ export const SavedQueries = ({ mappingId, history, text, parameters, onPick }: S
       </Popover.Target>
       <Popover.Dropdown className="queries-menu" aria-label="Queries">
         {problem !== null && <Problem error={problem} title="Not saved" />}
-        <form
+        <Form
           className="save-query"
-          onSubmit={(event) => {
-            event.preventDefault();
+          onSubmit={() =>
             save.mutate(
               { name: name.trim(), query: text, parameters, drawing: styleText(mappingId) },
               { onSuccess: () => setName('') },
-            );
-          }}
+            )
+          }
         >
           <Field
             size="xs"
@@ -55,7 +54,7 @@ export const SavedQueries = ({ mappingId, history, text, parameters, onPick }: S
           <Button size="xs" type="submit" disabled={name.trim() === '' || text.trim() === ''} loading={save.isPending}>
             Save
           </Button>
-        </form>
+        </Form>
         <Link
           from="/graphs/$id"
           to="."
@@ -72,7 +71,7 @@ export const SavedQueries = ({ mappingId, history, text, parameters, onPick }: S
                 {all.length === 0 ? 'No saved queries of this mapping.' : 'Saved'}
               </Text>
               {all.map((one) => (
-                <div key={one.name} className="saved-query">
+                <Group key={one.name} gap={6} wrap="nowrap">
                   <UnstyledButton
                     className="picked-query"
                     onClick={() => {
@@ -85,7 +84,7 @@ export const SavedQueries = ({ mappingId, history, text, parameters, onPick }: S
                     <bdi>{one.name}</bdi>
                   </UnstyledButton>
                   <CloseButton size="md" aria-label={`Delete ${one.name}`} onClick={() => remove.mutate(one.name)} />
-                </div>
+                </Group>
               ))}
             </>
           )}

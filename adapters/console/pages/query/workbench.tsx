@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
-import { Button, Group, Loader, Menu, Textarea } from '@mantine/core';
+import { Button, Group, Loader, Menu, Stack, Textarea } from '@mantine/core';
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { ApiError, asError, placed } from '../../api/failure';
 import {
@@ -56,7 +56,7 @@ export const Workbench = ({ instanceId, mappingId, address }: WorkbenchProps) =>
   return (
     <div className="workbench">
       <SchemaList schema={schema} onPick={pick} />
-      <div className="workbench-main">
+      <Stack miw={0}>
         <div className="panel query-panel">
           <Suspense fallback={<Loader size="sm" role="status" aria-label="Loading the editor" />}>
             <LazyCodeEditor
@@ -97,7 +97,7 @@ export const Workbench = ({ instanceId, mappingId, address }: WorkbenchProps) =>
         {state.status === 'done' && (
           <Results answer={state.answer} address={address} mappingId={mappingId} schema={schema.data} />
         )}
-      </div>
+      </Stack>
     </div>
   );
 };

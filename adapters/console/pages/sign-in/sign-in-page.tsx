@@ -12,8 +12,8 @@ import {
 } from '../../api/session';
 import { finishLogin, type ProviderLogin, startLogin } from '../../api/provider-login';
 import { startSample } from '../../api/graphs';
-import { Field } from '../../kit/field';
-import { Loaded, Problem } from '../../kit/view';
+import { Field, Form } from '../../kit/field';
+import { Loaded, PageTitle, Problem } from '../../kit/view';
 import { Choices } from '../../kit/choices';
 import { type Kind } from '../../kit/kind-select';
 
@@ -55,7 +55,7 @@ export const SignIn = ({ onSignedIn }: SignInProps) => {
     <Loaded query={signInOptions} heading="Signing in">
       {(found) =>
         found.hasUsers ? (
-          <Form signInOptions={found} onSignedIn={onSignedIn} />
+          <SecretForm signInOptions={found} onSignedIn={onSignedIn} />
         ) : (
           <FirstUser signInOptions={found} onSignedIn={onSignedIn} />
         )
@@ -73,9 +73,7 @@ const refuseUnless =
 
 const Card = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
   <Paper withBorder p="xl" maw={420} mx="auto">
-    <Title order={1} size="h2" mb="md">
-      {title}
-    </Title>
+    <PageTitle mb="md">{title}</PageTitle>
     {children}
   </Paper>
 );
@@ -99,7 +97,7 @@ const ProviderButton = ({ login }: { readonly login: ProviderLogin }) => {
   );
 };
 
-const Form = ({
+const SecretForm = ({
   signInOptions: { mode, login },
   onSignedIn,
 }: SignInProps & { readonly signInOptions: SignInOptions }) => {
@@ -130,12 +128,7 @@ const Form = ({
           <ProviderButton login={login} />
         </Stack>
       )}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          entering.mutate();
-        }}
-      >
+      <Form onSubmit={entering.mutate}>
         <Stack>
           {entering.error !== null && <Problem error={entering.error} title="Not signed in" />}
           {mode === 'username' ? (
@@ -147,7 +140,7 @@ const Form = ({
             Sign in
           </Button>
         </Stack>
-      </form>
+      </Form>
     </Card>
   );
 };
@@ -191,7 +184,7 @@ const FirstUser = ({ signInOptions: { mode, login, token: given }, onSignedIn }:
     );
   }
   return (
-    <div className="welcome">
+    <Stack gap={18}>
       <Title order={1}>See your tables as a graph</Title>
       <Text size="lg" c="dimmed" maw={620}>
         rowgraph turns the rows of SQL queries into a graph database of your own, which you query with Cypher.
@@ -228,6 +221,6 @@ const FirstUser = ({ signInOptions: { mode, login, token: given }, onSignedIn }:
           On this machine a username is enough to sign in. For a team, use API keys or an identity provider.
         </Alert>
       )}
-    </div>
+    </Stack>
   );
 };

@@ -40,7 +40,7 @@ export const ExploreBar = ({ graph, style, appearance, onStyle, onFind, onFit, .
   const [text, setText] = useState('');
   const found = useMemo(() => findNodes(graph, style, text), [graph, style, text]);
   return (
-    <Group gap="xs" className="explore-bar">
+    <Group gap="xs" mb={8}>
       <Autocomplete
         size="xs"
         aria-label="Find a node"
