@@ -4,7 +4,14 @@ import { type DomainError, unavailable } from '../../domain/kernel/errors';
 import { capacities, instances } from '../kit/aggregates';
 import { appendDecided } from '../kit/append-decided';
 import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
-import { type CommandFailure, type CommandResult, handleCommand, loadStream, newEvent } from '../kit/handle-command';
+import {
+  type CommandFailure,
+  type CommandResult,
+  type Done,
+  handleCommand,
+  loadStream,
+  newEvent,
+} from '../kit/handle-command';
 import { type Capacity, CAPACITY_STREAM, type CapacityCommand } from '../../domain/capacity';
 import { type Position, START } from '../../domain/kernel/event';
 
@@ -125,7 +132,7 @@ export const expireReservation = async (
   ports: CommandPorts & { readonly changeCapacity: ChangeCapacity },
   instanceId: number,
   context: CommandContext,
-): Promise<Either<DomainError, unknown>> => {
+): Done => {
   const command = { type: 'AbandonInstance', instanceId } as const;
   const abandoned = await handleCommand(ports, instances, instanceStream(instanceId), command, context);
   if (isLeft(abandoned)) return abandoned.left.code === 'ALREADY_EXISTS' ? right(undefined) : abandoned;

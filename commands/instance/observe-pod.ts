@@ -1,11 +1,11 @@
-import { type Either, isLeft, isRight, right } from 'fp-ts/Either';
+import { isLeft, isRight, right } from 'fp-ts/Either';
 import { instanceStream, isBeingDeleted, type PodStatus } from '../../domain/instance';
-import { type DomainError, unavailable } from '../../domain/kernel/errors';
+import { unavailable } from '../../domain/kernel/errors';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
 import { type ChangeCapacity, releaseSlot } from '../capacity/reserve-slot';
 import { instances } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { loadStream } from '../kit/handle-command';
+import { type Done, loadStream } from '../kit/handle-command';
 import { changeInstance } from './change-instance';
 
 export interface ObservePodPorts extends CommandPorts {
@@ -22,7 +22,7 @@ export const observePodEnd = async (
   { instanceId, urlSlug, life, end }: PodStatus,
   context: CommandContext,
   signal: AbortSignal,
-): Promise<Either<DomainError, unknown>> => {
+): Done => {
   const loaded = await loadStream(ports.store, instances, instanceStream(instanceId));
   if (isLeft(loaded)) return loaded;
   const { state } = loaded.right;
@@ -38,7 +38,7 @@ export const completeDeletion = async (
   ports: CommandPorts & Pick<ObservePodPorts, 'changeCapacity'>,
   instanceId: number,
   context: CommandContext,
-): Promise<Either<DomainError, unknown>> => {
+): Done => {
   const released = await releaseSlot(ports, instanceId, context);
   return isLeft(released) ? released : changeInstance(ports, instanceId, { type: 'CompleteDeletion' }, context);
 };

@@ -8,7 +8,7 @@ import { snapshotStream } from '../../domain/snapshot';
 import { exportJobs, snapshots } from '../kit/aggregates';
 import { changeExportJob } from '../export-job/change-export-job';
 import { type CommandContext, type CommandPorts, requestContext } from '../kit/command-context';
-import { handleCommand, loadStream } from '../kit/handle-command';
+import { type Done, handleCommand, loadStream } from '../kit/handle-command';
 import { countDone, type Job, summarizeFailures } from './job';
 
 export interface ExportReconciliationPorts extends CommandPorts {
@@ -29,7 +29,7 @@ const SHORTEST_LIMIT_MS = 60_000;
 const WORKER_GONE = 'its worker is gone';
 
 /** Whether a repair was made; false when the export progressed meanwhile. */
-type Done = Promise<Either<DomainError, boolean>>;
+type Repaired = Done<boolean>;
 
 /**
  * Repairs exports that the process `snapshot_export` cannot complete. Normally, and after crashes, the durable timers
@@ -44,10 +44,10 @@ export const exportReconciliationJob = (ports: ExportReconciliationPorts): Job =
     const { directory, clock, ids } = ports;
     const before = new Date(clock.now().getTime() - GRACE_MS);
     const failures: DomainError[] = [];
-    const count = <A>(items: readonly A[], put: (item: A, context: CommandContext) => Done): Promise<number> =>
+    const count = <A>(items: readonly A[], put: (item: A, context: CommandContext) => Repaired): Promise<number> =>
       countDone(items, signal, failures, (item) => put(item, requestContext(ids, SYSTEM, ids.uuid())));
 
-    const change = async (jobId: number, command: ExportJobCommand, context: CommandContext): Done =>
+    const change = async (jobId: number, command: ExportJobCommand, context: CommandContext): Repaired =>
       unlessOver(await changeExportJob(ports, jobId, command, context));
 
     const counts = {
@@ -92,7 +92,7 @@ const failOverlong = async (
   jobId: number,
   context: CommandContext,
   failures: DomainError[],
-): Done => {
+): Repaired => {
   const { store, clock, engine } = ports;
   const loaded = await loadStream(store, exportJobs, exportJobStream(jobId));
   if (isLeft(loaded)) return loaded;
@@ -115,7 +115,7 @@ const failOverlong = async (
   return unlessOver(await changeExportJob(ports, jobId, command, context));
 };
 
-const drawResult = async (ports: CommandPorts, snapshotId: number, context: CommandContext): Done => {
+const drawResult = async (ports: CommandPorts, snapshotId: number, context: CommandContext): Repaired => {
   const stream = snapshotStream(snapshotId);
   const loaded = await loadStream(ports.store, snapshots, stream);
   if (isLeft(loaded)) return loaded;

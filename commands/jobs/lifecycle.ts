@@ -14,7 +14,7 @@ import { snapshotStream } from '../../domain/snapshot';
 import { instances, mappings, snapshots } from '../kit/aggregates';
 import { deleteMapping } from '../mapping/delete-mapping';
 import { deleteSnapshot } from '../snapshot/change-snapshot';
-import { handleCommand, loadStream, type Precondition, requireRevision } from '../kit/handle-command';
+import { type Done, handleCommand, loadStream, type Precondition, requireRevision } from '../kit/handle-command';
 
 export interface LifecyclePorts extends EndExpiredPorts {
   readonly directory: LifeDirectory;
@@ -65,7 +65,7 @@ interface EndExpiredPorts extends CommandPorts {
 }
 
 /** Whether the resource was deleted; false when it has not expired after all. */
-type Ended = Promise<Either<DomainError, boolean>>;
+type Ended = Done<boolean>;
 
 /**
  * Deletes an expired instance. Expiry is decided on its stream and checked again before the event is appended: first

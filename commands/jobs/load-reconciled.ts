@@ -1,7 +1,6 @@
-import { type Either, isLeft, right } from 'fp-ts/Either';
+import { isLeft, right } from 'fp-ts/Either';
 import { CAPACITY_STREAM } from '../../domain/capacity';
 import { changesStatus, type InstanceEvent, instanceStream, isBeingDeleted } from '../../domain/instance';
-import { type DomainError } from '../../domain/kernel/errors';
 import { type StoredEvent } from '../../domain/kernel/event';
 import { type EventStore } from '../../domain/ports/event-store';
 import { type HeldSlot, type ReconciledInstance } from '../../domain/policies';
@@ -9,16 +8,13 @@ import { DEADLINE, snapshotSeconds } from '../../domain/processes';
 import { snapshotStream } from '../../domain/snapshot';
 import { CAPACITY_PAGE } from '../capacity/reserve-slot';
 import { capacities, instances, snapshots } from '../kit/aggregates';
-import { loadEvents, loadStream } from '../kit/handle-command';
+import { type Done, loadEvents, loadStream } from '../kit/handle-command';
 
 /** Seconds after the deadline before reconciliation fails an instance in place of its process. */
 const SLACK_SECONDS = 300;
 
 /** An instance by its stream; null for one that was never requested. */
-export const loadReconciled = async (
-  store: EventStore,
-  instanceId: number,
-): Promise<Either<DomainError, ReconciledInstance | null>> => {
+export const loadReconciled = async (store: EventStore, instanceId: number): Done<ReconciledInstance | null> => {
   const loaded = await loadStream(store, instances, instanceStream(instanceId));
   if (isLeft(loaded)) return loaded;
   const { state, events } = loaded.right;
@@ -39,11 +35,7 @@ export const loadReconciled = async (
   });
 };
 
-const snapshotDeadline = async (
-  store: EventStore,
-  snapshotId: number,
-  waitingSince: Date,
-): Promise<Either<DomainError, Date>> => {
+const snapshotDeadline = async (store: EventStore, snapshotId: number, waitingSince: Date): Done<Date> => {
   const loaded = await loadStream(store, snapshots, snapshotStream(snapshotId));
   if (isLeft(loaded)) return loaded;
   const { state, events } = loaded.right;
@@ -69,7 +61,7 @@ const timeOfLast = (
  * Reads the reserved slots with their times, which the state of the stream lacks. The stream grows without bound, so
  * each call resumes where the last one ended.
  */
-export const slotReader = (store: EventStore): (() => Promise<Either<DomainError, readonly HeldSlot[]>>) => {
+export const slotReader = (store: EventStore): (() => Done<readonly HeldSlot[]>) => {
   const held = new Map<number, HeldSlot>();
   let revision = -1;
   return async () => {

@@ -1,4 +1,4 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { isLeft, left, right } from 'fp-ts/Either';
 import { type InstanceCommand, instanceStream } from '../../domain/instance';
 import { type DomainError, domainError, unavailable } from '../../domain/kernel/errors';
 import { type InstanceDirectory } from '../../domain/ports/directories';
@@ -7,7 +7,7 @@ import { type ProcessWork } from '../../domain/ports/process-work';
 import { reconcile, type ReconciledInstance, type Repair, type SystemView } from '../../domain/policies';
 import { instances } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts, requestContext } from '../kit/command-context';
-import { handleCommand, requireRevision } from '../kit/handle-command';
+import { type Done, handleCommand, requireRevision } from '../kit/handle-command';
 import { type ChangeCapacity, expireReservation, releaseSlot } from '../capacity/reserve-slot';
 import { type Job, type JobResult, type JobRun, summarizeFailures } from './job';
 import { loadReconciled, slotReader } from './load-reconciled';
@@ -62,7 +62,7 @@ export const reconciliationJob = (ports: ReconciliationPorts): Job => {
 const observe = async (
   { podRuntime, clock, directory, store }: ReconciliationPorts,
   readSlots: ReturnType<typeof slotReader>,
-): Promise<Either<DomainError, { readonly view: SystemView; readonly failures: readonly DomainError[] }>> => {
+): Done<{ readonly view: SystemView; readonly failures: readonly DomainError[] }> => {
   const readAt = clock.now();
   const listed = podRuntime.managesPods ? await podRuntime.listPods() : right(null);
   if (isLeft(listed)) return left(unavailable('The list of pods', listed.left.reason));
@@ -112,9 +112,9 @@ const repairOne = async (
   repair: Repair,
   context: CommandContext,
   signal: AbortSignal,
-): Promise<Either<DomainError, unknown>> => {
+): Done => {
   const { instanceId } = repair;
-  const change = (revision: number, command: InstanceCommand): Promise<Either<DomainError, unknown>> =>
+  const change = (revision: number, command: InstanceCommand): Done =>
     handleCommand(ports, instances, instanceStream(instanceId), command, context, requireRevision(revision));
   switch (repair.kind) {
     case 'delete_pod': {

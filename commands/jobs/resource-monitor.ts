@@ -1,11 +1,11 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { isLeft, left, right } from 'fp-ts/Either';
 import { instanceStream } from '../../domain/instance';
 import { type DomainError } from '../../domain/kernel/errors';
 import { type InstanceDirectory, type MeasuredMemory } from '../../domain/ports/directories';
 import { isHighMemory, MEMORY_PRESSURE, memoryForUse } from '../../domain/policies';
 import { instances } from '../kit/aggregates';
 import { type CommandPorts, requestContext } from '../kit/command-context';
-import { handleCommand, loadStream, requireRevision } from '../kit/handle-command';
+import { type Done, handleCommand, loadStream, requireRevision } from '../kit/handle-command';
 import { countDone, type Job, summarizeFailures } from './job';
 
 export interface ResourceMonitorPorts extends CommandPorts {
@@ -46,7 +46,7 @@ const checkInstance = async (
   { instanceId, usedBytes, measuredAt }: MeasuredMemory,
   seen: Seen,
   fresh: Seen,
-): Promise<Either<DomainError, boolean>> => {
+): Done<boolean> => {
   const now = ports.clock.now();
   if (now.getTime() - measuredAt.getTime() > OUTDATED_MS) return right(false);
   const loaded = await loadStream(ports.store, instances, instanceStream(instanceId));

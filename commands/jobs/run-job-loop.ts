@@ -1,4 +1,4 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { isLeft, left, right } from 'fp-ts/Either';
 import {
   type JobIntervals,
   type JobName,
@@ -9,13 +9,12 @@ import {
   RUN_AT_START,
   type RunOutcome,
 } from '../../domain/job';
-import { type DomainError } from '../../domain/kernel/errors';
 import { type FeedNotifications } from '../../domain/ports/event-store';
 import { type JobRuns } from '../../domain/ports/job-runs';
 import { type Lease } from '../../domain/ports/lease-store';
 import { jobs } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts, requestContext } from '../kit/command-context';
-import { handleCommand, loadRecent } from '../kit/handle-command';
+import { type Done, handleCommand, loadRecent } from '../kit/handle-command';
 import { runUnderLease, type LeasePorts } from './hold-lease';
 import { type Job } from './job';
 
@@ -46,7 +45,7 @@ export const runJobLoop = async (
   const { clock, triggerSignal, pause } = ports;
   let nextRunAt: number | null = null;
   /** Runs the job if it is due, or waits until it may be. */
-  const step = async (): Promise<Either<DomainError, void>> => {
+  const step = async (): Done<void> => {
     nextRunAt ??= await firstRunAt(ports, job.name, intervalMs);
     const { version } = triggerSignal;
     const history = await loadRecent(ports, jobs, jobStream(job.name));
@@ -124,7 +123,7 @@ const untilDone = async <A>(
   ports: JobLoopPorts,
   what: string,
   signal: AbortSignal,
-  task: () => Promise<Either<DomainError, A>>,
+  task: () => Done<A>,
 ): Promise<A | null> => {
   while (!signal.aborted) {
     const done = await task().catch((error: unknown) => left(error));

@@ -55,6 +55,9 @@ export type CommandFailure = ReadFailure | AppendFailure;
 /** The outcome of a command whose own rejections have the codes `Code`. */
 export type CommandResult<A, Code extends ErrorCode = never> = Promise<Either<CommandFailure | DomainError<Code>, A>>;
 
+/** The result of work that may fail in any way. */
+export type Done<A = unknown> = Promise<Either<DomainError, A>>;
+
 /** The rejections of a command on an aggregate. */
 export type RefusalOf<A, X extends Command> =
   A extends Aggregate<infer C, infer _T, infer _S, infer R> ? R[X['type'] & C['type']] : never;

@@ -15,7 +15,7 @@ import { completeDeletion, startupReason } from '../instance/observe-pod';
 import { type ChangeCapacity, expireReservation } from '../capacity/reserve-slot';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { loadConfig } from '../config/configure';
-import { handleCommand, loadStream, type ReadFailure } from '../kit/handle-command';
+import { type Done, handleCommand, loadStream, type ReadFailure } from '../kit/handle-command';
 import { deleteSnapshot } from '../snapshot/change-snapshot';
 import { entitiesOf, loadMappingVersion, planExportJobs } from '../export-job/plan-export-jobs';
 
@@ -40,7 +40,7 @@ export const executeProcessCommand = async (
   command: ProcessCommand,
   context: CommandContext,
   signal: AbortSignal,
-): Promise<Either<DomainError, unknown>> => {
+): Done => {
   switch (command.type) {
     case 'RequestSnapshot':
       return requestSnapshot(ports, command.instanceId, context);
@@ -90,7 +90,7 @@ const startInstance = async (
   ports: ProcessCommandPorts,
   { instanceId, snapshotBytes }: CommandOf<'StartInstance'>,
   context: CommandContext,
-): Promise<Either<DomainError, unknown>> => {
+): Done => {
   const loaded = await loadInstance(ports, instanceId);
   if (isLeft(loaded)) return loaded;
   const memoryBytes = memorySize(loaded.right.wrapperType, snapshotBytes);
@@ -101,7 +101,7 @@ const deletePod = async (
   ports: ProcessCommandPorts,
   { instanceId, urlSlug }: CommandOf<'DeletePod'>,
   signal: AbortSignal,
-): Promise<Either<DomainError, unknown>> => {
+): Done => {
   const deleted = await ports.podRuntime.deletePod({ instanceId, urlSlug, life: null }, signal);
   if (!isLeft(deleted)) return right(deleted.right === 'ordered' ? PENDING : undefined);
   // Always retried: an instance whose pod may still run never counts as deleted.
@@ -112,7 +112,7 @@ const deleteFiles = async (
   { objectStore }: ProcessCommandPorts,
   { snapshotId, storagePath }: CommandOf<'DeleteSnapshotFiles'>,
   signal: AbortSignal,
-): Promise<Either<DomainError, unknown>> => {
+): Done => {
   if (signal.aborted) return left(domainError('SERVICE_UNAVAILABLE', 'The lease of the command was lost.'));
   // Commands of earlier versions contain the full address of the folder.
   const failure = deletionFailure(await objectStore.deleteAll(recordedKey(storagePath)));
@@ -131,11 +131,7 @@ const loadInstance = async (
   return state === null ? left(domainError('RESOURCE_NOT_FOUND', `Unknown instance ${instanceId}.`)) : right(state);
 };
 
-const requestSnapshot = async (
-  ports: ProcessCommandPorts,
-  instanceId: number,
-  context: CommandContext,
-): Promise<Either<DomainError, unknown>> => {
+const requestSnapshot = async (ports: ProcessCommandPorts, instanceId: number, context: CommandContext): Done => {
   const instance = await loadInstance(ports, instanceId);
   if (isLeft(instance)) return instance;
   const { status, snapshotId, mappingId, mappingName, mappingVersion, ownerUsername } = instance.right;
@@ -188,11 +184,7 @@ const startupDetail = async (
   return reason === null ? '' : ` The pod runtime reports: ${reason}`;
 };
 
-const createPod = async (
-  ports: ProcessCommandPorts,
-  instanceId: number,
-  signal: AbortSignal,
-): Promise<Either<DomainError, unknown>> => {
+const createPod = async (ports: ProcessCommandPorts, instanceId: number, signal: AbortSignal): Done => {
   const loaded = await loadInstance(ports, instanceId);
   if (isLeft(loaded)) return loaded;
   const { status, urlSlug, life, wrapperType, ownerUsername, memoryBytes, cpuCores, snapshotBytes } = loaded.right;
@@ -206,11 +198,7 @@ const createPod = async (
   return isLeft(created) ? left(podRefused(instanceId, 'started', created.left)) : created;
 };
 
-const resizePod = async (
-  ports: ProcessCommandPorts,
-  instanceId: number,
-  signal: AbortSignal,
-): Promise<Either<DomainError, unknown>> => {
+const resizePod = async (ports: ProcessCommandPorts, instanceId: number, signal: AbortSignal): Done => {
   const loaded = await loadInstance(ports, instanceId);
   if (isLeft(loaded)) return loaded;
   const { status, memoryBytes, cpuCores } = loaded.right;

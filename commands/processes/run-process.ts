@@ -8,7 +8,7 @@ import { type DueCommand, type DueTimer } from '../../domain/ports/process-work'
 import { type ProcessCommand, type ProcessEvent, processEvents } from '../../domain/processes';
 import { type CommandPorts } from '../kit/command-context';
 import { appendDecided } from '../kit/append-decided';
-import { loadEvents, newEvent } from '../kit/handle-command';
+import { type Done, loadEvents, newEvent } from '../kit/handle-command';
 import {
   allProcesses,
   type AnyProcess,
@@ -38,7 +38,7 @@ export const handleInput = (
   streamId: string,
   input: ProcessInput,
   stored: StoredEvent,
-): Promise<Either<DomainError, void>> => {
+): Done<void> => {
   const { correlationId, traceparent } = stored.metadata;
   const run = () =>
     advance(ports, streamId, correlationId, (current) => {
@@ -51,10 +51,7 @@ export const handleInput = (
 };
 
 /** Fires a due timer, unless it was cancelled or set again meanwhile. */
-export const processTimer = (
-  ports: CommandPorts,
-  { streamId, timerId, setRevision }: DueTimer,
-): Promise<Either<DomainError, void>> =>
+export const processTimer = (ports: CommandPorts, { streamId, timerId, setRevision }: DueTimer): Done<void> =>
   advance(ports, streamId, null, (current) =>
     current.timers.get(timerId) === setRevision
       ? {
@@ -69,7 +66,7 @@ export const processCommandOutcome = (
   ports: CommandPorts,
   { streamId, queuedRevision }: DueCommand,
   outcome: Either<DomainError, unknown>,
-): Promise<Either<DomainError, void>> =>
+): Done<void> =>
   advance(ports, streamId, null, (current) => {
     const command = current.openCommands.get(queuedRevision);
     if (command === undefined) return null;
@@ -90,7 +87,7 @@ const advance = async (
   streamId: string,
   correlationId: string | null,
   recognise: (current: ProcessState) => Recognised | null,
-): Promise<Either<DomainError, void>> => {
+): Done<void> => {
   const process = allProcesses.find(({ name }) => streamId.startsWith(processStream(name, '')));
   if (process === undefined) return left(domainError('INTERNAL_ERROR', `No process owns the stream ${streamId}.`));
   const id = streamId.slice(processStream(process.name, '').length);
@@ -137,11 +134,7 @@ const MAX_CACHED = 500;
  * Reads the new events of a process. Its stream grows with each input, so a full read per input would be quadratic;
  * earlier events never change and are cached.
  */
-const loadProcess = async (
-  store: EventStore,
-  process: AnyProcess,
-  streamId: string,
-): Promise<Either<DomainError, LoadedProcess>> => {
+const loadProcess = async (store: EventStore, process: AnyProcess, streamId: string): Done<LoadedProcess> => {
   const cache = caches.get(store) ?? new LRUCache<string, LoadedProcess>({ max: MAX_CACHED });
   caches.set(store, cache);
   const known = cache.get(streamId) ?? { current: initialState(process), revision: -1, correlationId: null };

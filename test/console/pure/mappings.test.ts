@@ -10,7 +10,7 @@ import {
   withoutNode,
 } from '../../../adapters/console/api/mapping-draft';
 import { diagramOf } from '../../../adapters/console/kit/diagram-of';
-import { amountOf, DAY, HOUR, lifetimeOf } from '../../../adapters/console/kit/start-form';
+import { amountOf, DAY, HOUR, lifetimeOf } from '../../../adapters/console/kit/lifetime';
 import { fieldText } from '../../../adapters/console/pages/mappings/field-text';
 
 const table = (name: string, columns: Readonly<Record<string, string>>) => ({

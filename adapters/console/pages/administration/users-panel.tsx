@@ -9,7 +9,7 @@ import { Records } from '../../kit/record-table';
 import { Section } from '../../kit/view';
 import { ChangeForm, Outcome, RowButton } from './controls';
 import { Field } from '../../kit/field';
-import { DAY, lifetimeOf } from '../../kit/start-form';
+import { DAY, lifetimeOf } from '../../kit/lifetime';
 
 type Role = User['role'];
 

@@ -5,7 +5,7 @@ import { type Mapping, useMapping, useMappingTree } from '../../api/mappings';
 import { useSession } from '../../api/session';
 import { DeleteButton, DialogButton } from '../../kit/buttons';
 import { mayChange } from '../../kit/may-change';
-import { amountOf, DAY, lifetimeOf, StartForm } from '../../kit/start-form';
+import { StartForm } from '../../kit/start-form';
 import { Loaded, PageTitle, Problem, Section } from '../../kit/view';
 import { DefinitionsView, VersionDiff, Versions } from './versions';
 import { useState } from 'react';
@@ -13,6 +13,7 @@ import { need } from '../../api/failure';
 import { Field, Form } from '../../kit/field';
 import { age } from '../../kit/format';
 import { StateBadge } from '../../kit/state-badge';
+import { amountOf, DAY, lifetimeOf } from '../../kit/lifetime';
 
 export interface MappingSearch {
   /** The version to show; absent: the current one. */

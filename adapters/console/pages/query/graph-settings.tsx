@@ -4,9 +4,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { type GraphDetail, useChange, useResize } from '../../api/graphs';
 import { need } from '../../api/failure';
 import { DeleteButton } from '../../kit/buttons';
-import { amountOf, HOUR, lifetimeOf } from '../../kit/start-form';
+
 import { Problem } from '../../kit/view';
 import { Field } from '../../kit/field';
+import { amountOf, HOUR, lifetimeOf } from '../../kit/lifetime';
 
 /** Settings and deletion of a graph. The fields start with the current settings, and keep typed values. */
 export const GraphSettings = ({ graph }: { readonly graph: GraphDetail }) => {
