@@ -8,7 +8,8 @@ import { GraphNode, GraphPath, GraphRelationship, isList, isMap, Moment, type Va
 /** A JSON value with marked texts and numbers. */
 type Marked = unknown;
 
-const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
+/** Without alternatives in the text, so that a long one does not exhaust the stack. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
 
 /** Rows as JSON, where a text begins with `s` and a number is a text that begins with `n`, so that it is exact. */
 export const markedRows = (rowsJson: string): readonly (readonly Marked[])[] => {

@@ -1,6 +1,7 @@
 import { left as leftOf, right as rightOf } from 'fp-ts/Either';
 import { analyseQuery } from '../../../../pod/graph/engine/cypher/analyse-query';
 import { computedAnswer } from '../../../../pod/graph/engine/evaluate/computed-answer';
+import { markedRows } from '../../../../pod/graph/engine/evaluate/row-values';
 import { type GraphAnswer, type GraphQuery } from '../../../../pod/graph/engine/graph-engine';
 import { EMPTY_SCHEMA, scalar } from '../../../../pod/graph/engine/graph-schema';
 import { VOCABULARY } from '../../../../pod/graph/engine/kuzu/vocabulary';
@@ -84,6 +85,13 @@ test('what is an error in openCypher is rejected without the engine', async () =
     message: expect.stringMatching(/openCypher/) as string,
   });
   expect(asked).toEqual([]);
+});
+
+test('a text of an answer may have any length, and numbers stay exact', () => {
+  const text = 'a'.repeat(20_000_000);
+  expect(markedRows(`[["${text}\\"",9223372036854775807,-1.5e-7]]`)).toEqual([
+    [`s${text}"`, 'n9223372036854775807', 'n-1.5e-7'],
+  ]);
 });
 
 const many = Array.from({ length: 10_001 }, (_, at) => [at]);
