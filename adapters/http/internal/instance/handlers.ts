@@ -31,25 +31,19 @@ export const instanceHandlers = (deps: InternalDependencies): Handlers<typeof in
     return isLeft(handled) ? handled : right({ ...UPDATED, position: handled.right.position });
   },
 
-  reportInstanceMetrics: async ({ params, body, identity }) => {
-    const own = await ownInstance(deps.db, identity, params.id);
-    if (isLeft(own) || !own.right.isCurrent) return isLeft(own) ? own : right(UPDATED);
+  reportInstanceMetrics: ({ params, body, identity }) => {
     const { last_activity_at: lastActivity, avg_query_time_ms: average, ...rest } = body;
-    await deps.telemetry.saveMetrics(params.id, {
+    const metrics = {
       ...rest,
       ...(rest.memory_usage_bytes === undefined ? {} : { measured_at: deps.ports.clock.now().toISOString() }),
       ...(lastActivity == null ? {} : { last_activity_at: lastActivity }),
       ...(average == null ? {} : { avg_query_time_ms: average }),
-    });
-    return right(UPDATED);
+    };
+    return keepReport(deps.db, identity, params.id, UPDATED, () => deps.telemetry.saveMetrics(params.id, metrics));
   },
 
-  reportInstanceProgress: async ({ params, body, identity }) => {
-    const own = await ownInstance(deps.db, identity, params.id);
-    if (isLeft(own) || !own.right.isCurrent) return isLeft(own) ? own : right(UPDATED);
-    await deps.telemetry.saveProgress(params.id, body);
-    return right(UPDATED);
-  },
+  reportInstanceProgress: ({ params, body, identity }) =>
+    keepReport(deps.db, identity, params.id, UPDATED, () => deps.telemetry.saveProgress(params.id, body)),
 
   getRequestKey: ({ params, identity }) => Promise.resolve(requestKeyOf(deps, identity, params.id)),
 
@@ -63,11 +57,10 @@ export const instanceHandlers = (deps: InternalDependencies): Handlers<typeof in
 
   listInstanceFiles: ({ params, query, identity }) => listFiles(deps, identity, params.id, query),
 
-  reportInstanceActivity: async ({ params, identity }) => {
-    const own = await ownInstance(deps.db, identity, params.id);
-    if (isLeft(own) || !own.right.isCurrent) return isLeft(own) ? own : right({ body: undefined });
-    await deps.telemetry.saveMetrics(params.id, { last_activity_at: deps.ports.clock.now().toISOString() });
-    return right({ body: undefined });
+  reportInstanceActivity: ({ params, identity }) => {
+    const metrics = { last_activity_at: deps.ports.clock.now().toISOString() };
+    const save = (): Promise<void> => deps.telemetry.saveMetrics(params.id, metrics);
+    return keepReport(deps.db, identity, params.id, { body: undefined }, save);
   },
 
   authorizeCaller: async ({ params, identity, header }) => {
@@ -112,17 +105,20 @@ const listFiles = async (
   return isLeft(page) ? page : right({ body: page.right });
 };
 
-/** A pod reports for its own instance, which must exist; `isCurrent`: a later pod of the instance was not ordered. */
-const ownInstance = async (
+/** Saves the report of a pod for its own instance; that of a pod before the last one ordered is ignored. */
+const keepReport = async <R>(
   db: ReadDatabase,
   identity: Component,
   id: number,
-): Promise<Either<NotAllowed | DomainError<'RESOURCE_NOT_FOUND'>, { readonly isCurrent: boolean }>> => {
+  reply: R,
+  save: () => Promise<void>,
+): Promise<Either<NotAllowed | DomainError<'RESOURCE_NOT_FOUND'>, R>> => {
   const own = onlyOwn(identity, id);
   if (isLeft(own)) return own;
   const instance = await findInstanceWithAccess(db, { id });
   if (instance === null) return left(notFound('instance', id));
-  return right({ isCurrent: (own.right.life ?? Infinity) >= (instance.podLife ?? 0) });
+  if ((own.right.life ?? Infinity) >= (instance.podLife ?? 0)) await save();
+  return right(reply);
 };
 
 type Pod = Extract<Component, { kind: 'wrapper' }>;

@@ -44,3 +44,13 @@ export const createNodeSets = (nodeCount: number): NodeSets => {
     },
   };
 };
+
+/** The nodes of group 0, then those of 1, …, each in ascending order. */
+export const nodesByGroup = (labels: Uint32Array, count: number): Uint32Array => {
+  const next = new Uint32Array(count + 1);
+  for (let node = 0; node < labels.length; node++) next[labels[node]! + 1]!++;
+  for (let group = 0; group < count; group++) next[group + 1]! += next[group]!;
+  const members = new Uint32Array(labels.length);
+  for (let node = 0; node < labels.length; node++) members[next[labels[node]!]!++] = node;
+  return members;
+};

@@ -1,6 +1,6 @@
 import { left, right } from 'fp-ts/Either';
 import { type CompactGraph } from '../graph/compact-graph';
-import { numberedGroups } from '../graph/partition';
+import { nodesByGroup, numberedGroups } from '../graph/partition';
 import { kernel, rounds } from '../algorithm';
 import { maxIter } from '../signature';
 
@@ -78,7 +78,7 @@ const byColour = ({ nodeCount, offsets, targets }: CompactGraph): Uint32Array =>
   };
   const degrees = new Uint32Array(nodeCount).map((_, node) => degree(node));
   const most = degrees.reduce((a, b) => Math.max(a, b), 0);
-  const byDegree = sortedBy(
+  const byDegree = nodesByGroup(
     degrees.map((value) => most - value),
     most + 1,
   );
@@ -96,15 +96,5 @@ const byColour = ({ nodeCount, offsets, targets }: CompactGraph): Uint32Array =>
     colourCount = Math.max(colourCount, colour + 1);
   }
   // NetworkX iterates over the colours in the order of their first appearance, which is ascending from 0.
-  return sortedBy(Uint32Array.from(colours), colourCount);
-};
-
-/** Indexes by ascending key; stable. */
-const sortedBy = (keys: Uint32Array, keyCount: number): Uint32Array => {
-  const starts = new Uint32Array(keyCount + 1);
-  for (const key of keys) starts[key + 1]!++;
-  for (let key = 0; key < keyCount; key++) starts[key + 1]! += starts[key]!;
-  const sorted = new Uint32Array(keys.length);
-  for (let index = 0; index < keys.length; index++) sorted[starts[keys[index]!]!++] = index;
-  return sorted;
+  return nodesByGroup(Uint32Array.from(colours), colourCount);
 };

@@ -1,5 +1,6 @@
 import { buildCompactGraph, type CompactGraph, sourcesOf } from '../graph/compact-graph';
 import { inStrengths, outStrengths } from '../graph/degrees';
+import { nodesByGroup } from '../graph/partition';
 
 /**
  * The current communities as nodes. The neighbours of a node are listed with the sum of the weights of both directions,
@@ -41,7 +42,7 @@ export const aggregated = (level: Level, { labels, count }: Communities): Level 
     for (let node = 0; node < nodeCount; node++) sums[labels[node]!]! += values[node]!;
     return sums;
   };
-  const members = membersOf(labels, count);
+  const members = nodesByGroup(labels, count);
   const starts = new Uint32Array(count + 1);
   // Maximum length; unwritten parts do not use memory.
   const neighbours = new Uint32Array(targets.length);
@@ -77,14 +78,4 @@ export const aggregated = (level: Level, { labels, count }: Communities): Level 
     out: summed(level.out),
     into: level.into === null ? null : summed(level.into),
   };
-};
-
-/** The nodes of community 0, then those of 1, …, each in ascending order. */
-const membersOf = (labels: Uint32Array, count: number): Uint32Array => {
-  const next = new Uint32Array(count + 1);
-  for (let node = 0; node < labels.length; node++) next[labels[node]! + 1]!++;
-  for (let group = 0; group < count; group++) next[group + 1]! += next[group]!;
-  const members = new Uint32Array(labels.length);
-  for (let node = 0; node < labels.length; node++) members[next[labels[node]!]!++] = node;
-  return members;
 };
