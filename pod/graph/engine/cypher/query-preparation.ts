@@ -95,11 +95,8 @@ export const createQueryPreparation = (language: EngineLanguage) => {
     if (found.warned?.schema !== schema || found.warned.walks !== walks) {
       const { query } = found.asked.right;
       const { context } = contextOf(text, { schema, walks }, {});
-      found.warned = {
-        schema,
-        walks,
-        warnings: [...unknownNames(query, schema), ...warningsOf(query, quirks, context)],
-      };
+      const all = [...unknownNames(query, schema), ...warningsOf(query, quirks, context)];
+      found.warned = { schema, walks, warnings: all };
     }
     return found.warned.warnings;
   };
