@@ -35,13 +35,12 @@ const notLoaded = Promise.resolve(
 // eslint-disable-next-line max-lines-per-function -- A table of small handlers.
 export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_ENDPOINTS, string> => {
   const { instance, engine, algorithms, endpoints, description, now } = parts;
-  const { settings, startedAt } = instance;
+  const { settings } = instance;
   const runQuery = createQueryHandler(parts, answerText);
   const runExport = createExportHandler(parts);
   const answerOf = createQueryHandler(parts, (answer) => answer);
   const runSubgraph = createQueryHandler(parts, (answer, ms) => `{"data":${subgraphText(answer, ms)}}`);
   const alive = (status: string) => reply({ status, timestamp: now().toISOString() });
-  const processIds = (): readonly number[] => [process.pid, ...engine.processIds(), ...algorithms.processIds()];
 
   return {
     information: () =>
@@ -55,29 +54,7 @@ export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_EN
     describeApi: () => reply(description),
     health: () => alive('healthy'),
     ready: () => (instance.graph === null ? notLoaded : alive('ready')),
-    status: async () => {
-      const [graph, mapping] = [instance.graph, instance.mapping];
-      return right({
-        body: {
-          status: graph === null ? ('loading' as const) : ('running' as const),
-          instance_id: settings.instanceId,
-          snapshot_id: mapping?.snapshot_id ?? null,
-          mapping_id: mapping?.mapping_id ?? null,
-          owner_username: settings.ownerUsername,
-          ready: graph !== null,
-          started_at: startedAt.toISOString(),
-          uptime_seconds: Math.floor((now().getTime() - startedAt.getTime()) / 1000),
-          node_count: graph === null ? null : totalRows(graph.nodes),
-          edge_count: graph === null ? null : totalRows(graph.edges),
-          node_tables: graph?.nodes.map(({ name }) => name) ?? [],
-          edge_tables: graph?.edges.map(({ name }) => name) ?? [],
-          memory_usage_bytes: await proportionalBytes(processIds()),
-          disk_usage_bytes: await diskBytes(settings.dataDirectory),
-          running_queries: parts.statistics.running,
-          lock: { locked: algorithms.runs.holder() !== undefined },
-        },
-      });
-    },
+    status: () => statusOf(parts),
     lock: () => {
       const holder = algorithms.runs.holder();
       if (holder === undefined) return reply({ lock: { locked: false } });
@@ -120,6 +97,30 @@ export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_EN
       return isLeft(answer) ? answer : right({ body: answer.right });
     },
   };
+};
+
+const statusOf = async ({ instance, engine, algorithms, statistics, now }: HandlerParts) => {
+  const { graph, mapping, settings, startedAt } = instance;
+  return right({
+    body: {
+      status: graph === null ? ('loading' as const) : ('running' as const),
+      instance_id: settings.instanceId,
+      snapshot_id: mapping?.snapshot_id ?? null,
+      mapping_id: mapping?.mapping_id ?? null,
+      owner_username: settings.ownerUsername,
+      ready: graph !== null,
+      started_at: startedAt.toISOString(),
+      uptime_seconds: Math.floor((now().getTime() - startedAt.getTime()) / 1000),
+      node_count: graph === null ? null : totalRows(graph.nodes),
+      edge_count: graph === null ? null : totalRows(graph.edges),
+      node_tables: graph?.nodes.map(({ name }) => name) ?? [],
+      edge_tables: graph?.edges.map(({ name }) => name) ?? [],
+      memory_usage_bytes: await proportionalBytes([process.pid, ...engine.processIds(), ...algorithms.processIds()]),
+      disk_usage_bytes: await diskBytes(settings.dataDirectory),
+      running_queries: statistics.running,
+      lock: { locked: algorithms.runs.holder() !== undefined },
+    },
+  });
 };
 
 const VOCABULARIES = { graphdb_a: KUZU, graphdb_b: FALKORDB };

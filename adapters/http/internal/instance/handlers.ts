@@ -63,21 +63,22 @@ export const instanceHandlers = (deps: InternalDependencies): Handlers<typeof in
     return keepReport(deps.db, identity, params.id, { body: undefined }, save);
   },
 
-  authorizeCaller: async ({ params, identity, header }) => {
-    const instance = await findInstanceWithAccess(deps.db, { url_slug: params.slug });
-    if (instance === null) return left(notFound('instance', params.slug));
-    const own = onlyOwn(identity, instance.id);
-    if (isLeft(own)) return own;
-    const username = header('X-Username');
-    if (username === undefined) return left(domainError('UNAUTHORIZED', 'Name the caller in X-Username.'));
-    const user = await findUser(deps.db, username);
-    const active = user !== null && user.is_active;
-    const allowed = active && (user.role !== 'analyst' || username === instance.ownerUsername);
-    return right({
-      body: { allowed, username, role: active ? user.role : null, owner_username: instance.ownerUsername },
-    });
-  },
+  authorizeCaller: ({ params, identity, header }) => authorize(deps, identity, params.slug, header('X-Username')),
 });
+
+const authorize = async (deps: InternalDependencies, identity: Component, slug: string, username?: string) => {
+  const instance = await findInstanceWithAccess(deps.db, { url_slug: slug });
+  if (instance === null) return left(notFound('instance', slug));
+  const own = onlyOwn(identity, instance.id);
+  if (isLeft(own)) return own;
+  if (username === undefined) return left(domainError('UNAUTHORIZED', 'Name the caller in X-Username.'));
+  const user = await findUser(deps.db, username);
+  const active = user !== null && user.is_active;
+  const allowed = active && (user.role !== 'analyst' || username === instance.ownerUsername);
+  return right({
+    body: { allowed, username, role: active ? user.role : null, owner_username: instance.ownerUsername },
+  });
+};
 
 const requestKeyOf = (deps: InternalDependencies, identity: Component, instanceId: number) => {
   const own = onlyOwn(identity, instanceId);
