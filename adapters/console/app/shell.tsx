@@ -20,15 +20,7 @@ export const Shell = () => {
   return (
     <>
       <header className="top">
-        <Link to="/" className="brand" search={{}}>
-          <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
-            <path d="M9 23 16 9l8 11" fill="none" stroke="currentColor" strokeWidth="2" />
-            <circle cx="9" cy="23" r="4.5" fill="currentColor" />
-            <circle cx="16" cy="9" r="4.5" fill="currentColor" />
-            <circle cx="24" cy="20" r="4.5" fill="#f59f00" />
-          </svg>
-          rowgraph
-        </Link>
+        <Brand />
         <nav aria-label="Pages">
           <Link to="/" search={{}}>
             Graphs
@@ -73,6 +65,18 @@ export const Shell = () => {
     </>
   );
 };
+
+const Brand = () => (
+  <Link to="/" className="brand" search={{}}>
+    <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
+      <path d="M9 23 16 9l8 11" fill="none" stroke="currentColor" strokeWidth="2" />
+      <circle cx="9" cy="23" r="4.5" fill="currentColor" />
+      <circle cx="16" cy="9" r="4.5" fill="currentColor" />
+      <circle cx="24" cy="20" r="4.5" fill="#f59f00" />
+    </svg>
+    rowgraph
+  </Link>
+);
 
 const PAGES = [
   { value: '/', label: 'Graphs' },

@@ -42,18 +42,7 @@ export const UsersPanel = () => {
           columns={{
             username: ({ username }) => username,
             name: ({ display_name }) => display_name,
-            role: ({ username, role }) => (
-              <Select
-                size="xs"
-                w={110}
-                aria-label={`Role of ${username}`}
-                data={roles.includes(role) ? roles : [role]}
-                disabled={!roles.includes(role)}
-                value={role}
-                allowDeselect={false}
-                onChange={(chosen) => chosen !== null && update.mutate({ username, role: chosen })}
-              />
-            ),
+            role: (user) => <RoleSelect user={user} roles={roles} onChange={update.mutate} />,
             active: ({ is_active }) => (is_active ? 'yes' : 'no'),
             created: ({ created_at }) => `${age(created_at)} ago`,
             action: ({ username, is_active, role }) => (
@@ -76,6 +65,26 @@ export const UsersPanel = () => {
     </>
   );
 };
+
+interface RoleSelectProps {
+  readonly user: User;
+  /** The roles that the caller may give. */
+  readonly roles: readonly Role[];
+  readonly onChange: (change: Pick<User, 'username' | 'role'>) => void;
+}
+
+const RoleSelect = ({ user: { username, role }, roles, onChange }: RoleSelectProps) => (
+  <Select
+    size="xs"
+    w={110}
+    aria-label={`Role of ${username}`}
+    data={roles.includes(role) ? roles : [role]}
+    disabled={!roles.includes(role)}
+    value={role}
+    allowDeselect={false}
+    onChange={(chosen) => chosen !== null && onChange({ username, role: chosen })}
+  />
+);
 
 const NewUser = ({ roles }: { readonly roles: readonly Role[] }) => {
   const [username, setUsername] = useState('');

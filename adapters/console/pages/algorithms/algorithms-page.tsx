@@ -52,35 +52,15 @@ const Algorithms = ({ graph, address }: { readonly graph: GraphDetail; readonly 
           onChange={setSearch}
         />
         <Loaded query={algorithms}>
-          {(all) => {
-            const found = all.filter(({ name, description }) =>
-              `${name} ${description}`.toLowerCase().includes(wanted),
-            );
-            const categories = [...new Set(found.map(({ category }) => category))];
-            return (
-              <>
-                {found.length === 0 && <p className="dimmed">No algorithms found.</p>}
-                {categories.map((category) => (
-                  <section key={category} aria-label={category}>
-                    <h2>{category}</h2>
-                    {found
-                      .filter((one) => one.category === category)
-                      .map((one) => (
-                        <button
-                          key={`${one.family} ${one.name}`}
-                          type="button"
-                          aria-pressed={chosen?.name === one.name && chosen.family === one.family}
-                          onClick={() => setChosen(one)}
-                        >
-                          <span>{one.name}</span>
-                          {one.family === 'library' && <span className="dimmed">library</span>}
-                        </button>
-                      ))}
-                  </section>
-                ))}
-              </>
-            );
-          }}
+          {(all) => (
+            <AlgorithmList
+              algorithms={all.filter(({ name, description }) =>
+                `${name} ${description}`.toLowerCase().includes(wanted),
+              )}
+              chosen={chosen}
+              onChoose={setChosen}
+            />
+          )}
         </Loaded>
       </aside>
       <Stack miw={0}>
@@ -99,6 +79,37 @@ const Algorithms = ({ graph, address }: { readonly graph: GraphDetail; readonly 
     </div>
   );
 };
+
+interface AlgorithmListProps {
+  readonly algorithms: readonly Algorithm[];
+  readonly chosen: Algorithm | null;
+  readonly onChoose: (algorithm: Algorithm) => void;
+}
+
+/** Algorithms by category. */
+const AlgorithmList = ({ algorithms, chosen, onChoose }: AlgorithmListProps) => (
+  <>
+    {algorithms.length === 0 && <p className="dimmed">No algorithms found.</p>}
+    {[...new Set(algorithms.map(({ category }) => category))].map((category) => (
+      <section key={category} aria-label={category}>
+        <h2>{category}</h2>
+        {algorithms
+          .filter((one) => one.category === category)
+          .map((one) => (
+            <button
+              key={`${one.family} ${one.name}`}
+              type="button"
+              aria-pressed={chosen?.name === one.name && chosen.family === one.family}
+              onClick={() => onChoose(one)}
+            >
+              <span>{one.name}</span>
+              {one.family === 'library' && <span className="dimmed">library</span>}
+            </button>
+          ))}
+      </section>
+    ))}
+  </>
+);
 
 interface AlgorithmFormProps {
   readonly algorithm: Algorithm;

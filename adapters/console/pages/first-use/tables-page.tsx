@@ -3,7 +3,7 @@ import { Button, Checkbox, Group, Select, Stack, Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { checkSql } from '../../api/check-sql';
 import { requestRun, startMapping, useChange } from '../../api/graphs';
-import { fullName, type GraphGuess, guessGraph } from '../../api/guess-graph';
+import { fullName, type GraphGuess, guessGraph, type NodeGuess } from '../../api/guess-graph';
 import { definitionsOf, EMPTY_DRAFT, withGuess } from '../../api/mapping-draft';
 import { type Table, type TableName, useSampleRows, useTableNames, useTables } from '../../api/tables';
 import { KindSelect, type Kind } from '../../kit/kind-select';
@@ -52,15 +52,7 @@ const Guess = ({ chosen }: { readonly chosen: readonly TableName[] }) => {
         const start = (): void =>
           starting.mutate(
             { name: title, guess: { nodes, edges }, kind },
-            {
-              onSuccess: (id) => {
-                requestRun(
-                  id,
-                  edges.length > 0 ? 'MATCH (a)-[r]->(b) RETURN a, r, b LIMIT 300' : 'MATCH (n) RETURN n LIMIT 300',
-                );
-                void navigate({ to: '/graphs/$id', params: { id } });
-              },
-            },
+            { onSuccess: (id) => void navigate({ to: '/graphs/$id', params: { id } }) },
           );
         return (
           <Section title="2. Check the graph">
@@ -68,41 +60,18 @@ const Guess = ({ chosen }: { readonly chosen: readonly TableName[] }) => {
               <Text my="sm">These tables only contain edges. Choose at least one table whose rows are nodes.</Text>
             )}
             <div className="guesses">
-              {nodes.map(({ table, label, key }) => (
-                <div key={fullName(table)} className="guess">
-                  <strong>{label}</strong>
-                  <bdi className="dimmed">{fullName(table)}</bdi>
-                  <Select
-                    label="Key"
-                    size="xs"
-                    data={table.columns.map((column) => column.name)}
-                    value={key}
-                    allowDeselect={false}
-                    onChange={(value) => value !== null && setKeys({ ...keys, [fullName(table)]: value })}
-                  />
-                  <Rows table={table} />
-                </div>
+              {nodes.map((node) => (
+                <GuessedNode
+                  key={fullName(node.table)}
+                  node={node}
+                  onKey={(key) => setKeys({ ...keys, [fullName(node.table)]: key })}
+                />
               ))}
             </div>
             {guessed.edges.length === 0 && nodes.length > 0 && (
               <Text my="sm">No edges were detected by column names and types. The graph has nodes only.</Text>
             )}
-            <Stack gap={6} my="md">
-              {guessed.edges.map(({ id, type, fromLabel, toLabel, fromKey, toKey, table }) => (
-                <Checkbox
-                  key={id}
-                  checked={!left.has(id)}
-                  onChange={({ currentTarget }) => {
-                    const next = new Set(left);
-                    if (currentTarget.checked) next.delete(id);
-                    else next.add(id);
-                    setLeft(next);
-                  }}
-                  label={`(${fromLabel}) –[${type}]→ (${toLabel})`}
-                  description={`${fullName(table)}: ${fromKey} → ${toKey}`}
-                />
-              ))}
-            </Stack>
+            <GuessedEdges edges={guessed.edges} left={left} onChange={setLeft} />
             {starting.error !== null && <Problem error={starting.error} title="The graph could not be started" />}
             <Group align="end">
               <Field label="Name" placeholder={title} value={name} onChange={setName} />
@@ -118,6 +87,50 @@ const Guess = ({ chosen }: { readonly chosen: readonly TableName[] }) => {
   );
 };
 
+interface GuessedNodeProps {
+  readonly node: NodeGuess;
+  readonly onKey: (key: string) => void;
+}
+
+const GuessedNode = ({ node: { table, label, key }, onKey }: GuessedNodeProps) => (
+  <div className="guess">
+    <strong>{label}</strong>
+    <bdi className="dimmed">{fullName(table)}</bdi>
+    <Select
+      label="Key"
+      size="xs"
+      data={table.columns.map((column) => column.name)}
+      value={key}
+      allowDeselect={false}
+      onChange={(value) => value !== null && onKey(value)}
+    />
+    <Rows table={table} />
+  </div>
+);
+
+interface GuessedEdgesProps {
+  readonly edges: GraphGuess['edges'];
+  /** Ids of the edges to omit. */
+  readonly left: ReadonlySet<string>;
+  readonly onChange: (left: ReadonlySet<string>) => void;
+}
+
+const GuessedEdges = ({ edges, left, onChange }: GuessedEdgesProps) => (
+  <Stack gap={6} my="md">
+    {edges.map(({ id, type, fromLabel, toLabel, fromKey, toKey, table }) => (
+      <Checkbox
+        key={id}
+        checked={!left.has(id)}
+        onChange={({ currentTarget: { checked } }) =>
+          onChange(new Set(checked ? [...left].filter((one) => one !== id) : [...left, id]))
+        }
+        label={`(${fromLabel}) –[${type}]→ (${toLabel})`}
+        description={`${fullName(table)}: ${fromKey} → ${toKey}`}
+      />
+    ))}
+  </Stack>
+);
+
 const Rows = ({ table }: { readonly table: Table }) => (
   <Loaded query={useSampleRows(table, 3)}>
     {(rows) => <SampleTable label={`Rows of ${table.table}`} columns={table.columns} rows={rows} />}
@@ -132,5 +145,8 @@ interface Start {
 
 const startGuess = async (api: Parameters<typeof startMapping>[0], { name, guess, kind }: Start): Promise<number> => {
   const definitions = await definitionsOf(withGuess(EMPTY_DRAFT, guess), (sql) => checkSql(api, sql));
-  return startMapping(api, { name, ...definitions }, kind);
+  const id = await startMapping(api, { name, ...definitions }, kind);
+  const hasEdges = guess.edges.length > 0;
+  requestRun(id, hasEdges ? 'MATCH (a)-[r]->(b) RETURN a, r, b LIMIT 300' : 'MATCH (n) RETURN n LIMIT 300');
+  return id;
 };

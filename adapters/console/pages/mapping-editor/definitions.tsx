@@ -75,16 +75,8 @@ export const Definitions = ({ draft, onChange }: DefinitionsProps) => {
                 value={edge.type}
                 onChange={(value) => setEdge(edge.id, { type: value })}
               />
-              {(['from', 'to'] as const).map((end) => (
-                <Select
-                  key={end}
-                  label={end === 'from' ? 'From' : 'To'}
-                  placeholder="Label"
-                  data={labels}
-                  value={edge[end] === null ? null : String(edge[end])}
-                  onChange={(value) => setEdge(edge.id, { [end]: value === null ? null : Number(value) })}
-                />
-              ))}
+              <EndSelect label="From" labels={labels} id={edge.from} onChange={(from) => setEdge(edge.id, { from })} />
+              <EndSelect label="To" labels={labels} id={edge.to} onChange={(to) => setEdge(edge.id, { to })} />
             </DefinitionFields>
           )}
         </Branch>
@@ -92,6 +84,25 @@ export const Definitions = ({ draft, onChange }: DefinitionsProps) => {
     </>
   );
 };
+
+interface EndSelectProps {
+  readonly label: string;
+  readonly labels: readonly { readonly value: string; readonly label: string }[];
+  /** The id of a node of the draft. */
+  readonly id: number | null;
+  readonly onChange: (id: number | null) => void;
+}
+
+/** An end of an edge. */
+const EndSelect = ({ label, labels, id, onChange }: EndSelectProps) => (
+  <Select
+    label={label}
+    placeholder="Label"
+    data={labels}
+    value={id === null ? null : String(id)}
+    onChange={(value) => onChange(value === null ? null : Number(value))}
+  />
+);
 
 type Part = Partial<DraftNode & DraftEdge>;
 

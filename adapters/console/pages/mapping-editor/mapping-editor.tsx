@@ -55,19 +55,7 @@ export const MappingEditor = ({ mapping, table }: MappingEditorProps) => {
   return (
     <Stack>
       <PageTitle>{mapping === null ? 'New mapping' : <bdi>{mapping.name}</bdi>}</PageTitle>
-      {isChanged && (
-        <p className="dimmed" role="status">
-          Not saved yet; the draft is kept in this browser.{' '}
-          {mapping !== null && draft.version !== mapping.version.version && (
-            <strong>
-              The draft is based on version {draft.version}; the current version is {mapping.version.version}.
-            </strong>
-          )}{' '}
-          <button type="button" className="link" onClick={() => setDraft(start)}>
-            Discard the draft
-          </button>
-        </p>
-      )}
+      {isChanged && <DraftNote draft={draft} mapping={mapping} onDiscard={() => setDraft(start)} />}
       <AddTables draft={draft} table={table} onChange={setDraft} />
       <Section title="Nodes and edges">
         <SchemaDiagram
@@ -86,30 +74,7 @@ export const MappingEditor = ({ mapping, table }: MappingEditorProps) => {
       </Section>
       <Stack component="section" className="panel" aria-label="Save" align="start">
         {saving.error !== null && <Problem error={saving.error} title="Not saved" />}
-        <Field
-          label="Name"
-          w="min(560px, 100%)"
-          maxLength={255}
-          value={draft.name}
-          onChange={(text) => change({ name: text })}
-        />
-        <Textarea
-          label="Description"
-          w="min(560px, 100%)"
-          autosize
-          value={draft.description}
-          onChange={({ currentTarget }) => change({ description: currentTarget.value })}
-        />
-        {mapping !== null && (
-          <Field
-            label="Change note"
-            w="min(560px, 100%)"
-            description="Required for a new version"
-            maxLength={1000}
-            value={draft.change}
-            onChange={(text) => change({ change: text })}
-          />
-        )}
+        <DraftTexts draft={draft} isNew={mapping === null} onChange={change} />
         <Button
           onClick={() => saving.mutate(undefined)}
           loading={saving.isPending}
@@ -119,6 +84,57 @@ export const MappingEditor = ({ mapping, table }: MappingEditorProps) => {
         </Button>
       </Stack>
     </Stack>
+  );
+};
+
+interface DraftNoteProps extends Pick<MappingEditorProps, 'mapping'> {
+  readonly draft: Draft;
+  readonly onDiscard: () => void;
+}
+
+const DraftNote = ({ draft, mapping, onDiscard }: DraftNoteProps) => (
+  <p className="dimmed" role="status">
+    Not saved yet; the draft is kept in this browser.{' '}
+    {mapping !== null && draft.version !== mapping.version.version && (
+      <strong>
+        The draft is based on version {draft.version}; the current version is {mapping.version.version}.
+      </strong>
+    )}{' '}
+    <button type="button" className="link" onClick={onDiscard}>
+      Discard the draft
+    </button>
+  </p>
+);
+
+interface DraftTextsProps {
+  readonly draft: Draft;
+  readonly isNew: boolean;
+  readonly onChange: (part: Partial<Draft>) => void;
+}
+
+const DraftTexts = ({ draft, isNew, onChange }: DraftTextsProps) => {
+  const w = 'min(560px, 100%)';
+  return (
+    <>
+      <Field label="Name" w={w} maxLength={255} value={draft.name} onChange={(name) => onChange({ name })} />
+      <Textarea
+        label="Description"
+        w={w}
+        autosize
+        value={draft.description}
+        onChange={({ currentTarget }) => onChange({ description: currentTarget.value })}
+      />
+      {!isNew && (
+        <Field
+          label="Change note"
+          w={w}
+          description="Required for a new version"
+          maxLength={1000}
+          value={draft.change}
+          onChange={(change) => onChange({ change })}
+        />
+      )}
+    </>
   );
 };
 

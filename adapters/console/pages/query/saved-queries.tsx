@@ -5,6 +5,7 @@ import { useSavedQueries } from '../../api/queries';
 import { restoreStyle, styleText } from '../../graph/stored-style';
 import { Field, Form } from '../../kit/field';
 import { Loaded, Problem } from '../../kit/view';
+import { type Data } from '../../api/use-answer';
 
 interface SavedQueriesProps {
   readonly mappingId: number;
@@ -15,6 +16,8 @@ interface SavedQueriesProps {
   readonly onPick: (query: string, parameters?: string) => void;
 }
 
+type SavedQuery = Data<'listSavedQueries'>[number];
+
 const SHOWN = 12;
 const line = (query: string): string => query.replaceAll(/\s+/g, ' ').slice(0, 70);
 
@@ -24,6 +27,15 @@ export const SavedQueries = ({ mappingId, history, text, parameters, onPick }: S
   const [isOpen, setOpen] = useState(false);
   const { saved, save, remove } = useSavedQueries(mappingId);
   const problem = save.error ?? remove.error;
+  const pick: typeof onPick = (...picked) => {
+    onPick(...picked);
+    setOpen(false);
+  };
+  const pickSaved = ({ query, parameters: its, drawing }: SavedQuery): void => {
+    // The next result is drawn in the style saved with the query.
+    if (drawing !== null) restoreStyle(mappingId, drawing);
+    pick(query, its);
+  };
   return (
     <Popover width={380} position="bottom-start" withinPortal={false} opened={isOpen} onChange={setOpen}>
       <Popover.Target>
@@ -33,28 +45,18 @@ export const SavedQueries = ({ mappingId, history, text, parameters, onPick }: S
       </Popover.Target>
       <Popover.Dropdown className="queries-menu" aria-label="Queries">
         {problem !== null && <Problem error={problem} title="Not saved" />}
-        <Form
-          className="save-query"
-          onSubmit={() =>
+        <SaveForm
+          name={name}
+          onName={setName}
+          isEmpty={text.trim() === ''}
+          isBusy={save.isPending}
+          onSave={() =>
             save.mutate(
               { name: name.trim(), query: text, parameters, drawing: styleText(mappingId) },
               { onSuccess: () => setName('') },
             )
           }
-        >
-          <Field
-            size="xs"
-            flex={1}
-            maxLength={255}
-            aria-label="Name of the query"
-            placeholder="Save this query as …"
-            value={name}
-            onChange={setName}
-          />
-          <Button size="xs" type="submit" disabled={name.trim() === '' || text.trim() === ''} loading={save.isPending}>
-            Save
-          </Button>
-        </Form>
+        />
         <Link
           from="/graphs/$id"
           to="."
@@ -65,48 +67,77 @@ export const SavedQueries = ({ mappingId, history, text, parameters, onPick }: S
           Show this query in the address
         </Link>
         <Loaded query={saved}>
-          {({ data: all }) => (
-            <>
-              <Text size="xs" className="dimmed">
-                {all.length === 0 ? 'No saved queries of this mapping.' : 'Saved'}
-              </Text>
-              {all.map((one) => (
-                <Group key={one.name} gap={6} wrap="nowrap">
-                  <UnstyledButton
-                    className="picked-query"
-                    onClick={() => {
-                      // The next result is drawn in the style saved with the query.
-                      if (one.drawing !== null) restoreStyle(mappingId, one.drawing);
-                      onPick(one.query, one.parameters);
-                      setOpen(false);
-                    }}
-                  >
-                    <bdi>{one.name}</bdi>
-                  </UnstyledButton>
-                  <CloseButton size="md" aria-label={`Delete ${one.name}`} onClick={() => remove.mutate(one.name)} />
-                </Group>
-              ))}
-            </>
-          )}
+          {({ data }) => <SavedList queries={data} onPick={pickSaved} onDelete={remove.mutate} />}
         </Loaded>
-        {history.length > 0 && (
-          <Text size="xs" className="dimmed">
-            History
-          </Text>
-        )}
-        {history.slice(0, SHOWN).map((query) => (
-          <UnstyledButton
-            key={query}
-            className="picked-query"
-            onClick={() => {
-              onPick(query);
-              setOpen(false);
-            }}
-          >
-            <code>{line(query)}</code>
-          </UnstyledButton>
-        ))}
+        <History queries={history} onPick={pick} />
       </Popover.Dropdown>
     </Popover>
   );
 };
+
+interface SaveFormProps {
+  readonly name: string;
+  readonly onName: (name: string) => void;
+  readonly isEmpty: boolean;
+  readonly isBusy: boolean;
+  readonly onSave: () => void;
+}
+
+const SaveForm = ({ name, onName, isEmpty, isBusy, onSave }: SaveFormProps) => (
+  <Form className="save-query" onSubmit={onSave}>
+    <Field
+      size="xs"
+      flex={1}
+      maxLength={255}
+      aria-label="Name of the query"
+      placeholder="Save this query as …"
+      value={name}
+      onChange={onName}
+    />
+    <Button size="xs" type="submit" disabled={name.trim() === '' || isEmpty} loading={isBusy}>
+      Save
+    </Button>
+  </Form>
+);
+
+interface SavedListProps {
+  readonly queries: readonly SavedQuery[];
+  readonly onPick: (query: SavedQuery) => void;
+  readonly onDelete: (name: string) => void;
+}
+
+const SavedList = ({ queries, onPick, onDelete }: SavedListProps) => (
+  <>
+    <Text size="xs" className="dimmed">
+      {queries.length === 0 ? 'No saved queries of this mapping.' : 'Saved'}
+    </Text>
+    {queries.map((one) => (
+      <Group key={one.name} gap={6} wrap="nowrap">
+        <UnstyledButton className="picked-query" onClick={() => onPick(one)}>
+          <bdi>{one.name}</bdi>
+        </UnstyledButton>
+        <CloseButton size="md" aria-label={`Delete ${one.name}`} onClick={() => onDelete(one.name)} />
+      </Group>
+    ))}
+  </>
+);
+
+interface HistoryProps {
+  readonly queries: readonly string[];
+  readonly onPick: (query: string) => void;
+}
+
+const History = ({ queries, onPick }: HistoryProps) => (
+  <>
+    {queries.length > 0 && (
+      <Text size="xs" className="dimmed">
+        History
+      </Text>
+    )}
+    {queries.slice(0, SHOWN).map((query) => (
+      <UnstyledButton key={query} className="picked-query" onClick={() => onPick(query)}>
+        <code>{line(query)}</code>
+      </UnstyledButton>
+    ))}
+  </>
+);

@@ -42,13 +42,7 @@ export const Workbench = ({ instanceId, mappingId, address }: WorkbenchProps) =>
     change({ draft: cypher }, true);
     run(() => ({ query: cypher, parameters: readParameters(parameters) }));
   };
-  const requested = useRef(false);
-  useEffect(() => {
-    if (requested.current) return;
-    requested.current = true;
-    const wanted = takeRequestedRun(instanceId);
-    if (wanted !== null) start(wanted);
-  });
+  useRequestedRun(instanceId, start);
   const cypher = useCypher(schema.data, language.data);
   const errorPosition = state.status === 'failed' && state.error instanceof ApiError ? state.error.place : null;
   const pick = (draft: string, itsParameters = '{}'): void =>
@@ -70,15 +64,7 @@ export const Workbench = ({ instanceId, mappingId, address }: WorkbenchProps) =>
             />
           </Suspense>
           <Group gap="xs" mt="sm">
-            {state.status === 'running' ? (
-              <Button color="red" variant="light" onClick={cancel}>
-                Cancel
-              </Button>
-            ) : (
-              <Button title="Ctrl-Enter" onClick={() => start()} disabled={text.trim() === ''}>
-                Run
-              </Button>
-            )}
+            <RunButton isRunning={state.status === 'running'} text={text} onRun={start} onCancel={cancel} />
             <SavedQueries mappingId={mappingId} history={history} text={text} parameters={parameters} onPick={pick} />
             <ExportMenu
               address={address}
@@ -101,6 +87,35 @@ export const Workbench = ({ instanceId, mappingId, address }: WorkbenchProps) =>
     </div>
   );
 };
+
+/** Runs the query that a click on another page requested, once. */
+const useRequestedRun = (instanceId: number, run: (query: string) => void): void => {
+  const isDone = useRef(false);
+  useEffect(() => {
+    if (isDone.current) return;
+    isDone.current = true;
+    const wanted = takeRequestedRun(instanceId);
+    if (wanted !== null) run(wanted);
+  });
+};
+
+interface RunButtonProps {
+  readonly isRunning: boolean;
+  readonly text: string;
+  readonly onRun: () => void;
+  readonly onCancel: () => void;
+}
+
+const RunButton = ({ isRunning, text, onRun, onCancel }: RunButtonProps) =>
+  isRunning ? (
+    <Button color="red" variant="light" onClick={onCancel}>
+      Cancel
+    </Button>
+  ) : (
+    <Button title="Ctrl-Enter" onClick={() => onRun()} disabled={text.trim() === ''}>
+      Run
+    </Button>
+  );
 
 const useCypher = (...known: Parameters<typeof vocabularyOf>) =>
   useMemo(() => ({ name: 'cypher' as const, vocabulary: vocabularyOf(...known) }), known);

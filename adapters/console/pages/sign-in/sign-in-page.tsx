@@ -172,17 +172,8 @@ const FirstUser = ({ signInOptions: { mode, login, token: given }, onSignedIn }:
       else setCreated(result);
     },
   });
-  if (created !== null) {
-    return (
-      <Card title="Your API key">
-        <Stack>
-          <Text>Save it now. It is shown only once, and you need it to sign in.</Text>
-          <Code block>{created.key}</Code>
-          <Button onClick={() => onSignedIn(created.session, created.next)}>I have saved it</Button>
-        </Stack>
-      </Card>
-    );
-  }
+  if (created !== null)
+    return <NewKey apiKey={created.key} onSaved={() => onSignedIn(created.session, created.next)} />;
   return (
     <Stack gap={18}>
       <Title order={1}>See your tables as a graph</Title>
@@ -197,17 +188,9 @@ const FirstUser = ({ signInOptions: { mode, login, token: given }, onSignedIn }:
       ) : (
         <Choices isBusy={making.isPending} onSample={making.mutate} onTables={() => making.mutate('tables')} />
       )}
-      {login !== null ? (
-        <Text c="dimmed">The first user who signs in gets the role ops.</Text>
-      ) : mode === 'oidc' ? (
-        <PasswordInput
-          label="Token of the identity provider"
-          description="The user of the token becomes the first user, with the role ops."
-          value={token}
-          onChange={({ currentTarget }) => setToken(currentTarget.value)}
-          maw={420}
-        />
-      ) : (
+      {login !== null && <Text c="dimmed">The first user who signs in gets the role ops.</Text>}
+      {login === null && mode === 'oidc' && <FirstToken value={token} onChange={setToken} />}
+      {login === null && mode !== 'oidc' && (
         <Field
           label="Your username"
           description="You become the first user, with the role ops."
@@ -224,3 +207,23 @@ const FirstUser = ({ signInOptions: { mode, login, token: given }, onSignedIn }:
     </Stack>
   );
 };
+
+const NewKey = ({ apiKey, onSaved }: { readonly apiKey: string | null; readonly onSaved: () => void }) => (
+  <Card title="Your API key">
+    <Stack>
+      <Text>Save it now. It is shown only once, and you need it to sign in.</Text>
+      <Code block>{apiKey}</Code>
+      <Button onClick={onSaved}>I have saved it</Button>
+    </Stack>
+  </Card>
+);
+
+const FirstToken = ({ value, onChange }: { readonly value: string; readonly onChange: (token: string) => void }) => (
+  <PasswordInput
+    label="Token of the identity provider"
+    description="The user of the token becomes the first user, with the role ops."
+    value={value}
+    onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    maw={420}
+  />
+);

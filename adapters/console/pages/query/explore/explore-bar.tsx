@@ -99,19 +99,17 @@ const findNodes = (graph: DrawnGraph, { captions }: GraphStyle, text: string): r
   return graph.nodes.filter(holds).slice(0, MOST_FOUND);
 };
 
+type StyleProps = Pick<ExploreBarProps, 'graph' | 'style' | 'appearance' | 'onStyle'>;
+
+const withChosen = (all: readonly string[], chosen: string | null) =>
+  chosen === null || all.includes(chosen) ? [...all] : [...all, chosen];
+
 /** Colour and size by property; caption and colour of each label. */
-const StyleMenu = ({
-  graph,
-  style,
-  appearance,
-  onStyle,
-}: Pick<ExploreBarProps, 'graph' | 'style' | 'appearance' | 'onStyle'>) => {
+const StyleMenu = ({ graph, style, appearance, onStyle }: StyleProps) => {
   const properties = useMemo(() => [...propertiesOf(graph.nodes)], [graph]);
   const labels = useMemo(() => [...new Set(graph.nodes.map(({ label }) => label))].sort(), [graph]);
   const names = properties.map(([name]) => name);
   const numbers = properties.flatMap(([name, isNumber]) => (isNumber ? [name] : []));
-  const withChosen = (all: readonly string[], chosen: string | null) =>
-    chosen === null || all.includes(chosen) ? [...all] : [...all, chosen];
   return (
     <Popover width={300} position="bottom-start" trapFocus>
       <Popover.Target>
@@ -142,34 +140,37 @@ const StyleMenu = ({
             comboboxProps={{ withinPortal: false }}
           />
           {labels.map((label) => (
-            <Group key={label} gap="xs" wrap="nowrap" align="end">
-              <Select
-                size="xs"
-                flex={1}
-                label={`Caption of ${truncate(label, MAX_CAPTION)}`}
-                placeholder="Name or key"
-                clearable
-                data={withChosen(
-                  [...propertiesOf(graph.nodes.filter((node) => node.label === label)).keys()],
-                  style.captions[label] || null,
-                )}
-                value={style.captions[label] || null}
-                onChange={(name) => onStyle({ captions: { ...style.captions, [label]: name ?? '' } })}
-                comboboxProps={{ withinPortal: false }}
-              />
-              <input
-                type="color"
-                className="swatch"
-                aria-label={`Colour of ${truncate(label, MAX_CAPTION)}`}
-                value={style.colours[label] ?? appearance.legend.find(({ key }) => key === label)?.colour ?? '#868e96'}
-                onChange={({ currentTarget }) =>
-                  onStyle({ colours: { ...style.colours, [label]: currentTarget.value } })
-                }
-              />
-            </Group>
+            <LabelStyle key={label} {...{ label, graph, style, appearance, onStyle }} />
           ))}
         </Stack>
       </Popover.Dropdown>
     </Popover>
   );
 };
+
+/** Caption and colour of a label. */
+const LabelStyle = ({ label, graph, style, appearance, onStyle }: StyleProps & { readonly label: string }) => (
+  <Group gap="xs" wrap="nowrap" align="end">
+    <Select
+      size="xs"
+      flex={1}
+      label={`Caption of ${truncate(label, MAX_CAPTION)}`}
+      placeholder="Name or key"
+      clearable
+      data={withChosen(
+        [...propertiesOf(graph.nodes.filter((node) => node.label === label)).keys()],
+        style.captions[label] || null,
+      )}
+      value={style.captions[label] || null}
+      onChange={(name) => onStyle({ captions: { ...style.captions, [label]: name ?? '' } })}
+      comboboxProps={{ withinPortal: false }}
+    />
+    <input
+      type="color"
+      className="swatch"
+      aria-label={`Colour of ${truncate(label, MAX_CAPTION)}`}
+      value={style.colours[label] ?? appearance.legend.find(({ key }) => key === label)?.colour ?? '#868e96'}
+      onChange={({ currentTarget }) => onStyle({ colours: { ...style.colours, [label]: currentTarget.value } })}
+    />
+  </Group>
+);
