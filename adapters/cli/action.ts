@@ -1,6 +1,5 @@
-import { type Either } from 'fp-ts/Either';
 import { type Session } from './connection';
-import { type CliFailure } from './failure';
+import { type Answer } from './failure';
 import { type Environment } from './login-file';
 import { type Output } from './output';
 import { type Terminal } from './terminal';
@@ -28,7 +27,7 @@ export interface OptionSpec {
   readonly required?: string;
 }
 
-export type Outcome = Promise<Either<CliFailure, Output>>;
+export type Outcome = Answer<Output>;
 
 export interface LocalContext {
   readonly terminal: Terminal;
@@ -64,8 +63,3 @@ export interface ActionGroup {
 
 /** The long name of an option, without its dashes. */
 export const nameOf = ({ flags }: OptionSpec): string => /--([a-z-]+)/.exec(flags)?.[1] ?? flags;
-
-/** `{name: value}`, or nothing when the value is absent. */
-export const present = <K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } =>
-  // A computed key would lose its literal type.
-  (value === undefined ? {} : { [name]: value }) as { readonly [P in K]?: V };

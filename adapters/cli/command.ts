@@ -1,9 +1,9 @@
 import { type Either, isLeft, map, right } from 'fp-ts/Either';
 import { type AnyInput, type ClientFailure, type ResultOf, type Success } from '../client';
 import { publicEndpoints } from '../http/public/public-endpoints';
-import { type Action, type CommandInput, type Outcome, present } from './action';
-import { answered, type CliFailure } from './failure';
-import { confirm, yesOption } from './confirm';
+import { type Action, type CommandInput, type Outcome } from './action';
+import { type Answer, answered, type CliFailure } from './failure';
+import { confirm, yesOption } from './request-options';
 import { type Session } from './connection';
 import { type Columns, listOutput, type Output } from './output';
 import {
@@ -22,7 +22,7 @@ type RowOf<O> = O extends readonly (infer R)[] ? R : never;
 interface Details<O> extends Omit<RequestSpec, 'usage'> {
   readonly examples?: readonly string[];
   /** Checks the body before it is sent. */
-  readonly check?: (session: Session, body: unknown, input: CommandInput) => Promise<Either<CliFailure, unknown>>;
+  readonly check?: (session: Session, body: unknown, input: CommandInput) => Answer<unknown>;
   /** Question to confirm; null: none. */
   readonly question?: (input: CommandInput) => string | null;
   /** Idle timeout. */
@@ -32,10 +32,7 @@ interface Details<O> extends Omit<RequestSpec, 'usage'> {
   /** The result as a sentence. `subject`: the first argument, a mapping or an instance by its id. */
   readonly text?: (data: O, subject: string) => string;
   /** Default: a record of all fields. The `data` of the result is that of the response, unless it is given. */
-  readonly show?: (
-    success: Success<O>,
-    context: ShowContext,
-  ) => Shown | Either<CliFailure, Shown> | Promise<Either<CliFailure, Shown>>;
+  readonly show?: (success: Success<O>, context: ShowContext) => Shown | Either<CliFailure, Shown> | Answer<Shown>;
 }
 
 type Shown = Partial<Output>;
@@ -105,7 +102,7 @@ const sendRequest = async <K extends keyof Endpoints>(
   session: Session,
   input: CommandInput,
 ): Outcome => {
-  const sent = sendUnchecked(session, name, { ...request, ...present('timeoutMs', details.timeoutMs) });
+  const sent = sendUnchecked(session, name, { ...request, timeoutMs: details.timeoutMs });
   const answer = await answered(sent, (success) => success);
   if (isLeft(answer)) return answer;
   const result = await showOf(details)(answer.right, { subject, request, input, session });

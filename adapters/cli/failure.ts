@@ -12,6 +12,9 @@ export interface CliFailure {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
+/** The result of work of a command. */
+export type Answer<A> = Promise<Either<CliFailure, A>>;
+
 export const failed = (...lines: readonly string[]): CliFailure => ({ exitCode: 1, lines });
 export const usageError = (...lines: readonly string[]): CliFailure => ({ exitCode: 2, lines });
 
@@ -92,7 +95,7 @@ const fieldLines = (details: Readonly<Record<string, unknown>>, message: string)
 export const answered = async <O, R>(
   answer: Promise<Either<ClientFailure, Success<O>>>,
   use: (success: Success<O>) => R,
-): Promise<Either<CliFailure, R>> => {
+): Answer<R> => {
   const result = await answer;
   return isLeft(result) ? left(explain(result.left)) : right(use(result.right));
 };

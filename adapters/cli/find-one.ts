@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type ClientFailure, type InstanceClient, type InstanceKind, type Success } from '../client';
 import { type Session } from './connection';
-import { answered, type CliFailure, explain, failed } from './failure';
+import { type Answer, answered, explain, failed } from './failure';
 import { type Action, type CommandInput, type Outcome } from './action';
 
 type PageOf<R> = (query: {
@@ -16,13 +16,13 @@ interface Named {
 }
 
 /** The id of a mapping by its id or its unique name. */
-export const findMapping = (session: Session, text: string): Promise<Either<CliFailure, number>> =>
+export const findMapping = (session: Session, text: string): Answer<number> =>
   findOne('mapping', text, (query) => session.api.listMappings({ query: { search: text.slice(0, 255), ...query } }));
 
-export const findInstance = (session: Session, text: string): Promise<Either<CliFailure, number>> =>
+export const findInstance = (session: Session, text: string): Answer<number> =>
   findOne('instance', text, (query) => session.api.listInstances({ query: { search: text.slice(0, 255), ...query } }));
 
-const findOne = async (kind: string, text: string, page: PageOf<Named>): Promise<Either<CliFailure, number>> => {
+const findOne = async (kind: string, text: string, page: PageOf<Named>): Answer<number> => {
   if (/^[1-9]\d{0,14}$/.test(text)) return right(Number(text));
   const found = await readAll(page);
   if (isLeft(found)) return found;
@@ -35,7 +35,7 @@ const findOne = async (kind: string, text: string, page: PageOf<Named>): Promise
 };
 
 /** All pages of a list. */
-export const readAll = async <R>(page: PageOf<R>): Promise<Either<CliFailure, readonly R[]>> => {
+export const readAll = async <R>(page: PageOf<R>): Answer<readonly R[]> => {
   const all: R[] = [];
   for (;;) {
     const answer = await page({ limit: 100, offset: all.length });
@@ -66,7 +66,7 @@ export const onGraph = (
 });
 
 /** The client of a running instance, by its id or name. */
-export const findGraph = async (session: Session, text: string): Promise<Either<CliFailure, RunningGraph>> => {
+export const findGraph = async (session: Session, text: string): Answer<RunningGraph> => {
   const id = await findInstance(session, text);
   if (isLeft(id)) return id;
   const instance = await answered(session.api.getInstance({ params: { id: id.right } }), ({ data }) => data);

@@ -1,6 +1,6 @@
 import { type ApiClient, type InstanceProgress } from '../client';
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { answered, type CliFailure, failed } from './failure';
+import { isLeft, left, right } from 'fp-ts/Either';
+import { type Answer, answered, failed } from './failure';
 import { pause } from '../system/retry';
 
 export type Progress = Pick<InstanceProgress, 'status' | 'phase' | 'steps'>;
@@ -66,7 +66,7 @@ export const untilRunning = async (
   id: number,
   show: (progress: Progress) => void,
   signal: AbortSignal,
-): Promise<Either<CliFailure, undefined>> => {
+): Answer<undefined> => {
   while (!signal.aborted) {
     const polled = await answered(api.getInstanceProgress({ params: { id } }), ({ data }) => data);
     if (isLeft(polled)) return polled;

@@ -5,11 +5,11 @@ import { parseExactJson } from '../client';
 import { fieldErrorLines } from '../../domain/kernel/codecs';
 import { type AnyEndpoint } from '../http/kit';
 import { type CommandInput } from './action';
-import { type CliFailure, failed, usageError } from './failure';
+import { type Answer, type CliFailure, failed, usageError } from './failure';
 import { type Terminal } from './terminal';
 
 /** The text of a file; `-` is the standard input. */
-const readTextInput = async (path: string, terminal: Terminal): Promise<Either<CliFailure, string>> => {
+const readTextInput = async (path: string, terminal: Terminal): Answer<string> => {
   if (path === '-') return right(await terminal.readInput());
   try {
     return right(readFileSync(path, 'utf8'));
@@ -24,7 +24,7 @@ export const readQuery = async (
   index: number,
   terminal: Terminal,
   advice: string,
-): Promise<Either<CliFailure, string>> => {
+): Answer<string> => {
   const [written, file] = [input.args[index], input.text('file')];
   if (written !== undefined) return right(written);
   if (file === undefined && terminal.isInteractive) return left(usageError(advice));
@@ -37,7 +37,7 @@ export const readBody = async (
   file: string | undefined,
   terminal: Terminal,
   extra: object,
-): Promise<Either<CliFailure, unknown>> => {
+): Answer<unknown> => {
   const text = file === undefined ? right('{}') : await readTextInput(file, terminal);
   if (isLeft(text)) return text;
   const parsed = await parseInput(text.right, file ?? '');
@@ -60,7 +60,7 @@ export const checkBody = (
 };
 
 /** The object in a JSON or YAML text. */
-const parseInput = async (text: string, where: string): Promise<Either<CliFailure, object>> => {
+const parseInput = async (text: string, where: string): Answer<object> => {
   try {
     const value: unknown = text.trimStart().startsWith('{') ? JSON.parse(text) : (await import('yaml')).parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return right(value);

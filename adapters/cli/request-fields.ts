@@ -5,7 +5,7 @@ import { type AnyInput } from '../client';
 import { type AnyEndpoint, jsonSchemaOf } from '../http/kit';
 import { type CommandInput, nameOf } from './action';
 import { type Session } from './connection';
-import { type CliFailure, unknownValue, usageError } from './failure';
+import { type Answer, type CliFailure, unknownValue, usageError } from './failure';
 import { findInstance, findMapping } from './find-one';
 import { readBody } from './read-input';
 import { bodyFileOption, fieldOf, type Fields, LIST_OPTIONS, option, type RequestOption } from './request-options';
@@ -70,7 +70,7 @@ export const readRequest = async (
   spec: RequestSpec,
   session: Session,
   input: CommandInput,
-): Promise<Either<CliFailure, AnyInput & { readonly subject: string }>> => {
+): Answer<AnyInput & { readonly subject: string }> => {
   const { options = [], fixed = {}, unchanged } = spec;
   const params = paramsOf(endpoint);
   const named = argumentOptions(endpoint, spec).map((one, index) => ({ one, value: input.args[index] }));
@@ -103,7 +103,7 @@ const readFields = async (
   all: readonly Written[],
   isField: (name: string) => boolean,
   session: Session,
-): Promise<Either<CliFailure, Fields>> => {
+): Answer<Fields> => {
   // Usage errors are reported before any request is sent.
   const parsed = traverseArray(parse)(all);
   if (isLeft(parsed)) return parsed;

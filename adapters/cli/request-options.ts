@@ -1,14 +1,15 @@
 import { type Either, left, right } from 'fp-ts/Either';
-import { nameOf, type OptionSpec } from './action';
-import { answered, type CliFailure, usageError } from './failure';
+import { type CommandInput, nameOf, type OptionSpec } from './action';
+import { type Answer, answered, type CliFailure, failed, usageError } from './failure';
 import { type Session } from './connection';
+import { type Terminal } from './terminal';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the value to send for the given value (undefined: none) and the preceding fields; undefined: omit the field.
  */
-type Reader = (session: Session, written: unknown, before: Fields) => Promise<Either<CliFailure, unknown>>;
+type Reader = (session: Session, written: unknown, before: Fields) => Answer<unknown>;
 
 /** An option that sets a field of a request. */
 export interface RequestOption extends OptionSpec {
@@ -30,7 +31,7 @@ export const option = (
 
 export const fieldOf = (one: RequestOption): string => one.field ?? nameOf(one).replaceAll('-', '_');
 
-export const callerName = ({ api }: Session): Promise<Either<CliFailure, string>> =>
+export const callerName = ({ api }: Session): Answer<string> =>
   answered(api.getUserInstanceStatus(), ({ data }) => data.username);
 
 export const reasonOption = option('--reason <text>', 'reason, stored permanently', {
@@ -94,4 +95,16 @@ const isoDuration = (text: string): string | null | undefined => {
     number === undefined ? '' : number + 'WDHMS'.charAt(unit),
   );
   return `P${weeks}${days}${time.join('') === '' ? '' : `T${time.join('')}`}`;
+};
+
+export const yesOption: OptionSpec = { flags: '-y, --yes', description: 'do not ask for confirmation' };
+
+/** Asks for confirmation; scripts have to use --yes. */
+export const confirm = async (terminal: Terminal, input: CommandInput, question: string): Answer<undefined> => {
+  if (input.flag('yes')) return right(undefined);
+  if (!terminal.isInteractive) {
+    return left(usageError(`${question} Confirmation is required: add --yes. Nothing was changed.`));
+  }
+  const answer = await terminal.prompt(`${question} [y/N] `);
+  return /^y(es)?$/i.test(answer) ? right(undefined) : left(failed('Nothing was changed.'));
 };

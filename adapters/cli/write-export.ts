@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { type Either, left, right } from 'fp-ts/Either';
 import { type ExportFormat } from '../contracts/graph-pod/export-formats';
 import { type CommandInput, type OptionSpec } from './action';
-import { type CliFailure, failed, usageError } from './failure';
+import { type Answer, type CliFailure, failed, usageError } from './failure';
 import { FORMATS, type Output, sizeText } from './output';
 import { type Terminal } from './terminal';
 
@@ -55,11 +55,7 @@ export const exportTarget = (input: CommandInput, { out }: Terminal): Either<Cli
 };
 
 /** Writes rows to their destination. A file is created only when it is complete. */
-export const writeExport = async (
-  rows: Readable,
-  { form, file }: ExportTarget,
-  terminal: Terminal,
-): Promise<Either<CliFailure, Output>> => {
+export const writeExport = async (rows: Readable, { form, file }: ExportTarget, terminal: Terminal): Answer<Output> => {
   const signal = terminal.interrupted();
   addAbortSignal(signal, rows);
   try {

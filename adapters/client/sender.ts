@@ -7,9 +7,9 @@ import { type ConnectionLoss, type OutgoingRequest, type RawAnswer, requestTarge
 /** Options of every operation. */
 export interface CallOptions {
   /** Idle timeout. Default: a minute. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Cancels the operation; the server cancels its query. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 type Params<P> = string extends keyof P ? object : { readonly params: P };

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { type ActionGroup, clientCommands, processTerminal, runProgram } from '../cli';
-import { yesOption } from '../cli/confirm';
+import { yesOption } from '../cli/request-options';
 import { packageVersion } from '../system/package-root';
 
 /** Commands on the machine of the server, which open its database. */
@@ -55,7 +55,7 @@ const logCommands: ActionGroup = {
       options: [yesOption],
       examples: ['log adopt --yes'],
       runLocally: async (context, given) => {
-        const { adoptLog } = await import('./log-adopt-command.js');
+        const { adoptLog } = await import('./log-file-commands.js');
         return adoptLog(given, context);
       },
     },

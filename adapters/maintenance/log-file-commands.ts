@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type LocalContext, type Outcome } from '../cli/action';
-import { type CliFailure, failed } from '../cli/failure';
+import { isLeft, left, right } from 'fp-ts/Either';
+import { type CommandInput, type LocalContext, type Outcome } from '../cli/action';
+import { type Answer, type CliFailure, failed } from '../cli/failure';
 import { recordOf } from '../cli/output';
 import { copyLog } from '../log-copy/copy-log';
 import { pagesOfFile, verifyLogFile, writeLogFile } from '../log-copy/log-file';
@@ -11,6 +11,11 @@ import { type OpenedEventStore } from '../start/open-event-store';
 import { type StoppedSystem, withStoppedSystem } from './stopped-system';
 import { pagesOf } from '../log-copy/log-pages';
 import { uuids } from '../system/uuids';
+import { inTransaction } from '../../projections/projection-tables';
+import { confirm } from '../cli/request-options';
+import { forgetReadModels } from '../postgres/reader-positions';
+import { forgetAnswerPositions } from '../postgres/postgres-idempotency-store';
+import { logName } from '../start/event-store-settings';
 
 /** Imports the log of a file into an empty system, or resumes an import. */
 export const importLogCommand = async (name: string, context: LocalContext): Outcome => {
@@ -55,10 +60,7 @@ export const importLogCommand = async (name: string, context: LocalContext): Out
 };
 
 /** Opens the log in the settings, unless this system or the store has another log. */
-const openForImport = async (
-  logId: string,
-  { pool, settings, openLog }: StoppedSystem,
-): Promise<Either<CliFailure, OpenedEventStore>> => {
+const openForImport = async (logId: string, { pool, settings, openLog }: StoppedSystem): Answer<OpenedEventStore> => {
   const { kind } = settings.eventStore;
   const followed = await readFollowedLog(pool);
   if (followed !== null && followed.logId !== logId)
@@ -100,5 +102,34 @@ export const exportLogCommand = (name: string, context: LocalContext): Outcome =
     return right({
       data,
       record: recordOf(data, { file: 'file', log: 'log_id', events: 'events', 'SHA-256': 'sha256' }),
+    });
+  });
+
+/** Makes a stopped system follow the log in its settings, whatever it followed before; the next start replays it. */
+export const adoptLog = (input: CommandInput, context: LocalContext): Outcome =>
+  withStoppedSystem(context, true, async ({ settings, pool, openLog, lost }) => {
+    const { kind } = settings.eventStore;
+    const name = logName(settings.eventStore);
+    const log = await openLog(kind);
+    if (isLeft(log)) return log;
+    const logId = await log.right.identity.ensure(uuids.uuid());
+    if (isLeft(logId)) {
+      const reason = 'reason' in logId.left ? logId.left.reason : logId.left.kind;
+      return left(failed(`${name} could not be read: ${reason}`));
+    }
+    const question = `Discard the read models of this database and follow the log ${logId.right} in ${name}?`;
+    const sure = await confirm(context.terminal, input, question);
+    if (isLeft(sure)) return sure;
+    const reason = lost();
+    if (reason !== null) return left(failed(`${reason} Stop every rowgraph and run the command again.`));
+    await inTransaction(pool, async (client) => {
+      await forgetReadModels(client);
+      await forgetAnswerPositions(client);
+      await recordFollowedLog(client, { store: kind, logId: logId.right, copy: null });
+    });
+    return right({
+      data: { store: kind, log_id: logId.right },
+      text: `This system follows the log ${logId.right} in ${name} from now on.`,
+      note: 'Start rowgraph: it fills its read models from the log.',
     });
   });

@@ -1,7 +1,7 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { isLeft, left, right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { type LocalContext, type Outcome } from '../cli/action';
-import { type CliFailure, failed } from '../cli/failure';
+import { type Answer, failed } from '../cli/failure';
 import { type StoreKind } from '../postgres/followed-log';
 import { lockDatabase } from '../postgres/database-lock';
 import { createLog } from '../system/log-options';
@@ -17,7 +17,7 @@ export interface StoppedSystem {
   readonly settings: Settings;
   readonly pool: Pool;
   /** Opens the log in one of the stores; it is closed together with the stores. */
-  readonly openLog: (kind: StoreKind) => Promise<Either<CliFailure, OpenedEventStore>>;
+  readonly openLog: (kind: StoreKind) => Answer<OpenedEventStore>;
   /** Why the command must stop writing; null while it may continue. */
   readonly lost: () => string | null;
 }
@@ -51,7 +51,7 @@ const open = async (
   settings: Settings,
   shutdownSteps: ShutdownSteps,
   log: ReturnType<typeof createLog>,
-): Promise<Either<CliFailure, StoppedSystem>> => {
+): Answer<StoppedSystem> => {
   let lost: string | null = null;
   const startup = { settings, shutdownSteps, log, fail: (reason: string) => void (lost ??= reason) };
   const database = await openMigratedDatabase(startup, { statementTimeoutMs: 0 });

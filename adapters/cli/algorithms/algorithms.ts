@@ -1,8 +1,8 @@
-import { type Either, left } from 'fp-ts/Either';
+import { left } from 'fp-ts/Either';
 import { type InstanceClient, type ResultOf } from '../../client';
 import { type GRAPHDB_A_ENDPOINTS, type GRAPHDB_B_ENDPOINTS } from '../../contracts/graph-pod/endpoints';
 import { type CommandInput } from '../action';
-import { answered, type CliFailure, usageError } from '../failure';
+import { type Answer, answered, usageError } from '../failure';
 
 /** An algorithm to run; the body of the options depends on the kind of the instance. */
 export interface AlgorithmRequest {
@@ -33,8 +33,6 @@ export type RunResult = NonNullable<Run['result']>;
 
 export const STATES = ['running', 'completed', 'failed', 'cancelled'] as const;
 
-export type Answer<A> = Promise<Either<CliFailure, A>>;
-
 export interface Algorithms {
   readonly list: () => Answer<readonly ListedAlgorithm[]>;
   readonly show: (
@@ -47,8 +45,8 @@ export interface Algorithms {
   readonly status: (id: string) => Answer<Run>;
   readonly cancel: (id: string) => Answer<object>;
   readonly history: (query: {
-    readonly limit?: number;
-    readonly status_filter?: (typeof STATES)[number];
+    readonly limit: number | undefined;
+    readonly status_filter: (typeof STATES)[number] | undefined;
   }) => Answer<{ readonly data: object; readonly runs: readonly Run[] }>;
 }
 

@@ -2,8 +2,8 @@ import { type Either, isLeft, left, map, right } from 'fp-ts/Either';
 import { type InstanceClient, type ResultOf } from '../../client';
 import { type GRAPHDB_A_ENDPOINTS } from '../../contracts/graph-pod/endpoints';
 import { type CommandInput } from '../action';
-import { answered, type CliFailure, usageError } from '../failure';
-import { type AlgorithmRequest, type Algorithms, type Answer, type NativeAlgorithm, type Run } from './algorithms';
+import { type Answer, answered, type CliFailure, usageError } from '../failure';
+import { type AlgorithmRequest, type Algorithms, type NativeAlgorithm, type Run } from './algorithms';
 
 type Pod = InstanceClient<'graphdb_a'>;
 

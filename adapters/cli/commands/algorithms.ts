@@ -1,5 +1,5 @@
 import { isLeft, left, map, right } from 'fp-ts/Either';
-import { type Action, type ActionGroup, type CommandInput, type OptionSpec, type Outcome, present } from '../action';
+import { type Action, type ActionGroup, type CommandInput, type OptionSpec, type Outcome } from '../action';
 import { type Algorithms, falkordbAlgorithms, type Run, STATES } from '../algorithms/algorithms';
 import { kuzuAlgorithms } from '../algorithms/kuzu-algorithms';
 import { DEFAULT_TOP, runOutput } from '../algorithms/run-output';
@@ -185,8 +185,8 @@ const history = onAlgorithms(
   async (algorithms, input) => {
     const wanted = STATES.find((state) => state === input.text('status'));
     const found = await algorithms.history({
-      ...present('limit', input.integer('limit')),
-      ...present('status_filter', wanted),
+      limit: input.integer('limit'),
+      status_filter: wanted,
     });
     if (isLeft(found)) return found;
     const { data, runs } = found.right;

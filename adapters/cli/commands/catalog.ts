@@ -1,5 +1,5 @@
 import { isLeft, left } from 'fp-ts/Either';
-import { type Action, type ActionGroup, present } from '../action';
+import { type Action, type ActionGroup } from '../action';
 import { answered, failed } from '../failure';
 import { command } from '../command';
 import { type Columns, listOutput } from '../output';
@@ -33,9 +33,9 @@ const browse: Action = {
   examples: ['catalog browse', 'catalog browse bank.main', 'catalog browse bank.main.account'],
   run: ({ api }, input) => {
     const query = {
-      ...present('search', input.text('search')),
-      ...present('limit', input.integer('limit')),
-      ...present('offset', input.integer('offset')),
+      search: input.text('search'),
+      limit: input.integer('limit'),
+      offset: input.integer('offset'),
     };
     const [catalog = '', schema, table] = input.argument(0).split('.');
     if (catalog === '') {
@@ -73,7 +73,7 @@ const rows: Action = {
     const [catalog = '', schema = '', table = ''] = input.argument(0).split('.');
     if (table === '')
       return Promise.resolve(left(failed(`${input.argument(0)} is not a table; write catalog.schema.table.`)));
-    const query = present('limit', input.integer('limit'));
+    const query = { limit: input.integer('limit') };
     return answered(api.sampleTableRows({ params: { catalog, schema, table }, query }), ({ data }) => ({
       data,
       table: {

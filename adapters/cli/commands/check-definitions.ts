@@ -1,10 +1,10 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { isLeft, left, right } from 'fp-ts/Either';
 import { propertyTypeOf } from '../../../domain/sql-tools';
 import { type CallInput } from '../../client';
 import { publicEndpoints } from '../../http/public/public-endpoints';
 import { type CommandInput } from '../action';
 import { type Session } from '../connection';
-import { type CliFailure, excerptLines, explain, failed } from '../failure';
+import { type Answer, excerptLines, explain, failed } from '../failure';
 import { type RequestOption } from '../request-options';
 
 export const checkOption: RequestOption = {
@@ -18,11 +18,7 @@ const hasDefinitions = (body: unknown): body is Definitions =>
   [createMapping, updateMapping].some((endpoint) => endpoint.body?.is(body) === true);
 
 /** Validates each query of a mapping with the engine, and compares its columns with the definition. */
-export const checkDefinitions = async (
-  { api }: Session,
-  body: unknown,
-  input: CommandInput,
-): Promise<Either<CliFailure, undefined>> => {
+export const checkDefinitions = async ({ api }: Session, body: unknown, input: CommandInput): Answer<undefined> => {
   if (!input.flag('check') || !hasDefinitions(body)) return right(undefined);
   const errors: string[] = [];
   for (const { title, sql, keys, properties = [] } of queriesOf(body)) {

@@ -2,7 +2,7 @@ import { type Either, isLeft, left, map, right, traverseArray } from 'fp-ts/Eith
 import { parseJson } from '../../../domain/kernel/codecs';
 import { publicEndpoints } from '../../http/public/public-endpoints';
 import { type Action, type ActionGroup } from '../action';
-import { answered, type CliFailure, unknownValue, usageError } from '../failure';
+import { type Answer, answered, type CliFailure, unknownValue, usageError } from '../failure';
 import { type Session } from '../connection';
 import { sendUnchecked } from '../command';
 import { checkBody } from '../read-input';
@@ -22,7 +22,7 @@ const kindOf = (text: string): Either<CliFailure, Kind> =>
   isKind(text) ? right(text) : left(unknownValue('configuration', text, KINDS));
 const isKind = (text: string): text is Kind => Object.hasOwn(OPERATIONS, text);
 
-const read = ({ api }: Session, kind: Kind): Promise<Either<CliFailure, object>> =>
+const read = ({ api }: Session, kind: Kind): Answer<object> =>
   answered<object, object>(api[OPERATIONS[kind][0]](), ({ data }) => data);
 
 const get: Action = {

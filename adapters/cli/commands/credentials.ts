@@ -1,10 +1,9 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { type Action, type ActionGroup } from '../action';
 import { answered, failed } from '../failure';
-import { confirm, yesOption } from '../confirm';
+import { callerName, confirm, durationOption, option, ttlOption, yesOption } from '../request-options';
 import { command } from '../command';
 import { readAll } from '../find-one';
-import { callerName, option, durationOption, ttlOption } from '../request-options';
 
 const userOption = option('--user <username>', 'owner (default: you; other users: admins)', {
   field: 'username',

@@ -1,6 +1,6 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { exactJson, type GraphAnswer, readGraphAnswer, readNeighbours } from '../../client';
-import { type Action, type ActionGroup, present } from '../action';
+import { type Action, type ActionGroup } from '../action';
 import { exportOptions, exportTarget, writeExport } from '../write-export';
 import { answered, explain, failed } from '../failure';
 import { findGraph, onGraph } from '../find-one';
@@ -39,9 +39,9 @@ const query: Action = {
     const graph = await findGraph(session, input.argument(0));
     if (isLeft(graph)) return graph;
     const seconds = input.integer('timeout');
-    const timeout = present('timeout_ms', seconds === undefined ? undefined : seconds * 1000);
+    const timeout_ms = seconds === undefined ? undefined : seconds * 1000;
     const uniqueness = input.flag('walks') ? { uniqueness: 'none' as const } : {};
-    const body = { query: text.right, parameters: parameters.right, ...timeout, ...uniqueness };
+    const body = { query: text.right, parameters: parameters.right, timeout_ms, ...uniqueness };
     const timeoutMs = ((seconds ?? DEFAULT_SECONDS) + SECONDS_LONGER) * 1000;
     if (target.right !== null) {
       const { sent } = target.right;
@@ -119,12 +119,9 @@ const neighbours = onGraph(
     const types = input.texts('edge-type');
     const body = {
       nodes: input.args.slice(1),
-      ...present('edge_types', types.length === 0 ? undefined : types),
-      ...present(
-        'direction',
-        DIRECTIONS.find((one) => one === input.text('direction')),
-      ),
-      ...present('limit', input.integer('limit')),
+      edge_types: types.length === 0 ? undefined : types,
+      direction: DIRECTIONS.find((one) => one === input.text('direction')),
+      limit: input.integer('limit'),
     };
     const answer = await answered(pod.neighbours({ body }), ({ data }) => data);
     if (isLeft(answer)) return answer;

@@ -1,10 +1,10 @@
-import { type Either, isLeft, right } from 'fp-ts/Either';
+import { isLeft, right } from 'fp-ts/Either';
 import { type InstanceAccess } from '../../../domain/instance';
 import { type TakesEffect } from '../../../domain/ports/pod-runtime';
 import { type ResultOf } from '../../client';
 import { type publicEndpoints } from '../../http/public/public-endpoints';
 import { type ActionGroup } from '../action';
-import { answered, type CliFailure } from '../failure';
+import { type Answer, answered } from '../failure';
 import { type Session } from '../connection';
 import { command } from '../command';
 import { type Output, pairsText, recordOf, sizeText } from '../output';
@@ -53,7 +53,7 @@ const unlessEmpty = (text: string | null): string | undefined => (text === null 
 const graphText = (stats: { readonly node_count: number | null; readonly edge_count: number | null } | null): string =>
   stats === null ? 'not loaded' : `${stats.node_count ?? '?'} nodes, ${stats.edge_count ?? '?'} edges`;
 
-const waitAndShow = async (session: Session, id: number): Promise<Either<CliFailure, Output>> => {
+const waitAndShow = async (session: Session, id: number): Answer<Output> => {
   const { api, terminal } = session;
   // Only the result is written to stdout.
   const running = await untilRunning(api, id, progressDisplay(terminal.errors), terminal.interrupted());

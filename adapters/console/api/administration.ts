@@ -26,7 +26,7 @@ export const useParkedEvents = () =>
   useLive(['parked'], (api, signal) => api.listParkedEvents({ query: { limit }, signal }));
 
 export const useExportJobs = (status: ExportJobStatus | undefined) => {
-  const query = { limit, ...(status === undefined ? {} : { status }) };
+  const query = { limit, status };
   return useLive(['export-jobs', status], (api, signal) => api.listExportJobs({ query, signal }));
 };
 

@@ -19,12 +19,11 @@ const CHECKED_AFTER_MS = 400;
 const NAMED = '-- name: Checked\n';
 
 export const checkSql = async (api: ApiClient, sql: string, signal?: AbortSignal): Promise<CheckedSql> => {
-  const options = signal === undefined ? {} : { signal };
-  const checked = await need(api.validateSql({ body: { sql }, ...options }));
+  const checked = await need(api.validateSql({ body: { sql }, signal }));
   if (!checked.valid)
     return { problem: { message: checked.error, place: checked.position }, columns: [], warnings: [] };
   const body = { node_queries: [NAMED + sql] };
-  const { node_definitions, warnings } = await need(api.parseSql({ body, ...options }));
+  const { node_definitions, warnings } = await need(api.parseSql({ body, signal }));
   return {
     problem: null,
     columns: node_definitions.flatMap(({ primary_key, properties }) => [primary_key, ...properties]),

@@ -2,7 +2,7 @@ import { isRight } from 'fp-ts/Either';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ApiClient } from '../../client/web';
 import { need } from './failure';
-import { type Data, given, KEEP_PREVIOUS, useAnswer, useData } from './use-answer';
+import { type Data, KEEP_PREVIOUS, useAnswer, useData } from './use-answer';
 import { useSession } from './session';
 
 export type GraphSummary = Data<'listInstances'>[number];
@@ -24,7 +24,7 @@ const STARTING_MS = 500;
 
 /** The instances that match a filter, newest first, polled while the page is visible. */
 export const useGraphs = (filter: GraphFilter) => {
-  const query = { limit: 100, ...given(filter) };
+  const query = { limit: 100, ...filter };
   return useAnswer(
     ['graphs', query],
     async (api, signal) => {

@@ -1,5 +1,5 @@
 import { LIVE_MS } from './graphs';
-import { type Data, given, KEEP_PREVIOUS, useAnswer } from './use-answer';
+import { type Data, KEEP_PREVIOUS, useAnswer } from './use-answer';
 
 export type Mapping = Data<'getMapping'>;
 export type MappingVersion = Data<'getMappingVersion'>;
@@ -7,7 +7,7 @@ export type VersionDiff = Data<'diffMappingVersions'>;
 
 /** The mappings that match a filter, newest first. */
 export const useMappings = (filter: { readonly [name in 'search' | 'owner']?: string | undefined }) => {
-  const query = { limit: 100, ...given(filter) };
+  const query = { limit: 100, ...filter };
   return useAnswer(['mappings', query], (api, signal) => api.listMappings({ query, signal }), KEEP_PREVIOUS);
 };
 

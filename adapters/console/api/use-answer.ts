@@ -28,9 +28,3 @@ export const useData = <O>(queryKey: QueryKey, call: Call<{ readonly data: O }>,
   const { api } = useSession();
   return useQuery<O>({ queryKey, queryFn: ({ signal }) => need(call(api, signal)), ...options });
 };
-
-/** The fields that are given. */
-export const given = <T extends object>(fields: T) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    readonly [name in keyof T]: Exclude<T[name], undefined>;
-  };
