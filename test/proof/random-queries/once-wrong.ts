@@ -12,6 +12,11 @@ interface OnceWrong {
 export const ONCE_WRONG: Readonly<Record<Kind, readonly OnceWrong[]>> = {
   graphdb_a: [
     {
+      graph: 978001,
+      text: "MATCH (n1:Person)-[:LIVES_IN]->(n2:Place) RETURN CASE n1.id WHEN 1 THEN substring(n1.name, 1) WHEN 2 THEN 'été' + $text3 ELSE [] END AS c0, sum(CASE WHEN n1.active THEN 0 ELSE n1.score END) AS c1",
+      parameters: { text3: ' a' },
+    },
+    {
       graph: 961001,
       text: 'MATCH (n1:Person)-[:KNOWS*0..1]-(n2:Person), (n2)-[:KNOWS]->(n3:Person) RETURN DISTINCT n3.big AS c0, n3.name AS c1',
       parameters: {},

@@ -45,9 +45,10 @@ const ofOneType = <Part extends Expression | null>(
   { start }: Expression,
   typeOf: TypeOf,
 ): readonly Part[] => {
-  const typesOf = (parts: readonly Part[]): readonly string[] => [
-    ...new Set(parts.flatMap((part) => (part === null ? [] : (nameOf(typeOf(part)) ?? [])))),
-  ];
+  const typesOf = (parts: readonly Part[]): readonly string[] => {
+    const names = [...new Set(parts.flatMap((part) => (part === null ? [] : (nameOf(typeOf(part)) ?? []))))];
+    return names.filter((name) => name !== ANY_LIST || !names.some((other) => other.startsWith(`${ANY_LIST} of`)));
+  };
   const types = typesOf(values);
   if (types.length < 2) return values;
   const ways = [FLOAT, INTEGER].map((way) => values.map((value) => (value === null ? value : rewritten(value, way))));
@@ -66,11 +67,14 @@ const rewritten = <Part extends Expression>(value: Part, way: readonly [RegExp, 
   return value.kind === 'unary' ? { ...value, of: rewritten(value.of, way) } : value;
 };
 
+/** Its items have no type, or an unknown one: it fits all lists. */
+const ANY_LIST = 'list';
+
 /** Null for a type that fits all others. */
 const nameOf = (type: ValueType): string | null => {
   if (type.kind === 'unknown' || type.kind === 'null') return null;
   if (type.kind === 'other') return type.name.toLowerCase();
   if (type.kind !== 'list') return type.kind;
   const item = nameOf(type.item);
-  return item === null ? null : `list of ${item}`;
+  return item === null ? ANY_LIST : `${ANY_LIST} of ${item}`;
 };
