@@ -12,6 +12,11 @@ interface OnceWrong {
 export const ONCE_WRONG: Readonly<Record<Kind, readonly OnceWrong[]>> = {
   graphdb_a: [
     {
+      graph: 1214001,
+      text: "MATCH (n1:Person) OPTIONAL MATCH (n1)-[:ACTED_IN]->(:Movie) WHERE (n1.active OR n1.age < n1.age) WITH * WHERE NOT EXISTS { (n1)-[:LIKES]->(n2:Movie) WHERE n1.city IS NULL OR 1 < n1.age <= 1 } RETURN date('2000-02-29') AS c0 ORDER BY c0 LIMIT 5",
+      parameters: {},
+    },
+    {
       graph: 978001,
       text: "MATCH (n1:Person)-[:LIVES_IN]->(n2:Place) RETURN CASE n1.id WHEN 1 THEN substring(n1.name, 1) WHEN 2 THEN 'été' + $text3 ELSE [] END AS c0, sum(CASE WHEN n1.active THEN 0 ELSE n1.score END) AS c1",
       parameters: { text3: ' a' },

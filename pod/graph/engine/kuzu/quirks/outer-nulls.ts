@@ -24,6 +24,12 @@ export const outerNulls: Quirk = {
   rewrite: (query, { schema, newName }) => {
     const typeOf = valueTypes(query, schema);
     const scopes = scopesOf(query);
+    const counts = new Map<string, number>();
+    const boxOf = ([key, value]: readonly [string, Expression]): readonly [string, Boxed] => {
+      const copies = (counts.get(key) ?? 0) + 1;
+      counts.set(key, copies);
+      return [key, { list: list(Array<Expression>(copies).fill(value), value), called: newName() }];
+    };
     const parts = query.parts.map((clauses) =>
       clauses.flatMap((clause): readonly Clause[] => {
         const before = scopes.before.get(clause) ?? new Map();
@@ -33,7 +39,7 @@ export const outerNulls: Quirk = {
           ? outerValues([clause], scope, typeOf, isFalseWith)
           : outerValues(subqueriesIn(clause), scope, typeOf, () => false);
         if (found.size === 0) return [clause];
-        return inLists(clause, new Map([...found].map(([key, value]) => [key, { value, called: newName() }])));
+        return inLists(clause, new Map([...found].map(boxOf)));
       }),
     );
     // Each cure adds a clause.
@@ -95,15 +101,16 @@ const isFalseWith = (condition: Expression, key: string): boolean => {
 
 const FIRST = template('list_extract(list, 1)');
 
+/** A value in a list. Equal lists in two clauses crash the engine, so a later one repeats the value. */
 interface Boxed {
-  readonly value: Expression;
+  readonly list: Expression;
   readonly called: string;
 }
 
 const inLists = (clause: Clause, boxed: ReadonlyMap<string, Boxed>): readonly Clause[] => {
   const lists = projection(
     'with',
-    [...boxed.values()].map(({ value, called }) => [list([value], value), called]),
+    [...boxed.values()].map(({ list: value, called }) => [value, called]),
     clause,
   );
   const before = { ...lists, items: [allNames(clause), ...lists.items] };
