@@ -19,8 +19,8 @@ const NotFound = () => (
   <>
     <PageTitle mb="sm">Page not found</PageTitle>
     <p>
-      There is no page at <bdi>{useLocation().pathname}</bdi>. Expected an address such as /graphs/12 or /mappings/7.
-      See <Link to="/">all graphs</Link> or <Link to="/mappings">all mappings</Link>.
+      Unknown page <bdi>{useLocation().pathname}</bdi>. Expected an address such as /graphs/12 or /mappings/7. See{' '}
+      <Link to="/">all graphs</Link> or <Link to="/mappings">all mappings</Link>.
     </p>
   </>
 );

@@ -12,11 +12,11 @@ import { waitFor } from '../../support/wait-for';
 /** Of system-with-api-keys.test.ts; `key` is that of olivia. */
 export const apiKeys = (shared: () => RunningSystem, key: () => string): void => {
   let system: RunningSystem;
-  let nobody: ApiClient;
+  let anonymous: ApiClient;
   let opsKey: string;
   beforeAll(() => {
     system = shared();
-    nobody = system.as(null);
+    anonymous = system.as(null);
     opsKey = key();
   });
 
@@ -25,7 +25,7 @@ export const apiKeys = (shared: () => RunningSystem, key: () => string): void =>
   const makeKey = async (username: string, name: string, by = opsKey, ttl?: string) => {
     const path = `/api/users/${username}/api-keys`;
     const body = { name, ...(ttl === undefined ? {} : { ttl }) };
-    const { status, body: answer } = await nobody.send('POST', path, { body, headers: bearer(by) });
+    const { status, body: answer } = await anonymous.send('POST', path, { body, headers: bearer(by) });
     expect(status).toBe(201);
     return (answer as { readonly data: { readonly id: string; readonly key: string } }).data;
   };
@@ -35,15 +35,15 @@ export const apiKeys = (shared: () => RunningSystem, key: () => string): void =>
     call: (name, input) => client.call(name, { ...input, headers }),
     refused: (method, path, options) => client.refused(method, path, { ...options, headers }),
   });
-  const refused = (headers: Readonly<Record<string, string>>) => nobody.refused('GET', '/api/mappings', { headers });
+  const refused = (headers: Readonly<Record<string, string>>) => anonymous.refused('GET', '/api/mappings', { headers });
 
   describe('a caller with an API key', () => {
     it('is the user of the key, whatever else the request contains', async () => {
       const { key } = await makeKey('ada', 'laptop');
       const headers = { ...bearer(key), 'X-Username': 'olivia', 'X-User-Role': 'ops' };
-      const { data } = await nobody.call('createMapping', { body: townMapping, headers });
+      const { data } = await anonymous.call('createMapping', { body: townMapping, headers });
       expect(data.owner_username).toBe('ada');
-      expect(await nobody.refused('GET', '/api/ops/state', { headers })).toMatchObject({ status: 403 });
+      expect(await anonymous.refused('GET', '/api/ops/state', { headers })).toMatchObject({ status: 403 });
     });
 
     it('is rejected unless the key is correct to the last character', async () => {
@@ -57,7 +57,7 @@ export const apiKeys = (shared: () => RunningSystem, key: () => string): void =>
           details: { reason: 'api_key_invalid' },
         });
       }
-      const { headers } = await nobody.send('GET', '/api/mappings', { headers: { 'X-Username': 'olivia' } });
+      const { headers } = await anonymous.send('GET', '/api/mappings', { headers: { 'X-Username': 'olivia' } });
       expect(headers['www-authenticate']).toBe('Bearer realm="rowgraph"');
     });
 
@@ -65,29 +65,29 @@ export const apiKeys = (shared: () => RunningSystem, key: () => string): void =>
       const { key: short } = await makeKey('bob', 'short', opsKey, 'PT1S');
       const { key, id } = await makeKey('bob', 'long');
       const { key: other } = await makeKey('bob', 'other');
-      await nobody.call('listMappings', { headers: bearer(key) });
+      await anonymous.call('listMappings', { headers: bearer(key) });
       const path = `/api/users/bob/api-keys/${id}`;
-      expect(await nobody.send('DELETE', path, { headers: bearer(key) })).toMatchObject({ status: 200 });
+      expect(await anonymous.send('DELETE', path, { headers: bearer(key) })).toMatchObject({ status: 200 });
       expect(await refused(bearer(key))).toMatchObject({ details: { reason: 'api_key_invalid' } });
-      expect(await nobody.refused('DELETE', path, { headers: bearer(other) })).toMatchObject({ status: 404 });
+      expect(await anonymous.refused('DELETE', path, { headers: bearer(other) })).toMatchObject({ status: 404 });
       await waitFor('the short-lived key has expired', async () => {
-        const answer = await nobody.send('GET', '/api/mappings', { headers: bearer(short) });
+        const answer = await anonymous.send('GET', '/api/mappings', { headers: bearer(short) });
         return answer.status === 401;
       });
       expect(await refused(bearer(short))).toMatchObject({ details: { reason: 'api_key_expired' } });
-      await nobody.call('deactivateUser', { id: 'bob', headers: bearer(opsKey) });
+      await anonymous.call('deactivateUser', { id: 'bob', headers: bearer(opsKey) });
       expect(await refused(bearer(other))).toMatchObject({ status: 401, details: { reason: 'user_disabled' } });
     });
 
     it('lists the own keys by name, without secrets and without the keys of others', async () => {
       const { key } = await makeKey('ada', 'listed');
       const path = '/api/users/ada/api-keys';
-      const { body } = await nobody.send('GET', path, { headers: bearer(key) });
+      const { body } = await anonymous.send('GET', path, { headers: bearer(key) });
       expect(body).toMatchObject({
         data: expect.arrayContaining([expect.objectContaining({ name: 'listed' })]) as unknown,
       });
       const olivias = '/api/users/olivia/api-keys';
-      expect(await nobody.refused('GET', olivias, { headers: bearer(key) })).toMatchObject({ status: 403 });
+      expect(await anonymous.refused('GET', olivias, { headers: bearer(key) })).toMatchObject({ status: 403 });
       const secret = key.slice(-43);
       expect(JSON.stringify(body)).not.toContain(secret);
       const log = JSON.stringify(await logOf(system));
@@ -98,14 +98,14 @@ export const apiKeys = (shared: () => RunningSystem, key: () => string): void =>
     it('receives a secret once, even when the request is repeated', async () => {
       const request = { body: { name: 'repeated' }, headers: { ...bearer(opsKey), 'Idempotency-Key': 'once' } };
       const path = '/api/users/ada/api-keys';
-      expect(await nobody.send('POST', path, request)).toMatchObject({ status: 201 });
-      expect(await nobody.refused('POST', path, request)).toMatchObject({ status: 409, code: 'ALREADY_EXISTS' });
+      expect(await anonymous.send('POST', path, request)).toMatchObject({ status: 201 });
+      expect(await anonymous.refused('POST', path, request)).toMatchObject({ status: 409, code: 'ALREADY_EXISTS' });
       expect(await queryDatabase(system, `SELECT 1 FROM es.idempotency WHERE body::text LIKE '%rgk\\_%'`)).toEqual([]);
     });
 
     it('is identified the same way at instances', async () => {
       const headers = bearer((await makeKey('ada', 'graphs')).key);
-      const ada = withHeaders(nobody, headers);
+      const ada = withHeaders(anonymous, headers);
       const id = await createInstance(ada, await createMapping(ada, townMapping));
       const { instance_url: url } = await untilRunning(ada, id);
       const query = { body: { query: 'RETURN 1 AS one' } };
@@ -114,17 +114,17 @@ export const apiKeys = (shared: () => RunningSystem, key: () => string): void =>
         ['GET', '/health', {}],
         ['POST', '/query', query],
       ] as const) {
-        expect(await nobody.refused(method, `${url}${path}`, sent)).toMatchObject({
+        expect(await anonymous.refused(method, `${url}${path}`, sent)).toMatchObject({
           status: 401,
           code: 'UNAUTHORIZED',
         });
-        expect((await nobody.send(method, `${url}${path}`, { ...sent, headers })).status).toBe(200);
+        expect((await anonymous.send(method, `${url}${path}`, { ...sent, headers })).status).toBe(200);
       }
       const run = { body: { node_label: 'Person', property_name: 'rank' } };
       expect(
-        (await nobody.send('POST', `${url}/algo/pagerank`, { ...run, headers: { 'X-Username': 'ada' } })).status,
+        (await anonymous.send('POST', `${url}/algo/pagerank`, { ...run, headers: { 'X-Username': 'ada' } })).status,
       ).toBe(401);
-      expect((await nobody.send('POST', `${url}/algo/pagerank`, { ...run, headers })).status).toBe(202);
+      expect((await anonymous.send('POST', `${url}/algo/pagerank`, { ...run, headers })).status).toBe(202);
       await deleteInstance(ada, id);
     });
 
@@ -152,7 +152,7 @@ export const apiKeys = (shared: () => RunningSystem, key: () => string): void =>
       });
       const [key = ''] = /rgk_[\w-]+/.exec(stdout) ?? [];
       await waitFor('the API key is valid', async () => {
-        const answer = await nobody.send('GET', '/api/ops/state', { headers: bearer(key) });
+        const answer = await anonymous.send('GET', '/api/ops/state', { headers: bearer(key) });
         return answer.status === 200;
       });
     });

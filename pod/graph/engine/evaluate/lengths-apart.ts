@@ -15,7 +15,7 @@ export const lengthsApart = (clauses: readonly Clause[], depth = 0): readonly (r
   const [clause, later] = [clauses[at], clauses.slice(at + 1)];
   const step = clause === undefined ? undefined : stepOf(clause);
   if (clause?.kind !== 'match' || step?.length == null || !later.every(keepsRows)) return [clauses];
-  if (depth === MAX_STEPS) return [clauses];
+  if (depth === MAX_STEPS || !clauses.slice(0, at).every(isRepeatable)) return [clauses];
   const { length } = step;
   const [zero, one] = [number('0', length), number('1', length)];
   // A path without relationships satisfies every condition on them.
@@ -25,6 +25,10 @@ export const lengthsApart = (clauses: readonly Clause[], depth = 0): readonly (r
     lengthsApart([...clauses.slice(0, at), withStep(clause, step, changed), ...later], depth + 1),
   );
 };
+
+/** Whether a clause finds the same rows each time it runs: with a LIMIT it may find others. */
+const isRepeatable = (clause: Clause): boolean =>
+  (clause.kind !== 'with' && clause.kind !== 'return') || (clause.skip === null && clause.limit === null);
 
 const stepOf = (clause: Clause): StepPattern | undefined =>
   clause.kind !== 'match' || clause.optional
@@ -45,5 +49,5 @@ const withStep = (clause: MatchClause, step: StepPattern, changed: StepPattern):
 const keepsRows = (clause: Clause): boolean => {
   if (clause.kind === 'match' || clause.kind === 'unwind') return true;
   const isProjection = clause.kind === 'with' || clause.kind === 'return';
-  return isProjection && !combinesRows(clause) && clause.skip === null && clause.limit === null;
+  return isProjection && !combinesRows(clause) && isRepeatable(clause);
 };

@@ -61,6 +61,7 @@ test('paths of length 0 and all others are read one after the other', async () =
 
 test.each([
   ['an OPTIONAL MATCH', 'OPTIONAL MATCH (n:N)-[:E*0..2]->(m) RETURN [n.id]'],
+  ['a part that may find other rows each time', 'MATCH (n:N) WITH n LIMIT 2 MATCH (n)-[:E*0..2]->(m) RETURN [n.id]'],
   ['rows combined before the last MATCH', 'MATCH (n:N)-[:E*0..2]->(m) WITH n, count(*) AS c MATCH (n) RETURN [c]'],
 ])('lengths are read together in %s', async (_, text) => {
   const { asked, answered } = refusing(text, []);
