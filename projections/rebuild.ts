@@ -99,16 +99,16 @@ const openNextEpoch = async (pool: Pool, projection: Projection, liveEpoch: numb
     const held = new Set(parked.map(({ streamId }) => streamId));
     return applyEvents(projectionBatch(client, projection, epoch, held), page, attempts);
   };
-  const keepParked = (taken: Awaited<ReturnType<typeof apply>>): void => {
-    if (isLeft(taken)) throw new Error(taken.left.error.message);
-    parked.push(...taken.right);
+  const keepParked = (applied: Awaited<ReturnType<typeof apply>>): void => {
+    if (isLeft(applied)) throw new Error(applied.left.error.message);
+    parked.push(...applied.right);
   };
 
   return {
     parked: parked as readonly NewlyParked[],
     take: async (page: ReadablePage['events']): Promise<void> => {
-      const taken = await inTransaction(pool, (client) => apply(client, page, null), isRight);
-      keepParked(isLeft(taken) ? await inTransaction(pool, (client) => apply(client, page, 2), isRight) : taken);
+      const applied = await inTransaction(pool, (client) => apply(client, page, null), isRight);
+      keepParked(isLeft(applied) ? await inTransaction(pool, (client) => apply(client, page, 2), isRight) : applied);
     },
     /** Applies the last page and switches; does nothing when the reader, whose position is returned, is ahead. */
     switchAt: (page: ReadablePage): Promise<Position> =>

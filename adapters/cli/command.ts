@@ -81,8 +81,8 @@ export const command = <K extends keyof Endpoints>(
         if (isLeft(checked)) return checked;
         requests.push(request.right);
       }
-      const asked = question?.(input) ?? null;
-      const sure = asked === null ? right(undefined) : await confirm(session.terminal, input, asked);
+      const text = question?.(input) ?? null;
+      const sure = text === null ? right(undefined) : await confirm(session.terminal, input, text);
       if (isLeft(sure)) return sure;
       const outputs: Output[] = [];
       for (const request of requests) {

@@ -35,12 +35,12 @@ export const exportOptions: readonly OptionSpec[] = [
 /** The destination of an export; null when the result is only shown. */
 export const exportTarget = (input: CommandInput, { out }: Terminal): Either<CliFailure, ExportTarget | null> => {
   const file = input.text('output') ?? null;
-  const asked = NAMES.filter((one) => input.flag(one));
+  const formats = NAMES.filter((one) => input.flag(one));
   // With a file and --json, the report about the file is JSON.
   const shown = file === null ? FORMATS.filter((one) => one !== 'csv' && input.flag(one)) : [];
-  const [form = file === null ? undefined : NAMES.find((one) => ENDINGS[one].test(file))] = asked;
-  if (asked.length > 1 || (asked.length > 0 && shown.length > 0)) {
-    return left(usageError(`Choose one of --${[...shown, ...asked].join(' and --')}.`));
+  const [form = file === null ? undefined : NAMES.find((one) => ENDINGS[one].test(file))] = formats;
+  if (formats.length > 1 || (formats.length > 0 && shown.length > 0)) {
+    return left(usageError(`Choose one of --${[...shown, ...formats].join(' and --')}.`));
   }
   if (form === undefined) {
     if (file === null) return right(null);

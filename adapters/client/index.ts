@@ -3,3 +3,4 @@ export { type ApiClient, type InstanceKind, type InstanceProgress } from './clie
 export * from './graph-answer';
 export * from './sender';
 export * from './rowgraph-client';
+export { type AlgorithmResult, byName, runRowsOf } from './run-rows';

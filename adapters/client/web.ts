@@ -28,6 +28,7 @@ export { type ClientFailure, refusalOf } from './answer';
 export { type ApiClient, type InstanceKind, type InstanceOperations } from './clients';
 export { type GraphAnswer, type Neighbours, readGraphAnswer, readNeighbours } from './graph-answer';
 export { cypherName, nodeOfId } from '../contracts/graph-pod/node-id';
+export { type AlgorithmResult, highestFirst, runRowsOf } from './run-rows';
 export { type Identity, identityHeaders } from './sender';
 
 /** The clients for browsers. */

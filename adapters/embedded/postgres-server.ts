@@ -146,11 +146,11 @@ const tryConnection = async (connectionString: string): Promise<Either<string, v
 };
 
 const handle = (server: LaunchedProcess, connectionString: string): PostgresServer => {
-  let asked = false;
+  let isStopping = false;
   return {
     connectionString,
     stop: async () => {
-      asked = true;
+      isStopping = true;
       server.signal('SIGINT');
       const killTimer = setTimeout(() => server.signal('SIGQUIT'), FAST_SHUTDOWN_MS);
       await server.terminated;
@@ -158,7 +158,7 @@ const handle = (server: LaunchedProcess, connectionString: string): PostgresServ
     },
     onExit: (listener) =>
       void server.terminated.then((exit) => {
-        if (!asked) listener(exitText(exit));
+        if (!isStopping) listener(exitText(exit));
       }),
   };
 };

@@ -44,9 +44,9 @@ export const reviewTokens = (options: TokenReviewOptions): IdentifyComponent => 
     const hash = createHash('sha256').update(token).digest('base64');
     const kept = known.get(hash);
     if (kept !== undefined) return kept;
-    const asked = review(options, token);
-    known.set(hash, asked);
-    const identified = await asked;
+    const reviewed = review(options, token);
+    known.set(hash, reviewed);
+    const identified = await reviewed;
     if (isLeft(identified)) known.delete(hash);
     return identified;
   };

@@ -92,7 +92,7 @@ export async function* pagesOfFile(path: string): LogPages {
   yield right(page);
 }
 
-const EXPORT_AGAIN = 'Nothing can be taken from it; export the log again, or take another copy of the file.';
+const EXPORT_AGAIN = 'It cannot be imported; export the log again, or take another copy of the file.';
 
 /** Lines end with a newline only: texts may contain other line separators. */
 async function* linesOf(path: string): AsyncGenerator<string> {

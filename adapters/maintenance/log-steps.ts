@@ -18,9 +18,9 @@ export const assignLogId = async (
 };
 
 /** The error when the settings name a store that does not contain this system's log. */
-export const otherStore = (followed: StoreKind, asked: StoreKind): CliFailure =>
+export const otherStore = (followed: StoreKind, configured: StoreKind): CliFailure =>
   failed(
-    `This system follows the log in ${followed}, and the settings say ${asked}. Set ROWGRAPH_EVENT_STORE=${followed}, or move the log first: rowgraph log copy --from ${followed} --to ${asked}`,
+    `This system follows the log in ${followed}, and the settings say ${configured}. Set ROWGRAPH_EVENT_STORE=${followed}, or move the log first: rowgraph log copy --from ${followed} --to ${configured}`,
   );
 
 /** Whether an import of the followed log is incomplete. */

@@ -26,17 +26,17 @@ export const migrate = async (pool: Pool): Promise<Either<MigrationFailure, read
     await client.query('BEGIN');
     await client.query('SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
     await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    const taken = await takePendingSteps(client);
+    const applied = await applyPendingSteps(client);
     await client.query('COMMIT');
     client.release();
-    return right(taken);
+    return right(applied);
   } catch (error) {
     client.release(true);
     return left({ message: `The database could not be migrated and is as it was before: ${String(error)}`, error });
   }
 };
 
-const takePendingSteps = async (client: PoolClient): Promise<readonly string[]> => {
+const applyPendingSteps = async (client: PoolClient): Promise<readonly string[]> => {
   await client.query('CREATE SCHEMA IF NOT EXISTS es');
   await client.query(
     'CREATE TABLE IF NOT EXISTS es.migrations (id integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',

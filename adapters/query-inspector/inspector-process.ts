@@ -67,18 +67,18 @@ export class InspectorProcess {
     return right(started);
   }
 
-  async #ask(asked: Run, request: InspectorRequest, limitMs: number): Promise<Outcome> {
+  async #ask(run: Run, request: InspectorRequest, limitMs: number): Promise<Outcome> {
     const { memory, memoryLimitMb } = this.options;
-    const timer = setTimeout(() => this.#kill(asked, `did not finish within ${limitMs / 1000} s`), limitMs);
-    const unwatch = memory.watch(asked.program.pid, memoryLimitMb * 1024 * 1024, () =>
-      this.#kill(asked, `needed more than ${memoryLimitMb} MB`),
+    const timer = setTimeout(() => this.#kill(run, `did not finish within ${limitMs / 1000} s`), limitMs);
+    const unwatch = memory.watch(run.program.pid, memoryLimitMb * 1024 * 1024, () =>
+      this.#kill(run, `needed more than ${memoryLimitMb} MB`),
     );
     const outcome = await new Promise<Outcome>((resolve) => {
-      asked.finish = resolve;
-      asked.onMessage = ({ id, result }) => {
+      run.finish = resolve;
+      run.onMessage = ({ id, result }) => {
         if (id === request.id) resolve(result);
       };
-      asked.program.send({ ...request });
+      run.program.send({ ...request });
     });
     clearTimeout(timer);
     unwatch();

@@ -181,13 +181,13 @@ export class S3ObjectStore implements ObjectStore {
 
   async #uploads(): Promise<readonly MultipartUpload[]> {
     const found: MultipartUpload[] = [];
-    const asked: ListMultipartUploadsCommandInput = { Bucket: this.#bucket, Prefix: this.#prefix };
+    const request: ListMultipartUploadsCommandInput = { Bucket: this.#bucket, Prefix: this.#prefix };
     for (;;) {
-      const page = await this.#client.send(new ListMultipartUploadsCommand(asked));
+      const page = await this.#client.send(new ListMultipartUploadsCommand(request));
       found.push(...(page.Uploads ?? []));
       if (page.IsTruncated !== true) return found;
-      asked.KeyMarker = page.NextKeyMarker;
-      asked.UploadIdMarker = page.NextUploadIdMarker;
+      request.KeyMarker = page.NextKeyMarker;
+      request.UploadIdMarker = page.NextUploadIdMarker;
     }
   }
 

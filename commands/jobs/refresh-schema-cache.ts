@@ -51,13 +51,13 @@ const refresh = async (ports: SchemaCachePorts, signal: AbortSignal): Promise<Ei
   const listed = await ports.engine.listCatalogs();
   if (isLeft(listed)) return left(refusalOfEngine(listed.left, 'Its catalogs could not be listed'));
   const catalogs = listed.right.filter(({ name }) => isCacheableName(name) && ports.allowList.allowsCatalog(name));
-  const troubles: string[] = [];
+  const problems: string[] = [];
   const total = { tables: 0, columns: 0 };
   for (const catalog of catalogs) {
     if (signal.aborted) break;
     const read = await refreshCatalog(ports, catalog, signal);
-    const trouble = isLeft(read) ? read.left.message : catalog.problem;
-    if (trouble !== null) troubles.push(`catalog ${catalog.name}: ${trouble}`);
+    const problem = isLeft(read) ? read.left.message : catalog.problem;
+    if (problem !== null) problems.push(`catalog ${catalog.name}: ${problem}`);
     if (isLeft(read)) continue;
     total.tables += read.right.tables;
     total.columns += read.right.columns;
@@ -67,9 +67,9 @@ const refresh = async (ports: SchemaCachePorts, signal: AbortSignal): Promise<Ei
     catalogs.map(({ name }) => name),
     ports.clock.now(),
   );
-  if (troubles.length > 0) {
-    const message = `The schema cache was refreshed only in part; the rest keeps its old content. ${troubles.join('; ')}.`;
-    return left(domainError('QUERYENGINE_ERROR', message, { catalogs: troubles }));
+  if (problems.length > 0) {
+    const message = `The schema cache was refreshed only in part; the rest keeps its old content. ${problems.join('; ')}.`;
+    return left(domainError('QUERYENGINE_ERROR', message, { catalogs: problems }));
   }
   return right({ catalogs: catalogs.length, ...total, catalogs_forgotten: forgotten });
 };

@@ -132,13 +132,13 @@ const giveUp = (
   return [{ ...ofInstance, errorCode: 'STARTUP_FAILED', errorMessage, failedPhase: 'startup' }];
 };
 
-/** With an external runner, a stopping instance is taken as having no pod after this time. */
+/** With an external runner, a stopping instance is assumed to have no pod after this time. */
 const hasNoPod = ({ urlSlug, statusSince }: ReconciledInstance, view: SystemView): boolean =>
   view.pods === null
     ? secondsSince(statusSince, view) >= GRACE_SECONDS.deletion
     : statusSince < view.readAt && !view.pods.some((pod) => pod.urlSlug === urlSlug);
 
-/** With an external runner, an interrupted instance is taken as having lost its pod after this time. */
+/** With an external runner, an interrupted instance is assumed to have lost its pod after this time. */
 const interruptionReason = ({ status, statusSince }: ReconciledInstance, view: SystemView): PodEnd | null =>
   status === 'stopping' && secondsSince(statusSince, view) >= GRACE_SECONDS.deletion ? MISSING : null;
 

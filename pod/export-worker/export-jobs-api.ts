@@ -10,10 +10,10 @@ import { type CallFailure, InternalApi, type InternalCall } from '../control-pla
 export type JobReport = JobUpdate & { readonly attempt: number };
 
 /**
- * `taken`: accepted. `refused`: the job has ended or belongs to another worker. `already_completed`: rejected because
- * this attempt is completed, so its files are valid. `stopped`: the worker stopped before a response.
+ * `refused`: the job has ended or belongs to another worker. `already_completed`: rejected because this attempt is
+ * completed, so its files are valid. `stopped`: the worker stopped before a response.
  */
-export type ReportOutcome = 'taken' | 'refused' | 'already_completed' | 'stopped';
+export type ReportOutcome = 'accepted' | 'refused' | 'already_completed' | 'stopped';
 
 export interface ExportJobsApiOptions {
   /** Origin of the internal API. */
@@ -72,7 +72,7 @@ export class ExportJobsApi {
     if (stop.aborted) return 'stopped';
     const sendOnce = async (): Promise<Either<string, ReportOutcome>> => {
       const sent = await this.api.sendOnce({ method: 'PATCH', path: `/export-jobs/${jobId}`, body });
-      return isLeft(sent) ? judge(sent.left, body.attempt) : right('taken');
+      return isLeft(sent) ? judge(sent.left, body.attempt) : right('accepted');
     };
     const onFailure = (reason: string): boolean => {
       this.settings.onRetry(jobId, reason);

@@ -63,10 +63,10 @@ export const runJob = async (deps: JobDependencies, claimed: WorkerJob, stop: Ab
       : lostAs;
   if (outcome === 'stopped') return { end: 'stopped' };
   // Files of this attempt that belong to a completed export are kept.
-  const isValid = outcome === 'already_completed' || (outcome === 'taken' && result?.end === 'completed');
+  const isValid = outcome === 'already_completed' || (outcome === 'accepted' && result?.end === 'completed');
   if (!isValid) await deps.store.deleteAll(attemptFolder(job));
   else await deleteEarlierAttempts(deps.store, job);
-  return outcome === 'taken' && result !== null ? result : { end: 'dropped' };
+  return outcome === 'accepted' && result !== null ? result : { end: 'dropped' };
 };
 
 /** Releases a job that others must restart, without counting an attempt. Retried until the worker exits. */
@@ -157,7 +157,7 @@ const reportProgress = async (
   job: WorkerJob,
   progress: ExportProgress,
   over: AbortSignal,
-): Promise<Exclude<ReportOutcome, 'taken'>> => {
+): Promise<Exclude<ReportOutcome, 'accepted'>> => {
   let pollCount = job.poll_count;
   let pauseMs = progress.isSubmitted ? 0 : DIRECT_WINDOW_MS;
   let heard = progress.notifications.version;
@@ -180,7 +180,7 @@ const reportProgress = async (
       poll_count: pollCount,
     };
     const outcome = await controlPlane.report(job.id, report, over);
-    if (outcome !== 'taken') return outcome;
+    if (outcome !== 'accepted') return outcome;
     progress.isSubmitted = true;
     progress.notifications.notify();
     heard = progress.notifications.version;

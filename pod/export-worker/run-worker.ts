@@ -64,7 +64,7 @@ export const runWorker = async (deps: WorkerDependencies, signals: WorkerSignals
     metrics.countRequest(kind, !isLeft(jobs));
     if (isLeft(jobs)) {
       failures += 1;
-      if (failures === 1) log.warn({ reason: jobs.left }, 'the control plane cannot be asked for jobs; trying again');
+      if (failures === 1) log.warn({ reason: jobs.left }, 'cannot claim jobs from the control plane; retrying');
       return;
     }
     if (failures > 0) log.info({ failures }, 'the control plane answers again');

@@ -36,9 +36,9 @@ export const applyEvents = async (
     for (const delivery of batch.deliveries(event, attempts !== null)) {
       const { streamId } = delivery;
       if (await waits(streamId)) continue;
-      const taken = await delivery.apply();
-      if (!isLeft(taken)) continue;
-      const { kind, error } = taken.left;
+      const applied = await delivery.apply();
+      if (!isLeft(applied)) continue;
+      const { kind, error } = applied.left;
       if (attempts === null || kind === 'try_later') {
         const { type, position, revision } = stored;
         const where = `${type} at position ${position} (${stored.streamId}@${revision})`;

@@ -76,9 +76,9 @@ const retryChunk = async (
       const event = events.get(position);
       // Parked after the log was read: the next round reads it.
       if (event === undefined) return right({ applied, error: null, isEnd: false });
-      const taken = isLeft(event) ? left(notThere(event.left)) : await takeParked(batch, streamId, event.right);
-      if (isLeft(taken)) {
-        const { kind, error } = taken.left;
+      const result = isLeft(event) ? left(notThere(event.left)) : await applyParked(batch, streamId, event.right);
+      if (isLeft(result)) {
+        const { kind, error } = result.left;
         if (kind === 'try_later') return left(error);
         await batch.parked.recordFailure(streamId, position, error.message);
         return right({ applied, error: error.message, isEnd: true });
@@ -92,7 +92,7 @@ const retryChunk = async (
 
 const notThere = (message: string): DeliveryFailure => deliveryFailure(domainError('INTERNAL_ERROR', message));
 
-const takeParked = async (
+const applyParked = async (
   batch: FeedBatch,
   streamId: string,
   event: StoredEvent,
@@ -103,8 +103,8 @@ const takeParked = async (
       // stream.
       if (streamId !== event.streamId || (await batch.parked.parkIfBlocked(delivery.streamId, event))) continue;
     }
-    const taken = await delivery.apply();
-    if (isLeft(taken)) return taken;
+    const applied = await delivery.apply();
+    if (isLeft(applied)) return applied;
   }
   return right(undefined);
 };

@@ -116,7 +116,7 @@ describe('two control planes on one database', () => {
       while (jobs.length < 2 * CAP) {
         for (const job of expectRight(await worker.claim(3, []))) {
           jobs.push(job.id);
-          expect(await complete(worker, job)).toBe('taken');
+          expect(await complete(worker, job)).toBe('accepted');
         }
       }
     };
@@ -149,7 +149,7 @@ describe('two control planes on one database', () => {
       owned_by_worker: true,
     } as const;
     const ago = new Date(Date.now() - 60_000).toISOString();
-    expect(await silent.report(ofSilent?.id ?? 0, { attempt: 1, ...query, next_poll_at: ago }, never)).toBe('taken');
+    expect(await silent.report(ofSilent?.id ?? 0, { attempt: 1, ...query, next_poll_at: ago }, never)).toBe('accepted');
     expect(expectRight(await killed.pollable(10))).toEqual([]);
     await both.query(`INSERT INTO es.leases (name, owner, epoch, until)
       VALUES ('workers:embedded-killed-', 'x', 1, now() - interval '1 minute')`);
@@ -176,7 +176,7 @@ describe('two control planes on one database', () => {
     const done: WorkerJob[] = [];
     const exportAll = async (): Promise<boolean> => {
       for (const job of expectRight(await worker.claim(10, []))) {
-        expect(await complete(worker, job)).toBe('taken');
+        expect(await complete(worker, job)).toBe('accepted');
         done.push(job);
       }
       return done.length === 4;

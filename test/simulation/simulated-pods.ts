@@ -10,7 +10,7 @@ import { type SimulatedTime } from './simulated-time';
 export type PodReport = 'starting' | 'running' | 'failed' | 'stopping';
 
 /** How the control plane answered a report; null: there was no answer. */
-export type ReportAnswer = 'taken' | 'refused' | null;
+export type ReportAnswer = 'accepted' | 'refused' | null;
 
 export interface PodSurroundings {
   readonly time: SimulatedTime;

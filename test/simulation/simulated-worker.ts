@@ -112,7 +112,7 @@ export const startSimulatedWorker = (
     const written = await runQuery(calls, job, folder, report);
     const result = written === 'written' ? await takeStock(calls, folder) : written;
     const answer = typeof result === 'string' ? result : await report({ ...result, attempt });
-    const isValid = answer === 'taken' && typeof result !== 'string' && result.type === 'ReportCompleted';
+    const isValid = answer === 'accepted' && typeof result !== 'string' && result.type === 'ReportCompleted';
     if (!isValid && answer !== 'already_completed') await objectStore.deleteAll(folder);
   };
 
@@ -144,7 +144,7 @@ export const startSimulatedWorker = (
       if (isLeft(polled) && polled.left.kind === 'unknown_query') return failure(polled.left.message);
       const nextPollAt = new Date(time.now().getTime() + pollDelayMs(pollCount)).toISOString();
       const answer = await report({ type: 'ReportSubmitted', attempt, nextUri, pollCount, nextPollAt });
-      if (answer === 'taken') continue;
+      if (answer === 'accepted') continue;
       await ask('worker cancels a query', () => engine.cancel(nextUri));
       return answer;
     }

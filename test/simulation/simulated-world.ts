@@ -104,7 +104,7 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
     return Promise.race([call(replica), time.sleep(30).then(() => null)]);
   };
   const outcome = (result: Either<DomainError, unknown> | null): ReportAnswer => {
-    if (result === null || !isLeft(result)) return result === null ? null : 'taken';
+    if (result === null || !isLeft(result)) return result === null ? null : 'accepted';
     return ['SERVICE_UNAVAILABLE', 'CONFLICT'].includes(result.left.code) ? null : 'refused';
   };
 

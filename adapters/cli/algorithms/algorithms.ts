@@ -28,8 +28,6 @@ export type Run = ResultOf<typeof GRAPHDB_A_ENDPOINTS.algorithmStatus> & {
   readonly data: object;
   readonly isPartition?: boolean;
 };
-/** The fields depend on the algorithm. */
-export type RunResult = NonNullable<Run['result']>;
 
 export const STATES = ['running', 'completed', 'failed', 'cancelled'] as const;
 

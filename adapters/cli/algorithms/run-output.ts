@@ -1,5 +1,6 @@
+import { type AlgorithmResult, byName, runRowsOf } from '../../client';
 import { type Output, recordOf, tableOf } from '../output';
-import { type Run, type RunResult } from './algorithms';
+import { type Run } from './algorithms';
 
 type Table = NonNullable<Output['table']>;
 
@@ -32,9 +33,9 @@ export const runOutput = (run: Run, top: number | undefined): Output => ({
   ...(run.result === undefined ? {} : resultOf(run.result, run.isPartition ?? false, top)),
 });
 
-const resultOf = (result: RunResult, isPartition: boolean, top: number | undefined): Partial<Output> => {
+const resultOf = (result: AlgorithmResult, isPartition: boolean, top: number | undefined): Partial<Output> => {
   if (isPartition && result.values !== undefined) return groupOutput(result.values, top);
-  const table = resultTableOf(result);
+  const table = runRowsOf(result);
   if (table === null) return {};
   const name = table.columns[0] === 'node' ? 'Values' : 'Edges';
   const total = result.total ?? table.rows.length;
@@ -80,47 +81,3 @@ const groupOutput = (values: Readonly<Record<string, unknown>>, top: number | un
 };
 
 const EXAMPLES = 3;
-const byName = new Intl.Collator('en', { numeric: true });
-
-/** Null for results without rows. */
-const resultTableOf = ({ values, predictions, edges }: RunResult): Table | null => {
-  if (values !== undefined) return valueTable(values);
-  const pairs = predictions ?? edges;
-  if (pairs === undefined) return null;
-  const columns = ['source', 'target', predictions === undefined ? 'weight' : 'score'];
-  const cellsOf = (pair: object): Map<string, unknown> => new Map(Object.entries(pair));
-  const rows = pairs.map((pair) => columns.map((column) => cellsOf(pair).get(column)));
-  return { columns, rows: highestFirst(rows, 2) };
-};
-
-/** A row per node; several kinds of values (hubs and authorities) are columns. */
-const valueTable = (values: Readonly<Record<string, unknown>>): Table => {
-  const kinds = Object.entries(values);
-  if (kinds.length === 0 || !kinds.every((kind): kind is [string, object] => isMap(kind[1]))) {
-    const table = tableOf(kinds, { node: ([node]) => node, value: ([, value]) => value });
-    return { ...table, rows: highestFirst(table.rows, 1) };
-  }
-  const maps = kinds.map(([name, byNode]) => [name, new Map<string, unknown>(Object.entries(byNode))] as const);
-  const nodes = [...new Set(maps.flatMap(([, byNode]) => [...byNode.keys()]))];
-  const rows = nodes.map((node) => [node, ...maps.map(([, byNode]) => byNode.get(node))]);
-  return { columns: ['node', ...maps.map(([name]) => name)], rows: highestFirst(rows, 1) };
-};
-
-const isMap = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-interface RankedRow {
-  readonly rank: number;
-  readonly name: string;
-}
-
-/** NaN and missing values last; equal values sorted by the name of the node. */
-const highestFirst = (rows: readonly (readonly unknown[])[], column: number): readonly (readonly unknown[])[] => {
-  const rank = (value: unknown): number => {
-    const number = Number(value);
-    return value === null || typeof value === 'object' || Number.isNaN(number) ? -Infinity : number;
-  };
-  const order = (one: RankedRow, other: RankedRow): number =>
-    Number(other.rank > one.rank) - Number(one.rank > other.rank) || byName.compare(one.name, other.name);
-  const ranked = rows.map((row) => ({ row, rank: rank(row[column]), name: String(row[0]) }));
-  return ranked.sort(order).map(({ row }) => row);
-};

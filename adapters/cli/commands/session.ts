@@ -25,8 +25,8 @@ const login: Action = {
     const [key, token] = [await secretOf('key'), await secretOf('token')];
     if (key !== undefined && token !== undefined) return left(usageError('Use --key or --token, not both.'));
     const isNamed = key !== undefined || token !== undefined || input.text('username') !== undefined;
-    const asked = !isNamed && terminal.isInteractive;
-    const username = asked ? await terminal.prompt('Your username: ') : input.text('username');
+    const isPrompted = !isNamed && terminal.isInteractive;
+    const username = isPrompted ? await terminal.prompt('Your username: ') : input.text('username');
     const identity = identityFrom({ key, token, username: username === '' ? undefined : username }, environment);
     if (identity === null || key === '' || token === '') {
       return left(usageError('--username <name>, --key <key> or --token <token> is required.'));

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { cypherName, type InstanceOperations } from '../../client/web';
+import { type AlgorithmResult, cypherName, highestFirst, type InstanceOperations, runRowsOf } from '../../client/web';
 import {
   type Algorithm,
   type AlgorithmField,
@@ -158,7 +158,8 @@ export const useRunResult = (address: Address, { id, property }: AlgorithmRun) =
   return useQuery({
     queryKey: ['result', address.url, id],
     queryFn: async ({ signal }): Promise<RunResult> => {
-      if (property === null && of.kind === 'graphdb_a') return storedResult(of.pod, id);
+      if (property === null && of.kind === 'graphdb_a')
+        return shownResult((await need(of.pod.algorithmStatus({ params: { execution_id: id } }))).result ?? {});
       // A run may have added the property after the schema was read.
       const schema = await need(of.pod.schema({ signal }));
       cache.setQueryData(['schema', address.url], schema);
@@ -172,7 +173,7 @@ export const useRunResult = (address: Address, { id, property }: AlgorithmRun) =
       }
       return {
         columns: ['label', 'node', property ?? ''],
-        rows: highestFirst(rows),
+        rows: highestFirst(rows, 2),
         labels,
         isTruncated: rows.length >= MOST_VALUES,
       };
@@ -180,34 +181,13 @@ export const useRunResult = (address: Address, { id, property }: AlgorithmRun) =
   });
 };
 
-const highestFirst = (rows: readonly (readonly unknown[])[]) =>
-  [...rows].sort((a, b) => Number(b.at(-1)) - Number(a.at(-1)));
-
-const storedResult = async (pod: Pod<'graphdb_a'>, id: string): Promise<RunResult> => {
-  const result = (await need(pod.algorithmStatus({ params: { execution_id: id } }))).result ?? {};
-  const shown = (columns: readonly string[], rows: readonly (readonly unknown[])[]): RunResult => ({
-    columns,
-    rows: rows.slice(0, MOST_VALUES),
-    labels: [],
-    isTruncated: rows.length > MOST_VALUES,
-  });
-  if (result.values !== undefined) return shown(['node', 'value'], highestFirst(Object.entries(result.values)));
-  if (result.edges !== undefined)
-    return shown(
-      ['source', 'target', 'weight'],
-      result.edges.map(({ source, target, weight }) => [source, target, weight]),
-    );
-  if (result.predictions !== undefined)
-    return shown(
-      ['source', 'target', 'score'],
-      highestFirst(result.predictions.map(({ source, target, score }) => [source, target, score])),
-    );
-  if (result.path !== undefined)
-    return shown(
-      ['step', 'node'],
-      result.path.map((node, step) => [step, node]),
-    );
-  return shown(['value'], [[result.value ?? null]]);
+/** The values of a result that is not stored; a path as its nodes. */
+const shownResult = (result: AlgorithmResult): RunResult => {
+  const { columns, rows } = runRowsOf(result) ?? {
+    columns: result.path === undefined ? ['value'] : ['step', 'node'],
+    rows: result.path?.map((node, step) => [step, node]) ?? [[result.value ?? null]],
+  };
+  return { columns, rows: rows.slice(0, MOST_VALUES), labels: [], isTruncated: rows.length > MOST_VALUES };
 };
 
 /** A query that draws the nodes with the highest values, and their edges. */

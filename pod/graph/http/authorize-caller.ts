@@ -29,13 +29,13 @@ export const createAuthorizeCaller = (
   return async (username) => {
     const kept = known.get(username);
     if (kept !== undefined) return decide(kept);
-    const asked = await controlPlane.authorize(username);
-    if (isLeft(asked)) {
-      if (asked.left.kind === 'refused' && asked.left.status === 401) return left(noIdentity('was not accepted'));
-      return left(unavailable('The control plane', asked.left.message));
+    const answer = await controlPlane.authorize(username);
+    if (isLeft(answer)) {
+      if (answer.left.kind === 'refused' && answer.left.status === 401) return left(noIdentity('was not accepted'));
+      return left(unavailable('The control plane', answer.left.message));
     }
-    known.set(username, asked.right);
-    return decide(asked.right);
+    known.set(username, answer.right);
+    return decide(answer.right);
   };
 };
 

@@ -47,9 +47,9 @@ export const answerNeighbours = async <E>({
   const answers: GraphAnswer[] = [];
   const counts: number[] = [];
   for (const nodes of named.right) {
-    const asked = await ask(`${matchOf(nodes, '')} RETURN a`);
-    if (isLeft(asked)) return asked;
-    answers.push(asked.right);
+    const found = await ask(`${matchOf(nodes, '')} RETURN a`);
+    if (isLeft(found)) return found;
+    answers.push(found.right);
   }
   for (const { match } of steps) {
     const counted = await ask(`${match} RETURN count(r)`);

@@ -1,9 +1,10 @@
-import { type Run, type RunResult } from '../../../adapters/cli/algorithms/algorithms';
+import { type Run } from '../../../adapters/cli/algorithms/algorithms';
 import { runOutput } from '../../../adapters/cli/algorithms/run-output';
 import { render } from '../../../adapters/cli/output';
+import { type AlgorithmResult } from '../../../adapters/client';
 
-const csv = (result: RunResult, top = 25): string => render(runOutput(runWith(result), top), 'csv', Infinity);
-const runWith = (result: RunResult): Run => ({
+const csv = (result: AlgorithmResult, top = 25): string => render(runOutput(runWith(result), top), 'csv', Infinity);
+const runWith = (result: AlgorithmResult): Run => ({
   data: {},
   execution_id: 'r-1',
   algorithm: 'any',

@@ -360,6 +360,7 @@ export const graphEngineContract = (
     test('queries of a disconnected client are ended, and those of other clients continue', async () => {
       const [pid] = loaded.engine.processIds();
       const disconnect = new AbortController();
+      setMaxListeners(0, disconnect.signal);
       const client = { name: 'ada', disconnected: disconnect.signal };
       const asked = Array.from({ length: 8 }, () =>
         loaded.engine.query({ text: endless, parameters: {}, timeoutMs: 45_000 }, client),

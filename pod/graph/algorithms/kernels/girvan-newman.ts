@@ -9,9 +9,9 @@ import { weakComponents } from './components';
 export const GIRVAN_NEWMAN = kernel({
   name: 'girvan_newman',
   category: 'community',
-  description: 'Communities left after the edges between them, those of most shortest paths, are taken away.',
+  description: 'Communities that remain after the edges on most shortest paths are removed.',
   details:
-    'Takes away the edge of largest betweenness until the number of components has risen levels times. Ties go to the first edge. Self-loops are left out. The work grows with nodes times edges squared, so it is for small graphs.',
+    'Removes the edge of largest betweenness until the number of components has risen levels times. Ties go to the first edge. Self-loops are left out. The work grows with nodes times edges squared, so it is for small graphs.',
   returns: 'node_values',
   valueType: 'INT64',
   graph: 'undirected',

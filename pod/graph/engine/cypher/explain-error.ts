@@ -14,7 +14,7 @@ import { expressionsIn, partsOf } from './walk';
 export type ErrorLine = readonly [writes: RegExp, reads: string, ...at: readonly string[]];
 
 type Rejected = Extract<QueryFailure, { readonly kind: 'rejected' }>;
-type Asked = Pick<AnalysedQuery, 'text' | 'query'>;
+type QuerySource = Pick<AnalysedQuery, 'text' | 'query'>;
 
 /**
  * Rewrites an engine's error, with its position: the engine's, otherwise that of the first name in the error that the
@@ -25,16 +25,16 @@ type Asked = Pick<AnalysedQuery, 'text' | 'query'>;
 export const explainError = (
   written: string,
   lines: readonly ErrorLine[],
-  asked: Asked,
+  source: QuerySource,
   offset: number | null,
 ): Rejected => {
-  const { text } = asked;
+  const { text } = source;
   for (const [writes, reads, ...at] of lines) {
     const found = writes.exec(written);
     if (found === null) continue;
-    const places = found.slice(1).map((named) => placeOf(named, asked));
-    const others = at.map((word) => placeOf(word, asked));
-    const place = offset ?? [...places, ...others].find((each) => each !== null) ?? onlyOperation(asked);
+    const places = found.slice(1).map((named) => placeOf(named, source));
+    const others = at.map((word) => placeOf(word, source));
+    const place = offset ?? [...places, ...others].find((each) => each !== null) ?? onlyOperation(source);
     const words = found.slice(1).map((named, index) => (places[index] === null ? shown(named) : named));
     const message = reads.replace(/\$(\d)/g, (_, digit: string) =>
       digit === '0' ? excerpt(text, place) : (words[Number(digit) - 1] ?? ''),
@@ -64,7 +64,7 @@ const plain = (text: string): string => text.replace(/[\s`'"]/g, '').toLowerCase
  * The start of the part that an engine names: of its last occurrence in the query, because names are bound before they
  * are used; otherwise of a word or symbol that the query contains once.
  */
-const placeOf = (named: string | undefined, { text, query }: Asked): number | null => {
+const placeOf = (named: string | undefined, { text, query }: QuerySource): number | null => {
   const wanted = plain(named ?? '');
   if (/^\d{0,2}$/.test(wanted)) return null;
   const parts = partsOf(query).filter(isPlaced);
@@ -76,7 +76,7 @@ const placeOf = (named: string | undefined, { text, query }: Asked): number | nu
 };
 
 /** The start of the only operation of a query, which must contain the type error. */
-const onlyOperation = ({ query }: Asked): number | null => {
+const onlyOperation = ({ query }: QuerySource): number | null => {
   const [first, ...others] = [...expressionsIn(query)].filter(({ kind }) => OPERATIONS.has(kind));
   return first === undefined || others.length > 0 ? null : first.start;
 };

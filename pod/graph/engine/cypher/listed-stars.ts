@@ -9,8 +9,8 @@ import { changeClauses } from './walk';
  */
 export const withListedStars = (query: Query): Query => {
   const { before } = scopesOf(query);
-  return changeClauses(query, (clause, asked) => {
-    const scope = before.get(asked);
+  return changeClauses(query, (clause, original) => {
+    const scope = before.get(original);
     const isProjection = clause.kind === 'with' || clause.kind === 'return';
     if (!isProjection || scope === undefined || scope.has(UNLISTED) || !clause.items.some(isStar)) return clause;
     return { ...clause, items: clause.items.flatMap((item) => (isStar(item) ? namesAt(item, scope) : [item])) };

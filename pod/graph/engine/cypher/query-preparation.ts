@@ -7,9 +7,10 @@ import { type QueryVocabulary } from './gate';
 import { printQuery, type PrintedQuery } from './print-query';
 import { type Dialect } from './query-writer';
 import { cure, warningsOf, type Quirk, type QuirkContext } from './quirk';
-import { type Expression, type LabelTest, type Name, type Query, type StepPattern } from './tree';
+import { type Expression, type Query } from './tree';
 import { LRUCache } from 'lru-cache';
-import { changeExpressions, partsOf } from './walk';
+import { unknownNames } from './unknown-names';
+import { changeExpressions } from './walk';
 
 /** How queries for an engine are checked, changed and printed. */
 export interface EngineLanguage {
@@ -22,7 +23,7 @@ export interface EngineLanguage {
 }
 
 type Parameters = QuirkContext['parameters'];
-type Asked = Pick<GraphQuery, 'text' | 'parameters' | 'walks'>;
+type QueryRequest = Pick<GraphQuery, 'text' | 'parameters' | 'walks'>;
 
 interface ForSchema {
   readonly schema: GraphSchema;
@@ -31,7 +32,7 @@ interface ForSchema {
 
 /** The analysis of a text, and the result for the most recently used schema. */
 interface KnownQuery {
-  readonly asked: Either<Refusal, AnalysedQuery>;
+  readonly analysed: Either<Refusal, AnalysedQuery>;
   cured: (ForSchema & { readonly query: Either<Refusal, Query> }) | null;
   warned: (ForSchema & { readonly warnings: readonly string[] }) | null;
 }
@@ -49,14 +50,14 @@ export const createQueryPreparation = (language: EngineLanguage) => {
   const printed = new WeakMap<Query, Either<Refusal, PrintedQuery>>();
   const known = createQueryCache((text): KnownQuery => {
     const analysed = analyseQuery(text, vocabulary);
-    if (isLeft(analysed)) return { asked: analysed, cured: null, warned: null };
+    if (isLeft(analysed)) return { analysed, cured: null, warned: null };
     const { query } = analysed.right;
     const writable = refusing(text, () => {
       check(query);
       return printQuery(query, dialect);
     });
     printed.set(query, writable);
-    return { asked: map(() => analysed.right)(writable), cured: null, warned: null };
+    return { analysed: map(() => analysed.right)(writable), cured: null, warned: null };
   });
 
   /**
@@ -64,26 +65,26 @@ export const createQueryPreparation = (language: EngineLanguage) => {
    * `literals`: values in place of parameters.
    */
   const cured = (
-    { text, parameters, walks = false }: Asked,
+    { text, parameters, walks = false }: QueryRequest,
     schema: GraphSchema,
     literals: Literals = NO_LITERALS,
   ): Either<Refusal, Query> => {
     const found = known(text);
-    if (isLeft(found.asked)) return found.asked;
+    if (isLeft(found.analysed)) return found.analysed;
     if (literals.size === 0 && found.cured?.schema === schema && found.cured.walks === walks) return found.cured.query;
-    const asked = withLiterals(found.asked.right.query, literals);
+    const original = withLiterals(found.analysed.right.query, literals);
     const { context, usesValues } = contextOf(text, { schema, walks }, parameters);
-    const query = refusing(text, () => cure(asked, quirks, context));
+    const query = refusing(text, () => cure(original, quirks, context));
     if (!usesValues() && literals.size === 0) found.cured = { schema, walks, query };
     return query;
   };
 
   /** The same, in the engine's syntax. */
-  const prepare = (asked: Asked, schema: GraphSchema): Either<Refusal, PrintedQuery> => {
-    const found = cured(asked, schema);
+  const prepare = (request: QueryRequest, schema: GraphSchema): Either<Refusal, PrintedQuery> => {
+    const found = cured(request, schema);
     if (isLeft(found)) return found;
     const query = found.right;
-    const sent = printed.get(query) ?? refusing(asked.text, () => printQuery(query, dialect));
+    const sent = printed.get(query) ?? refusing(request.text, () => printQuery(query, dialect));
     printed.set(query, sent);
     return sent;
   };
@@ -91,9 +92,9 @@ export const createQueryPreparation = (language: EngineLanguage) => {
   /** The warnings of all answers to a text; none for a rejected text. */
   const warnings = (text: string, schema: GraphSchema, walks = false): readonly string[] => {
     const found = known(text);
-    if (isLeft(found.asked)) return [];
+    if (isLeft(found.analysed)) return [];
     if (found.warned?.schema !== schema || found.warned.walks !== walks) {
-      const { query } = found.asked.right;
+      const { query } = found.analysed.right;
       const { context } = contextOf(text, { schema, walks }, {});
       const all = [...unknownNames(query, schema), ...warningsOf(query, quirks, context)];
       found.warned = { schema, walks, warnings: all };
@@ -101,7 +102,7 @@ export const createQueryPreparation = (language: EngineLanguage) => {
     return found.warned.warnings;
   };
 
-  return { analyse: (text: string): Either<Refusal, AnalysedQuery> => known(text).asked, cured, prepare, warnings };
+  return { analyse: (text: string): Either<Refusal, AnalysedQuery> => known(text).analysed, cured, prepare, warnings };
 };
 
 /** Records whether a cure uses the values or the time of one query. */
@@ -141,30 +142,6 @@ export const createQueryCache = <Q extends object>(make: (text: string) => Q): (
   });
   return (text) => cache.memo(text);
 };
-
-/**
- * Warns of labels and edge types that the graph does not contain: they match nothing, as in openCypher, and are often
- * misspelt.
- */
-const unknownNames = (query: Query, { nodeTables, edgeTables }: GraphSchema): readonly string[] => {
-  const labels = nodeTables.map(({ label }) => label);
-  const types = edgeTables.map(({ type }) => type);
-  const known = new Set([...labels, ...types]);
-  const unknown = [...partsOf(query)].flatMap(namesIn).filter(({ text }) => !known.has(text));
-  return [...new Set(unknown.map(({ text }) => text))].map(
-    (name) =>
-      `Unknown label or edge type ${name}: nothing matches it. ` +
-      `Labels: ${labels.join(', ')}; edge types: ${types.join(', ')}.`,
-  );
-};
-
-const namesIn = (part: object): readonly Name[] => {
-  if (isLabelTest(part)) return part.names;
-  return isStep(part) ? part.types : [];
-};
-
-const isLabelTest = (part: object): part is LabelTest => 'of' in part && (part.of === 'all' || part.of === 'any');
-const isStep = (part: object): part is StepPattern => 'types' in part && 'direction' in part;
 
 /** Values in place of parameters, by their names. */
 export type Literals = ReadonlyMap<string, Expression>;

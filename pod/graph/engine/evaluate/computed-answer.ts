@@ -42,21 +42,21 @@ export const computedAnswer = async (
 ): Promise<Either<QueryFailure, GraphAnswer>> => {
   const { schema, analyse, ask } = computing;
   const endsAt = Date.now() + query.timeoutMs;
-  const analysed = analyse(query.text);
-  if (isLeft(analysed)) return ask(query);
-  const asked = analysed.right;
-  const isComplete = asked.parameters.every((name) => Object.hasOwn(query.parameters, name));
+  const analysis = analyse(query.text);
+  if (isLeft(analysis)) return ask(query);
+  const analysed = analysis.right;
+  const isComplete = analysed.parameters.every((name) => Object.hasOwn(query.parameters, name));
   const alone = (): Computed =>
-    isComplete && isWithoutGraph(asked)
-      ? computed(asked, query, new RowValues(schema), (context) => tableOf(asked.query, new Map(), context))
+    isComplete && isWithoutGraph(analysed)
+      ? computed(analysed, query, new RowValues(schema), (context) => tableOf(analysed.query, new Map(), context))
       : null;
-  const known = isWithoutGraph(asked) && usesValues(asked) ? alone() : null;
+  const known = isWithoutGraph(analysed) && usesValues(analysed) ? alone() : null;
   if (known instanceof EvaluationFault) return left(errorIn(query.text, known));
   if (known !== null) return right(known);
   const answer = await ask(query);
   if (!isLeft(answer) || answer.left.kind !== 'rejected' || !isComplete) return answer;
   const made = alone();
-  const found = isAnswer(made) ? made : await ofReadRows(asked, { computing, query, endsAt });
+  const found = isAnswer(made) ? made : await ofReadRows(analysed, { computing, query, endsAt });
   return found === null ? answer : right(found);
 };
 
@@ -68,16 +68,16 @@ interface Reading {
 }
 
 /** The answer from rows that the engine finds, or from the parts of a UNION. */
-const ofReadRows = async (asked: AnalysedQuery, reading: Reading): Promise<GraphAnswer | null> => {
+const ofReadRows = async (analysed: AnalysedQuery, reading: Reading): Promise<GraphAnswer | null> => {
   const { computing } = reading;
-  const parts = partsOfUnion(asked);
+  const parts = partsOfUnion(analysed);
   if (parts.length > 0) {
     const reads = await readAll(parts, reading, (part) => computedAnswer(computing, part));
-    return ofReads(asked, reading, reads, (tables) => united(tables, asked.query.unions));
+    return ofReads(analysed, reading, reads, (tables) => united(tables, analysed.query.unions));
   }
-  for (const { texts, columns, rest } of dividedQueries(asked)) {
+  for (const { texts, columns, rest } of dividedQueries(analysed)) {
     const reads = await readAll(texts, reading, computing.ask);
-    const found = ofReads(asked, reading, reads, (tables, context) => {
+    const found = ofReads(analysed, reading, reads, (tables, context) => {
       const rows = tables.flatMap((table) => table.rows.map((cells) => rowOf(cells, columns)));
       return afterClauses(rest, rows, context);
     });
@@ -88,7 +88,7 @@ const ofReadRows = async (asked: AnalysedQuery, reading: Reading): Promise<Graph
 
 /** A query with its answer. */
 interface Read {
-  readonly asked: AnalysedQuery;
+  readonly analysed: AnalysedQuery;
   readonly answer: GraphAnswer;
 }
 
@@ -101,24 +101,24 @@ const readAll = async (
   const reads: Read[] = [];
   for (const text of texts) {
     const timeoutMs = endsAt - Date.now();
-    const asked = computing.analyse(text);
-    if (isLeft(asked) || timeoutMs <= 0) return null;
+    const analysis = computing.analyse(text);
+    if (isLeft(analysis) || timeoutMs <= 0) return null;
     const answer = await ask({ ...query, text, timeoutMs });
     if (isLeft(answer) || answer.right.rowCount > MAX_READ_ROWS || answer.right.truncated) return null;
-    reads.push({ asked: asked.right, answer: answer.right });
+    reads.push({ analysed: analysis.right, answer: answer.right });
   }
   return reads;
 };
 
 const ofReads = (
-  asked: AnalysedQuery,
+  analysed: AnalysedQuery,
   { computing: { schema }, query }: Reading,
   reads: readonly Read[] | null,
   compute: (tables: readonly Table[], context: Context) => Table,
 ): GraphAnswer | null => {
   if (reads === null) return null;
   const values = new RowValues(schema);
-  const found = computed(asked, query, values, (context) =>
+  const found = computed(analysed, query, values, (context) =>
     compute(
       reads.map((read) => tableOfRead(read, schema, values)),
       context,
@@ -129,7 +129,7 @@ const ofReads = (
   return warnings.length === 0 ? found : { ...found, warnings };
 };
 
-const tableOfRead = ({ asked: { text, query }, answer }: Read, schema: GraphSchema, values: RowValues): Table => {
+const tableOfRead = ({ analysed: { text, query }, answer }: Read, schema: GraphSchema, values: RowValues): Table => {
   const typeOf = valueTypes(query, schema);
   const last = query.parts[0]?.at(-1);
   const items = last?.kind === 'return' ? last.items : [];
@@ -146,13 +146,13 @@ const tableOfRead = ({ asked: { text, query }, answer }: Read, schema: GraphSche
  * whether a text may have an answer.
  */
 export const mayBeComputed = (
-  asked: AnalysedQuery,
+  analysed: AnalysedQuery,
   accepts: (text: string) => boolean,
   answers: (text: string) => boolean,
 ): boolean =>
-  isWithoutGraph(asked) ||
-  dividedQueries(asked).some(({ texts }) => texts.every(accepts)) ||
-  (asked.query.parts.length > 1 && partsOfUnion(asked).every(answers));
+  isWithoutGraph(analysed) ||
+  dividedQueries(analysed).some(({ texts }) => texts.every(accepts)) ||
+  (analysed.query.parts.length > 1 && partsOfUnion(analysed).every(answers));
 
 const isWithoutGraph = ({ query, explain }: AnalysedQuery): boolean => {
   const clauses = query.parts.flat();

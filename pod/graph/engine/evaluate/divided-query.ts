@@ -32,8 +32,8 @@ interface ReadColumn {
 export const MAX_READ_ROWS = 10_000;
 
 /** The ways to divide a query, that with most work of the engine first; empty if the pod cannot compute the rest. */
-export const dividedQueries = (asked: AnalysedQuery): readonly DividedQuery[] => {
-  const found = refusing(asked.text, () => divisions(asked));
+export const dividedQueries = (analysed: AnalysedQuery): readonly DividedQuery[] => {
+  const found = refusing(analysed.text, () => divisions(analysed));
   return isLeft(found) ? [] : found.right;
 };
 

@@ -131,8 +131,8 @@ export class FalkordbEngine implements GraphEngine {
   }
 
   query(query: GraphQuery, client?: QueryClient): Promise<Either<QueryFailure, GraphAnswer>> {
-    const ask = (asked: GraphQuery) =>
-      this.supervisor.query(asked, (server, limited) => runQuery(server, limited, this.graph()), client);
+    const ask = (request: GraphQuery) =>
+      this.supervisor.query(request, (server, limited) => runQuery(server, limited, this.graph()), client);
     return computedAnswer({ schema: this.schema, analyse: this.preparation.analyse, ask }, query);
   }
 

@@ -6,7 +6,7 @@ import { type QueryGraph } from './query-rows';
 
 /** A query as it is sent to the server. */
 export interface Statement {
-  readonly asked: AnalysedQuery;
+  readonly analysed: AnalysedQuery;
   readonly command: 'GRAPH.RO_QUERY' | 'GRAPH.EXPLAIN' | 'GRAPH.PROFILE';
   /** With its parameters before it. */
   readonly text: string;
@@ -20,17 +20,17 @@ export const prepareStatement = (
   { schema, preparation }: Pick<QueryGraph, 'schema' | 'preparation'>,
 ): Either<QueryFailure, Statement> => {
   const { text, parameters } = query;
-  const analysed = preparation.analyse(text);
-  if (isLeft(analysed)) return left({ kind: 'rejected', ...analysed.left });
-  const asked = analysed.right;
-  const line = parameterLine(asked.parameters, parameters);
+  const analysis = preparation.analyse(text);
+  if (isLeft(analysis)) return left({ kind: 'rejected', ...analysis.left });
+  const analysed = analysis.right;
+  const line = parameterLine(analysed.parameters, parameters);
   if (isLeft(line)) return left({ kind: 'rejected', message: line.left, position: null });
   const prepared = preparation.prepare(query, schema);
   if (isLeft(prepared)) return left({ kind: 'rejected', ...prepared.left });
   const sent = prepared.right;
   const offsetOf = (lineNumber: number, column: number): number =>
     sent.originalOffset(offsetAt(sent.text, lineNumber, column));
-  return right({ asked, command: commandOf(asked), text: line.right + sent.text, offsetOf });
+  return right({ analysed, command: commandOf(analysed), text: line.right + sent.text, offsetOf });
 };
 
 /** EXPLAIN and PROFILE are separate commands. */

@@ -42,7 +42,7 @@ export class QueryRows {
   constructor(
     private readonly server: RunningServer,
     private readonly connection: Connection,
-    private readonly asked: AnalysedQuery,
+    private readonly analysed: AnalysedQuery,
     private readonly graph: QueryGraph,
     private readonly failureOf: (failure: CallFailure) => QueryFailure,
   ) {
@@ -90,7 +90,7 @@ export class QueryRows {
     }
     const names = this.header.map((column) => textOf(items(column)[1]));
     const types = this.columns.map((column) => column.typeName());
-    const { text, query } = this.asked;
+    const { text, query } = this.analysed;
     return columnTitles(text, query, names).map((name, index) => ({ name, type: types[index] ?? 'ANY' }));
   }
 
@@ -102,7 +102,7 @@ export class QueryRows {
 
   private describe(header: readonly Reply[]): void {
     this.header = header;
-    this.columns = answerColumns(header.length, this.asked.query, this.graph.schema, this.encoder);
+    this.columns = answerColumns(header.length, this.analysed.query, this.graph.schema, this.encoder);
   }
 
   private take(row: Reply): void {

@@ -88,7 +88,7 @@ const openRows = async (
 ): Promise<Either<QueryFailure, OpenRows>> => {
   const prepared = prepareStatement(query, graph);
   if (isLeft(prepared)) return prepared;
-  const { asked, command, text } = prepared.right;
+  const { analysed, command, text } = prepared.right;
   const failureOf = ({ kind, reason }: CallFailure): QueryFailure =>
     kind === 'crashed' ? { kind, message: reason } : queryFailure(reason, prepared.right, query.timeoutMs);
   const timeout = ['TIMEOUT', String(query.timeoutMs)];
@@ -98,7 +98,7 @@ const openRows = async (
     server.release(connection);
     return isLeft(plan) ? left(failureOf(plan.left)) : right(planRows(plan.right));
   }
-  const rows = new QueryRows(server, connection, asked, graph, failureOf);
+  const rows = new QueryRows(server, connection, analysed, graph, failureOf);
   rows.send([command, GRAPH_KEY, text, ...timeout, '--compact']);
   const failure = await rows.ready();
   if (failure === null) return right(rows);
@@ -133,7 +133,7 @@ const planRows = (plan: Reply): OpenRows => {
 };
 
 /** Converts an error of the server. Its syntax errors have a line and a column. */
-const queryFailure = (reason: string, { asked, offsetOf }: Statement, timeoutMs: number): QueryFailure => {
+const queryFailure = (reason: string, { analysed, offsetOf }: Statement, timeoutMs: number): QueryFailure => {
   if (reason === 'Query timed out') return { kind: 'timeout', timeoutMs };
   if (reason.includes('mem consumption exceeded capacity')) return { kind: 'memory' };
   const found = /^(?:errMsg: )?(.*?) line: (\d+), column: (\d+), offset: \d+/s.exec(reason);
@@ -141,7 +141,7 @@ const queryFailure = (reason: string, { asked, offsetOf }: Statement, timeoutMs:
   return explainError(
     message,
     FALKORDB_ERRORS,
-    asked,
+    analysed,
     line === undefined ? null : offsetOf(Number(line), Number(column)),
   );
 };

@@ -105,7 +105,7 @@ export class KuzuEngine implements GraphEngine {
   }
 
   query(query: GraphQuery, client?: QueryClient) {
-    const ask = (asked: GraphQuery) => this.ask(asked, client);
+    const ask = (request: GraphQuery) => this.ask(request, client);
     return computedAnswer({ schema: this.schema, analyse: this.preparation.analyse, ask }, query);
   }
 
@@ -181,18 +181,18 @@ export class KuzuEngine implements GraphEngine {
   }
 
   private prepare({ text, walks, parameters = {} }: Pick<GraphQuery, 'text' | 'walks'> & Partial<GraphQuery>) {
-    const asked = this.preparation.analyse(text);
-    if (isLeft(asked)) return asked;
+    const analysed = this.preparation.analyse(text);
+    if (isLeft(analysed)) return analysed;
     const literals = nullLiterals(parameters);
     const cured = this.preparation.cured({ text, walks, parameters }, this.schema, literals);
     if (isLeft(cured)) return cured;
     if (literals.size > 0) {
-      const others = asked.right.parameters.filter((name) => !literals.has(name));
-      return right(new KuzuQuery({ ...asked.right, parameters: others }, cured.right, this.schema));
+      const others = analysed.right.parameters.filter((name) => !literals.has(name));
+      return right(new KuzuQuery({ ...analysed.right, parameters: others }, cured.right, this.schema));
     }
     let known = this.known.get(cured.right);
     if (known === undefined)
-      this.known.set(cured.right, (known = new KuzuQuery(asked.right, cured.right, this.schema)));
+      this.known.set(cured.right, (known = new KuzuQuery(analysed.right, cured.right, this.schema)));
     return right(known);
   }
 

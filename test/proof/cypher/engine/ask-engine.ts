@@ -9,6 +9,7 @@ export type Answer =
       readonly kind: 'rows';
       readonly columns: readonly string[];
       readonly rows: readonly (readonly Value[])[];
+      /** Without those of unknown names, whose answers are certain. */
       readonly warnings: readonly string[];
     }
   | { readonly kind: 'refused' | 'crashed' | 'not asked'; readonly message: string };
@@ -27,7 +28,8 @@ export const askEngine = async (engine: GraphEngine, text: string, parameters: V
     return { kind: 'crashed', message: JSON.stringify(left) };
   }
   const { columns, rowsJson, warnings = [] } = answer.right;
-  return { kind: 'rows', columns, rows: valuesOfJson(rowsJson), warnings };
+  const doubts = warnings.filter((warning) => !warning.startsWith('Unknown '));
+  return { kind: 'rows', columns, rows: valuesOfJson(rowsJson), warnings: doubts };
 };
 
 /** A value as JSON has it. */

@@ -46,10 +46,10 @@ export const useExploration = ({ address, answer, schema }: ExplorationOf) => {
   const change = (make: (before: Exploration) => Exploration): void =>
     setDrawing((before) => ({ ...before, exploration: make(before.exploration) }));
   /** Waits for the instance; shows its errors. */
-  const asked = async <T>(asking: Promise<T>): Promise<T | null> => {
+  const answerOf = async <T>(request: Promise<T>): Promise<T | null> => {
     setProblem(null);
     try {
-      return await asking;
+      return await request;
     } catch (error) {
       setProblem(asError(error));
       return null;
@@ -64,16 +64,16 @@ export const useExploration = ({ address, answer, schema }: ExplorationOf) => {
     showHidden: () => change((before) => ({ ...before, hidden: new Set() })),
     /** Number of edges of each type at a node; reads its properties, too. */
     count: async (id: string): Promise<Neighbours['counts'] | null> => {
-      const found = await asked(neighbours([id], null));
+      const found = await answerOf(neighbours([id], null));
       if (found !== null) change((before) => withGraph(before, graphIn(found.nodes)));
       return found?.counts ?? null;
     },
     expand: async (ids: readonly string[], step: Step): Promise<void> => {
-      const found = await asked(neighbours(ids, step));
+      const found = await answerOf(neighbours(ids, step));
       if (found !== null) change((before) => withRequested(before, graphIn([found.nodes, found.edges])));
     },
     connect: async (from: string, to: string): Promise<void> => {
-      const rows = await asked(findPath(from, to));
+      const rows = await answerOf(findPath(from, to));
       if (rows === null) return;
       if (rows.length === 0) setProblem(new Error(`No path of at most 15 edges between ${from} and ${to}.`));
       else change((before) => withRequested(before, graphIn(rows)));

@@ -65,10 +65,10 @@ class Lifting {
     const { where, ...values } = clause;
     const [calls, lifted] = this.#lift(values, before);
     const items = lifted.items.map((item, at) => {
-      const asked = clause.items[at];
-      return asked === undefined || item === asked
+      const original = clause.items[at];
+      return original === undefined || item === original
         ? item
-        : { ...withTitle(asked, this.context.text), value: item.value };
+        : { ...withTitle(original, this.context.text), value: item.value };
     });
     const [native, others] = split(where, after);
     return [...calls, { ...lifted, items, where: native }, ...this.#filter(others, after)];

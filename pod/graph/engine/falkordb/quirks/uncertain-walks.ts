@@ -31,10 +31,10 @@ export const uncertainWalks: Quirk = {
     right: [[4]],
     wrong: [[3]],
   },
-  rewrite: (asked, context) => {
-    const query = withMatches(asked, context);
+  rewrite: (original, context) => {
+    const query = withMatches(original, context);
     const found = new Map(uncertainMatches(query, context).map((match) => [match.clause.start, match]));
-    if (![...found.values()].some(({ isWritten }) => isWritten)) return asked;
+    if (![...found.values()].some(({ isWritten }) => isWritten)) return original;
     return changeClauseLists(query, (clauses) =>
       clauses.flatMap((clause) => {
         const match = clause.kind === 'match' ? found.get(clause.start) : undefined;

@@ -20,8 +20,8 @@ export const writtenFunctions: Quirk = {
     right: [['2.3', true, -1, -1, -1]],
     wrong: [['2.300000', false, -2, -2, -2]],
   },
-  rewrite: (asked, { schema, newName }) => {
-    const query = withOwnLocalNames(asked, newName);
+  rewrite: (original, { schema, newName }) => {
+    const query = withOwnLocalNames(original, newName);
     const typeOf = valueTypes(query, schema);
     return changeExpressions(query, (value, original) => writtenValue(value, original, typeOf));
   },

@@ -27,13 +27,13 @@ const MAX_ATTEMPTS = 4;
  */
 export const runQuery = async <A>(
   query: KuzuQuery,
-  asked: GraphQuery,
+  request: GraphQuery,
   rows: WantedRows,
   ask: Ask<A>,
 ): Promise<Either<QueryFailure, A>> => {
   let offsetOf: Sending['offsetOf'] = () => 0;
   const attempt = async (exact: ExactColumns, writeAll: boolean): Promise<Answer<A>> => {
-    const sending = query.sending(asked, rows, exact, writeAll);
+    const sending = query.sending(request, rows, exact, writeAll);
     if (isLeft(sending)) return sending;
     ({ offsetOf } = sending.right);
     return ask(sending.right.sent);
@@ -44,7 +44,7 @@ export const runQuery = async <A>(
     answer = await exactAnswer(query, (exact) => attempt(exact, true));
     if (!isLeft(answer)) query.needsLiterals = true;
   }
-  return isLeft(answer) ? left(queryFailure(answer.left, query, offsetOf, asked.timeoutMs)) : answer;
+  return isLeft(answer) ? left(queryFailure(answer.left, query, offsetOf, request.timeoutMs)) : answer;
 };
 
 type Attempt<A> = (exact: ExactColumns) => Promise<Answer<A>>;
@@ -79,7 +79,7 @@ const completed = async <A>(query: KuzuQuery, known: ExactColumns, attempt: Atte
 /** Converts the engine's message: parser messages contain the position, a timeout is `Interrupted.` */
 const queryFailure = (
   failure: Exclude<StatementFailure, Inexact> | QueryFailure,
-  { asked }: KuzuQuery,
+  { analysed }: KuzuQuery,
   offsetOf: Sending['offsetOf'],
   timeoutMs: number,
 ): QueryFailure => {
@@ -89,7 +89,7 @@ const queryFailure = (
   if (text.startsWith('Buffer manager exception: Unable to allocate memory')) return { kind: 'memory' };
   const [, message = text, line, column] = /^(.*?) ?\(line: (\d+), offset: (\d+)\)/s.exec(text) ?? [];
   const offset = line === undefined ? null : offsetOf(Number(line), Number(column));
-  return explainError(message.replace(/^[\w ]+ exception: /, ''), KUZU_ERRORS, asked, offset);
+  return explainError(message.replace(/^[\w ]+ exception: /, ''), KUZU_ERRORS, analysed, offset);
 };
 
 const CONVERT = 'convert it by CAST(x AS STRING), CAST(x AS INT64) or CAST(x AS DOUBLE)';

@@ -54,16 +54,16 @@ export class KuzuQuery {
 
   /** `cured`: the query with the cures of the engine's quirks. */
   constructor(
-    readonly asked: AnalysedQuery,
+    readonly analysed: AnalysedQuery,
     private readonly cured: Query,
     schema: GraphSchema,
   ) {
-    this.#titles = itemTitles(asked.text, asked.query);
-    this.#skipsBlocks = skipsRightBlocks(asked.query, schema);
+    this.#titles = itemTitles(analysed.text, analysed.query);
+    this.#skipsBlocks = skipsRightBlocks(analysed.query, schema);
   }
 
   get hasParameters(): boolean {
-    return this.asked.parameters.length > 0;
+    return this.analysed.parameters.length > 0;
   }
 
   /** Prints the query for the engine. `writeAll`: all parameters as literals. */
@@ -73,7 +73,7 @@ export class KuzuQuery {
     exact: ExactColumns,
     writeAll: boolean,
   ): Either<QueryFailure, Sending> {
-    const values = sentParameters(this.asked, parameters, writeAll);
+    const values = sentParameters(this.analysed, parameters, writeAll);
     if (isLeft(values)) return values;
     const { written, bound } = values.right;
     const printed = rows === 'all' || written.size > 0 ? this.#print(exact, rows, written) : this.#printOnce(exact);
@@ -99,7 +99,7 @@ export class KuzuQuery {
   }
 
   #print(exact: ExactColumns, rows: WantedRows, written: Literals): Either<QueryFailure, PrintedQuery> {
-    const { text, explain } = this.asked;
+    const { text, explain } = this.analysed;
     const query = exact.plan.size === 0 ? this.cured : withExactColumns(this.cured, exact);
     if (query === null) return left({ kind: 'rejected', message: roundedMessage(exact), position: null });
     const wanted = rows === 'all' || explain !== null ? query : withLimit(query);

@@ -178,9 +178,9 @@ const isListFunction = (value: Expression): value is Call =>
   value.kind === 'call' && value.arguments[1]?.kind === 'lambda';
 
 const besideValues = (value: Call, type: ValueType): Call => {
-  const [asked, sent, ...others] = value.arguments;
-  if (asked === undefined || sent?.kind !== 'lambda') return value;
-  const [list, lambda] = ofProperties(asked, sent, type);
+  const [first, sent, ...others] = value.arguments;
+  if (first === undefined || sent?.kind !== 'lambda') return value;
+  const [list, lambda] = ofProperties(first, sent, type);
   const chained = [...expressionsIn(list)].filter(isListFunction).flatMap((inner) => inner.arguments.slice(1));
   if (chained.some((inner) => outerNamesIn(inner).length > 0)) throw new QueryFault(CHAIN, value.start);
   const names = new Set(lambda.names.map(({ text }) => text));

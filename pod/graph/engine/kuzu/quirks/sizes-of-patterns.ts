@@ -22,10 +22,10 @@ export const sizesOfPatterns: Quirk = {
     }),
 };
 
-const countOf = (size: Expression, list: Expression | undefined, asked: Expression | undefined): Expression => {
+const countOf = (size: Expression, list: Expression | undefined, original: Expression | undefined): Expression => {
   const found = list?.kind === 'pattern' ? subqueryOf(list) : list;
   const [[match] = []] = found?.kind === 'subquery' ? found.query.parts : [];
-  const isPattern = asked?.kind === 'pattern' || asked?.kind === 'pattern_comprehension';
+  const isPattern = original?.kind === 'pattern' || original?.kind === 'pattern_comprehension';
   if (!isPattern || found?.kind !== 'subquery' || match === undefined) return size;
   return subquery('COUNT', [match], size);
 };

@@ -57,17 +57,17 @@ export const writtenSlice = (value: SliceAccess): Expression => {
 };
 
 /** In the engine a name of a lambda must be unique; it does not have a condition that is correct for several rows. */
-export const writtenComprehension = (asked: Comprehension, newName: () => string): Expression => {
-  if (asked.where !== null) {
+export const writtenComprehension = (original: Comprehension, newName: () => string): Expression => {
+  if (original.where !== null) {
     throw new QueryFault(
       'A condition on the elements of a list is possible for a few thousand rows on this kind of instance: UNWIND the list first.',
-      asked.where.start,
+      original.where.start,
     );
   }
-  const { name, list, value, start, end } = withNewNames(asked, newName);
+  const { name, list, value, start, end } = withNewNames(original, newName);
   return value === null
     ? list
-    : call('list_transform', [list, { kind: 'lambda', names: [name], value, start, end }], asked);
+    : call('list_transform', [list, { kind: 'lambda', names: [name], value, start, end }], original);
 };
 
 export const refusedReduction = ({ start }: Reduction): never => {

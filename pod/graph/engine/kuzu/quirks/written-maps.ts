@@ -21,10 +21,10 @@ export const writtenMaps: Quirk = {
     return changeExpressions(maps, (value, original) => {
       const name = value.kind === 'call' ? value.name.toUpperCase() : '';
       const [of] = value.kind === 'call' ? value.arguments : [];
-      const [asked, more] = original.kind === 'call' ? original.arguments : [];
-      if (of === undefined || asked === undefined || more !== undefined || !/^(KEYS|PROPERTIES)$/.test(name))
+      const [entity, more] = original.kind === 'call' ? original.arguments : [];
+      if (of === undefined || entity === undefined || more !== undefined || !/^(KEYS|PROPERTIES)$/.test(name))
         return value;
-      if (of.kind !== 'map') return /^(node|relationship)$/.test(typeOf(asked).kind) ? fail(value) : value;
+      if (of.kind !== 'map') return /^(node|relationship)$/.test(typeOf(entity).kind) ? fail(value) : value;
       if (name === 'PROPERTIES') return of;
       return list(
         of.entries.map(({ key }) => literal(key.text, value)),
