@@ -1,7 +1,8 @@
 import { type GraphSchema, propertiesByTable } from '../graph-schema';
 import { type LabelTest, type Name, type NodePattern, type Query, type StepPattern } from './tree';
-import { valueTypes } from './value-types';
-import { expressionsIn, partsOf } from './walk';
+import { UNKNOWN, type ValueType } from './value-type';
+import { inferredTypes } from './value-types';
+import { clausesIn, expressionsIn, partsOf } from './walk';
 
 /**
  * Warns of labels, edge types and properties that the graph does not contain: they match nothing or are null, as in
@@ -25,7 +26,6 @@ const unknownTables = (query: Query, { nodeTables, edgeTables }: GraphSchema): r
 };
 
 const unknownProperties = (query: Query, schema: GraphSchema): readonly string[] => {
-  const typeOf = valueTypes(query, schema);
   const known = { node: propertiesByTable(schema, 'node'), relationship: propertiesByTable(schema, 'relationship') };
   const warnings = new Set<string>();
   const check = (kind: keyof typeof known, tables: readonly string[], { text }: Name): void => {
@@ -36,11 +36,8 @@ const unknownProperties = (query: Query, schema: GraphSchema): readonly string[]
       names.size === 0 ? `, as ${tables.join(' and ')} has no properties.` : `. Properties: ${[...names].join(', ')}.`;
     warnings.add(`Unknown property ${text}${of}: it is null${hint}`);
   };
-  for (const value of expressionsIn(query)) {
-    if (value.kind !== 'property') continue;
-    const type = typeOf(value.of);
-    if (type.kind === 'node' || type.kind === 'relationship') check(type.kind, type.tables, value.name);
-  }
+  for (const [type, name] of accesses(query, schema))
+    if (type.kind === 'node' || type.kind === 'relationship') check(type.kind, type.tables, name);
   for (const part of partsOf(query)) {
     if (!isPattern(part) || part.properties?.kind !== 'map') continue;
     const kind = isStep(part) ? 'relationship' : 'node';
@@ -49,6 +46,19 @@ const unknownProperties = (query: Query, schema: GraphSchema): readonly string[]
     for (const { key } of part.properties.entries) check(kind, tables, key);
   }
   return [...warnings];
+};
+
+/** The properties in `n.name` and `n {.name}`, with the types of their owners. */
+const accesses = (query: Query, schema: GraphSchema): readonly (readonly [ValueType, Name])[] => {
+  const { typeOf, before, after } = inferredTypes(query, schema);
+  return [...clausesIn(query)].flatMap((clause) =>
+    [...expressionsIn(clause)].flatMap((value) => {
+      if (value.kind === 'property') return [[typeOf(value.of), value.name] as const];
+      if (value.kind !== 'map_projection') return [];
+      const type = before.get(clause)?.get(value.of.text) ?? after.get(clause)?.get(value.of.text) ?? UNKNOWN;
+      return value.items.flatMap((item) => (item.kind === 'property' ? [[type, item.name] as const] : []));
+    }),
+  );
 };
 
 const namesIn = (part: object): readonly Name[] => {

@@ -26,6 +26,7 @@ test.each([
   ['MATCH (m:Movie) WHERE m.titel = $t RETURN m.titel', 'titel of Movie: it is null. Properties: id, title.'],
   ['MATCH (m:Movie) RETURN m.name', 'name of Movie: it is null. Properties: id, title.'],
   ['MATCH (n) WITH n AS m RETURN m.titel', 'titel: it is null. Properties: id, name, title.'],
+  ['MATCH (m:Movie) RETURN m {.title, .titel}', 'titel of Movie: it is null. Properties: id, title.'],
   ["MATCH (:Movie {titel: 'x'}) RETURN 1", 'titel of Movie: it is null. Properties: id, title.'],
   ['MATCH ()-[r:ACTED_IN]->() RETURN r.rolle', 'rolle of ACTED_IN: it is null. Properties: role.'],
   ['MATCH ()-[:KNOWS|ACTED_IN {since: 1}]->() RETURN 1', 'since: it is null. Properties: role.'],
