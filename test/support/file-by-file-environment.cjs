@@ -40,14 +40,6 @@ vm.compileFunction = (code, parameters, options) => {
   return made;
 };
 
-/**
- * A worker that has nothing left to do ends at once, without disposing of its memory and threads: the test runner reports
- * workers that need more than half a second as leaking. One with an open handle never gets here, and is reported.
- */
-if (process.send !== undefined) {
-  process.once('beforeExit', () => process.on('exit', () => process.kill(process.pid, 'SIGKILL')));
-}
-
 module.exports = class FileByFileEnvironment extends TestEnvironment {
   async teardown() {
     await super.teardown();
