@@ -98,7 +98,7 @@ export const FALKORDB_ALGORITHMS: readonly ProcedureAlgorithm[] = [
     displayName: 'PageRank',
     category: 'centrality',
     description:
-      'Importance of each node by the importance of the nodes that point to it. The ranks of the chosen nodes sum to 1; the procedure, in a query, spreads them over all nodes of the graph also when it is given a label.',
+      'Importance of each node, by the importance of the nodes that point to it. The ranks of the selected nodes sum to 1; the procedure in a query distributes them over all nodes of the graph even with a label.',
     cypherProcedure: 'pagerank.stream',
     parameters: PAGERANK.parameters,
     steps: PAGERANK.steps,
@@ -109,13 +109,13 @@ export const FALKORDB_ALGORITHMS: readonly ProcedureAlgorithm[] = [
     displayName: 'Betweenness centrality',
     category: 'centrality',
     description:
-      'How many shortest paths from some start nodes lead through a node, along the directions of the edges: Brandes’s sum over the start nodes, which are drawn at random, some of them more than once. It is neither divided by the number of pairs nor scaled up from the start nodes to all.',
+      'Number of shortest paths from random start nodes that pass through a node, along the directions of edges: Brandes’s sum over the start nodes, which may be drawn repeatedly. It is not normalized, and not scaled from the start nodes to all nodes.',
     cypherProcedure: 'algo.betweenness',
     defaultTimeoutMs: USUAL.defaultTimeoutMs,
     steps: (size, { sampling_size: from }) => searches(size, from),
     parameters: {
       sampling_size: whole({ default: 32, min: 1, max: 1_000_000, description: 'Number of nodes to start from.' }),
-      sampling_seed: wholeOrNull({ default: null, max: 2 ** 31 - 1, description: 'Start of the random choice.' }),
+      sampling_seed: wholeOrNull({ default: null, max: 2 ** 31 - 1, description: 'Random seed.' }),
     },
   }),
   procedure({
@@ -123,7 +123,7 @@ export const FALKORDB_ALGORITHMS: readonly ProcedureAlgorithm[] = [
     procedure: 'wcc',
     displayName: 'Weakly connected components',
     category: 'community',
-    description: 'Which nodes are joined by paths whose edges may be walked both ways.',
+    description: 'Weakly connected components: nodes that paths connect if directions are ignored.',
     cypherProcedure: 'algo.WCC',
     valueType: 'INT64',
   }),
@@ -133,7 +133,7 @@ export const FALKORDB_ALGORITHMS: readonly ProcedureAlgorithm[] = [
     displayName: 'Community detection by label propagation',
     category: 'community',
     description:
-      'Communities by synchronous label propagation: every node begins as its own community and in each step takes the one most of its neighbours have, of several the lowest. Directions, parallel edges and weights do not count. A community is a number without a meaning of its own.',
+      'Communities by synchronous label propagation: every node begins in a community of its own and in each step joins the most frequent one of its neighbours, the lowest for ties. Directions, parallel edges and weights are ignored. The number of a community has no meaning.',
     cypherProcedure: 'algo.labelPropagation',
     valueType: 'INT64',
     parameters: { max_iterations: { ...maxIter(10), aliases: [] } },

@@ -92,17 +92,17 @@ export const maxIter = (fallback: number): Parameter<number> =>
     default: fallback,
     min: 1,
     max: 1_000_000,
-    description: 'Most iterations; too few are an error.',
+    description: 'Maximum number of iterations; the run fails if it has not converged by then.',
     aliases: ['max_iterations'],
   });
 
 export const tol = (fallback: number): Parameter<number> =>
-  real({ default: fallback, min: 0, max: 1, description: 'Change at which it has converged.', aliases: ['tolerance'] });
+  real({ default: fallback, min: 0, max: 1, description: 'Convergence threshold.', aliases: ['tolerance'] });
 
 export const seed = wholeOrNull({
   default: null,
   max: 2 ** 32 - 1,
-  description: 'Start of the random choices; the same seed, and null too, always gives the same result.',
+  description: 'Random seed; equal requests, also those with null, have equal results.',
 });
 
 /** Finds a parameter by its name or an alias; returns it with its name. */

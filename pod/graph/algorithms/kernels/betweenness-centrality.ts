@@ -10,7 +10,7 @@ const k = wholeOrNull({
   min: 1,
   description: 'Number of nodes to start from, chosen at random, for an estimate; null: all, which is exact.',
 });
-const normalized = flag({ default: true, description: 'Divide by the number of pairs, so that graphs compare.' });
+const normalized = flag({ default: true, description: 'Divide by the number of pairs of nodes.' });
 
 /** Sums, over sources and targets, the share of shortest paths through each node and each edge entry. */
 const accumulate = (
@@ -61,15 +61,15 @@ export const BETWEENNESS_CENTRALITY = kernel({
   name: 'betweenness_centrality',
   aliases: ['betweenness'],
   category: 'centrality',
-  description: 'Share of the shortest paths between other nodes that lead through a node.',
+  description: 'Fraction of the shortest paths between other nodes that pass through a node.',
   details:
-    "Brandes' algorithm. With k the paths from k random nodes stand for all; sampled nodes and the others are scaled apart, as NetworkX does since 3.5. With a weight_property the shortest paths are those of least weight. The work grows with k times edges.",
+    "Brandes' algorithm. With k it is estimated from the paths of k random nodes; sampled nodes and the others are scaled separately, as in NetworkX since 3.5. With a weight_property paths are compared by total weight. Time is proportional to k times edges.",
   returns: 'node_values',
   weighted: true,
   parameters: {
     k,
     normalized,
-    endpoints: flag({ default: false, description: 'Count the ends of a path as being on it.' }),
+    endpoints: flag({ default: false, description: 'Include the end nodes of paths.' }),
     seed,
   },
   steps: (size, { k: from }) => searches(size, from),
@@ -86,8 +86,8 @@ export const EDGE_BETWEENNESS_CENTRALITY = kernel({
   name: 'edge_betweenness_centrality',
   aliases: ['edge_betweenness'],
   category: 'centrality',
-  description: 'Share of the shortest paths between all nodes that lead through an edge.',
-  details: 'The weight of each answered edge is its betweenness. With k an estimate from k random nodes.',
+  description: 'Fraction of all shortest paths that pass through an edge.',
+  details: 'The weight of each returned edge is its betweenness. With k it is estimated from k random nodes.',
   returns: 'edges',
   weighted: true,
   maxNodes: 100_000,

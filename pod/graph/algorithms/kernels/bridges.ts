@@ -54,8 +54,8 @@ const findCuts = ({ nodeCount, offsets, targets }: CompactGraph): Cuts => {
 export const BRIDGES = kernel({
   name: 'bridges',
   category: 'structure',
-  description: 'Edges without which the graph falls into more parts.',
-  details: 'Answered with the smaller node as source, in the order of the nodes.',
+  description: 'Edges whose removal increases the number of connected components.',
+  details: 'The smaller node is the source; sorted by node.',
   returns: 'edges',
   graph: 'undirected',
   weighted: true,
@@ -70,8 +70,8 @@ export const BRIDGES = kernel({
 export const ARTICULATION_POINTS = kernel({
   name: 'articulation_points',
   category: 'structure',
-  description: 'Nodes without which the graph falls into more parts.',
-  details: 'Every node has true or false.',
+  description: 'Nodes whose removal increases the number of connected components.',
+  details: 'The value of every node is true or false.',
   returns: 'node_values',
   valueType: 'BOOL',
   graph: 'undirected',

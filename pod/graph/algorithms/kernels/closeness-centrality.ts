@@ -26,13 +26,13 @@ export const CLOSENESS_CENTRALITY = kernel({
   name: 'closeness_centrality',
   aliases: ['closeness'],
   category: 'centrality',
-  description: 'How near a node is to the nodes that reach it.',
+  description: 'Closeness of a node to the nodes that can reach it.',
   details:
-    'One over the mean distance from the r nodes that reach the node; with wf_improved scaled by the share (r - 1) / (n - 1) of the graph they are. Directions count towards the node. With a weight_property distances are sums of weights. The work grows with nodes times edges.',
+    'Inverse of the mean distance from the r nodes that can reach the node; with wf_improved multiplied by (r - 1) / (n - 1). Paths follow the directions of edges towards the node. With a weight_property distances are sums of weights. Time is proportional to nodes times edges.',
   returns: 'node_values',
   weighted: true,
   parameters: {
-    wf_improved: flag({ default: true, description: 'Scale by the share of the graph that reaches the node.' }),
+    wf_improved: flag({ default: true, description: 'Multiply by the fraction of nodes that can reach the node.' }),
   },
   steps: (size) => searches(size, null),
   compute: (graph, { wf_improved: improved }, run) =>
@@ -48,9 +48,9 @@ export const HARMONIC_CENTRALITY = kernel({
   name: 'harmonic_centrality',
   aliases: ['harmonic'],
   category: 'centrality',
-  description: 'Sum of one over the distance from every other node.',
+  description: 'Sum of the inverse distances from all other nodes.',
   details:
-    'Nodes that cannot reach the node add nothing. Directions count towards the node. With a weight_property distances are sums of weights; nodes at distance 0 are left out. The work grows with nodes times edges.',
+    'Nodes that cannot reach the node add nothing. Paths follow the directions of edges towards the node. With a weight_property distances are sums of weights; nodes at distance 0 are ignored. Time is proportional to nodes times edges.',
   returns: 'node_values',
   weighted: true,
   steps: (size) => searches(size, null),

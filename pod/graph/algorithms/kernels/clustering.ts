@@ -91,9 +91,9 @@ export const CLUSTERING = kernel({
   name: 'clustering',
   aliases: ['clustering_coefficient'],
   category: 'clustering',
-  description: 'Share of the pairs of neighbours of a node that are joined themselves.',
+  description: 'Fraction of the pairs of neighbours of a node that are adjacent.',
   details:
-    'Weighted: geometric mean of the weights of each triangle, relative to the largest weight. Directed: triangles of every orientation. Self-loops are left out.',
+    'Weighted: geometric mean of the weights of each triangle, relative to the largest weight. Directed: triangles of all orientations. Self-loops are ignored.',
   returns: 'node_values',
   weighted: true,
   steps: commonNeighbours,
@@ -103,8 +103,8 @@ export const CLUSTERING = kernel({
 export const AVERAGE_CLUSTERING = kernel({
   name: 'average_clustering',
   category: 'clustering',
-  description: 'Mean clustering coefficient of the nodes.',
-  details: 'As clustering, averaged; NaN when no node counts.',
+  description: 'Average clustering coefficient of the nodes.',
+  details: 'The mean of clustering; NaN if no node is counted.',
   returns: 'scalar',
   weighted: true,
   parameters: { count_zeros: flag({ default: true, description: 'Count nodes whose coefficient is 0.' }) },
@@ -119,8 +119,9 @@ export const AVERAGE_CLUSTERING = kernel({
 export const TRANSITIVITY = kernel({
   name: 'transitivity',
   category: 'clustering',
-  description: 'Share of the paths of two edges whose ends are joined too.',
-  details: 'Three times the triangles over the pairs of neighbours of every node; 0 without any.',
+  description: 'Fraction of the connected triples of nodes that are triangles.',
+  details:
+    'Three times the number of triangles, divided by the number of pairs of neighbours of all nodes; 0 without pairs.',
   returns: 'scalar',
   graph: 'undirected',
   steps: commonNeighbours,

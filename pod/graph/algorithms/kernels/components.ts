@@ -84,12 +84,12 @@ const shared = {
   valueType: 'INT64',
 } as const;
 
-const NUMBERS = 'Groups are numbered from 0 by falling size, then by their smallest key.';
+const NUMBERS = 'Groups are numbered from 0 by decreasing size, then by their smallest key.';
 
 export const CONNECTED_COMPONENTS = kernel({
   ...shared,
   name: 'connected_components',
-  description: 'Which nodes are joined by paths.',
+  description: 'Connected components: nodes that paths connect.',
   details: NUMBERS,
   graph: 'undirected',
   compute: (graph) => partition(weakComponents(graph)),
@@ -99,7 +99,7 @@ export const WEAKLY_CONNECTED_COMPONENTS = kernel({
   ...shared,
   name: 'weakly_connected_components',
   aliases: ['wcc'],
-  description: 'Which nodes are joined by paths whose edges may be walked both ways.',
+  description: 'Weakly connected components: nodes that paths connect if directions are ignored.',
   details: NUMBERS,
   graph: 'directed',
   compute: (graph) => partition(weakComponents(graph)),
@@ -109,7 +109,7 @@ export const STRONGLY_CONNECTED_COMPONENTS = kernel({
   ...shared,
   name: 'strongly_connected_components',
   aliases: ['scc'],
-  description: 'Which nodes can reach each other along the directions of the edges.',
+  description: 'Strongly connected components: nodes that can reach each other along the directions of edges.',
   details: NUMBERS,
   graph: 'directed',
   compute: (graph) => partition(strongComponents(graph)),
@@ -118,8 +118,8 @@ export const STRONGLY_CONNECTED_COMPONENTS = kernel({
 export const NUMBER_CONNECTED_COMPONENTS = kernel({
   name: 'number_connected_components',
   category: 'components',
-  description: 'How many groups of joined nodes there are.',
-  details: 'Directions do not count.',
+  description: 'Number of connected components.',
+  details: 'Directions are ignored.',
   returns: 'scalar',
   graph: 'undirected',
   compute: (graph) => right({ type: 'scalar', value: new Set(weakComponents(graph)).size }),
@@ -128,7 +128,7 @@ export const NUMBER_CONNECTED_COMPONENTS = kernel({
 export const IS_CONNECTED = kernel({
   name: 'is_connected',
   category: 'components',
-  description: 'Whether every node can be reached from every other, directions aside.',
+  description: 'Whether all nodes can reach each other if directions are ignored.',
   details: 'False for a graph without nodes.',
   returns: 'scalar',
   graph: 'undirected',

@@ -6,8 +6,10 @@ export const CORE_NUMBER = kernel({
   name: 'core_number',
   aliases: ['k_core_decomposition'],
   category: 'cores',
-  description: 'Largest k for which a node belongs to a part whose nodes all have k neighbours in it.',
-  details: 'In a directed graph edges of both directions count, one each way twice. Self-loops are left out.',
+  description:
+    'Largest k for which a node is in the k-core: the subgraph whose nodes have at least k neighbours in it.',
+  details:
+    'In a directed graph the edges of both directions count; a pair of opposite edges counts twice. Self-loops are ignored.',
   returns: 'node_values',
   valueType: 'INT64',
   compute: (graph) => {

@@ -13,9 +13,9 @@ export const DEGREE_CENTRALITY = kernel({
   name: 'degree_centrality',
   aliases: ['degree'],
   category: 'centrality',
-  description: 'Share of the other nodes a node is joined to.',
+  description: 'Fraction of the other nodes that are adjacent to a node.',
   details:
-    'Degree divided by n - 1; in a directed graph the edges of both directions count. A self-loop counts twice, so values above 1 are possible. The only node of a graph has 1.',
+    'Degree divided by n - 1; in a directed graph the edges of both directions count. A self-loop counts twice, so values above 1 are possible. In a graph of one node the value is 1.',
   returns: 'node_values',
   compute: (graph) => {
     const degrees = outDegrees(graph);
@@ -44,8 +44,8 @@ export const IN_DEGREE_CENTRALITY = kernel({
   name: 'in_degree_centrality',
   aliases: ['in_degree'],
   category: 'centrality',
-  description: 'Share of the other nodes from which an edge leads to a node.',
-  details: 'In-degree divided by n - 1. The only node of a graph has 1.',
+  description: 'Fraction of the other nodes that have an edge to a node.',
+  details: 'In-degree divided by n - 1. In a graph of one node the value is 1.',
   returns: 'node_values',
   graph: 'directed',
   compute: (graph) => shares(graph, inDegrees(graph)),
@@ -55,8 +55,8 @@ export const OUT_DEGREE_CENTRALITY = kernel({
   name: 'out_degree_centrality',
   aliases: ['out_degree'],
   category: 'centrality',
-  description: 'Share of the other nodes to which an edge leads from a node.',
-  details: 'Out-degree divided by n - 1. The only node of a graph has 1.',
+  description: 'Fraction of the other nodes that a node has an edge to.',
+  details: 'Out-degree divided by n - 1. In a graph of one node the value is 1.',
   returns: 'node_values',
   graph: 'directed',
   compute: (graph) => shares(graph, outDegrees(graph)),

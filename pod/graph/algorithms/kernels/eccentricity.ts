@@ -30,7 +30,7 @@ const explore = (graph: CompactGraph, { progress }: KernelRun): Either<string, R
 
 const shared = { category: 'paths', weighted: true, steps: (size: GraphSize) => searches(size, null) } as const;
 const DETAILS =
-  'The graph must be connected, a directed one strongly. With a weight_property distances are sums of weights. The work grows with nodes times edges.';
+  'The graph must be connected; a directed graph, strongly connected. With a weight_property distances are sums of weights. Time is proportional to nodes times edges.';
 
 const scalar = (name: string, description: string, of: (reach: Reach, nodeCount: number) => number) =>
   kernel({
@@ -50,7 +50,7 @@ const scalar = (name: string, description: string, of: (reach: Reach, nodeCount:
 export const ECCENTRICITY = kernel({
   ...shared,
   name: 'eccentricity',
-  description: 'Distance of the node farthest away from a node.',
+  description: 'Largest distance from a node to another node.',
   details: DETAILS,
   returns: 'node_values',
   compute: (graph, _, run) => {
@@ -59,16 +59,16 @@ export const ECCENTRICITY = kernel({
   },
 });
 
-export const DIAMETER = scalar('diameter', 'Largest distance between two nodes.', ({ farthest }) =>
+export const DIAMETER = scalar('diameter', 'Largest distance between two nodes of the graph.', ({ farthest }) =>
   farthest.reduce((a, b) => Math.max(a, b)),
 );
 
-export const RADIUS = scalar('radius', 'Least eccentricity of a node.', ({ farthest }) =>
+export const RADIUS = scalar('radius', 'Smallest eccentricity of a node.', ({ farthest }) =>
   farthest.reduce((a, b) => Math.min(a, b)),
 );
 
 export const AVERAGE_SHORTEST_PATH_LENGTH = scalar(
   'average_shortest_path_length',
-  'Mean distance between two nodes.',
+  'Average distance between two nodes.',
   ({ total }, nodeCount) => (nodeCount === 1 ? 0 : total / (nodeCount * (nodeCount - 1))),
 );

@@ -11,12 +11,12 @@ export const GIRVAN_NEWMAN = kernel({
   category: 'community',
   description: 'Communities that remain after the edges on most shortest paths are removed.',
   details:
-    'Removes the edge of largest betweenness until the number of components has risen levels times. Ties go to the first edge. Self-loops are left out. The work grows with nodes times edges squared, so it is for small graphs.',
+    'Removes the edge with the largest betweenness until the number of components has increased levels times. For ties, the first edge is removed. Self-loops are ignored. Time is proportional to nodes times edges squared, so use it for small graphs.',
   returns: 'node_values',
   valueType: 'INT64',
   graph: 'undirected',
   maxNodes: 2_000,
-  parameters: { levels: whole({ default: 2, min: 1, description: 'How many times the communities are split.' }) },
+  parameters: { levels: whole({ default: 2, min: 1, description: 'Number of times that the communities are split.' }) },
   compute: (given, { levels }, { progress }) => {
     const { nodeCount } = given;
     const all = new Uint32Array(nodeCount).map((_, node) => node);

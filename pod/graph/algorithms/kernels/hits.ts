@@ -17,14 +17,14 @@ const scaledToMost = (values: Float64Array): Float64Array => {
 export const HITS = kernel({
   name: 'hits',
   category: 'centrality',
-  description: 'Hubs, which point to good authorities, and authorities, to which good hubs point.',
+  description: 'Hub and authority values: good hubs point to good authorities.',
   details:
-    "Power iteration until the hubs change by less than tol in all, with NetworkX's defaults; NetworkX decomposes the matrix instead, so where its two largest singular values are close, a larger max_iter is needed here. Normalized values sum to 1, others have 1 as the largest. Answers both maps; for a property the authorities are stored.",
+    'Power iteration until the hubs change by less than tol in total. NetworkX uses a matrix decomposition; if the two largest singular values are close, a larger max_iter is required here. Normalized values sum to 1; otherwise the largest is 1. Returns both maps; a property stores the authorities.',
   returns: 'node_values',
   parameters: {
     max_iter: maxIter(100),
     tol: tol(1e-8),
-    normalized: flag({ default: true, description: 'Scale each of the two to the sum 1.' }),
+    normalized: flag({ default: true, description: 'Normalize hubs and authorities to the sum 1.' }),
   },
   weighted: true,
   steps: (size, { max_iter: most }) => rounds(size, most),

@@ -8,9 +8,9 @@ export const LABEL_PROPAGATION_COMMUNITIES = kernel({
   name: 'label_propagation_communities',
   aliases: ['label_propagation'],
   category: 'community',
-  description: 'Communities whose nodes have the label most of their neighbours have.',
+  description: 'Communities by label propagation: each node has the most frequent label of its neighbours.',
   details:
-    'Semi-synchronous (Cordasco and Gargano): nodes of one colour of a colouring change together, ties go to the own label, else to the largest. Ends when no label changes. Groups are numbered from 0 by falling size, then by their smallest key.',
+    'Semi-synchronous (Cordasco and Gargano): nodes of one colour of a graph colouring change together; for ties the node keeps its label if possible, otherwise the largest wins. Ends when no label changes. Groups are numbered from 0 by decreasing size, then by their smallest key.',
   returns: 'node_values',
   valueType: 'INT64',
   graph: 'undirected',

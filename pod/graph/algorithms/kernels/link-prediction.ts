@@ -66,7 +66,7 @@ const predictor = (
     name,
     category: 'link_prediction',
     description,
-    details: `${details} Scores the pairs of ebunch, the pair of source and target, all pairs of source, or all pairs that are not joined.`,
+    details: `${details} Scores the pairs in ebunch, the pair of source and target, all pairs of source, or all pairs that are not adjacent.`,
     returns: 'edge_predictions',
     graph: 'undirected',
     ends: 'optional',
@@ -92,15 +92,15 @@ const summed =
 
 export const COMMON_NEIGHBORS = predictor(
   'common_neighbors',
-  'Number of nodes two nodes are both joined to.',
-  'The score is the number of common neighbours other than the two.',
+  'Number of common neighbours of two nodes.',
+  'The two nodes themselves are not counted.',
   (graph) => summed(graph, () => 1),
 );
 
 export const JACCARD_COEFFICIENT = predictor(
   'jaccard_coefficient',
-  'Share of the neighbours of two nodes that they have in common.',
-  'Common neighbours over all neighbours of either; 0 without any.',
+  'Jaccard coefficient of the neighbours of two nodes.',
+  'Number of common neighbours divided by the number of all neighbours; 0 without neighbours.',
   (graph) => (a, b) => {
     let [common, all] = [0, neighbours(graph, a) + neighbours(graph, b)];
     for (let i = graph.offsets[a]!; i < graph.offsets[a + 1]!; i++) {
@@ -114,7 +114,7 @@ export const JACCARD_COEFFICIENT = predictor(
 
 export const ADAMIC_ADAR_INDEX = predictor(
   'adamic_adar_index',
-  'Common neighbours, those with few edges counting more.',
+  'Common neighbours of two nodes, weighted by the logarithm of their degrees.',
   'Sum of 1 / log(degree) over the common neighbours.',
   (graph) => {
     const degrees = outDegrees(graph);
@@ -124,7 +124,7 @@ export const ADAMIC_ADAR_INDEX = predictor(
 
 export const RESOURCE_ALLOCATION_INDEX = predictor(
   'resource_allocation_index',
-  'Common neighbours, those with few edges counting more still.',
+  'Common neighbours of two nodes, weighted by their degrees.',
   'Sum of 1 / degree over the common neighbours.',
   (graph) => {
     const degrees = outDegrees(graph);

@@ -33,13 +33,13 @@ export const modularity = (graph: CompactGraph, labels: Uint32Array, resolution:
 export const MODULARITY = kernel({
   name: 'modularity',
   category: 'community',
-  description: 'How many more edges lie inside the given communities than chance would give.',
+  description: 'Modularity of given communities: the fraction of edges inside them minus the expected fraction.',
   details: 'Every node must be in exactly one community. NaN for a graph without edges.',
   returns: 'scalar',
   weighted: true,
   parameters: {
     communities: nodeGroups('The communities, each an array of node keys.'),
-    resolution: real({ default: 1, min: 0, description: 'Weight of what chance would give.' }),
+    resolution: real({ default: 1, min: 0, description: 'Weight of the expected fraction of edges.' }),
   },
   compute: (graph, { communities, resolution }, { numberOf }) => {
     const labels = new Uint32Array(graph.nodeCount).fill(0xffffffff);

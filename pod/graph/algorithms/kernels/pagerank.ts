@@ -7,9 +7,9 @@ import { difference, notConverged } from './eigenvector-centrality';
 export const PAGERANK = kernel({
   name: 'pagerank',
   category: 'centrality',
-  description: 'Importance of each node by the importance of the nodes that point to it.',
+  description: 'Importance of each node, by the importance of the nodes that point to it.',
   details:
-    'The ranks sum to 1; the rank of nodes without outgoing edges is spread over all nodes. An undirected edge leads both ways.',
+    'The ranks sum to 1; the rank of nodes without outgoing edges is distributed over all nodes. An undirected edge counts in both directions.',
   returns: 'node_values',
   weighted: true,
   parameters: {
@@ -17,7 +17,7 @@ export const PAGERANK = kernel({
       default: 0.85,
       min: 0,
       max: 1,
-      description: 'Chance of following an edge rather than jumping to any node.',
+      description: 'Damping factor: probability of following an edge instead of jumping to a random node.',
       aliases: ['damping'],
     }),
     max_iter: maxIter(100),

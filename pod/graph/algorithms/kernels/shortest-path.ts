@@ -4,7 +4,7 @@ import { createSearch, negativeWeight, type Search } from '../graph/search';
 import { kernel, type KernelRun, type PairScore } from '../algorithm';
 
 const DETAILS =
-  'By the number of edges (breadth-first), or with a weight_property by the sum of weights (Dijkstra), which must not be below zero. ';
+  'By the number of edges (breadth-first), or with a weight_property by the sum of weights (Dijkstra), which must not be negative. ';
 
 /** Searches from the source to the target of a run, or to all nodes without a target. */
 const searched = (graph: CompactGraph, { source, target }: Pick<KernelRun, 'source' | 'target'>) => {
@@ -31,8 +31,8 @@ export const SHORTEST_PATH = kernel({
   name: 'shortest_path',
   aliases: ['dijkstra_path', 'bidirectional_shortest_path'],
   category: 'paths',
-  description: 'A shortest path between two nodes.',
-  details: `${DETAILS}The run fails when there is no path. length counts edges, total_weight adds their weights.`,
+  description: 'Shortest path between two nodes.',
+  details: `${DETAILS}The run fails when there is no path. length is the number of edges, total_weight the sum of their weights.`,
   returns: 'path',
   ends: 'source and target',
   weighted: true,
@@ -65,8 +65,8 @@ export const SHORTEST_PATH_LENGTH = kernel({
 export const HAS_PATH = kernel({
   name: 'has_path',
   category: 'paths',
-  description: 'Whether a path leads from one node to another.',
-  details: 'Along the directions of the edges in a directed graph.',
+  description: 'Whether a path from one node to another exists.',
+  details: 'In a directed graph, along the directions of edges.',
   returns: 'scalar',
   ends: 'source and target',
   compute: (graph, _, run) => {
@@ -79,7 +79,7 @@ export const SINGLE_SOURCE_SHORTEST_PATH_LENGTH = kernel({
   name: 'single_source_shortest_path_length',
   aliases: ['single_source_dijkstra_path_length'],
   category: 'paths',
-  description: 'Distance of every node from one.',
+  description: 'Distances of all nodes from a source node.',
   details: `${DETAILS}Nodes that cannot be reached have Infinity.`,
   returns: 'node_values',
   ends: 'source',
@@ -94,8 +94,8 @@ export const ALL_PAIRS_SHORTEST_PATH_LENGTH = kernel({
   name: 'all_pairs_shortest_path_length',
   aliases: ['all_pairs_dijkstra_path_length'],
   category: 'paths',
-  description: 'Distance of every node from every other it can be reached from.',
-  details: `${DETAILS}One score per ordered pair, each node to itself included.`,
+  description: 'Distances between all pairs of nodes with a path.',
+  details: `${DETAILS}One score per ordered pair, including each node with itself.`,
   returns: 'edge_predictions',
   weighted: true,
   maxNodes: 1_000,

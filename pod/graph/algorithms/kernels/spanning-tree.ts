@@ -22,13 +22,13 @@ const spanningTree = (graph: CompactGraph, sign: 1 | -1) => {
 
 const shared = { category: 'trees', returns: 'edges', graph: 'undirected', weighted: true } as const;
 const DETAILS =
-  "Kruskal's algorithm; one tree for each component. Without a weight_property every edge weighs 1. total_weight adds up the tree.";
+  "Kruskal's algorithm; one tree for each component. Without a weight_property every edge weighs 1. total_weight is the sum over the edges.";
 
 export const MINIMUM_SPANNING_TREE = kernel({
   ...shared,
   name: 'minimum_spanning_tree',
   aliases: ['minimum_spanning_edges'],
-  description: 'Edges of least total weight that keep together what is connected.',
+  description: 'Edges of minimum total weight that connect all nodes of each component.',
   details: DETAILS,
   compute: (graph) => spanningTree(graph, 1),
 });
@@ -37,7 +37,7 @@ export const MAXIMUM_SPANNING_TREE = kernel({
   ...shared,
   name: 'maximum_spanning_tree',
   aliases: ['maximum_spanning_edges'],
-  description: 'Edges of largest total weight that keep together what is connected, without a cycle.',
+  description: 'Edges of maximum total weight that connect all nodes of each component, without a cycle.',
   details: DETAILS,
   compute: (graph) => spanningTree(graph, -1),
 });

@@ -6,8 +6,8 @@ import { kernel } from '../algorithm';
 export const DENSITY = kernel({
   name: 'density',
   category: 'structure',
-  description: 'Share of the possible edges that exist.',
-  details: 'Self-loops count as edges but not as possible ones, so values above 1 are possible; 0 without edges.',
+  description: 'Fraction of the possible edges that exist.',
+  details: 'Self-loops count as edges, but not as possible edges, so values above 1 are possible; 0 without edges.',
   returns: 'scalar',
   compute: (graph) => {
     const { nodeCount, directed } = graph;
@@ -20,7 +20,7 @@ export const DENSITY = kernel({
 export const NUMBER_OF_NODES = kernel({
   name: 'number_of_nodes',
   category: 'structure',
-  description: 'How many nodes there are.',
+  description: 'Number of nodes.',
   details: 'Of the chosen label.',
   returns: 'scalar',
   compute: ({ nodeCount }) => right({ type: 'scalar', value: nodeCount }),
@@ -29,8 +29,8 @@ export const NUMBER_OF_NODES = kernel({
 export const NUMBER_OF_EDGES = kernel({
   name: 'number_of_edges',
   category: 'structure',
-  description: 'How many edges there are once parallel ones are merged.',
-  details: 'Undirected: one per joined pair; directed: one per ordered pair. Self-loops count.',
+  description: 'Number of edges after parallel edges are merged.',
+  details: 'Undirected: one per adjacent pair; directed: one per ordered pair. Self-loops count.',
   returns: 'scalar',
   compute: (graph) => right({ type: 'scalar', value: edgeCount(graph) }),
 });
@@ -39,9 +39,9 @@ export const DEGREE_ASSORTATIVITY_COEFFICIENT = kernel({
   name: 'degree_assortativity_coefficient',
   aliases: ['assortativity', 'degree_pearson_correlation_coefficient'],
   category: 'structure',
-  description: 'Whether nodes of many edges are joined to their like (up to 1) or to nodes of few (down to -1).',
+  description: 'Correlation of the degrees of adjacent nodes, from -1 to 1.',
   details:
-    'Correlation of the degrees at the ends of the edges; in a directed graph out-degree of the source with in-degree of the target. NaN when all degrees are equal.',
+    'Pearson correlation; in a directed graph, of the out-degree of the source with the in-degree of the target. NaN if all degrees are equal.',
   returns: 'scalar',
   compute: (graph) => {
     const x = outDegrees(graph);
@@ -72,8 +72,8 @@ const correlation = (graph: CompactGraph, x: Float64Array, y: Float64Array): num
 export const AVERAGE_NEIGHBOR_DEGREE = kernel({
   name: 'average_neighbor_degree',
   category: 'structure',
-  description: 'Mean degree of the neighbours of a node.',
-  details: 'In a directed graph out-degrees of the nodes edges lead to. 0 without neighbours.',
+  description: 'Average degree of the neighbours of a node.',
+  details: 'In a directed graph, out-degrees of the targets of its edges. 0 without neighbours.',
   returns: 'node_values',
   compute: (graph) => {
     const { nodeCount, offsets, targets } = graph;
@@ -92,8 +92,8 @@ export const OVERALL_RECIPROCITY = kernel({
   name: 'overall_reciprocity',
   aliases: ['reciprocity'],
   category: 'structure',
-  description: 'Share of the edges that have one going back.',
-  details: 'Self-loops count as edges without one going back. NaN without edges.',
+  description: 'Fraction of the edges that have an edge in the opposite direction.',
+  details: 'Self-loops count as edges without an opposite one. NaN without edges.',
   returns: 'scalar',
   graph: 'directed',
   compute: (graph) => {
@@ -112,7 +112,7 @@ export const OVERALL_RECIPROCITY = kernel({
 export const IS_BIPARTITE = kernel({
   name: 'is_bipartite',
   category: 'structure',
-  description: 'Whether the nodes fall into two halves without an edge inside either.',
+  description: 'Whether the nodes can be divided into two sets without an edge inside a set.',
   details: 'A self-loop makes it false.',
   returns: 'scalar',
   graph: 'undirected',

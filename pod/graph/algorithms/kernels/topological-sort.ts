@@ -23,8 +23,9 @@ const generations = (graph: CompactGraph): Uint32Array => {
 export const TOPOLOGICAL_SORT = kernel({
   name: 'topological_sort',
   category: 'dag',
-  description: 'An order of the nodes in which every edge leads forward.',
-  details: 'Generation by generation. The run fails where there is a cycle. length counts nodes minus one.',
+  description: 'An order of the nodes in which the source of every edge precedes its target.',
+  details:
+    'In topological generations. The run fails if the graph has a cycle. length is the number of nodes minus one.',
   returns: 'path',
   graph: 'directed',
   maxNodes: 1_000_000,
@@ -40,7 +41,7 @@ export const IS_DIRECTED_ACYCLIC_GRAPH = kernel({
   name: 'is_directed_acyclic_graph',
   aliases: ['is_dag'],
   category: 'dag',
-  description: 'Whether no path leads back to where it began.',
+  description: 'Whether the graph has no directed cycle.',
   details: 'A self-loop is a cycle.',
   returns: 'scalar',
   graph: 'directed',

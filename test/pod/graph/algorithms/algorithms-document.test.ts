@@ -20,7 +20,7 @@ const parametersText = (parameters: readonly { name: string; required: boolean; 
 const kernelText = (entry: Algorithm): string => {
   const aliases = entry.aliases.length === 0 ? '' : `, also ${entry.aliases.map((alias) => `\`${alias}\``).join(', ')}`;
   const facts = [
-    `Answers ${entry.returns}`,
+    `Returns ${entry.returns}`,
     ...(entry.graph === 'either' ? [] : [`${entry.graph} graphs only`]),
     ...(entry.weighted ? ['takes a weight_property'] : []),
     ...(entry.ends === 'none'
