@@ -34,7 +34,7 @@ const slot = (instanceId: number) => ({ type: 'SlotReserved', data: { instanceId
 describe('while the log is read slowly', () => {
   let fixture: ProjectionFixture;
   let watch: Pool;
-  /** The open transactions in the database at each read. */
+  /** The transactions that stay open during a read. */
   let open: unknown[];
   let reads: number;
   let release: () => void;
@@ -58,7 +58,7 @@ describe('while the log is read slowly', () => {
   /** A log of which every read hangs until it is released, and which records the open transactions. */
   const slow = (): EventStore => {
     const released = new Promise<void>((resolve) => (release = resolve));
-    const look = async (): Promise<void> => {
+    const findOpen = async (): Promise<readonly unknown[]> => {
       const { rows } = await watch.query<Record<string, unknown>>(
         `SELECT state, query FROM pg_stat_activity
          WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL
@@ -66,7 +66,13 @@ describe('while the log is read slowly', () => {
          SELECT locktype, mode FROM pg_locks JOIN pg_stat_activity USING (pid)
          WHERE datname = current_database() AND pid <> pg_backend_pid() AND locktype IN ('advisory', 'tuple')`,
       );
-      open.push(...rows);
+      return rows;
+    };
+    const look = async (): Promise<void> => {
+      let found: readonly unknown[] = [];
+      // The setup of a new connection is a transaction, too, for a moment.
+      const isIdle = async (): Promise<boolean> => (found = await findOpen()).length === 0;
+      await waitFor('no transaction is open', isIdle, 5_000).catch(() => open.push(...found));
       reads += 1;
       await released;
     };
