@@ -124,7 +124,7 @@ const statusAt = (path: string) =>
     ...reading,
     ...ofExecution,
     path,
-    summary: 'How a run is getting on, and its result',
+    summary: 'Get the status and result of a run',
     success: data(ExecutionStatus),
     errors: ['EXECUTION_NOT_FOUND'],
   });
@@ -153,7 +153,7 @@ export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
   startAlgorithm: endpoint({
     ...starting,
     path: '/algo/{name}',
-    summary: "Starts one of the instance's own algorithms",
+    summary: "Start one of the instance's own algorithms",
     params: named,
     body: t.UnknownRecord,
     success: accepted(StartedExecution),
@@ -185,7 +185,7 @@ export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
   startGraphlibAlgorithm: endpoint({
     ...starting,
     path: '/graphlib/{name}',
-    summary: 'Starts an algorithm of the graph library',
+    summary: 'Start an algorithm of the graph library',
     params: named,
     body: t.UnknownRecord,
     success: { status: 202, shape: 'flat', body: StartedExecution },

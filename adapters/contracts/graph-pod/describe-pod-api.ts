@@ -6,33 +6,33 @@ import { type PodSettings } from './settings';
 const DESCRIPTION = `
 One graph: read-only Cypher, its schema and state, and algorithms. It is reached at the \`instance_url\` of the instance.
 
-* **Answers** are the body itself, or \`{data, …}\` where this says so.
-* **Errors** are \`{error: {code, message, details}, meta}\`; a 503, and an unknown resource where this says so, is
-  \`{detail}\`. A query that was lost with the database, and was tried again in vain, is a 503 with \`Retry-After\`.
-  \`meta.request_id\` is also in the header \`X-Request-ID\`.
+* **Answers** are the body itself, or \`{data, …}\` for the operations that document it.
+* **Errors** are \`{error: {code, message, details}, meta}\`; a 503, and an unknown resource where it is documented, is
+  \`{detail}\`. A query whose database process ended twice is a 503 with \`Retry-After\`. \`meta.request_id\` is also in
+  the header \`X-Request-ID\`.
 * **Values** of a query: dates, times, intervals and UUIDs are text, BLOBs base64; nodes are objects with \`_id\`,
-  \`_label\` and their properties, relationships with \`_id\`, \`_type\`, \`_start\`, \`_end\` and theirs, paths arrays of both.
-  Integers of 64 bits are exact: read them with a parser that keeps them. NaN and infinities are text.
-* **Access** is the owner's choice. Callers without access get the answer for an unknown instance. Callers authenticate as
-  at the API; only where names are taken on trust does an instance for everyone answer without. An access token of the
-  instance, as bearer or as \`?access_token=\`, says it, too.
-* **Algorithms** run one at a time, under the lock of the instance, while queries continue. A start is answered 202; the
-  status of the run reports its end. Only the owner, admins and ops start and cancel them.
+  \`_label\` and their properties, relationships with \`_id\`, \`_type\`, \`_start\`, \`_end\` and their properties, paths
+  arrays of both. Integers of 64 bits are exact: use a parser that does not round them. NaN and infinities are text.
+* **Access** is set by the owner. For callers without access the instance does not exist. Callers authenticate as in the
+  public API, or by an access token of the instance, as bearer token or as \`?access_token=\`. If the system trusts user
+  names, an instance with access for everyone needs no identity.
+* **Algorithms** run one at a time, with the lock of the instance, while queries continue. A start returns 202; the
+  status of the run reports its end. Only the owner, admins and ops can start and cancel runs.
 `.trim();
 
 /** Texts of the description of an instance's API, in addition to its declarations. */
 const podApiTexts: ApiTexts = {
   description: DESCRIPTION,
   tags: {
-    root: 'What there is',
+    root: 'Description of this pod',
     'openapi.json': 'This description',
     health: 'Whether the process is alive',
     ready: 'Whether the graph is loaded',
-    status: 'State, size and use',
-    lock: 'Who runs an algorithm',
+    status: 'State, size and usage',
+    lock: 'Lock of the running algorithm',
     schema: 'Labels, edge types and properties',
-    query: 'Cypher, reading only',
-    subgraph: 'Cypher, answered as nodes and edges',
+    query: 'Read-only Cypher',
+    subgraph: 'Read-only Cypher that returns nodes and edges',
     neighbours: 'Neighbours of nodes',
     language: 'Functions, procedures and keywords',
     algo: "The instance's own algorithms, and all runs",
@@ -42,9 +42,9 @@ const podApiTexts: ApiTexts = {
     algorithm_name: 'Name of the algorithm',
     category: 'Only algorithms of this category',
     execution_id: 'Id of the run',
-    limit: 'How many runs to list at most; 20 otherwise',
+    limit: 'Maximum number of runs; default: 20',
     name: 'Name of the algorithm',
-    search: 'Only algorithms with this text in their name or description, in any case',
+    search: 'Only algorithms with this text in name or description, case-insensitive',
     status_filter: 'Only runs in this state',
   },
 };

@@ -15,7 +15,7 @@ const isDeeperThan = (value: unknown, levels: number): boolean =>
   (levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1)));
 
 const Value = described(
-  { description: `Any JSON value, lists and objects in each other at most ${MAX_DEPTH} deep` },
+  { description: `Any JSON value; maximum depth of lists and objects: ${MAX_DEPTH}` },
   new t.Type<unknown>(
     'QueryParameter',
     (value): value is unknown => !isDeeperThan(value, MAX_DEPTH),
@@ -162,7 +162,7 @@ export const INSTANCE_ENDPOINTS = {
   information: endpoint({
     ...getting,
     path: '/',
-    summary: 'What this pod is and what it answers',
+    summary: 'Description of this pod and its API',
     success: flat(PodInformation),
   }),
   describeApi: endpoint({
@@ -187,13 +187,13 @@ export const INSTANCE_ENDPOINTS = {
   status: endpoint({
     ...getting,
     path: '/status',
-    summary: 'State, size and use of the instance',
+    summary: 'State, size and usage of the instance',
     success: flat(InstanceStatusAnswer),
   }),
   lock: endpoint({
     ...getting,
     path: '/lock',
-    summary: 'Who runs an algorithm at the moment',
+    summary: 'Holder of the lock: the user whose algorithm runs',
     success: flat(LockAnswer),
   }),
   schema: endpoint({
@@ -212,14 +212,14 @@ export const INSTANCE_ENDPOINTS = {
   query: endpoint({
     ...querying,
     path: '/query',
-    summary: 'Runs one read-only Cypher query',
+    summary: 'Run one read-only Cypher query',
     body: QueryBody,
     success: { status: 200, shape: 'json_text', body: jsonTextOf(QueryAnswer), media: EXPORT_MEDIA },
   }),
   subgraph: endpoint({
     ...querying,
     path: '/subgraph',
-    summary: 'Runs one read-only Cypher query and answers the nodes and edges in its result, each once',
+    summary: 'Run one read-only Cypher query; returns the nodes and edges in its result, each once',
     body: SubgraphBody,
     success: { status: 200, shape: 'json_text', body: jsonTextOf(fields({ data: Subgraph })) },
   }),

@@ -61,7 +61,7 @@ export const EXECUTION_ENDPOINTS = {
     ...ofExecution,
     method: 'DELETE',
     path: '/algo/executions/{execution_id}',
-    summary: 'Ends a run in progress',
+    summary: 'Cancel a run in progress',
     access: 'user',
     success: flat(fields({ status: t.literal('cancelled'), execution_id: t.string })),
     errors: ['EXECUTION_NOT_FOUND', 'PERMISSION_DENIED', 'SERVICE_UNAVAILABLE'],

@@ -3,12 +3,12 @@ export const EXPORT_FORMATS = {
   csv: {
     mediaType: 'text/csv',
     description:
-      'The complete answer as RFC 4180 says, below a line of titles: null is an empty field, an empty text is `""`, ' +
-      'nested values are JSON. One that breaks off is not complete',
+      'The complete answer as in RFC 4180, with a header line: null is an empty field, an empty text is `""`, ' +
+      'nested values are JSON. It is incomplete if the transfer breaks off',
   },
   ndjson: {
     mediaType: 'application/x-ndjson',
-    description: 'The complete answer, a JSON object per row and line. One that breaks off is not complete',
+    description: 'The complete answer, a JSON object per row and line. It is incomplete if the transfer breaks off',
   },
   arrow: {
     mediaType: 'application/vnd.apache.arrow.stream',

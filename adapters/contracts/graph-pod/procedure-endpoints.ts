@@ -79,7 +79,7 @@ export const GRAPHDB_B_ALGORITHM_ENDPOINTS = {
     ...reading,
     ...ofExecution,
     path: '/algo/status/{execution_id}',
-    summary: 'How a run is getting on',
+    summary: 'Get the status of a run',
     success: flat(ProcedureExecution),
     errors: ['EXECUTION_NOT_FOUND'],
     detailErrors: ['RESOURCE_NOT_FOUND', 'EXECUTION_NOT_FOUND', ...needsGraph.detailErrors],
@@ -89,7 +89,7 @@ export const GRAPHDB_B_ALGORITHM_ENDPOINTS = {
   startProcedure: endpoint({
     ...starting,
     path: '/algo/{algorithm_name}',
-    summary: 'Starts an algorithm that stores its result on the nodes',
+    summary: 'Start an algorithm that stores its result on the nodes',
     params: byName,
     body: ProcedureBody,
     success: { status: 202, shape: 'flat', body: ProcedureExecution },

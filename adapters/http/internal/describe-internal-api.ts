@@ -27,8 +27,8 @@ const DESCRIPTION = `
 The API between the control plane, export workers and instance pods. It is served on its own port, inside the cluster,
 and may change with every version.
 
-* **Identity**: a service token as bearer; \`X-Component\` repeats what it is for, \`worker\` or \`wrapper\` (a pod). A pod
-  speaks for its own instance only.
+* **Identity**: a service token as bearer; \`X-Component\` is its component, \`worker\` or \`wrapper\` (a pod). The token of a
+  pod is valid for its own instance only.
 * **Answers** are \`{data, meta}\`, errors \`{error: {code, message, details}, meta}\`, as those of the public API.
 * **Read your writes**: the answer to a write comes when reads show it, after 2 s at the latest, then marked
   \`X-Consistency: pending\`. \`X-Event-Position\` is the position of every answer, and a read with
@@ -40,15 +40,15 @@ export const internalApiTexts: ApiTexts = {
   description: DESCRIPTION,
   tags: {
     'export-jobs': 'The queries that fill snapshots: claimed, polled and reported by workers',
-    instances: 'What pods report of themselves, and what they have to load',
-    snapshots: 'How an export goes, and the jobs a submitter outside names',
+    instances: 'Reports of pods, and the mappings and files that they load',
+    snapshots: 'Progress of exports, and the export jobs of an external submitter',
   },
   parameters: {
-    after: 'Number of files to skip: `next` of the page before',
+    after: 'Number of files to skip: `next` of the previous page',
     id: 'Id of the resource',
-    ids: 'Ids of up to a hundred jobs, with commas between them',
-    limit: 'How many jobs to take at most; 10 otherwise',
-    job_type: 'Whether the definition is one of nodes or of edges',
+    ids: 'Ids of up to 100 jobs, separated by commas',
+    limit: 'Maximum number of jobs; default: 10',
+    job_type: 'Kind of the definition: nodes or edges',
     name: 'Label or edge type of the definition',
     slug: 'Last part of the instance URL',
     status: 'Only jobs in this state; `running` means `submitted`',

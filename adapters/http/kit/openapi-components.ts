@@ -10,7 +10,7 @@ const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     type: 'object',
     properties: {
       request_id: requestId,
-      total: { type: 'integer', minimum: 0, description: 'How many there are on all pages' },
+      total: { type: 'integer', minimum: 0, description: 'Number of items on all pages' },
       offset: { type: 'integer', minimum: 0 },
       limit: { type: 'integer', minimum: 1 },
     },
@@ -22,9 +22,9 @@ const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       error: {
         type: 'object',
         properties: {
-          code: { type: 'string', description: 'For programs; it does not change' },
-          message: { type: 'string', description: 'For people; it may change' },
-          details: { type: 'object', description: 'Facts about this error, by code' },
+          code: { type: 'string', description: 'Stable code for programs' },
+          message: { type: 'string', description: 'Message for users; may change' },
+          details: { type: 'object', description: 'Details of the error; the fields depend on the code' },
         },
         required: ['code', 'message', 'details'],
       },
@@ -36,7 +36,7 @@ const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
 };
 
 const REQUEST_ID = {
-  description: 'Id of the request: the one the client sent when it was well formed, otherwise a new one',
+  description: 'Id of the request: that of the client if it is valid, otherwise a new one',
   required: true,
   schema: { type: 'string' },
 };
@@ -49,18 +49,18 @@ const HEADERS: Readonly<Record<string, JsonSchema>> = {
     schema: POSITION,
   },
   Consistency: {
-    description: '`pending`: the change is stored, but reads may not show it for a moment yet',
+    description: '`pending`: the change is stored, but reads may not show it yet',
     schema: { const: 'pending' },
   },
 };
 
-const RETRY_AFTER = { description: 'Seconds to wait before the next try', schema: { type: 'integer', minimum: 0 } };
+const RETRY_AFTER = { description: 'Seconds to wait before the next attempt', schema: { type: 'integer', minimum: 0 } };
 
 /** Accepted by every operation. Optional parameters have no example, because API pages would send it. */
 const REQUEST_ID_PARAMETER = {
   name: 'X-Request-ID',
   in: 'header',
-  description: 'Id of the request for logs and questions; anything else than this pattern is replaced',
+  description: 'Id of the request for logs and support; a value that does not match the pattern is replaced',
   schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
 };
 
@@ -76,7 +76,7 @@ const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Repeating the request under the same key gives the first answer again, for 24 hours, and waits for it up to 25 s while the first is under way; another body under it is refused',
+      'A repeated request with the same key returns the first answer for 24 hours, and waits up to 25 s for it while the first is in progress; another body with the key is rejected',
     schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
   },
   LastEventId: {

@@ -7,21 +7,21 @@ const DESCRIPTION = `
 Turns the rows of SQL queries into graphs. A **mapping** defines nodes and edges by SQL; an **instance** is a graph database
 loaded from a **snapshot** of a mapping's data, and queried with Cypher at its \`instance_url\`.
 
-* **Answers** are \`{data, meta}\`, errors \`{error: {code, message, details}, meta}\`. Programs read \`code\` and
-  \`details\`, people the message. \`meta.request_id\` is also in the header \`X-Request-ID\`.
+* **Answers** are \`{data, meta}\`, errors \`{error: {code, message, details}, meta}\`. \`code\` and \`details\` are for
+  programs, the message is for users. \`meta.request_id\` is also in the header \`X-Request-ID\`.
 * **Identity**: an API key or a token of the identity provider as bearer, or the username that a trusted proxy sets in
   \`X-Username\`. Requests are checked in this order: identity (401), role (403), body and query (400), existence (404), ownership (403), state and limits (409).
 * **Failed logins** are counted per address and key. After too many in a minute the answer is 429 with \`Retry-After\`
   instead of 401. Authenticated callers are never throttled.
 * **Access** to an instance is set by its owner. For callers without access, except admins and ops, the instance does not
-  exist: reads and writes are 404, lists and counts leave it out. Access tokens are valid at an instance's address only.
+  exist: reads and writes are 404, lists and counts omit it. Access tokens are valid at an instance's address only.
 * **Unknown paths** are 404, known paths with another method 405 \`METHOD_NOT_ALLOWED\` with the header \`Allow\`, both
   in the error envelope.
 * **Lists** take \`offset\` and \`limit\` and return the \`total\` in \`meta\`; they are filtered by \`search\`,
   \`created_after\` and \`created_before\`, and sorted by \`sort_by\` and \`sort_order\`. Unknown query
   parameters are 400; unknown body fields are ignored; values are never converted: \`"1"\` is not a number.
 * **Times** are ISO 8601 UTC with milliseconds, **durations** ISO 8601 of weeks, days, hours, minutes and seconds (\`PT4H\`).
-* **Read your writes**: a write is answered when reads show it; \`X-Event-Position\` is its position, and a read with
+* **Read your writes**: the answer to a write comes when reads show it; \`X-Event-Position\` is its position, and a read with
   \`X-Min-Position\` waits for it, on any replica.
 * **Repeating** a write with the same \`Idempotency-Key\` returns the first answer and does nothing twice. While the first
   request is in progress, the repeated one waits for its answer, then 503.
@@ -31,10 +31,10 @@ loaded from a **snapshot** of a mapping's data, and queried with Cypher at its \
 const publicApiTexts: ApiTexts = {
   description: DESCRIPTION,
   tags: {
-    admin: 'Deleting many resources at once',
+    admin: 'Bulk deletion of resources',
     'api-keys': 'Keys with which programs call as a user',
-    cluster: 'Health and use of the whole system',
-    config: 'Life spans, limits, maintenance and export times, changed while the system runs',
+    cluster: 'Health and usage of the whole system',
+    config: 'Lifetimes, limits, maintenance and export times, changed at run time',
     'export-jobs': 'The queries that fill snapshots',
     favorites: 'Your bookmarks',
     health: 'Health of the system',
@@ -42,8 +42,8 @@ const publicApiTexts: ApiTexts = {
     mappings: 'Definitions of nodes and edges, with versions, snapshots and instances',
     ops: 'Background jobs and state, for operators',
     queryengine: 'Catalogs that queries may read, and tools for writing SQL',
-    schema: 'Search in the catalogs, schemas, tables and columns there are',
-    snapshots: 'The exported data of a mapping version; made by POST /instances',
+    schema: 'Browse and search catalogs, schemas, tables and columns',
+    snapshots: 'The exported data of a mapping version; created by POST /instances',
     users: 'Users and their roles',
   },
   parameters: {
@@ -51,7 +51,7 @@ const publicApiTexts: ApiTexts = {
     created_after: 'Only resources created at this time or later',
     created_before: 'Only resources created at this time or earlier',
     id: 'Id of the resource',
-    include_instances: 'Whether to list the instances of each snapshot; the counts stay',
+    include_instances: 'Whether to list the instances of each snapshot; their counts are always included',
     key_id: 'Id of the key',
     limit: 'Maximum number of items in a page',
     offset: 'Number of items to skip',

@@ -8,7 +8,7 @@ export const exportJobEndpoints = {
   claimExportJobs: endpoint({
     method: 'POST',
     path: '/export-jobs/claim',
-    summary: 'Take pending export jobs; each goes to one worker only',
+    summary: 'Claim pending export jobs; each is claimed by one worker',
     access: 'worker',
     body: fields({
       worker_id: text({ min: 1, max: 255, notBlank: true }),
@@ -30,7 +30,7 @@ export const exportJobEndpoints = {
   listExportJobStatuses: endpoint({
     method: 'GET',
     path: '/export-jobs',
-    summary: 'State of export jobs; jobs deleted with their snapshot are left out',
+    summary: 'State of export jobs; jobs deleted with their snapshot are omitted',
     access: 'worker',
     query: fields({ ids: QueryIds }),
     success: data(t.strict({ jobs: t.readonlyArray(ExportJobStatus) })),

@@ -27,7 +27,7 @@ export const accessTokenEndpoints = {
     ...ofInstance,
     method: 'DELETE',
     path: '/instances/{id}/access-tokens/{token_id}',
-    summary: 'Revoke an access token; it is refused from the next request on',
+    summary: 'Revoke an access token; it is rejected from the next request on',
     params: fields({ id: PathId, token_id: PathText }),
     success: data(t.strict({ deleted: t.literal(true) })),
     errors: ['PERMISSION_DENIED'],

@@ -31,7 +31,7 @@ export const apiKeyEndpoints = {
   revokeApiKey: endpoint({
     method: 'DELETE',
     path: '/users/{username}/api-keys/{key_id}',
-    summary: 'Revoke an API key; it is refused from the next request on',
+    summary: 'Revoke an API key; it is rejected from the next request on',
     access: 'user',
     resource: 'api key',
     params: fields({ username: PathText, key_id: PathText }),

@@ -16,7 +16,7 @@ export const clusterEndpoints = {
     method: 'GET',
     path: '/cluster/health',
     summary:
-      'Whether database, event store, pod runtime (`kubernetes`), query engine and object store answer; 503 when one does not. Failed instances are counted, and change nothing in that',
+      'Whether database, event store, pod runtime (`kubernetes`), query engine and object store answer; 503 when one does not. Failed instances are counted, and do not affect the status',
     access: 'ops',
     success: {
       status: 200,

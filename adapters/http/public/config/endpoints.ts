@@ -31,7 +31,7 @@ export const configEndpoints = {
   setLifecycleConfig: endpoint({
     ...ofConfig('lifecycle'),
     method: 'PUT',
-    summary: 'Change the lifetimes of new resources; absent fields stay',
+    summary: 'Change the lifetimes of new resources; absent fields are unchanged',
     body: fields({ mapping: LimitsBody, snapshot: LimitsBody, instance: LimitsBody }),
     success: data(t.strict({ updated: t.literal(true), updated_at: t.string })),
   }),
@@ -44,7 +44,7 @@ export const configEndpoints = {
   setConcurrencyConfig: endpoint({
     ...ofConfig('concurrency'),
     method: 'PUT',
-    summary: 'Change the limits of concurrent instances; instances above a lower limit stay',
+    summary: 'Change the limits of concurrent instances; instances above a lower limit are kept',
     body: fields({ per_analyst: integer(1, 100), cluster_total: integer(1, 1000) }),
     success: data(t.strict({ ...concurrency, updated_at: t.string })),
   }),

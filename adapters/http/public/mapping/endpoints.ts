@@ -104,7 +104,7 @@ export const mappingEndpoints = {
     ...oneMapping,
     method: 'POST',
     path: '/mappings/{id}/copy',
-    summary: 'Create a mapping of your own from the current version of this one',
+    summary: 'Copy the current version to a new mapping of your own',
     createsResource: true,
     body: fields({ name: Name }),
     success: created(CreatedMapping),
@@ -162,7 +162,7 @@ export const mappingHistoryEndpoints = {
   diffMappingVersions: endpoint({
     ...ofMapping,
     path: '/mappings/{id}/versions/{v1}/diff/{v2}',
-    summary: 'What changed from one version of a mapping to another',
+    summary: 'Differences between two versions of a mapping',
     params: fields({ id: PathId, v1: VersionInPath, v2: VersionInPath }),
     success: data(
       t.strict({

@@ -28,7 +28,7 @@ export const savedQueryEndpoints = {
   saveQuery: endpoint({
     ...oneQuery,
     method: 'PUT',
-    summary: 'Save a query under a name, in place of your query of that name',
+    summary: 'Save a query by name; replaces your query of that name',
     maxBodyBytes: 2 * 1024 * 1024,
     body: fields({
       query: text({ min: 1, max: 100_000 }),
@@ -41,7 +41,7 @@ export const savedQueryEndpoints = {
   deleteSavedQuery: endpoint({
     ...oneQuery,
     method: 'DELETE',
-    summary: 'Delete a saved query of yours',
+    summary: 'Delete one of your saved queries',
     success: data(t.strict({ deleted: t.literal(true) })),
     errors: ['RESOURCE_NOT_FOUND'],
   }),

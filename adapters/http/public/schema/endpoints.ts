@@ -81,7 +81,7 @@ export const schemaEndpoints = {
   sampleTableRows: endpoint({
     ...browse,
     path: '/schema/catalogs/{catalog}/schemas/{schema}/tables/{table}/rows',
-    summary: 'Some rows of a table, values as text; long ones are cut',
+    summary: 'Sample rows of a table, values as text; long values are truncated',
     resource: 'table',
     params: fields({ catalog: Part, schema: Part, table: Part }),
     query: fields({ limit: optional(withDefault(queryInteger(1, 100), SAMPLED_ROWS)) }),
@@ -91,13 +91,13 @@ export const schemaEndpoints = {
   searchSchemaTables: endpoint({
     ...search,
     path: '/schema/search/tables',
-    summary: 'Tables whose name begins with a text; upper and lower case are alike',
+    summary: 'Tables by a prefix of their names, case-insensitive',
     success: list(CachedTable),
   }),
   searchSchemaColumns: endpoint({
     ...search,
     path: '/schema/search/columns',
-    summary: 'Columns whose name begins with a text; upper and lower case are alike',
+    summary: 'Columns by a prefix of their names, case-insensitive',
     success: list(CachedColumn),
   }),
   refreshSchemaCache: endpoint({
@@ -110,7 +110,7 @@ export const schemaEndpoints = {
   addSample: endpoint({
     method: 'POST',
     path: '/schema/sample',
-    summary: 'Add the tables of an invented bank to the warehouse, and return their mapping with a query to begin with',
+    summary: 'Add the tables of an invented bank to the warehouse, and return their mapping with a first query',
     access: 'admin',
     takesLong: true,
     success: data(SampleMapping),

@@ -62,19 +62,19 @@ export const userEndpoints = {
   updateUser: endpoint({
     ...change,
     method: 'PUT',
-    summary: 'Change name, address or activity of a user; what is absent stays',
+    summary: 'Change name, address or activity of a user; absent fields are unchanged',
     body: fields({ ...person, is_active: optional(t.boolean) }),
   }),
   changeUserRole: endpoint({
     ...change,
     method: 'PUT',
     path: '/users/{username}/role',
-    summary: 'Change the role of a user; only ops make or change ops',
+    summary: 'Change the role of a user; only ops can assign or remove the role ops',
     body: fields({ role: UserRole }),
   }),
   deactivateUser: endpoint({
     ...change,
     method: 'DELETE',
-    summary: 'Deactivate a user; the record stays',
+    summary: 'Deactivate a user; the record is kept',
   }),
 };

@@ -137,7 +137,7 @@ describe('the description of an API', () => {
     });
     expect(Object.keys(codesOf('post', '/planets'))).toEqual(['400', '401', '409', '413', '429', '500', '503']);
     expect(codesOf('delete', '/planets/{id}')).toMatchObject({
-      '403': '`FORBIDDEN`: The role is too low; `PERMISSION_DENIED`: Only the owner, an admin or ops may do this',
+      '403': '`FORBIDDEN`: The role is insufficient; `PERMISSION_DENIED`: Only the owner, an admin or ops may do this',
     });
     expect(codesOf('patch', '/planets/{id}/moons/{moon}')).toMatchObject({
       '401': '`UNAUTHORIZED`: Missing or invalid identity; `INVALID_COMPONENT`: Unknown component identity',
