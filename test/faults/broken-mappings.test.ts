@@ -52,7 +52,7 @@ describe('a mapping with broken data', () => {
       ['node Person', 'id'],
     ],
     [
-      'an edge to nobody',
+      'an edge to a missing node',
       friends(`(1, 2, ${day}), (3, 4711, ${day})`),
       ['edge KNOWS', 'Person nodes that do not exist', `b = '4711'`],
     ],

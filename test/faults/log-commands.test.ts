@@ -69,7 +69,7 @@ describe('log show on a running system prints', () => {
     const { data, headers } = await system.as('ada').call('createMapping', { body: townMapping });
     await system.as('ada').call('updateMapping', {
       id: data.id,
-      body: { change_description: 'nobody knows anybody', edge_definitions: [] },
+      body: { change_description: 'without edges', edge_definitions: [] },
     });
     const stream = `mapping-${data.id}`;
     const [first, ...rest] = await show(stream);

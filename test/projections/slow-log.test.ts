@@ -83,20 +83,20 @@ describe('while the log is read slowly', () => {
     };
   };
 
-  const elsewhereAllGoesOn = async (): Promise<void> => {
+  const othersContinue = async (): Promise<void> => {
     const running = fixture.run([slots, others]);
     await appendEvents(fixture.store, 'capacity-b', [slot(4)]);
     await running.caughtUp();
     await running.stop();
     expect((await fixture.pool.query('SELECT 1 FROM read_others_v1.others')).rowCount).toBe(4);
-    const lease = await fixture.leases.acquire('a job', 'somebody', 60);
+    const lease = await fixture.leases.acquire('a job', 'another replica', 60);
     expect(await fixture.leases.renew(lease!, 60)).toBe(true);
   };
 
   it('a rebuild blocks nothing: it holds no transaction and no lock', async () => {
     const rebuilding = rebuildProjection({ ...fixture, store: slow() }, slots);
     await waitFor('the log is being read', () => reads > 0);
-    await elsewhereAllGoesOn();
+    await othersContinue();
     release();
     await rebuilding;
     expect(open).toEqual([]);
@@ -106,7 +106,7 @@ describe('while the log is read slowly', () => {
   it('a retry of parked events blocks nothing either', async () => {
     const retrying = retryParked(projectionConsumer(fixture.pool, slots), slow(), 'capacity-a', null);
     await waitFor('the log is being read', () => reads > 0);
-    await elsewhereAllGoesOn();
+    await othersContinue();
     release();
     expect(expectRight(await retrying)).toEqual({ applied: 3, error: null });
     expect(open).toEqual([]);

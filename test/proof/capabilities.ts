@@ -4,21 +4,21 @@ import { type publicEndpoints } from '../../adapters/http/public/public-endpoint
 type Cell = 'yes' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'PERMISSION_DENIED';
 
 /** The callers: without identity, unknown, deactivated, the owner of the resource, another analyst, an admin, ops. */
-export const CALLERS = ['nobody', 'unknown', 'disabled', 'owner', 'other', 'admin', 'ops'] as const;
+export const CALLERS = ['anonymous', 'unknown', 'disabled', 'owner', 'other', 'admin', 'ops'] as const;
 
 interface Capability {
   readonly cells: Readonly<Record<(typeof CALLERS)[number], Cell>>;
   readonly endpoints: readonly (keyof typeof publicEndpoints)[];
 }
 
-const strangers = { nobody: 'UNAUTHORIZED', unknown: 'UNAUTHORIZED', disabled: 'UNAUTHORIZED' } as const;
+const strangers = { anonymous: 'UNAUTHORIZED', unknown: 'UNAUTHORIZED', disabled: 'UNAUTHORIZED' } as const;
 const everyUser = { ...strangers, owner: 'yes', other: 'yes', admin: 'yes', ops: 'yes' } as const;
 const admins = { ...everyUser, owner: 'FORBIDDEN', other: 'FORBIDDEN' } as const;
 
 /** The permission matrix. Every endpoint belongs to one capability. */
 export const CAPABILITIES: Readonly<Record<string, Capability>> = {
   'call without identity': {
-    cells: { ...everyUser, nobody: 'yes', unknown: 'yes', disabled: 'yes' },
+    cells: { ...everyUser, anonymous: 'yes', unknown: 'yes', disabled: 'yes' },
     endpoints: ['bootstrap', 'countPendingExportJobs'],
   },
   'list and read any mapping, instance, version, diff': {

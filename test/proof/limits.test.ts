@@ -29,7 +29,7 @@ beforeAll(async () => {
   bootstraps = await Promise.all(
     founders.map((username) => api.as(null).send('POST', '/api/users/bootstrap', { body: { username } })),
   );
-  ops = api.as(founders[bootstraps.findIndex(({ status }) => status === 201)] ?? 'nobody');
+  ops = api.as(founders[bootstraps.findIndex(({ status }) => status === 201)] ?? 'unknown');
   for (const username of ANALYSTS) await ops.call('createUser', { body: { username } });
 });
 afterAll(() => api.close());

@@ -9,7 +9,7 @@ import { startExampleApi } from './example-world';
 import { pathOf } from './path-of';
 
 const USERNAMES = {
-  nobody: null,
+  anonymous: null,
   unknown: 'eve',
   disabled: 'dora',
   owner: 'ada',

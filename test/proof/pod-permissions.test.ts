@@ -9,7 +9,7 @@ import { type CALLERS } from './capabilities';
 jest.setTimeout(2 * TIMEOUT_MS);
 
 const USERNAMES = {
-  nobody: null,
+  anonymous: null,
   unknown: 'eve',
   disabled: 'dora',
   owner: 'ada',
@@ -22,9 +22,9 @@ type Kind = (typeof CALLERS)[number] | 'named';
 const KINDS = Object.keys(USERNAMES) as readonly Kind[];
 type Row = Readonly<Record<Kind, string>>;
 
-const strangers = { nobody: 'UNAUTHORIZED', unknown: 'UNAUTHORIZED', disabled: 'UNAUTHORIZED' };
+const strangers = { anonymous: 'UNAUTHORIZED', unknown: 'UNAUTHORIZED', disabled: 'UNAUTHORIZED' };
 const everyUser: Row = { ...strangers, owner: 'yes', named: 'yes', other: 'yes', admin: 'yes', ops: 'yes' };
-const everybody: Row = { ...everyUser, nobody: 'yes', unknown: 'yes', disabled: 'yes' };
+const allCallers: Row = { ...everyUser, anonymous: 'yes', unknown: 'yes', disabled: 'yes' };
 const hidden = 'RESOURCE_NOT_FOUND';
 const keepers: Row = { ...everyUser, named: 'PERMISSION_DENIED', other: 'PERMISSION_DENIED' };
 
@@ -33,7 +33,7 @@ const keepers: Row = { ...everyUser, named: 'PERMISSION_DENIED', other: 'PERMISS
  * do.
  */
 const MATRIX: Readonly<Record<string, { readonly anybody: Row; readonly user: Row }>> = {
-  everyone: { anybody: everybody, user: keepers },
+  everyone: { anybody: allCallers, user: keepers },
   users: { anybody: { ...everyUser, other: hidden }, user: { ...keepers, other: hidden } },
   owner: {
     anybody: { ...everyUser, named: hidden, other: hidden },

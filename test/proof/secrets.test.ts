@@ -15,7 +15,7 @@ import { whileFrozen } from '../support/while-frozen';
 jest.setTimeout(4 * TIMEOUT_MS);
 
 const EDGE_TOKEN = 'the-token-of-the-edge-of-this-proof';
-const QUERY = 'colour=nobody-may-read-this';
+const QUERY = 'colour=secret-text';
 const HEADERS = { 'X-Edge-Token': EDGE_TOKEN };
 
 /** All secrets that the system has received or sent, by kind. */
@@ -30,7 +30,7 @@ let system: RunningSystem;
 let ada: ApiClient;
 let bob: ApiClient;
 let olivia: ApiClient;
-let nobody: ApiClient;
+let anonymous: ApiClient;
 let url: string;
 let slug: string;
 let token: string;
@@ -62,7 +62,7 @@ beforeAll(async () => {
       await behindEdge(started.as('olivia')).call('createUser', { body: { username } });
     }
   });
-  [ada, bob, olivia, nobody] = [as('ada'), as('bob'), as('olivia'), as(null)];
+  [ada, bob, olivia, anonymous] = [as('ada'), as('bob'), as('olivia'), as(null)];
   tell('token of the edge', EDGE_TOKEN);
   tell('query of an address', QUERY.split('=')[1]);
   tell('internal secret', readFileSync(join(system.folder, 'internal-secret'), 'utf8').trim());
@@ -90,7 +90,7 @@ const everyRequest = (): readonly (readonly [string, string])[] =>
 
 describe('slugs, keys, tokens, passwords and queries', () => {
   it('are in no answer to another user', async () => {
-    for (const client of [bob, nobody]) {
+    for (const client of [bob, anonymous]) {
       for (const [method, path] of everyRequest()) {
         const options = method === 'GET' || method === 'DELETE' ? {} : { body: {} };
         const answer = await client.send(method, path, options);
@@ -108,10 +108,10 @@ describe('slugs, keys, tokens, passwords and queries', () => {
   it('are in requests of all kinds, valid and invalid', async () => {
     const query = { body: { query: 'MATCH (p:Person) RETURN count(*)' } };
     const bearer = { ...query, headers: { Authorization: `Bearer ${token}` } };
-    expect(await nobody.send('POST', `${url}/query?access_token=${token}`, query)).toMatchObject({
+    expect(await anonymous.send('POST', `${url}/query?access_token=${token}`, query)).toMatchObject({
       status: 200,
     });
-    expect(await nobody.send('POST', `${url}/query`, bearer)).toMatchObject({ status: 200 });
+    expect(await anonymous.send('POST', `${url}/query`, bearer)).toMatchObject({ status: 200 });
     for (const path of [
       `${url}/nothing?${QUERY}`,
       `${url}/%zz?${QUERY}`,
@@ -130,7 +130,7 @@ describe('slugs, keys, tokens, passwords and queries', () => {
       `/api/internal/instances/${slug}/authorize?${QUERY}`,
       `//${slug}`,
     ]) {
-      for (const client of [ada, bob, nobody, system.as('ada')]) {
+      for (const client of [ada, bob, anonymous, system.as('ada')]) {
         for (const method of ['GET', 'POST', 'PATCH']) await trySend(client, method, path);
       }
     }
@@ -177,7 +177,7 @@ describe('slugs, keys, tokens, passwords and queries', () => {
 
     await system.kill('engine');
     await untilTold('the graph database ended and is started again');
-    const asked = trySend(nobody, 'POST', `${url}/query?access_token=${token}`, {
+    const asked = trySend(anonymous, 'POST', `${url}/query?access_token=${token}`, {
       body: {
         query:
           'MATCH (a:Person), (b:Person), (c:Person), (d:Person) WHERE a.id + b.id + c.id + d.id < 0 RETURN count(*)',
@@ -191,7 +191,7 @@ describe('slugs, keys, tokens, passwords and queries', () => {
     await system.kill('postgres');
     await Promise.all([
       trySend(ada, 'GET', `/api/instances?${QUERY}`),
-      trySend(nobody, 'POST', `${url}/query?access_token=${token}`, { body: { query: 'RETURN 1' } }),
+      trySend(anonymous, 'POST', `${url}/query?access_token=${token}`, { body: { query: 'RETURN 1' } }),
     ]);
     await waitFor(
       'the system is ready again',

@@ -89,8 +89,8 @@ describeWithEventStore('a start', () => {
   const others: readonly [string, () => readonly string[], (log: Log) => Promise<unknown>][] = [
     [
       'another log',
-      () => [`follow the log ${logId}`, 'holds the log of-somebody-else', 'correct the address and prefix', GIVE_UP],
-      ({ identity }) => identity.ensure('of-somebody-else'),
+      () => [`follow the log ${logId}`, 'holds the log of-another-system', 'correct the address and prefix', GIVE_UP],
+      ({ identity }) => identity.ensure('of-another-system'),
     ],
     ['no log', () => ['has no log of rowgraph', 'Restore that log', GIVE_UP], () => Promise.resolve()],
     [

@@ -65,12 +65,12 @@ it('instances accept tokens like API keys, from users with access', async () => 
   const id = await createInstance(ada, await createMapping(ada, townMapping));
   const { instance_url: url } = await untilRunning(ada, id);
   const query = { body: { query: 'RETURN 1 AS one' } };
-  const nobody = apiClient(system.url, null);
-  expect(await nobody.refused('POST', `${url}/query`, query)).toMatchObject({ status: 401 });
+  const anonymous = apiClient(system.url, null);
+  expect(await anonymous.refused('POST', `${url}/query`, query)).toMatchObject({ status: 401 });
   expect((await ada.send('POST', `${url}/query`, query)).status).toBe(200);
   expect((await bob.send('POST', `${url}/query`, query)).status).toBe(200);
   const expired = bearer(issuer.forge({ exp: 1_000_000_000 }));
-  const refused = await nobody.send('POST', `${url}/query`, { ...query, headers: expired });
+  const refused = await anonymous.send('POST', `${url}/query`, { ...query, headers: expired });
   expect(refused).toMatchObject({ status: 401, body: { error: { details: { field: 'exp' } } } });
   expect(refused.headers['www-authenticate']).toContain('error="invalid_token"');
 
@@ -80,7 +80,7 @@ it('instances accept tokens like API keys, from users with access', async () => 
 
   const { data: issued } = await ada.call('issueAccessToken', { id, body: { expires_in: 'PT1H' } });
   const withAccessToken = { ...query, headers: bearer(issued.token) };
-  expect((await nobody.send('POST', `${url}/query`, withAccessToken)).status).toBe(200);
+  expect((await anonymous.send('POST', `${url}/query`, withAccessToken)).status).toBe(200);
 
   await ada.call('updateInstanceAccess', { id, body: { mode: 'owner' } });
   expect((await ada.send('POST', `${url}/query`, query)).status).toBe(200);

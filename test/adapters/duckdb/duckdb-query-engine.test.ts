@@ -235,9 +235,9 @@ describe('the warehouse folder', () => {
       ['SELECT id FROM nowhere.main.customers', 'bank'],
       ['SELECT 1 AS id', 'nowhere'],
     ] as const) {
-      const told = JSON.stringify(await discreet.describe(sql, catalog)) + (await exported(sql, catalog, discreet));
-      expect(told).toMatch(/does not exist|unknown catalog/);
-      expect(told).not.toContain('vault');
+      const messages = JSON.stringify(await discreet.describe(sql, catalog)) + (await exported(sql, catalog, discreet));
+      expect(messages).toMatch(/does not exist|unknown catalog/);
+      expect(messages).not.toContain('vault');
       expect(await exported(sql, catalog, fixture.engine)).toContain('vault');
     }
     await discreet.close();

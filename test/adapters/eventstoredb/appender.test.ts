@@ -16,7 +16,7 @@ describe('an append without an answer', () => {
     ['was lost on its way', { isWritten: false, error: LOST }],
     ['was written, and the connection was lost', { isWritten: true, error: LOST }],
     ['was swallowed', { isWritten: false, error: null }],
-    ['was written, and nobody says so', { isWritten: true, error: null }],
+    ['was written, without a confirmation', { isWritten: true, error: null }],
   ])('is retried when it %s, and counts once', async (_, fault) => {
     const { store, server, observed } = fakeEventStore();
     const events = newEvents(2);

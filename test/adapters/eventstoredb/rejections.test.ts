@@ -46,7 +46,7 @@ it.each<[string, unknown, object]>([
     again(/trusted.*self-signed/, false),
   ],
   [
-    'nobody at the address',
+    'no server at the address',
     grpc(14, '14 UNAVAILABLE: No connection established. Last error: connect ECONNREFUSED 127.0.0.1:1'),
     again(/no connection could be made.*ECONNREFUSED/, false),
   ],
@@ -77,7 +77,7 @@ it.each<[string, unknown, object]>([
     again(/starting or busy/),
   ],
   ['an unknown reason without words', new client.UnknownError(), again(/unknown reason$/)],
-  ['anything else', new Error('what nobody has seen'), again(/unknown reason.*what nobody has seen/)],
+  ['anything else', new Error('an undocumented failure'), again(/unknown reason.*an undocumented failure/)],
   ['no error at all', 'a text', again(/a text/)],
 ])('classifies %s', (_, error, meaning) => {
   expect(rejectionOf(error)).toEqual(meaning);

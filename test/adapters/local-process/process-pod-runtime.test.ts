@@ -260,10 +260,10 @@ describe('the exit of the control plane', () => {
       const host = fork(join(__dirname, '../../support/programs/pod-host.cjs'), {
         env: { ...process.env, DIST: join(packageRoot(__dirname), 'dist'), DIRECTORY: directory, STAND_IN: habits },
       });
-      const [told] = (await once(host, 'message')) as [{ readonly pod: number; readonly grandchild: number }];
-      expect([told.pod, told.grandchild].every(lives)).toBe(true);
+      const [pids] = (await once(host, 'message')) as [{ readonly pod: number; readonly grandchild: number }];
+      expect([pids.pod, pids.grandchild].every(lives)).toBe(true);
       host.kill('SIGKILL');
-      await waitFor('the pod and its grandchild process have ended', () => !lives(told.pod) && !lives(told.grandchild));
+      await waitFor('the pod and its grandchild process have ended', () => !lives(pids.pod) && !lives(pids.grandchild));
 
       expect(readdirSync(directory)).toEqual(['instance-7']);
       const next = await open({ directory });

@@ -129,7 +129,7 @@ describe('the start is rejected with the next step', () => {
 });
 
 test('the start waits for a log that does not answer', async () => {
-  const silent = () => Promise.resolve(left({ kind: 'unavailable' as const, reason: 'nobody is there' }));
+  const silent = () => Promise.resolve(left({ kind: 'unavailable' as const, reason: 'no server' }));
   const log = { ...logWith(null, []), identity: { ...logWith(null, []).identity, read: silent } };
-  expect(await said(log)).toBe('away: nobody is there');
+  expect(await said(log)).toBe('away: no server');
 });

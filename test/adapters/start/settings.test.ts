@@ -19,7 +19,7 @@ test('the variables of the command line do not prevent the server from starting 
 });
 
 test('all invalid settings are reported at once, each once', () => {
-  const told = complaints({
+  const reported = complaints({
     ROWGRAPH_PORT: 'http',
     ROWGRAPH_KOLOUR: 'red',
     ROWGRAPH_HOST: '0.0.0.0',
@@ -31,13 +31,13 @@ test('all invalid settings are reported at once, each once', () => {
     ROWGRAPH_EVENT_STORE_PREFIX: 'a',
   });
   const name = (line: string): string => line.split(' ')[0] ?? '';
-  expect(told.map(name).sort()).toEqual(
+  expect(reported.map(name).sort()).toEqual(
     [
       ...['ALLOWED_CATALOGS', 'BASE_URL', 'EDGE_TOKEN', 'EVENT_STORE_PREFIX', 'EVENT_STORE_URL', 'INTERNAL_SECRET'],
       ...['JOB_INTERVALS', 'JOB_INTERVALS', 'KOLOUR', 'PORT'],
     ].map((short) => `ROWGRAPH_${short}`),
   );
-  expect(told.find((line) => line.startsWith('ROWGRAPH_EDGE_TOKEN'))).toContain('is required');
+  expect(reported.find((line) => line.startsWith('ROWGRAPH_EDGE_TOKEN'))).toContain('is required');
 });
 
 test('an invalid setting causes no further errors about settings that depend on it', () => {

@@ -27,7 +27,7 @@ describe('an event that a process cannot apply', () => {
   /** Streams of processes whose appends currently fail permanently. */
   const refused = new Set<string>();
   let isAway = false;
-  let told: string[];
+  let reported: string[];
 
   const store = (): EventStore => ({
     ...system.store,
@@ -40,12 +40,12 @@ describe('an event that a process cannot apply', () => {
   const ports = () => ({
     ...system.ports,
     store: store(),
-    onParked: (_: string, { streamId, event }: NewlyParked) => void told.push(`${streamId} ${event.position}`),
+    onParked: (_: string, { streamId, event }: NewlyParked) => void reported.push(`${streamId} ${event.position}`),
   });
   beforeEach(() => {
     refused.clear();
     isAway = false;
-    told = [];
+    reported = [];
     system = createInMemorySystem();
     ending = new AbortController();
     running = Promise.all([1, 2].map(() => readProcessInputs(ports(), ending.signal)));
@@ -77,7 +77,7 @@ describe('an event that a process cannot apply', () => {
     await caughtUp();
     expect(parked()).toEqual([`${processOf(7)} InstanceRequested`, `${processOf(7)} InstanceStopping`]);
     expect(await inputsOf(8)).toEqual(['InstanceRequested', 'InstanceStopping']);
-    expect(new Set(told)).toEqual(new Set([`${processOf(7)} 1`]));
+    expect(new Set(reported)).toEqual(new Set([`${processOf(7)} 1`]));
 
     expect(expectRight(await retry(processOf(7)))).toMatchObject({ applied: 0 });
     expect(system.parked.all()[0]).toMatchObject({ attempts: 5, error: expect.stringContaining('bytes') as string });

@@ -211,7 +211,7 @@ describe('a running pod', () => {
     ['without a user', undefined, {}, 401, 'UNAUTHORIZED'],
     ['with two users', 'ada, bob', {}, 401, 'UNAUTHORIZED'],
     ['without a user or a sound body', undefined, { node_label: 7 }, 401, 'UNAUTHORIZED'],
-    ['for somebody else', 'bob', {}, 403, 'PERMISSION_DENIED'],
+    ['for another user', 'bob', {}, 403, 'PERMISSION_DENIED'],
     ['onto the primary key', 'ada', { property_name: 'name' }, 400, 'VALIDATION_FAILED'],
     ['onto a property of another type', 'ada', { property_name: 'age' }, 400, 'VALIDATION_FAILED'],
     ['of an unknown label', 'ada', { node_label: 'Nobody' }, 400, 'VALIDATION_FAILED'],

@@ -168,7 +168,7 @@ const differencesOf = (attempts: readonly Attempt[], log: readonly StoredEvent[]
   const known = new Set(attempts.flatMap(({ ids }) => ids));
   return [
     ...[...places].filter(([, { length }]) => length > 1).map(([id]) => `${id} is in the log more than once`),
-    ...log.filter(({ id }) => !known.has(id)).map(({ id }) => `${id} is in the log, and nobody wrote it`),
+    ...log.filter(({ id }) => !known.has(id)).map(({ id }) => `${id} is in the log, but was not written`),
     ...attempts.flatMap(({ streamId, ids, acknowledged, mayBeWritten }) => {
       const found = ids.flatMap((id) => places.get(id) ?? []);
       const append = `the append of ${ids.length} events to ${streamId}`;

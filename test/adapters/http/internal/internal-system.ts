@@ -134,9 +134,13 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    const { status, headers: told } = response;
-    expectInternalAnswer(method, path, { status, headers: Object.fromEntries(told), text });
-    return { status, headers: told, ...(text === '' ? {} : (JSON.parse(text) as Pick<Answered, 'data' | 'error'>)) };
+    const { status, headers: received } = response;
+    expectInternalAnswer(method, path, { status, headers: Object.fromEntries(received), text });
+    return {
+      status,
+      headers: received,
+      ...(text === '' ? {} : (JSON.parse(text) as Pick<Answered, 'data' | 'error'>)),
+    };
   };
   const context = (username: string): CommandContext => {
     const commandId = ports.ids.uuid();

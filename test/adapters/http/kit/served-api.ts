@@ -192,7 +192,7 @@ export const serveSampleApi = async () => {
       log,
       authorize: (request, access) => {
         const role = request.get('X-Role');
-        if (access === 'anybody') return Promise.resolve(right('nobody'));
+        if (access === 'anybody') return Promise.resolve(right('anonymous'));
         if (role === undefined) return Promise.resolve(left(domainError('UNAUTHORIZED', 'Who are you?')));
         if (access === 'admin' && role !== 'admin')
           return Promise.resolve(left(domainError('FORBIDDEN', 'admin only')));

@@ -24,7 +24,7 @@ describe('an answer of the public API, checked against its description', () => {
 
   test.each([
     ['an unknown status', answer(418, deleted), /status 418 is not documented.*200, 400/],
-    ['a field nobody has told of', answer(200, { data: { deleted: true, secret: 1 }, meta: META }), /additional/],
+    ['an undocumented field', answer(200, { data: { deleted: true, secret: 1 }, meta: META }), /additional/],
     ['a field that is missing', answer(200, { data: {}, meta: META }), /deleted/],
     ['a code that is not possible there', answer(409, refusal('ALREADY_EXISTS')), /allowed values/],
     ['another content type', answer(200, deleted, { ...HEADERS, 'content-type': 'text/html' }), /text\/html/],

@@ -140,7 +140,7 @@ export const readOnlySuite = (kind: EngineKind, subject: ReadOnlySubject): void 
 
     // Needs strace with permission to trace; the other tests check the graph, the files and the connections.
     (canWatchSystemCalls() ? test : test.skip)(
-      'while it answers, the engine opens, makes and removes no file and connects to nobody',
+      'while it answers, the engine does not open, create or remove a file, or open a connection',
       async () => {
         const [pid = 0] = watched.engine.processIds();
         const trace = (name: string) =>
