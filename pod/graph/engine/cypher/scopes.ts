@@ -255,6 +255,8 @@ class Resolver {
     else {
       this.#all(operandsOf(value), scope);
       if (value.kind === 'call') checkArgument(value, scope);
+      if (value.kind === 'property' && value.of.kind === 'variable' && scope.get(value.of.name) === 'path')
+        fail(`The path ${value.of.name} has no properties; use nodes(…) or relationships(…) of it.`, value);
     }
   }
 
@@ -311,6 +313,7 @@ const ENTITIES: readonly Meaning[] = ['node', 'relationship', 'path'];
 const WRONG_ARGUMENTS: ReadonlyMap<string, readonly Meaning[]> = new Map([
   ['TYPE', ['node', 'path']],
   ['LENGTH', ['node', 'relationship']],
+  ['SIZE', ['node', 'relationship', 'path']],
   ['LABELS', ['path']],
 ]);
 

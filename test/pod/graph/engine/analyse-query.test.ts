@@ -28,6 +28,9 @@ describe('the analysis of a query', () => {
     ['RETURN count(rand())', 'rand inside count', 14],
     ['MATCH (n) RETURN DISTINCT n.name ORDER BY n.age', 'ORDER BY can use columns only', 43],
     ['MATCH (n) RETURN n.name, count(*) ORDER BY max(n.age)', 'ORDER BY can use columns only', 44],
+    ["MATCH p = (n)-[*]->() WHERE p.name = 'apa' RETURN n", 'The path p has no properties', 29],
+    ['MATCH p = (n)-->() WITH p RETURN size(p)', 'size has no value for a path', 39],
+    ['MATCH (n) RETURN size(n)', 'size has no value for a node', 23],
   ])('rejects %s', (text, message, column) => {
     expect(left(analyseQuery(text, VOCABULARY))).toEqual({
       message: expect.stringContaining(message) as string,
