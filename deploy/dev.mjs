@@ -20,7 +20,7 @@ const program = spawn(
 const api = `http://127.0.0.1:${process.env.ROWGRAPH_PORT ?? 8080}`;
 const pages = await createServer({
   ...consoleConfig,
-  server: { port: Number(process.env.ROWGRAPH_CONSOLE_PORT ?? 5173), proxy: { '/api': api, '/graphs': api } },
+  server: { port: Number(process.env.CONSOLE_PORT ?? 5173), proxy: { '/api': api, '/graphs': api } },
 });
 await pages.listen();
 process.stderr.write(`rowgraph: the console with hot reload: ${pages.resolvedUrls?.local[0] ?? ''}\n`);
