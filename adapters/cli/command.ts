@@ -87,7 +87,7 @@ export const command = <K extends keyof Endpoints>(
       const outputs: Output[] = [];
       for (const request of requests) {
         const output = await sendRequest(name, details, request, session, input);
-        if (isLeft(output)) return outputs.length === 0 ? output : right(joined(outputs, output.left));
+        if (isLeft(output)) return outputs.length === 0 ? output : right({ ...joined(outputs), failure: output.left });
         outputs.push(output.right);
       }
       return right(joined(outputs));
@@ -110,14 +110,13 @@ const sendRequest = async <K extends keyof Endpoints>(
   return map((output: Shown) => ({ data: answer.right.data, ...output }))(shown);
 };
 
-/** The results of several requests, up to the first failure. */
-const joined = (outputs: readonly Output[], failure?: CliFailure): Output => {
+/** The results of several requests. */
+const joined = (outputs: readonly Output[]): Output => {
   const [first] = outputs;
-  if (first !== undefined && outputs.length === 1 && failure === undefined) return first;
+  if (first !== undefined && outputs.length === 1) return first;
   return {
     data: outputs.map(({ data }) => data),
     text: outputs.map(({ text = '' }) => text).join('\n'),
-    ...(failure === undefined ? {} : { warnings: failure.lines, exitCode: 1 }),
   };
 };
 

@@ -79,6 +79,8 @@ export const findGraph = async (session: Session, text: string): Answer<RunningG
         : { id: id.right, kind: wrapper_type, pod: session.instance(wrapper_type, instance_url) },
     );
   }
+  if (status === 'running')
+    return left(failed(`Instance ${id.right} is running, but its pod has not reported an address.`));
   const next =
     status === 'failed' ? `Error: ${error_message ?? 'unknown'}` : `Next: rowgraph instances wait ${id.right}`;
   return left(failed(`Instance ${id.right} is not running (${status}).`, next));

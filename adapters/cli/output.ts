@@ -1,4 +1,5 @@
 import { type Success } from '../client';
+import { type CliFailure } from './failure';
 import { cellText, resultTable } from './result-table';
 
 export interface Table {
@@ -23,6 +24,8 @@ export interface Output {
   readonly text?: string;
   /** For scripts: the command succeeded with a negative result. */
   readonly exitCode?: 1 | undefined;
+  /** What failed after this part of the result. */
+  readonly failure?: CliFailure;
   /** Printed to stderr, except with --json, --tsv and --csv. */
   readonly note?: string | undefined;
   /** Printed to stderr in every format. */

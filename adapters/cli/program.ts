@@ -5,7 +5,7 @@ import { addressOption, connect } from './connection';
 import { type CliFailure, failureJson, usageError } from './failure';
 import { type Environment } from './login-file';
 import { FORMATS, type Output, render } from './output';
-import { type Terminal } from './terminal';
+import { type Terminal, writeText } from './terminal';
 
 export interface ProgramOptions {
   readonly groups: readonly ActionGroup[];
@@ -25,7 +25,7 @@ export const runProgram = async (args: readonly string[], options: ProgramOption
   const program = buildProgram(options, asJson, (failure) => {
     exitCode = failure.exitCode;
     const text = asJson ? failureJson(failure) : failure.lines.join('\n');
-    if (failure.lines.length > 0) terminal.errors.write(`${text}\n`);
+    if (failure.lines.length > 0) writeText(terminal.errors, `${text}\n`);
   });
   try {
     await program.parseAsync([...args], { from: 'user' });
@@ -85,7 +85,9 @@ const addAction = (parent: Command, action: Action, options: ProgramOptions, fai
     const outcome = await runAction(action, options, input);
     if (isLeft(outcome)) return fail(outcome.left);
     print(outcome.right, format, input.flag('wide') ? Infinity : terminal.width, terminal);
-    if (outcome.right.exitCode !== undefined) fail({ exitCode: outcome.right.exitCode, lines: [] });
+    const { exitCode, failure } = outcome.right;
+    if (failure !== undefined) fail(failure);
+    else if (exitCode !== undefined) fail({ exitCode, lines: [] });
   });
 };
 
@@ -101,10 +103,10 @@ export const commonOptions = (action: Action): readonly OptionSpec[] => [
 const print = (output: Output, format: 'table' | (typeof FORMATS)[number], width: number, terminal: Terminal): void => {
   const { note, warnings = [] } = output;
   const text = render(output, format, width);
-  if (text !== '') terminal.out.write(`${text}\n`);
-  warnings.forEach((warning) => terminal.errors.write(`${warning}\n`));
+  if (text !== '') writeText(terminal.out, `${text}\n`);
+  warnings.forEach((warning) => writeText(terminal.errors, `${warning}\n`));
   if (format !== 'table') return;
-  if (note !== undefined) terminal.errors.write(`${note}\n`);
+  if (note !== undefined) writeText(terminal.errors, `${note}\n`);
   const isCut = Number.isFinite(width) && text !== render(output, format, Infinity);
   if (isCut) terminal.errors.write('Some cells are cut; --wide prints them whole.\n');
 };

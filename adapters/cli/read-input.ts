@@ -61,8 +61,9 @@ export const checkBody = (
 
 /** The object in a JSON or YAML text. */
 const parseInput = async (text: string, where: string): Answer<object> => {
+  const json = text.trimStart();
   try {
-    const value: unknown = text.trimStart().startsWith('{') ? JSON.parse(text) : (await import('yaml')).parse(text);
+    const value: unknown = json.startsWith('{') ? JSON.parse(json) : (await import('yaml')).parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return right(value);
     return left(failed(`${where} must contain one JSON or YAML object.`));
   } catch (error) {
@@ -89,7 +90,7 @@ const parameterOf = (text: string): Either<CliFailure, readonly [string, unknown
     const advice = `-p '${name}="${value}"' and CAST($${name} AS INT64) in the query`;
     return left(usageError(`${value} cannot be sent exactly; use ${advice}.`));
   }
-  return right([name, json ?? value]);
+  return right([name, json === undefined ? value : json]);
 };
 
 const holdsBigint = (value: unknown): boolean =>

@@ -23,7 +23,7 @@ export interface RequestSpec {
 }
 
 /** The codec of a field of the query or the body, without its null; undefined for an unknown field. */
-const codecOfField = ({ query, body }: AnyEndpoint, path: string): t.Mixed | undefined =>
+export const codecOfField = ({ query, body }: AnyEndpoint, path: string): t.Mixed | undefined =>
   path.split('.').reduce<t.Mixed | undefined>((whole, name) => {
     const field = whole instanceof FieldsType ? (whole.props as FieldProps)[name] : undefined;
     const codec = field === undefined ? undefined : codecOf(field);

@@ -75,9 +75,8 @@ export const durationOption = (name: string, description: string, field: string)
     },
   });
 
-export const ttlOption = durationOption('ttl', 'time to live: 24h, 7d, PT90M or "default"', 'ttl');
 export const lifeOptions: readonly RequestOption[] = [
-  ttlOption,
+  durationOption('ttl', 'time to live: 24h, 7d, PT90M or "default"', 'ttl'),
   durationOption('inactivity', 'delete it after this long without use', 'inactivity_timeout'),
 ];
 

@@ -19,6 +19,10 @@ export interface Terminal {
   readonly interrupted: () => AbortSignal;
 }
 
+/** Writes text that may contain data: a terminal would execute control sequences in it. */
+export const writeText = (screen: Screen, text: string): void =>
+  void screen.write(screen.isTTY ? text.replaceAll(/[^\P{Cc}\n\t]/gu, '\ufffd') : text);
+
 export const processTerminal = (): Terminal => {
   // The reader may close the pipe early, for example `head`.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

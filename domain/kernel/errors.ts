@@ -19,9 +19,13 @@ export const domainError = <Code extends ErrorCode>(
 ): DomainError<Code> => (details === undefined ? { code, message } : { code, message, details });
 
 export const notFound = (resource: string, id: string | number): DomainError<'RESOURCE_NOT_FOUND'> =>
-  domainError('RESOURCE_NOT_FOUND', `Unknown ${resource} ${id}; it may have been deleted. List the ${resource}s.`, {
-    [`${resource.replaceAll(' ', '_')}_id`]: id,
-  });
+  domainError(
+    'RESOURCE_NOT_FOUND',
+    `Unknown ${resource} ${id}; it may have been deleted. List the ${`${resource}s`.replace(/ys$/, 'ies')}.`,
+    {
+      [`${resource.replaceAll(' ', '_')}_id`]: id,
+    },
+  );
 
 /** The error of one field, and the violated bound if there is one. */
 export interface Fault extends FieldError {

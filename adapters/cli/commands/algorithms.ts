@@ -9,7 +9,7 @@ import { wholeRecord } from '../command';
 import { onGraph } from '../find-one';
 import { emptyNote, sectionOf, tableOf } from '../output';
 import { parametersOf } from '../read-input';
-import { type Terminal } from '../terminal';
+import { type Terminal, writeText } from '../terminal';
 import { pause } from '../../system/retry';
 
 const POLL_MS = 200;
@@ -115,7 +115,7 @@ const run = onAlgorithms(
     if (isLeft(started)) return started;
     const { execution_id: runId, warnings = [] } = started.right;
     if (input.flag('wait')) {
-      for (const warning of warnings) terminal.errors.write(`${warning}\n`);
+      for (const warning of warnings) writeText(terminal.errors, `${warning}\n`);
       return untilEnded(algorithms, id, runId, top, terminal);
     }
     return right({
@@ -176,10 +176,10 @@ const cancel = onAlgorithms(
 const history = onAlgorithms(
   {
     usage: 'history <instance>',
-    summary: 'List the last 100 runs, newest first',
+    summary: 'List the latest runs, newest first',
     options: [
       { flags: '--status <status>', description: 'filter by status', choices: STATES },
-      { flags: '--limit <n>', description: 'page size (default 20, at most 100)', kind: 'integer' },
+      { flags: '--limit <n>', description: 'number of runs (default 20, at most 100)', kind: 'integer' },
     ],
   },
   async (algorithms, input) => {

@@ -121,12 +121,18 @@ const refresh: Action = {
     if (isLeft(before)) return before;
     const started = await answered(api.refreshSchemaCache(), () => undefined);
     if (isLeft(started)) return started;
-    const signal = AbortSignal.any([terminal.interrupted(), AbortSignal.timeout(REFRESH_MS)]);
+    const interrupted = terminal.interrupted();
+    const signal = AbortSignal.any([interrupted, AbortSignal.timeout(REFRESH_MS)]);
     for (;;) {
       const last = await lastRefresh();
       if (isLeft(last)) return last;
       if (last.right !== before.right) break;
-      if (signal.aborted) return left(failed('The refresh continues. See: rowgraph catalog stats'));
+      if (signal.aborted) {
+        return left({
+          ...failed('The refresh continues. See: rowgraph catalog stats'),
+          ...(interrupted.aborted ? { exitCode: 130 } : {}),
+        });
+      }
       await pause(POLL_MS, signal);
     }
     return answered(api.listSchemaCatalogs(), ({ data }) => {

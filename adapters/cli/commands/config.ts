@@ -1,4 +1,4 @@
-import { type Either, isLeft, left, map, right, traverseArray } from 'fp-ts/Either';
+import { type Either, isLeft, left, right, traverseArray } from 'fp-ts/Either';
 import { parseJson } from '../../../domain/kernel/codecs';
 import { publicEndpoints } from '../../http/public/public-endpoints';
 import { type Action, type ActionGroup } from '../action';
@@ -6,8 +6,7 @@ import { type Answer, answered, type CliFailure, unknownValue, usageError } from
 import { type Session } from '../connection';
 import { sendUnchecked } from '../command';
 import { checkBody } from '../read-input';
-import { nest } from '../request-fields';
-import { type Fields } from '../request-options';
+import { codecOfField, nest } from '../request-fields';
 
 const OPERATIONS = {
   lifecycle: ['getLifecycleConfig', 'setLifecycleConfig'],
@@ -63,13 +62,18 @@ const set: Action = {
     const named = kindOf(input.argument(0));
     if (isLeft(named)) return named;
     const kind = named.right;
-    const changes = changesOf(input.args.slice(1));
+    const changes = traverseArray(changeOf)(input.args.slice(1));
     if (isLeft(changes)) return changes;
+    const operation = OPERATIONS[kind][1];
+    const unknown = changes.right.find(([path]) => codecOfField(publicEndpoints[operation], path) === undefined);
+    if (unknown !== undefined) {
+      return left(usageError(`Unknown field "${unknown[0]}"; see: rowgraph config get ${kind}`));
+    }
     // Except for the lifecycle, the whole configuration is replaced, so unchanged fields are sent too.
     const known = kind === 'lifecycle' ? right({}) : await read(session, kind);
     if (isLeft(known)) return known;
-    const operation = OPERATIONS[kind][1];
-    const body = checkBody(publicEndpoints[operation], { ...known.right, ...changes.right }, (problems) =>
+    const changed = { ...known.right, ...nest(Object.fromEntries(changes.right)) };
+    const body = checkBody(publicEndpoints[operation], changed, (problems) =>
       usageError(...problems.map((problem) => `${problem}.`)),
     );
     if (isLeft(body)) return body;
@@ -80,12 +84,8 @@ const set: Action = {
   },
 };
 
-/** Parses `a.b=value` texts to a nested object; a value is JSON or else text. */
-const changesOf = (texts: readonly string[]): Either<CliFailure, Fields> =>
-  map((changes: readonly Change[]) => nest(Object.fromEntries(changes)))(traverseArray(changeOf)(texts));
-
-type Change = readonly [path: string, value: unknown];
-const changeOf = (text: string): Either<CliFailure, Change> => {
+/** Parses `a.b=value`; the value is JSON or else text. */
+const changeOf = (text: string): Either<CliFailure, readonly [path: string, value: unknown]> => {
   const [, path, value] = /^([a-z_]+(?:\.[a-z_]+)*)=([\s\S]*)$/.exec(text) ?? [];
   if (path === undefined || value === undefined) {
     return left(usageError(`Invalid change "${text}"; expected field=value, for example per_analyst=8.`));

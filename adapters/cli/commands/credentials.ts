@@ -1,7 +1,7 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { type Action, type ActionGroup } from '../action';
 import { answered, failed } from '../failure';
-import { callerName, confirm, durationOption, option, ttlOption, yesOption } from '../request-options';
+import { callerName, confirm, durationOption, option, yesOption } from '../request-options';
 import { command } from '../command';
 import { readAll } from '../find-one';
 
@@ -52,7 +52,7 @@ export const keyCommands: ActionGroup = {
     }),
     command('createApiKey', 'create <name>', 'Create an API key and print it once', {
       arguments: ['name'],
-      options: [userOption, ttlOption],
+      options: [userOption, durationOption('ttl', 'time to live: 24h, 90d (default: no expiry)', 'ttl')],
       examples: ['keys create laptop --ttl 90d > key.txt', 'keys create "nightly job" --user ada'],
       show: ({ data }, { request }) => ({
         text: data.key,

@@ -2,7 +2,7 @@ import { isLeft, left, right } from 'fp-ts/Either';
 import { exactJson, type GraphAnswer, readGraphAnswer, readNeighbours } from '../../client';
 import { type Action, type ActionGroup } from '../action';
 import { exportOptions, exportTarget, writeExport } from '../write-export';
-import { answered, explain, failed } from '../failure';
+import { answered, explain, failed, usageError } from '../failure';
 import { findGraph, onGraph } from '../find-one';
 import { type Output, pairsText, recordOf, sectionOf, sizeText, tableOf } from '../output';
 import { readQuery, parametersOf } from '../read-input';
@@ -36,6 +36,9 @@ const query: Action = {
     if (isLeft(text)) return text;
     const target = exportTarget(input, session.terminal);
     if (isLeft(target)) return target;
+    if (target.right !== null && input.integer('limit') !== undefined) {
+      return left(usageError('--limit does not apply to exports; write LIMIT in the query.'));
+    }
     const graph = await findGraph(session, input.argument(0));
     if (isLeft(graph)) return graph;
     const seconds = input.integer('timeout');

@@ -217,7 +217,9 @@ const requestHeaders = (
   identity: { readonly username: string | null; readonly address: string; readonly requestId: string },
 ): OutgoingHttpHeaders => ({
   ...without(received, (name) => IDENTITY.has(name.replaceAll('_', '-')) || OF_THIS_CONNECTION.has(name)),
-  // Set explicitly, because Node.js otherwise sends the body of a GET or DELETE without framing.
+  // Set explicitly, because Node.js otherwise sends the body of a GET or DELETE without framing; the client's header
+  // `Connection` may name them.
+  ...(received['content-length'] === undefined ? {} : { 'content-length': received['content-length'] }),
   ...(received['transfer-encoding'] === undefined ? {} : { 'transfer-encoding': 'chunked' }),
   ...(identity.username === null ? {} : { 'x-username': identity.username }),
   'x-forwarded-for': identity.address,

@@ -89,7 +89,8 @@ export const apiPage = (options: ApiPageOptions): Router => {
   });
   serveGet(router, '/', (request, response) => {
     // The relative URLs of the page need a path without the trailing slash.
-    if (request.originalUrl.endsWith('/')) response.redirect(308, `../${request.baseUrl.split('/').at(-1) ?? ''}`);
+    if (request.originalUrl.split('?')[0]?.endsWith('/') === true)
+      response.redirect(308, `../${request.baseUrl.split('/').at(-1) ?? ''}`);
     else response.type('html').send(PAGE);
   });
   serveGet(router, '/start.js', (_request, response) => void response.type('js').send(START));

@@ -32,7 +32,6 @@ const publicApiTexts: ApiTexts = {
   description: DESCRIPTION,
   tags: {
     admin: 'Bulk deletion of resources',
-    'api-keys': 'Keys with which programs call as a user',
     cluster: 'Health and usage of the whole system',
     config: 'Lifetimes, limits, maintenance and export times, changed at run time',
     'export-jobs': 'The queries that fill snapshots',

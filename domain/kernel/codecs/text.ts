@@ -76,8 +76,9 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
-const WEEKS = /^P(\d{1,6})W$/;
-const PARTS = /^P(?=\d|T\d)(?:(\d{1,6})D)?(?:T(?=\d)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?$/;
+// A duration from now ends before the year 10,000, the last that ISO 8601 and PostgreSQL write with four digits.
+const WEEKS = /^P(\d{1,5})W$/;
+const PARTS = /^P(?=\d|T\d)(?:(\d{1,6})D)?(?:T(?=\d)(?:(\d{1,7})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?$/;
 
 /**
  * Milliseconds of an ISO 8601 duration of weeks, or of days, hours, minutes and seconds; null for anything else,

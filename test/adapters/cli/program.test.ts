@@ -37,6 +37,21 @@ test('help fits into 80 columns, and summaries and descriptions have at most 60 
   expect(texts.filter((text) => text.length > 60)).toEqual([]);
 });
 
+test('prints control characters of data only to files and pipes', async () => {
+  const name = 'a\u001b]52;c;eA==\u0007\u009bb\tc';
+  const output: Output = { data: null, text: name, note: name, warnings: [name], exitCode: 1 };
+  const action = { usage: 'show', summary: '', runLocally: () => Promise.resolve(right(output)) };
+  for (const isTTY of [true, false]) {
+    const printed = { out: '', errors: '' };
+    const { out, errors, ...others } = terminalOf(printed);
+    const terminal = { ...others, out: { ...out, isTTY }, errors: { ...errors, isTTY } };
+    const groups = [{ name: null, summary: '', actions: [action] }];
+    await runProgram(['show'], { groups, version: '0', environment: {}, terminal });
+    const line = isTTY ? 'a\ufffd]52;c;eA==\ufffd\ufffdb\tc\n' : `${name}\n`;
+    expect(printed).toEqual({ out: line, errors: line + line });
+  }
+});
+
 test('rejects more than one output format', async () => {
   const { code, out, errors } = await shown(wide, '--json', '--csv');
   expect({ code, out }).toEqual({ code: 2, out: '' });

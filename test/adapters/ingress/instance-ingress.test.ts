@@ -226,6 +226,16 @@ describe('the ingress of instances', () => {
     expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(1);
   });
 
+  it.each(['GET', 'DELETE', 'POST'])('frames a body of a %s whose length `Connection` names', async (method) => {
+    const { port } = await open(echo);
+    const head = `${method} /graphs/a-slug/x HTTP/1.1\r\nHost: x\r\nConnection: close, content-length\r\n`;
+    const smuggled = 'GET /admin HTTP/1.1\r\n\r\n';
+    const answer = await exchange(port, `${head}Content-Length: ${smuggled.length}\r\n\r\n${smuggled}`);
+
+    expect(answer).toContain(JSON.stringify(smuggled));
+    expect(answer.match(/HTTP\/1\.1 200/g)).toHaveLength(1);
+  });
+
   it('streams an answer while it is produced', async () => {
     let finish = (): void => undefined;
     const { url } = await open((_request, response) => {
@@ -303,7 +313,7 @@ describe('the ingress of instances', () => {
     let isLetIn = true;
     const admit: CheckAccess = () => {
       lookups += 1;
-      if (lookups === 4) return Promise.reject(new Error('The database is away.'));
+      if (lookups === 4) return Promise.reject(new Error('The database is unavailable.'));
       return Promise.resolve(isLetIn ? right('ada') : left(refusal));
     };
     let arrived = false;

@@ -19,9 +19,15 @@ describe('a duration', () => {
   it.each([
     ...['', 'P', 'PT', 'P1', 'PT5', 'T1H', '1D', 'P1DT', 'P1Y', 'P1M', 'P1W1D', 'P1WT1H', 'PT1M1H', 'PT1.5H', 'PT1,5H'],
     ...['-P1D', '+P1D', 'P-1D', 'P0D', 'PT0S', 'P0W', 'p1d', 'P1D ', ' P1D', 'P1D\n', 'P１D', 'PT1H1H', 'P1DT1D'],
+    ...['P999999W', 'PT99999999H'],
   ])('cannot be %j', (text) => {
     expect(durationMs(text)).toBeNull();
     expect(isRight(Duration.decode(text))).toBe(false);
+  });
+
+  it('from now ends before the year 10,000', () => {
+    const longest = (durationMs('P999999DT9999999H999999999M999999999S') ?? 0) + (durationMs('P99999W') ?? 0);
+    expect(new Date(Date.UTC(2026, 0) + longest).toISOString()).toMatch(/^\d{4}-/);
   });
 
   it('must be a string', () => {

@@ -43,7 +43,9 @@ export const instanceHandlers = (deps: InternalDependencies): Handlers<typeof in
   },
 
   reportInstanceProgress: ({ params, body, identity }) =>
-    keepReport(deps.db, identity, params.id, UPDATED, () => deps.telemetry.saveProgress(params.id, body)),
+    keepReport(deps.db, identity, params.id, UPDATED, (life) =>
+      deps.telemetry.saveProgress(params.id, { ...body, life }),
+    ),
 
   getRequestKey: ({ params, identity }) => Promise.resolve(requestKeyOf(deps, identity, params.id)),
 
@@ -112,13 +114,14 @@ const keepReport = async <R>(
   identity: Component,
   id: number,
   reply: R,
-  save: () => Promise<void>,
+  save: (life: number | null) => Promise<void>,
 ): Promise<Either<NotAllowed | DomainError<'RESOURCE_NOT_FOUND'>, R>> => {
   const own = onlyOwn(identity, id);
   if (isLeft(own)) return own;
   const instance = await findInstanceWithAccess(db, { id });
   if (instance === null) return left(notFound('instance', id));
-  if ((own.right.life ?? Infinity) >= (instance.podLife ?? 0)) await save();
+  const { life } = own.right;
+  if ((life ?? Infinity) >= (instance.podLife ?? 0)) await save(life);
   return right(reply);
 };
 

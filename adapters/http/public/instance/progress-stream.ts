@@ -53,9 +53,9 @@ const changes = (deps: Dependencies, present: InstanceProgress, username: string
       const changed = deps.catchUp.nextChange(MAX_INTERVAL_MS);
       await sleep(MIN_INTERVAL_MS);
       await changed;
-      // The caller may have lost access or changed role.
+      // The caller may have been deactivated, lost access or changed role.
       const user = await findUser(deps.db, username);
-      const next = user === null ? null : await presentState(deps, state.id, user);
+      const next = user?.is_active !== true ? null : await presentState(deps, state.id, user);
       if (next !== null && isLeft(next) && next.left.code !== 'RESOURCE_NOT_FOUND') throw new Error(next.left.message);
       if (next === null || isLeft(next)) return;
       state = next.right;

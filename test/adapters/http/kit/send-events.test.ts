@@ -85,7 +85,7 @@ describe('a stream of events', () => {
     const { open, troubles } = await serve(async function* () {
       yield event(1);
       await waitFor('the client has received the event', () => received.length === 1);
-      throw new Error('the store is away');
+      throw new Error('the store is unavailable');
     });
     const reading = async (): Promise<void> => {
       for await (const { id } of await open()) received.push(id);

@@ -35,6 +35,11 @@ describe('the API page', () => {
     }
   });
 
+  it.each(['/api/docs/', '/api/docs/?a=1'])('redirects %s, from which its parts would not load', async (path) => {
+    const page = await fetch(`${origin}${path}`);
+    expect([page.redirected, new URL(page.url).pathname]).toEqual([true, '/api/docs']);
+  });
+
   it('shows the API and the operations of instances, with a field for the address of the instance', async () => {
     const start = await (await fetch(`${origin}/api/docs/start.js`)).text();
     const shown: { readonly urls: readonly { readonly url: string }[] }[] = [];
