@@ -27,11 +27,12 @@ export const findBulkMatches = async (
   if (createdBy !== null) query.where('owner_username', createdBy);
   if (olderThanHours !== null) query.where('created_at', '<=', hoursBefore(now, olderThanHours));
   if (status !== null) query.where('status', status);
-  const matchedCount = await countRows(query);
-  return { matchedCount, matches: await query.orderBy('id').limit(limit).select<BulkMatch[]>('id', 'name') };
+  const matches = await query.clone().orderBy('id').limit(limit).select<BulkMatch[]>('id', 'name');
+  const matchedCount = matches.length < limit ? matches.length : Math.max(limit, await countRows(query));
+  return { matchedCount, matches };
 };
 
-/** The earliest date of PostgreSQL, which no resource precedes. */
+/** The time this many hours ago, at the earliest 1970: PostgreSQL cannot represent every earlier time. */
 const hoursBefore = (now: Date, hours: number): Date => new Date(Math.max(0, now.getTime() - hours * 3_600_000));
 
 /** All resources of one kind owned by these users; `storagePath` for snapshots. */

@@ -21,7 +21,7 @@ export const COUNTED: readonly LiveStatus[] = ['waiting_for_snapshot', 'starting
 
 /** An instance with the inputs of its progress. */
 export interface FoundInstance extends Omit<InstanceDetailView, 'progress'> {
-  /** The last report of its pod, null before. */
+  /** The last report of its latest pod, null before. */
   readonly reported_progress: unknown;
   /** When its pod became ready. */
   readonly ready_at: string | null;
@@ -70,7 +70,10 @@ export const findInstance = async (
       memoryGb(db),
       cpuUsage(db),
       ...['node_count', 'edge_count', 'ready_at', 'access_mode', 'access_users'],
-      db.raw('(SELECT data FROM telemetry.instance_progress WHERE instance_id = id) AS reported_progress'),
+      db.raw(
+        `(SELECT data FROM telemetry.instance_progress
+          WHERE instance_id = id AND coalesce((data ->> 'life')::int, pod_life) IS NOT DISTINCT FROM pod_life) AS reported_progress`,
+      ),
     );
   if (row === undefined) return null;
   const { node_count, edge_count, access_mode: mode, access_users: users, ...found } = row;

@@ -68,4 +68,4 @@ const readManifest = async (store: Files, key: string): Promise<Either<Failure, 
 };
 
 const exportAgain = (what: string): DomainError<'INVALID_STATE'> =>
-  domainError('INVALID_STATE', `${what}; export the snapshot again`);
+  domainError('INVALID_STATE', `${what}; create the instance again`);

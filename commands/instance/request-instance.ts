@@ -145,7 +145,8 @@ const begin = async (ports: Ports, context: CommandContext): CommandResult<Begun
     const loaded = await loadStream(store, instances, instanceStream(instanceId));
     if (isLeft(loaded)) return loaded;
     const [first] = loaded.right.events;
-    if (first !== undefined) {
+    // A reservation that lapsed before the request abandoned the instance.
+    if (first?.type === 'InstanceRequested') {
       const { position, metadata } = first;
       const requested = { state: instances.decider.evolve(null, first), position, occurredAt: metadata.occurredAt };
       return right({ instanceId, snapshotId, attemptId, requested });

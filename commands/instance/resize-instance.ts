@@ -29,7 +29,9 @@ export const resizeInstance = async (
   const loaded = await loadStream(ports.store, instances, instanceStream(instanceId));
   if (isLeft(loaded)) return loaded;
   const { state } = loaded.right;
-  const lock = state?.status === 'running' ? await ports.podClient.lockOf(state) : null;
+  const { role, username } = context.actor;
+  const mayChange = role !== 'analyst' || username === state?.ownerUsername;
+  const lock = mayChange && state?.status === 'running' ? await ports.podClient.lockOf(state) : null;
   if (lock === 'unreachable') return left(unavailable(`The pod of instance ${instanceId}`, 'no answer within 2 s'));
   const command =
     'cpuCores' in size

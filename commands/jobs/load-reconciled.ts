@@ -28,11 +28,8 @@ export const loadReconciled = async (store: EventStore, instanceId: number): Don
       : right(status === 'starting' ? after(statusSince, DEADLINE.startup) : null);
   if (isLeft(deadline)) return deadline;
   const { revision } = last;
-  const isDeleted = isBeingDeleted(state);
-  return right({
-    ...{ instanceId, urlSlug, status, life, revision, statusSince, isBeingDeleted: isDeleted },
-    deadline: deadline.right,
-  });
+  const about = { instanceId, urlSlug, status, life, revision, statusSince };
+  return right({ ...about, isBeingDeleted: isBeingDeleted(state), deadline: deadline.right });
 };
 
 const snapshotDeadline = async (store: EventStore, snapshotId: number, waitingSince: Date): Done<Date> => {

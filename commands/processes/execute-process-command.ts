@@ -93,7 +93,8 @@ const startInstance = async (
 ): Done => {
   const loaded = await loadInstance(ports, instanceId);
   if (isLeft(loaded)) return loaded;
-  const memoryBytes = memorySize(loaded.right.wrapperType, snapshotBytes);
+  const isOnKubernetes = ports.podRuntime.kind === 'kubernetes';
+  const memoryBytes = memorySize(loaded.right.wrapperType, snapshotBytes, isOnKubernetes);
   return changeInstance(ports, instanceId, { type: 'StartInstance', memoryBytes, snapshotBytes }, context);
 };
 

@@ -3,15 +3,18 @@ import { type WrapperType } from './events';
 /** Bytes per GiB. */
 export const GIB = 1024 ** 3;
 const MAX_GIB = 32;
+/** The smallest pods on Kubernetes. Elsewhere an instance has at least 3 GiB, by the formula. */
+const MIN_GIB_ON_KUBERNETES: Readonly<Record<WrapperType, number>> = { graphdb_a: 4, graphdb_b: 6 };
 
 /**
  * Memory for a pod that loads a snapshot, in bytes: 1.5 times what the engine needs for data of that size, in whole GiB
  * and at most 32 GiB.
  */
-export const memorySize = (wrapperType: WrapperType, snapshotBytes: number): number => {
+export const memorySize = (wrapperType: WrapperType, snapshotBytes: number, isOnKubernetes: boolean): number => {
   const gib = snapshotBytes / GIB;
   const needed = wrapperType === 'graphdb_b' ? Math.max(2, 2.0 * gib + 1) : Math.max(2, 1.2 * gib + 0.5);
-  return Math.min(MAX_GIB, Math.ceil(needed * 1.5)) * GIB;
+  const least = isOnKubernetes ? MIN_GIB_ON_KUBERNETES[wrapperType] : 0;
+  return Math.min(MAX_GIB, Math.max(least, Math.ceil(needed * 1.5))) * GIB;
 };
 
 /** Twice the memory, at most 32 GiB; null for an instance at the maximum. */

@@ -11,6 +11,8 @@ export interface ProgressStep {
 export interface InstanceProgress {
   readonly phase: string;
   readonly steps: readonly ProgressStep[];
+  /** Which of the instance's pods reported it; null if unknown. */
+  readonly life: number | null;
 }
 
 /** The latest measures of a pod. Fields that a report omits keep their last value. */

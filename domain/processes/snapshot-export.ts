@@ -132,7 +132,7 @@ export const snapshotExport: Process<Input, State, ProcessCommand, Timer> = {
         return [...timers, ...(result === null ? [] : [queueCommand(result)])];
       }
       case 'SnapshotFailed':
-        return [cancelTimer('unclaimed'), ...cancelOpenJobs(state.jobs, input.data.errorMessage)];
+        return [cancelTimer('unclaimed'), ...cancelOpenJobs(state.jobs, shortened(input.data.errorMessage))];
       case 'SnapshotReady':
         return [cancelTimer('unclaimed')];
       case 'SnapshotDeleted': {
@@ -204,6 +204,11 @@ export const exportTimeout = (maxSeconds: number) => ({
 
 const claimedAt = (leaseUntil: string): Date => new Date(Date.parse(leaseUntil) - LEASE_MINUTES * 60_000);
 
+/** Characters of a message that is stored once for each job; an event store limits the size of an append. */
+const MAX_CHARACTERS = 500;
+
+const shortened = (message: string): string => Array.from(message).slice(0, MAX_CHARACTERS).join('');
+
 const cancelOpenJobs = (jobs: State['jobs'], reason: string): Outputs =>
   [...jobs]
     .filter(([, { end }]) => end === null)
@@ -253,6 +258,7 @@ const drawResult = (snapshotId: number, jobs: State['jobs']): ExportResult | nul
     // Most workers include the definition in their message.
     const errorMessage = failures
       .map(({ definition, errorMessage: text }) => (text.startsWith(definition) ? text : definition + text))
+      .map((text) => (failures.length > 1 ? shortened(text) : text))
       .join('\n');
     return { type: 'FailSnapshot', snapshotId, errorCode: first.errorCode, errorMessage };
   }

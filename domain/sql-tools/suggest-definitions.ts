@@ -176,7 +176,7 @@ const suggestName = (sql: string, kind: 'label' | 'type', number: number, used: 
   const warnings: string[] = [];
   if (wanted === undefined) warnings.push(`the query does not name a table; the name is ${fallback}`);
   else if (admitted !== (comment === undefined && kind === 'type' ? wanted.toUpperCase() : wanted)) {
-    warnings.push(`"${wanted}" cannot be a ${kind === 'label' ? 'node label' : 'edge type'} as it is`);
+    warnings.push(`"${wanted}" is not a valid ${kind === 'label' ? 'node label' : 'edge type'}`);
   }
   const unique = unusedName(admitted === '' ? fallback : admitted, used);
   if (unique !== admitted && wanted !== undefined) warnings.push(`it is called ${unique}, choose another name`);

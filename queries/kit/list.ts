@@ -118,7 +118,7 @@ export const columnsOf = <P extends t.Props>(
   );
 
 /**
- * One page of rows in memory, in their given order by default, by a column in descending order. `searched`: the
+ * One page of rows in memory. Without `sort_by` the given order is kept; with it the default is descending. `searched`: the
  * searchable texts of a row; `createdAt`: its creation time, or null.
  */
 export const pageOfRows = <R extends object>(

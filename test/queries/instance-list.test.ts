@@ -182,6 +182,17 @@ describe('lists of instances', () => {
     expect((await list({ snapshot_id: 9 })).items.find(({ id }) => id === 9)).toMatchObject({ memory_usage_bytes: 77 });
   });
 
+  it('have the progress that the latest pod has reported', async () => {
+    const progress = async () => (await findInstance(db, 11, GRAPHS))?.reported_progress ?? null;
+    await telemetry.saveProgress(11, { phase: 'ready', steps: [], life: 1 });
+    await db('instances').where({ id: 11 }).update({ pod_life: 1 });
+    expect(await progress()).toMatchObject({ phase: 'ready' });
+    await db('instances').where({ id: 11 }).update({ pod_life: 2 });
+    expect(await progress()).toBeNull();
+    await telemetry.saveProgress(11, { phase: 'downloading', steps: [], life: 2 });
+    expect(await progress()).toMatchObject({ phase: 'downloading' });
+  });
+
   it('sort instances by their current states and reports', async () => {
     // One by one, because a page is sorted again.
     const found = async (sort_by: string, sort_order: 'asc' | 'desc') => {

@@ -125,6 +125,8 @@ describeWithKubernetes('the Helm chart', () => {
     [{ secrets: { internal: { secret: '' } } }, 'secrets.internal.secret is required'],
     [{ baseUrl: '' }, 'baseUrl is required'],
     [{ identity: { mode: 'oidc' } }, 'identity.oidc.issuer is required'],
+    [{ ingress: { enabled: true } }, 'ingress.hosts is required'],
+    [{ httpRoute: { enabled: true } }, 'httpRoute.parentRefs is required'],
     [{ database: { url: 'postgres://me:password@db/x' } }, 'database/url'],
     [{ workers: { finishSecond: 3 } }, 'finishSecond'],
     [{ workers: { keda: { enabled: true }, autoscaling: { enabled: true } } }, 'exclude each other'],

@@ -100,9 +100,9 @@ describeWithKubernetes('two control planes whose pods run on Kubernetes', () => 
   it('resize a running pod', async () => {
     const [, id = 0] = ids;
     const before = await podOf(id);
-    const { data } = await ada.call('updateInstanceMemory', { id, body: { memory_gb: 4 } });
+    const { data } = await ada.call('updateInstanceMemory', { id, body: { memory_gb: 8 } });
     expect(['now', 'pending']).toContain(data.takes_effect);
-    await waitFor('the pod has the new memory limit', async () => Number(await limitOf(id)) === 4 * GIB);
+    await waitFor('the pod has the new memory limit', async () => Number(await limitOf(id)) === 8 * GIB);
     expect((await podOf(id)).metadata?.uid).toBe(before.metadata?.uid);
     await answers(systems.second, id);
   });

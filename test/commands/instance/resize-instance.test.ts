@@ -121,6 +121,13 @@ describe('resizing an instance', () => {
     expect(expectRight(await events()).total).toBe(0);
   });
 
+  it('by a user who may not change it does not ask the pod', async () => {
+    await run();
+    lock = 'unreachable';
+    const refused = await resizeInstance(ports(), 1, { cpuCores: 3 }, system.context('bob'));
+    expect([expectLeft(refused).code, asked]).toEqual(['PERMISSION_DENIED', 0]);
+  });
+
   it('that cannot be applied in place is recorded for the next start', async () => {
     await run();
     system.pods.takesEffect = 'at_next_start';

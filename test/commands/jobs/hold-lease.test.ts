@@ -112,7 +112,7 @@ describe('a task under a lease', () => {
   it('ends at once when another replica has the lease, and is resumed later', async () => {
     start('a');
     await time.pass(1);
-    Object.assign(lease.state, { owner: 'thief', epoch: lease.state.epoch + 1 });
+    Object.assign(lease.state, { owner: 'another owner', epoch: lease.state.epoch + 1 });
     await time.pass(RENEW_EVERY_SECONDS);
     expect(log).toEqual(['a begins', 'a ends']);
     await time.pass(LASTS_SECONDS + ASK_EVERY_SECONDS);

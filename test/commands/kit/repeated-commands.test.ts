@@ -1,4 +1,5 @@
 import { FOR_EVERYONE } from '../../../domain/instance';
+import { changeInstance } from '../../../commands/instance/change-instance';
 import { changeMapping } from '../../../commands/mapping/change-mapping';
 import { createMapping } from '../../../commands/mapping/create-mapping';
 import { requestInstance } from '../../../commands/instance/request-instance';
@@ -24,6 +25,11 @@ const dyingAt = (store: EventStore, nth: number, when: 'before' | 'after'): Even
       return result;
     },
   };
+};
+
+const REQUEST = {
+  ...({ mappingId: 1, mappingVersion: null, wrapperType: 'graphdb_a', name: 'graph', description: '' } as const),
+  ...{ ttl: null, inactivityTimeout: null, cpuCores: 2, access: FOR_EVERYONE },
 };
 
 describe('a command that is repeated after its process died', () => {
@@ -61,19 +67,27 @@ describe('a command that is repeated after its process died', () => {
     async (nth, when) => {
       await system.createMapping();
       const context = system.context();
-      const request = {
-        ...({ mappingId: 1, mappingVersion: null, wrapperType: 'graphdb_a', name: 'graph', description: '' } as const),
-        ...{ ttl: null, inactivityTimeout: null, cpuCores: 2, access: FOR_EVERYONE },
-      };
       const base = { ...system.ports, store: dyingAt(system.store, nth, when) };
       const dying = { ...base, changeCapacity: capacityCommands(base) };
-      await requestInstance(dying, request, context).catch(() => undefined);
-      const { state } = expectRight(await requestInstance(system.ports, request, context));
-      const again = expectRight(await requestInstance(system.ports, request, context));
+      await requestInstance(dying, REQUEST, context).catch(() => undefined);
+      const { state } = expectRight(await requestInstance(system.ports, REQUEST, context));
+      const again = expectRight(await requestInstance(system.ports, REQUEST, context));
       expect(again.state).toEqual(state);
       expect([...(await system.slots()).keys()]).toEqual([state?.instanceId]);
       const requested = await Promise.all([1, 2, 3].map((id) => system.instance(id)));
       expect(requested.filter((one) => one !== null)).toHaveLength(1);
     },
   );
+
+  it('requests an instance anew when the reservation of the first run has lapsed', async () => {
+    await system.createMapping();
+    const context = system.context();
+    const base = { ...system.ports, store: dyingAt(system.store, 2, 'before') };
+    const dying = { ...base, changeCapacity: capacityCommands(base) };
+    await requestInstance(dying, REQUEST, context).catch(() => undefined);
+    const lapse = { type: 'AbandonInstance', instanceId: 1 } as const;
+    expectRight(await changeInstance(system, 1, lapse, system.context('w1', 'system')));
+    const { state } = expectRight(await requestInstance(system.ports, REQUEST, context));
+    expect(state).toMatchObject({ instanceId: 2, name: 'graph', status: 'waiting_for_snapshot' });
+  });
 });

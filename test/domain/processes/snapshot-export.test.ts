@@ -157,6 +157,12 @@ describe('the export of a snapshot', () => {
     expect(after(snapshotRequested).timers(snapshotFailed)).toEqual([cancelTimer('unclaimed')]);
   });
 
+  it('with a long message stores a part of it in each job', () => {
+    const errorMessage = 'x'.repeat(20_000);
+    const failed = { ...snapshotFailed, data: { ...snapshotFailed.data, errorMessage } };
+    expect(after(snapshotRequested, jobCompleted(11)).on(failed)).toMatchObject([{ reason: 'x'.repeat(500) }]);
+  });
+
   it('cancels jobs that were planned after it had failed', () => {
     const planned: Signal = { type: 'CommandSucceeded', data: { command: plan } };
     expect(after(snapshotRequested, snapshotFailed).on(planned)).toEqual([cancel(11), cancel(12)]);

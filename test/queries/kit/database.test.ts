@@ -7,12 +7,12 @@ test.each([
   ...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'EPROTO'],
   ...['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'ERR_TLS_CERT_ALTNAME_INVALID'],
   ...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
-])('the database is away while connections fail with %s', (code) => {
+])('the database is unavailable while connections fail with %s', (code) => {
   expect(isDatabaseAway(Object.assign(new Error('connect'), { code }))).toBe(true);
 });
 
 test.each(['08P01', '28000', '28P01', '3D000', '53100', '53200', '53300', '57P01', '57P03', '25006'])(
-  'the database is away while the server answers %s',
+  'the database is unavailable while the server returns %s',
   (code) => expect(isDatabaseAway(ofServer(code))).toBe(true),
 );
 
