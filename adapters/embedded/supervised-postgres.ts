@@ -34,6 +34,7 @@ export const startSupervisedPostgres = async (
     if (server.right.connectionString === connectionString) return right(watch());
     // All connections use the old port: wait until it is free again.
     await server.right.stop();
+    writeFileSync(join(options.dataDirectory, 'port'), new URL(connectionString).port);
     return left('another program has taken its port');
   };
   const onFailure = (reason: string): boolean => {

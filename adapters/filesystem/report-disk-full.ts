@@ -8,22 +8,24 @@ import { type WriteWatch } from '../system/write-watch';
 const RECENT_MS = 60_000;
 
 /**
- * Reports that the disk of exports and pods is full after an export or an instance failed for that reason. On other
- * machines they use other disks: the first test write here then succeeds.
+ * After an export or an instance failed with a message about a full disk, writes to the disk of exports and pods, and
+ * reports a failure. The message may come from another machine or contain the text of a user.
  */
-export const reportDiskFull = (
+export const reportDiskFull = async (
   events: readonly StoredEvent[],
   writes: Pick<WriteWatch, 'failed'>,
   directories: readonly string[],
-): void => {
-  for (const { type, data, recordedAt } of events) {
-    if (type !== 'ExportJobFailed' && type !== 'InstanceFailed') continue;
-    if (Date.now() - Date.parse(recordedAt) > RECENT_MS) continue;
-    const message = errorMessageOf(data);
-    if (!isDiskFull(message)) continue;
-    writes.failed('disk', message, () => testWrites(directories));
-  }
+): Promise<void> => {
+  if (!events.some(isDiskFull)) return;
+  const test = (): Promise<string | null> => testWrites(directories);
+  const reason = await test();
+  if (reason !== null) writes.failed('disk', reason, test);
 };
+
+const isDiskFull = ({ type, data, recordedAt }: StoredEvent): boolean =>
+  (type === 'ExportJobFailed' || type === 'InstanceFailed') &&
+  Date.now() - Date.parse(recordedAt) <= RECENT_MS &&
+  /ENOSPC|EDQUOT|no space left on device/i.test(errorMessageOf(data));
 
 const errorMessageOf = (data: unknown): string =>
   typeof data === 'object' && data !== null && 'errorMessage' in data ? String(data.errorMessage) : '';
@@ -47,11 +49,8 @@ const testWrites = async (folders: readonly string[]): Promise<string | null> =>
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     } finally {
-      await rm(path, { force: true });
+      await rm(path, { force: true }).catch(() => undefined);
     }
   }
   return null;
 };
-
-/** Whether the message of a failure reports a full disk. */
-const isDiskFull = (message: string): boolean => /ENOSPC|EDQUOT|no space left on device/i.test(message);

@@ -35,8 +35,8 @@ type Status = t.TypeOf<typeof Status>;
 type Identified = Either<TokenFailure, Component>;
 
 /**
- * Identifies pods and export workers by their projected service account tokens: the API server verifies a token and names the pod it is
- * bound to. A verified token is valid for a minute without another question.
+ * Identifies pods and export workers by their projected service account tokens: the API server verifies a token and
+ * names the pod it is bound to. A verified token is valid for a minute without another question.
  */
 export const reviewTokens = (options: TokenReviewOptions): IdentifyComponent => {
   const known = new LRUCache<string, Promise<Identified>>({ max: MAX_KEPT, ttl: KEPT_MS });
@@ -46,9 +46,9 @@ export const reviewTokens = (options: TokenReviewOptions): IdentifyComponent => 
     if (kept !== undefined) return kept;
     const reviewed = review(options, token);
     known.set(hash, reviewed);
-    const identified = await reviewed;
-    if (isLeft(identified)) known.delete(hash);
-    return identified;
+    const forget = (): void => void known.delete(hash);
+    void reviewed.then((identified) => isLeft(identified) && forget(), forget);
+    return reviewed;
   };
 };
 

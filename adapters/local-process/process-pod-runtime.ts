@@ -23,7 +23,7 @@ export interface ProcessPodRuntimeOptions {
   readonly programPath: string;
   /** Parent of the working directories of pods: `instance-<id>`, since the log must not contain slugs. */
   readonly directory: string;
-  /** The settings of a pod, in addition to PATH, HOME, TMPDIR and LANG. `folder` is its working directory. */
+  /** The settings of a pod, in addition to those of `startProgram`. `folder` is its working directory. */
   readonly environmentFor: (spec: PodSpec, folder: string) => Readonly<Record<string, string>>;
   readonly log: Logger;
   /** Why this machine cannot run a kind of pod, null when it can. */

@@ -8,12 +8,12 @@ export interface ProgramLaunch extends Pick<ProcessLaunch, 'workingDirectory' | 
   /** The compiled entry file. */
   readonly programPath: string;
   readonly args?: readonly string[];
-  /** The environment of the program, in addition to PATH, HOME, TMPDIR and LANG. */
+  /** The environment of the program, in addition to PATH, HOME, TMPDIR, LANG and NODE_EXTRA_CA_CERTS. */
   readonly environment: Readonly<Record<string, string>>;
   readonly onLine: (line: string, stream: 'stdout' | 'stderr') => void;
 }
 
-const INHERITED = ['HOME', 'TMPDIR', 'LANG'];
+const INHERITED = ['HOME', 'TMPDIR', 'LANG', 'NODE_EXTRA_CA_CERTS'];
 
 /** Starts a program of rowgraph with an IPC channel; the program must end when the channel closes. */
 export const startProgram = ({

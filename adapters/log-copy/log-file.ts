@@ -154,6 +154,7 @@ export const writeLogFile = async (
     else await writeDurably(path, (whole) => rename(partial, whole));
     return written;
   } catch (error) {
+    await rm(partial, { force: true }).catch(() => undefined);
     return left({ message: `${path} cannot be written: ${error instanceof Error ? error.message : String(error)}` });
   }
 };

@@ -21,7 +21,7 @@ export const findDatabase = ({ databaseUrl, dataDirectory }: Settings): Either<C
 };
 
 /**
- * Opens the event log of that system for one command, if the read models follow it; `complaint` explains thrown errors.
+ * Opens the event log of that system for one command, if the read models follow it; `problem` explains thrown errors.
  */
 export const withEventStore = async (
   environment: LocalContext['environment'],

@@ -148,7 +148,7 @@ export class AppendWriter {
 }
 
 const unavailable = (reason: string): Either<AppendError, never> =>
-  left({ kind: 'unavailable', reason: `PostgreSQL rejected the append: ${reason}` });
+  left({ kind: 'unavailable', reason: `The append was not written to PostgreSQL: ${reason}` });
 
 /** Classes 08 and 57P are lost connections and a server shutdown; with any other code the statement was rolled back. */
 const lostOrRefused = (error: unknown): BatchFailure => {

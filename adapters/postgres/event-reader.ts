@@ -122,14 +122,14 @@ export const createPostgresLogIdentity = (pool: Pool): LogIdentity => {
 
 type FeedRow = { readonly upper: string } & (EventRow | { readonly position: null });
 
-/** The result of a read, or `unavailable` if PostgreSQL did not answer. */
+/** The result of a read, or `unavailable` if PostgreSQL failed it. */
 const orUnavailable = async <A>(read: () => Promise<A>): Promise<Either<ReadError, A>> => {
   try {
     return right(await read());
   } catch (error) {
     return left({
       kind: 'unavailable',
-      reason: `PostgreSQL did not answer a read of the event log: ${databaseErrorText(error)}`,
+      reason: `The event log could not be read from PostgreSQL: ${databaseErrorText(error)}`,
     });
   }
 };

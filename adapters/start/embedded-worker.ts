@@ -19,7 +19,7 @@ import { pause } from '../system/retry';
 const GRACE_MS = 5_000;
 /** The variables that the AWS provider chain reads. */
 const credentials = (): Readonly<Record<string, string | undefined>> =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(AWS_|NODE_EXTRA_CA_CERTS$)/.test(name)));
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('AWS_')));
 
 /** The last request of an ended worker may still claim jobs; they are released again after this time. */
 const LAST_REQUEST_MS = 2_000;

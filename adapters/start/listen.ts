@@ -84,7 +84,9 @@ const bind = (server: Server, api: Api, settings: Settings): Promise<Either<Star
       const why =
         error.code === 'EADDRINUSE'
           ? `another program uses it. Set ${setting}_PORT to a free port.`
-          : `${error.message}. Set ${setting}_HOST to an address of this machine.`;
+          : error.code === 'EACCES'
+            ? `this user may not use the port. Set ${setting}_PORT to one above 1023.`
+            : `${error.message}. Set ${setting}_HOST to an address of this machine.`;
       resolve(left({ message: `The ${api} API cannot listen on ${host}:${port}: ${why}` }));
     });
     server.listen(port, host, () => resolve(right(undefined)));

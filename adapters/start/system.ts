@@ -91,7 +91,7 @@ const openReadModels = async (parts: Parts): Promise<Either<StartFailure, void>>
   startProjections(parts, ({ events }) => {
     if (events.some(becomesClaimable)) parts.worker.wake();
     if (events.some(({ type }) => type === 'JobTriggered')) parts.triggerSignal.notify();
-    reportDiskFull(events, parts.writes, [settings.dataDirectory, settings.objectStoreDirectory]);
+    void reportDiskFull(events, parts.writes, [settings.dataDirectory, settings.objectStoreDirectory]);
   });
   const readable = await catchUpWithLog(parts);
   if (isLeft(readable)) return readable;

@@ -181,8 +181,8 @@ describeWithDisk('a full disk', () => {
     fill(disk);
     const failed = await untilSettled(ada, await createInstance(ada, mapping));
     expect(failed).toMatchObject({ status: 'failed', error_message: expect.stringContaining('ENOSPC') as string });
-    const { status, trouble } = await askReady(running);
-    expect({ status, stores: Object.keys(trouble) }).toEqual({ status: 503, stores: ['disk'] });
+    await waitFor('the disk is reported', async () => (await askReady(running)).status === 503);
+    expect(Object.keys((await askReady(running)).trouble)).toEqual(['disk']);
     expect(await metrics(running)).toContain('rowgraph_last_write_failed{store="disk"} 1');
 
     await backAgain(running);

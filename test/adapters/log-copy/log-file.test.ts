@@ -27,6 +27,15 @@ const read = async () => {
 };
 const failure = (words: string) => ({ left: { message: expect.stringContaining(words) as string } });
 
+it('a failed export leaves no file', async () => {
+  async function* failing(): ReturnType<typeof pagesOf> {
+    yield* pagesOf('the source', source);
+    throw new Error('ENOSPC: no space left on device, write');
+  }
+  expect(await writeLogFile(file, 'log-1', failing())).toMatchObject(failure('cannot be written: ENOSPC'));
+  expect(await readdir(folder)).toEqual([]);
+});
+
 it('a log is read back from its file unchanged', async () => {
   const written = succeeded(await write());
 
