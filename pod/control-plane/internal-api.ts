@@ -89,7 +89,13 @@ export class InternalApi {
       const message = `${method} ${shown} returned ${status}: ${text.slice(0, 500)}`;
       if (status >= 500) return left({ kind: 'unreachable', message });
       if (!response.ok) return left({ kind: 'refused', status, text, reason: reasonIn(text), message });
-      return right(text === '' ? null : (JSON.parse(text) as unknown));
+      const answer = text === '' ? null : parseJson(text);
+      return answer === undefined
+        ? left({
+            kind: 'unreadable',
+            message: `${method} ${shown} returned a body that is not JSON: ${text.slice(0, 500)}`,
+          })
+        : right(answer);
     } catch (error) {
       return left({ kind: 'unreachable', message: `${method} ${shown} got no answer: ${fetchReason(error)}` });
     }

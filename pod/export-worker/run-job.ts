@@ -59,7 +59,7 @@ export const runJob = async (deps: JobDependencies, claimed: WorkerJob, stop: Ab
 
   const outcome =
     lostAs === 'stopped' && result !== null
-      ? await deps.controlPlane.report(job.id, finalReport(job, result), stop)
+      ? await deps.controlPlane.report(job.id, finalReport(job, result), new AbortController().signal)
       : lostAs;
   if (outcome === 'stopped') return { end: 'stopped' };
   // Files of this attempt that belong to a completed export are kept.

@@ -20,7 +20,7 @@ export const createWorkerMetrics = () => {
   const jobs = counter('jobs_total', 'Export jobs that have ended for this worker', ['outcome']);
   const rows = counter('exported_rows_total', 'Rows of completed export jobs');
   const bytes = counter('exported_bytes_total', 'Bytes of Parquet of completed export jobs');
-  const polls = counter('polls_total', 'Questions for work', ['what', 'outcome']);
+  const polls = counter('polls_total', 'Requests for jobs', ['what', 'outcome']);
   const repeated = counter('reports_repeated_total', 'Reports that had to be sent again');
   const inProgress = new Gauge({ name: 'rowgraph_worker_jobs_under_way', help: 'Export jobs under way', registers });
   const duration = new Histogram({

@@ -47,8 +47,8 @@ const execute = async (job: AlgorithmJob): Promise<Either<string, void>> => {
     const graph = await readGraph(session, job.graph);
     const graph_memory_bytes = process.resourceUsage().maxRSS * 1024;
     send({ type: 'timings', timings: { graph_seconds: lap(), graph_memory_bytes } });
-    if (graph.weights?.some(Number.isNaN) === true)
-      return left('A weight is not a number (NaN); leave such edges out.');
+    if (graph.weights?.every(Number.isFinite) === false)
+      return left('A weight is not a finite number; leave such edges out.');
     const run = await kernelRun(session, job);
     if (isLeft(run)) return run;
     let keysSeconds = lap();

@@ -98,6 +98,13 @@ const misfitOf = (
     ],
     [ends.startsWith('source') && source === undefined, 'source', isRequired],
     [ends === 'source and target' && target === undefined, 'target', isRequired],
+    [source !== undefined && ends === 'none', 'source', `must be left out: ${name} does not use it`],
+    [
+      target !== undefined && (ends === 'none' || ends === 'source'),
+      'target',
+      `must be left out: ${name} does not use it`,
+    ],
+    [target !== undefined && source === undefined, 'source', 'is required by target'],
     [property !== undefined && (valueType === null || returns !== 'node_values'), 'property_name', notPerNode],
     [top !== undefined && returns !== 'node_values', 'top', notPerNode],
     [
@@ -121,7 +128,7 @@ export const kuzuRequest = (
   const valid = [...declared.map((field) => field.name), 'timeout_ms'];
   const unknown = Object.keys(body).filter((field) => !valid.includes(field));
   if (unknown.length > 0) {
-    const wrong = unknown.map((field) => ({ field, message: 'is not a parameter of it' }));
+    const wrong = unknown.map((field) => ({ field, message: 'is not a parameter' }));
     return left(invalidParameters(name, wrong, valid, ''));
   }
   const missing = declared.filter((field) => field.required && body[field.name] === undefined);

@@ -34,8 +34,14 @@ export const planRun = (
   graph: LoadedGraph,
   mapping: InstanceMapping,
 ): Either<Refused, PlannedRun> => {
-  const { algorithm, nodeLabels, directed } = request;
+  const { algorithm, nodeLabels, edgeTypes, directed } = request;
   const fields = algorithm.engine === 'falkordb' ? FALKORDB_FIELDS : KUZU_FIELDS;
+  // FalkorDB's procedures read an empty list as all of them.
+  const empty = [
+    { names: nodeLabels, field: fields.label, one: 'label' },
+    { names: algorithm.engine === 'falkordb' ? edgeTypes : null, field: fields.types, one: 'type' },
+  ].find(({ names }) => names?.length === 0);
+  if (empty !== undefined) return left(invalidField(empty.field, `must name a ${empty.one}; leave it out for all`));
   const known = graph.schema.nodeTables.map(({ label }) => label);
   const unknown = nodeLabels?.find((label) => !known.includes(label));
   if (unknown !== undefined) {

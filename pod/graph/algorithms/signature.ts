@@ -132,8 +132,8 @@ export const decodeParameters = (
   const values = new Map<string, unknown>();
   for (const [field, value] of Object.entries(sent)) {
     const [name, declared] = findParameter(signature, field) ?? [];
-    if (name === undefined || declared === undefined) invalid.push({ field, message: 'is not a parameter of it' });
-    else if (values.has(name)) invalid.push({ field, message: `says ${name} a second time` });
+    if (name === undefined || declared === undefined) invalid.push({ field, message: 'is not a parameter' });
+    else if (values.has(name)) invalid.push({ field, message: `repeats ${name}` });
     else {
       const decoded = declared.decode(value);
       if (isLeft(decoded)) invalid.push({ field, message: fieldErrors(decoded.left)[0]?.message ?? 'is wrong' });

@@ -272,11 +272,12 @@ export class EngineSupervisor<P extends EngineProcess> {
   private async recover(process: P, how: string): Promise<void> {
     const queries = [...this.inEngine];
     const culprits = queries.flatMap(([, running]) => running.endedFor() ?? []);
+    const purpose = this.terminated.get(process);
     if (culprits.length > 0) this.endedForQueries.add(process);
-    else if (queries.length === 1) queries.forEach(([supervised]) => supervised.crashedAlone++);
+    else if (queries.length === 1 && purpose === undefined)
+      queries.forEach(([supervised]) => supervised.crashedAlone++);
     if (!this.restarts) return;
     this.ready = this.launch();
-    const purpose = this.terminated.get(process);
     const why = culprits[0] === undefined ? (purpose ?? how) : `ended because of a query: ${culprits[0].kind}`;
     const isWanted = culprits.length === 0 ? purpose !== undefined : culprits.every(({ kind }) => kind === 'abandoned');
     this.options.onCrash({ how: why, isWanted, recovered: !isLeft(await this.ready) });

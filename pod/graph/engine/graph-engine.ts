@@ -129,7 +129,7 @@ export type ProcedureFailure =
 export interface EngineProcedures {
   /**
    * Runs to the end and stores the values on the nodes if requested; returns the number of nodes with a value. When
-   * `signal` aborts, the run ends as `cancelled` and stops storing.
+   * `signal` aborts, the run ends as `cancelled`; once the values are computed, this has no effect.
    */
   run(run: ProcedureRun, signal: AbortSignal): Promise<Either<ProcedureFailure, number>>;
 }

@@ -83,13 +83,16 @@ export type FetchRequestKey = () => Promise<string | null>;
 export const requireSignature = (fetchKey: FetchRequestKey | null, nowMs: () => number): RequestHandler => {
   if (fetchKey === null) return (_request, _response, next) => next();
   let key = fetchKey();
+  let renewed = key;
   let askedAtMs = nowMs();
   const isValid = async (signature: string): Promise<boolean> => {
     const known = await key;
     if (known !== null && isSigned(known, signature, nowMs())) return true;
-    if (nowMs() - askedAtMs < RENEW_AFTER_MS) return false;
-    askedAtMs = nowMs();
-    const newer = await fetchKey();
+    if (nowMs() - askedAtMs >= RENEW_AFTER_MS) {
+      askedAtMs = nowMs();
+      renewed = fetchKey();
+    }
+    const newer = await renewed;
     if (newer === null) return false;
     key = Promise.resolve(newer);
     return isSigned(newer, signature, nowMs());

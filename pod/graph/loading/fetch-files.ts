@@ -103,9 +103,9 @@ const fetchOne = async (
   const name = new URL(address).pathname.split('/').slice(-2).join('/');
   if (isLeft(read)) return `${name} could not be fetched (${read.left})`;
   if (read.right.bytes !== bytes)
-    return `${name} has ${read.right.bytes} bytes, its manifest says ${bytes}; export the snapshot again`;
+    return `${name} has ${read.right.bytes} bytes, its manifest says ${bytes}; create the instance again`;
   if (checksum !== null && read.right.checksum !== checksum.toLowerCase())
-    return `${name} has checksum ${read.right.checksum}, its manifest says ${checksum}; export the snapshot again`;
+    return `${name} has checksum ${read.right.checksum}, its manifest says ${checksum}; create the instance again`;
   if (read.right.localPath !== null) await symlink(read.right.localPath, path);
   return null;
 };

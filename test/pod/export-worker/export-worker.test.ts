@@ -395,6 +395,24 @@ describe('a stopping export worker', () => {
     expect(await scratchFolders()).toEqual([]);
   });
 
+  it('reports a job that it has completed, also after its time to finish', async () => {
+    const own = startWorker({
+      ...environment(),
+      ...{ ROWGRAPH_WORKER_ID: 'stopping', ROWGRAPH_WORKER_FINISH_SECONDS: '1' },
+    });
+    let availableAt = Infinity;
+    let refusals = 0;
+    plane.onReport = () => (refusals++ >= 0 && Date.now() < availableAt ? { status: 503 } : null);
+    const job = newJob('SELECT 1 AS id', ['id']);
+    plane.pending.push(job);
+    await waitFor('a report is rejected', () => refusals > 0);
+    availableAt = Date.now() + 2_000;
+    own.child.kill('SIGTERM');
+
+    expect(await own.exited).toBe(0);
+    expect(reportsOf(job)).toEqual([expect.objectContaining({ status: 'completed', row_count: 1 })]);
+  });
+
   it('continues with a token that is replaced in its file', async () => {
     const file = join(folder, 'token');
     await writeFile(file, `${WORKER_TOKEN}\n`);

@@ -112,10 +112,10 @@ describe('the pod program with FalkorDB', () => {
     const [first] = await childrenOf(pod.child.pid!);
     const ticksBefore = await cpuTicksOf(first!);
     const answers = Promise.all([
-      query(ENDLESS_QUERY, { timeout_ms: 3_000 }),
-      query(ENDLESS_QUERY, { timeout_ms: 3_000 }),
+      query(ENDLESS_QUERY, { timeout_ms: 10_000 }),
+      query(ENDLESS_QUERY, { timeout_ms: 10_000 }),
     ]);
-    await waitFor('the server uses CPU time', async () => (await cpuTicksOf(first!)) > ticksBefore + 20);
+    await waitFor('the server uses CPU time', async () => (await cpuTicksOf(first!)) > ticksBefore + 5);
     process.kill(first!, 'SIGKILL');
     for (const answer of await answers) {
       const detail = expect.stringContaining('send the query again') as string;

@@ -1,22 +1,10 @@
 import { type CompactGraph, weightOf } from './compact-graph';
 
 /** Number of edges that leave each node. In an undirected graph a self-loop counts twice. */
-export const outDegrees = ({ nodeCount, directed, offsets, targets }: CompactGraph): Float64Array => {
-  const degrees = new Float64Array(nodeCount);
-  for (let node = 0; node < nodeCount; node++) {
-    degrees[node] = offsets[node + 1]! - offsets[node]!;
-    if (directed) continue;
-    for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) if (targets[edge] === node) degrees[node]!++;
-  }
-  return degrees;
-};
+export const outDegrees = (graph: CompactGraph): Float64Array => outStrengths({ ...graph, weights: null });
 
 /** Number of edges that enter each node of a directed graph. */
-export const inDegrees = ({ nodeCount, targets }: CompactGraph): Float64Array => {
-  const degrees = new Float64Array(nodeCount);
-  for (const target of targets) degrees[target]!++;
-  return degrees;
-};
+export const inDegrees = (graph: CompactGraph): Float64Array => inStrengths({ ...graph, weights: null });
 
 /** Sum of the weights of the edges that leave each node; self-loops of an undirected graph count twice. */
 export const outStrengths = (graph: CompactGraph): Float64Array => {

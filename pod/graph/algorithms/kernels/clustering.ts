@@ -79,7 +79,7 @@ const directedClustering = (graph: CompactGraph): Float64Array => {
       if (b !== a && !Number.isNaN(joined[1]![b])) reciprocal++;
     }
     const degree = sides.reduce((sum, side) => sum + withoutLoop(side, a), 0);
-    if (triangles > 0) values[a] = triangles / (2 * (degree * (degree - 1) - 2 * reciprocal));
+    if (triangles !== 0) values[a] = triangles / (2 * (degree * (degree - 1) - 2 * reciprocal));
     for (const [at, side] of sides.entries()) {
       for (let e = side.offsets[a]!; e < side.offsets[a + 1]!; e++) joined[at]![side.targets[e]!] = NaN;
     }

@@ -1,5 +1,6 @@
 import { left, right } from 'fp-ts/Either';
 import { type CompactGraph } from '../graph/compact-graph';
+import { outDegrees } from '../graph/degrees';
 import { nodesByGroup, numberedGroups } from '../graph/partition';
 import { kernel, rounds } from '../algorithm';
 import { maxIter } from '../signature';
@@ -70,13 +71,9 @@ const chooser = ({ nodeCount, offsets, targets }: CompactGraph, labels: Uint32Ar
  * Nodes by the colours of NetworkX's greedy colouring: nodes in the order of decreasing degree receive the least free
  * colour.
  */
-const byColour = ({ nodeCount, offsets, targets }: CompactGraph): Uint32Array => {
-  const degree = (node: number): number => {
-    let loops = 0;
-    for (let edge = offsets[node]!; edge < offsets[node + 1]!; edge++) if (targets[edge] === node) loops = 1;
-    return offsets[node + 1]! - offsets[node]! + loops;
-  };
-  const degrees = new Uint32Array(nodeCount).map((_, node) => degree(node));
+const byColour = (graph: CompactGraph): Uint32Array => {
+  const { nodeCount, offsets, targets } = graph;
+  const degrees = Uint32Array.from(outDegrees(graph));
   const most = degrees.reduce((a, b) => Math.max(a, b), 0);
   const byDegree = nodesByGroup(
     degrees.map((value) => most - value),

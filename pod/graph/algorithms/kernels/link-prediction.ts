@@ -66,7 +66,7 @@ const predictor = (
     name,
     category: 'link_prediction',
     description,
-    details: `${details} Scores the pairs in ebunch, the pair of source and target, all pairs of source, or all pairs that are not adjacent.`,
+    details: `${details} Scores the pairs in ebunch, the pair of source and target, or the pairs of source, or all pairs, that are not adjacent.`,
     returns: 'edge_predictions',
     graph: 'undirected',
     ends: 'optional',

@@ -13,7 +13,7 @@ export const triangleCounts = (graph: CompactGraph): Uint32Array => {
   const counts = new Uint32Array(nodeCount);
   // One bit per node: the whole set fits into the nearest cache.
   const joined = new Uint32Array((nodeCount >>> 5) + 1);
-  // The sum of the reads is kept, because otherwise the reads would be optimised away.
+  // The values read are kept, because otherwise the reads would be optimised away.
   const kept = new Uint32Array(AHEAD);
   for (let a = 0, fetched = 0; a < nodeCount; a++) {
     const start = starts[a]!;

@@ -17,7 +17,7 @@ export interface LibraryFunction {
     readonly default: number | boolean | null;
   }[];
   readonly weighted: boolean;
-  readonly answers: 'scalar' | 'path' | 'node_values';
+  readonly answers: 'scalar' | 'path' | 'node_values' | 'edges';
   /** Declared type of its result. */
   readonly returns: string;
   readonly declaredIn: string;

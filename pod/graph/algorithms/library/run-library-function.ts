@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { DirectedGraph, UndirectedGraph } from 'graphology';
 import type Graph from 'graphology';
-import { type CompactGraph, weightOf } from '../graph/compact-graph';
+import { type CompactGraph, findEdge, weightOf } from '../graph/compact-graph';
 import { numberedGroups } from '../graph/partition';
 import { type KernelResult, type KernelRun, type WeightedEdge } from '../algorithm';
 import { type LibraryFunction } from './library-function';
@@ -31,7 +31,7 @@ export const runLibraryFunction = (
   };
   if (!entry.arguments.includes('each node')) {
     const answer = call(null);
-    return isLeft(answer) ? answer : asResult(answer.right, graph, compact.nodeCount, entry);
+    return isLeft(answer) ? answer : asResult(answer.right, graph, compact, entry);
   }
   const values = new Float64Array(compact.nodeCount);
   for (let node = 0; node < values.length; node++) {
@@ -72,12 +72,14 @@ const libraryGraph = (compact: CompactGraph): Graph => {
 const asResult = (
   answer: unknown,
   graph: Graph,
-  nodeCount: number,
-  { name }: LibraryFunction,
+  compact: CompactGraph,
+  entry: LibraryFunction,
 ): Either<string, KernelResult> => {
+  const { nodeCount } = compact;
+  const { name } = entry;
   if (typeof answer === 'number' || typeof answer === 'boolean') return right({ type: 'scalar', value: answer });
   if (answer === null || answer === undefined) return left('There is no path from source to target.');
-  if (Array.isArray(answer)) return fromList(answer, nodeCount, name);
+  if (Array.isArray(answer)) return fromList(answer, compact, entry);
   if (typeof answer !== 'object') return unreadable(name);
   const entries = Object.entries(answer as Record<string, unknown>);
   if (entries.every(([, value]) => typeof value === 'object' && value !== null && !Array.isArray(value))) {
@@ -96,8 +98,18 @@ const asResult = (
   return right({ type: 'edges', edges });
 };
 
-const fromList = (list: readonly unknown[], nodeCount: number, name: string): Either<string, KernelResult> => {
-  if (list.every((item) => typeof item === 'string')) return right({ type: 'order', nodes: list.map(Number) });
+const fromList = (
+  list: readonly unknown[],
+  compact: CompactGraph,
+  { name, arguments: taken }: LibraryFunction,
+): Either<string, KernelResult> => {
+  const { nodeCount } = compact;
+  if (list.every((item) => typeof item === 'string')) {
+    const nodes = list.map(Number);
+    if (!taken.includes('target')) return right({ type: 'order', nodes });
+    const weights = nodes.slice(1).map((node, at) => weightOf(compact, findEdge(compact, nodes[at] ?? 0, node)));
+    return right({ type: 'path', nodes, totalWeight: weights.reduce((sum, weight) => sum + weight, 0) });
+  }
   if (!list.every(Array.isArray) || list.flat().length !== nodeCount) return unreadable(name);
   const labels = new Uint32Array(nodeCount);
   for (const [label, nodes] of list.entries()) for (const node of nodes as unknown[]) labels[Number(node)] = label;

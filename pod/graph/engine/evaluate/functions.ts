@@ -31,11 +31,11 @@ const split = (text: string, separators: readonly string[]): readonly string[] =
 
 const toInteger = (value: Value): Value => {
   if (typeof value === 'bigint') return value;
-  if (typeof value === 'number') return Number.isFinite(value) ? BigInt(Math.trunc(value)) : null;
+  if (typeof value === 'number') return Number.isFinite(value) ? integer(BigInt(Math.trunc(value))) : null;
   if (typeof value !== 'string') return wrong('toInteger', value);
   const text = value.trim();
-  if (/^[-+]?\d+$/.test(text)) return BigInt(text.replace('+', ''));
-  return isDecimal(text) ? BigInt(Math.trunc(Number(text))) : null;
+  if (/^[-+]?\d+$/.test(text)) return integer(BigInt(text.replace('+', '')));
+  return isDecimal(text) ? toInteger(Number(text)) : null;
 };
 
 const isDecimal = (text: string): boolean => /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(text);

@@ -31,7 +31,7 @@ export type FoundValues = readonly { readonly ids: readonly number[]; readonly v
 
 /**
  * Runs an algorithm of the server. The server cannot interrupt an algorithm, so after its timeout or a cancellation,
- * the server is ended and restarted with its saved graph; other running queries then fail.
+ * the server is ended and restarted with its saved graph; other running queries are then retried once.
  */
 export const runProcedure = async (
   server: RunningServer,

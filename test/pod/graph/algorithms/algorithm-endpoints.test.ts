@@ -60,6 +60,7 @@ describe('the algorithms of a Kuzu instance', () => {
     ['weighted_degree', { ...people, weight_property: 'strength' }, { values: { ada: 0.1, bob: 2.1, cyd: 2 } }],
     ['simple_size', people, { type: 'scalar', value: 2 }],
     ['disparity', people, { type: 'edges' }],
+    ['bidirectional', { ...people, source: 'ada', target: 'cyd', weight_property: 'strength' }, { type: 'path', path: ['ada', 'bob', 'cyd'], total_weight: 2.1 }],
   ])('%s of %j', async (name, body, result) => {
     expect(await run(name, body)).toMatchObject({ status: 'completed', result });
   }); // prettier-ignore
@@ -148,6 +149,10 @@ describe('the algorithms of a Kuzu instance', () => {
     ['a weight without meaning', 'triangles', { weight_property: 'strength' }, 'VALIDATION_FAILED', { field: 'weight_property' }],
     ['a direction it is not defined for', 'triangles', { directed: true }, 'VALIDATION_FAILED', { field: 'directed' }],
     ['a missing source', 'shortest_path', { target: 'ada' }, 'VALIDATION_FAILED', { field: 'source' }],
+    ['a source without meaning', 'pagerank', { ...people, source: 'ada' }, 'VALIDATION_FAILED', { field: 'source' }],
+    ['a target without a source', 'jaccard_coefficient', { ...people, target: 'ada' }, 'VALIDATION_FAILED', { field: 'source' }],
+    ['a target without meaning', 'single_source_shortest_path_length', { ...people, source: 'ada', target: 'bob' }, 'VALIDATION_FAILED', { field: 'target' }],
+    ['a property for edges', 'disparity', { property_name: 'x' }, 'VALIDATION_FAILED', { field: 'property_name' }],
     ['a property for a scalar', 'density', { property_name: 'x' }, 'VALIDATION_FAILED', { field: 'property_name' }],
     ['the primary key as property', 'degree', { property_name: 'id' }, 'VALIDATION_FAILED', { field: 'property_name' }],
     ['a property of another type', 'degree', { ...people, property_name: 'age' }, 'VALIDATION_FAILED', { field: 'property_name' }],

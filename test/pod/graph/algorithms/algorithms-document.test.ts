@@ -33,6 +33,11 @@ const kernelText = (entry: Algorithm): string => {
 };
 
 /** The generated part of docs/algorithms.md. */
+const FALKORDB_BODY =
+  'The body has `result_property` (required), `node_labels`, `relationship_types`, `write_back` (true) and `timeout_ms` ' +
+  '(60,000 to 7,200,000; default five minutes, `betweenness` one hour). The parameters below are fields of `parameters`. ' +
+  'Values are stored, not returned.';
+
 const generated = (): string => {
   const kernels = GRAPH_LIBRARY.filter(({ engine }) => engine === 'kernel');
   const library = GRAPH_LIBRARY.filter(({ engine }) => engine === 'library');
@@ -50,7 +55,7 @@ const generated = (): string => {
       .join('');
   return [
     `## Kuzu (\`graphdb_a\`): \`POST /algo/{name}\`\n\n${native}`,
-    `## FalkorDB (\`graphdb_b\`): \`POST /algo/{name}\`\n\n${procedures}`,
+    `## FalkorDB (\`graphdb_b\`): \`POST /algo/{name}\`\n\n${FALKORDB_BODY}\n\n${procedures}`,
     `## Kuzu (\`graphdb_a\`): \`POST /graphlib/{name}\`\n`,
     ...categories.map((category) => `### ${category}\n\n${ofCategory(category)}`.trimEnd() + '\n'),
     `### Functions of the installed graph library\n\nFor at most ${library[0]?.maxNodes} nodes and ${library[0]?.maxEdges} edges: ${library.map(({ name }) => `\`${name}\``).join(', ')}.\n`,

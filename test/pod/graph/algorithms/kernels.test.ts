@@ -94,6 +94,14 @@ describe('on random graphs', () => {
     );
   });
 
+  test('weighted clustering of negative triangles is negative', () => {
+    const cycle = [[0, 1, 1], [1, 2, 1], [2, 0, -1]] as const; // prettier-ignore
+    for (const directed of [true, false]) {
+      const values = valuesOf(run('clustering', graphOf(3, cycle, { directed, weighted: true })));
+      expect(values).toEqual(directed ? [-0.5, -0.5, -0.5] : [-1, -1, -1]);
+    }
+  });
+
   test('betweenness matches a count of all shortest paths', () => {
     fc.assert(
       fc.property(anyGraph, ({ nodes, edges, directed }) => {

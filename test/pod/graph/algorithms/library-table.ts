@@ -55,7 +55,11 @@ const functionsOf = ({ packageName, file, base }: Declarations, program: ts.Prog
     if (signature === undefined || !isFunction(module, isDefault ? null : exported.name)) return [];
     const returns = signature.declaration?.type?.getText().replaceAll(/\s+/g, ' ') ?? 'void';
     const taken = argumentsOf(signature, returns, checker);
-    if (taken === null || /^(void|G|Graph\b.*|never|\w*Brandes\w*|\w*PathMapping)$/.test(returns)) return [];
+    if (
+      taken === null ||
+      /^(void|G|Graph\b.*|never|\w*Brandes\w*|\w*PathMapping|SingleSourceDijkstraResult)$/.test(returns)
+    )
+      return [];
     const own = isDefault ? (base === 'index' ? packageName.replace(/^graphology-(communities-)?/, '') : base.replace(/.*\//, '')) : exported.name; // prettier-ignore
     return [
       {
@@ -65,12 +69,18 @@ const functionsOf = ({ packageName, file, base }: Declarations, program: ts.Prog
         arguments: taken.arguments,
         options: taken.options.map((option) => ({ ...option, default: defaultOf(module, option.name) })),
         weighted: taken.weighted,
-        answers: /^(number|boolean)$/.test(returns) && !taken.arguments.includes('each node') ? 'scalar' : returns === 'Array<string>' ? 'path' : 'node_values', // prettier-ignore
+        answers: taken.arguments.includes('each node') ? 'node_values' : answerOf(returns),
         returns,
         declaredIn: `${packageName}/${base}.d.ts`,
       },
     ];
   });
+};
+
+const answerOf = (returns: string): LibraryFunction['answers'] => {
+  if (/^(number|boolean)$/.test(returns)) return 'scalar';
+  if (/^(Array<string>|BidirectionalDijstraResult)$/.test(returns)) return 'path';
+  return /^(Disparity|SimmelianStrength)Mapping$/.test(returns) ? 'edges' : 'node_values';
 };
 
 /** Null for a function that needs a value that a request cannot contain, such as a callback. */

@@ -3,6 +3,7 @@ import express from 'express';
 import { requestKeyOf, signatureOf } from '../../../../adapters/contracts/graph-pod/request-signature';
 import { requestIdMiddleware } from '../../../../adapters/http/kit';
 import { type FetchRequestKey, requireSignature } from '../../../../pod/graph/http/authorize-caller';
+import { waitFor } from '../../../support/wait-for';
 
 const SECRET = 'the secret of the control planes';
 const NOW = Date.UTC(2026, 10, 24, 12, 0, 30);
@@ -75,6 +76,23 @@ test('the key is fetched again when a signature does not match, but not immediat
   now += 11_000;
   expect([await statusWith(signatureOf(newer, now)), fetched]).toEqual([200, 2]);
   expect([await statusWith(signatureOf(key, now)), fetched]).toEqual([401, 2]);
+});
+
+test('requests that arrive while the key is fetched again wait for it', async () => {
+  const newer = requestKeyOf('the secret after a change', POD);
+  let [fetched, now] = [0, NOW];
+  let found: (key: string) => void = () => undefined;
+  const renewed = new Promise<string>((resolve) => (found = resolve));
+  const ask = await serve(
+    () => (fetched++ === 0 ? Promise.resolve(key) : renewed),
+    () => now,
+  );
+  expect((await ask('/query', signatureOf(key, now))).status).toBe(200);
+  now += 11_000;
+  const answers = [ask('/query', signatureOf(newer, now)), ask('/query', signatureOf(newer, now))];
+  await waitFor('the key is fetched again', () => fetched > 1);
+  found(newer);
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
 });
 
 test('every request is rejected while the key cannot be fetched', async () => {
