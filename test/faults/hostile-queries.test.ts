@@ -53,9 +53,12 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('hostile queries to a pod of 
     const lookup = async (): Promise<void> =>
       expect((await query('MATCH (p:Person) RETURN count(p)')).body['rows']).toEqual([[3]]);
     const asked = query(text);
-    for (let count = 0; count < 60; count++) await lookup();
+    try {
+      for (let count = 0; count < 60; count++) await lookup();
+    } finally {
+      clearInterval(sampler);
+    }
     const answer = await asked;
-    clearInterval(sampler);
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('memory')]);
     expect(mostBytes).toBeLessThan(MEMORY_BYTES);
     await lookup();

@@ -78,7 +78,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('queries that a pod of %s los
   });
 
   test('one that is lost with the engine, and not answered in its remaining time, may be retried', async () => {
-    const asked = ask(ENDLESS_QUERY, 2_000);
+    const asked = ask(ENDLESS_QUERY, 10_000);
     process.kill(await untilItRuns(), 'SIGKILL');
     const answer = await asked;
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);

@@ -119,7 +119,7 @@ describe('the pod program', () => {
     expect(await pod.ended).toBe(1);
     const report = controlPlane.statuses().at(-1);
     expect(report).toMatchObject({
-      error_message: 'node City: no exported file found below ada/1/v1/7/nodes/City/; export the snapshot again.',
+      error_message: 'node City: no exported file found below ada/1/v1/7/nodes/City/; create the instance again.',
     });
     expect(JSON.stringify(report)).not.toContain(sample.snapshot.root);
     expect(JSON.stringify(report)).not.toContain(process.cwd());

@@ -167,11 +167,12 @@ describe('two control planes on one database', () => {
     const [ada, worker] = [second.as('ada'), workerAt(second, 'survivor')];
     const held = await createInstance(first.as('ada'), mapping, 'its worker dies');
     const lost = await untilClaimed(workerAt(first, 'victim'), 2);
-    const isSet = `SELECT count(*)::int AS n FROM es.timers WHERE timer_id LIKE 'lease:%'`;
+    const leases = lost.map(({ id }) => `'lease:${id}'`).join();
+    const isSet = `SELECT count(*)::int AS n FROM es.timers WHERE timer_id IN (${leases})`;
     await waitFor('the timers of both leases are set', async () => (await both.query(isSet))[0]?.['n'] === 2);
     const fresh = await createInstance(first.as('ada'), mapping, 'just requested');
     await first.kill('control plane');
-    await both.query(`UPDATE es.timers SET due_at = now() WHERE timer_id LIKE 'lease:%'`);
+    await both.query(`UPDATE es.timers SET due_at = now() WHERE timer_id IN (${leases})`);
 
     const done: WorkerJob[] = [];
     const exportAll = async (): Promise<boolean> => {

@@ -222,12 +222,12 @@ describe('an event that a projection cannot apply', () => {
         await one.stop();
         const rows = async () =>
           (await world.pool.query<object>('SELECT * FROM read_ledger_v1.ledger ORDER BY position')).rows;
-        const healed = await rows();
+        const afterRepair = await rows();
         await rebuildProjection(world, ledger);
-        const neverIll = await rows();
+        const withoutFailures = await rows();
         await world.close();
-        expect(healed).toHaveLength(story.length);
-        expect(healed).toEqual(neverIll);
+        expect(afterRepair).toHaveLength(story.length);
+        expect(afterRepair).toEqual(withoutFailures);
       }),
       { numRuns: 12 },
     );

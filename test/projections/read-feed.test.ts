@@ -137,7 +137,7 @@ describe('the runner of the projections', () => {
       on: {
         SlotReserved: async (event, tables) => {
           await tables.insert('tally', { position: event.position });
-          if (event.position === '2' && failures-- > 0) throw new Error('a moment of weakness');
+          if (event.position === '2' && failures-- > 0) throw new Error('a temporary failure');
         },
       },
     };

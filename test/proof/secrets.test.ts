@@ -20,7 +20,7 @@ const HEADERS = { 'X-Edge-Token': EDGE_TOKEN };
 
 /** All secrets that the system has received or sent, by kind. */
 const secrets = new Map<string, string>();
-const tell = (what: string, secret: string | undefined): string => {
+const secretOf = (what: string, secret: string | undefined): string => {
   if (secret === undefined || secret.length < 8) throw new Error(`There is no ${what}.`);
   secrets.set(what, secret);
   return secret;
@@ -50,7 +50,7 @@ const environmentOf = (part: 'pod' | 'export worker'): string => {
   const [process] = system.processes(part);
   return readFileSync(`/proc/${process?.pid ?? 0}/environ`, 'utf8');
 };
-const untilTold = (text: string | RegExp): Promise<void> =>
+const untilLogged = (text: string | RegExp): Promise<void> =>
   waitFor(`the log contains ${String(text)}`, () => system.output().match(text) !== null, TIMEOUT_MS);
 
 beforeAll(async () => {
@@ -63,21 +63,21 @@ beforeAll(async () => {
     }
   });
   [ada, bob, olivia, anonymous] = [as('ada'), as('bob'), as('olivia'), as(null)];
-  tell('token of the edge', EDGE_TOKEN);
-  tell('query of an address', QUERY.split('=')[1]);
-  tell('internal secret', readFileSync(join(system.folder, 'internal-secret'), 'utf8').trim());
+  secretOf('token of the edge', EDGE_TOKEN);
+  secretOf('query of an address', QUERY.split('=')[1]);
+  secretOf('internal secret', readFileSync(join(system.folder, 'internal-secret'), 'utf8').trim());
   const address = readFileSync(join(system.folder, 'database-url'), 'utf8');
-  tell('password of the database', /:([^:@/]+)@/.exec(address)?.[1]);
-  tell('token of the worker', /ROWGRAPH_WORKER_TOKEN=([^\0]+)/.exec(environmentOf('export worker'))?.[1]);
-  tell('API key', (await ada.call('createApiKey', { id: 'ada', body: { name: 'notebook' } })).data.key);
+  secretOf('password of the database', /:([^:@/]+)@/.exec(address)?.[1]);
+  secretOf('token of the worker', /ROWGRAPH_WORKER_TOKEN=([^\0]+)/.exec(environmentOf('export worker'))?.[1]);
+  secretOf('API key', (await ada.call('createApiKey', { id: 'ada', body: { name: 'notebook' } })).data.key);
 
   const id = await createInstance(ada, await createMapping(ada, townMapping));
   await ada.call('updateInstanceAccess', { id, body: { mode: 'owner' } });
   url = (await untilRunning(ada, id)).instance_url;
-  slug = tell('slug', url.split('/').at(-1));
-  tell('token of the pod', /ROWGRAPH_POD_TOKEN=([^\0]+)/.exec(environmentOf('pod'))?.[1]);
+  slug = secretOf('slug', url.split('/').at(-1));
+  secretOf('token of the pod', /ROWGRAPH_POD_TOKEN=([^\0]+)/.exec(environmentOf('pod'))?.[1]);
   const issued = await ada.call('issueAccessToken', { id, body: { expires_in: 'PT1H' } });
-  token = tell('access token', issued.data.token);
+  token = secretOf('access token', issued.data.token);
 });
 afterAll(() => system.close());
 
@@ -142,7 +142,7 @@ describe('slugs, keys, tokens, passwords and queries', () => {
       }
       await trySend(system.as('ada'), 'GET', '/api/mappings', { headers: { ...headers, 'X-Edge-Token': `${given}!` } });
     }
-    await untilTold(/"path":"\/graphs\/\d+\/nothing"/);
+    await untilLogged(/"path":"\/graphs\/\d+\/nothing"/);
   });
 
   it('are present when exports fail, pods freeze and die, events are parked and the database fails', async () => {
@@ -157,7 +157,7 @@ describe('slugs, keys, tokens, passwords and queries', () => {
       await trySend(ada, 'PUT', '/api/instances/1/cpu', { body: { cpu_cores: 3 } });
       await trySend(ada, 'GET', `${url}/schema?${QUERY}`);
     });
-    await untilTold('the lock of a pod cannot be read');
+    await untilLogged('the lock of a pod cannot be read');
 
     const [schema] = await queryDatabase<{ readonly name: string }>(
       system,
@@ -171,12 +171,12 @@ describe('slugs, keys, tokens, passwords and queries', () => {
     await trySend(ada, 'POST', '/api/instances', {
       body: { mapping_id: parked, name: 'Unwanted', wrapper_type: 'graphdb_a' },
     });
-    await untilTold('cannot apply the InstanceRequested');
+    await untilLogged('cannot apply the InstanceRequested');
     const { data: found } = await olivia.call('listParkedEvents', {});
     expect(found).toMatchObject([{ event_type: 'InstanceRequested' }]);
 
     await system.kill('engine');
-    await untilTold('the graph database ended and is started again');
+    await untilLogged('the graph database ended and is started again');
     const asked = trySend(anonymous, 'POST', `${url}/query?access_token=${token}`, {
       body: {
         query:
@@ -185,9 +185,9 @@ describe('slugs, keys, tokens, passwords and queries', () => {
     });
     await system.kill('pod');
     await asked;
-    await untilTold('pod ended by itself');
+    await untilLogged('pod ended by itself');
     await system.kill('export worker');
-    await untilTold('program ended and is restarted');
+    await untilLogged('program ended and is restarted');
     await system.kill('postgres');
     await Promise.all([
       trySend(ada, 'GET', `/api/instances?${QUERY}`),

@@ -156,7 +156,7 @@ export class SimulatedControlPlane {
   private guardedStore(calls: Calls): EventStore {
     const { store } = this.durable;
     const { time, notifications } = this;
-    const away = left({ kind: 'unavailable', reason: 'the store is away' } as const);
+    const away = left({ kind: 'unavailable', reason: 'the store is unavailable' } as const);
     const append: EventStore['append'] = (streamId, expected, events) =>
       fallibleCall(
         calls,
@@ -224,7 +224,7 @@ export class SimulatedControlPlane {
           calls,
           'delete files',
           () => objectStore.deleteAll(prefix),
-          () => left({ kind: 'unavailable', key: prefix, reason: 'the store is away' }),
+          () => left({ kind: 'unavailable', key: prefix, reason: 'the store is unavailable' }),
         ),
     };
   }

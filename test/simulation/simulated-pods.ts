@@ -175,7 +175,7 @@ export class SimulatedPods implements PodRuntime, PodClient {
   private async canLoad(pod: Pod, files: readonly string[]): Promise<boolean> {
     const { time, plan, objectStore } = this.surroundings;
     for (const file of files) {
-      const away = left({ kind: 'unavailable', key: file, reason: 'the store is away' } as const);
+      const away = left({ kind: 'unavailable', key: file, reason: 'the store is unavailable' } as const);
       const caller = { caller: pod.life, plan, time };
       const read = await fallibleCall(
         caller,

@@ -152,7 +152,7 @@ export const startSimulatedWorker = (
 
   /** Counts the rows of the files that the engine has written, and completes them with a manifest. */
   const takeStock = async (calls: Calls, folder: string): Promise<Failure | Success> => {
-    const away = left({ kind: 'unavailable', key: folder, reason: 'the store is away' } as const);
+    const away = left({ kind: 'unavailable', key: folder, reason: 'the store is unavailable' } as const);
     const stored = await fallibleCall(
       calls,
       'worker lists files',

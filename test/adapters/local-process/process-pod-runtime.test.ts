@@ -183,7 +183,7 @@ describe('a pod as a local process', () => {
 });
 
 describe('a pod that fails its health checks', () => {
-  const timing = { checkEveryMs: 20, unresponsiveAfterMs: 100, lostAfterMs: 60_000, answerBeforeEndMs: 200 };
+  const timing = { checkEveryMs: 20, unresponsiveAfterMs: 500, lostAfterMs: 60_000, answerBeforeEndMs: 200 };
   const start = async (more: Partial<PodTiming> = {}) => {
     const pods = await open({ timing: { ...timing, ...more } });
     const spec = podSpec();
@@ -196,7 +196,7 @@ describe('a pod that fails its health checks', () => {
 
   it('is reported as unresponsive until it answers again', async () => {
     const { pid, unresponsiveSignal } = await start();
-    expect(unresponsiveSignal()?.aborted).toBe(false);
+    await waitFor('the pod is responsive', () => unresponsiveSignal()?.aborted === false);
     const first = unresponsiveSignal();
     process.kill(pid, 'SIGSTOP');
     await waitFor('the pod is reported as unresponsive', () => first?.aborted === true);
@@ -206,14 +206,14 @@ describe('a pod that fails its health checks', () => {
   });
 
   it('is killed after a time limit, which is reported as the reason', async () => {
-    const { runtime, spec, pid } = await start({ lostAfterMs: 300 });
+    const { runtime, spec, pid } = await start({ lostAfterMs: 2_000 });
     const ended: PodStatus[] = [];
     runtime.onPodChanged((pod) => pod.phase === 'ended' && ended.push(pod));
     process.kill(pid, 'SIGSTOP');
     await waitFor('the end of the pod is reported', () => ended.length > 0);
 
     expect(ended).toMatchObject([
-      { urlSlug: spec.urlSlug, phase: 'ended', end: { cause: 'crashed', text: 'no health for 0.3 s' } },
+      { urlSlug: spec.urlSlug, phase: 'ended', end: { cause: 'crashed', text: 'no health for 2 s' } },
     ]);
     expect(lives(pid)).toBe(false);
   });
@@ -226,10 +226,10 @@ describe('a pod that fails its health checks', () => {
   });
 
   it('survives when the control plane itself was frozen', async () => {
-    const { ask, pid, unresponsiveSignal } = await start({ lostAfterMs: 300 });
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
+    const { ask, pid, unresponsiveSignal } = await start({ lostAfterMs: 2_000 });
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000);
     expect(await ask('/')).toMatchObject({ pid });
-    expect(unresponsiveSignal()?.aborted).toBe(false);
+    await waitFor('the pod is responsive', () => unresponsiveSignal()?.aborted === false);
     expect(await ask('/')).toMatchObject({ pid });
   });
 });

@@ -45,7 +45,7 @@ describe('a child program', () => {
     const { environment } = (await ask('/')) as { readonly environment: Record<string, string> };
 
     expect(environment).toMatchObject({ MINE: 'yes', PATH: process.env['PATH'] });
-    const known = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'MINE', 'PWD', 'SHLVL', '_', 'OLDPWD'];
+    const known = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'NODE_EXTRA_CA_CERTS', 'MINE', 'PWD', 'SHLVL', '_', 'OLDPWD'];
     expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([]);
     delete process.env['ROWGRAPH_SECRET_OF_OURS'];
     delete process.env['NODE_OPTIONS'];
@@ -78,13 +78,13 @@ describe('a child program', () => {
   });
 
   it('exits when its channel is closed, and is killed when it does not', async () => {
-    const polite = await start();
-    await polite.program.disconnect(10_000);
-    expect(await polite.program.terminated).toEqual({ code: 0, signal: null });
+    const ending = await start();
+    await ending.program.disconnect(10_000);
+    expect(await ending.program.terminated).toEqual({ code: 0, signal: null });
 
-    const rude = await start({ environment: { STAND_IN: 'ignores-hang-up' } });
-    await rude.program.disconnect(100);
-    expect(await rude.program.terminated).toEqual({ code: null, signal: 'SIGKILL' });
+    const ignoring = await start({ environment: { STAND_IN: 'ignores-hang-up' } });
+    await ignoring.program.disconnect(100);
+    expect(await ignoring.program.terminated).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
   it('leaves no grandchild process when it is killed externally', async () => {

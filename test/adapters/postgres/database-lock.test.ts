@@ -124,7 +124,7 @@ const openRelay = async () => {
   });
 };
 
-test('a lost connection is reported once, however long the database is away', async () => {
+test('a lost connection is reported once, however long the database is unavailable', async () => {
   const relay = await openRelay();
   const { lines, failures } = await lock('exclusive', relay);
   relay.isCut = true;

@@ -57,10 +57,10 @@ describe('the process table', () => {
       .array(fc.record({ parent: fc.nat(), leads: fc.boolean() }), { minLength: 1, maxLength: 30 })
       .map((births) =>
         births.reduce<ProcessEntry[]>((entries, { parent, leads }, index) => {
-          const mother = entries[parent % Math.max(index, 1)];
+          const parentEntry = entries[parent % Math.max(index, 1)];
           const pid = index + 2;
-          const groupPid = leads || mother === undefined ? pid : mother.groupPid;
-          return [...entries, { pid, parentPid: mother?.pid ?? 1, groupPid }];
+          const groupPid = leads || parentEntry === undefined ? pid : parentEntry.groupPid;
+          return [...entries, { pid, parentPid: parentEntry?.pid ?? 1, groupPid }];
         }, []),
       );
     fc.assert(

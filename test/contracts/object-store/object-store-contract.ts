@@ -60,7 +60,7 @@ export const describeObjectStore = (name: string, open: () => Promise<ObjectStor
         Readable.from(
           (function* () {
             yield Buffer.alloc(6 * 1024 * 1024);
-            throw new Error('the disk is on fire');
+            throw new Error('the write failed');
           })(),
         );
       for (const bytes of [7 * 1024 * 1024, null]) {

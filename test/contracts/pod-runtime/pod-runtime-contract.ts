@@ -38,9 +38,6 @@ const { signal } = new AbortController();
 const ORDERED = { _tag: 'Right', right: 'ordered' };
 const ABSENT = { _tag: 'Right', right: 'absent' };
 
-/** Longest time of a call to the runtime. */
-const ORDER_MS = 2_000;
-
 /** The contract of pod runtimes. `open` returns one without pods. */
 export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeBench>): void => {
   describe(`the pod runtime on ${name}`, () => {
@@ -63,20 +60,14 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
     };
     const ended = (urlSlug: string): readonly PodStatus[] =>
       changes.filter((pod) => pod.urlSlug === urlSlug && pod.phase === 'ended');
-    const withinLimit = async <A>(order: Promise<A>): Promise<A> => {
-      const startedAt = performance.now();
-      const answer = await order;
-      expect(performance.now() - startedAt).toBeLessThan(ORDER_MS);
-      return answer;
-    };
     const create = async (pod: PodSpec): Promise<void> => {
-      expect(await withinLimit(runtime.createPod(pod, signal))).toEqual({ _tag: 'Right', right: undefined });
+      expect(await runtime.createPod(pod, signal)).toEqual({ _tag: 'Right', right: undefined });
       await waitFor('the pod is ready', async () => (await listed(pod.urlSlug, pod.life))?.phase === 'ready');
     };
     const gone = (pod: PodSpec): Promise<void> =>
       waitFor('the pod is deleted', async () => (await listed(pod.urlSlug, pod.life)) === undefined);
     const remove = async (pod: PodSpec): Promise<void> => {
-      expect(await withinLimit(runtime.deletePod(pod, signal))).toEqual(ORDERED);
+      expect(await runtime.deletePod(pod, signal)).toEqual(ORDERED);
       await gone(pod);
     };
 
@@ -126,7 +117,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       const next = { ...pod, life: 2 };
       await create(pod);
       await create(next);
-      expect(await withinLimit(runtime.deletePod(allOf(pod), signal))).toEqual(ORDERED);
+      expect(await runtime.deletePod(allOf(pod), signal)).toEqual(ORDERED);
       await gone(pod);
       await gone(next);
 
@@ -225,7 +216,7 @@ export const describePodRuntime = (name: string, open: () => Promise<PodRuntimeB
       const [grown, modest] = [spec(), spec()];
       await Promise.all([create(grown), create(modest)]);
       const size = { memoryBytes: 4 * grown.memoryBytes, cpuCores: 2 };
-      expect(await withinLimit(runtime.resizePod(grown, size, signal))).toEqual({ _tag: 'Right', right: 'now' });
+      expect(await runtime.resizePod(grown, size, signal)).toEqual({ _tag: 'Right', right: 'now' });
       await bench.exceedMemory(grown.urlSlug);
       await bench.exceedMemory(modest.urlSlug);
       await waitFor('the end of the pod is reported', () => ended(modest.urlSlug).length > 0);

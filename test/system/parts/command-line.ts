@@ -250,6 +250,12 @@ export const commands = (shared: () => RunningSystem): void => {
       expect((await ask()).errors).toMatch(/^1 row in \d+ ms\n$/);
       expect((await ask('--tsv')).out).toBe('id\tname\tbig\n7\tname 7\t9007199254740993\n');
       expect((await ask('--json')).out).toContain('"rows":[[7,"name 7",9007199254740993]]');
+      expect((await ada('query', 'My town', 'RETURN $x IS NULL', '-p', 'x=null', '--tsv')).out).toContain('true');
+      expect(await ada('query', 'My town', 'RETURN 1', '--csv', '--limit', '5')).toEqual({
+        code: 2,
+        out: '',
+        errors: '--limit does not apply to exports; write LIMIT in the query.\n',
+      });
       const piped = await run(['query', 'My town', '--csv'], {
         input: 'RETURN \'a "b", c\' AS x, null AS y',
         environment: { ROWGRAPH_USERNAME: 'ada', ROWGRAPH_URL: system.url },
@@ -293,7 +299,9 @@ export const commands = (shared: () => RunningSystem): void => {
         out: '',
         errors: `Delete instance ${id}? Confirmation is required: add --yes. Nothing was changed.\n`,
       });
-      expect(await succeed(ada('instances', 'delete', 'My town', '--yes'))).toBe(`Deleted instance ${id}.\n`);
+      const some = await ada('instances', 'delete', 'My town', '999999', '--yes', '--json');
+      expect(some).toMatchObject({ code: 1, out: expect.stringContaining('"deleted"') as string });
+      expect(JSON.parse(some.errors)).toMatchObject({ error: { code: 'RESOURCE_NOT_FOUND' } });
       expect((await ada('query', id, 'RETURN 1')).errors).toContain(`Unknown instance ${id};`);
     });
 
@@ -391,7 +399,9 @@ export const commands = (shared: () => RunningSystem): void => {
 
   describe('running the system', () => {
     it('shows its health, triggers jobs and cleans up', async () => {
-      expect((await olivia('cluster', 'health')).out).toMatch(/^The system is healthy\.\n\nComponents\n/);
+      await waitFor('the system is healthy', async () =>
+        /^The system is healthy\.\n\nComponents\n/.test((await olivia('cluster', 'health')).out),
+      );
       expect((await olivia('cluster', 'instances')).out).toMatch(/^Instances: \d+ of 50; limit per analyst: 5\.\n/);
       expect((await olivia('jobs', 'list', '--tsv')).out).toMatch(/\nlifecycle\t[^\t]*\thealthy\t/);
       expect(await succeed(olivia('jobs', 'trigger', 'reconciliation', '--reason', 'a test'))).toBe(
@@ -479,6 +489,16 @@ export const commands = (shared: () => RunningSystem): void => {
       expect(await succeed(olivia('config', 'set', 'lifecycle', 'instance.max_ttl=P14D', '--json'))).toContain(
         '"max_ttl": "P14D"',
       );
+      for (const [kind, path] of [
+        ['concurrency', 'per_analist'],
+        ['lifecycle', 'instance.max_tll'],
+      ] as const) {
+        expect(await olivia('config', 'set', kind, `${path}=9`)).toEqual({
+          code: 2,
+          out: '',
+          errors: `Unknown field "${path}"; see: rowgraph config get ${kind}\n`,
+        });
+      }
       expect(await olivia('config', 'set', 'concurrency', 'per_analyst=0')).toMatchObject({
         code: 2,
         errors: 'per_analyst must be an integer from 1 to 100.\n',

@@ -183,10 +183,15 @@ export const schemaBrowser = (shared: () => RunningSystem): void => {
       expect(await ada.refused('GET', `/api/queryengine/${path}`)).toMatchObject({ status, code });
     });
 
-    it('finds a new catalog after a refresh, and keeps its contents over restarts and changes of the allow-list', async () => {
+    it('finds a new table after a refresh, and keeps its contents over restarts and changes of the allow-list', async () => {
       await writeParquet(join(system.folder, 'warehouse', 'lake', 'raw', 'visit.parquet'), 'SELECT 5 AS id');
-      const answers = await Promise.all([admin.call('refreshSchemaCache'), admin.call('refreshSchemaCache')]);
-      expect(answers.map(({ data }) => data.status).sort()).toEqual(['already_running', 'started']);
+      // A refresh at the start of the system may still run.
+      await waitFor('one of two requests starts a refresh', async () => {
+        const answers = await Promise.all([admin.call('refreshSchemaCache'), admin.call('refreshSchemaCache')]);
+        const statuses = answers.map(({ data }) => data.status);
+        expect(statuses).toContain('already_running');
+        return statuses.includes('started');
+      });
       const tables = async () => dataOf('/queryengine/tables?catalog=lake&schema=raw');
       await waitFor(
         'the new table is listed',
