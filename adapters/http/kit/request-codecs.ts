@@ -88,14 +88,14 @@ const JSON_SCHEMA = {
 };
 const WORDS = 'must be an ISO 8601 timestamp such as 2026-01-31T12:00:00Z';
 
-/** Parses a timestamp; null for a nonexistent time, such as 30 February or a day of the year 0. */
+/** Parses a timestamp; null for a nonexistent time, such as 30 February, and outside of the years 1 to 9999 UTC. */
 const timeOf = (given: string): Date | null => {
   const day = TIMESTAMP.exec(given)?.[1];
-  if (day === undefined || day.startsWith('0000')) return null;
+  if (day === undefined) return null;
   const time = new Date(given);
+  const year = time.getUTCFullYear();
   const midnight = new Date(`${day}T00:00:00Z`);
-  const exists = !Number.isNaN(time.getTime()) && midnight.getUTCDate() === Number(day.slice(8));
-  return exists ? time : null;
+  return year >= 1 && year <= 9_999 && midnight.getUTCDate() === Number(day.slice(8)) ? time : null;
 };
 
 /** A point in time in a query string, ISO 8601 with zone. */
