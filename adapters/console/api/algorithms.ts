@@ -15,7 +15,7 @@ import { useSession } from './session';
 type Pod<K extends 'graphdb_a' | 'graphdb_b'> = InstanceOperations<K>;
 
 const LIVE_MS = 1_000;
-/** Maximum number of values to read, highest first. */
+/** Maximum number of values to read of each label, highest first. */
 const MOST_VALUES = 10_000;
 
 /** The client of an instance, by its kind. */
@@ -166,16 +166,18 @@ export const useRunResult = (address: Address, { id, property }: AlgorithmRun) =
       const tables = schema.node_tables.filter(({ properties }) => property !== null && property in properties);
       const [labels, p] = [tables.map(({ label }) => label), cypherName(property ?? '')];
       const rows: (readonly unknown[])[] = [];
+      let isTruncated = false;
       for (const { label, primary_key } of tables) {
         const query = `MATCH (n:${cypherName(label)}) WHERE n.${p} IS NOT NULL RETURN n.${cypherName(primary_key)}, n.${p} ORDER BY n.${p} DESC LIMIT ${MOST_VALUES}`;
         const answer = await runQuery({ query, parameters: {} }, signal);
+        isTruncated ||= answer.rows.length >= MOST_VALUES;
         for (const row of answer.rows) rows.push([label, ...row]);
       }
       return {
         columns: ['label', 'node', property ?? ''],
         rows: highestFirst(rows, 2),
         labels,
-        isTruncated: rows.length >= MOST_VALUES,
+        isTruncated,
       };
     },
   });

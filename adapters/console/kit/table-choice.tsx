@@ -44,7 +44,8 @@ export const TableChoice = ({ names, chosen, onChange }: TableChoiceProps) => {
 /** How to add tables to an empty warehouse. */
 export const NoTables = () => (
   <Text>
-    The warehouse has no tables yet. Put a DuckDB file at <code>.rowgraph/warehouse/shop.duckdb</code>, or Parquet files
-    at <code>.rowgraph/warehouse/shop/main/people.parquet</code>, and run <code>npx rowgraph catalog refresh</code>.
+    No tables are visible yet. With DuckDB, put files into the warehouse folder (by default{' '}
+    <code>.rowgraph/warehouse</code>), such as <code>shop.duckdb</code> or <code>shop/main/people.parquet</code>. Then
+    an admin runs <code>rowgraph catalog refresh</code>.
   </Text>
 );

@@ -56,13 +56,16 @@ export const Problem = ({ error, title, children }: ProblemProps) => (
 interface RestProps {
   readonly shown: number;
   readonly page: { readonly total: number } | null;
+  /** Whether the page has a search for the others. */
+  readonly hasSearch?: boolean;
 }
 
 /** Number of items of a list that are not shown, if any. */
-export const Rest = ({ shown, page }: RestProps) =>
+export const Rest = ({ shown, page, hasSearch = true }: RestProps) =>
   page !== null && page.total > shown ? (
     <p className="dimmed">
-      The first {shown} of {page.total}; search for the others.
+      The first {shown} of {page.total}
+      {hasSearch && '; search for the others'}.
     </p>
   ) : null;
 

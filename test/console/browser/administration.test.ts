@@ -225,13 +225,17 @@ test('a panel that the role does not allow shows the required role', async () =>
   await tabs.filter({ hasText: 'Users' }).click();
   expect(await annas.getByRole('combobox', { name: 'Role of olivia' }).isDisabled()).toBe(true);
   await visit(annas, 'config');
-  await annas.getByText('This page needs the role ops; yours is admin.').waitFor();
+  await annas.getByText('This page needs the role ops; yours is admin. Ops can change it.').waitFor();
   await annas.context().close();
   const adas = await pageOf('ada');
   expect(await adas.getByRole('link', { name: 'Administration' }).count()).toBe(0);
   for (const tab of TABS) {
     await visit(adas, tab);
-    await adas.getByText(/This page needs the role (admin|ops); yours is analyst/).waitFor();
+    await adas
+      .getByText(
+        /This page needs the role (admin; yours is analyst\. Admins and ops|ops; yours is analyst\. Ops) can change it\./,
+      )
+      .waitFor();
   }
   expect(await findings(adas)).toEqual([]);
   await adas.context().close();
@@ -245,6 +249,16 @@ test('a graph shows its CPU use over time and its resizes, also after a reload',
   await page.getByRole('button', { name: 'Settings' }).click();
   const dialog = page.getByRole('dialog', { name: 'Settings' });
   await dialog.getByRole('textbox', { name: 'CPU cores' }).fill('3');
+  const memory = dialog.getByRole('textbox', { name: 'Memory, GB' });
+  const before = await memory.inputValue();
+  await memory.fill('32');
+  await reject(page, '**/memory', 'PUT');
+  await dialog.getByRole('button', { name: 'Resize' }).click();
+  await dialog.getByRole('alert').filter({ hasText: 'Not changed' }).waitFor();
+  expect((await opened.api.as('ada').call('getInstance', { id: town })).data.cpu_cores).toBe(2);
+  await dialog.getByRole('button', { name: 'Rename' }).click();
+  await dialog.getByRole('alert').waitFor({ state: 'detached' });
+  await memory.fill(before);
   await dialog.getByRole('button', { name: 'Resize' }).click();
   await status(page, 'Resized.');
   await page.reload();

@@ -32,6 +32,7 @@ export const AdministrationPage = () => {
   const open = SECTIONS.filter((section) => role === 'ops' || section.role === role);
   const { tab = open[0]?.tab } = useSearch({ from: '/administration' });
   const wanted = SECTIONS.find((section) => section.tab === tab);
+  const needed = wanted?.role ?? 'admin';
   return (
     <>
       <PageTitle mb="sm">Administration</PageTitle>
@@ -57,7 +58,7 @@ export const AdministrationPage = () => {
         <p>
           {open.length > 0 && wanted === undefined
             ? `Unknown tab ${tab ?? ''}. Choose one above.`
-            : `This page needs the role ${wanted?.role ?? 'admin'}; yours is ${role}. An admin can change it.`}
+            : `This page needs the role ${needed}; yours is ${role}. ${needed === 'ops' ? 'Ops' : 'Admins and ops'} can change it.`}
         </p>
       )}
     </>

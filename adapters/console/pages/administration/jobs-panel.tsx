@@ -57,9 +57,10 @@ const lastRunOf = ({ last_runs: [last] }: Job): string => {
 };
 
 const outcomeOf = ({ last_runs: [last] }: Job): string => {
-  const counts = Object.entries(last?.result ?? {}).filter(([, number]) => number !== 0);
+  if (last === undefined) return '';
+  const counts = Object.entries(last.result ?? {}).filter(([, number]) => number !== 0);
   const done = counts.map(([what, number]) => `${what.replaceAll('_', ' ')} ${number}`).join(', ');
-  return last?.error?.message ?? (done === '' ? 'no changes' : done);
+  return last.error?.message ?? (done === '' ? 'no changes' : done);
 };
 
 const nextRunOf = ({ running_since, open_trigger, next_run_at }: Job): string => {

@@ -43,7 +43,7 @@ export const Versions = ({ id, version, onShow }: VersionsProps) => (
               )}
             </li>
           ))}
-          <Rest shown={data.length} page={page} />
+          <Rest shown={data.length} page={page} hasSearch={false} />
         </ul>
       )}
     </Loaded>

@@ -88,11 +88,16 @@ const MARKS: Readonly<Record<Step['status'], string>> = { completed: '✓', fail
 
 /** The steps of a start with the rows of each definition, polled. */
 const Timeline = ({ id }: { readonly id: number }) => (
-  <section className="panel" aria-label="Start" aria-live="polite">
+  <section className="panel" aria-label="Start">
     <Loaded query={useProgress(id)}>
       {({ steps = [], elapsed_seconds }) => (
         <>
-          <Steps bulletSize={22} lineWidth={2} active={steps.filter(({ status }) => status === 'completed').length - 1}>
+          <Steps
+            aria-live="polite"
+            bulletSize={22}
+            lineWidth={2}
+            active={steps.filter(({ status }) => status === 'completed').length - 1}
+          >
             {steps.map(({ name, status, tables = [] }) => (
               <Steps.Item
                 key={name}
@@ -112,7 +117,11 @@ const Timeline = ({ id }: { readonly id: number }) => (
               </Steps.Item>
             ))}
           </Steps>
-          {elapsed_seconds !== undefined && <p className="dimmed">{duration(elapsed_seconds * 1000)}</p>}
+          {elapsed_seconds !== undefined && (
+            <p className="dimmed" role="timer">
+              {duration(elapsed_seconds * 1000)}
+            </p>
+          )}
         </>
       )}
     </Loaded>
