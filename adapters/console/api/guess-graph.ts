@@ -79,13 +79,20 @@ const pointsTo = (column: Column, { table, key }: NodeGuess): boolean => {
   return parts.includes(own.toLowerCase()) || isSame(column.name, `${own}id`);
 };
 
-/** Nodes and edges of chosen tables, guessed from names and types. Labels are unique. */
-export const guessGraph = (tables: readonly Table[]): GraphGuess => {
-  const candidates = tables.map((table) => ({ table, label: labelOf(table.table), key: guessKey(table) }));
+/**
+ * Nodes and edges of chosen tables, guessed from names and types. Labels are unique.
+ *
+ * @param keyOf The key column of a table.
+ */
+export const guessGraph = (tables: readonly Table[], keyOf: (table: Table) => string = guessKey): GraphGuess => {
+  const candidates = tables.map((table) => ({ table, label: labelOf(table.table), key: keyOf(table) }));
   const referencesOf = (table: Table): readonly (readonly [Column, NodeGuess])[] =>
     table.columns.flatMap((column) => {
       const target = candidates.find(
-        (one) => (one.table !== table || column.name !== one.key) && hasOwnKey(one.table) && pointsTo(column, one),
+        (one) =>
+          (one.table !== table || ![one.key, guessKey(table)].includes(column.name)) &&
+          hasOwnKey(one.table) &&
+          pointsTo(column, one),
       );
       return target === undefined ? [] : [[column, target] as const];
     });
@@ -123,7 +130,7 @@ const edgeOf = (
   [from, source]: readonly [Column, NodeGuess],
   [to, target]: readonly [Column, NodeGuess],
 ): EdgeGuess => ({
-  id: `${table.catalog}.${table.schema}.${table.table}.${from.name}.${to.name}`,
+  id: `${table.catalog}.${table.schema}.${table.table}.${to.name}`,
   type: allowed(words(name).join('_').toUpperCase() || 'EDGE'),
   table,
   fromKey: from.name,

@@ -3,7 +3,7 @@ import { Button, Checkbox, Group, Select, Stack, Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { checkSql } from '../../api/check-sql';
 import { requestRun, startMapping, useChange } from '../../api/graphs';
-import { fullName, type GraphGuess, guessGraph, type NodeGuess } from '../../api/guess-graph';
+import { fullName, type GraphGuess, guessGraph, guessKey, type NodeGuess } from '../../api/guess-graph';
 import { definitionsOf, EMPTY_DRAFT, withGuess } from '../../api/mapping-draft';
 import { type Table, type TableName, useSampleRows, useTableNames, useTables } from '../../api/tables';
 import { KindSelect, type Kind } from '../../kit/kind-select';
@@ -45,8 +45,8 @@ const Guess = ({ chosen }: { readonly chosen: readonly TableName[] }) => {
   return (
     <Loaded query={tables}>
       {(found) => {
-        const guessed = guessGraph(found);
-        const nodes = guessed.nodes.map((node) => ({ ...node, key: keys[fullName(node.table)] ?? node.key }));
+        const guessed = guessGraph(found, (table) => keys[fullName(table)] ?? guessKey(table));
+        const { nodes } = guessed;
         const edges = guessed.edges.filter(({ id }) => !left.has(id));
         const title = name.trim() || nodes.map(({ label }) => label).join(', ') || 'My tables';
         const start = (): void =>
@@ -76,7 +76,11 @@ const Guess = ({ chosen }: { readonly chosen: readonly TableName[] }) => {
             <Group align="end">
               <Field label="Name" placeholder={title} value={name} onChange={setName} />
               <KindSelect value={kind} onChange={setKind} />
-              <Button onClick={start} loading={starting.isPending} disabled={nodes.length === 0}>
+              <Button
+                onClick={start}
+                loading={starting.isPending}
+                disabled={nodes.length === 0 || tables.isPlaceholderData}
+              >
                 Start the graph
               </Button>
             </Group>
