@@ -64,10 +64,13 @@ export const useResize = ({ id, cpu_cores, memory_gb }: GraphDetail) =>
   useChange(async (api, wanted: { readonly cores: number; readonly memory: number }) => {
     const params = { id };
     const { cores, memory } = wanted;
-    let changed: Pick<Data<'updateInstanceCpu'>, 'takes_effect'> | null = null;
-    if (cores !== cpu_cores) changed = await need(api.updateInstanceCpu({ params, body: { cpu_cores: cores } }));
-    if (memory !== memory_gb) changed = await need(api.updateInstanceMemory({ params, body: { memory_gb: memory } }));
-    return changed === null ? 'The graph already has this size.' : EFFECTS[changed.takes_effect];
+    const effects: (keyof typeof EFFECTS)[] = [];
+    const add = ({ takes_effect }: Pick<Data<'updateInstanceCpu'>, 'takes_effect'>) => effects.push(takes_effect);
+    // The memory first: its change is rejected more often, and then nothing has changed.
+    if (memory !== memory_gb) add(await need(api.updateInstanceMemory({ params, body: { memory_gb: memory } })));
+    if (cores !== cpu_cores) add(await need(api.updateInstanceCpu({ params, body: { cpu_cores: cores } })));
+    const effect = effects.find((one) => one !== 'now') ?? effects[0];
+    return effect === undefined ? 'The graph already has this size.' : EFFECTS[effect];
   });
 
 /** The last changes of a graph's size, newest first. */
@@ -83,17 +86,21 @@ export const useQuota = () => useAnswer(['allowance'], (api, signal) => api.getU
 export const useFavorites = (resource_type: 'instance' | 'mapping') => {
   const { api } = useSession();
   const cache = useQueryClient();
-  const { data = [] } = useData(['favorites', resource_type], (of, signal) =>
-    of.listFavorites({ query: { resource_type }, signal }),
+  const { data = [], error } = useData(['favorites', resource_type], (of, signal) =>
+    of.listFavorites({ query: { resource_type, limit: 100 }, signal }),
   );
-  const { mutate } = useMutation({
+  const change = useMutation({
     mutationFn: async ({ id, on }: { readonly id: number; readonly on: boolean }) => {
       if (on) await need(api.addFavorite({ body: { resource_type, resource_id: id } }));
       else await need(api.removeFavorite({ params: { resource_type, resource_id: id } }));
     },
     onSettled: () => cache.invalidateQueries({ queryKey: ['favorites'] }),
   });
-  return { favorites: new Set(data.map(({ resource_id }) => resource_id)), setFavorite: mutate };
+  return {
+    favorites: new Set(data.map(({ resource_id }) => resource_id)),
+    setFavorite: change.mutate,
+    favoritesError: change.error ?? error,
+  };
 };
 
 /** A change through the API, after which all shown data is read again. */

@@ -101,14 +101,18 @@ const Palette = () => {
 
 const Places = ({ onChosen }: { readonly onChosen: () => void }) => {
   const navigate = useNavigate();
-  const graphs = useGraphs({}).data?.data ?? [];
+  const [text, setText] = useState('');
+  const search = text.trim() || undefined;
+  const graphs = useGraphs({ search }).data?.data ?? [];
   const { role } = useSession();
   const administration = role === 'analyst' ? [] : [{ value: '/administration', label: 'Administration' }];
-  const mappings = useMappings({}).data?.data ?? [];
+  const mappings = useMappings({ search }).data?.data ?? [];
   return (
     <Select
       data-autofocus
       searchable
+      searchValue={text}
+      onSearchChange={setText}
       defaultDropdownOpened
       aria-label="Page, graph or mapping"
       placeholder="Page, graph or mapping"

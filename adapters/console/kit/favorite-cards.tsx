@@ -2,7 +2,7 @@ import { type ReactNode } from 'react';
 import { ActionIcon, Card, Group } from '@mantine/core';
 import { type UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Loaded, Rest } from './view';
+import { Loaded, Problem, Rest } from './view';
 
 interface Item {
   readonly id: number;
@@ -13,6 +13,7 @@ interface FavoriteCardsProps<T> {
   readonly query: UseQueryResult<{ readonly data: readonly T[]; readonly page: { readonly total: number } | null }>;
   readonly favorites: ReadonlySet<number>;
   readonly setFavorite: (change: { readonly id: number; readonly on: boolean }) => void;
+  readonly favoritesError: Error | null;
   readonly to: '/graphs/$id' | '/mappings/$id';
   /** Shown instead of an empty list. */
   readonly empty: string;
@@ -22,12 +23,13 @@ interface FavoriteCardsProps<T> {
 
 /** A list of the API as cards, the user's favorites first. */
 export const FavoriteCards = <T extends Item>(props: FavoriteCardsProps<T>) => {
-  const { query, favorites, setFavorite, to, empty, children } = props;
+  const { query, favorites, setFavorite, favoritesError, to, empty, children } = props;
   const rank = ({ id }: T): number => (favorites.has(id) ? 0 : 1);
   return (
     <Loaded query={query}>
       {({ data, page }) => (
         <>
+          {favoritesError !== null && <Problem error={favoritesError} title="Failed to update favorites" />}
           {data.length === 0 && <p>{empty}</p>}
           <div className="cards">
             {[...data]

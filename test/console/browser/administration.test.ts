@@ -8,6 +8,7 @@ import { parkEvents } from '../../support/park-events';
 import { fillWarehouse, townMapping } from '../../support/sample-mappings';
 import { findings, isTooWide, shot } from './findings';
 import { type OpenConsole, openConsole, type PageOptions } from './open-console';
+import { reject } from './support';
 
 const MARKUP = `<img src=x onerror="document.title='run'">`;
 const TABS = ['health', 'jobs', 'parked', 'export-jobs', 'users', 'config', 'bulk'];

@@ -4,7 +4,7 @@ import { createInstance, createMapping, untilRunning, untilSettled } from '../..
 import { fillWarehouse, person, townMapping } from '../../support/sample-mappings';
 import { findings, isTooWide, shot } from './findings';
 import { type OpenConsole, openConsole } from './open-console';
-import { ask } from './support';
+import { ask, reject, shorten } from './support';
 
 const MARKUP = `<img src=x onerror="document.title='run'">`;
 
@@ -76,10 +76,12 @@ test('rows that cannot be loaded fail the start with the error message of the in
   await page.getByText(error_message ?? '?').waitFor();
 });
 
-test('a mapping starts as a graph in FalkorDB with a lifetime, and its query result is drawn', async () => {
+test('a mapping beyond the first ones starts as a graph in FalkorDB with a lifetime, and its query result is drawn', async () => {
+  await shorten(page, '**/api/mappings?*');
   await page.goto(`${opened.api.url}/#/start`);
-  await page.getByRole('combobox', { name: 'Mapping' }).click();
+  await page.getByRole('combobox', { name: 'Mapping' }).fill('town');
   await page.getByRole('option', { name: 'Town · version 1' }).click();
+  await page.unroute('**/api/mappings?*');
   await page.getByRole('textbox', { name: 'Name' }).fill('Town in FalkorDB');
   await page.getByRole('combobox', { name: 'Kind' }).click();
   await page.getByRole('option', { name: 'FalkorDB' }).click();
@@ -200,6 +202,30 @@ test('each view shows its loading, error, recovered and empty state as text', as
   await page.getByRole('alert').waitFor({ state: 'detached' });
 });
 
+test('a graph of chosen tables cannot start before the columns of all of them are read', async () => {
+  await page.goto(`${opened.api.url}/#/tables`);
+  await page.getByRole('checkbox', { name: 'town.main.people' }).check();
+  const start = page.getByRole('button', { name: 'Start the graph' });
+  await start.and(page.locator(':enabled')).waitFor();
+  const release = await hold(page.context(), '**/columns?*');
+  await page.getByRole('checkbox', { name: 'town.main.crowd' }).check();
+  await start.and(page.locator(':disabled')).waitFor();
+  await release();
+  await start.and(page.locator(':enabled')).waitFor();
+});
+
+test('a favorite that could not be changed is reported', async () => {
+  await reject(page, '**/api/favorites', 'POST');
+  await page.goto(`${opened.api.url}/#/`);
+  await page.getByRole('button', { name: 'Favorite: Town graph' }).click();
+  await page.getByRole('alert').filter({ hasText: 'Failed to update favorites' }).getByText('Not now.').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.unroute('**/api/favorites');
+  await page.getByRole('button', { name: 'Favorite: Town graph' }).click();
+  await page.getByRole('button', { name: 'Favorite: Town graph', pressed: true }).waitFor();
+  await page.getByRole('alert').waitFor({ state: 'detached' });
+});
+
 test('a refetch keeps unsaved input of a form', async () => {
   await page.goto(`${opened.api.url}/#/graphs/${town}`);
   await page.getByRole('button', { name: 'Settings' }).click();
@@ -242,10 +268,16 @@ test('an expired session opens a sign-in dialog over the page, and no text is lo
   expect(await editorOf(page).innerText()).toContain('count(p) AS people');
 });
 
-test('Ctrl-K finds a graph by its name, also from the editor', async () => {
+test('Ctrl-K finds graphs and mappings by their names, also from the editor', async () => {
+  for (const list of ['instances', 'mappings']) await shorten(page, `**/api/${list}?*`);
   await editorOf(page).click();
   await page.keyboard.press('Control+K');
-  await page.getByRole('combobox', { name: 'Page, graph or mapping' }).fill('FalkorDB');
+  const field = page.getByRole('combobox', { name: 'Page, graph or mapping' });
+  await field.fill('Broken');
+  await page.getByRole('option', { name: /^Broken.* \(\d+\)$/ }).waitFor();
+  await field.fill('Town');
+  await page.getByRole('option', { name: /^Town \(mapping \d+\)$/ }).waitFor();
+  await field.fill('FalkorDB');
   expect(await findings(page)).toEqual([]);
   await page.getByRole('option', { name: /Town in FalkorDB/ }).click();
   await page.getByRole('heading', { name: 'Town in FalkorDB' }).waitFor();

@@ -54,6 +54,18 @@ export const drawnFrames = async (page: Page): Promise<number> =>
     })`),
   );
 
+/** Rejects the requests of a method to an address. */
+export const reject = (page: Page, path: string, method: string): Promise<unknown> =>
+  page.route(path, (route) =>
+    route.request().method() === method
+      ? route.fulfill({ status: 403, json: { error: { code: 'FORBIDDEN', message: 'Not now.', details: {} } } })
+      : route.fallback(),
+  );
+
+/** Shortens the lists at an address to their first item. */
+export const shorten = (page: Page, path: string): Promise<unknown> =>
+  page.route(path, (route) => route.continue({ url: route.request().url().replace('limit=100', 'limit=1') }));
+
 /** Starts to count the actions of a user in a page: clicks and filled fields. */
 export const countActions = async (page: Page): Promise<() => Promise<unknown>> => {
   await page.evaluate(`
@@ -64,9 +76,13 @@ export const countActions = async (page: Page): Promise<() => Promise<unknown>> 
   return () => page.evaluate('actions_');
 };
 
-export const ask = async (page: Page, query: string): Promise<void> => {
+export const write = async (page: Page, query: string): Promise<void> => {
   await page.getByRole('textbox', { name: 'Cypher query' }).click();
   await page.keyboard.press('Control+A');
   await page.keyboard.insertText(query);
+};
+
+export const ask = async (page: Page, query: string): Promise<void> => {
+  await write(page, query);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
 };

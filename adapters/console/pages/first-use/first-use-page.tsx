@@ -7,6 +7,7 @@ import { type Kind } from '../../kit/kind-select';
 import { Loaded, Problem, Section } from '../../kit/view';
 import { useState } from 'react';
 import { useMappings } from '../../api/mappings';
+import { type Data } from '../../api/use-answer';
 import { StartForm } from '../../kit/start-form';
 
 /** The ways to a graph: the sample, tables, and existing mappings. */
@@ -35,40 +36,44 @@ export const FirstUsePage = () => {
   );
 };
 
+type Mapping = Data<'listMappings'>[number];
+
+const labelOf = ({ name, current_version }: Mapping): string => `${name} · version ${current_version}`;
+
 /** Starts another graph of a mapping. Hidden without mappings. */
 const FromMapping = () => {
+  const [chosen, setChosen] = useState<Mapping | null>(null);
+  const [text, setText] = useState('');
+  const isSearch = chosen === null || text !== labelOf(chosen);
   const mappings = useMappings({});
+  const found = useMappings({ search: (isSearch && text.trim()) || undefined }).data?.data ?? [];
   const quota = useQuota();
   const navigate = useNavigate();
-  const [mapping, setMapping] = useState<string | null>(null);
   const starting = useChange(async (api, body: GraphRequest) => {
     const id = await startGraph(api, body);
     await navigate({ to: '/graphs/$id', params: { id } });
   });
   if (mappings.data?.data.length === 0) return null;
-  const chosen = mappings.data?.data.find(({ id }) => String(id) === mapping);
   return (
     <Section title="From a mapping">
       {starting.error !== null && <Problem error={starting.error} title="The graph could not be started" />}
       <Loaded query={mappings}>
-        {({ data }) => (
+        {() => (
           <StartForm
             name={chosen?.name ?? null}
             isBusy={starting.isPending}
             onStart={(request) => {
-              if (chosen !== undefined) starting.mutate({ mapping_id: chosen.id, ...request });
+              if (chosen !== null) starting.mutate({ mapping_id: chosen.id, ...request });
             }}
           >
             <Select
               label="Mapping"
               placeholder="Choose a mapping"
               searchable
-              data={data.map((one) => ({
-                value: String(one.id),
-                label: `${one.name} · version ${one.current_version}`,
-              }))}
-              value={mapping}
-              onChange={setMapping}
+              onSearchChange={setText}
+              data={found.map((one) => ({ value: String(one.id), label: labelOf(one) }))}
+              value={chosen === null ? null : String(chosen.id)}
+              onChange={(id) => setChosen(found.find((one) => String(one.id) === id) ?? null)}
             />
           </StartForm>
         )}

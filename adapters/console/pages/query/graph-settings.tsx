@@ -6,6 +6,7 @@ import { need } from '../../api/failure';
 import { DeleteButton } from '../../kit/buttons';
 import { Problem } from '../../kit/view';
 import { Field } from '../../kit/field';
+import { latestOf } from '../../kit/latest-of';
 import { amountOf, HOUR, lifetimeOf } from '../../kit/lifetime';
 
 /** Settings and deletion of a graph. The fields start with the current settings, and keep typed values. */
@@ -23,10 +24,10 @@ export const GraphSettings = ({ graph }: { readonly graph: GraphDetail }) => {
   const resize = useResize(graph);
   const share = useChange((api, body: AccessChange) => need(api.updateInstanceAccess({ params, body })));
   const remove = useChange((api) => need(api.deleteInstance({ params })));
-  const failed = [rename, extend, resize, share, remove].find(({ error }) => error !== null);
+  const { error } = latestOf([rename, extend, resize, share, remove]);
   return (
     <Stack>
-      {failed?.error != null && <Problem error={failed.error} title="Not changed" />}
+      {error !== null && <Problem error={error} title="Not changed" />}
       <Setting button="Rename" isBusy={rename.isPending} onClick={() => rename.mutate(undefined)}>
         <Field label="Name" flex={1} value={name} onChange={setName} />
       </Setting>
@@ -47,7 +48,14 @@ export const GraphSettings = ({ graph }: { readonly graph: GraphDetail }) => {
         onClick={() => resize.mutate({ cores: Number(cores), memory: Number(memory) })}
       >
         <NumberInput label="CPU cores" flex={1} min={1} max={8} value={cores} onChange={setCores} />
-        <NumberInput label="Memory, GB" flex={1} min={2} max={32} value={memory} onChange={setMemory} />
+        <NumberInput
+          label="Memory, GB"
+          flex={1}
+          min={graph.memory_gb ?? 2}
+          max={32}
+          value={memory}
+          onChange={setMemory}
+        />
       </Setting>
       {resize.data !== undefined && <p role="status">{resize.data}</p>}
       <AccessSetting access={graph.access} isBusy={share.isPending} onShare={share.mutate} />

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useSavedQueries } from '../../api/queries';
 import { restoreStyle, styleText } from '../../graph/stored-style';
 import { Field, Form } from '../../kit/field';
+import { latestOf } from '../../kit/latest-of';
 import { Loaded, Problem } from '../../kit/view';
 import { type Data } from '../../api/use-answer';
 
@@ -26,7 +27,7 @@ export const SavedQueries = ({ mappingId, history, text, parameters, onPick }: S
   const [name, setName] = useState('');
   const [isOpen, setOpen] = useState(false);
   const { saved, save, remove } = useSavedQueries(mappingId);
-  const problem = save.error ?? remove.error;
+  const latest = latestOf([save, remove]);
   const pick: typeof onPick = (...picked) => {
     onPick(...picked);
     setOpen(false);
@@ -44,7 +45,9 @@ export const SavedQueries = ({ mappingId, history, text, parameters, onPick }: S
         </Button>
       </Popover.Target>
       <Popover.Dropdown className="queries-menu" aria-label="Queries">
-        {problem !== null && <Problem error={problem} title="Not saved" />}
+        {latest.error !== null && (
+          <Problem error={latest.error} title={latest === remove ? 'Not deleted' : 'Not saved'} />
+        )}
         <SaveForm
           name={name}
           onName={setName}
