@@ -1,4 +1,4 @@
-import { truncate } from '../kit/format';
+import { digitsOf, shortNumber, truncate } from '../kit/format';
 import { type DrawnNode } from './exploration';
 
 export type Layout = 'force' | 'tree' | 'circle';
@@ -102,7 +102,8 @@ const byAmount = (property: string, numbers: readonly number[]): Colouring => {
   const sorted = [...numbers].sort((a, b) => a - b);
   const parts = RAMP.map((_, index) => sorted[Math.floor(((index + 1) * sorted.length) / RAMP.length) - 1] ?? 0);
   const bounds = [...new Set(parts)];
-  const keys = bounds.map((bound) => `≤ ${short(bound)}`);
+  const digits = digitsOf(bounds);
+  const keys = bounds.map((bound) => `≤ ${shortNumber(bound, digits)}`);
   return {
     colours: new Map(keys.map((key, index) => [key, RAMP[RAMP.length - keys.length + index] ?? GREY])),
     keyOf: ({ properties: { [property]: value } }) => {
@@ -127,8 +128,6 @@ const sizing = (property: string | null, nodes: readonly DrawnNode[]): Appearanc
 
 const isPlain = (value: unknown): value is string | number | bigint | boolean =>
   ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
-
-const short = (value: number): string => (Number.isInteger(value) ? String(value) : value.toPrecision(3));
 
 const CAPTIONS = ['name', 'title', 'label', 'caption', 'full_name', 'username', 'email'];
 export const MAX_CAPTION = 40;

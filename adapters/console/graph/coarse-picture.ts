@@ -24,6 +24,8 @@ export class CoarsePicture {
   /** Edges have the colour `line`; colours are `#rrggbb`. */
   paint(context: CanvasRenderingContext2D, { colourOf, radiusOf }: Appearance, line: string): void {
     const { width, height } = context.canvas;
+    // An image without pixels is an error.
+    if (width === 0 || height === 0) return;
     if (this.image.width !== width || this.image.height !== height) this.image = new ImageData(width, height);
     const { nodes, places, image } = this;
     const { a: scale, e: left, f: top } = context.getTransform();

@@ -110,6 +110,8 @@ class CanvasDrawing implements Drawing {
       }
     });
     this.resize = new ResizeObserver(() => {
+      // The drawing is hidden.
+      if (element.clientWidth === 0) return;
       this.canvas.width(element.clientWidth).height(element.clientHeight);
       if (this.isFitted) this.canvas.zoomToFit(0, MARGIN);
     });

@@ -31,6 +31,16 @@ export const cores = (graph: { readonly cpu_cores: number; readonly cpu_usage_co
 
 export const count = (value: number): string => value.toLocaleString('en');
 
+/** A number with this many significant digits; integers are exact. */
+export const shortNumber = (value: number, digits: number): string =>
+  String(Number.isInteger(value) ? value : Number(value.toPrecision(digits)));
+
+/** A number of digits with which `shortNumber` keeps different numbers different. */
+export const digitsOf = (values: readonly number[]): number => {
+  const textsOf = (digits: number) => new Set(values.map((value) => shortNumber(value, digits)));
+  return [3, 6, 9].find((digits) => textsOf(digits).size === new Set(values).size) ?? 17;
+};
+
 /** A number with its noun: `1 table`, `2 tables`. */
 export const counted = (value: number, word: string): string => `${count(value)} ${word}${value === 1 ? '' : 's'}`;
 

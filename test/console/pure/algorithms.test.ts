@@ -36,11 +36,11 @@ describe('the form of an algorithm', () => {
 });
 
 test('a histogram counts every value once, with one bar per integer', () => {
-  expect(histogramOf([3, 1, 1, NaN])).toEqual({ edges: [1, 2, 3, 4], counts: [2, 0, 1] });
+  expect(histogramOf([3, 1, 1, NaN])).toEqual({ edges: [1, 2, 3, 4], counts: [2, 0, 1], range: [1, 3] });
   const { edges, counts } = histogramOf(Array.from({ length: 1_000 }, (_, index) => index / 999));
   expect([counts.length, counts.reduce((sum, count) => sum + count), edges.at(-1)]).toEqual([20, 1_000, 1]);
   expect([histogramOf([]), histogramOf([2.5, 2.5])]).toEqual([
-    { edges: [], counts: [] },
-    { edges: [2.5, 2.5], counts: [2] },
+    { edges: [], counts: [], range: null },
+    { edges: [2.5, 2.5], counts: [2], range: [2.5, 2.5] },
   ]);
 });

@@ -104,6 +104,15 @@ describe('the style of a drawing', () => {
     expect(radii).toEqual([...radii].sort((x, y) => x - y));
   });
 
+  test('values in a narrow range have five colours, too', () => {
+    const { nodes } = people(10, (key) => ({ rank: 1000.5 + key / 1000 }));
+    const { legend } = appearanceOf({ ...PLAIN_STYLE, colourBy: 'rank' }, nodes);
+    expect(legend.map(({ key, count }) => [key, count])).toEqual(
+      ['1000.501', '1000.503', '1000.505', '1000.507', '1000.509'].map((bound) => [`≤ ${bound}`, 2]),
+    );
+    expect(new Set(legend.map(({ colour }) => colour)).size).toBe(5);
+  });
+
   test('reports which properties are numeric', () =>
     expect([...propertiesOf(people(2, (key) => ({ rank: key, mixed: key === 0 ? 1 : 'x' })).nodes)]).toEqual([
       ['mixed', false],

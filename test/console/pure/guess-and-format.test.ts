@@ -1,7 +1,8 @@
-import { cellText, duration, exactText } from '../../../adapters/console/kit/format';
+import { cellText, digitsOf, duration, exactText, shortNumber } from '../../../adapters/console/kit/format';
+import { latestOf } from '../../../adapters/console/kit/latest-of';
 import { readStoredQueries, withRun } from '../../../adapters/console/kit/stored-json';
 import { proposalsFor } from '../../../adapters/console/language/cypher';
-import { edgeSql, guessGraph, nodeSql } from '../../../adapters/console/api/guess-graph';
+import { edgeSql, guessGraph, guessKey, nodeSql } from '../../../adapters/console/api/guess-graph';
 import { readParameters } from '../../../adapters/console/pages/query/read-parameters';
 
 const table = (name: string, columns: Readonly<Record<string, string>>) => ({
@@ -67,6 +68,20 @@ describe('a guessed graph', () => {
     ]);
   });
 
+  test('uses a corrected key in the edges, and has no edge from the key that was guessed', () => {
+    const tables = [
+      table('city', { id: 'integer' }),
+      table('person', { person_id: 'bigint', number: 'bigint', home_city_id: 'integer', boss_person_id: 'bigint' }),
+    ];
+    const { nodes, edges } = guessGraph(tables, (one) => (one.table === 'person' ? 'number' : guessKey(one)));
+    expect(nodes.map(({ key }) => key)).toEqual(['id', 'number']);
+    expect(edges.map(({ fromKey, toKey }) => [fromKey, toKey])).toEqual([
+      ['number', 'home_city_id'],
+      ['number', 'boss_person_id'],
+    ]);
+    expect(edges.map(({ id }) => id)).toEqual(guessGraph(tables).edges.map(({ id }) => id));
+  });
+
   test('avoids reserved words as labels and types', () => {
     const tables = [table('orders', { id: 'bigint' }), table('2024_lines', { id: 'bigint', order_id: 'bigint' })];
     const { nodes, edges } = guessGraph(tables);
@@ -86,6 +101,21 @@ describe('a guessed graph', () => {
 test('64-bit integers are exact', () => {
   expect(cellText(9007199254740993n)).toBe('9007199254740993');
   expect(exactText([{ id: 9007199254740993n, text: '"1"' }])).toBe('[{"id":9007199254740993,"text":"\\"1\\""}]');
+});
+
+test('short numbers have the digits by which they differ, and no exponent', () => {
+  const texts = (...values: readonly number[]) => values.map((value) => shortNumber(value, digitsOf(values)));
+  expect(texts(0.12345, 2 / 3, 7)).toEqual(['0.123', '0.667', '7']);
+  expect(texts(1234.5, 1234.75, 20_000)).toEqual(['1234.5', '1234.75', '20000']);
+  expect(texts(1234.5, 9876.5)).toEqual(['1230', '9880']);
+  expect(texts(0.1, 0.1 + 2 ** -56)).toEqual(['0.1', '0.10000000000000002']);
+  expect(texts(2.5, 2.5)).toEqual(['2.5', '2.5']);
+});
+
+test('the latest of several mutations is the one that started last, also if none has started', () => {
+  const [old, young, idle] = [{ submittedAt: 5 }, { submittedAt: 7 }, { submittedAt: 0 }];
+  expect(latestOf([old, young, idle])).toBe(young);
+  expect(latestOf([idle, { submittedAt: 0 }])).toBe(idle);
 });
 
 test('durations have one or two units', () => {

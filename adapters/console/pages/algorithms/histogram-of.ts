@@ -2,6 +2,8 @@ export interface Histogram {
   /** Starts of the bars, and the end of the last one. */
   readonly edges: readonly number[];
   readonly counts: readonly number[];
+  /** The lowest and the highest value; null: there are no numbers. */
+  readonly range: readonly [number, number] | null;
 }
 
 const MOST_BARS = 20;
@@ -9,7 +11,7 @@ const MOST_BARS = 20;
 /** Number of values in equal parts of their range; integers have one bar each if there are few. */
 export const histogramOf = (values: readonly number[]): Histogram => {
   const finite = values.filter(Number.isFinite);
-  if (finite.length === 0) return { edges: [], counts: [] };
+  if (finite.length === 0) return { edges: [], counts: [], range: null };
   const least = finite.reduce((a, b) => Math.min(a, b));
   const most = finite.reduce((a, b) => Math.max(a, b));
   const isWhole = finite.every(Number.isInteger);
@@ -20,5 +22,5 @@ export const histogramOf = (values: readonly number[]): Histogram => {
     const place = Math.min(bars - 1, Math.floor((value - least) / (width || 1)));
     counts[place] = (counts[place] ?? 0) + 1;
   }
-  return { edges: [...counts, 0].map((_, place) => least + place * width), counts };
+  return { edges: [...counts, 0].map((_, place) => least + place * width), counts, range: [least, most] };
 };

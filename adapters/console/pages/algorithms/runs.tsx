@@ -4,10 +4,10 @@ import { type AlgorithmRun, type RunResult } from '../../api/algorithm';
 import { drawingQuery, useRunControl, useRunResult, useRuns } from '../../api/algorithms';
 import { type GraphDetail, requestRun } from '../../api/graphs';
 import { type Address } from '../../api/queries';
-import { count, counted, duration } from '../../kit/format';
+import { count, counted, digitsOf, duration, shortNumber } from '../../kit/format';
 import { RecordTable } from '../../kit/record-table';
 import { Loaded, Problem, Section } from '../../kit/view';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useNavigate } from '@tanstack/react-router';
 import { LazyChart } from '../../kit/lazy-chart';
 import { readStyle, writeStyle } from '../../graph/stored-style';
@@ -118,7 +118,7 @@ const RunResultView = ({ run, graph, address }: RunResultViewProps) => {
                 </Button>
               )}
             </Group>
-            {columns.at(-1) !== 'node' && <Histogram rows={rows} />}
+            {columns.at(-1) !== 'node' && rows.length > 1 && <Histogram rows={rows} />}
             <ResultTable columns={columns} rows={rows} />
           </section>
         );
@@ -127,15 +127,16 @@ const RunResultView = ({ run, graph, address }: RunResultViewProps) => {
   );
 };
 
-const short = (value = 0): string => (Number.isInteger(value) ? count(value) : value.toPrecision(3));
-
 /** The values of the last column. */
 const Histogram = ({ rows }: Pick<RunResult, 'rows'>) => {
-  const { edges, counts } = useMemo(() => histogramOf(rows.map((row) => Number(row.at(-1)))), [rows]);
+  const { edges, counts, range } = useMemo(() => histogramOf(rows.map((row) => Number(row.at(-1)))), [rows]);
   const y = useMemo(() => [...counts, null], [counts]);
-  if (counts.length === 0) return null;
-  const label = `Histogram of the values from ${short(edges[0])} to ${short(edges.at(-1))}`;
-  return (
-    <LazyChart {...{ label, y }} x={edges} kind="bars" xName="Value" yName="Count" formatX={short} formatY={count} />
+  const digits = useMemo(() => digitsOf(edges), [edges]);
+  const formatX = useCallback(
+    (value: number) => (Number.isInteger(value) ? count(value) : shortNumber(value, digits)),
+    [digits],
   );
+  if (range === null) return null;
+  const label = `Histogram of the values from ${range.map(formatX).join(' to ')}`;
+  return <LazyChart {...{ label, y, formatX }} x={edges} kind="bars" xName="Value" yName="Count" formatY={count} />;
 };
