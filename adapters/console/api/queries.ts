@@ -19,9 +19,12 @@ export interface Address {
 export interface GraphQuery {
   readonly query: string;
   readonly parameters: Readonly<Record<string, unknown>>;
+  /** Default: that of the instance. */
+  readonly timeout_ms?: number;
 }
 
-const LONGEST_MS = 1_800_000;
+/** The highest timeout that instances accept, for queries that the user can cancel. */
+export const LONGEST_MS = 1_800_000;
 
 /** Labels, types and properties of a running instance. */
 export const useSchema = ({ kind, url }: Address) => {
@@ -46,7 +49,8 @@ export const useLanguage = ({ kind, url }: Address) => {
 export const useRunQuery = ({ kind, url }: Address) => {
   const session = useSession();
   return async (body: GraphQuery, signal: AbortSignal): Promise<GraphAnswer> => {
-    const input = { body, signal, timeoutMs: LONGEST_MS };
+    // The instance ends the query before.
+    const input = { body, signal, timeoutMs: 2 * LONGEST_MS };
     const text = await need(session.instance(kind, url).query(input));
     const answer = readGraphAnswer(text);
     if (isLeft(answer)) throw new Error(answer.left);
@@ -54,15 +58,16 @@ export const useRunQuery = ({ kind, url }: Address) => {
   };
 };
 
-/** The complete result of a query as a file. Rejects if it is cut off: a partial file is not returned. */
+/** The complete result of a query as a file. Rejects if it is cut off or aborted: a partial file is not returned. */
 export const useExport = ({ url }: Address) => {
   const { identity } = useSession();
-  return async (body: GraphQuery, format: FileFormat): Promise<Blob> => {
+  return async (body: GraphQuery, format: FileFormat, signal: AbortSignal): Promise<Blob> => {
     const { mediaType } = EXPORT_FORMATS[format === 'parquet' ? 'arrow' : format];
     const response = await fetch(`${reachable(url)}/query`, {
       method: 'POST',
       headers: { ...identityHeaders(identity), Accept: mediaType, 'Content-Type': 'application/json' } as HeadersInit,
-      body: JSON.stringify(body),
+      body: JSON.stringify({ ...body, timeout_ms: LONGEST_MS }),
+      signal,
     });
     const { status, headers } = response;
     if (!response.ok)

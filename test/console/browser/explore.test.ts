@@ -2,7 +2,7 @@ import { type Page } from 'playwright-core';
 import { findings, shot } from './findings';
 import { type OpenConsole, openConsole } from './open-console';
 import { waitFor } from '../../support/wait-for';
-import { ask, drawn, drawnFrames, fillTown, settled, startTown } from './support';
+import { ask, drawn, drawnFrames, fillTown, settled, startTown, write } from './support';
 
 let opened: OpenConsole;
 beforeAll(async () => (opened = await openConsole(fillTown)));
@@ -45,6 +45,19 @@ describe.each(['Kuzu', 'FalkorDB'] as const)('a graph on %s', (kind) => {
     await button('Draw 5,000').click();
     await drawn(page, '5,000 of 20,000 nodes');
     await button('Draw all 20,000 (may be slow)').waitFor();
+    await ask(page, ALL);
+    await drawn(page, '300 of 410 nodes');
+  });
+
+  test('continues its layout while its rows are shown', async () => {
+    await ask(page, 'MATCH (s:Stop)-[r]->(t) RETURN s, r, t');
+    await drawn(page, /^300 of/);
+    await button('Draw 5,000').click();
+    await drawn(page, /^5,000 of/);
+    await button('Rows').click();
+    await page.getByRole('region', { name: 'Rows' }).waitFor();
+    await button('Drawing').click();
+    await settled(page);
     await ask(page, ALL);
     await drawn(page, '300 of 410 nodes');
   });
@@ -159,7 +172,8 @@ describe.each(['Kuzu', 'FalkorDB'] as const)('a graph on %s', (kind) => {
   });
 });
 
-test('closing the page cancels its query in the instance', async () => {
+/** The page of the graph on Kuzu, and the number of its running queries. */
+const openTown = async () => {
   const { page } = await opened.page();
   await page.goto(opened.api.url);
   await page.getByRole('textbox', { name: 'Username' }).fill('owner');
@@ -171,7 +185,32 @@ test('closing the page cancels its query in the instance', async () => {
     const { body } = await owner.send('GET', `${data[0]?.instance_url}/status`);
     return (body as { readonly running_queries: unknown }).running_queries;
   };
-  await ask(page, 'MATCH (a:Stop)-[*1..30]-(b), (c:Stop) RETURN count(*)');
+  return { page, running };
+};
+const ENDLESS = 'MATCH (a:Stop)-[*1..30]-(b), (c:Stop) RETURN count(*)';
+
+test('an export is cancelled in the instance by a click, and by leaving its page', async () => {
+  const { page, running } = await openTown();
+  const save = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'CSV' }).click();
+    await waitFor('the export runs', async () => (await running()) === 1);
+  };
+  await write(page, ENDLESS);
+  await save();
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Cancel export' }).click();
+  await waitFor('no export runs', async () => (await running()) === 0);
+  await save();
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await page.getByRole('link', { name: 'Graphs' }).click();
+  await waitFor('no export runs', async () => (await running()) === 0);
+  await page.context().close();
+});
+
+test('closing the page cancels its query in the instance', async () => {
+  const { page, running } = await openTown();
+  await ask(page, ENDLESS);
   await waitFor('the query runs', async () => (await running()) === 1);
   await page.close();
   await waitFor('no query runs', async () => (await running()) === 0);

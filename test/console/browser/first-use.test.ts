@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type Page } from 'playwright-core';
 import { findings, shot } from './findings';
 import { type OpenConsole, openConsole } from './open-console';
-import { countActions } from './support';
+import { ask as askOn, countActions, reject, write } from './support';
 
 let opened: OpenConsole;
 let page: Page;
@@ -15,16 +15,7 @@ afterAll(() => opened.close());
 afterEach(() => expect(complaints).toEqual([]));
 
 const button = (name: string | RegExp) => page.getByRole('button', { name });
-const write = async (query: string): Promise<void> => {
-  const editor = page.getByRole('textbox', { name: 'Cypher query' });
-  await editor.click();
-  await page.keyboard.press('Control+A');
-  await page.keyboard.insertText(query);
-};
-const ask = async (query: string): Promise<void> => {
-  await write(query);
-  await button('Run').click();
-};
+const ask = (query: string): Promise<void> => askOn(page, query);
 
 test('one click on an empty system starts and draws the sample', async () => {
   await page.goto(opened.api.url);
@@ -43,9 +34,16 @@ test('one click on an empty system starts and draws the sample', async () => {
 });
 
 test('a running query is cancelled, and the next one succeeds', async () => {
+  const sent = page.waitForRequest(/\/query$/);
   await ask('MATCH (a:Account)-[:TRANSFER*1..6]->(b) RETURN count(*)');
+  await page
+    .getByRole('timer')
+    .filter({ hasText: /^ for \d+ s$/ })
+    .waitFor();
+  await page.getByRole('status').getByText('running', { exact: true }).waitFor();
   await button('Cancel').click();
   await page.getByText('cancelled').waitFor();
+  expect((await sent).postDataJSON()).toMatchObject({ timeout_ms: 1_800_000 });
   await ask('RETURN 9007199254740993 AS big');
   await page.getByRole('cell', { name: '9007199254740993' }).waitFor();
 });
@@ -77,11 +75,14 @@ test('a query in the address is shown but runs only on a click, and the history 
 });
 
 test('a query is saved under a name, and its rows are exported', async () => {
-  await write('MATCH (d:Device) RETURN d.device_id ORDER BY d.device_id LIMIT 3');
+  await write(page, 'MATCH (d:Device) RETURN d.device_id ORDER BY d.device_id LIMIT 3');
   await button('Queries').click();
   await page.getByRole('textbox', { name: 'Name of the query' }).fill('Devices');
   await button('Save').click();
   await page.getByRole('button', { name: 'Devices', exact: true }).waitFor();
+  await reject(page, '**/queries/Devices', 'DELETE');
+  await button('Delete Devices').click();
+  await page.getByRole('alert').filter({ hasText: 'Not deleted' }).waitFor();
   expect(await findings(page)).toEqual([]);
   await page.keyboard.press('Escape');
   const elsewhere = (await opened.page()).page;
@@ -96,7 +97,7 @@ test('a query is saved under a name, and its rows are exported', async () => {
     ['CSV', 'd.device_id\n'],
     ['Parquet', 'PAR1'],
   ] as const) {
-    await button('Export').click();
+    await button(/^Export$/).click();
     const saved = page.waitForEvent('download');
     await page.getByRole('menuitem', { name: format }).click();
     const file = await (await saved).path();

@@ -1,20 +1,13 @@
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
-import { Button, Group, Loader, Menu, Stack, Textarea } from '@mantine/core';
+import { Button, Group, Loader, Stack, Textarea } from '@mantine/core';
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { ApiError, asError, placed } from '../../api/failure';
-import {
-  type Address,
-  type FileFormat,
-  type GraphQuery,
-  useExport,
-  useLanguage,
-  useRunQuery,
-  useSchema,
-} from '../../api/queries';
+import { ApiError, placed } from '../../api/failure';
+import { type Address, LONGEST_MS, useLanguage, useRunQuery, useSchema } from '../../api/queries';
 import { useSession } from '../../api/session';
 import { Branch, Loaded, Problem } from '../../kit/view';
 import { count, duration } from '../../kit/format';
 import { takeRequestedRun } from '../../api/graphs';
+import { ExportMenu } from './export-menu';
 import { readParameters } from './read-parameters';
 import { Results } from './results';
 import { SavedQueries } from './saved-queries';
@@ -40,7 +33,7 @@ export const Workbench = ({ instanceId, mappingId, address }: WorkbenchProps) =>
   const [exportProblem, setExportProblem] = useState<Error | null>(null);
   const start = (cypher = text): void => {
     change({ draft: cypher }, true);
-    run(() => ({ query: cypher, parameters: readParameters(parameters) }));
+    run(() => ({ query: cypher, parameters: readParameters(parameters), timeout_ms: LONGEST_MS }));
   };
   useRequestedRun(instanceId, start);
   const cypher = useCypher(schema.data, language.data);
@@ -71,9 +64,9 @@ export const Workbench = ({ instanceId, mappingId, address }: WorkbenchProps) =>
               query={() => ({ query: text, parameters: readParameters(parameters) })}
               onProblem={setExportProblem}
             />
-            <span className="dimmed" role="status">
-              {state.status === 'running' && `running for ${duration(state.elapsedMs)}`}
-              {state.status === 'cancelled' && 'cancelled'}
+            <span className="dimmed">
+              <span role="status">{(state.status === 'running' || state.status === 'cancelled') && state.status}</span>
+              {state.status === 'running' && <span role="timer"> for {duration(state.elapsedMs)}</span>}
             </span>
           </Group>
           <Parameters value={parameters} onChange={(next) => change({ parameters: next })} />
@@ -189,54 +182,4 @@ const vocabularyOf = (schema: Known<typeof useSchema>, language: Known<typeof us
     properties: [...new Set(properties)],
     ...(language ?? { functions: [], procedures: [], keywords: [] }),
   };
-};
-
-interface ExportMenuProps {
-  readonly address: Address;
-  /** Throws an error for invalid parameters. */
-  readonly query: () => GraphQuery;
-  readonly onProblem: (problem: Error | null) => void;
-}
-
-const FORMATS: readonly (readonly [FileFormat, name: string, extension: string])[] = [
-  ['csv', 'CSV', 'csv'],
-  ['parquet', 'Parquet', 'parquet'],
-  ['ndjson', 'JSON lines', 'ndjson'],
-  ['arrow', 'Arrow', 'arrows'],
-];
-
-/** Saves all rows of a query as a file; on failure there is an error and no file. */
-const ExportMenu = ({ address, query, onProblem }: ExportMenuProps) => {
-  const exportRows = useExport(address);
-  const [isBusy, setBusy] = useState(false);
-  const save = async (format: FileFormat, extension: string): Promise<void> => {
-    onProblem(null);
-    setBusy(true);
-    try {
-      const link = document.createElement('a');
-      link.href = URL.createObjectURL(await exportRows(query(), format));
-      link.download = `rows.${extension}`;
-      link.click();
-      URL.revokeObjectURL(link.href);
-    } catch (error) {
-      onProblem(asError(error));
-    }
-    setBusy(false);
-  };
-  return (
-    <Menu>
-      <Menu.Target>
-        <Button variant="default" loading={isBusy}>
-          Export
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {FORMATS.map(([format, name, extension]) => (
-          <Menu.Item key={format} onClick={() => void save(format, extension)}>
-            {name}, all rows
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
 };
