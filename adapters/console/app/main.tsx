@@ -49,9 +49,12 @@ const Console = () => {
   });
   // Data is not polled until the caller is authenticated.
   useEffect(() => focusManager.setFocused(isOver ? false : undefined), [isOver]);
+  // Once the pages send the new credentials.
+  useEffect(() => {
+    if (session !== null) void cache.invalidateQueries();
+  }, [cache, session]);
   const enter = (signedIn: Session, next: Next | null): void => {
-    if (signedIn.username === session?.username) void cache.invalidateQueries();
-    else cache.clear();
+    if (signedIn.username !== session?.username) cache.clear();
     setOver(false);
     setSession(signedIn);
     if (next !== null) void router.navigate(next);

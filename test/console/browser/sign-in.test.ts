@@ -1,19 +1,24 @@
+import { type Page } from 'playwright-core';
 import { findings, shot } from './findings';
 import { type OpenConsole, openConsole } from './open-console';
 
 let opened: OpenConsole;
+let page: Page;
+let complaints: readonly string[];
+let key: string;
 beforeAll(async () => (opened = await openConsole(undefined, { ROWGRAPH_IDENTITY_MODE: 'api-key' })));
 afterAll(() => opened.close());
 
 test('the first user gets an API key, which signs in and is not stored', async () => {
-  const { page, complaints } = await opened.page();
+  ({ page, complaints } = await opened.page());
   const answer = await page.goto(opened.api.url);
   expect(answer?.headers()['content-security-policy']).toContain("script-src 'self';");
   await page.getByRole('button', { name: /Use my tables/ }).click();
-  const key = await page.locator('pre').innerText();
+  key = await page.locator('pre').innerText();
   expect(key).toMatch(/^rgk_/);
   await page.getByRole('button', { name: 'I have saved it' }).click();
   await page.getByRole('heading', { name: 'Use my tables' }).waitFor();
+  await page.getByText(/^No tables are visible yet/).waitFor();
   const stored = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
   expect(stored).not.toContain('rgk_');
   await page.reload();
@@ -28,6 +33,23 @@ test('the first user gets an API key, which signs in and is not stored', async (
   await page.getByRole('link', { name: 'Graphs' }).click();
   await page.getByRole('button', { name: /Try the sample/ }).click();
   await page.getByTestId('drawn').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('a session whose key was revoked continues after one sign-in with another key', async () => {
+  const api = opened.api.as(null);
+  const headersOf = (secret: string) => ({ Authorization: `Bearer ${secret}` });
+  const { data: known } = await api.call('listApiKeys', { id: 'owner', headers: headersOf(key) });
+  const body = { name: 'other' };
+  const { data: other } = await api.call('createApiKey', { id: 'owner', headers: headersOf(key), body });
+  for (const { id } of known)
+    await api.send('DELETE', `/api/users/owner/api-keys/${id}`, { headers: headersOf(other.key) });
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+  await dialog.getByLabel('API key').fill(other.key);
+  const next = page.waitForResponse(/\/api\/instances\/\d+$/);
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  expect((await next).status()).toBe(200);
+  await dialog.waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
 });
 
