@@ -1,10 +1,10 @@
-import { type BrowserContext, type Page } from 'playwright-core';
+import { type Page } from 'playwright-core';
 import { startInhabitedApi } from '../../support/in-process-api';
 import { createInstance, createMapping, untilRunning, untilSettled } from '../../support/instances';
 import { fillWarehouse, person, townMapping } from '../../support/sample-mappings';
 import { findings, isTooWide, shot } from './findings';
 import { type OpenConsole, openConsole } from './open-console';
-import { ask, reject, shorten } from './support';
+import { ask, hold, shorten } from './support';
 
 const MARKUP = `<img src=x onerror="document.title='run'">`;
 
@@ -138,21 +138,6 @@ test('values with markup are shown as text, and long values do not block the pag
   await page.getByText('The first 100 of 101 columns').waitFor();
 });
 
-/** Delays the answers of an address until `release`. */
-const hold = async (context: BrowserContext, path: string): Promise<() => Promise<void>> => {
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await context.route(path, async (route) => {
-    await released;
-    // The page may have cancelled the request.
-    await route.continue().catch(() => undefined);
-  });
-  return async () => {
-    release();
-    await context.unroute(path);
-  };
-};
-
 test('each view shows its loading, error, recovered and empty state as text', async () => {
   const context = page.context();
   for (const [address, path] of [
@@ -212,18 +197,6 @@ test('a graph of chosen tables cannot start before the columns of all of them ar
   await start.and(page.locator(':disabled')).waitFor();
   await release();
   await start.and(page.locator(':enabled')).waitFor();
-});
-
-test('a favorite that could not be changed is reported', async () => {
-  await reject(page, '**/api/favorites', 'POST');
-  await page.goto(`${opened.api.url}/#/`);
-  await page.getByRole('button', { name: 'Favorite: Town graph' }).click();
-  await page.getByRole('alert').filter({ hasText: 'Failed to update favorites' }).getByText('Not now.').waitFor();
-  expect(await findings(page)).toEqual([]);
-  await page.unroute('**/api/favorites');
-  await page.getByRole('button', { name: 'Favorite: Town graph' }).click();
-  await page.getByRole('button', { name: 'Favorite: Town graph', pressed: true }).waitFor();
-  await page.getByRole('alert').waitFor({ state: 'detached' });
 });
 
 test('a refetch keeps unsaved input of a form', async () => {

@@ -128,8 +128,13 @@ test('the list updates live and is filtered by the address, and a graph can be r
   await page.getByRole('heading', { name: 'Owners' }).waitFor();
   await button('Close').click();
   await page.getByRole('link', { name: 'Graphs' }).click();
+  await reject(page, '**/api/favorites', 'POST');
+  await page.getByRole('button', { name: 'Favorite: Owners' }).click();
+  await page.getByRole('alert').filter({ hasText: 'Failed to update favorites' }).getByText('Not now.').waitFor();
+  await page.unroute('**/api/favorites');
   await page.getByRole('button', { name: 'Favorite: Owners' }).click();
   await page.getByRole('button', { name: 'Favorite: Owners', pressed: true }).waitFor();
+  await page.getByRole('alert').waitFor({ state: 'detached' });
   expect(await findings(page)).toEqual([]);
   await shot(page, 'graphs');
   await page.getByRole('textbox', { name: 'Search' }).fill('owners');

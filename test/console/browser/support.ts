@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Page } from 'playwright-core';
+import { type BrowserContext, type Page } from 'playwright-core';
 import { runInDatabase } from '../../adapters/duckdb/warehouse-fixture';
 
 /** People, the cities they live in, and stops of a line, as tables from which the console suggests a graph. */
@@ -53,6 +53,21 @@ export const drawnFrames = async (page: Page): Promise<number> =>
       requestAnimationFrame(step);
     })`),
   );
+
+/** Delays the answers of an address until `release`. */
+export const hold = async (context: BrowserContext, path: string): Promise<() => Promise<void>> => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await context.route(path, async (route) => {
+    await released;
+    // The page may have cancelled the request.
+    await route.continue().catch(() => undefined);
+  });
+  return async () => {
+    release();
+    await context.unroute(path);
+  };
+};
 
 /** Rejects the requests of a method to an address. */
 export const reject = (page: Page, path: string, method: string): Promise<unknown> =>
