@@ -6,11 +6,22 @@ interface OnceWrong {
   readonly graph: number;
   readonly text: string;
   readonly parameters: Readonly<Record<string, Value>>;
+  /** Whether it may be rejected. */
+  readonly refused?: boolean;
 }
+
+const ofBoth = (text: string, refused = false): OnceWrong => ({ graph: 1, text, parameters: {}, refused });
+
+const BOTH: readonly OnceWrong[] = [
+  ofBoth(
+    'MATCH (n1:Person) CALL (n1) { MATCH (n1)-[:KNOWS]->(n2:Person) RETURN count(n2) AS c } RETURN n1.id AS c0, c AS c1, [1, null] = [1, 2] AS c2',
+  ),
+];
 
 /** Random queries that an engine once answered incorrectly. */
 export const ONCE_WRONG: Readonly<Record<Kind, readonly OnceWrong[]>> = {
   graphdb_a: [
+    ...BOTH,
     {
       graph: 1214001,
       text: "MATCH (n1:Person) OPTIONAL MATCH (n1)-[:ACTED_IN]->(:Movie) WHERE (n1.active OR n1.age < n1.age) WITH * WHERE NOT EXISTS { (n1)-[:LIKES]->(n2:Movie) WHERE n1.city IS NULL OR 1 < n1.age <= 1 } RETURN date('2000-02-29') AS c0 ORDER BY c0 LIMIT 5",
@@ -93,6 +104,7 @@ export const ONCE_WRONG: Readonly<Record<Kind, readonly OnceWrong[]>> = {
     },
   ],
   graphdb_b: [
+    ...BOTH,
     {
       graph: 1,
       text: "MATCH (n1:Movie) WITH n1.year AS x WHERE toInteger('b') IS NOT NULL RETURN count(x) AS c0",

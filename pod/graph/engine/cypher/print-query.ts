@@ -61,7 +61,8 @@ const writeClause = (writer: QueryWriter, clause: Clause): void => {
       });
       return writer.after(' WHERE ', clause.where);
     case 'call_query':
-      writer.put('CALL { ', clause);
+      if (clause.imports === null) writer.put('CALL { ', clause);
+      else writer.within('CALL (', ') { ', clause, () => writeNames(writer, clause.imports ?? []));
       writeQuery(writer, clause.query);
       return writer.put(' }');
     case 'with':
@@ -104,6 +105,9 @@ const writeAlias = (writer: QueryWriter, alias: Name | null): void => {
 
 const writeAll = (writer: QueryWriter, values: readonly Expression[]): void =>
   writer.joined(values, ', ', (value) => printExpression(writer, value));
+
+const writeNames = (writer: QueryWriter, names: readonly Name[]): void =>
+  writer.joined(names, ', ', (name) => writer.name(name));
 
 const writePath = (writer: QueryWriter, { name, shortest, nodes, steps }: PathPattern): void => {
   if (name !== null) {
@@ -156,7 +160,7 @@ const writeLength = (writer: QueryWriter, length: PathLength): void => {
 
 const writeFilter = (writer: QueryWriter, filter: PathFilter): void =>
   writer.within(' (', ')', filter, () => {
-    writer.joined([filter.relationship, filter.node], ', ', (name) => writer.name(name));
+    writeNames(writer, [filter.relationship, filter.node]);
     writer.put(' |');
     writer.after(' WHERE ', filter.where);
     if (filter.kept !== null) writer.put(' | ');
