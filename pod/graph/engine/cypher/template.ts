@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { parseStatement } from './parse-statement';
 import { type Expression, type Span } from './tree';
 
@@ -28,11 +29,14 @@ export const template = (text: string): Template => {
   };
 };
 
-const known = new Map<string, Template>();
+/** Some texts contain values of queries. */
+const known = new LRUCache<string, Template>({
+  max: 500,
+  maxSize: 50_000,
+  sizeCalculation: (_, text) => text.length,
+  memoMethod: template,
+});
 
 /** Creates an expression from an engine's text, with operands for `_1`, `_2`, … */
-export const make = (text: string, place: Span, ...operands: readonly Expression[]): Expression => {
-  const found = known.get(text) ?? template(text);
-  known.set(text, found);
-  return found(Object.fromEntries(operands.map((operand, index) => [`_${index + 1}`, operand])), place);
-};
+export const make = (text: string, place: Span, ...operands: readonly Expression[]): Expression =>
+  known.memo(text)(Object.fromEntries(operands.map((operand, index) => [`_${index + 1}`, operand])), place);
