@@ -16,6 +16,9 @@ const BOTH: readonly OnceWrong[] = [
   ofBoth(
     'MATCH (n1:Person) CALL (n1) { MATCH (n1)-[:KNOWS]->(n2:Person) RETURN count(n2) AS c } RETURN n1.id AS c0, c AS c1, [1, null] = [1, 2] AS c2',
   ),
+  ofBoth(
+    'MATCH (n1:Person) WITH n1, [true] + (n1.active IS NULL) AS l MATCH (n1)-[:KNOWS]->(n2:Person) RETURN n2.id AS c0, l AS c1, [1, null] = [1, 2] AS c2',
+  ),
 ];
 
 /** Random queries that an engine once answered incorrectly. */

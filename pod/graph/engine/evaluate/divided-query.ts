@@ -179,7 +179,8 @@ const OPENCYPHER: Dialect = {
     equality: 5,
     order: 5,
     sign: 12,
-    predicate: 13,
+    // Below arithmetic and bits.
+    predicate: 5.5,
     index: 14,
     property: 14,
   }),
