@@ -19,6 +19,13 @@ const BOTH: readonly OnceWrong[] = [
   ofBoth(
     'MATCH (n1:Person) WITH n1, [true] + (n1.active IS NULL) AS l MATCH (n1)-[:KNOWS]->(n2:Person) RETURN n2.id AS c0, l AS c1, [1, null] = [1, 2] AS c2',
   ),
+  ofBoth(
+    'MATCH (n1:Person) WITH n1.id AS i, [6] AS l WITH i + 1 AS x, l WHERE any(i IN l WHERE i + 1 = 7) RETURN x AS c0',
+  ),
+  ofBoth(
+    "MATCH (n1:Person) WITH n1, n1.name AS x OPTIONAL MATCH (n1)-[:KNOWS]->(n2:Person) WHERE any(x IN n2.tags WHERE x = 'a') RETURN n1.id AS c0, n2.id AS c1",
+  ),
+  ofBoth('MATCH (n1:Person) WITH n1.id AS x, n1 RETURN x AS c0, [x IN [1] | n1 {.id, x}] AS c1'),
 ];
 
 /** Random queries that an engine once answered incorrectly. */

@@ -2,6 +2,7 @@ import { type Either, left, right } from 'fp-ts/Either';
 import { positionAt, type TextPosition } from './cypher-tokens';
 import { checkCalls, type QueryVocabulary } from './gate';
 import { withListedStars } from './listed-stars';
+import { withOwnLocalNames } from './own-local-names';
 import { parseStatement } from './parse-statement';
 import { QueryFault } from './query-fault';
 import { type Expression, type Query, type Statement } from './tree';
@@ -13,7 +14,8 @@ export interface Refusal {
   readonly position: TextPosition;
 }
 
-/** The analysis of a query's text, without the schema; each `*` is replaced by names. */
+/** The analysis of a query's text, without the schema; each `*` is replaced by names, and names of list items
+ * differ from all others. */
 export interface AnalysedQuery extends Statement {
   readonly text: string;
   /** Names of its parameters, without duplicates. */
@@ -27,7 +29,7 @@ export const analyseQuery = (text: string, vocabulary: QueryVocabulary): Either<
     checkCalls(query, vocabulary);
     checkNumbers(query);
     const names = [...expressionsIn(query)].flatMap((value) => (value.kind === 'parameter' ? [value.name] : []));
-    return { explain, query: withListedStars(query), text, parameters: [...new Set(names)] };
+    return { explain, query: withOwnLocalNames(withListedStars(query), text), text, parameters: [...new Set(names)] };
   });
 
 /** Integers have 64 bits, and the smallest one is written with a minus. */

@@ -130,9 +130,9 @@ export const subquery = (
   place: Span,
 ): SubqueryExpression => ({ kind: 'subquery', word, query: { parts: [clauses], unions: [] }, ...at(place) });
 
-/** Creates names that a query does not contain. */
-export const freshNames = (text: string): (() => string) => {
-  let prefix = '_r';
+/** Creates names that a query does not contain; they begin with underscores and `first`. */
+export const freshNames = (text: string, first = '_r'): (() => string) => {
+  let prefix = first;
   while (text.includes(prefix)) prefix = `_${prefix}`;
   let made = 0;
   return () => `${prefix}${++made}`;

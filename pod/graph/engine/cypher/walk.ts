@@ -1,12 +1,16 @@
+import { variable } from './build';
 import {
   type Clause,
   type Comprehension,
   type Expression,
+  type Lambda,
   type MatchClause,
+  type Name,
   type PathPattern,
   type Quantifier,
   type Query,
   type Reduction,
+  type Variable,
 } from './tree';
 
 const CLAUSES: Readonly<Record<Clause['kind'], true>> = {
@@ -120,18 +124,38 @@ export const changeVariables = <P>(tree: P, change: (name: string) => string): P
   return changeParts(tree, (part) => {
     const { kind } = part as { readonly kind?: unknown };
     if (kind === 'property' || kind === 'named_argument' || kind === 'all' || isYield(part)) return part;
-    if (kind === 'variable' && 'name' in part && typeof part.name === 'string') {
-      const name = change(part.name);
-      return name === part.name ? part : { ...part, name };
-    }
+    if (kind === 'variable') return withName(part as Variable | Shorthand, change);
+    if (kind === 'lambda')
+      return changeInside(part, (inner, key) =>
+        key === 'names' ? changeInside(inner as readonly Name[], named) : inner,
+      );
     return changeInside(part, (inner, key) => (VARIABLE_KEYS.has(key) ? named(inner) : inner));
   });
 };
 
+/** `n {age}`. */
+interface Shorthand {
+  readonly kind: 'variable';
+  readonly name: Name;
+}
+
+const withName = (part: Variable | Shorthand, change: (name: string) => string): object => {
+  const { name } = part;
+  const before = typeof name === 'string' ? name : name.text;
+  const text = change(before);
+  if (text === before) return part;
+  if (typeof name === 'string') return { ...part, name: text };
+  return { kind: 'entry', entry: { key: name, value: variable(text, name) } };
+};
+
 /** An expression with new names for the items of a list. */
-export const withNewNames = <B extends Comprehension | Quantifier | Reduction>(value: B, newName: () => string): B => {
-  const own = new Map(localNames(value).map((text) => [text, newName()]));
+export const withNewNames = <B extends Comprehension | Quantifier | Reduction | Lambda>(
+  value: B,
+  newName: (text: string) => string,
+): B => {
+  const own = new Map(localNames(value).map((text) => [text, newName(text)]));
   const changed = changeVariables(value, (text) => own.get(text) ?? text);
+  if (!('list' in value)) return changed;
   return { ...changed, list: value.list, ...('initial' in value ? { initial: value.initial } : {}) };
 };
 

@@ -6,7 +6,7 @@ import { type Clause, type Expression, type ProjectionClause } from '../../cyphe
 import {
   changeClauseLists,
   changeClauses,
-  changeExpressions,
+  changeVariables,
   clausesIn,
   expressionsIn,
   outerNamesIn,
@@ -140,10 +140,7 @@ const inTwo = (clause: ProjectionClause, newName: () => string): readonly Clause
     renamed.set(item.alias?.text ?? (item.value.kind === 'variable' ? item.value.name : own), own);
     return { ...item, alias: name(own, item) };
   });
-  const orderBy = changeExpressions(clause.orderBy, (value) => {
-    const own = value.kind === 'variable' ? renamed.get(value.name) : undefined;
-    return own === undefined ? value : variable(own, value);
-  });
+  const orderBy = changeVariables(clause.orderBy, (text) => renamed.get(text) ?? text);
   const again = [...renamed].map(([text, own]) => [variable(own, clause), text] as const);
   return [
     { ...clause, items, orderBy, where: null },

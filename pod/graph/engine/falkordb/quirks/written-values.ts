@@ -6,10 +6,9 @@ import { type Quirk } from '../../cypher/quirk';
 import { type Binary, type Case, type Expression, type HasLabels, type Query } from '../../cypher/tree';
 import { type ValueType } from '../../cypher/value-type';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
-import { changeExpressions, clausesIn, expressionsIn, localNames, withNewNames } from '../../cypher/walk';
+import { changeExpressions, expressionsIn, localNames, withNewNames } from '../../cypher/walk';
 import { anyLabel } from './matched-parts';
 import { addedText, comparedTexts, FUNCTIONS, MATCHED } from '../functions';
-import { namesAfter } from '../clauses/expand-clauses';
 
 /** All values are rewritten together, because they are nested and their types must be known. */
 export const writtenFunctions: Quirk = {
@@ -155,9 +154,8 @@ const isPresent = (value: Expression): boolean =>
  */
 const withOwnLocalNames = (query: Query, newName: () => string): Query => {
   const locals = [...expressionsIn(query)].flatMap((value) => ('list' in value ? localNames(value) : []));
-  if (locals.length === 0) return query;
-  const used = new Set([...clausesIn(query)].flatMap((clause) => namesAfter(clause, [])));
-  const repeated = new Set(locals.filter((text, at) => used.has(text) || locals.indexOf(text) !== at));
+  const repeated = new Set(locals.filter((text, at) => locals.indexOf(text) !== at));
+  if (repeated.size === 0) return query;
   return changeExpressions(query, (value) =>
     'list' in value && localNames(value).some((text) => repeated.has(text)) ? withNewNames(value, newName) : value,
   );
