@@ -26,6 +26,30 @@ const BOTH: readonly OnceWrong[] = [
     "MATCH (n1:Person) WITH n1, n1.name AS x OPTIONAL MATCH (n1)-[:KNOWS]->(n2:Person) WHERE any(x IN n2.tags WHERE x = 'a') RETURN n1.id AS c0, n2.id AS c1",
   ),
   ofBoth('MATCH (n1:Person) WITH n1.id AS x, n1 RETURN x AS c0, [x IN [1] | n1 {.id, x}] AS c1'),
+  ofBoth(
+    'MATCH p = (n1:Person)-[:KNOWS]->(:Person) RETURN n1.id AS c0, [x IN nodes(p) | size([(x)-[:LIKES]->(:Movie) | 1])] AS c1',
+    true,
+  ),
+  ofBoth(
+    'MATCH p = (n1:Person)-[:KNOWS]->(:Person) RETURN n1.id AS c0, [x IN nodes(p) | [(x)-[:LIKES]->(n2:Movie) | n2.id]] AS c1',
+    true,
+  ),
+  ofBoth(
+    'MATCH p = (n1:Person)-[:KNOWS]->(:Person) RETURN n1.id AS c0, [x IN nodes(p) WHERE EXISTS { (x)-[:LIKES]->(:Movie) } | x.id] AS c1',
+    true,
+  ),
+  ofBoth(
+    'MATCH (n1:Person) RETURN n1.id AS c0, EXISTS { MATCH (n1)-[:KNOWS]->(n2:Person) WHERE 3 IN [(n2)-[:LIKES]->(n3:Movie) | n3.id] } AS c1',
+    true,
+  ),
+  ofBoth(
+    'MATCH (n1:Person)-[:KNOWS]->(n2:Person) WITH n2 AS n1, [1, null] = [1, 2] AS x WHERE EXISTS { MATCH (n1)-[:LIKES]->(:Movie) } RETURN n1.id AS c0, x AS c1',
+    true,
+  ),
+  ofBoth(
+    'MATCH (n1:Person)-[:KNOWS]->(n2:Person) WITH n2 AS k, [1, null] = [1, 2] AS x WHERE EXISTS { (k)-[:LIKES]->(:Movie) } RETURN k.id AS c0, x AS c1',
+    true,
+  ),
 ];
 
 /** Random queries that an engine once answered incorrectly. */

@@ -16,6 +16,12 @@ export const aggregatesIn = (expression: Expression): readonly Call[] =>
 export const combinesRows = ({ distinct, items }: Pick<ProjectionClause, 'distinct' | 'items'>): boolean =>
   distinct || items.some(({ value }) => aggregatesIn(value).length > 0);
 
+/** The names to which a WITH or RETURN gives values that they do not have before it. */
+export const newNamesOf = ({ items }: Pick<ProjectionClause, 'items'>): readonly string[] =>
+  items.flatMap(({ value, alias }) =>
+    alias === null || (value.kind === 'variable' && value.name === alias.text) ? [] : [alias.text],
+  );
+
 /** The direct operands of an expression; a subquery and a pattern do not have any. */
 export const operandsOf = (expression: Expression): readonly Expression[] => {
   if (expression.kind === 'subquery' || expression.kind === 'pattern') return [];

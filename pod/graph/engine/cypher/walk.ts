@@ -56,10 +56,20 @@ export function* expressionsIn(part: object): Generator<Expression> {
 export const variablesIn = (part: object): ReadonlySet<string> =>
   new Set([...expressionsIn(part)].flatMap((value) => (value.kind === 'variable' ? [value.name] : [])));
 
+/** All names in a part of a tree that may be those of variables, also in patterns and map projections. */
+export const usedNamesIn = (part: object): ReadonlySet<string> => {
+  const names = new Set<string>();
+  changeVariables(part, (name) => {
+    names.add(name);
+    return name;
+  });
+  return names;
+};
+
 /** The free names of a part of a tree: without those that lists inside it introduce. */
 export const outerNamesIn = (part: object): readonly string[] => {
   const local = new Set([...expressionsIn(part)].flatMap(localNames));
-  return [...variablesIn(part)].filter((name) => !local.has(name));
+  return [...usedNamesIn(part)].filter((name) => !local.has(name));
 };
 
 /** All clauses of a query, including those of subqueries. */

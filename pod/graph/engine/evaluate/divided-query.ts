@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
 import { type AnalysedQuery, refusing } from '../cypher/analyse-query';
-import { aggregatesIn, combinesRows } from '../cypher/aggregates';
+import { aggregatesIn, combinesRows, newNamesOf } from '../cypher/aggregates';
 import { freshNames, name, number, projection, property, variable } from '../cypher/build';
 import { itemTitles } from '../cypher/column-titles';
 import { LOGIC_AND_ARITHMETIC, strengthBy } from '../cypher/operator-strength';
@@ -9,7 +9,7 @@ import { type Dialect } from '../cypher/query-writer';
 import { type Scope, scopesOf } from '../cypher/scopes';
 import { shape } from '../cypher/shape';
 import { type Clause, type Expression } from '../cypher/tree';
-import { expressionsIn, replaceOutermost, variablesIn } from '../cypher/walk';
+import { expressionsIn, replaceOutermost, usedNamesIn } from '../cypher/walk';
 import { lengthsApart } from './lengths-apart';
 
 /** The clauses that an engine runs, up to the last one that reads the graph, and those that the pod computes. */
@@ -48,7 +48,7 @@ const divisions = ({ text, query, explain }: AnalysedQuery): readonly DividedQue
   const [head, rest] = [clauses.slice(0, at), clauses.slice(at + 1).map((clause) => withTitles(clause, titles))];
   const divided = [divide(text, [...head, last], rest, scope)];
   if (last.kind === 'match' && !last.optional && last.where !== null) {
-    const kept = [...scope.keys()].filter((known) => variablesIn([last.where, rest]).has(known));
+    const kept = [...scope.keys()].filter((known) => usedNamesIn([last.where, rest]).has(known));
     const items = kept.map((known) => [variable(known, last), known] as const);
     const tested = { ...projection('with', items, last), where: last.where };
     if (items.length > 0) divided.push(divide(text, [...head, { ...last, where: null }], [tested, ...rest], scope));
@@ -123,7 +123,7 @@ interface Found {
 
 /**
  * Gives names to subqueries and lists of patterns of the first clause; not to a bare pattern, which may lose rows as a
- * value.
+ * value, and not if they use names that are given to other values in this clause.
  */
 const withoutPatterns = (
   [first, ...others]: readonly Clause[],
@@ -131,14 +131,17 @@ const withoutPatterns = (
 ): readonly [ReadonlyMap<string, Found>, readonly Clause[]] => {
   const found = new Map<string, Found>();
   if (first === undefined) return [found, others];
-  const changed = replaceOutermost(first, (value, locals) => {
+  const named = (value: Expression, locals: readonly string[]): Expression | null => {
     const isPattern = /^(subquery|pattern_comprehension)$/.test(value.kind);
     const ofPattern = value.kind === 'call' && value.arguments[0]?.kind === 'pattern';
-    if ((!isPattern && !ofPattern) || locals.some((local) => variablesIn(value).has(local))) return null;
+    if ((!isPattern && !ofPattern) || locals.some((local) => usedNamesIn(value).has(local))) return null;
     const known = found.get(shape(value)) ?? { value, called: newName() };
     found.set(shape(value), known);
     return variable(known.called, value);
-  });
+  };
+  if (first.kind !== 'with' && first.kind !== 'return') return [found, [replaceOutermost(first, named), ...others]];
+  const { items, ...after } = first;
+  const changed = { ...replaceOutermost(after, named, newNamesOf(first)), items: replaceOutermost(items, named) };
   return [found, [changed, ...others]];
 };
 

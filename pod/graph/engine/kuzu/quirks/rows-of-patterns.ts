@@ -13,7 +13,7 @@ import {
   type ProjectionClause,
   type SubqueryClause,
 } from '../../cypher/tree';
-import { changeClauseLists, changeExpressions, expressionsIn, outerNamesIn } from '../../cypher/walk';
+import { changeClauseLists, expressionsIn, replaceOutermost, usedNamesIn } from '../../cypher/walk';
 import { repeatedRows } from './repeated-rows';
 
 /**
@@ -57,9 +57,11 @@ interface Listed {
 const withLists = <C extends Clause>(clause: C, scope: Scope, context: QuirkContext): readonly Clause[] => {
   const inserted: Clause[] = [];
   const isColumn = partsWithLists(clause);
-  const changed = changeExpressions(clause, (value, original) => {
+  const changed = replaceOutermost(clause, (value, locals) => {
+    // A list in it may use its names.
+    if (value.kind === 'subquery' && value.word !== 'COLLECT') return value;
     const listed = listOf(value);
-    if (listed === null || !isColumn.has(original) || usesOthers(listed, scope)) return value;
+    if (listed === null || !isColumn.has(value) || locals.some((text) => usedNamesIn(value).has(text))) return null;
     const called = context.newName();
     const collected = (found: Expression): Expression =>
       make(
@@ -117,12 +119,6 @@ const isPlain = (clause: Clause): clause is ProjectionClause =>
   clause.limit === null;
 
 const namesOf = (scope: Scope): readonly string[] => [...scope.keys()];
-
-/** Whether it needs names that only a surrounding list defines. */
-const usesOthers = ({ match, value }: Listed, scope: Scope): boolean => {
-  const own = new Set([...scope.keys(), ...namesOfPaths(match.paths)]);
-  return outerNamesIn([match, value]).some((text) => !own.has(text));
-};
 
 /** `found`: whether the MATCH found something in a row. */
 const perRow = (
