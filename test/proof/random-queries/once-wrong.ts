@@ -50,6 +50,29 @@ const BOTH: readonly OnceWrong[] = [
     'MATCH (n1:Person)-[:KNOWS]->(n2:Person) WITH n2 AS k, [1, null] = [1, 2] AS x WHERE EXISTS { (k)-[:LIKES]->(:Movie) } RETURN k.id AS c0, x AS c1',
     true,
   ),
+  ofBoth(
+    'MATCH (n1:Person)-[:KNOWS]->(n2:Person) WITH n2 WHERE EXISTS { MATCH (n1)-[:LIKES]->(n3:Movie) WHERE n3.id > 1 } RETURN n2.id AS c0',
+  ),
+  ofBoth(
+    'MATCH (n1:Person)-[:KNOWS]->(n2:Person) WITH n2 WHERE COUNT { (n1)-[:LIKES]->(:Movie) } > 0 RETURN n2.id AS c0',
+  ),
+  ofBoth(
+    'MATCH (n1:Person)-[:KNOWS]->(n2:Person) WITH n2 WHERE COUNT { (n1)-[:LIKES]->(:Movie) } > 0 MATCH (n1:Place) RETURN n2.id AS c0, n1.code AS c1',
+  ),
+  ofBoth(
+    'MATCH (n1:Person)-[:KNOWS]->(n2:Person) WITH n2 AS k WHERE EXISTS { (k)-[:LIKES]->(:Movie) } RETURN k.id AS c0',
+  ),
+  ofBoth(
+    'MATCH (n1:Person)-[:KNOWS]->(n2:Person) WITH n2 AS n1 ORDER BY COUNT { (n1)-[:LIKES]->(:Movie) } DESC, n1.id LIMIT 4 RETURN n1.id AS c0',
+    true,
+  ),
+  ofBoth(
+    'MATCH (n1:Person)-[:KNOWS]->(n2:Person) RETURN n2 AS c0 ORDER BY COUNT { (c0)-[:LIKES]->(:Movie) } DESC, c0.id LIMIT 3',
+    true,
+  ),
+  ofBoth(
+    'MATCH (n1:Person)-[:KNOWS]->(n2:Person) WITH n2 AS n1, n1.id AS k WHERE n1.id = 2 RETURN n1.id AS c0, k AS c1',
+  ),
 ];
 
 /** Random queries that an engine once answered incorrectly. */

@@ -3,7 +3,7 @@ import { number } from './build';
 import { QueryFault } from './query-fault';
 import { shape } from './shape';
 import { type Call, type Expression, type ProjectionClause, type Span } from './tree';
-import { expressionsIn, localNames, replaceOutermost, variablesIn } from './walk';
+import { expressionsIn, localNames, outerNamesIn, replaceOutermost } from './walk';
 
 const fail = (message: string, { start }: Span): never => {
   throw new QueryFault(message, start);
@@ -42,13 +42,14 @@ export const checkGroups = ({ items }: ProjectionClause): void => {
 
 const variableOf = (value: Expression): readonly string[] => (value.kind === 'variable' ? [value.name] : []);
 
-/** Whether ORDER BY of combined rows uses only their columns. */
-export const isOrderKnown = (clause: ProjectionClause): boolean => {
-  const columns = new Set(clause.items.map(({ value }) => shape(value)));
-  const names = new Set(clause.items.flatMap(({ alias }) => alias?.text ?? []));
-  const left = replaceOutermost(clause.orderBy, (value) => (columns.has(shape(value)) ? number('1', value) : null));
+/** Whether ORDER BY and WHERE of combined rows use only their columns; `before`: the names before the clause. */
+export const isOrderKnown = (clause: ProjectionClause, before: ReadonlyMap<string, unknown>): boolean => {
+  const { items, orderBy, where } = clause;
+  const columns = new Set(items.map(({ value }) => shape(value)));
+  const names = new Set(items.flatMap(({ value, alias }) => [...variableOf(value), alias?.text ?? []].flat()));
+  const left = replaceOutermost({ orderBy, where }, (value) => (columns.has(shape(value)) ? number('1', value) : null));
   return (
-    [...variablesIn(left)].every((known) => names.has(known)) &&
-    left.every(({ value }) => aggregatesIn(value).length === 0)
+    outerNamesIn(left).every((known) => names.has(known) || !before.has(known)) &&
+    left.orderBy.every(({ value }) => aggregatesIn(value).length === 0)
   );
 };

@@ -157,10 +157,10 @@ class Resolver {
     const both: Scope = new Map([...scope, ...after]);
     const aggregates = clause.items.some(({ value }) => aggregatesIn(value).length > 0);
     const isStar = clause.items.some(({ value }) => value.kind === 'star');
-    if (combinesRows(clause) && !isStar && !isOrderKnown(clause))
+    if (combinesRows(clause) && !isStar && !isOrderKnown(clause, scope))
       fail(
-        'After DISTINCT or an aggregate, ORDER BY can use columns only: add the value as a column.',
-        clause.orderBy[0]?.value ?? clause,
+        'After DISTINCT or an aggregate, ORDER BY and WHERE can use columns only: add the value as a column.',
+        clause.orderBy[0]?.value ?? clause.where ?? clause,
       );
     for (const { value } of clause.orderBy) {
       if (aggregates) this.#expression(value, both);

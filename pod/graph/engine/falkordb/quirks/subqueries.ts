@@ -1,3 +1,4 @@
+import { combinesRows, newNamesOf } from '../../cypher/aggregates';
 import { and, conditionsOf, itself, list, number, projection, unwind, variable } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
@@ -12,7 +13,7 @@ import {
   type Span,
   type SubqueryClause,
 } from '../../cypher/tree';
-import { changeClauses, expressionsIn, namesIn, replaceOutermost } from '../../cypher/walk';
+import { changeClauses, expressionsIn, replaceOutermost, usedNamesIn } from '../../cypher/walk';
 import { withTitle } from '../../cypher/column-titles';
 import { expandClauses, type Names } from '../clauses/expand-clauses';
 import { called, liftedSubquery } from '../clauses/lifted-subquery';
@@ -61,8 +62,17 @@ class Lifting {
     return [...calls, lifted];
   }
 
+  /** The subqueries of ORDER BY are computed before the clause, and those of WHERE after it, if they use its columns. */
   #projection(clause: ProjectionClause, before: Names, after: Names): readonly Clause[] {
     const { where, ...values } = clause;
+    const added = newNamesOf(clause);
+    const usesColumns = (value: Expression): boolean => added.some((text) => usedNamesIn(value).has(text));
+    const sorted = [...expressionsIn(clause.orderBy)].filter(isSubquery).find(usesColumns);
+    if (sorted !== undefined)
+      throw new QueryFault(
+        'A pattern in ORDER BY cannot use a name of its clause: name its value by WITH before.',
+        sorted.start,
+      );
     const [calls, lifted] = this.#lift(values, before);
     const items = lifted.items.map((item, at) => {
       const original = clause.items[at];
@@ -70,8 +80,13 @@ class Lifting {
         ? item
         : { ...withTitle(original, this.context.text), value: item.value };
     });
-    const [native, others] = split(where, after);
-    return [...calls, { ...lifted, items, where: native }, ...this.#filter(others, after)];
+    const [native, others] = split(where, [...before, ...after], usesColumns);
+    const kept = before.filter((text) => !after.includes(text) && others.some((value) => usedNamesIn(value).has(text)));
+    if (kept.length > 0 && combinesRows(clause))
+      throw new QueryFault(`${kept[0]} is not a column of this WITH; add it.`, where?.start ?? clause.start);
+    const projected = { ...lifted, items: [...items, ...projection('with', itself(kept, clause), clause).items] };
+    const tested = [...calls, { ...projected, where: native }, ...this.#filter(others, [...after, ...kept])];
+    return kept.length === 0 ? tested : [...tested, projection('with', itself(after, clause), clause)];
   }
 
   #match(clause: MatchClause, before: Names, after: Names): readonly Clause[] {
@@ -134,9 +149,16 @@ class Lifting {
   }
 }
 
-/** The conditions that the engine can test, and the others. */
-const split = (where: Expression | null, names: Names): readonly [Expression | null, readonly Expression[]] => {
-  const conditions = conditionsOf(where).map((value) => [value, nativeCondition(value, names)] as const);
+/** The conditions that the engine can test, and the others; `isLater`: whether it tests a pattern too early. */
+const split = (
+  where: Expression | null,
+  names: Names,
+  isLater: (value: Expression) => boolean = () => false,
+): readonly [Expression | null, readonly Expression[]] => {
+  const conditions = conditionsOf(where).map((value) => {
+    const hasPattern = [...expressionsIn(value)].some(isSubquery);
+    return [value, hasPattern && isLater(value) ? null : nativeCondition(value, names)] as const;
+  });
   const others = conditions.flatMap(([value, native]) => (native === null ? [value] : []));
   return [and(...conditions.map(([, native]) => native)), others];
 };
@@ -148,10 +170,9 @@ const resultOf = ({ parts: [clauses = []] }: Query): Names => {
 };
 
 const refuseLocals = (value: Expression, locals: Names): void => {
-  const mentioned = namesIn(value);
-  const local = locals.find((text) => mentioned.has(text));
-  if (local === undefined) return;
-  const advice = `write UNWIND list AS ${local} and OPTIONAL MATCH (${local})-->(y)`;
+  const mentioned = usedNamesIn(value);
+  if (!locals.some((text) => mentioned.has(text))) return;
+  const advice = 'write UNWIND list AS x and OPTIONAL MATCH (x)-->(y)';
   throw new QueryFault(`FalkorDB reads no pattern for each item of a list: ${advice}.`, value.start);
 };
 

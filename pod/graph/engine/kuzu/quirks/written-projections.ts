@@ -1,11 +1,11 @@
-import { combinesRows } from '../../cypher/aggregates';
+import { combinesRows, newNamesOf } from '../../cypher/aggregates';
 import { itself, name, number, projection, variable } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
 import { type Scope, scopesOf } from '../../cypher/scopes';
 import { shape } from '../../cypher/shape';
-import { type Clause, type Expression, type Name, type ProjectionClause, type ProjectionItem } from '../../cypher/tree';
-import { changeClauseLists, changeExpressions, outerNamesIn, replaceOutermost } from '../../cypher/walk';
+import { type Clause, type Name, type ProjectionClause, type ProjectionItem } from '../../cypher/tree';
+import { changeClauseLists, changeExpressions, changeVariables, outerNamesIn } from '../../cypher/walk';
 
 export const orderOfWith: Quirk = {
   id: 'kuzu-order-of-with',
@@ -64,10 +64,9 @@ export const shadowedNames: Quirk = {
         const [known, columns] = [before.get(clause), after.get(clause)];
         if ((clause.kind !== 'with' && clause.kind !== 'return') || known === undefined) return [clause];
         const sorted = clause.orderBy.flatMap(({ value }) => outerNamesIn(value));
-        const shadowed = clause.items.flatMap(({ value, alias }) =>
-          alias === null || !known.has(alias.text) || !sorted.includes(alias.text) || isItself(value, alias.text)
-            ? []
-            : [alias],
+        const added = newNamesOf(clause).filter((text) => known.has(text) && sorted.includes(text));
+        const shadowed = clause.items.flatMap(({ alias }) =>
+          alias !== null && added.includes(alias.text) ? alias : [],
         );
         const [first] = shadowed;
         if (first === undefined) return [clause];
@@ -81,8 +80,6 @@ export const shadowedNames: Quirk = {
   },
 };
 
-const isItself = (value: Expression, text: string): boolean => value.kind === 'variable' && value.name === text;
-
 /** The clause with new names for some of its columns, and another one that gives them their own. */
 const renamedAfter = (
   clause: ProjectionClause,
@@ -91,11 +88,7 @@ const renamedAfter = (
   newName: () => string,
 ): readonly Clause[] => {
   const names = new Map(shadowed.map(({ text }) => [text, newName()]));
-  const renamed = <P>(part: P): P =>
-    replaceOutermost(part, (value, locals) => {
-      const text = value.kind === 'variable' && !locals.includes(value.name) ? names.get(value.name) : undefined;
-      return text === undefined ? null : variable(text, value);
-    });
+  const renamed = <P>(part: P): P => changeVariables(part, (text) => names.get(text) ?? text);
   const items = clause.items.map((item) => {
     const text = names.get(item.alias?.text ?? '');
     return text === undefined ? item : { ...item, alias: name(text, item) };
@@ -113,11 +106,12 @@ const withNames = (clause: ProjectionClause, outer: Scope, newName: () => string
   const sorted = isGrouped ? clause.orderBy : [];
   if (clause.where === null && sorted.length === 0) return clause;
   const named = new Map<string, string>();
+  const added = new Set(newNamesOf(clause));
   const items = clause.items.map((item): ProjectionItem => {
     const { value, alias } = item;
     if (value.kind === 'star' || (value.kind === 'variable' && alias === null)) return item;
     const text = alias?.text ?? newName();
-    if (!outer.has(text)) named.set(shape(value), text);
+    if (!outer.has(text) && !outerNamesIn(value).some((used) => added.has(used))) named.set(shape(value), text);
     return { ...item, alias: alias ?? name(text, item) };
   });
   const renamed = <P>(part: P): P =>
