@@ -1,4 +1,5 @@
 import { type ComparisonOperator } from '../cypher/tree';
+import { unsupported } from './evaluation-fault';
 import {
   GraphNode,
   GraphPath,
@@ -34,7 +35,28 @@ export const equal = (a: Value, b: Value): Truth => {
   }
   if (a instanceof GraphPath && b instanceof GraphPath) return keyOf(a) === keyOf(b);
   if (a instanceof Moment && b instanceof Moment) return keyOf(a) === keyOf(b);
+  if (isRead(a) && typeof b === 'string') return MAY_BE_TIME.test(b) && againstText(a, b, (order) => order === 0);
+  if (typeof a === 'string' && isRead(b)) return equal(b, a);
   return a === b;
+};
+
+const isTime = (value: Value): value is Time => value instanceof Moment && value.type !== 'DURATION';
+const isRead = (value: Value): value is Time => isTime(value) && value.isRead;
+
+type Time = Moment & { readonly type: 'DATE' | 'TIMESTAMP' };
+
+const MAY_BE_TIME = /^\s*[-+]?\d/;
+
+/** Of two dates or two times: by years, which may have a sign, and texts. */
+const compareMoments = (a: Moment, b: Moment): number =>
+  parseInt(a.iso) - parseInt(b.iso) || compareTexts(String(a), String(b));
+
+/** `graphdb_a` compares a time with a text by time, `graphdb_b` by text; unsupported where that differs. */
+const againstText = (time: Time, text: string, holds: (order: number) => boolean): boolean => {
+  const read = Moment.read(time.type, text);
+  const byText = holds(compareTexts(time.iso, text));
+  if (read === null || holds(compareMoments(time, read)) !== byText) return unsupported(`a time beside ${text}`);
+  return byText;
 };
 
 /** A comparison of two values; unknown if their types are not ordered. */
@@ -44,8 +66,9 @@ export const compared = (a: Value, operator: ComparisonOperator, b: Value): Trut
   if (isList(a) && isList(b)) return comparedLists(a, operator, b);
   if (isNumber(a) && isNumber(b)) return inOrder(a, operator, b);
   if (typeof a === 'string' && typeof b === 'string') return inOrder(compareTexts(a, b), operator, 0);
-  if (a instanceof Moment && b instanceof Moment && a.type === b.type && a.type !== 'DURATION')
-    return inOrder(compareTexts(a.iso, b.iso), operator, 0);
+  if (isTime(a) && isTime(b) && a.type === b.type) return inOrder(compareMoments(a, b), operator, 0);
+  if (isRead(a) && typeof b === 'string') return againstText(a, b, (order) => inOrder(order, operator, 0));
+  if (typeof a === 'string' && isRead(b)) return againstText(b, a, (order) => inOrder(0, operator, order));
   return typeof a === 'boolean' && typeof b === 'boolean' ? inOrder(Number(a), operator, Number(b)) : null;
 };
 
@@ -106,7 +129,7 @@ export const order = (a: Value, b: Value): number => {
   if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b);
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
   if (a instanceof GraphPath && b instanceof GraphPath) return orderLists(partsOf(a), partsOf(b));
-  if (a instanceof Moment && b instanceof Moment) return compareTexts(a.iso, b.iso);
+  if (a instanceof Moment && b instanceof Moment) return compareMoments(a, b);
   return idOf(a) - idOf(b);
 };
 
@@ -135,7 +158,7 @@ export const keyOf = (value: Value): string => {
     const entries = [...value].map(([key, item]) => `${JSON.stringify(key)}:${keyOf(item)}`);
     return `{${entries.sort().join()}}`;
   }
-  if (value instanceof Moment) return value.iso;
+  if (value instanceof Moment) return String(value);
   if (value instanceof GraphNode) return `(${value.id})`;
   return value instanceof GraphPath ? `<${partsOf(value).map(keyOf).join('')}>` : `-${value.id}-`;
 };

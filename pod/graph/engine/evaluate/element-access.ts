@@ -20,13 +20,24 @@ const entriesOf = (value: Value): ValueMap => {
   return fail(`a property of ${kindOf(value)}`);
 };
 
-const PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second', 'millisecond'];
+const PARTS = ['month', 'day', 'hour', 'minute', 'second'];
 
 const partsOf = ({ type, iso }: Moment): ValueMap => {
   if (type === 'DURATION') return new Map([['days', BigInt(/-?\d+(?=D)/.exec(iso)?.[0] ?? 0)]]);
-  return new Map(
-    iso.split(/[-T:.Z]/).flatMap((digits, at) => (digits === '' ? [] : [[PARTS[at] ?? '', BigInt(digits)]])),
-  );
+  const [, year = '', rest = '', fraction] = /^([-+]?\d+)-([^.Z]*)(?:\.(\d+))?Z?$/.exec(iso) ?? [];
+  const parts = rest.split(/[-T:]/).map((digits, at) => [PARTS[at] ?? '', BigInt(digits)] as const);
+  const fractions =
+    fraction === undefined
+      ? []
+      : ([
+          ['millisecond', 3],
+          ['microsecond', 6],
+        ] as const);
+  return new Map([
+    ['year', BigInt(year)],
+    ...parts,
+    ...fractions.map(([name, digits]) => [name, BigInt((fraction ?? '').padEnd(6, '0').slice(0, digits))] as const),
+  ]);
 };
 
 /** `n.name`. */

@@ -1,4 +1,3 @@
-import { readMoment } from '../moments';
 import { fail, unsupported } from './evaluation-fault';
 import { GraphNode, GraphPath, GraphRelationship, isList, isMap, isNumber, kindOf, Moment, type Value } from './values';
 import { integer, textOf } from './operators';
@@ -201,10 +200,8 @@ const numberFunctions: FunctionTable = {
 const moment =
   (type: 'DATE' | 'TIMESTAMP') =>
   (value: Value = null): Value => {
-    const found = typeof value === 'string' ? readMoment(value, type === 'TIMESTAMP') : null;
-    if (found === null || found.microseconds > 0) return unsupported('a date or time of this form');
-    const iso = new Date(found.milliseconds).toISOString();
-    return new Moment(type, type === 'DATE' ? iso.slice(0, -14) : iso);
+    const found = typeof value === 'string' ? Moment.read(type, value) : null;
+    return found ?? unsupported('a date or time of this form');
   };
 
 const DAY_MS = 86_400_000;

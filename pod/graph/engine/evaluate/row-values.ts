@@ -137,7 +137,7 @@ const scalarOf = (marked: string, type: ValueType): Value => {
   }
   if (kind === 'text') return text;
   if (kind === 'other' && /^(DATE|TIMESTAMP)/.test(type.name) && /^\d{4}-/.test(text))
-    return new Moment(type.name === 'DATE' ? 'DATE' : 'TIMESTAMP', text);
+    return new Moment(type.name === 'DATE' ? 'DATE' : 'TIMESTAMP', text, true);
   return unsupported(`values of ${kind === 'other' ? type.name : kind}`);
 };
 

@@ -1,3 +1,5 @@
+import { readMoment } from '../moments';
+
 /** A value of Cypher: an integer is a bigint, a float a number. */
 export type Value =
   | null
@@ -44,9 +46,21 @@ export class GraphPath {
 export class Moment {
   constructor(
     readonly type: 'DATE' | 'TIMESTAMP' | 'DURATION',
-    /** `2024-05-01` or `2024-05-01T10:30:00.000Z`, so that their order is that of texts, or `P30D`. */
+    /** `2024-05-01`; `2024-05-01T10:30:00.000Z`, perhaps with six digits; or `P30D`. */
     readonly iso: string,
+    /** Whether an engine returned it, such as a property: engines compare these with texts, too. */
+    readonly isRead = false,
   ) {}
+
+  /** The date or time of a text; null for any other text. */
+  static read(type: 'DATE' | 'TIMESTAMP', text: string): Moment | null {
+    const found = readMoment(text, type === 'TIMESTAMP');
+    if (found === null) return null;
+    const iso = new Date(found.milliseconds).toISOString();
+    if (type === 'DATE') return new Moment(type, iso.slice(0, -14));
+    const more = found.microseconds === 0 ? '' : String(found.microseconds).padStart(3, '0');
+    return new Moment(type, `${iso.slice(0, -1)}${more}Z`);
+  }
 
   /** In the format of openCypher: without zone, and without zeros at its end. */
   toString(): string {
