@@ -73,6 +73,10 @@ const BOTH: readonly OnceWrong[] = [
   ofBoth(
     'MATCH (n1:Person)-[:KNOWS]->(n2:Person) WITH n2 AS n1, n1.id AS k WHERE n1.id = 2 RETURN n1.id AS c0, k AS c1',
   ),
+  ofBoth(
+    "MATCH (n1:Person) WITH n1.tags AS l RETURN l AS c0, any(x IN l WHERE x = 'a') AS c1, all(x IN l WHERE x = 'a') AS c2, none(x IN l WHERE x = 'a') AS c3",
+  ),
+  ofBoth('MATCH (n1:Person) WITH n1.city AS c0, collect(n1.age) AS l WHERE any(x IN l WHERE x > 1) RETURN c0'),
 ];
 
 /** Random queries that an engine once answered incorrectly. */

@@ -96,7 +96,8 @@ const written = (value: Quantifier): Expression => {
   if (list.kind === 'list' && list.items.length === 0) return literal(which === 'ALL' || which === 'NONE', value);
   if (which === 'SINGLE') throw new QueryFault(SINGLE, value.start);
   const x = variable(value.name.text, value);
-  const known = list.kind === 'property' ? NOT_NULL_LIST({ list }, list) : list;
+  // Two list functions of the same variable change each other's results.
+  const known = list.kind === 'property' || list.kind === 'variable' ? NOT_NULL_LIST({ list }, list) : list;
   const test = where ?? x;
   const isBare = test.kind === 'property' || test.kind === 'variable';
   const made = TEMPLATES[which]({ list: known, x, test: isBare ? make('_1 = true', test, test) : test }, value);
