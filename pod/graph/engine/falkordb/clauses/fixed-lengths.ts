@@ -1,5 +1,5 @@
 import { and, list, name, variable } from '../../cypher/build';
-import { template } from '../../cypher/template';
+import { make } from '../../cypher/template';
 import {
   type Expression,
   type MatchClause,
@@ -16,9 +16,6 @@ export interface FixedMatch {
   /** The values of its names that were removed or have another meaning. */
   readonly values: ReadonlyMap<string, Expression>;
 }
-
-const isSame = template('id(left) = id(right)');
-const isEqual = template('node.key = value');
 
 /**
  * Expands steps: `-[r*2]->` becomes `-[r1]->()-[r2]->` and the list of both, and a step of length 0 merges its nodes.
@@ -94,7 +91,7 @@ class Builder {
     }
     for (const { key, value } of right.properties?.kind === 'map' ? right.properties.entries : []) {
       const of = variable(node.name.text, right);
-      this.conditions.push(isEqual({ node: of, key: variable(key.text, key), value }, right));
+      this.conditions.push(make('_1._2 = _3', right, of, variable(key.text, key), value));
     }
     return { ...node, where: and(left.where, right.where) };
   }
@@ -108,7 +105,7 @@ class Builder {
     if (one === undefined || other === undefined || one === other) return left;
     if (!this.known.includes(other)) this.renamed.set(other, one);
     else if (!this.known.includes(one)) this.renamed.set(one, other);
-    else this.conditions.push(isSame({ left: variable(one, left), right: variable(other, right) }, right));
+    else this.conditions.push(make('id(_1) = id(_2)', right, variable(one, left), variable(other, right)));
     return left;
   }
 

@@ -1,7 +1,7 @@
 import { aggregatesIn } from '../../cypher/aggregates';
 import { matching, name, number, projection, variable } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
-import { template, type Template } from '../../cypher/template';
+import { make, template, type Template } from '../../cypher/template';
 import {
   type Clause,
   type Expression,
@@ -27,9 +27,6 @@ const isMore = template('result > 0');
 const asItIs = template('result');
 const unboxed = template('[_item IN result | _item[0]]');
 const firstBoxed = template('result[0][0]');
-/** `collect` skips nulls, so it gets lists of one value. */
-const boxed = template('collect([value])');
-const rowCount = template('count(*)');
 
 /** Null for an expression that is not a subquery, whatever it contains; `names`: those that it may use. */
 export const liftedSubquery = (
@@ -91,7 +88,7 @@ export const called = (query: Query, names: readonly string[], place: Span): Sub
 const matched = (path: PathPattern, where: Expression | null, place: Span): Clause => matching([path], where, place);
 
 const counted = (rows: readonly Clause[], place: Span): LiftedSubquery => ({
-  clauses: (result) => [...rows, projection('return', [[rowCount({}, place), result]], place)],
+  clauses: (result) => [...rows, projection('return', [[make('count(*)', place), result]], place)],
   read: asItIs,
 });
 
@@ -109,7 +106,8 @@ const searched = (path: PathPattern, place: Span, newName: () => string): Lifted
   return { ...listed(rows, value, place), read: path.shortest === 'one' ? firstBoxed : unboxed };
 };
 
+/** `collect` skips nulls, so it gets lists of one value. */
 const listed = (rows: readonly Clause[], item: Expression, place: Span): LiftedSubquery => ({
-  clauses: (result) => [...rows, projection('return', [[boxed({ value: item }, place), result]], place)],
+  clauses: (result) => [...rows, projection('return', [[make('collect([_1])', place, item), result]], place)],
   read: unboxed,
 });

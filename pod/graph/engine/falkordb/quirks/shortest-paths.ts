@@ -1,7 +1,7 @@
 import { isNotNull, itself, name, number, projection, variable } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
-import { template } from '../../cypher/template';
+import { make } from '../../cypher/template';
 import {
   type Clause,
   type Expression,
@@ -96,9 +96,6 @@ const alone = (node: NodePattern, path: PathPattern): PathPattern => ({
   steps: [],
 });
 
-const firstOf = template('collect(path)[0]');
-const steps = template('relationships(path)');
-
 /** The clauses that search between named nodes. */
 const pathBetween = ({ path, ends, step }: Search, names: Names, clause: MatchClause): readonly Clause[] => {
   const { start, end } = clause;
@@ -109,7 +106,13 @@ const pathBetween = ({ path, ends, step }: Search, names: Names, clause: MatchCl
   const rename =
     step.name === null
       ? []
-      : [projection('with', [...all, [found, found.name], [steps({ path: found }, step), step.name.text]], clause)];
+      : [
+          projection(
+            'with',
+            [...all, [found, found.name], [make('relationships(_1)', step, found), step.name.text]],
+            clause,
+          ),
+        ];
   if (path.shortest === 'one' && step.direction === 'right') {
     const value: Expression = { kind: 'pattern', path: { ...between, name: null }, start, end };
     const where = clause.optional ? null : isNotNull(found);
@@ -118,7 +121,7 @@ const pathBetween = ({ path, ends, step }: Search, names: Names, clause: MatchCl
   const search: MatchClause = { ...clause, paths: [{ ...between, shortest: 'all' }], where: null };
   if (path.shortest === 'all') return [search, ...rename];
   const result = clause.optional
-    ? projection('return', [[firstOf({ path: found }, path), found.name]], clause)
+    ? projection('return', [[make('collect(_1)[0]', path, found), found.name]], clause)
     : { ...projection('return', [[found, found.name]], clause), limit: number('1', clause) };
   const query = { parts: [[{ ...search, optional: false }, result]], unions: [] };
   const imports = [...new Set(ends.map((node) => node.name.text))].map((text) => name(text, clause));

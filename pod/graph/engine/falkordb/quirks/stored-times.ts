@@ -1,7 +1,7 @@
 import { literal } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
-import { template } from '../../cypher/template';
+import { make } from '../../cypher/template';
 import { type Call, type Expression, type PropertyAccess, type Query } from '../../cypher/tree';
 import { type ValueType } from '../../cypher/value-type';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
@@ -53,16 +53,14 @@ const isComponent = (value: Expression): value is PropertyAccess =>
 const storedTime = (type: ValueType): 'DATE' | 'TIMESTAMP' | null =>
   type.kind === 'other' && (type.name === 'DATE' || type.name === 'TIMESTAMP') ? type.name : null;
 
-const DATE_OF = template('date(toString(value))');
-const TIME_OF = template('localdatetime(substring(toString(value), 0, 19))');
-
 /** `n.opened.year`, of a date or time that may be text or a time of the engine. */
 const component = (value: PropertyAccess, { of }: PropertyAccess, typeOf: TypeOf): Expression => {
   const time = storedTime(typeOf(of));
   if (time === null || isTimeCall(of)) return value;
   if (time === 'TIMESTAMP' && /^millisecond/i.test(value.name.text))
     return rejected(value, 'Fractions of seconds are not read: write toInteger(substring(time, 20, 3)).');
-  return { ...value, of: (time === 'DATE' ? DATE_OF : TIME_OF)({ value: value.of }, value) };
+  const read = time === 'DATE' ? 'date(toString(_1))' : 'localdatetime(substring(toString(_1), 0, 19))';
+  return { ...value, of: make(read, value, value.of) };
 };
 
 /** The formats of the other operand of a time; null: computed; `kept`: it must remain a time of the engine. */

@@ -3,7 +3,7 @@ import { and, conditionsOf, itself, list, number, projection, unwind, variable }
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { shape } from '../../cypher/shape';
-import { template } from '../../cypher/template';
+import { make } from '../../cypher/template';
 import {
   type Clause,
   type Expression,
@@ -42,10 +42,6 @@ export const subqueries: Quirk = {
   rewrite: (query, context) =>
     [...expressionsIn(query)].some(isSubquery) ? new Lifting(context).query(query, []) : query,
 };
-
-const nullIfNone = template('CASE WHEN size(list) = 0 THEN [null] ELSE list END');
-const collected = template('collect(row)');
-const itemAt = template('row[at]');
 
 class Lifting {
   constructor(readonly context: QuirkContext) {}
@@ -103,13 +99,13 @@ class Lifting {
     const [rows, row] = [this.context.newName(), this.context.newName()];
     const added = after.filter((text) => !before.includes(text));
     const items = added.map((text) => variable(text, clause));
-    const all = collected({ row: list(items, clause) }, clause);
+    const all = make('collect(_1)', clause, list(items, clause));
     const values = added.map(
-      (text, at) => [itemAt({ row: variable(row, clause), at: number(String(at), clause) }, clause), text] as const,
+      (text, at) => [make('_1[_2]', clause, variable(row, clause), number(String(at), clause)), text] as const,
     );
     return [
       this.#call([...found, projection('return', [[all, rows]], clause)], before, clause),
-      unwind(nullIfNone({ list: variable(rows, clause) }, clause), row, clause),
+      unwind(make('CASE WHEN size(_1) = 0 THEN [null] ELSE _1 END', clause, variable(rows, clause)), row, clause),
       projection('with', [...itself(before, clause), ...values], clause),
     ];
   }

@@ -1,10 +1,8 @@
 import { literal } from '../../cypher/build';
 import { type Quirk } from '../../cypher/quirk';
-import { template } from '../../cypher/template';
+import { make } from '../../cypher/template';
 import { type Case, type Expression } from '../../cypher/tree';
 import { changeExpressions } from '../../cypher/walk';
-
-const IS_TRUE = template('condition = true');
 
 /** Also for a condition that was computed before, such as `n.id IN […]`. */
 export const bareConditions: Quirk = {
@@ -40,7 +38,7 @@ const withComparisons = (value: Case): Expression => {
 const isTrue = (condition: Expression): Expression =>
   condition.kind === 'comparison' || condition.kind === 'null_test' || condition.kind === 'literal'
     ? condition
-    : IS_TRUE({ condition }, condition);
+    : make('_1 = true', condition, condition);
 
 export const nullInCases: Quirk = {
   id: 'kuzu-null-in-cases',

@@ -86,10 +86,6 @@ const TEMPLATES = {
 const SINGLE =
   'single is possible for a few thousand rows on this kind of instance: UNWIND the list, and count its elements.';
 
-/** Functions of a null list may return anything, even values of the lists of other rows. */
-const OF_LIST = template('CASE WHEN list IS NOT NULL THEN made END');
-const NOT_NULL_LIST = template('coalesce(list, [])');
-
 const written = (value: Quantifier): Expression => {
   const { which, list, where } = value;
   if (list.kind === 'literal' && list.value === null) return list;
@@ -97,11 +93,12 @@ const written = (value: Quantifier): Expression => {
   if (which === 'SINGLE') throw new QueryFault(SINGLE, value.start);
   const x = variable(value.name.text, value);
   // Two list functions of the same variable change each other's results.
-  const known = list.kind === 'property' || list.kind === 'variable' ? NOT_NULL_LIST({ list }, list) : list;
+  const known = list.kind === 'property' || list.kind === 'variable' ? make('coalesce(_1, [])', list, list) : list;
   const test = where ?? x;
   const isBare = test.kind === 'property' || test.kind === 'variable';
   const made = TEMPLATES[which]({ list: known, x, test: isBare ? make('_1 = true', test, test) : test }, value);
-  return list.kind === 'list' ? made : OF_LIST({ list, made }, value);
+  // Functions of a null list may return anything, even values of the lists of other rows.
+  return list.kind === 'list' ? made : make('CASE WHEN _1 IS NOT NULL THEN _2 END', value, list, made);
 };
 
 /** The next quirk rejects it. */
@@ -171,10 +168,6 @@ export const elementsWithFields: Quirk = {
   },
 };
 
-const HAS_VALUE = template('(value IS NULL) IS NOT NULL');
-const NOT_NULL = template('test AND test IS NOT NULL');
-const BESIDE = template('CASE WHEN condition THEN list END');
-
 const isListFunction = (value: Expression): value is Call =>
   value.kind === 'call' && value.arguments[1]?.kind === 'lambda';
 
@@ -196,7 +189,7 @@ const besideValues = (value: Call, type: ValueType): Call => {
   const condition = and(
     ...[...outer.values()]
       .filter((found) => !rootsOf(found).some(({ name }) => local.has(name)))
-      .map((found) => HAS_VALUE({ value: found }, list)),
+      .map((found) => make('(_1 IS NULL) IS NOT NULL', list, found)),
   );
   const isRows = condition !== null || outerNamesIn(list).length > 0;
   const choice = [...expressionsIn(lambda.value)].find(
@@ -206,8 +199,8 @@ const besideValues = (value: Call, type: ValueType): Call => {
   if (choice !== undefined) throw new QueryFault(CHOICE, choice.start);
   const isFilter = value.name.toUpperCase() === 'LIST_FILTER';
   if (isFilter && isRows) throw new QueryFault(FILTER, value.start);
-  const known = isFilter ? { ...lambda, value: NOT_NULL({ test: lambda.value }, lambda.value) } : lambda;
-  const own = condition === null ? list : BESIDE({ condition, list }, list);
+  const known = isFilter ? { ...lambda, value: make('_1 AND _1 IS NOT NULL', lambda.value, lambda.value) } : lambda;
+  const own = condition === null ? list : make('CASE WHEN _1 THEN _2 END', list, condition, list);
   return { ...value, arguments: [own, known, ...others] };
 };
 

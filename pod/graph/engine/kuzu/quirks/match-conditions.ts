@@ -1,11 +1,9 @@
 import { and, conditionsOf, isNotNull, name, property, variable } from '../../cypher/build';
 import { type Quirk } from '../../cypher/quirk';
-import { template } from '../../cypher/template';
+import { make } from '../../cypher/template';
 import { type Expression, type MatchClause, type NodePattern, type NullTest } from '../../cypher/tree';
 import { changeMatches, expressionsIn, variablesIn } from '../../cypher/walk';
 import { type GraphSchema } from '../../graph-schema';
-
-const OR_NO_NODE = template('condition OR id(node) IS NULL');
 
 export const conditionsOfParameters: Quirk = {
   id: 'kuzu-conditions-of-parameters',
@@ -22,7 +20,9 @@ export const conditionsOfParameters: Quirk = {
       if (!conditionsOf(clause.where).some(isNameless)) return clause;
       const [named, node] = withNode(clause, newName);
       const conditions = conditionsOf(clause.where).map((condition) =>
-        isNameless(condition) ? OR_NO_NODE({ condition, node: variable(node, condition) }, condition) : condition,
+        isNameless(condition)
+          ? make('_1 OR id(_2) IS NULL', condition, condition, variable(node, condition))
+          : condition,
       );
       return { ...named, where: and(...conditions) };
     }),

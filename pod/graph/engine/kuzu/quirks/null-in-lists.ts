@@ -2,7 +2,7 @@ import { literal } from '../../cypher/build';
 import { isKnown, mayHaveNull, refuseListsWithNull } from '../../cypher/lists-with-null';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
-import { template } from '../../cypher/template';
+import { make } from '../../cypher/template';
 import { type Binary, type Expression } from '../../cypher/tree';
 import { changeExpressions } from '../../cypher/walk';
 
@@ -15,9 +15,6 @@ export const nullInLists: Quirk = {
     changeExpressions(query, (value) => (value.kind === 'binary' && value.operator === 'IN' ? oneOf(value) : value)),
 };
 
-const OR = template('before OR x = element');
-const EQUAL = template('x = element');
-
 const oneOf = (value: Binary): Expression => {
   const { left: x, right: list } = value;
   if (list.kind === 'literal' && list.value === null) return list;
@@ -29,7 +26,8 @@ const oneOf = (value: Binary): Expression => {
     list.items
       .filter((item) => !isKnown(item))
       .reduce<Expression | null>(
-        (before, element) => (before === null ? EQUAL({ x, element }, value) : OR({ before, x, element }, value)),
+        (before, element) =>
+          before === null ? make('_1 = _2', value, x, element) : make('_3 OR _1 = _2', value, x, element, before),
         found,
       ) ?? value
   );
@@ -46,7 +44,6 @@ const ofComputed = (value: Binary): Expression => {
 
 /** Literals; a parameter without items is written as one. */
 const NOT_EMPTY: ReadonlySet<Expression['kind']> = new Set(['list', 'literal', 'parameter'] as const);
-const IN_EMPTY = template('x IN list AND size(list) > 0');
 
 export const nullInEmptyLists: Quirk = {
   id: 'kuzu-null-in-empty-lists',
@@ -61,7 +58,7 @@ export const nullInEmptyLists: Quirk = {
     changeExpressions(query, (value) => {
       if (value.kind !== 'binary' || value.operator !== 'IN' || isKnown(value.left)) return value;
       const { left: x, right: list } = value;
-      return NOT_EMPTY.has(list.kind) ? value : IN_EMPTY({ x, list }, value);
+      return NOT_EMPTY.has(list.kind) ? value : make('_1 IN _2 AND size(_2) > 0', value, x, list);
     }),
 };
 

@@ -3,7 +3,7 @@ import { allNames, and, conditionsOf, list, projection, variable } from '../../c
 import { type Quirk } from '../../cypher/quirk';
 import { type Scope, scopesOf } from '../../cypher/scopes';
 import { shape } from '../../cypher/shape';
-import { template } from '../../cypher/template';
+import { make } from '../../cypher/template';
 import { type Clause, type Expression } from '../../cypher/tree';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
 import { changeExpressions, clausesIn, expressionsIn } from '../../cypher/walk';
@@ -99,8 +99,6 @@ const isFalseWith = (condition: Expression, key: string): boolean => {
   return operator === 'IN' ? isNullWith(left, key) : isNullWith(condition, key);
 };
 
-const FIRST = template('list_extract(list, 1)');
-
 /** A value in a list. Equal lists in two clauses crash the engine, so a later one repeats the value. */
 interface Boxed {
   readonly list: Expression;
@@ -117,7 +115,7 @@ const inLists = (clause: Clause, boxed: ReadonlyMap<string, Boxed>): readonly Cl
   const fromLists = <P>(part: P): P =>
     changeExpressions(part, (value) => {
       const found = boxed.get(shape(value));
-      return found === undefined ? value : FIRST({ list: variable(found.called, value) }, value);
+      return found === undefined ? value : make('list_extract(_1, 1)', value, variable(found.called, value));
     });
   const inSubqueries = <P>(part: P): P =>
     changeExpressions(part, (value) => (value.kind === 'subquery' ? fromLists(value) : value));

@@ -1,11 +1,9 @@
 import { and, isNotNull, literal } from '../../cypher/build';
 import { type Quirk } from '../../cypher/quirk';
-import { template } from '../../cypher/template';
+import { make } from '../../cypher/template';
 import { type Binary, type Expression } from '../../cypher/tree';
 import { type TypeOf, valueTypes } from '../../cypher/value-types';
 import { changeExpressions } from '../../cypher/walk';
-
-const IF = template('CASE WHEN condition THEN sum END');
 
 export const nullInTexts: Quirk = {
   id: 'kuzu-null-in-texts',
@@ -28,7 +26,7 @@ export const nullInTexts: Quirk = {
       if (operands.some((operand) => operand.kind === 'literal' && operand.value === null)) return literal(null, value);
       const condition = and(...operands.map((operand) => (isConstant(operand) ? null : isNotNull(operand))));
       if (condition === null) return value;
-      const cured = IF({ condition, sum }, value);
+      const cured = make('CASE WHEN _1 THEN _2 END', value, condition, sum);
       sums.set(cured, sum);
       return cured;
     });
@@ -51,9 +49,6 @@ const mayBeText = (sum: Binary, typeOf: TypeOf): boolean => {
 
 const isArithmetic = (value: Expression): boolean => value.kind === 'binary' && '-*/%^'.includes(value.operator);
 
-const STARTS = template('whole STARTS WITH part');
-const CONTAINS = template('whole CONTAINS part OR whole STARTS WITH part');
-
 export const emptyParts: Quirk = {
   id: 'kuzu-empty-parts',
   description: "CONTAINS '' returns false.",
@@ -62,7 +57,7 @@ export const emptyParts: Quirk = {
     changeExpressions(query, (value) => {
       if (value.kind !== 'binary' || value.operator !== 'CONTAINS') return value;
       const { left: whole, right: part } = value;
-      if (part.kind === 'literal') return part.value === '' ? STARTS({ whole, part }, value) : value;
-      return CONTAINS({ whole, part }, value);
+      if (part.kind === 'literal') return part.value === '' ? make('_1 STARTS WITH _2', value, whole, part) : value;
+      return make('_1 CONTAINS _2 OR _1 STARTS WITH _2', value, whole, part);
     }),
 };
