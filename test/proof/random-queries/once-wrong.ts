@@ -14,6 +14,41 @@ const ofBoth = (text: string, refused = false): OnceWrong => ({ graph: 1, text, 
 
 const BOTH: readonly OnceWrong[] = [
   ofBoth(
+    'MATCH (n1:Person) OPTIONAL MATCH (n1)-[:LIKES]->(n2:Movie) WITH n1, n2 WHERE n2 IS NULL OR EXISTS { (n2)<-[:ACTED_IN]-(:Person) } RETURN n1.id AS c0, n2.id AS c1',
+  ),
+  ofBoth(
+    'MATCH (n1:Person) OPTIONAL MATCH (n1)-[:LIKES]->(n2:Movie) WITH n1, n2 AS k WHERE NOT (k)<-[:ACTED_IN]-(:Person) RETURN n1.id AS c0, k.id AS c1',
+    true,
+  ),
+  ofBoth(
+    'MATCH (n1:Person) OPTIONAL MATCH (n1)-[:LIKES]->(n2:Movie) WITH n1, n2, EXISTS { (n2)<-[:ACTED_IN]-(:Person) } AS x WHERE n2 IS NULL OR x RETURN n1.id AS c0, n2.id AS c1',
+  ),
+  ofBoth(
+    'MATCH (n1:Person) OPTIONAL MATCH (n1)-[:LIKES]->(n2:Movie) WITH n1, n2, COUNT { (n2)<-[:ACTED_IN]-(:Person) } AS x ORDER BY x, n1.id, n2.id LIMIT 4 RETURN n1.id AS c0, n2.id AS c1',
+  ),
+  ofBoth(
+    'MATCH (n1:Person) OPTIONAL MATCH (n1)-[:LIKES]->(n2:Movie) RETURN n1.id AS c0, n2.id AS c1 ORDER BY EXISTS { (n2)<-[:ACTED_IN]-(:Person) } DESC, c0, c1 LIMIT 5',
+  ),
+  ofBoth(
+    'MATCH (n1:Person) OPTIONAL MATCH (n1)-[:LIKES]->(n2:Movie) OPTIONAL MATCH (n1)-[:KNOWS]->(n3:Person) WHERE NOT EXISTS { (n2)<-[:ACTED_IN]-(:Person) } RETURN n1.id AS c0, n2.id AS c1, n3.id AS c2',
+    true,
+  ),
+  ofBoth(
+    'MATCH (n1:Person) OPTIONAL MATCH (n1)-[:LIKES]->(n2:Movie) MATCH (n3:Person) WHERE COUNT { (n2)<-[:ACTED_IN]-(:Person) } = 0 RETURN n1.id AS c0, n2.id AS c1, n3.id AS c2',
+    true,
+  ),
+  ofBoth(
+    'MATCH (n1:Person)-[:KNOWS]->(n2:Person) WHERE NOT EXISTS { MATCH (n1)-[:LIKES]->(n3:Movie)<-[:LIKES]-(n4:Person) WHERE n4 = n2 } RETURN n1.id AS c0, n2.id AS c1',
+  ),
+  ofBoth(
+    'MATCH (n1:Person)-[:KNOWS]->(n2:Person) RETURN n1.id AS c0, n2.id AS c1, COUNT { MATCH (n1)-[:LIKES]->(n3:Movie)<-[:LIKES]-(n4:Person) WHERE n4 = n2 } AS c2',
+  ),
+  ofBoth(
+    'MATCH (n1:Person)-[:KNOWS]->(n2:Person) OPTIONAL MATCH (n1)-[:LIKES]->(n3:Movie)<-[:LIKES]-(n4:Person) WHERE n4 = n2 RETURN n1.id AS c0, n2.id AS c1, n4.id AS c2',
+  ),
+  ofBoth('MATCH (n1:Person) WITH [n1.id, n1.age] AS l RETURN 3 IN [x IN l | x + 1] AS c0'),
+  ofBoth('MATCH (n1:Person) WITH [n1.id, n1.age] AS l WITH l AS k RETURN 300 IN k AS c0'),
+  ofBoth(
     'MATCH (n1:Person) CALL (n1) { MATCH (n1)-[:KNOWS]->(n2:Person) RETURN count(n2) AS c } RETURN n1.id AS c0, c AS c1, [1, null] = [1, 2] AS c2',
   ),
   ofBoth(

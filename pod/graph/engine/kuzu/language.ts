@@ -15,6 +15,7 @@ import { countsInExpressions, countsOfNothing } from './quirks/counts-of-nothing
 import { filteredConstants, reducedConstants } from './quirks/filtered-constants';
 import { sizesOfPatterns } from './quirks/sizes-of-patterns';
 import { keysInUnions, keysOfSeveralLabels } from './quirks/keys-in-unions';
+import { equalNodes } from './quirks/equal-nodes';
 import { labelFunctions } from './quirks/label-functions';
 import {
   chainedLambdas,
@@ -31,6 +32,7 @@ import { nullConstants } from './quirks/null-constants';
 import { nullInEmptyLists, nullInEqualLists, nullInLists } from './quirks/null-in-lists';
 import { nullInReplacements } from './quirks/null-in-replacements';
 import { optionalParts, optionalPaths } from './quirks/optional-matches';
+import { subqueriesOfNulls } from './quirks/optional-subqueries';
 import { outerNulls } from './quirks/outer-nulls';
 import { pathsInWith } from './quirks/paths-in-with';
 import { renamedTables } from './quirks/renamed-tables';
@@ -56,6 +58,7 @@ import { VOCABULARY } from './vocabulary';
 /** Differences between Kuzu 0.11.3 and openCypher, in the order in which they are cured. */
 export const KUZU_QUIRKS: readonly Quirk[] = [
   longestPaths,
+  subqueriesOfNulls,
   walksOfLengthZero,
   listsOfRelationships,
   sizesOfPatterns,
@@ -86,6 +89,7 @@ export const KUZU_QUIRKS: readonly Quirk[] = [
   emptyParts,
   nullInLists,
   nullInEmptyLists,
+  equalNodes,
   listsInConditions,
   listPredicates,
   chainedLambdas,

@@ -3,22 +3,39 @@ import { isKnown, mayHaveNull, refuseListsWithNull } from '../../cypher/lists-wi
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk } from '../../cypher/quirk';
 import { make } from '../../cypher/template';
-import { type Binary, type Expression } from '../../cypher/tree';
-import { changeExpressions } from '../../cypher/walk';
+import { type Binary, type Expression, type Query } from '../../cypher/tree';
+import { changeExpressions, clausesIn, variablesIn } from '../../cypher/walk';
 
 /** Also for values that may be null: the engine compares with the previous value in memory in place of the null. */
 export const nullInLists: Quirk = {
   id: 'kuzu-null-in-lists',
   description: 'x IN a list with null returns false, or even true, instead of null.',
   shown: { query: 'RETURN 3 IN [1, null]', right: [[null]], wrong: [[false]] },
-  rewrite: (query) =>
-    changeExpressions(query, (value) => (value.kind === 'binary' && value.operator === 'IN' ? oneOf(value) : value)),
+  rewrite: (query) => {
+    const named = listsWithNull(query);
+    return changeExpressions(query, (value) =>
+      value.kind === 'binary' && value.operator === 'IN' ? oneOf(value, named) : value,
+    );
+  },
 };
 
-const oneOf = (value: Binary): Expression => {
+/** The names that a WITH gives to lists that may have null. */
+const listsWithNull = (query: Query): ReadonlySet<string> => {
+  const names = new Set<string>();
+  for (const clause of clausesIn(query)) {
+    if (clause.kind !== 'with') continue;
+    for (const { value, alias } of clause.items) {
+      const isOne = mayHaveNull(value) || [...variablesIn(value)].some((name) => names.has(name));
+      if (isOne && alias !== null) names.add(alias.text);
+    }
+  }
+  return names;
+};
+
+const oneOf = (value: Binary, named: ReadonlySet<string>): Expression => {
   const { left: x, right: list } = value;
   if (list.kind === 'literal' && list.value === null) return list;
-  if (list.kind !== 'list') return ofComputed(value);
+  if (list.kind !== 'list') return ofComputed(value, named);
   if (list.items.length === 0) return literal(false, value);
   const constants = list.items.filter(isKnown);
   const found = constants.length > 0 ? { ...value, right: { ...list, items: constants } } : null;
@@ -33,11 +50,11 @@ const oneOf = (value: Binary): Expression => {
   );
 };
 
-/** A name or a property is a list without nulls in most graphs. */
-const ofComputed = (value: Binary): Expression => {
-  if (!mayHaveNull(value.right)) return value;
+/** A property is a list without nulls in most graphs. */
+const ofComputed = (value: Binary, named: ReadonlySet<string>): Expression => {
+  if (!mayHaveNull(value.right) && ![...variablesIn(value.right)].some((name) => named.has(name))) return value;
   throw new QueryFault(
-    'x IN a list that is computed is wrong here where it has null: name the list by WITH.',
+    'x IN a computed list that may have null is possible for some thousand rows: write the values after IN.',
     value.start,
   );
 };

@@ -91,7 +91,7 @@ const isNullWith = (value: Expression, key: string): boolean => {
 };
 
 /** Whether a condition is never true if a part of it is null. */
-const isFalseWith = (condition: Expression, key: string): boolean => {
+export const isFalseWith = (condition: Expression, key: string): boolean => {
   if (condition.kind !== 'binary') return isNullWith(condition, key);
   const { operator, left, right } = condition;
   if (operator === 'AND') return isFalseWith(left, key) || isFalseWith(right, key);
