@@ -14,6 +14,31 @@ const ofBoth = (text: string, refused = false): OnceWrong => ({ graph: 1, text, 
 
 const BOTH: readonly OnceWrong[] = [
   ofBoth(
+    'MATCH (n1:Person) OPTIONAL MATCH (n1)-[:LIKES]->(n2:Movie) WITH n1, CASE WHEN n1.age > 3 THEN n2 END AS x RETURN n1.id AS c0, x.id AS c1',
+  ),
+  ofBoth(
+    'MATCH (n1:Person) OPTIONAL MATCH (n1)-[:LIKES]->(n2:Movie) WHERE n2.year > 9999 WITH n1, head(collect(n2)) AS x RETURN n1.id AS c0, x.id AS c1',
+  ),
+  ofBoth(
+    'MATCH (n1:Person) OPTIONAL MATCH (n1)-[:LIKES]->(n2:Movie) WITH n1, [n2][0] AS x RETURN n1.id AS c0, x.id AS c1',
+  ),
+  ofBoth(
+    'MATCH (n1:Person) WITH n1, NOT EXISTS { MATCH (n3:Person)-[:KNOWS]->(n1) WHERE n3.city = n1.city } AS x WHERE x RETURN n1.id AS c0',
+  ),
+  ofBoth(
+    'MATCH (n1:Person) WITH n1, NOT EXISTS { MATCH (n3:Person)-[:KNOWS]->(n1) WHERE n3.city = n1.city } AS x RETURN n1.id AS c0, CASE WHEN x THEN 1 ELSE 2 END AS c1 ORDER BY x DESC, c0, c1 LIMIT 4',
+  ),
+  ofBoth(
+    'MATCH (n1:Person) OPTIONAL MATCH (n1)-[:LIKES]->(n2:Movie) WITH n1, n2 WHERE NOT size([(n3:Person)-[:LIKES]->(n2) | n3.id]) > 1 RETURN n1.id AS c0, n2.id AS c1',
+  ),
+  ofBoth('MATCH (n1:Person) OPTIONAL MATCH (n1)-[:LIKES]->(n2:Movie) RETURN DISTINCT n2 {.title, .id} AS c0'),
+  ofBoth(
+    'MATCH (n1:Person) OPTIONAL MATCH (n1)-[:LIKES]->(n2:Movie) RETURN n2 {.title, .id} AS c0, count(*) AS c1, count(n2) AS c2',
+  ),
+  ofBoth(
+    'MATCH (n1:Person) OPTIONAL MATCH (n1)-[:LIKES]->(n2:Movie) WITH n1, n2 {.title, .id} AS x WHERE x IS NULL RETURN n1.id AS c0',
+  ),
+  ofBoth(
     'MATCH (n1:Person) OPTIONAL MATCH (n1)-[:LIKES]->(n2:Movie) WITH n1, n2 WHERE n2 IS NULL OR EXISTS { (n2)<-[:ACTED_IN]-(:Person) } RETURN n1.id AS c0, n2.id AS c1',
   ),
   ofBoth(

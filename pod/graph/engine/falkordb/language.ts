@@ -7,6 +7,7 @@ import { importedNames, subqueries } from './quirks/subqueries';
 import { exactTimes } from './quirks/exact-times';
 import { indexedKeys } from './quirks/indexed-keys';
 import { boundRelationships, namedSteps, patternConditions, repeatedRelationships } from './quirks/matched-parts';
+import { nullMaps } from './quirks/null-maps';
 import { shortestPaths } from './quirks/shortest-paths';
 import { storedTimes } from './quirks/stored-times';
 import { uncertainWalks } from './quirks/uncertain-walks';
@@ -57,6 +58,7 @@ const FALKORDB_DIALECT: Dialect = {
 /** Differences between FalkorDB 4.16 and openCypher, in the order in which they are cured. */
 export const FALKORDB_QUIRKS: readonly Quirk[] = [
   nullInEqualLists,
+  nullMaps,
   greatIntegers,
   writtenFunctions,
   exactSums,

@@ -16,6 +16,9 @@ import { filteredConstants, reducedConstants } from './quirks/filtered-constants
 import { sizesOfPatterns } from './quirks/sizes-of-patterns';
 import { keysInUnions, keysOfSeveralLabels } from './quirks/keys-in-unions';
 import { equalNodes } from './quirks/equal-nodes';
+import { existenceInWith } from './quirks/existence-in-with';
+import { nullMaps } from './quirks/null-maps';
+import { nullNodes } from './quirks/null-nodes';
 import { labelFunctions } from './quirks/label-functions';
 import {
   chainedLambdas,
@@ -59,6 +62,7 @@ import { VOCABULARY } from './vocabulary';
 export const KUZU_QUIRKS: readonly Quirk[] = [
   longestPaths,
   subqueriesOfNulls,
+  nullMaps,
   walksOfLengthZero,
   listsOfRelationships,
   sizesOfPatterns,
@@ -74,6 +78,8 @@ export const KUZU_QUIRKS: readonly Quirk[] = [
   boundRelationships,
   conditionsInPatterns,
   shortestPaths,
+  existenceInWith,
+  nullNodes,
   nullConstants,
   mixedTypes,
   nullInEqualLists,

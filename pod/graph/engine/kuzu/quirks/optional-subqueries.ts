@@ -4,7 +4,7 @@ import { type Quirk } from '../../cypher/quirk';
 import { scopesOf } from '../../cypher/scopes';
 import { shape } from '../../cypher/shape';
 import { namesOfPaths } from '../../cypher/steps';
-import { type Clause, type Expression } from '../../cypher/tree';
+import { type Clause, type Expression, type Query } from '../../cypher/tree';
 import { expressionsIn, usedNamesIn } from '../../cypher/walk';
 import { isFalseWith } from './outer-nulls';
 
@@ -22,18 +22,23 @@ export const subqueriesOfNulls: Quirk = {
     wrong: [[2], [1]],
   },
   rewrite: (query) => {
-    const { before, after } = scopesOf(query);
-    for (const clauses of query.parts) {
-      let nullable: ReadonlySet<string> = new Set();
-      for (const clause of clauses) {
-        const known = before.get(clause);
-        const matched = [...(after.get(clause)?.keys() ?? [])].filter((name) => known?.has(name) !== true);
-        refuseSubqueries(clause, nullable);
-        nullable = nullableAfter(clause, nullable, matched);
-      }
-    }
+    withNullable(query, refuseSubqueries);
     return query;
   },
+};
+
+/** Calls `check` for each clause, with the nodes and relationships that may be null before it. */
+export const withNullable = (query: Query, check: (clause: Clause, nullable: ReadonlySet<string>) => void): void => {
+  const { before, after } = scopesOf(query);
+  for (const clauses of query.parts) {
+    let nullable: ReadonlySet<string> = new Set();
+    for (const clause of clauses) {
+      const known = before.get(clause);
+      const matched = [...(after.get(clause)?.keys() ?? [])].filter((name) => known?.has(name) !== true);
+      check(clause, nullable);
+      nullable = nullableAfter(clause, nullable, matched);
+    }
+  }
 };
 
 /** The names that may be null after a clause. */
@@ -59,7 +64,9 @@ const refuseSubqueries = (clause: Clause, nullable: ReadonlySet<string>): void =
   const conditions = clause.kind === 'return' ? [] : conditionsOf(clause.where);
   const unsafe = names.filter((name) => !conditions.some((condition) => excludesNull(condition, name)));
   const found = [...expressionsIn(clause)].find(
-    (value) => /^(subquery|pattern)$/.test(value.kind) && unsafe.some((name) => usedNamesIn(value).has(name)),
+    (value) =>
+      /^(subquery|pattern|pattern_comprehension)$/.test(value.kind) &&
+      unsafe.some((name) => usedNamesIn(value).has(name)),
   );
   if (found === undefined) return;
   throw new QueryFault(
