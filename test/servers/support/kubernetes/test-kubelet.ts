@@ -59,7 +59,7 @@ const TAINT = 'rowgraph.test/kubelet';
 const LEASES = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
 
 export const startTestKubelet = async (api: KubeApi, options: TestKubeletOptions): Promise<TestKubelet> => {
-  const { namespace, memory = '16Gi', start = startContainer, onLine = () => undefined } = options;
+  const { namespace, memory = '32Gi', start = startContainer, onLine = () => undefined } = options;
   const { locally = (value) => Promise.resolve(value) } = options;
   const subnet = randomInt(1, 255);
   const nodeName = `test-kubelet-${namespace}-${subnet}`;
