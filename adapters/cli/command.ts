@@ -87,10 +87,11 @@ export const command = <K extends keyof Endpoints>(
       const outputs: Output[] = [];
       for (const request of requests) {
         const output = await sendRequest(name, details, request, session, input);
-        if (isLeft(output)) return outputs.length === 0 ? output : right({ ...joined(outputs), failure: output.left });
+        if (isLeft(output))
+          return outputs.length === 0 ? output : right({ ...joined(outputs, requests.length), failure: output.left });
         outputs.push(output.right);
       }
-      return right(joined(outputs));
+      return right(joined(outputs, requests.length));
     },
   };
 };
@@ -110,10 +111,10 @@ const sendRequest = async <K extends keyof Endpoints>(
   return map((output: Shown) => ({ data: answer.right.data, ...output }))(shown);
 };
 
-/** The results of several requests. */
-const joined = (outputs: readonly Output[]): Output => {
+/** The results of several requests, or that of one; `requested`: their number, some of which may have failed. */
+const joined = (outputs: readonly Output[], requested: number): Output => {
   const [first] = outputs;
-  if (first !== undefined && outputs.length === 1) return first;
+  if (first !== undefined && requested === 1) return first;
   return {
     data: outputs.map(({ data }) => data),
     text: outputs.map(({ text = '' }) => text).join('\n'),

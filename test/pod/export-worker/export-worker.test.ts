@@ -402,7 +402,11 @@ describe('a stopping export worker', () => {
     });
     let availableAt = Infinity;
     let refusals = 0;
-    plane.onReport = () => (refusals++ >= 0 && Date.now() < availableAt ? { status: 503 } : null);
+    plane.onReport = () => {
+      if (Date.now() >= availableAt) return null;
+      refusals += 1;
+      return { status: 503 };
+    };
     const job = newJob('SELECT 1 AS id', ['id']);
     plane.pending.push(job);
     await waitFor('a report is rejected', () => refusals > 0);

@@ -300,7 +300,7 @@ export const commands = (shared: () => RunningSystem): void => {
         errors: `Delete instance ${id}? Confirmation is required: add --yes. Nothing was changed.\n`,
       });
       const some = await ada('instances', 'delete', 'My town', '999999', '--yes', '--json');
-      expect(some).toMatchObject({ code: 1, out: expect.stringContaining('"deleted"') as string });
+      expect([some.code, JSON.parse(some.out)]).toEqual([1, [{ id: Number(id), deleted: true }]]);
       expect(JSON.parse(some.errors)).toMatchObject({ error: { code: 'RESOURCE_NOT_FOUND' } });
       expect((await ada('query', id, 'RETURN 1')).errors).toContain(`Unknown instance ${id};`);
     });

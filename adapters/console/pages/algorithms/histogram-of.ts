@@ -2,7 +2,7 @@ export interface Histogram {
   /** Starts of the bars, and the end of the last one. */
   readonly edges: readonly number[];
   readonly counts: readonly number[];
-  /** The lowest and the highest value; null: there are no numbers. */
+  /** The lowest and the highest value; null without numbers. */
   readonly range: readonly [number, number] | null;
 }
 
