@@ -16,8 +16,8 @@ export type QueryFailure =
       readonly unexplained?: { readonly reference: string; readonly written: string };
     }
   | { readonly kind: 'timeout'; readonly timeoutMs: number }
-  /** It exceeds the memory limit of queries; a retry would, too. */
-  | { readonly kind: 'memory' }
+  /** It exceeds the memory limit of queries, or the disk limit of spilled rows; a retry would, too. */
+  | { readonly kind: 'memory'; readonly limits?: { readonly memoryBytes: number; readonly spillBytes: number } }
   /**
    * The engine's process ended during the query, perhaps because of another one, and is restarted; `message`: the
    * reason.

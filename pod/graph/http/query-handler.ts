@@ -19,9 +19,7 @@ type Refused = DomainError<Rejection | 'QUERY_TIMEOUT' | 'SERVICE_UNAVAILABLE'>;
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 const RETRY_AFTER_SECONDS = 2;
-const TOO_MUCH_MEMORY =
-  'The query needs more memory than the instance allows for queries. Return less at a time, aggregate earlier, or ' +
-  'give the instance more memory.';
+const LESS_MEMORY = 'Return less at a time, aggregate earlier, or give the instance more memory.';
 
 type Body = FieldsOf<(typeof QueryBody)['props']>;
 
@@ -87,7 +85,7 @@ const queryError = (parts: QueryParts, text: string, failure: QueryFailure): Ref
       return domainError('QUERY_TIMEOUT', message, { timeout_ms: failure.timeoutMs });
     }
     case 'memory':
-      return rejected(parts, TOO_MUCH_MEMORY, text, null);
+      return rejected(parts, tooMuchMemory(failure), text, null);
     case 'crashed': {
       const message = `The graph database ended while the query ran (${failure.message}) and is being started again; send the query again.`;
       return domainError('SERVICE_UNAVAILABLE', message, { retry_after_seconds: RETRY_AFTER_SECONDS });
@@ -95,6 +93,15 @@ const queryError = (parts: QueryParts, text: string, failure: QueryFailure): Ref
     case 'abandoned':
       return domainError('SERVICE_UNAVAILABLE', 'The client closed its connection before the answer was complete.');
   }
+};
+
+const tooMuchMemory = ({ limits }: Extract<QueryFailure, { readonly kind: 'memory' }>): string => {
+  const mebibytes = (bytes: number): string => `${Math.floor(bytes / 2 ** 20)} MiB`;
+  const limit =
+    limits === undefined
+      ? ''
+      : ` (${mebibytes(limits.memoryBytes)}, and ${mebibytes(limits.spillBytes)} of files for what does not fit into it)`;
+  return `The query needs more memory than the instance allows for queries${limit}. ${LESS_MEMORY}`;
 };
 
 const rejected = (

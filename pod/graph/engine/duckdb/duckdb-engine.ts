@@ -1,0 +1,267 @@
+import { join } from 'node:path';
+import { type Either, isLeft, left, map, right } from 'fp-ts/Either';
+import { LRUCache } from 'lru-cache';
+import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
+import { analyseQuery, refusing, type AnalysedQuery, type Refusal } from '../cypher/analyse-query';
+import { createQueryCache } from '../cypher/query-preparation';
+import { unknownNames } from '../cypher/unknown-names';
+import { reasonOf, type EngineFailure } from '../engine-failure';
+import { NOT_STARTED } from '../engine-supervisor';
+import { computedAnswer } from '../evaluate/computed-answer';
+import { type ExportedRows } from '../export/exported-rows';
+import { VOCABULARY } from '../falkordb/vocabulary';
+import {
+  type EngineOptions,
+  type GraphAnswer,
+  type GraphEngine,
+  type GraphQuery,
+  type NodeWrite,
+  type QueryClient,
+  type QueryFailure,
+  type TableKind,
+} from '../graph-engine';
+import { EMPTY_SCHEMA, withNodeProperty, type GraphSchema } from '../graph-schema';
+import { ofEngineAlone } from '../memory-watchdog';
+import { type CompiledQuery } from './compile/compiled-query';
+import { compileQuery, parameterKey } from './compile/compile-query';
+import { type GraphConnection } from './graph-connection';
+import { GraphDatabase, type GraphLimits } from './graph-database';
+import { edgeLoad, nodeLoad } from './load-statements';
+import { isFatal, queryFailure } from './query-failure';
+import { QueryRunner } from './query-runner';
+import { readAnswer, readExport, ResultRows } from './result-rows';
+import { writeNodes } from './write-nodes';
+
+const MAX_COMPILED = 500;
+const SPILL_BYTES = 4 * 2 ** 30;
+/** Memory of the process besides the database. */
+const PROCESS_BYTES = 192 * 2 ** 20;
+const SMALLEST_MEMORY_BYTES = 64 * 2 ** 20;
+/** Share of the rest for the database, which exceeds its limit by the values in work. */
+const MEMORY_SHARE = 0.6;
+
+type Compile = typeof compileQuery;
+
+/** The analysis of a text, and its warnings for the last schema. */
+interface CachedText {
+  readonly analysed: Either<Refusal, AnalysedQuery>;
+  warned: { readonly schema: GraphSchema; readonly warnings: readonly string[] } | null;
+}
+
+/** A graph in DuckDB, in this process: each query is compiled to one SQL statement. */
+export class DuckdbEngine implements GraphEngine {
+  readonly kind = 'graphdb_a';
+  readonly procedures = null;
+  readonly storesNaN = 'anywhere';
+  readonly storesInfiniteTimes = true;
+  readonly storesSmallestValues = true;
+  readonly storesZeroCharacters = true;
+  private readonly limitBytes: () => number;
+  private database: Promise<Either<EngineFailure, GraphDatabase>> = Promise.resolve(left(NOT_STARTED));
+  private schema = EMPTY_SCHEMA;
+  /** Resolves when a write has changed the tables to those of the next schema; null while none does. */
+  private swap: Promise<unknown> | null = null;
+  private readonly texts = createQueryCache((text): CachedText => ({
+    analysed: analyseQuery(text, VOCABULARY),
+    warned: null,
+  }));
+  private readonly compiled = new LRUCache<string, Either<Refusal, CompiledQuery>>({ max: MAX_COMPILED });
+  private readonly runner = new QueryRunner({
+    database: () => this.opened(),
+    failureOf: (error, analysed) => this.failureOf(error, analysed),
+  });
+
+  constructor(
+    private readonly options: EngineOptions,
+    private readonly compile: Compile = compileQuery,
+  ) {
+    this.limitBytes = (options.podMemory ?? ofEngineAlone(options.memoryBytes)).limitBytes;
+  }
+
+  async start() {
+    await this.close();
+    await GraphDatabase.remove(this.options.directory);
+    this.setSchema(EMPTY_SCHEMA);
+    this.database = attempted(GraphDatabase.open(this.options.directory, this.limits()));
+    return map(() => undefined)(await this.database);
+  }
+
+  createSchema(schema: GraphSchema) {
+    this.setSchema(schema);
+    return Promise.resolve(right(undefined));
+  }
+
+  load(kind: TableKind, name: string, parquetFiles: readonly string[]) {
+    return this.use(async (database) => {
+      const load = kind === 'nodes' ? nodeLoad : edgeLoad;
+      const { table, statements } = load(this.schema, name, parquetFiles);
+      for (const statement of statements) await database.run(statement);
+      return database.count(`SELECT count(*) FROM ${table}`);
+    });
+  }
+
+  finishLoading() {
+    return this.use(async (database) => {
+      await database.run('CHECKPOINT graph');
+      await database.seal();
+    });
+  }
+
+  query(query: GraphQuery, client?: QueryClient) {
+    const ask = (request: GraphQuery) => this.ask(request, client);
+    return computedAnswer({ schema: this.schema, analyse: (text) => this.texts(text).analysed, ask }, query);
+  }
+
+  exportRows(query: GraphQuery, format: ExportFormat, client?: QueryClient) {
+    const read = async (rows: ResultRows, compiled: CompiledQuery, analysed: AnalysedQuery) =>
+      readExport(rows, compiled, format, (error) => {
+        const failure = this.failureOf(error, analysed);
+        return failure.kind === 'rejected' ? failure.message : `The query ended: ${failure.kind}.`;
+      });
+    return this.run(query, client, read, (rows) => rows);
+  }
+
+  writeNodes(write: NodeWrite) {
+    const { directory, cpuCores } = this.options;
+    const scratch = {
+      memoryBytes: this.limits().memoryBytes / 8,
+      threads: cpuCores,
+      scratchDirectory: join(directory, 'engine-scratch'),
+    };
+    return this.use((database) =>
+      writeNodes(database, this.schema, write, scratch, async (statements) => {
+        const swapped = database.transaction(statements);
+        this.swap = swapped.catch(() => undefined).finally(() => (this.swap = null));
+        await swapped;
+        this.setSchema(withNodeProperty(this.schema, write.label, write.property));
+        database.renewConnections();
+      }),
+    );
+  }
+
+  /** It runs in this process. */
+  processIds(): readonly number[] {
+    return [];
+  }
+
+  async close(): Promise<void> {
+    const closing = this.database;
+    this.database = Promise.resolve(left(NOT_STARTED));
+    await this.runner.stop();
+    const opened = await closing;
+    if (!isLeft(opened)) opened.right.close();
+  }
+
+  analyse(text: string): { readonly refusal: Refusal | null } {
+    const { analysed } = this.texts(text);
+    return { refusal: isLeft(analysed) ? analysed.left : null };
+  }
+
+  warningsOf(text: string): readonly string[] {
+    const cached = this.texts(text);
+    const { analysed } = cached;
+    if (isLeft(analysed) || analysed.right.explain !== null) return [];
+    if (cached.warned?.schema !== this.schema) {
+      cached.warned = { schema: this.schema, warnings: unknownNames(analysed.right.query, this.schema) };
+    }
+    return cached.warned.warnings;
+  }
+
+  private async ask(query: GraphQuery, client?: QueryClient): Promise<Either<QueryFailure, GraphAnswer>> {
+    const answer = await this.run(query, client, readAnswer);
+    const warnings = this.warningsOf(query.text);
+    return warnings.length === 0 ? answer : map((rows: GraphAnswer) => ({ ...rows, warnings }))(answer);
+  }
+
+  private async run<A>(
+    query: GraphQuery,
+    client: QueryClient | undefined,
+    read: (rows: ResultRows, compiled: CompiledQuery, analysed: AnalysedQuery) => Promise<A>,
+    rest?: (answer: A) => ExportedRows,
+  ): Promise<Either<QueryFailure, A>> {
+    const { analysed } = this.texts(query.text);
+    if (isLeft(analysed)) return rejected(analysed.left);
+    const first = this.compiledFor(analysed.right, query);
+    if (isLeft(first)) return rejected(first.left);
+    const execute = async (connection: GraphConnection): Promise<Either<QueryFailure, A>> => {
+      for (;;) {
+        await this.swap;
+        const { schema } = this;
+        const compiled = this.compiledFor(analysed.right, query);
+        if (isLeft(compiled)) return rejected(compiled.left);
+        const { sql, parameters } = compiled.right;
+        const values = refusing(query.text, () => parameters.map(({ value }) => value(query.parameters)));
+        if (isLeft(values)) return rejected(values.left);
+        const result = await connection.start(
+          sql,
+          values.right,
+          parameters.map(({ type }) => type),
+        );
+        const rows = new ResultRows(result, analysed.right.explain !== null);
+        // Otherwise the statement may have read tables of the next schema.
+        if (this.schema === schema && this.swap === null)
+          return right(await read(rows, compiled.right, analysed.right));
+        await connection.cancel();
+      }
+    };
+    return this.runner.run(query, client, { analysed: analysed.right, sql: first.right.sql, execute, rest });
+  }
+
+  private compiledFor(analysed: AnalysedQuery, { parameters, walks = false }: GraphQuery) {
+    const key = [walks, parameterKey(analysed, parameters), analysed.text].join('\n');
+    const cached = this.compiled.get(key);
+    if (cached !== undefined) return cached;
+    const { schema } = this;
+    const made = refusing(analysed.text, () =>
+      explained(this.compile(analysed, { schema, parameters, walks }), analysed),
+    );
+    this.compiled.set(key, made);
+    return made;
+  }
+
+  private setSchema(schema: GraphSchema): void {
+    this.schema = schema;
+    this.compiled.clear();
+  }
+
+  private limits(): GraphLimits {
+    const memoryBytes = Math.max(SMALLEST_MEMORY_BYTES, MEMORY_SHARE * (this.limitBytes() - PROCESS_BYTES));
+    return { memoryBytes, threads: Math.max(1, Math.floor(this.options.cpuCores)), spillBytes: SPILL_BYTES };
+  }
+
+  private failureOf(error: unknown, analysed: AnalysedQuery): QueryFailure {
+    // The database does not answer any more; a new process loads the graph again.
+    if (isFatal(error))
+      setImmediate(() => {
+        throw error;
+      });
+    return queryFailure(error, analysed, this.limits());
+  }
+
+  private async opened(): Promise<Either<EngineFailure, GraphDatabase>> {
+    const opened = await this.database;
+    if (!isLeft(opened)) await opened.right.setMemory(this.limits().memoryBytes);
+    return opened;
+  }
+
+  private async use<A>(action: (database: GraphDatabase) => Promise<A>): Promise<Either<EngineFailure, A>> {
+    const opened = await this.opened();
+    return isLeft(opened) ? opened : attempted(action(opened.right));
+  }
+}
+
+const rejected = (refusal: Refusal) => left({ kind: 'rejected' as const, ...refusal });
+
+const attempted = <A>(action: Promise<A>): Promise<Either<EngineFailure, A>> =>
+  action.then(right, (error: unknown) => left({ kind: 'rejected', reason: reasonOf(error) }));
+
+/** The statement that shows the plan, if the query asks for it. */
+const explained = (compiled: CompiledQuery, { explain }: AnalysedQuery): CompiledQuery =>
+  explain === null
+    ? compiled
+    : {
+        ...compiled,
+        sql: `EXPLAIN ${explain === 'PROFILE' ? 'ANALYZE ' : ''}${compiled.sql}`,
+        columns: ['plan'],
+        columnTypes: ['STRING'],
+      };

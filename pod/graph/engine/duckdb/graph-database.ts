@@ -1,0 +1,129 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
+import { sqlString } from '../../duckdb/duckdb-session';
+import { GraphConnection } from './graph-connection';
+
+export interface GraphLimits {
+  readonly memoryBytes: number;
+  readonly threads: number;
+  readonly spillBytes: number;
+}
+
+/** Smaller groups make lookups and joins of few rows faster, until each group costs more than its rows. */
+const ROW_GROUP_SIZE = 32_768;
+
+/** The file of a graph, opened by DuckDB in this process. */
+export class GraphDatabase {
+  private idle: GraphConnection[] = [];
+  private readonly connections = new Set<GraphConnection>();
+
+  private constructor(
+    private readonly instance: DuckDBInstance,
+    private readonly main: DuckDBConnection,
+    private limits: GraphLimits,
+  ) {}
+
+  static async open(directory: string, limits: GraphLimits): Promise<GraphDatabase> {
+    const spill = join(directory, 'spill');
+    await mkdir(spill, { recursive: true });
+    const instance = await DuckDBInstance.create(':memory:', {
+      threads: String(limits.threads),
+      memory_limit: inMebibytes(limits.memoryBytes),
+      temp_directory: spill,
+      max_temp_directory_size: inMebibytes(limits.spillBytes),
+      preserve_insertion_order: 'true',
+      autoload_known_extensions: 'false',
+      autoinstall_known_extensions: 'false',
+    });
+    const main = await instance.connect();
+    await main.run("SET GLOBAL TimeZone = 'UTC'");
+    await main.run(`ATTACH ${sqlString(fileIn(directory))} AS graph (ROW_GROUP_SIZE ${ROW_GROUP_SIZE})`);
+    await main.run('USE graph');
+    return new GraphDatabase(instance, main, limits);
+  }
+
+  /** Removes the files of an earlier run. */
+  static async remove(directory: string): Promise<void> {
+    for (const file of [fileIn(directory), `${fileIn(directory)}.wal`, join(directory, 'spill')]) {
+      await rm(file, { recursive: true, force: true });
+    }
+  }
+
+  /** From now on statements cannot reach files, load extensions or change settings but the limits. */
+  async seal(): Promise<void> {
+    await this.run("SET allowed_configs = ['memory_limit', 'threads']");
+    await this.run('SET enable_external_access = false');
+    await this.run('SET lock_configuration = true');
+  }
+
+  /** Runs a statement that is not a query of a user. */
+  async run(sql: string): Promise<void> {
+    await this.main.run(sql);
+  }
+
+  async transaction(statements: readonly string[]): Promise<void> {
+    await this.run('BEGIN TRANSACTION');
+    try {
+      for (const statement of statements) await this.run(statement);
+      await this.run('COMMIT');
+    } catch (error) {
+      await this.run('ROLLBACK').catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async count(sql: string): Promise<number> {
+    const rows = await (await this.main.run(sql)).getRowsJS();
+    return Number(rows[0]?.[0] ?? 0);
+  }
+
+  /** Fills a table of the main connection. */
+  createAppender(table: string): ReturnType<DuckDBConnection['createAppender']> {
+    return this.main.createAppender(table, 'main', 'temp');
+  }
+
+  async setMemory(memoryBytes: number): Promise<void> {
+    if (memoryBytes === this.limits.memoryBytes) return;
+    this.limits = { ...this.limits, memoryBytes };
+    await this.run(`SET memory_limit = ${sqlString(inMebibytes(memoryBytes))}`);
+  }
+
+  /** A connection for one query, if possible one that has its statement prepared. `giveBack` must follow. */
+  async take(sql: string): Promise<GraphConnection> {
+    const idle = this.idle.find((each) => each.hasPrepared(sql)) ?? this.idle.at(-1);
+    if (idle !== undefined) {
+      this.idle = this.idle.filter((each) => each !== idle);
+      return idle;
+    }
+    const connection = await this.instance.connect();
+    await connection.run('USE graph');
+    const opened = new GraphConnection(connection);
+    this.connections.add(opened);
+    return opened;
+  }
+
+  async giveBack(connection: GraphConnection): Promise<void> {
+    await connection.rest();
+    if (this.connections.has(connection)) this.idle.push(connection);
+    else connection.close();
+  }
+
+  /** Closes connections as soon as they are not in use: their statements keep the tables they were prepared for. */
+  renewConnections(): void {
+    for (const connection of this.idle) connection.close();
+    this.idle = [];
+    this.connections.clear();
+  }
+
+  /** To be called when no query runs. */
+  close(): void {
+    this.renewConnections();
+    this.main.closeSync();
+    this.instance.closeSync();
+  }
+}
+
+const fileIn = (directory: string): string => join(directory, 'graph.duckdb');
+
+const inMebibytes = (bytes: number): string => `${Math.floor(bytes / 2 ** 20)}MiB`;

@@ -1,0 +1,121 @@
+import { type Either, isLeft, left } from 'fp-ts/Either';
+import { type AnalysedQuery } from '../cypher/analyse-query';
+import { type EngineFailure } from '../engine-failure';
+import { type ExportedRows } from '../export/exported-rows';
+import { unnamedClient, type GraphQuery, type QueryClient, type QueryFailure } from '../graph-engine';
+import { Slots } from '../slots';
+import { type GraphConnection } from './graph-connection';
+import { type GraphDatabase } from './graph-database';
+
+const MAX_QUERIES_AT_ONCE = 8;
+const MAX_QUERIES_OF_ONE_CALLER = 6;
+
+export interface RunnerParts {
+  /** The open database, with the current limit of memory. */
+  readonly database: () => Promise<Either<EngineFailure, GraphDatabase>>;
+  /** The failure from an error that the database threw. */
+  readonly failureOf: (error: unknown, analysed: AnalysedQuery) => QueryFailure;
+}
+
+/** Something to run on a connection. */
+export interface ConnectionQuery<A> {
+  readonly analysed: AnalysedQuery;
+  /** The statement that it probably runs. */
+  readonly sql: string;
+  readonly execute: (connection: GraphConnection) => Promise<Either<QueryFailure, A>>;
+  /** Rows that are read after the answer; the query counts as running until they end. */
+  readonly rest?: ((answer: A) => ExportedRows) | undefined;
+}
+
+/** Runs queries: limits their number, and ends them at their timeout or when their client disconnects. */
+export class QueryRunner {
+  private readonly slots = new Slots(MAX_QUERIES_AT_ONCE, MAX_QUERIES_OF_ONE_CALLER);
+  /** Until the connections are given back. */
+  private readonly running = new Map<Interruption, Promise<unknown>>();
+
+  constructor(private readonly parts: RunnerParts) {}
+
+  /** Returns at the timeout and when the client disconnects, although parts of a statement may take longer to end. */
+  async run<A>(
+    { timeoutMs }: GraphQuery,
+    { name, disconnected }: QueryClient = unnamedClient(),
+    query: ConnectionQuery<A>,
+  ): Promise<Either<QueryFailure, A>> {
+    const endsAt = performance.now() + timeoutMs;
+    const slot = await this.slots.take(name, timeoutMs, disconnected);
+    if (slot === null) return left(disconnected.aborted ? ABANDONED : { kind: 'timeout', timeoutMs });
+    const interruption = new Interruption();
+    const onDisconnected = (): void => interruption.interrupt(ABANDONED);
+    const timer = setTimeout(() => interruption.interrupt({ kind: 'timeout', timeoutMs }), endsAt - performance.now());
+    disconnected.addEventListener('abort', onDisconnected);
+    if (disconnected.aborted) onDisconnected();
+    const answer = this.answer(query, interruption).finally(() => clearTimeout(timer));
+    const ended = answer
+      .then((read) =>
+        isLeft(read) || query.rest === undefined ? undefined : untilRead(query.rest(read.right), interruption),
+      )
+      .finally(() => interruption.end())
+      .finally(() => {
+        disconnected.removeEventListener('abort', onDisconnected);
+        this.running.delete(interruption);
+        slot.release();
+      });
+    this.running.set(interruption, ended);
+    return Promise.race([answer, interruption.failed]);
+  }
+
+  /** Interrupts all queries, and resolves when they have ended. */
+  async stop(): Promise<void> {
+    for (const interruption of this.running.keys()) interruption.interrupt(ABANDONED);
+    await Promise.allSettled(this.running.values());
+  }
+
+  private async answer<A>(query: ConnectionQuery<A>, interruption: Interruption): Promise<Either<QueryFailure, A>> {
+    const opened = await this.parts.database();
+    if (isLeft(opened)) return left({ kind: 'crashed', message: opened.left.reason });
+    try {
+      const connection = await opened.right.take(query.sql);
+      interruption.uses(connection, () => opened.right.giveBack(connection));
+      return interruption.failure === null ? await query.execute(connection) : left(interruption.failure);
+    } catch (error) {
+      return left(interruption.failure ?? this.parts.failureOf(error, query.analysed));
+    }
+  }
+}
+
+const ABANDONED: QueryFailure = { kind: 'abandoned' };
+
+const untilRead = async (rows: ExportedRows, { failure }: Interruption): Promise<void> => {
+  if (failure !== null) await rows.return();
+  await rows.ended;
+};
+
+/** The way to end one query early. */
+class Interruption {
+  /** Why the query was ended; null if it was not. */
+  failure: QueryFailure | null = null;
+  readonly failed: Promise<Either<QueryFailure, never>>;
+  private fail: (failure: Either<QueryFailure, never>) => void = () => undefined;
+  private connection: GraphConnection | null = null;
+  private giveBack: () => Promise<void> = () => Promise.resolve();
+
+  constructor() {
+    this.failed = new Promise((resolve) => (this.fail = resolve));
+  }
+
+  uses(connection: GraphConnection, giveBack: () => Promise<void>): void {
+    this.connection = connection;
+    this.giveBack = giveBack;
+  }
+
+  interrupt(failure: QueryFailure): void {
+    this.failure ??= failure;
+    this.connection?.interrupt();
+    this.fail(left(this.failure));
+  }
+
+  end(): Promise<void> {
+    this.connection = null;
+    return this.giveBack();
+  }
+}

@@ -1,0 +1,97 @@
+import { type DuckDBDataChunk, type DuckDBResult } from '@duckdb/node-api';
+import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
+import { AnswerFault } from '../engine-failure';
+import { createRowWriter } from '../export/create-row-writer';
+import { exportedRows, type ExportedRows } from '../export/exported-rows';
+import { MAX_BYTES, MAX_ROWS, rowTooLarge, type GraphAnswer } from '../graph-engine';
+import { type CompiledQuery } from './compile/compiled-query';
+
+/** Reads the rows of a result in order, as JSON texts of their cells; of a plan only its text. */
+export class ResultRows {
+  private chunk: DuckDBDataChunk | null = null;
+  private nextInChunk = 0;
+  private rowCount = 0;
+
+  constructor(
+    private readonly result: DuckDBResult,
+    private readonly isPlan: boolean,
+  ) {}
+
+  /** Passes rows to `take` until it returns false; returns false after the last row. Throws if a row is too large. */
+  async read(take: (cells: readonly string[]) => boolean): Promise<boolean> {
+    for (;;) {
+      if (this.chunk === null || this.nextInChunk === this.chunk.rowCount) {
+        this.chunk = await this.result.fetchChunk();
+        this.nextInChunk = 0;
+        if (this.chunk === null || this.chunk.rowCount === 0) return false;
+      }
+      const { chunk } = this;
+      const columns = this.isPlan ? [1] : Array.from({ length: chunk.columnCount }, (_, column) => column);
+      const vectors = columns.map((column) => chunk.getColumnVector(column));
+      while (this.nextInChunk < chunk.rowCount) {
+        const row = this.nextInChunk++;
+        const cells = vectors.map((vector) => this.cell(String(vector.getItem(row))));
+        this.rowCount++;
+        const bytes = rowBytes(cells);
+        if (bytes > MAX_BYTES) throw new AnswerFault(rowTooLarge(this.rowCount, bytes));
+        if (!take(cells)) return true;
+      }
+    }
+  }
+
+  private cell(text: string): string {
+    return this.isPlan ? JSON.stringify(text) : text;
+  }
+}
+
+/** Reads an answer in JSON from the first rows. */
+export const readAnswer = async (rows: ResultRows, { columns, columnTypes }: CompiledQuery): Promise<GraphAnswer> => {
+  const texts: string[] = [];
+  let bytes = 0;
+  const truncated = await rows.read((cells) => {
+    const text = `[${cells.join(',')}]`;
+    bytes += Buffer.byteLength(text) + 1;
+    const fits = bytes <= MAX_BYTES && texts.length < MAX_ROWS;
+    if (fits) texts.push(text);
+    return fits;
+  });
+  return { columns, columnTypes, rowsJson: `[${texts.join(',')}]`, rowCount: texts.length, truncated };
+};
+
+/** Size of one chunk, which its last row may exceed. */
+const PIECE_BYTES = 256 * 1024;
+
+/** Reads all rows of a result; the first chunk is created now, so a query that fails at its start does not have an export. */
+export const readExport = async (
+  rows: ResultRows,
+  { columns, columnTypes }: CompiledQuery,
+  format: ExportFormat,
+  explain: (error: unknown) => string,
+): Promise<ExportedRows> => {
+  const described = columns.map((name, index) => ({ name, type: columnTypes[index] ?? 'ANY' }));
+  const writer = await createRowWriter(format, described);
+  const add = (cells: readonly string[]): boolean => {
+    writer.add(cells);
+    return writer.size() < PIECE_BYTES;
+  };
+  let isAtEnd = false;
+  const readNext = async (): Promise<Uint8Array | null> => {
+    if (isAtEnd) return null;
+    isAtEnd = !(await rows.read(add));
+    return isAtEnd ? writer.end() : writer.take();
+  };
+  let first = await readNext();
+  const read = async (): Promise<Uint8Array | null> => {
+    const piece = first;
+    first = null;
+    return piece ?? readNext().catch((error: unknown) => Promise.reject(new Error(explain(error))));
+  };
+  return exportedRows(read, () => undefined);
+};
+
+/** Size of a row in the JSON array; except for very long rows the number of characters is exact enough. */
+const rowBytes = (cells: readonly string[]): number => {
+  const characters = cells.reduce((sum, cell) => sum + cell.length, 0);
+  if (characters * 3 < MAX_BYTES) return characters;
+  return cells.reduce((sum, cell) => sum + Buffer.byteLength(cell) + 1, 2);
+};
