@@ -9,7 +9,6 @@ import { reasonOf, type EngineFailure } from '../engine-failure';
 import { NOT_STARTED } from '../engine-supervisor';
 import { computedAnswer } from '../evaluate/computed-answer';
 import { type ExportedRows } from '../export/exported-rows';
-import { VOCABULARY } from '../falkordb/vocabulary';
 import {
   type EngineOptions,
   type GraphAnswer,
@@ -24,6 +23,7 @@ import { EMPTY_SCHEMA, withNodeProperty, type GraphSchema } from '../graph-schem
 import { ofEngineAlone } from '../memory-watchdog';
 import { type CompiledQuery } from './compile/compiled-query';
 import { compileQuery, parameterKey } from './compile/compile-query';
+import { VOCABULARY } from './compile/functions';
 import { type GraphConnection } from './graph-connection';
 import { GraphDatabase, type GraphLimits } from './graph-database';
 import { edgeLoad, nodeLoad } from './load-statements';
