@@ -1,6 +1,7 @@
 import { bySize } from '../support/proof-size';
 import { seedsOfRun } from '../support/seed';
 import { type LoadedEngine } from '../pod/graph/support/loaded-engine';
+import { exactJson } from '../../adapters/client/graph-answer';
 import { jsonOf } from './cypher/engine/ask-engine';
 import { comparedAnswer, expectedAnswer, type Outcome } from './cypher/engine/compared-answer';
 import { tablesOf } from './cypher/engine/graph-tables';
@@ -71,7 +72,7 @@ const tried = async (
   const expected = answers.get(seed) ?? expectedAnswer(graph, query);
   answers.set(seed, expected);
   const { outcome, lines } = await comparedAnswer(engine, expected, query);
-  const asked = `${outcome} ${seed}, ${family}: ${query.text} ${JSON.stringify(jsonOf(query.parameters))}`;
+  const asked = `${outcome} ${seed}, ${family}: ${query.text} ${exactJson(jsonOf(query.parameters))}`;
   return { outcome, family, note: [asked, ...lines].join('\n  ').replaceAll(/(.)\1{99,}/gu, '$1…') };
 };
 

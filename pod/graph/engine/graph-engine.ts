@@ -40,6 +40,7 @@ export const unnamedClient = (): QueryClient => ({ name: '', disconnected: new A
 export interface GraphQuery {
   /** One reading statement that was accepted, as the user sent it. */
   readonly text: string;
+  /** JSON values by name: a bigint is an INTEGER of 64 bits, a number is a FLOAT, also without a fraction. */
   readonly parameters: Readonly<Record<string, unknown>>;
   /** Whether a relationship may match several times in one MATCH. Default: false. */
   readonly walks?: boolean;

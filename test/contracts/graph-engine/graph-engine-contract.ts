@@ -105,7 +105,7 @@ export const graphEngineContract = (
       ['MATCH (p:Person) WITH count(p) AS c RETURN c, size("a  b") AS s ORDER BY c LIMIT 1', ['c', 's']],
       ['RETURN 1 + 1 AS x UNION ALL RETURN 2 AS x', ['x']],
     ])('columns without an alias are named as in the query text: %s', async (text, titles) => {
-      const answer = right(await loaded.engine.query({ text, parameters: { n: 1 }, timeoutMs: 20_000 }));
+      const answer = right(await loaded.engine.query({ text, parameters: { n: 1n }, timeoutMs: 20_000 }));
       expect(answer.columns).toEqual(titles);
     });
 

@@ -29,10 +29,11 @@ export const scalarType = (name: string): ValueType => {
   return name === 'STRING' ? { kind: 'text' } : { kind: 'other', name };
 };
 
-/** The type of a JSON value. */
+/** The type of a parameter's value. */
 export const jsonType = (value: unknown): ValueType => {
   if (value == null) return { kind: 'null' };
-  if (typeof value === 'number') return { kind: Number.isInteger(value) ? 'integer' : 'float' };
+  if (typeof value === 'bigint') return { kind: 'integer' };
+  if (typeof value === 'number') return { kind: 'float' };
   if (Array.isArray(value)) return { kind: 'list', item: value.map(jsonType).reduce(common, { kind: 'null' }) };
   return { kind: typeof value === 'string' ? 'text' : typeof value === 'boolean' ? 'boolean' : 'map' };
 };

@@ -18,15 +18,15 @@ export const markedRows = (rowsJson: string): readonly (readonly Marked[])[] => 
   return Array.isArray(rows) ? rows.filter(Array.isArray) : [];
 };
 
-/** The Cypher value of a parameter's JSON value. */
+/** The Cypher value of a parameter. */
 export const parameterValue = (json: unknown): Value => {
-  if (json === null || json === undefined || typeof json === 'boolean' || typeof json === 'string') return json ?? null;
+  if (json === null || json === undefined) return null;
+  if (typeof json === 'boolean' || typeof json === 'string' || typeof json === 'bigint') return json;
+  if (typeof json === 'number') return json;
   if (Array.isArray(json)) return json.map(parameterValue);
   if (typeof json === 'object')
     return new Map(Object.entries(json).map(([key, item]) => [key, parameterValue(item)] as const));
-  if (typeof json !== 'number') return unsupported(`a ${typeof json}`);
-  if (!Number.isInteger(json) || Object.is(json, -0)) return json;
-  return Number.isSafeInteger(json) ? BigInt(json) : unsupported('a number that was rounded');
+  return unsupported(`a ${typeof json}`);
 };
 
 /** Decodes the values of an engine's answer, and encodes values in the same way. */

@@ -19,7 +19,7 @@ describe('conditions that FalkorDB evaluates differently', () => {
     await engine.close();
   });
 
-  const asked = (text: string) => ({ text, parameters: { no: false, one: 1 }, timeoutMs: 20_000 });
+  const asked = (text: string) => ({ text, parameters: { no: false, one: 1n }, timeoutMs: 20_000 });
 
   test.each([
     ['MATCH (n:N) RETURN n.id, NOT (n)-[:E]->() AS x ORDER BY x', '[[1,false],[2,true]]'],
