@@ -1,4 +1,5 @@
 import { type QueryVocabulary, words } from '../cypher/gate';
+import { TEMPORAL_FUNCTIONS } from '../evaluate/temporal/temporal-functions';
 import { FUNCTIONS } from './functions';
 
 /**
@@ -7,6 +8,7 @@ import { FUNCTIONS } from './functions';
  */
 export const VOCABULARY: QueryVocabulary = {
   functions: new Set([
+    ...TEMPORAL_FUNCTIONS,
     ...FUNCTIONS.keys(),
     ...words(`
     ABS ACOS ASIN ATAN ATAN2 BITSHIFT_LEFT BITSHIFT_RIGHT BITWISE_AND BITWISE_OR BITWISE_XOR CBRT CEIL CEILING COS COT
