@@ -2,7 +2,7 @@ import { fail } from '../evaluation-fault';
 import { type Value } from '../values';
 import { dayOfQuarter, quarterOf } from './date-and-time';
 import { Duration } from './duration';
-import { Moment, offsetText, type Zone } from './moment';
+import { type Moment, offsetText, type Zone } from './moment';
 
 type Components<A> = Readonly<Record<string, (of: A) => bigint | number | string | undefined>>;
 
