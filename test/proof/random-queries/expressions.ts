@@ -1,5 +1,6 @@
+import { Moment } from '../../../pod/graph/engine/evaluate/temporal/moment';
 import { type Choice } from '../../support/choice';
-import { isList, Moment, type Value } from '../../../pod/graph/engine/evaluate/values';
+import { isList, type Value } from '../../../pod/graph/engine/evaluate/values';
 import { LABELS, type Type, TYPES, VALUES } from './random-world';
 
 /** A name in scope: a node, a relationship, or a value. */
@@ -193,8 +194,7 @@ export class Expressions {
 
 /** A value as Cypher writes it. */
 export const literalOf = (value: Value): string => {
-  if (value instanceof Moment)
-    return `${value.type === 'DATE' ? 'date' : 'localdatetime'}('${value.iso.replace('.000Z', '')}')`;
+  if (value instanceof Moment) return `${value.type === 'DATE' ? 'date' : 'localdatetime'}('${String(value)}')`;
   if (typeof value === 'string') return `'${value.replaceAll("'", "\\'")}'`;
   if (isList(value)) return `[${value.map(literalOf).join(', ')}]`;
   if (typeof value === 'number') return Number.isInteger(value) ? value.toFixed(1) : String(value);

@@ -1,9 +1,10 @@
+import { Temporal } from '@js-temporal/polyfill';
+import { Moment } from '../../../pod/graph/engine/evaluate/temporal/moment';
 import { Choice } from '../../support/choice';
 import {
   type Graph,
   GraphNode,
   GraphRelationship,
-  Moment,
   type Value,
   type ValueMap,
 } from '../../../pod/graph/engine/evaluate/values';
@@ -65,9 +66,9 @@ export const VALUES: Readonly<Record<Type, readonly Value[]>> = {
   text: ['a', 'A', 'ab', 'b', '', ' a', 'été', "it's", '1'],
   bool: [true, false],
   texts: [['a', 'b'], ['b'], [], ['x', 'a', 'a']],
-  date: ['1969-12-31', '2000-02-29', '2024-01-01'].map((day) => new Moment('DATE', day)),
+  date: ['1969-12-31', '2000-02-29', '2024-01-01'].map((day) => new Moment('DATE', Temporal.PlainDateTime.from(day))),
   moment: ['1969-12-31T23:59:59', '2000-01-01T00:00:00', '2024-05-01T10:30:00'].map(
-    (time) => new Moment('TIMESTAMP', `${time}.000Z`),
+    (time) => new Moment('TIMESTAMP', Temporal.PlainDateTime.from(time)),
   ),
 };
 

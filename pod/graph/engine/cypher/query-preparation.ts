@@ -3,7 +3,7 @@ import { type GraphQuery } from '../graph-engine';
 import { type GraphSchema } from '../graph-schema';
 import { analyseQuery, refusing, type AnalysedQuery, type Refusal } from './analyse-query';
 import { freshNames } from './build';
-import { type QueryVocabulary } from './gate';
+import { checkEngineCalls, type QueryVocabulary } from './gate';
 import { printQuery, type PrintedQuery } from './print-query';
 import { type Dialect } from './query-writer';
 import { cure, warningsOf, type Quirk, type QuirkContext } from './quirk';
@@ -74,7 +74,10 @@ export const createQueryPreparation = (language: EngineLanguage) => {
     if (literals.size === 0 && found.cured?.schema === schema && found.cured.walks === walks) return found.cured.query;
     const original = withLiterals(found.analysed.right.query, literals);
     const { context, usesValues } = contextOf(text, { schema, walks }, parameters);
-    const query = refusing(text, () => cure(original, quirks, context));
+    const query = refusing(text, () => {
+      checkEngineCalls(original, vocabulary);
+      return cure(original, quirks, context);
+    });
     if (!usesValues() && literals.size === 0) found.cured = { schema, walks, query };
     return query;
   };

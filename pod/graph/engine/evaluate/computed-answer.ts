@@ -19,6 +19,7 @@ import {
 import { afterClauses, contextOf, tableOf, united } from './evaluate-clauses';
 import { EvaluationFault, unsupported } from './evaluation-fault';
 import { columnType, parameterValue, RowValues } from './row-values';
+import { TEMPORAL_FUNCTIONS } from './temporal/temporal-functions';
 import { GraphNode, type Value } from './values';
 
 /** An engine that may reject a query that the pod can compute. */
@@ -166,7 +167,7 @@ const usesValues = ({ query }: AnalysedQuery): boolean =>
     (value) =>
       VALUES.test(value.kind) ||
       (value.kind === 'binary' && value.operator === 'IN') ||
-      (value.kind === 'call' && /^keys$/i.test(value.name)),
+      (value.kind === 'call' && (/^keys$/i.test(value.name) || TEMPORAL_FUNCTIONS.has(value.name.toUpperCase()))),
   );
 
 /** A fault if openCypher has no answer; null if the pod cannot compute it, or not within its limits. */

@@ -1,3 +1,4 @@
+import { Temporal } from '@js-temporal/polyfill';
 import { namesOfPaths } from '../cypher/steps';
 import {
   type Clause,
@@ -21,6 +22,7 @@ import { keyOf, order } from './comparison';
 export const contextOf = (text: string, parameters: ValueMap, match: Context['match'], maxSteps: number): Context => ({
   text,
   parameters,
+  now: Temporal.Now.instant(),
   step: stepCounter(maxSteps),
   evaluate: evaluateExpression,
   match,

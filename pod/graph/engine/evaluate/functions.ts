@@ -1,5 +1,5 @@
 import { fail, unsupported } from './evaluation-fault';
-import { GraphNode, GraphPath, GraphRelationship, isList, isMap, isNumber, kindOf, Moment, type Value } from './values';
+import { GraphNode, GraphPath, GraphRelationship, isList, isMap, isNumber, kindOf, type Value } from './values';
 import { integer, textOf } from './operators';
 
 /** Functions by their names in upper case. */
@@ -196,28 +196,5 @@ const numberFunctions: FunctionTable = {
   RAND: () => Math.random(),
 };
 
-/** Only of texts. */
-const moment =
-  (type: 'DATE' | 'TIMESTAMP') =>
-  (value: Value = null): Value => {
-    const found = typeof value === 'string' ? Moment.read(type, value) : null;
-    return found ?? unsupported('a date or time of this form');
-  };
-
-const DAY_MS = 86_400_000;
-
-const daysBetween = (from: Value = null, to: Value = null): Value => {
-  if (!(from instanceof Moment && to instanceof Moment && from.type === 'DATE' && to.type === 'DATE'))
-    return unsupported('days between what has no date alone');
-  const days = (Date.parse(to.iso) - Date.parse(from.iso)) / DAY_MS;
-  return new Moment('DURATION', days === 0 ? 'PT0S' : `P${days}D`);
-};
-
-const timeFunctions: FunctionTable = {
-  DATE: strict(moment('DATE')),
-  LOCALDATETIME: strict(moment('TIMESTAMP')),
-  'DURATION.INDAYS': strict(daysBetween),
-};
-
-/** The functions of openCypher, with only a few of the temporal ones. */
-export const functions: FunctionTable = { ...numberFunctions, ...textFunctions, ...listFunctions, ...timeFunctions };
+/** The functions of openCypher, without the temporal ones. */
+export const functions: FunctionTable = { ...numberFunctions, ...textFunctions, ...listFunctions };
