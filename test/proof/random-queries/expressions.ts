@@ -1,7 +1,7 @@
 import { Moment } from '../../../pod/graph/engine/evaluate/temporal/moment';
 import { type Choice } from '../../support/choice';
 import { isList, type Value } from '../../../pod/graph/engine/evaluate/values';
-import { LABELS, type Type, TYPES, VALUES } from './random-world';
+import { ALL_LABELS, ALL_TYPES, type Type, VALUES } from './random-world';
 
 /** A name in scope: a node, a relationship, or a value. */
 export interface Bound {
@@ -29,7 +29,7 @@ export class Expressions {
   sources(type: Type): readonly string[] {
     return this.scope.flatMap(({ name, is }) => {
       if ('value' in is) return is.value === type ? [name] : [];
-      const properties = 'label' in is ? (LABELS[is.label] ?? {}) : (TYPES[is.relationship]?.properties ?? {});
+      const properties = 'label' in is ? (ALL_LABELS[is.label] ?? {}) : (ALL_TYPES[is.relationship]?.properties ?? {});
       return Object.entries(properties).flatMap(([property, of]) => (of === type ? [`${name}.${property}`] : []));
     });
   }
