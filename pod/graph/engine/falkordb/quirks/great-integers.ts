@@ -23,7 +23,8 @@ export const greatIntegers: Quirk = {
     if (!hasGreat(query, context.schema)) return query;
     const typeOf = valueTypes(query, context.schema);
     const isInteger: IsInteger = (value) =>
-      value.kind === 'parameter' ? Number.isInteger(context.parameters[value.name]) : typeOf(value).kind === 'integer';
+      typeOf(value).kind === 'integer' ||
+      (value.kind === 'parameter' && Number.isInteger(context.parameters[value.name]));
     const sorted = changeClauses(query, (clause) =>
       'orderBy' in clause ? inOrder(clause, isInteger, context) : clause,
     );
