@@ -23,6 +23,8 @@ export type QueryFailure =
    * reason.
    */
   | { readonly kind: 'crashed'; readonly message: string }
+  /** The process ended twice while it ran only this query, which must not run again. */
+  | { readonly kind: 'fatal'; readonly message: string }
   /** The client disconnected. */
   | { readonly kind: 'abandoned' };
 

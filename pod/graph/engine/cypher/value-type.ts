@@ -1,5 +1,4 @@
 import { type ColumnType } from '../graph-schema';
-import { type BinaryOperator } from './tree';
 
 /** The type of a value as far as it is known before the query runs, ignoring null. */
 export type ValueType =
@@ -53,7 +52,7 @@ export const common = (a: ValueType, b: ValueType): ValueType => {
 const isNumber = ({ kind }: ValueType): boolean => kind === 'integer' || kind === 'float';
 
 /** The type of the result of a binary operator. */
-export const operated = (operator: BinaryOperator, left: ValueType, right: ValueType): ValueType => {
+export const operated = (operator: string, left: ValueType, right: ValueType): ValueType => {
   if (/[A-Z=]/.test(operator)) return { kind: 'boolean' };
   if (operator === '^') return { kind: 'float' };
   if (operator === '+') {

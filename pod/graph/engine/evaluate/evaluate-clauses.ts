@@ -163,6 +163,7 @@ const sorted = (
   const keyed = found.map((each) => ({ each, keys: orderBy.map((item) => sortValue(item, each)) }));
   return keyed
     .sort((a, b) => {
+      context.step();
       for (const [at, { descending }] of orderBy.entries()) {
         const difference = order(a.keys[at] ?? null, b.keys[at] ?? null);
         if (difference !== 0) return descending ? -difference : difference;

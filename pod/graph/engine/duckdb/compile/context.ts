@@ -11,6 +11,8 @@ import {
   structValue,
 } from '@duckdb/node-api';
 import { propertiesByTable, type GraphSchema } from '../../graph-schema';
+import { Duration } from '../../evaluate/temporal/duration';
+import { Moment } from '../../evaluate/temporal/moment';
 import { propertyColumn } from '../storage';
 import { type AnalysedQuery } from '../../cypher/analyse-query';
 import { type Expression, type Parameter } from '../../cypher/tree';
@@ -18,6 +20,7 @@ import { clausesIn } from '../../cypher/walk';
 import { QueryFault } from '../../cypher/query-fault';
 import { type BoundParameter } from './compiled-query';
 import {
+  ANY,
   listOf,
   NULL,
   typeOfColumn,
@@ -69,8 +72,8 @@ export class Context {
       this.refuse(`The query uses $${name}, but the parameters do not include it.`, { start });
     const bound = this.#numbers.get(name);
     if (bound !== undefined) return bound;
-    const type = typeOfJson(this.values[name]);
-    const value = this.#bind(name, type);
+    const held = this.values[name];
+    const value = held instanceof Duration ? durationValue(held) : this.#bind(name, typeOfParameter(held));
     this.#numbers.set(name, value);
     return value;
   }
@@ -126,11 +129,11 @@ export const parameterKey = (analysed: AnalysedQuery, values: Readonly<Record<st
   analysed.parameters.length === 0
     ? ''
     : JSON.stringify([
-        analysed.parameters.map((name) => typeOfJson(values[name])),
+        analysed.parameters.map((name) => typeOfParameter(values[name])),
         countNamesOf(analysed).map((name) => String(values[name])),
       ]);
 
-const typeOfJson = (value: unknown): Type => {
+const typeOfParameter = (value: unknown): Type => {
   switch (typeof value) {
     case 'boolean':
       return BOOLEAN;
@@ -139,14 +142,38 @@ const typeOfJson = (value: unknown): Type => {
     case 'bigint':
       return isSmall(Number(value)) ? SMALL_INTEGER : INTEGER;
     case 'number':
-      return Number.isInteger(value) ? (isSmall(value) ? SMALL_INTEGER : INTEGER) : { kind: 'float', isNumber: true };
+      return { kind: 'float', isNumber: true };
     case 'object':
       if (value === null) return NULL.type;
-      if (Array.isArray(value)) return listOf(value.map(typeOfJson).reduce(unify, NULL.type));
-      return { kind: 'map', fields: Object.entries(value).map(([name, item]) => ({ name, type: typeOfJson(item) })) };
+      if (value instanceof Moment) return momentType(value);
+      if (value instanceof Duration) return { kind: 'duration', duration: String(value) };
+      if (Array.isArray(value)) return listOf(value.map(typeOfParameter).reduce(unify, NULL.type));
+      return { kind: 'map', fields: Object.entries(value).map(([name, item]) => ({ name, type: typeOfParameter(item) })) };
     default:
       return NULL.type;
   }
+};
+
+/** Without parts below microseconds, which stored times do not have. */
+const momentType = ({ type, local }: Moment): Type => {
+  if (type === 'DATE') return { kind: 'date' };
+  const isStored = type !== 'TIME' && type !== 'LOCALTIME' && local.nanosecond === 0;
+  return isStored ? { kind: 'timestamp', isConstant: true } : ANY;
+};
+
+const NANOSECONDS_OF_DAY = 86_400_000_000_000n;
+
+/** A duration is part of the statement; a date ignores parts of days. */
+const durationValue = ({ months, days, nanoseconds }: Duration): Value => {
+  const whole = days + nanoseconds / NANOSECONDS_OF_DAY;
+  const write = (parts: bigint, rest: bigint): string =>
+    `(to_months(CAST(${months} AS INTEGER)) + to_days(CAST(${parts} AS INTEGER)) + to_microseconds(${rest}))`;
+  const isExact = nanoseconds % 1000n === 0n;
+  return {
+    sql: write(days, nanoseconds / 1000n),
+    type: { kind: 'duration', ...(isExact ? { ofDates: write(whole, 0n) } : {}) },
+    isSimple: true,
+  };
 };
 
 const isSmall = (value: number): boolean => Math.abs(value) <= 2 ** 53;
@@ -176,7 +203,10 @@ const boundValue = (value: unknown, type: Type): DuckDBValue => {
     case 'any':
       return jsonText(value);
     case 'integer':
-      return BigInt(value as number | bigint);
+      return BigInt(value as bigint);
+    case 'date':
+    case 'timestamp':
+      return String((value as Moment).utc).replace(/^\+/, '');
     case 'float':
       return Number(value);
     case 'list':

@@ -1,5 +1,6 @@
 import { words, type QueryVocabulary } from '../../cypher/gate';
 import { type Call } from '../../cypher/tree';
+import { TEMPORAL_FUNCTIONS } from '../../evaluate/temporal/temporal-functions';
 import { type Frame } from './frame';
 import { converted } from './json-text';
 import { usedOnce } from './list-map';
@@ -50,7 +51,7 @@ const trimmed = (sql: string): string => `trim(${sql}, ${SPACES})`;
 
 /** A count that must not be negative. */
 const count = (value: Value, frame: Frame): string =>
-  /^\d+$/.test(value.sql)
+  /^\d+(::BIGINT)?$/.test(value.sql)
     ? value.sql
     : usedOnce(
         value,
@@ -139,7 +140,7 @@ const size: Write = ([value = NULL]) => {
 
 const range: Write = ([from = NULL, to = NULL, step = typed(SMALL_INTEGER, '1')], frame) => {
   if (![from, to, step].every(({ type }) => type.kind === 'integer')) return null;
-  if (/^-?[1-9]\d*$/.test(step.sql))
+  if (/^-?[1-9]\d*(::BIGINT)?$/.test(step.sql))
     return typed(listOf(from.type), `generate_series(${from.sql}, ${to.sql}, ${step.sql})`);
   const checked = usedOnce(
     step,
@@ -296,6 +297,10 @@ export const FUNCTIONS: Readonly<Record<string, Write>> = {
   E: () => typed({ kind: 'float', isNumber: true }, 'exp(1.0::DOUBLE)'),
   RAND: () => typed({ kind: 'float', isNumber: true }, 'random()'),
   RANDOMUUID: () => typed(TEXT, 'CAST(gen_random_uuid() AS VARCHAR)'),
+  DATE: ([value = NULL]) =>
+    value.type.kind === 'date' || (value.type.kind === 'timestamp' && value.type.isConstant !== true)
+      ? typed({ kind: 'date' }, `CAST(${value.sql} AS DATE)`)
+      : null,
   TIMESTAMP: (values) => (values.length === 0 ? typed(INTEGER, 'epoch_ms(CAST(now() AS TIMESTAMP))') : null),
 };
 
@@ -305,11 +310,9 @@ export const GRAPH_FUNCTIONS = words(
 );
 
 const AGGREGATES = words('COUNT SUM AVG COLLECT MIN MAX STDEV STDEVP PERCENTILECONT PERCENTILEDISC');
-/** Functions of times, which the pod computes. */
-const TIMES = words('DATE LOCALDATETIME DATETIME DURATION DURATION.INDAYS');
-
 export const VOCABULARY: QueryVocabulary = {
-  functions: new Set([...Object.keys(FUNCTIONS), ...GRAPH_FUNCTIONS, ...AGGREGATES, ...TIMES]),
+  functions: new Set([...Object.keys(FUNCTIONS), ...GRAPH_FUNCTIONS, ...AGGREGATES]),
+  computed: TEMPORAL_FUNCTIONS,
   procedures: words('DB.LABELS DB.RELATIONSHIPTYPES DB.PROPERTYKEYS'),
   elsewhere: new Map(),
 };

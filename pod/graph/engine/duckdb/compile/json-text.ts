@@ -1,3 +1,4 @@
+import { QueryFault } from '../../cypher/query-fault';
 import { sqlString } from '../../../duckdb/duckdb-session';
 import { entityRows, tableCondition } from './entity';
 import { type Frame } from './frame';
@@ -26,9 +27,10 @@ export const jsonText = (value: Value, frame: Frame): string => {
     case 'date':
       return usedOnce(value, frame, dateText);
     case 'timestamp':
+      if (type.isConstant === true) throw new QueryFault('A time of the query cannot be a column beside the graph.', 0);
       return usedOnce(value, frame, timestampText);
     case 'duration':
-      return usedOnce(value, frame, durationText);
+      throw new QueryFault('A duration cannot be a column beside the graph.', 0);
     case 'list':
       return listText(value, frame);
     case 'map':
@@ -85,22 +87,6 @@ const timestampText = ({ sql }: Value): string => {
     `CASE WHEN isfinite(${sql}) THEN '"' || ${dayText(sql)} || ${digits} || 'Z"' ` +
     `ELSE '"' || CAST(${sql} AS VARCHAR) || '"' END`
   );
-};
-
-/** ISO 8601, without parts that are zero. */
-const durationText = ({ sql }: Value): string => {
-  const part = (unit: string, letter: string): string =>
-    `CASE WHEN date_part('${unit}', ${sql}) = 0 THEN '' ELSE CAST(date_part('${unit}', ${sql}) AS VARCHAR) || '${letter}' END`;
-  const days = [part('year', 'Y'), part('month', 'M'), part('day', 'D')].join(' || ');
-  const micros = `date_part('microsecond', ${sql})`;
-  const seconds = `regexp_replace(to_json(${micros} / 1000000.0)::VARCHAR, '\\.0$', '')`;
-  const time = [
-    part('hour', 'H'),
-    part('minute', 'M'),
-    `CASE WHEN ${micros} = 0 THEN '' ELSE ${seconds} || 'S' END`,
-  ].join(' || ');
-  const text = `'P' || ${days} || CASE WHEN ${time} = '' THEN '' ELSE 'T' || ${time} END`;
-  return `CASE WHEN ${days} || ${time} = '' THEN '"PT0S"' WHEN ${sql} IS NOT NULL THEN '"' || ${text} || '"' END`;
 };
 
 const listText = (list: Value, frame: Frame): string => {

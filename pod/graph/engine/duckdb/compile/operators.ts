@@ -229,6 +229,8 @@ export const arithmetic = (
       ? NULL
       : frame.context.refuse(`${operator} needs numbers on both sides.`, at);
   }
+  const moved = (operator === '+' || operator === '-') ? movedTime(a, operator, b) ?? (operator === '+' ? movedTime(b, operator, a) : null) : null;
+  if (moved !== null) return moved;
   if (!isNumeric(left) || !isNumeric(right))
     return frame.context.refuse(
       `${operator} is not possible here for these types; write numbers, texts or lists on both sides.`,
@@ -247,11 +249,20 @@ export const arithmetic = (
   };
 };
 
-const ZERO = /^-?[1-9]\d*$/;
+/** A date or time and a duration. */
+const movedTime = (time: Value, operator: '+' | '-', { sql, type }: Value): Value | null => {
+  if (type.kind !== 'duration' || type.ofDates === undefined) return null;
+  if (time.type.kind === 'timestamp') return { sql: `(${time.sql} ${operator} ${sql})`, type: time.type };
+  if (time.type.kind !== 'date') return null;
+  return { sql: `CAST(${time.sql} ${operator} ${type.ofDates} AS DATE)`, type: time.type };
+};
+
+/** An integer literal that is not 0. */
+const NOT_ZERO = /^\(?-?[1-9]\d*(::BIGINT)?\)?$/;
 
 const integerArithmetic = (a: Value, operator: '+' | '-' | '*' | '/' | '%', b: Value, frame: Frame): string => {
   const sign = operator === '/' ? '//' : operator;
-  if ((operator !== '/' && operator !== '%') || ZERO.test(b.sql)) return `(${a.sql} ${sign} ${b.sql})`;
+  if ((operator !== '/' && operator !== '%') || NOT_ZERO.test(b.sql)) return `(${a.sql} ${sign} ${b.sql})`;
   return usedOnce(
     b,
     frame,
@@ -261,7 +272,7 @@ const integerArithmetic = (a: Value, operator: '+' | '-' | '*' | '/' | '%', b: V
 
 /** Whether an operator may fail for some of its operands. */
 export const mayDivideByZero = (operator: string, b: Value): boolean =>
-  (operator === '/' || operator === '%') && b.type.kind === 'integer' && !ZERO.test(b.sql);
+  (operator === '/' || operator === '%') && b.type.kind === 'integer' && !NOT_ZERO.test(b.sql);
 
 const concatenated = (a: Value, b: Value, frame: Frame): Value => {
   if (a.type.kind === 'null' || b.type.kind === 'null') return NULL;

@@ -21,6 +21,12 @@ export interface ScalarType {
   readonly isSmall?: boolean;
   /** Of a float: never NaN. */
   readonly isNumber?: boolean;
+  /** Of a timestamp: a value of the query, which has another form in answers than stored ones. */
+  readonly isConstant?: boolean;
+  /** Of a duration: the SQL of its part for dates, if SQL can hold it exactly. */
+  readonly ofDates?: string;
+  /** Of a duration: its text. */
+  readonly duration?: string;
   /** Of a float: perhaps an integer of Cypher in some rows. */
   readonly isMixed?: boolean;
 }
