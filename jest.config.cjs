@@ -1,3 +1,6 @@
+// As the instance pod does, whose queries each occupy a thread of libuv; it must be set before the first one starts.
+process.env.UV_THREADPOOL_SIZE ??= '16';
+
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: '<rootDir>/test/support/file-by-file-environment.cjs',

@@ -1,3 +1,5 @@
+import { isNativeError } from 'node:util/types';
+
 /**
  * A call to the engine's process failed. `crashed`: the process ended before it answered. `reason` is for logs and
  * users.
@@ -16,5 +18,5 @@ export type EngineFailure = CallFailure | { readonly kind: 'unavailable' | 'unst
 /** Thrown for an answer that cannot be given; the message is for the user. */
 export class AnswerFault extends Error {}
 
-/** The message of a thrown value. */
-export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** The message of a thrown value, also of an error that native code made. */
+export const reasonOf = (error: unknown): string => (isNativeError(error) ? error.message : String(error));

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { VARCHAR } from '@duckdb/node-api';
 import { type Either, isLeft, left, map, right } from 'fp-ts/Either';
 import { LRUCache } from 'lru-cache';
 import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
@@ -8,8 +9,10 @@ import { unknownNames } from '../cypher/unknown-names';
 import { reasonOf, type EngineFailure } from '../engine-failure';
 import { NOT_STARTED } from '../engine-supervisor';
 import { computedAnswer } from '../evaluate/computed-answer';
+import { foldConstants } from '../evaluate/fold-constants';
 import { type ExportedRows } from '../export/exported-rows';
 import {
+  MAX_ROWS,
   type EngineOptions,
   type GraphAnswer,
   type GraphEngine,
@@ -24,12 +27,12 @@ import { ofEngineAlone } from '../memory-watchdog';
 import { type CompiledQuery } from './compile/compiled-query';
 import { compileQuery, parameterKey } from './compile/compile-query';
 import { VOCABULARY } from './compile/functions';
-import { type GraphConnection } from './graph-connection';
+import { type BoundSelect, type GraphConnection } from './graph-connection';
 import { GraphDatabase, type GraphLimits } from './graph-database';
 import { edgeLoad, nodeLoad } from './load-statements';
 import { isFatal, queryFailure } from './query-failure';
 import { QueryRunner } from './query-runner';
-import { readAnswer, readExport, ResultRows } from './result-rows';
+import { readAnswer, readExport, ResultRows, type AnswerColumns } from './result-rows';
 import { writeNodes } from './write-nodes';
 
 const MAX_COMPILED = 500;
@@ -41,6 +44,11 @@ const SMALLEST_MEMORY_BYTES = 64 * 2 ** 20;
 const MEMORY_SHARE = 0.6;
 
 type Compile = typeof compileQuery;
+
+interface BoundQuery {
+  readonly select: BoundSelect;
+  readonly columns: AnswerColumns;
+}
 
 /** The analysis of a text, and its warnings for the last schema. */
 interface CachedText {
@@ -113,12 +121,12 @@ export class DuckdbEngine implements GraphEngine {
   }
 
   exportRows(query: GraphQuery, format: ExportFormat, client?: QueryClient) {
-    const read = async (rows: ResultRows, compiled: CompiledQuery, analysed: AnalysedQuery) =>
-      readExport(rows, compiled, format, (error) => {
+    const read = async (rows: ResultRows, columns: AnswerColumns, analysed: AnalysedQuery) =>
+      readExport(rows, columns, format, (error) => {
         const failure = this.failureOf(error, analysed);
         return failure.kind === 'rejected' ? failure.message : `The query ended: ${failure.kind}.`;
       });
-    return this.run(query, client, read, (rows) => rows);
+    return this.run(query, client, null, read, (rows) => rows);
   }
 
   writeNodes(write: NodeWrite) {
@@ -130,11 +138,15 @@ export class DuckdbEngine implements GraphEngine {
     };
     return this.use((database) =>
       writeNodes(database, this.schema, write, scratch, async (statements) => {
-        const swapped = database.transaction(statements);
-        this.swap = swapped.catch(() => undefined).finally(() => (this.swap = null));
-        await swapped;
-        this.setSchema(withNodeProperty(this.schema, write.label, write.property));
-        database.renewConnections();
+        const swapping = database.transaction(statements);
+        this.swap = swapping.catch(() => undefined);
+        try {
+          await swapping;
+          this.setSchema(withNodeProperty(this.schema, write.label, write.property));
+          database.renewConnections();
+        } finally {
+          this.swap = null;
+        }
       }),
     );
   }
@@ -168,53 +180,62 @@ export class DuckdbEngine implements GraphEngine {
   }
 
   private async ask(query: GraphQuery, client?: QueryClient): Promise<Either<QueryFailure, GraphAnswer>> {
-    const answer = await this.run(query, client, readAnswer);
+    const answer = await this.run(query, client, MAX_ROWS + 1, readAnswer);
     const warnings = this.warningsOf(query.text);
     return warnings.length === 0 ? answer : map((rows: GraphAnswer) => ({ ...rows, warnings }))(answer);
   }
 
+  /** `maxRows`: number of rows to read at most; null: all. */
   private async run<A>(
     query: GraphQuery,
     client: QueryClient | undefined,
-    read: (rows: ResultRows, compiled: CompiledQuery, analysed: AnalysedQuery) => Promise<A>,
+    maxRows: number | null,
+    read: (rows: ResultRows, columns: AnswerColumns, analysed: AnalysedQuery) => Promise<A>,
     rest?: (answer: A) => ExportedRows,
   ): Promise<Either<QueryFailure, A>> {
-    const { analysed } = this.texts(query.text);
-    if (isLeft(analysed)) return rejected(analysed.left);
-    const first = this.compiledFor(analysed.right, query);
-    if (isLeft(first)) return rejected(first.left);
+    const { analysed: analysis } = this.texts(query.text);
+    if (isLeft(analysis)) return rejected(analysis.left);
+    const analysed = analysis.right;
+    const prepared = this.bound(analysed, query);
+    if (isLeft(prepared)) return rejected(prepared.left);
     const execute = async (connection: GraphConnection): Promise<Either<QueryFailure, A>> => {
       for (;;) {
         await this.swap;
         const { schema } = this;
-        const compiled = this.compiledFor(analysed.right, query);
-        if (isLeft(compiled)) return rejected(compiled.left);
-        const { sql, parameters } = compiled.right;
-        const values = refusing(query.text, () => parameters.map(({ value }) => value(query.parameters)));
-        if (isLeft(values)) return rejected(values.left);
-        const result = await connection.start(
-          sql,
-          values.right,
-          parameters.map(({ type }) => type),
-        );
-        const rows = new ResultRows(result, analysed.right.explain !== null);
-        // Otherwise the statement may have read tables of the next schema.
-        if (this.schema === schema && this.swap === null)
-          return right(await read(rows, compiled.right, analysed.right));
-        await connection.cancel();
+        const bound = this.bound(analysed, query);
+        if (isLeft(bound)) return rejected(bound.left);
+        const { select, columns } =
+          analysed.explain === null ? bound.right : await plan(connection, bound.right, analysed);
+        const complete = await connection.select(select, maxRows);
+        // Otherwise it may have read tables of the next schema.
+        if (this.schema === schema && this.swap === null) {
+          return right(await read(new ResultRows(complete), columns, analysed));
+        }
       }
     };
-    return this.runner.run(query, client, { analysed: analysed.right, sql: first.right.sql, execute, rest });
+    return this.runner.run(query, client, { analysed, select: prepared.right.select, execute, rest });
+  }
+
+  private bound(analysed: AnalysedQuery, query: GraphQuery): Either<Refusal, BoundQuery> {
+    const { query: folded, names, parameters: sent } = foldConstants(analysed, query.parameters, true);
+    const whole = { ...analysed, query: folded, parameters: [...analysed.parameters, ...names] };
+    const compiled = this.compiledFor(whole, { ...query, parameters: sent });
+    if (isLeft(compiled)) return compiled;
+    const { sql, parameters, columns, columnTypes } = compiled.right;
+    return refusing(analysed.text, () => {
+      const values = parameters.map(({ value }) => value(sent));
+      const types = parameters.map(({ type }) => type);
+      return { select: { sql, columnCount: columns.length, values, types }, columns: { columns, columnTypes } };
+    });
   }
 
   private compiledFor(analysed: AnalysedQuery, { parameters, walks = false }: GraphQuery) {
-    const key = [walks, parameterKey(analysed, parameters), analysed.text].join('\n');
+    const types = parameterKey(analysed, parameters);
+    const key = [walks, types, ...analysed.parameters, analysed.text].join('\n');
     const cached = this.compiled.get(key);
     if (cached !== undefined) return cached;
     const { schema } = this;
-    const made = refusing(analysed.text, () =>
-      explained(this.compile(analysed, { schema, parameters, walks }), analysed),
-    );
+    const made = refusing(analysed.text, () => this.compile(analysed, { schema, parameters, walks }));
     this.compiled.set(key, made);
     return made;
   }
@@ -255,13 +276,15 @@ const rejected = (refusal: Refusal) => left({ kind: 'rejected' as const, ...refu
 const attempted = <A>(action: Promise<A>): Promise<Either<EngineFailure, A>> =>
   action.then(right, (error: unknown) => left({ kind: 'rejected', reason: reasonOf(error) }));
 
-/** The statement that shows the plan, if the query asks for it. */
-const explained = (compiled: CompiledQuery, { explain }: AnalysedQuery): CompiledQuery =>
-  explain === null
-    ? compiled
-    : {
-        ...compiled,
-        sql: `EXPLAIN ${explain === 'PROFILE' ? 'ANALYZE ' : ''}${compiled.sql}`,
-        columns: ['plan'],
-        columnTypes: ['STRING'],
-      };
+/** A SELECT for the plan of another one. */
+const plan = async (
+  connection: GraphConnection,
+  { select }: BoundQuery,
+  { explain }: AnalysedQuery,
+): Promise<BoundQuery> => {
+  const text = await connection.explain(select, explain === 'PROFILE');
+  return {
+    select: { sql: 'SELECT $1', columnCount: 1, values: [JSON.stringify(text)], types: [VARCHAR] },
+    columns: { columns: ['plan'], columnTypes: ['STRING'] },
+  };
+};

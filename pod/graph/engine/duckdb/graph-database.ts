@@ -90,8 +90,8 @@ export class GraphDatabase {
   }
 
   /** A connection for one query, if possible one that has its statement prepared. `giveBack` must follow. */
-  async take(sql: string): Promise<GraphConnection> {
-    const idle = this.idle.find((each) => each.hasPrepared(sql)) ?? this.idle.at(-1);
+  async take(select: Parameters<GraphConnection['hasPrepared']>[0]): Promise<GraphConnection> {
+    const idle = this.idle.find((each) => each.hasPrepared(select)) ?? this.idle.at(-1);
     if (idle !== undefined) {
       this.idle = this.idle.filter((each) => each !== idle);
       return idle;

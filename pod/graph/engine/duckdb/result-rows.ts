@@ -1,51 +1,49 @@
-import { type DuckDBDataChunk, type DuckDBResult } from '@duckdb/node-api';
+import { type DuckDBDataChunk } from '@duckdb/node-api';
 import { type ExportFormat } from '../../../../adapters/contracts/graph-pod/export-formats';
 import { AnswerFault } from '../engine-failure';
 import { createRowWriter } from '../export/create-row-writer';
 import { exportedRows, type ExportedRows } from '../export/exported-rows';
 import { MAX_BYTES, MAX_ROWS, rowTooLarge, type GraphAnswer } from '../graph-engine';
 import { type CompiledQuery } from './compile/compiled-query';
+import { type CompleteResult } from './graph-connection';
 
-/** Reads the rows of a result in order, as JSON texts of their cells; of a plan only its text. */
+/** The titles and types of the columns of an answer. */
+export type AnswerColumns = Pick<CompiledQuery, 'columns' | 'columnTypes'>;
+
+/** Reads the rows of a result in order, as JSON texts of their cells. */
 export class ResultRows {
   private chunk: DuckDBDataChunk | null = null;
   private nextInChunk = 0;
-  private rowCount = 0;
+  private readCount = 0;
 
-  constructor(
-    private readonly result: DuckDBResult,
-    private readonly isPlan: boolean,
-  ) {}
+  constructor(private readonly complete: CompleteResult) {}
 
   /** Passes rows to `take` until it returns false; returns false after the last row. Throws if a row is too large. */
   async read(take: (cells: readonly string[]) => boolean): Promise<boolean> {
-    for (;;) {
+    const { result, rowCount } = this.complete;
+    while (this.readCount < rowCount) {
       if (this.chunk === null || this.nextInChunk === this.chunk.rowCount) {
-        this.chunk = await this.result.fetchChunk();
+        this.chunk = await result.fetchChunk();
         this.nextInChunk = 0;
-        if (this.chunk === null || this.chunk.rowCount === 0) return false;
       }
       const { chunk } = this;
-      const columns = this.isPlan ? [1] : Array.from({ length: chunk.columnCount }, (_, column) => column);
-      const vectors = columns.map((column) => chunk.getColumnVector(column));
+      if (chunk === null || chunk.rowCount === 0) throw new Error(`Row ${this.readCount} of ${rowCount} was not read.`);
+      const vectors = Array.from({ length: chunk.columnCount }, (_, column) => chunk.getColumnVector(column));
       while (this.nextInChunk < chunk.rowCount) {
         const row = this.nextInChunk++;
-        const cells = vectors.map((vector) => this.cell(String(vector.getItem(row))));
-        this.rowCount++;
+        const cells = vectors.map((vector) => String(vector.getItem(row)));
+        this.readCount++;
         const bytes = rowBytes(cells);
-        if (bytes > MAX_BYTES) throw new AnswerFault(rowTooLarge(this.rowCount, bytes));
+        if (bytes > MAX_BYTES) throw new AnswerFault(rowTooLarge(this.readCount, bytes));
         if (!take(cells)) return true;
       }
     }
-  }
-
-  private cell(text: string): string {
-    return this.isPlan ? JSON.stringify(text) : text;
+    return false;
   }
 }
 
 /** Reads an answer in JSON from the first rows. */
-export const readAnswer = async (rows: ResultRows, { columns, columnTypes }: CompiledQuery): Promise<GraphAnswer> => {
+export const readAnswer = async (rows: ResultRows, { columns, columnTypes }: AnswerColumns): Promise<GraphAnswer> => {
   const texts: string[] = [];
   let bytes = 0;
   const truncated = await rows.read((cells) => {
@@ -64,7 +62,7 @@ const PIECE_BYTES = 256 * 1024;
 /** Reads all rows of a result; the first chunk is created now, so a query that fails at its start does not have an export. */
 export const readExport = async (
   rows: ResultRows,
-  { columns, columnTypes }: CompiledQuery,
+  { columns, columnTypes }: AnswerColumns,
   format: ExportFormat,
   explain: (error: unknown) => string,
 ): Promise<ExportedRows> => {

@@ -15,7 +15,7 @@ import { Duration } from '../../evaluate/temporal/duration';
 import { Moment } from '../../evaluate/temporal/moment';
 import { propertyColumn } from '../storage';
 import { type AnalysedQuery } from '../../cypher/analyse-query';
-import { type Expression, type Parameter } from '../../cypher/tree';
+import { type Expression, type Parameter, type Query } from '../../cypher/tree';
 import { clausesIn } from '../../cypher/walk';
 import { QueryFault } from '../../cypher/query-fault';
 import { type BoundParameter } from './compiled-query';
@@ -109,18 +109,18 @@ const storedColumnsOf = (schema: GraphSchema, kind: 'node' | 'relationship'): re
     })),
   );
 
-const countNames = new WeakMap<AnalysedQuery, readonly string[]>();
+const countNames = new WeakMap<Query, readonly string[]>();
 
 /** The parameters of SKIP and LIMIT, whose values are part of the statement. */
-const countNamesOf = (analysed: AnalysedQuery): readonly string[] => {
+const countNamesOf = ({ query }: AnalysedQuery): readonly string[] => {
   const names =
-    countNames.get(analysed) ??
-    [...clausesIn(analysed.query)].flatMap((clause) =>
+    countNames.get(query) ??
+    [...clausesIn(query)].flatMap((clause) =>
       clause.kind === 'with' || clause.kind === 'return'
         ? [clause.skip, clause.limit].flatMap((value) => (value?.kind === 'parameter' ? [value.name] : []))
         : [],
     );
-  countNames.set(analysed, names);
+  countNames.set(query, names);
   return names;
 };
 
