@@ -1,6 +1,6 @@
 import { Moment } from '../../../../pod/graph/engine/evaluate/temporal/moment';
 import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
-import { KuzuEngine } from '../../../../pod/graph/engine/kuzu/kuzu-engine';
+import { DuckdbEngine } from '../../../../pod/graph/engine/duckdb/duckdb-engine';
 import { falkordb } from '../../../pod/graph/support/falkordb';
 import { loadedEngine, type LoadedEngine, scratchDirectory } from '../../../pod/graph/support/loaded-engine';
 import { createSnapshot, mappingOf, type Snapshot } from '../../../pod/graph/support/snapshot';
@@ -40,7 +40,7 @@ export const loadedTables = async (kind: Kind, { nodes, edges }: GraphTables): P
 const engineOf = (kind: Kind, directory: string): GraphEngine =>
   kind === 'graphdb_b'
     ? falkordb(directory)
-    : new KuzuEngine({ directory, memoryBytes: 2 ** 30, cpuCores: 2, onCrash: () => undefined });
+    : new DuckdbEngine({ directory, memoryBytes: 2 ** 30, cpuCores: 2, onCrash: () => undefined });
 
 const definitionOf = ({ name, type }: Column) => ({ name, type });
 
