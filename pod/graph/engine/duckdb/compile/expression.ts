@@ -18,7 +18,7 @@ import {
   type Unary,
 } from '../../cypher/tree';
 import { byTable, entityRows } from './entity';
-import { closed, isEntity, NeedsRows, type Frame, type Variable } from './frame';
+import { closed, isEntity, listOfRows, NeedsRows, type Frame, type Variable } from './frame';
 import { called } from './functions';
 import { graphFunction, isGraphFunction } from './graph-functions';
 import { converted, jsonText } from './json-text';
@@ -476,7 +476,7 @@ const patternComprehension = ({ path, where, value }: PatternComprehension, fram
   const matched = frame.compilers.match([path], where, frame.subquery());
   const item = compileExpression(value, matched);
   const sql = item.type.kind === 'null' ? 'CAST(NULL AS VARCHAR)' : item.sql;
-  return { sql: `coalesce((SELECT list(${sql})${matched.source}), [])`, type: listOf(item.type) };
+  return { sql: listOfRows(matched, sql), type: listOf(item.type) };
 };
 
 const subquery = ({ word, query }: SubqueryExpression, frame: Frame): Value => {
@@ -485,7 +485,7 @@ const subquery = ({ word, query }: SubqueryExpression, frame: Frame): Value => {
   if (word === 'COUNT') return { sql: `(SELECT count(*)${rows.source})`, type: INTEGER };
   const [column = NULL] = rows.variables.values();
   const sql = column.type.kind === 'null' ? 'CAST(NULL AS VARCHAR)' : column.sql;
-  return { sql: `coalesce((SELECT list(${sql}${rows.orderBy})${rows.source}), [])`, type: listOf(column.type) };
+  return { sql: listOfRows(rows, sql), type: listOf(column.type) };
 };
 
 void closed;

@@ -147,6 +147,17 @@ export class Frame {
   }
 }
 
+/**
+ * The list of a value over the rows of a frame. The value is a column of a SELECT of its own, because an aggregate of
+ * values from outside only would belong to the surrounding SELECT.
+ */
+export const listOfRows = (frame: Frame, sql: string): string => {
+  const keys = frame.order.map((key, at) => ({ ...key, column: `k${at}` }));
+  const columns = [`${sql} AS x`, ...keys.map((key) => `${key.sql} AS ${key.column}`)].join(', ');
+  const order = sorted(keys.map(({ column, descending }) => ({ sql: column, descending })));
+  return `coalesce((SELECT list(x${order}) FROM (SELECT ${columns}${frame.source})), [])`;
+};
+
 /** Null is the greatest value. */
 export const sorted = (keys: readonly SortKey[]): string =>
   keys.length === 0

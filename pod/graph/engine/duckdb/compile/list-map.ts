@@ -1,4 +1,4 @@
-import { Frame, NeedsRows } from './frame';
+import { type Frame, listOfRows, NeedsRows } from './frame';
 import { listOf, type Type, type Value } from './type';
 
 /** The value and the condition for an item of a list. */
@@ -43,9 +43,10 @@ const bySubquery = (list: Value, frame: Frame, bodyOf: (item: Value, inside: Fra
   inside.join('CROSS JOIN', `unnest(${whole}) WITH ORDINALITY AS ${alias}(x, o)`);
   const { value, condition } = bodyOf({ sql: `${alias}.x`, type: itemType(list), isSimple: true }, inside);
   if (condition !== null) inside.filter(condition);
-  const items = `(SELECT list(${value.sql} ORDER BY ${alias}.o)${inside.source})`;
+  inside.order = [{ sql: `${alias}.o`, descending: false }];
+  const items = listOfRows(inside, value.sql);
   return {
-    sql: `CASE WHEN ${whole} IS NOT NULL THEN coalesce(${items}, []) END`,
+    sql: `CASE WHEN ${whole} IS NOT NULL THEN ${items} END`,
     type: listOf(value.type) as Extract<Type, { kind: 'list' }>,
   };
 };
