@@ -453,7 +453,8 @@ const reduction = ({ sum, initial, name, list: of, value, ...at }: Reduction, fr
       const y = frame.context.name('x');
       const pairs = `list_transform(${items.sql}, lambda ${y}: {'s': CAST(NULL AS ${sumType}), 'i': ${y}})`;
       const first = `{'s': CAST(${converted(start, type, frame)} AS ${sumType}), 'i': CAST(NULL AS ${itemSql})}`;
-      return { sql: `list_reduce(${pairs}, lambda ${names.join(', ')}: ${body}, ${first}).s`, type };
+      const reduced = `list_reduce(${pairs}, lambda ${names.join(', ')}: ${body}, ${first}).s`;
+      return { sql: frame.local(reduced), type };
     }
     type = result;
   }

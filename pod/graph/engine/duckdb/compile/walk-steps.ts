@@ -70,7 +70,11 @@ export const shortestWalks = (walk: Walk, target: string, which: 'one' | 'all', 
   const next = `SELECT w.s, w.t, ${end}, w.d + 1${step.source}`;
   const distances = `WITH RECURSIVE w(s, t, b, d) ${key} AS (${first} UNION ${next}) SELECT s, t, b, d FROM w`;
   const last = nextStep(walk, frame);
-  last.frame.join('JOIN', `(${distances}) AS l`, `l.s = w.s AND l.t = w.t AND l.b = ${last.end} AND l.d = len(w.r) + 1`);
+  last.frame.join(
+    'JOIN',
+    `(${distances}) AS l`,
+    `l.s = w.s AND l.t = w.t AND l.b = ${last.end} AND l.d = len(w.r) + 1`,
+  );
   const from = `SELECT ${walk.start} AS s, ${target} AS t, ${walk.start} AS b, ${EMPTY} AS r, ${EMPTY} AS n ${start}`;
   const more = `SELECT w.s, w.t, ${last.end}, list_append(w.r, ${last.id}), list_append(w.n, ${last.end})${last.frame.source}`;
   return `WITH RECURSIVE w AS (${from} UNION ALL ${more}) SELECT b, r, n FROM w WHERE b = t`;
