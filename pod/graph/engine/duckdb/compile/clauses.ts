@@ -16,7 +16,9 @@ import { compileProjection } from './projection';
 import { NULL, TEXT, unify } from './type';
 
 /** The rows of a query: a frame with the columns of its result as variables. */
-export const compileQuery = ({ parts, unions }: Query, frame: Frame): Frame => {
+export const compileQuery = (query: Query, frame: Frame): Frame => {
+  const { parts, unions } = query;
+  checkUnions(query, frame);
   const [first = []] = parts;
   if (parts.length === 1) return compileClauses(first, frame);
   return united(
@@ -119,6 +121,13 @@ const subquery = ({ imports, query }: SubqueryClause, frame: Frame): Frame => {
   const rows = compileQuery(query, inner);
   void imports;
   return joined('CROSS JOIN', rows, [...rows.variables], frame);
+};
+
+/** openCypher does not say in which order UNION and UNION ALL are combined. */
+const checkUnions = ({ parts, unions }: Query, { context }: Frame): void => {
+  const [first] = parts[1] ?? [];
+  if (new Set(unions).size > 1 && first !== undefined)
+    context.refuse('UNION and UNION ALL cannot be mixed; write one of them in CALL { … }.', first);
 };
 
 const united = (parts: readonly Frame[], unions: Query['unions'], frame: Frame): Frame => {

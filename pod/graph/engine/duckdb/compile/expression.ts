@@ -116,6 +116,13 @@ export const compileCondition = (value: Expression, frame: Frame): string =>
 
 /** A condition of which only the truth counts, in the form that can use the order of tables. */
 export const compileFilter = (value: Expression, frame: Frame): string => {
+  const isNegated = value.kind === 'unary' && value.operator === 'NOT';
+  const tested = isNegated ? value.of : value;
+  if (/^(pattern|subquery|call)$/.test(tested.kind)) {
+    const condition = compileExpression(tested, frame);
+    const sql = condition.exists ?? truth(condition, tested, frame);
+    return isNegated ? `(NOT ${sql})` : sql;
+  }
   if (value.kind !== 'comparison' || value.rest.length !== 1 || value.rest[0]?.operator !== '=')
     return compileCondition(value, frame);
   const [left, right] = [compileExpression(value.first, frame), compileExpression(value.rest[0].right, frame)];
@@ -348,7 +355,7 @@ const call = (value: Call, frame: Frame): Value => {
   const name = value.name.toUpperCase();
   if (first?.kind === 'pattern' && first.path.shortest === null && (name === 'SIZE' || name === 'EXISTS')) {
     const matched = frame.compilers.match([first.path], null, frame.subquery());
-    if (name === 'EXISTS') return { sql: `EXISTS (SELECT 1${matched.source})`, type: BOOLEAN };
+    if (name === 'EXISTS') return existence(matched);
     return { sql: `(SELECT count(*)${matched.source})`, type: INTEGER };
   }
   const values = value.arguments.map((argument) => compileExpression(argument, frame));
@@ -461,6 +468,12 @@ const reduction = ({ sum, initial, name, list: of, value, ...at }: Reduction, fr
   return frame.context.refuse('The type of this reduce changes from item to item; use toFloat(…) or toString(…).', at);
 };
 
+/** As a value it is a count, because DuckDB 1.5 compares nulls from outside wrongly in an EXISTS that is a column. */
+const existence = (rows: Frame): Value => {
+  const exists = `EXISTS (SELECT 1${rows.source})`;
+  return { sql: `((SELECT count(*)${rows.source}) > 0)`, type: BOOLEAN, exists };
+};
+
 const pattern = (value: Extract<Expression, { kind: 'pattern' }>, frame: Frame): Value => {
   const { path } = value;
   if (path.shortest !== null) {
@@ -470,7 +483,7 @@ const pattern = (value: Extract<Expression, { kind: 'pattern' }>, frame: Frame):
     return { sql: `(SELECT ${found.sql}${matched.source} LIMIT 1)`, type: found.type };
   }
   const matched = frame.compilers.match([path], null, frame.subquery());
-  return { sql: `EXISTS (SELECT 1${matched.source})`, type: BOOLEAN };
+  return existence(matched);
 };
 
 const patternComprehension = ({ path, where, value }: PatternComprehension, frame: Frame): Value => {
@@ -482,7 +495,7 @@ const patternComprehension = ({ path, where, value }: PatternComprehension, fram
 
 const subquery = ({ word, query }: SubqueryExpression, frame: Frame): Value => {
   const rows = frame.compilers.query(query, frame.subquery());
-  if (word === 'EXISTS') return { sql: `EXISTS (SELECT 1${rows.source})`, type: BOOLEAN };
+  if (word === 'EXISTS') return existence(rows);
   if (word === 'COUNT') return { sql: `(SELECT count(*)${rows.source})`, type: INTEGER };
   const [column = NULL] = rows.variables.values();
   const sql = column.type.kind === 'null' ? 'CAST(NULL AS VARCHAR)' : column.sql;

@@ -9,14 +9,21 @@ import { compileCondition, compileExpression, compileFilter, propertyOf } from '
 import { closed, isEntity, type Frame, type Variable, type Variables } from './frame';
 import { equality, filteringEquality } from './operators';
 import { type NodePart, PatternParts, type PathPart, type StepPart } from './pattern-parts';
-import { listOf, NULL, PATH, type Value } from './type';
+import { listOf, NULL, PATH, unify, type Value } from './type';
 import { shortestWalks, walks } from './walk-steps';
 
 /** Adds the rows that match paths and a condition, with their names, to a frame. */
 export const compileMatch = (paths: readonly PathPattern[], where: Expression | null, frame: Frame): Frame => {
   const choices = fixedLengths(paths);
   const [only] = choices;
-  if (only !== undefined && choices.length === 1) return new Match(paths, only, frame, where).added();
+  if (only === undefined) {
+    // A relationship whose maximum length is below the minimum matches nothing.
+    const single = new Map(paths.flatMap(({ steps }) => steps.map((step) => [step, 1] as const)));
+    const none = new Match(paths, single, frame, where).added();
+    none.filter('false');
+    return none;
+  }
+  if (choices.length === 1) return new Match(paths, only, frame, where).added();
   return union(
     choices.map((fixed) => {
       const part = frame.subquery();
@@ -54,15 +61,11 @@ const union = (parts: readonly Frame[], frame: Frame): Frame => {
   const { context } = frame;
   const alias = context.name('t');
   const [first] = parts;
-  const names = [...(first?.variables ?? new Map<string, Variable>())].map(([name, { type }]) => {
-    const types = parts.map((part) => part.variables.get(name)?.type ?? type);
-    const tables = types.flatMap((each) => (isEntity(each) ? each.tables : []));
-    return { name, type: isEntity(type) ? { ...type, tables: [...new Set(tables)] } : type, column: context.name('c') };
-  });
-  if (first === undefined) {
-    frame.filter('false');
-    return frame;
-  }
+  const names = [...(first?.variables.keys() ?? [])].map((name) => ({
+    name,
+    type: parts.map((part) => part.variables.get(name)?.type ?? NULL.type).reduce(unify),
+    column: context.name('c'),
+  }));
   const selects = parts.map((part) => {
     const columns = names.map(({ name, column }) => `${part.variables.get(name)?.sql ?? 'NULL'} AS ${column}`);
     return `SELECT ${columns.length === 0 ? '1 AS one' : columns.join(', ')}${part.source}`;

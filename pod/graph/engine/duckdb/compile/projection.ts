@@ -41,7 +41,8 @@ export const compileProjection = (clause: ProjectionClause, frame: Frame): Frame
       ...rows.columns,
       ...columns.map(({ expression, value }) => [shape(expression), value] as const),
     ]);
-  if (clause.orderBy.length > 0) rows.order = clause.orderBy.map((item) => sortKey(item.value, item.descending, rows));
+  if (clause.orderBy.length > 0)
+    rows.order = clause.orderBy.flatMap((item) => sortKeys(item.value, item.descending, rows));
   const condition = clause.where === null ? null : compileCondition(clause.where, rows);
   const limit = limits(clause, rows);
   if (limit !== '') {
@@ -155,15 +156,19 @@ const checkComparable = (type: Type, at: Expression, frame: Frame): void => {
 
 const SORTED = /^(null|boolean|integer|float|text|date|timestamp|uuid|node|relationship)$/;
 
-const sortKey = (expression: Expression, descending: boolean, frame: Frame): SortKey => {
+/** The keys of one item of ORDER BY; none for a value that is the same in all rows. */
+const sortKeys = (expression: Expression, descending: boolean, frame: Frame): readonly SortKey[] => {
   const { sql, type } = compileExpression(expression, frame);
-  if (!SORTED.test(type.kind)) frame.context.refuse('ORDER BY needs values of one type without parts.', expression);
-  // A number would be the place of a column.
-  return {
-    sql:
-      type.kind === 'null' || /^[\d(]/.test(sql) ? `coalesce(${sql === 'NULL' ? 'CAST(NULL AS BIGINT)' : sql})` : sql,
-    descending,
-  };
+  const isConstant = !/\b[a-z]\d+\.\w|random\(|_uuid\(/.test(sql.replaceAll(/'(?:[^']|'')*'/g, ''));
+  if (isConstant) return [];
+  if (SORTED.test(type.kind)) return [{ sql, descending }];
+  if (type.kind !== 'any' || !type.isScalar)
+    return frame.context.refuse('ORDER BY needs values without parts.', expression);
+  // Texts, then booleans, then numbers.
+  const rank = `CASE left(${sql}, 1) WHEN '"' THEN 1 WHEN 'f' THEN 2 WHEN 't' THEN 3 ELSE CASE WHEN ${sql} IS NOT NULL THEN 4 END END`;
+  const text = `CASE WHEN ${sql}[1] = '"' THEN json_extract_string(${sql}, '$') END`;
+  const numbers = ['DOUBLE', 'HUGEINT'].map((name) => `TRY_CAST(${sql} AS ${name})`);
+  return [rank, text, ...numbers].map((key) => ({ sql: key, descending }));
 };
 
 const limits = ({ skip, limit }: ProjectionClause, frame: Frame): string => {

@@ -3,8 +3,11 @@ import { type ColumnType } from '../../graph-schema';
 /** The static type of a value in SQL. */
 export type Type =
   | ScalarType
-  /** The JSON text of a value whose type differs from row to row; `isScalar`: never a list, map or entity. */
-  | { readonly kind: 'any'; readonly isScalar: boolean }
+  /**
+   * The JSON text of a value whose type differs from row to row. `isScalar`: the same text for equal values only, so no
+   * list, map, entity or NaN; `isNumeric`: always a number.
+   */
+  | { readonly kind: 'any'; readonly isScalar: boolean; readonly isNumeric?: boolean }
   | { readonly kind: 'list'; readonly item: Type }
   /** A STRUCT with the fields f0, f1, …, because the names of a STRUCT's fields ignore case. */
   | { readonly kind: 'map'; readonly fields: readonly MapField[] }
@@ -47,6 +50,8 @@ export interface Value {
   readonly type: Type;
   /** A column, a literal or a parameter: its text can be repeated. */
   readonly isSimple?: boolean;
+  /** Of a condition: EXISTS, for a place where only the truth counts. */
+  readonly exists?: string;
   /** The values of a literal list or map, in the order of its items or fields. */
   readonly parts?: readonly Value[];
 }
@@ -162,7 +167,10 @@ export const answerName = (type: Type): string =>
   ('declared' in type ? type.declared : undefined) ?? ANSWER_NAMES[type.kind] ?? 'ANY';
 
 const SCALARS: ReadonlySet<Type['kind']> = new Set(['null', 'boolean', 'integer', 'float', 'text']);
-export const isPlain = (type: Type): boolean => SCALARS.has(type.kind) || (type.kind === 'any' && type.isScalar);
+/** Whether equal values have the same JSON text, and different values different ones. */
+export const isPlain = (type: Type): boolean =>
+  (SCALARS.has(type.kind) && (type.kind !== 'float' || ('isNumber' in type && type.isNumber === true))) ||
+  (type.kind === 'any' && type.isScalar);
 
 const hasEntities = (type: Type): boolean => {
   switch (type.kind) {
@@ -209,7 +217,10 @@ export const unify = (a: Type, b: Type): Type => {
   if (a.kind === 'float' && b.kind === 'integer') return unify(b, a);
   if (a.kind === b.kind && a.kind !== 'any' && a.kind !== 'map' && a.kind !== 'stored_map') return a;
   if (a.kind === 'stored_map' && b.kind === 'stored_map' && sqlTypeName(a) === sqlTypeName(b)) return a;
-  return { kind: 'any', isScalar: isPlain(a) && isPlain(b) };
+  const isNumeric = [a, b].every(
+    (type) => type.kind === 'integer' || type.kind === 'float' || (type.kind === 'any' && type.isNumeric === true),
+  );
+  return { kind: 'any', isScalar: isPlain(a) && isPlain(b), ...(isNumeric ? { isNumeric } : {}) };
 };
 
 const haveSameFields = (a: readonly MapField[], b: readonly MapField[]): boolean =>
