@@ -121,6 +121,15 @@ describe('the algorithms of a Kuzu instance', () => {
     });
   });
 
+  test('a run that max_iter ended has its values, a warning, and the last change', async () => {
+    const ended = await run('pagerank', { ...people, params: { max_iter: 1 } });
+    const warnings = [expect.stringContaining('max_iter') as string];
+    expect(ended).toMatchObject({ status: 'completed', iterations: 1, last_change: expect.any(Number) as number, warnings }); // prettier-ignore
+    const converged = await run('pagerank', people);
+    expect(converged).toMatchObject({ status: 'completed', iterations: expect.any(Number) as number });
+    expect(converged).not.toHaveProperty('warnings');
+  });
+
   test('the native shortest path returns path, weight and hops', async () => {
     const started = await start('/algo/shortest_path', { source_id: 'cyd', target_id: 'ada' });
     expect(started).toMatchObject({ status: 202, body: { data: { algorithm: 'shortest_path', lock_acquired: true } } });
