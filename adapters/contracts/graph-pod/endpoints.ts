@@ -45,7 +45,7 @@ export const LockState = fields({
   acquired_at: optional(t.string),
 });
 
-export const LockAnswer = fields({ lock: LockState });
+export const LockAnswer = fields({ lock: LockState, running_queries: optional(t.number) });
 
 const PodInformation = fields({
   name: t.string,
@@ -194,7 +194,7 @@ export const INSTANCE_ENDPOINTS = {
   lock: endpoint({
     ...getting,
     path: '/lock',
-    summary: 'Holder of the lock: the user whose algorithm runs',
+    summary: 'Holder of the lock: the user whose algorithm runs, and the number of running queries',
     success: flat(LockAnswer),
   }),
   schema: endpoint({

@@ -5,11 +5,11 @@ interface Limits {
   readonly tol: number;
 }
 
-/** Repeats a step until the change that it returns is at most `tol`, or `max_iter` times; reports how it ended. */
+/** Repeats a step until the change that it returns is below `tol`, or `max_iter` times; reports how it ended. */
 export const iterate = ({ max_iter: most, tol }: Limits, run: KernelRun, step: () => number): boolean => {
   for (let iterations = 1; ; iterations++) {
     const lastChange = step();
-    const hasConverged = lastChange <= tol;
+    const hasConverged = lastChange < tol;
     if (hasConverged || iterations >= most || Number.isNaN(lastChange)) {
       run.iterated({ iterations, lastChange, hasConverged });
       return hasConverged;

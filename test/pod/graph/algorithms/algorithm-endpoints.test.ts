@@ -171,7 +171,7 @@ describe('the algorithms of a Kuzu instance', () => {
     ['a missing parameter', 'modularity', {}, 'VALIDATION_FAILED', { invalid_params: ['communities'] }],
   ])('%s is rejected and leaves no lock', async (_, name, body, code, details) => {
     expect(await start(`/graphlib/${name}`, body)).toMatchObject({ status: 400, body: { error: { code, details } } });
-    expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false } });
+    expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false }, running_queries: 0 });
   }); // prettier-ignore
 
   test.each([
@@ -240,7 +240,7 @@ describe('the algorithms of a Kuzu instance', () => {
       status: 200,
       body: { status: 'cancelled', execution_id: id },
     });
-    expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false } });
+    expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false }, running_queries: 0 });
     expect(await pod.call('DELETE', `/algo/executions/${id}`, undefined, 'ada')).toMatchObject({ status: 404 });
     expect((await pod.call('GET', '/algo/executions?status_filter=cancelled&limit=5')).body).toMatchObject({
       executions: [{ execution_id: id, status: 'cancelled', algorithm: 'closeness_centrality' }],
@@ -255,7 +255,7 @@ describe('the algorithms of a Kuzu instance', () => {
       status: 'failed',
       error: expect.stringContaining('SIGKILL') as string,
     });
-    expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false } });
+    expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false }, running_queries: 0 });
   });
 
   test('algorithms are listed with their parameters', async () => {
