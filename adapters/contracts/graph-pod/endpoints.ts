@@ -113,6 +113,11 @@ export const NeighboursBody = fields({
   timeout_ms: QUERY_OPTIONS.timeout_ms,
 });
 
+/** Among the warnings of an answer that is `truncated`. */
+export const TRUNCATED_WARNING =
+  'Rows are missing: an answer in JSON has at most 100,000 rows and 64 MiB. Export the result as CSV, NDJSON or Arrow to ' +
+  'get all rows, or return fewer.';
+
 /** Rows as text, because 64-bit integers are exact in text. */
 export const QueryAnswer = fields({
   columns: names,

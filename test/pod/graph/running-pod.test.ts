@@ -128,6 +128,19 @@ describe('a running pod', () => {
     });
   });
 
+  test('an answer without all rows has a warning', async () => {
+    const rowsOf = (count: number) => `UNWIND range(1, ${count}) AS i RETURN i`;
+    const warning = expect.stringContaining('Rows are missing') as string;
+    expect((await query(rowsOf(100_001))).body).toMatchObject({
+      row_count: 100_000,
+      truncated: true,
+      warnings: [warning],
+    });
+    expect((await query(rowsOf(100_000))).body).not.toHaveProperty('warnings');
+    const cut = await pod.call('POST', '/subgraph', { cypher: `MATCH (n) ${rowsOf(100_000)}, n` });
+    expect(cut.body).toMatchObject({ data: { truncated: true, warnings: [warning] } });
+  });
+
   test('matches a relationship once per MATCH, unless walks are requested', async () => {
     const pattern = 'MATCH (a:Person)-[k:KNOWS]->(:Person)<-[:KNOWS]-(b:Person) WHERE a.name = b.name';
     const rows = async (more: object): Promise<unknown> =>
