@@ -29,7 +29,7 @@ export interface Output {
   /** Printed to stderr, except with --json, --tsv and --csv. */
   readonly note?: string | undefined;
   /** Printed to stderr in every format. */
-  readonly warnings?: readonly string[];
+  readonly warnings?: readonly string[] | undefined;
 }
 
 /** Formats with an option of the same name; default: a table. */

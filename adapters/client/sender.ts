@@ -1,6 +1,6 @@
-import { type Either, isLeft } from 'fp-ts/Either';
+import { type Either, isLeft, left } from 'fp-ts/Either';
 import { v4 as randomUuid } from 'uuid';
-import { type AnyEndpoint, type Endpoint, type EndpointTable } from '../http/kit';
+import { type AnyEndpoint, type Endpoint, type EndpointTable, isPathSegment, NO_PATH_SEGMENT } from '../http/kit';
 import { type ClientFailure, readAnswer, type Success } from './answer';
 import { exactJson } from './graph-answer';
 import { type ConnectionLoss, type OutgoingRequest, type RawAnswer, requestTarget, type Transport } from './transport';
@@ -64,6 +64,8 @@ const PAUSES_MS = [100, 400, 1000];
 export const createSender = ({ transport, baseUrl, identity, repeatable }: SenderOptions): Send => {
   let writtenPosition: string | null = null;
   return async (endpoint, input) => {
+    const refusal = unaddressable(input.params ?? {});
+    if (refusal !== null) return left(refusal);
     const url = requestTarget(baseUrl, endpoint, input.params ?? {}, input.query ?? {});
     const mode = repeatable(endpoint);
     const isRead = endpoint.method === 'GET';
@@ -89,6 +91,21 @@ export const createSender = ({ transport, baseUrl, identity, repeatable }: Sende
     if (!isRead && typeof position === 'string') writtenPosition = position;
     return readAnswer(endpoint, url.href, answer.right);
   };
+};
+
+/** The error for a name that would disappear from the address, so that another operation would be called. */
+const unaddressable = (params: Readonly<Record<string, unknown>>): ClientFailure | null => {
+  const [field] = Object.entries(params).find(([, value]) => !isPathSegment(value)) ?? [];
+  return field === undefined
+    ? null
+    : {
+        kind: 'refused',
+        status: 400,
+        code: 'VALIDATION_FAILED',
+        message: `${field} ${NO_PATH_SEGMENT}.`,
+        details: { field },
+        requestId: null,
+      };
 };
 
 const untilAnswered = async (

@@ -10,7 +10,10 @@ import { type CommandResult, type CommandOutcome, loadStream } from '../kit/hand
 
 export type NewSize = { readonly cpuCores: number } | { readonly memoryBytes: number; readonly reason: string };
 
-type Ports = CommandPorts & { readonly podClient: PodClient; readonly podRuntime: Pick<PodRuntime, 'resizePod'> };
+type Ports = CommandPorts & {
+  readonly podClient: Pick<PodClient, 'lockOf'>;
+  readonly podRuntime: Pick<PodRuntime, 'resizePod'>;
+};
 type Resized = Instance & { readonly takesEffect: TakesEffect };
 
 /**

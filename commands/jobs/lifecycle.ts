@@ -61,7 +61,7 @@ export const lifecycleJob = (ports: LifecyclePorts): Job => {
 
 interface EndExpiredPorts extends CommandPorts {
   readonly directory: Pick<LifeDirectory, 'lastActivityOf'>;
-  readonly podClient: PodClient;
+  readonly podClient: Pick<PodClient, 'isWorking'>;
 }
 
 /** Whether the resource was deleted; false when it has not expired after all. */
@@ -69,7 +69,7 @@ type Ended = Done<boolean>;
 
 /**
  * Deletes an expired instance. Expiry is decided on its stream and checked again before the event is appended: first
- * whether an algorithm runs on the pod, then the last activity. A later query still completes, because a pod finishes
+ * whether the pod works, then the last activity. A later query still completes, because a pod finishes
  * its queries before it ends.
  */
 export const endExpiredInstance = async (
@@ -93,8 +93,8 @@ export const endExpiredInstance = async (
   const end = await expiryOf();
   if (end === null) return right(false);
   const isStillExpired: Precondition<unknown> = async (_before, _after, revision) => {
-    const isLocked = async () => end.cause === 'unused' && (await podClient.lockOf(state)) !== null;
-    const isOver = revision === last.revision && !(await isLocked()) && (await expiryOf()) !== null;
+    const isWorking = async () => end.cause === 'unused' && (await podClient.isWorking(state));
+    const isOver = revision === last.revision && !(await isWorking()) && (await expiryOf()) !== null;
     return isOver ? right(undefined) : left(usedAgain(instanceId));
   };
   const command = { type: 'RequestDeletion', reason: end.reason } as const;

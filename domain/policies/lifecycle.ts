@@ -34,7 +34,7 @@ export interface Expiry {
 }
 
 /**
- * Why an instance expires now; null otherwise. `lastActivityAt`: its last query or algorithm; the inactivity of an
+ * Why an instance expires now; null otherwise. `lastActivityAt`: when it last ran a query, an export or an algorithm; the inactivity of an
  * instance without queries is counted from its change to running. The ttl applies regardless of use.
  */
 export const instanceExpiry = (life: InstanceLife, lastActivityAt: number | null, now: number): Expiry | null => {

@@ -15,4 +15,6 @@ export interface PodClient {
    * pod of an external runner. `unreachable`: any other pod did not answer within 2 seconds.
    */
   lockOf(pod: PodAddress): Promise<PodLock | 'unreachable' | null>;
+  /** Whether a pod runs a query, an export or an algorithm; true if it is `unreachable` for `lockOf`. */
+  isWorking(pod: PodAddress): Promise<boolean>;
 }

@@ -9,7 +9,7 @@ import { type Clock } from '../../domain/ports/clock';
 import { AlgorithmService } from './algorithms/algorithm-service';
 import { Runs } from './algorithms/runs';
 import { OUT_OF_MEMORY_EXIT_CODE, type PodSettings } from '../../adapters/contracts/graph-pod/settings';
-import { InstanceApi, throttleActivity } from './control-plane/instance-api';
+import { ACTIVITY_INTERVAL_MS, InstanceApi, throttleActivity } from './control-plane/instance-api';
 import { inSpan } from '../../adapters/system/tracing';
 import { relativePaths } from '../../adapters/system/relative-paths';
 import { proportionalBytes } from '../../adapters/system/process-table';
@@ -49,6 +49,7 @@ export class Pod {
   private readonly algorithms: AlgorithmService;
   private readonly server: Server;
   private metrics: NodeJS.Timeout | undefined;
+  private working: NodeJS.Timeout | undefined;
   private readonly memoryLimit: MemoryLimit;
   private readonly podMemory: PodMemory = {
     limitBytes: () => this.memoryLimit.bytes(),
@@ -76,6 +77,9 @@ export class Pod {
   async listen(): Promise<void> {
     this.parts.onListening(await listen(this.server, this.parts.settings));
     this.metrics = setInterval(() => void this.sendMetrics(), METRICS_INTERVAL_MS);
+    this.working = setInterval(() => {
+      if (this.isWorking()) this.statistics.touch();
+    }, ACTIVITY_INTERVAL_MS);
     void this.start().catch((error: unknown) => {
       const { message, stack } = error instanceof Error ? error : new Error(String(error));
       return this.fail({ code: 'STARTUP_FAILED', phase: 'starting', message }, stack);
@@ -122,6 +126,11 @@ export class Pod {
     this.parts.log[level]({ how, recovered }, 'the graph database ended and is started again');
     const message = `The graph database ended (${how}) and could not be opened again.`;
     if (!recovered) void this.fail({ code: 'DATABASE_ERROR', phase: 'ready', message });
+  }
+
+  /** Running work is activity, however long it takes: a query, an export that its client reads, an algorithm. */
+  private isWorking(): boolean {
+    return this.statistics.running > 0 || this.algorithms.runs.holder() !== undefined;
   }
 
   private async sendMetrics(): Promise<void> {
@@ -177,6 +186,7 @@ export class Pod {
   private async close(): Promise<void> {
     this.instance.isEnding = true;
     clearInterval(this.metrics);
+    clearInterval(this.working);
     this.activity.drop();
     this.server.close();
     this.server.closeIdleConnections();

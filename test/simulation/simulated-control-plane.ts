@@ -131,6 +131,7 @@ export class SimulatedControlPlane {
           () => pods.lockOf(pod),
           () => null,
         ),
+      isWorking: async (pod) => (await podClient.lockOf(pod)) !== null,
     };
     const shared: Pick<SharedQueryEngine, 'cancelExport' | 'removeLeftovers'> = {
       cancelExport: (address) => Promise.resolve(engine.cancel(address)),

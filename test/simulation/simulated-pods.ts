@@ -60,6 +60,10 @@ export class SimulatedPods implements PodRuntime, PodClient {
     return Promise.resolve(this.lockedAt(urlSlug) === null ? null : lock);
   }
 
+  async isWorking(pod: { readonly urlSlug: string }): Promise<boolean> {
+    return (await this.lockOf(pod)) !== null;
+  }
+
   /** The start of the algorithm that runs on a pod, in seconds; null: none is running. */
   lockedAt(urlSlug: string): number | null {
     return this.ofSlug(urlSlug).find(({ life, lockedAt }) => life.isAlive() && lockedAt !== null)?.lockedAt ?? null;

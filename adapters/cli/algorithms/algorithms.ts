@@ -100,5 +100,8 @@ const runOf = (data: ResultOf<typeof GRAPHDB_B_ENDPOINTS.procedureStatus>): Run 
     duration_seconds: duration === undefined ? undefined : duration / 1000,
     result: updated === undefined ? undefined : { property_name: property ?? undefined, nodes_updated: updated },
     error: data.error_message,
+    warnings: data.warnings,
+    iterations: data.iterations,
+    last_change: data.last_change,
   };
 };

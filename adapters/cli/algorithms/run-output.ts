@@ -21,6 +21,8 @@ export const runOutput = (run: Run, top: number | undefined): Output => ({
     by: 'user_name',
     started: 'started_at',
     seconds: (one) => one.duration_seconds ?? one.elapsed_seconds,
+    iterations: 'iterations',
+    'last change': 'last_change',
     error: 'error',
     property: ({ result }) => result?.property_name,
     'nodes updated': ({ result }) => result?.nodes_updated,
@@ -30,6 +32,7 @@ export const runOutput = (run: Run, top: number | undefined): Output => ({
     'total weight': ({ result }) => result?.total_weight,
     value: ({ result }) => result?.value,
   }),
+  warnings: run.warnings ?? [],
   ...(run.result === undefined ? {} : resultOf(run.result, run.isPartition ?? false, top)),
 });
 

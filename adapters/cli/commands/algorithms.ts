@@ -7,7 +7,7 @@ import { type Session } from '../connection';
 import { failed } from '../failure';
 import { wholeRecord } from '../command';
 import { onGraph } from '../find-one';
-import { emptyNote, sectionOf, tableOf } from '../output';
+import { type Output, emptyNote, sectionOf, tableOf } from '../output';
 import { parametersOf } from '../read-input';
 import { type Terminal, writeText } from '../terminal';
 import { pause } from '../../system/retry';
@@ -116,7 +116,9 @@ const run = onAlgorithms(
     const { execution_id: runId, warnings = [] } = started.right;
     if (input.flag('wait')) {
       for (const warning of warnings) writeText(terminal.errors, `${warning}\n`);
-      return untilEnded(algorithms, id, runId, top, terminal);
+      const ended = await untilEnded(algorithms, id, runId, top, terminal);
+      const isNew = (warning: string): boolean => !warnings.includes(warning);
+      return map((output: Output) => ({ ...output, warnings: output.warnings?.filter(isNew) }))(ended);
     }
     return right({
       data: started.right,

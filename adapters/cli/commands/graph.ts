@@ -1,5 +1,6 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { exactJson, type GraphAnswer, readGraphAnswer, readNeighbours } from '../../client';
+import { TRUNCATED_WARNING } from '../../contracts/graph-pod/endpoints';
 import { type Action, type ActionGroup } from '../action';
 import { exportOptions, exportTarget, writeExport } from '../write-export';
 import { answered, explain, failed, usageError } from '../failure';
@@ -63,7 +64,8 @@ const query: Action = {
 
 /** A query result, or its first rows; exit code 1 if rows are missing without --limit. */
 const shown = (answer: GraphAnswer, json: string, limit: number | undefined): Output => {
-  const { columns, execution_time_ms, warnings = [] } = answer;
+  const { columns, execution_time_ms } = answer;
+  const warnings = (answer.warnings ?? []).filter((warning) => warning !== TRUNCATED_WARNING);
   const rows = answer.rows.slice(0, limit);
   const isLimited = rows.length < answer.rows.length;
   const truncated = answer.truncated || isLimited;

@@ -28,6 +28,7 @@ export interface AlgorithmRun {
   /** Completed share of the work, if known. */
   readonly progress: number | null;
   readonly error: string | null;
+  readonly warnings: readonly string[];
   /** Property that stores the values. */
   readonly property: string | null;
 }

@@ -119,12 +119,14 @@ interface SentRun extends Pick<AlgorithmRun, 'status'> {
   readonly execution_id: string;
   readonly started_at: string;
   readonly user_name: string;
+  readonly warnings?: readonly string[] | undefined;
 }
-const runOf = ({ execution_id: id, started_at: startedAt, user_name: username, status }: SentRun) => ({
+const runOf = ({ execution_id: id, started_at: startedAt, user_name: username, status, warnings = [] }: SentRun) => ({
   id,
   startedAt,
   username,
   status,
+  warnings,
 });
 
 interface StartedRun {

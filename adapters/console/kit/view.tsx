@@ -53,6 +53,18 @@ export const Problem = ({ error, title, children }: ProblemProps) => (
   </Alert>
 );
 
+interface WarningsProps {
+  readonly texts: readonly string[];
+}
+
+/** Warnings about an answer or a run. */
+export const Warnings = ({ texts }: WarningsProps) =>
+  texts.map((text) => (
+    <Alert key={text} color="yellow" variant="light" mb="xs" title="Warning">
+      <bdi>{text}</bdi>
+    </Alert>
+  ));
+
 interface RestProps {
   readonly shown: number;
   readonly page: { readonly total: number } | null;

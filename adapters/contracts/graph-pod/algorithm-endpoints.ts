@@ -2,6 +2,7 @@ import * as t from 'io-ts';
 import { accepted, data, endpoint, flat } from '../../http/kit';
 import { fields, nullable, optional, text } from '../../../domain/kernel/codecs';
 import {
+  ABOUT_RUN,
   ABOUT_START,
   EXECUTION_ENDPOINTS,
   ExecutionState,
@@ -80,6 +81,7 @@ export const ExecutionStatus = fields({
   timings: optional(RunTimings),
   result: optional(ExecutionResult),
   error: optional(t.string),
+  ...ABOUT_RUN,
 });
 
 const NativeAlgorithm = {

@@ -45,7 +45,7 @@ export const LockState = fields({
   acquired_at: optional(t.string),
 });
 
-export const LockAnswer = fields({ lock: LockState });
+export const LockAnswer = fields({ lock: LockState, running_queries: optional(t.number) });
 
 const PodInformation = fields({
   name: t.string,
@@ -112,6 +112,11 @@ export const NeighboursBody = fields({
   limit: optional(integer(0, 10_000)),
   timeout_ms: QUERY_OPTIONS.timeout_ms,
 });
+
+/** Among the warnings of an answer that is `truncated`. */
+export const TRUNCATED_WARNING =
+  'Rows are missing: an answer in JSON has at most 100,000 rows and 64 MiB. Export the result as CSV, NDJSON or Arrow to ' +
+  'get all rows, or return fewer.';
 
 /** Rows as text, because 64-bit integers are exact in text. */
 export const QueryAnswer = fields({
@@ -194,7 +199,7 @@ export const INSTANCE_ENDPOINTS = {
   lock: endpoint({
     ...getting,
     path: '/lock',
-    summary: 'Holder of the lock: the user whose algorithm runs',
+    summary: 'Holder of the lock: the user whose algorithm runs, and the number of running queries',
     success: flat(LockAnswer),
   }),
   schema: endpoint({

@@ -32,6 +32,16 @@ export const ABOUT_START = {
   estimated_seconds: optional(t.number),
 };
 
+/** Reported by the status of a run. */
+export const ABOUT_RUN = {
+  /** Probable mistakes, and iterations that ended before the values had converged. */
+  warnings: ABOUT_START.warnings,
+  /** Number of iterations, of algorithms that iterate until their values no longer change. */
+  iterations: optional(t.number),
+  /** The change in the last iteration, as `tol` measures it. */
+  last_change: optional(t.number),
+};
+
 /** A parameter of an algorithm. */
 export const Parameter = fields({
   name: t.string,

@@ -2,6 +2,7 @@ import * as t from 'io-ts';
 import { endpoint, flat } from '../../http/kit';
 import { fields, integer, nullable, openFields, optional } from '../../../domain/kernel/codecs';
 import {
+  ABOUT_RUN,
   ABOUT_START,
   EXECUTION_ENDPOINTS,
   ExecutionState,
@@ -42,6 +43,7 @@ export const ProcedureExecution = fields({
   duration_ms: optional(t.number),
   error_message: optional(t.string),
   ...ABOUT_START,
+  ...ABOUT_RUN,
 });
 
 const Procedure = fields({

@@ -48,14 +48,19 @@ export const QueryIds = described(
   ),
 );
 
+/** Whether a name can be a segment of a path: clients remove `.` and `..` from addresses, also encoded ones. */
+export const isPathSegment = (name: unknown): boolean => name !== '.' && name !== '..';
+/** The error for another name. */
+export const NO_PATH_SEGMENT = 'must not be `.` or `..`, which addresses cannot contain';
+
 /** A valid username; `system` and `system:…` are reserved. */
 export const Username = text({
   min: 1,
   max: 255,
   pattern: {
-    regexp: /^(?!system(?::|$))[!-+\--~](?:[ -+\--~]*[!-+\--~])?$/,
+    regexp: /^(?!\.{1,2}$)(?!system(?::|$))[!-+\--~](?:[ -+\--~]*[!-+\--~])?$/,
     words:
-      'must be printable ASCII without commas and without outer spaces; `system` and names that start with `system:` are reserved',
+      'must be printable ASCII without commas and without outer spaces; `.`, `..`, `system` and names that start with `system:` are not possible',
   },
 });
 

@@ -1,9 +1,10 @@
 import { isLeft } from 'fp-ts/Either';
+import type * as t from 'io-ts';
 import { type Logger } from 'pino';
 import { LockAnswer } from '../../contracts/graph-pod/endpoints';
 import { SIGNATURE_HEADER, type SignRequests } from '../../contracts/graph-pod/request-signature';
 import { fetchReason } from '../../system/fetch-reason';
-import { type PodClient } from '../../../domain/ports/pod-client';
+import { type PodAddress, type PodClient } from '../../../domain/ports/pod-client';
 import { type PodRuntime } from '../../../domain/ports/pod-runtime';
 
 export interface HttpPodClientOptions {
@@ -15,10 +16,11 @@ export interface HttpPodClientOptions {
 
 const TIMEOUT_MS = 2000;
 
+type Work = t.TypeOf<typeof LockAnswer>;
+
 /** Sends requests to pods over HTTP. */
-export const createHttpPodClient = ({ podRuntime, sign, log }: HttpPodClientOptions): PodClient => ({
-  lockOf: async (pod) => {
-    const { instanceId, urlSlug, reportedUrl } = pod;
+export const createHttpPodClient = ({ podRuntime, sign, log }: HttpPodClientOptions): PodClient => {
+  const read = async ({ instanceId, urlSlug, reportedUrl }: PodAddress): Promise<Work | 'unreachable' | null> => {
     const route = podRuntime.routeOf(urlSlug);
     const address = podRuntime.managesPods ? (route?.url ?? null) : reportedUrl;
     if (address === null) return null;
@@ -28,7 +30,19 @@ export const createHttpPodClient = ({ podRuntime, sign, log }: HttpPodClientOpti
       const answer = await fetch(`${address.replace(/\/+$/, '')}/lock`, { signal, headers, redirect: 'error' });
       const decoded = LockAnswer.decode(await answer.json());
       if (isLeft(decoded)) throw new Error(`the answer has status ${answer.status} and no lock`);
-      const { lock } = decoded.right;
+      return decoded.right;
+    } catch (error) {
+      log.warn({ instanceId, reason: fetchReason(error) }, 'the lock of a pod cannot be read');
+      // The address that a pod of an external runner reported may be reachable by its clients only.
+      return podRuntime.managesPods ? 'unreachable' : null;
+    }
+  };
+
+  return {
+    lockOf: async (pod) => {
+      const work = await read(pod);
+      if (work === null || work === 'unreachable') return work;
+      const { lock } = work;
       return lock.locked
         ? {
             holderUsername: lock.holder_username ?? null,
@@ -36,10 +50,11 @@ export const createHttpPodClient = ({ podRuntime, sign, log }: HttpPodClientOpti
             executionId: lock.execution_id ?? null,
           }
         : null;
-    } catch (error) {
-      log.warn({ instanceId, reason: fetchReason(error) }, 'the lock of a pod cannot be read');
-      // The address that a pod of an external runner reported may be reachable by its clients only.
-      return podRuntime.managesPods ? 'unreachable' : null;
-    }
-  },
-});
+    },
+    isWorking: async (pod) => {
+      const work = await read(pod);
+      if (work === null || work === 'unreachable') return work !== null;
+      return work.lock.locked || (work.running_queries ?? 0) > 0;
+    },
+  };
+};

@@ -1,6 +1,7 @@
 import { type RunTimings } from '../../../adapters/contracts/graph-pod/algorithm-endpoints';
 import { type LoadedTable } from '../loading/load-graph';
-import { type ValueType } from './algorithm';
+import { type Convergence, type ValueType } from './algorithm';
+import { type ParallelWeights } from './graph/compact-graph';
 
 /** The input of an algorithm's process: plain data, sent once. */
 export interface AlgorithmJob {
@@ -20,6 +21,7 @@ export interface AlgorithmJob {
 /** The source of the compact graph. */
 export interface GraphSource {
   readonly directed: boolean;
+  readonly parallel: ParallelWeights;
   readonly nodes: readonly (GraphTable & { readonly label: string; readonly keyColumn: string })[];
   readonly edges: readonly (GraphTable & {
     readonly fromColumn: string;
@@ -51,5 +53,6 @@ export interface ResultShape {
 export type JobMessage =
   | { readonly type: 'timings'; readonly timings: RunTimings }
   | { readonly type: 'progress'; readonly share: number }
+  | { readonly type: 'convergence'; readonly convergence: Convergence }
   | { readonly type: 'done' }
   | { readonly type: 'failed'; readonly reason: string };

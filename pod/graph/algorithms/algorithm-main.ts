@@ -23,6 +23,8 @@ const yieldToQueries = async (): Promise<void> => {
   await writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined);
 };
 
+const iterated: KernelRun['iterated'] = (convergence) => send({ type: 'convergence', convergence });
+
 const createProgress = (): ((share: number) => void) => {
   let lastMs = performance.now();
   return (share) => {
@@ -47,8 +49,6 @@ const execute = async (job: AlgorithmJob): Promise<Either<string, void>> => {
     const graph = await readGraph(session, job.graph);
     const graph_memory_bytes = process.resourceUsage().maxRSS * 1024;
     send({ type: 'timings', timings: { graph_seconds: lap(), graph_memory_bytes } });
-    if (graph.weights?.every(Number.isFinite) === false)
-      return left('A weight is not a finite number; leave such edges out.');
     const run = await kernelRun(session, job);
     if (isLeft(run)) return run;
     let keysSeconds = lap();
@@ -85,7 +85,7 @@ const kernelRun = async (session: DuckdbSession, job: AlgorithmJob): Promise<Eit
       return left(`${end} ${name} is not a node of this graph; use a primary key.`);
   }
   const numberOf = (name: string | null): number | null => (name === null ? null : (found.get(name) ?? null));
-  return right({ source: numberOf(source), target: numberOf(target), numberOf, progress: createProgress() });
+  return right({ source: numberOf(source), target: numberOf(target), numberOf, progress: createProgress(), iterated });
 };
 
 const compute = (job: AlgorithmJob, graph: CompactGraph, run: KernelRun): Either<string, KernelResult> => {

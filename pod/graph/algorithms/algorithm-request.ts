@@ -85,7 +85,7 @@ export const graphlibRequest = (
 
 /** The first field that the algorithm does not support, or a missing field that it requires. */
 const misfitOf = (
-  { name, graph, ends, returns, valueType, weighted }: Algorithm,
+  { name, graph, ends, returns, valueType, weights }: Algorithm,
   { directed, source, target, property_name: property, top, weight_property: weight }: SentFields,
 ): Refused | null => {
   const isRequired = `is required by ${name}`;
@@ -112,7 +112,7 @@ const misfitOf = (
       'top',
       'must be left out with property_name: all values are stored, none is returned',
     ],
-    [weight !== undefined && !weighted, 'weight_property', `must be left out: ${name} does not use weights`],
+    [weight !== undefined && weights === null, 'weight_property', `must be left out: ${name} does not use weights`],
   ];
   const broken = rules.find(([isBroken]) => isBroken);
   return broken === undefined ? null : invalidField(broken[1], broken[2]);

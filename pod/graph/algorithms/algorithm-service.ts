@@ -2,10 +2,11 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { domainError, invalidField, type DomainError } from '../../../domain/kernel/errors';
-import { openDuckdb } from '../duckdb/duckdb-session';
+import { type DuckdbSession, openDuckdb } from '../duckdb/duckdb-session';
 import { type EngineProcedures, type GraphEngine, type ProcedureName, type ProcedureRun } from '../engine/graph-engine';
 import { type GraphProperty } from '../engine/graph-schema';
 import { type Instance } from '../instance';
+import { checkWeights } from './check-weights';
 import { type AlgorithmJob, type JobMessage, type JobOutput } from './algorithm-job';
 import { type AlgorithmRequest } from './algorithm-request';
 import { type Execution, type ExecutionResult, type RunControl, type Runs } from './runs';
@@ -37,8 +38,8 @@ export class AlgorithmService {
     }
     const planned = planRun(request, graph, mapping);
     if (isLeft(planned)) return planned;
-    const ambiguous = await this.ambiguousEnd(planned.right);
-    if (ambiguous !== null) return left(ambiguous);
+    const refusal = await this.refusalOf(planned.right);
+    if (refusal !== null) return left(refusal);
     const { algorithm } = request;
     const { procedures } = this.engine;
     return this.runs.start(planned.right, username, (control) =>
@@ -48,21 +49,16 @@ export class AlgorithmService {
     );
   }
 
-  /** The error for a start or end key that several nodes have. */
-  private async ambiguousEnd({ request, graph }: PlannedRun): Promise<DomainError<'VALIDATION_FAILED'> | null> {
-    const { source, target, type } = request;
-    if (graph.nodes.length < 2 || (source === null && target === null)) return null;
+  /** The error that only the data shows: a start or end key that several nodes have, or an unsuitable weight. */
+  private async refusalOf(planned: PlannedRun): Promise<DomainError<'VALIDATION_FAILED'> | null> {
+    const { request, graph } = planned;
+    const mayBeAmbiguous = graph.nodes.length > 1 && (request.source !== null || request.target !== null);
+    if (!mayBeAmbiguous && request.weightProperty === null) return null;
     const { memoryBytes, cpuCores, dataDirectory } = this.instance.settings;
     const scratchDirectory = join(dataDirectory, 'algorithms', 'scratch');
     const session = await openDuckdb({ memoryBytes: memoryBytes / 16, threads: cpuCores, scratchDirectory });
     try {
-      for (const [end, key] of Object.entries({ source, target })) {
-        const labels = key === null ? [] : await labelsWithKey(session, graph, key);
-        if (labels.length < 2) continue;
-        const names = labels.map((label) => `${label}:${key}`).join(' or ');
-        return invalidField(type === 'native' ? `${end}_id` : end, `is the key of several nodes; use ${names}`);
-      }
-      return null;
+      return (mayBeAmbiguous ? await ambiguousEnd(session, planned) : null) ?? (await checkWeights(session, planned));
     } finally {
       session.close();
     }
@@ -145,6 +141,20 @@ export class AlgorithmService {
   }
 }
 
+/** The error for a start or end key that several nodes have. */
+const ambiguousEnd = async (
+  session: DuckdbSession,
+  { request: { source, target, type }, graph }: PlannedRun,
+): Promise<DomainError<'VALIDATION_FAILED'> | null> => {
+  for (const [end, key] of Object.entries({ source, target })) {
+    const labels = key === null ? [] : await labelsWithKey(session, graph, key);
+    if (labels.length < 2) continue;
+    const names = labels.map((label) => `${label}:${key}`).join(' or ');
+    return invalidField(type === 'native' ? `${end}_id` : end, `is the key of several nodes; use ${names}`);
+  }
+  return null;
+};
+
 /** A run in a separate process, which releases its memory at the end and can be cancelled by a kill. */
 interface RunningJob {
   readonly pid: number;
@@ -161,7 +171,7 @@ const HUGE_PAGES = { GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1' };
 /** Starts the process; it is killed when `signal` aborts or has aborted. */
 export const runJob = (
   job: AlgorithmJob,
-  { signal, onProgress, onTimings }: Pick<RunControl, 'signal' | 'onProgress' | 'onTimings'>,
+  { signal, onProgress, onTimings, onConvergence }: Omit<RunControl, 'executionId'>,
 ): RunningJob => {
   let settle: (outcome: Either<string, void>) => void = () => undefined;
   const outcome = new Promise<Either<string, void>>((resolve) => (settle = resolve));
@@ -174,6 +184,7 @@ export const runJob = (
       const message = received as JobMessage;
       if (message.type === 'progress') onProgress(message.share);
       else if (message.type === 'timings') onTimings(message.timings);
+      else if (message.type === 'convergence') onConvergence(message.convergence);
       else settle(message.type === 'done' ? right(undefined) : left(message.reason));
     },
   });

@@ -1,6 +1,6 @@
 import { type Either } from 'fp-ts/Either';
 import { type ProcedureName } from '../engine/graph-engine';
-import { type CompactGraph } from './graph/compact-graph';
+import { type CompactGraph, type ParallelWeights } from './graph/compact-graph';
 import { type LibraryFunction } from './library/library-function';
 import { type ParametersOf, type Signature } from './signature';
 
@@ -31,7 +31,33 @@ export interface KernelRun {
   readonly numberOf: (key: string) => number | null;
   /** Share of the work done, 0 to 1; cheap to call. */
   readonly progress: (share: number) => void;
+  /** Reports how the iterations of the algorithm ended. */
+  readonly iterated: (end: Convergence) => void;
 }
+
+/** How the iterations of a run ended. */
+export interface Convergence {
+  readonly iterations: number;
+  /** The last change of the values, as the algorithm measures it. */
+  readonly lastChange: number;
+  /** Whether the change is below the tolerance; otherwise the number of iterations was the limit. */
+  readonly hasConverged: boolean;
+}
+
+/** How an algorithm uses the weights of edges. */
+export interface WeightUse {
+  /** The weight of one edge from those of parallel rows, and of rows in both directions in an undirected graph. */
+  readonly parallel: ParallelWeights;
+  /** The weights for which it has a meaning. */
+  readonly allowed: 'all' | 'not negative' | 'positive';
+}
+
+export const SUMS: WeightUse = { parallel: 'sum', allowed: 'all' };
+/** Shares of a flow, or fractions of a total. */
+export const FLOWS: WeightUse = { parallel: 'sum', allowed: 'not negative' };
+export const DISTANCES: WeightUse = { parallel: 'least', allowed: 'not negative' };
+/** Shortest paths are counted only if every step has a length. */
+export const PATHS: WeightUse = { parallel: 'least', allowed: 'positive' };
 
 /** Name, parameters and result of an algorithm, independent of its implementation. */
 interface Description<S extends Signature> {
@@ -50,8 +76,8 @@ interface Description<S extends Signature> {
   readonly graph: 'either' | 'directed' | 'undirected';
   /** Whether the request names nodes: required for path algorithms, an optional filter for link prediction. */
   readonly ends: 'none' | 'source' | 'source and target' | 'optional';
-  /** Whether `weight_property` has an effect. */
-  readonly weighted: boolean;
+  /** How it uses `weight_property`; null: not at all. */
+  readonly weights: WeightUse | null;
   readonly parameters: S;
   /** Maximum number of nodes, if its work or its result grows with their square or worse; null: unlimited. */
   readonly maxNodes: number | null;
@@ -72,6 +98,11 @@ export interface GraphSize {
  */
 export interface Kernel<S extends Signature = Signature> extends Description<S> {
   readonly engine: 'kernel';
+  /**
+   * The call of NetworkX that agrees: on `M`, a multigraph with an edge per row, or on `G`, a graph with one edge per
+   * pair, whose weight is that of `weights.parallel`.
+   */
+  readonly networkx: string;
   /** Left: the message of a failure. */
   readonly compute: (graph: CompactGraph, parameters: ParametersOf<S>, run: KernelRun) => Either<string, KernelResult>;
 }
@@ -103,7 +134,7 @@ export const USUAL = {
   details: '',
   graph: 'either',
   ends: 'none',
-  weighted: false,
+  weights: null,
   parameters: {},
   maxNodes: null,
   maxEdges: null,
@@ -111,7 +142,10 @@ export const USUAL = {
   steps: ({ nodes, edges }: GraphSize) => nodes + edges,
 } as const;
 
-type Declared<S extends Signature> = Pick<Kernel<S>, 'name' | 'category' | 'description' | 'returns' | 'compute'> &
+type Declared<S extends Signature> = Pick<
+  Kernel<S>,
+  'name' | 'networkx' | 'category' | 'description' | 'returns' | 'compute'
+> &
   Partial<Kernel<S>>;
 
 /** Declares a kernel; omitted fields have the defaults. */
@@ -140,6 +174,14 @@ export const estimatedSeconds = (
   const reading = (size.nodes + size.edges) * SECONDS_PER_ROW_READ;
   return Math.ceil(10 * (SECONDS_TO_START + reading + steps(size, parameters) * SECONDS_PER_STEP)) / 10;
 };
+
+export const convergenceWarnings = ({ name }: Algorithm, end: Convergence): readonly string[] =>
+  end.hasConverged
+    ? []
+    : [
+        `${name} ended after ${end.iterations} iterations (max_iter), before its values had converged: the last change was ` +
+          `${end.lastChange.toPrecision(2)}. Raise max_iter, or tol if fewer digits are enough.`,
+      ];
 
 export const longRunWarnings = (algorithm: Algorithm, seconds: number | null, timeoutMs: number): readonly string[] => {
   if (seconds === null || seconds <= LONG_SECONDS) return [];

@@ -62,7 +62,7 @@ export const planRun = (
   if (refusal !== null) return left(refusal);
   return right({
     request,
-    graph: { directed, nodes, edges: edges.right },
+    graph: { directed, parallel: algorithm.weights?.parallel ?? 'sum', nodes, edges: edges.right },
     labels: tables.map(({ label }) => label),
     property,
     estimatedSeconds: estimatedSeconds(algorithm, size, request.parameters),

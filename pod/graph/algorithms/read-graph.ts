@@ -38,13 +38,17 @@ export const readGraph = async (session: DuckdbSession, source: GraphSource): Pr
       filled += chunk.rowCount;
     }
   }
-  return buildCompactGraph({
-    nodeCount,
-    directed: source.directed,
-    from: from.subarray(0, filled),
-    to: to.subarray(0, filled),
-    weights: weights?.subarray(0, filled) ?? null,
-  });
+  const { directed, parallel } = source;
+  return buildCompactGraph(
+    {
+      nodeCount,
+      directed,
+      from: from.subarray(0, filled),
+      to: to.subarray(0, filled),
+      weights: weights?.subarray(0, filled) ?? null,
+    },
+    parallel,
+  );
 };
 
 /** Copies a column without nulls; in one call if the vector exposes its memory. */

@@ -5,7 +5,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type RunTimings } from '../../../adapters/contracts/graph-pod/algorithm-endpoints';
 import { domainError, type DomainError } from '../../../domain/kernel/errors';
 import { reasonOf } from '../engine/engine-failure';
-import { longRunWarnings } from './algorithm';
+import { type Convergence, convergenceWarnings, longRunWarnings } from './algorithm';
 import { type PlannedRun } from './plan-run';
 import { type AlgorithmRequest } from './algorithm-request';
 
@@ -19,6 +19,8 @@ export interface Execution {
   readonly progress: number;
   /** Timings so far; empty for an algorithm that the engine runs. */
   readonly timings: RunTimings;
+  /** How its iterations ended; null before, and for algorithms without iterations. */
+  readonly convergence: Convergence | null;
   readonly end: ExecutionEnd | null;
   readonly warnings: readonly string[];
   /** Null: unknown. */
@@ -47,6 +49,7 @@ export interface RunControl {
   readonly onProgress: (share: number) => void;
   /** Adds timings. */
   readonly onTimings: (timings: RunTimings) => void;
+  readonly onConvergence: (convergence: Convergence) => void;
 }
 
 /** Runs the algorithm; left: the error message. May continue briefly after the signal. */
@@ -92,7 +95,7 @@ export class Runs {
     const executionId = randomUUID();
     const startedAt = this.now();
     const warnings = [...request.warnings, ...longRunWarnings(request.algorithm, estimatedSeconds, request.timeoutMs)];
-    const execution: Run = { executionId, request, username, startedAt, progress: 0, timings: {}, end: null, warnings, estimatedSeconds }; // prettier-ignore
+    const execution: Run = { executionId, request, username, startedAt, progress: 0, timings: {}, convergence: null, end: null, warnings, estimatedSeconds }; // prettier-ignore
     this.byId.set(executionId, execution);
     this.forgetOldest();
     this.onActivity();
@@ -107,6 +110,10 @@ export class Runs {
       signal: controller.signal,
       onProgress: (progress) => (execution.progress = progress),
       onTimings: (timings) => (execution.timings = { ...execution.timings, ...timings }),
+      onConvergence: (convergence) => {
+        execution.convergence = convergence;
+        execution.warnings = [...execution.warnings, ...convergenceWarnings(request.algorithm, convergence)];
+      },
     };
     const run = async (): Promise<void> => {
       const timer = setTimeout(() => abort('timeout'), request.timeoutMs);

@@ -92,7 +92,7 @@ export const maxIter = (fallback: number): Parameter<number> =>
     default: fallback,
     min: 1,
     max: 1_000_000,
-    description: 'Maximum number of iterations; the run fails if it has not converged by then.',
+    description: 'Maximum number of iterations.',
     aliases: ['max_iterations'],
   });
 

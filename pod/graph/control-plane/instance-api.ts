@@ -125,5 +125,8 @@ class Throttle<A> {
 export const throttleProgress = (send: (progress: LoadProgress) => Promise<unknown>): Throttle<LoadProgress> =>
   new Throttle(500, send, (waiting, next) => waiting.phase !== next.phase);
 
-/** Reports activity at most once in five seconds. */
-export const throttleActivity = (send: () => Promise<unknown>): Throttle<void> => new Throttle(5_000, send);
+export const ACTIVITY_INTERVAL_MS = 5_000;
+
+/** Reports activity at most once in this interval. */
+export const throttleActivity = (send: () => Promise<unknown>): Throttle<void> =>
+  new Throttle(ACTIVITY_INTERVAL_MS, send);

@@ -130,7 +130,7 @@ const describeInFull = (entry: LibraryEntry) => ({
   aliases: entry.aliases,
   long_description: `${entry.description} ${entry.details}`,
   graph: entry.graph,
-  supports_weights: entry.weighted,
+  supports_weights: entry.weights !== null,
   supports_write_back: entry.valueType !== null && entry.returns === 'node_values',
   most_nodes: entry.maxNodes,
   most_edges: entry.maxEdges,

@@ -57,8 +57,10 @@ export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_EN
     status: () => statusOf(parts),
     lock: () => {
       const holder = algorithms.runs.holder();
-      if (holder === undefined) return reply({ lock: { locked: false } });
+      const running_queries = parts.statistics.running;
+      if (holder === undefined) return reply({ lock: { locked: false }, running_queries });
       return reply({
+        running_queries,
         lock: {
           locked: true,
           holder_id: holder.username,

@@ -2,7 +2,7 @@ import { type Either, isLeft, left, map, mapLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { domainError, type DomainError } from '../../../domain/kernel/errors';
 import { type FieldsOf } from '../../../domain/kernel/codecs';
-import { type QueryBody } from '../../../adapters/contracts/graph-pod/endpoints';
+import { type QueryBody, TRUNCATED_WARNING } from '../../../adapters/contracts/graph-pod/endpoints';
 import { type ExportFormat } from '../../../adapters/contracts/graph-pod/export-formats';
 import { type ExportedRows } from '../engine/export/exported-rows';
 import {
@@ -35,8 +35,13 @@ export const createQueryHandler =
   async (body: Body, client: QueryClient): Promise<Either<Refused, A>> => {
     const startedAt = performance.now();
     const answer = await counted(parts, body, (query) => parts.engine.query(query, client));
-    return map((found: GraphAnswer) => write(found, Math.round(performance.now() - startedAt)))(answer);
+    return map((found: GraphAnswer) => write(withMissingRows(found), Math.round(performance.now() - startedAt)))(
+      answer,
+    );
   };
+
+const withMissingRows = (answer: GraphAnswer): GraphAnswer =>
+  answer.truncated ? { ...answer, warnings: [...(answer.warnings ?? []), TRUNCATED_WARNING] } : answer;
 
 interface Export {
   readonly rows: ExportedRows;

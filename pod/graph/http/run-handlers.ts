@@ -112,11 +112,19 @@ export const aboutStart = ({ warnings, estimatedSeconds }: Execution) => ({
   ...(warnings.length > 0 && { warnings }),
 });
 
+const aboutIterations = ({ convergence }: Execution) =>
+  convergence !== null && {
+    iterations: convergence.iterations,
+    ...(Number.isFinite(convergence.lastChange) && { last_change: convergence.lastChange }),
+  };
+
 const commonFields = (execution: Execution) => ({
   execution_id: execution.executionId,
   status: statusOf(execution),
   started_at: execution.startedAt.toISOString(),
   user_name: execution.username,
+  ...(execution.warnings.length > 0 && { warnings: execution.warnings }),
+  ...aboutIterations(execution),
   ...endTime(execution),
 });
 

@@ -142,3 +142,15 @@ test('distinguishes an unreachable address from an answer that is not from rowgr
     reason: 'connect ECONNREFUSED 127.0.0.1:1',
   });
 });
+
+test.each(['.', '..'])('refuses the name %s in a path, which would call another operation', async (name) => {
+  const client = createApiClient(url, ada);
+  const body = { query: 'RETURN 1' };
+  for (const answer of [
+    await client.getUser({ params: { username: name } }),
+    await client.saveQuery({ params: { id: 1, query_name: name }, body }),
+  ]) {
+    expect(answer).toMatchObject({ left: { status: 400, message: expect.stringContaining('must not be') as string } });
+  }
+  expect(received).toEqual([]);
+});

@@ -66,6 +66,19 @@ describe('reading the lock of a pod', () => {
     expect(await client(port()).lockOf(POD)).toBeNull();
   });
 
+  it('works while it runs a query or holds a lock, and may work while it is unreachable', async () => {
+    const works = (body: object): Promise<boolean> => {
+      json(body);
+      return client(port()).isWorking(POD);
+    };
+    expect(await works(held)).toBe(true);
+    expect(await works({ lock: { locked: false }, running_queries: 1 })).toBe(true);
+    expect(await works({ lock: { locked: false }, running_queries: 0 })).toBe(false);
+    expect(await works({ lock: { locked: false } })).toBe(false);
+    expect(await works({})).toBe(true);
+    expect(await at(null).isWorking(POD)).toBe(false);
+  });
+
   it.each([
     ['another answer', (_request, response) => response.end('{"locked": true}')],
     ['no JSON', (_request, response) => response.end('locked')],

@@ -4,22 +4,20 @@ import { changeMapping } from '../../../commands/mapping/change-mapping';
 import { endExpiredInstance, lifecycleJob, type LifecyclePorts } from '../../../commands/jobs/lifecycle';
 import { reportSnapshot } from '../../../commands/snapshot/change-snapshot';
 import { DEFAULT_LIFECYCLE } from '../../../domain/config';
-import { type PodLock } from '../../../domain/instance';
 import { expectLeft, expectRight, NOON } from '../../support/given-when-then';
 import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';
 
 const HOUR = 3600;
-const LOCK: PodLock = { holderUsername: 'ada', algorithmName: 'pagerank', executionId: 'e' };
 
 let system: InMemorySystem;
 let stop: () => Promise<void>;
 let lastActivity: Date | null;
-let lock: PodLock | 'unreachable' | null;
+let isWorking: boolean;
 let listed: { instances: readonly number[]; snapshots: readonly number[]; mappings: readonly number[] };
 
 beforeEach(async () => {
   system = createInMemorySystem();
-  [lastActivity, lock] = [null, null];
+  [lastActivity, isWorking] = [null, false];
   listed = { instances: [1], snapshots: [1], mappings: [1] };
   await system.createMapping();
   stop = system.start();
@@ -28,7 +26,7 @@ afterEach(() => stop());
 
 const ports = (changes: Partial<LifecyclePorts['directory']> = {}): LifecyclePorts => ({
   ...system,
-  podClient: { lockOf: () => Promise.resolve(lock) },
+  podClient: { isWorking: () => Promise.resolve(isWorking) },
   directory: {
     endingInstances: () => Promise.resolve(listed.instances),
     endingSnapshots: () => Promise.resolve(listed.snapshots),
@@ -77,13 +75,14 @@ describe('the life of an instance', () => {
 
   it('continues while it is used or an algorithm runs, but ends with its ttl', async () => {
     system.advanceClock(23 * HOUR);
-    for (lock of [LOCK, 'unreachable'] as const) expect(await ended()).toEqual([0, 0, 0]);
+    isWorking = true;
     expect(await ended()).toEqual([0, 0, 0]);
-    lock = null;
+    expect(await ended()).toEqual([0, 0, 0]);
+    isWorking = false;
     lastActivity = system.clock.now();
     expect(await ended()).toEqual([0, 0, 0]);
     system.advanceClock(HOUR);
-    [lock, lastActivity] = [LOCK, system.clock.now()];
+    [isWorking, lastActivity] = [true, system.clock.now()];
     expect(await ended()).toEqual([1, 0, 0]);
   });
 
@@ -241,7 +240,7 @@ describe('an instance that is queried while it is about to expire', () => {
       const ended = await endExpiredInstance(
         {
           ...{ ids: system.ids, clock, store },
-          podClient: { lockOf: () => step(() => Promise.resolve(null)) },
+          podClient: { isWorking: () => step(() => Promise.resolve(false)) },
           directory: { lastActivityOf: () => step(() => Promise.resolve(new Date(queriedAt))) },
         },
         1,

@@ -91,7 +91,7 @@ describe('the pod program with FalkorDB', () => {
     await waitFor('the run has ended', async () => (await status())['status'] !== 'running');
     expect(await status()).toMatchObject({ status: 'completed', nodes_updated: 3 });
     expect((await query('MATCH (p:Person) RETURN count(DISTINCT p.group) AS c')).body['rows']).toEqual([[1]]);
-    expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false } });
+    expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false }, running_queries: 0 });
     expect(await pod.call('POST', '/algo/magic', run, 'ada')).toMatchObject({
       status: 400,
       body: { error: { code: 'QUERY_ERROR' } },

@@ -128,6 +128,19 @@ describe('a running pod', () => {
     });
   });
 
+  test('an answer without all rows has a warning', async () => {
+    const rowsOf = (count: number) => `UNWIND range(1, ${count}) AS i RETURN i`;
+    const warning = expect.stringContaining('Rows are missing') as string;
+    expect((await query(rowsOf(100_001))).body).toMatchObject({
+      row_count: 100_000,
+      truncated: true,
+      warnings: [warning],
+    });
+    expect((await query(rowsOf(100_000))).body).not.toHaveProperty('warnings');
+    const cut = await pod.call('POST', '/subgraph', { cypher: `MATCH (n) ${rowsOf(100_000)}, n` });
+    expect(cut.body).toMatchObject({ data: { truncated: true, warnings: [warning] } });
+  });
+
   test('matches a relationship once per MATCH, unless walks are requested', async () => {
     const pattern = 'MATCH (a:Person)-[k:KNOWS]->(:Person)<-[:KNOWS]-(b:Person) WHERE a.name = b.name';
     const rows = async (more: object): Promise<unknown> =>
@@ -202,7 +215,7 @@ describe('a running pod', () => {
       duration_seconds: expect.any(Number) as number,
       result: { property_name: 'rank', nodes_updated: 3 },
     });
-    expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false } });
+    expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false }, running_queries: 0 });
     const ranks = (await query('MATCH (p:Person) RETURN p.rank ORDER BY p.name')).body['rows'] as number[][];
     expect(ranks.flat().map((rank) => rank.toFixed(4))).toEqual(['0.1844', '0.3412', '0.4744']);
     expect((await pod.call('GET', '/schema')).body).toMatchObject({
@@ -226,7 +239,7 @@ describe('a running pod', () => {
       status,
       body: { error: { code } },
     });
-    expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false } });
+    expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false }, running_queries: 0 });
   });
 
   test('returns 404 for an unknown algorithm and an unknown execution', async () => {
@@ -241,12 +254,12 @@ describe('a running pod', () => {
   });
 
   test('releases the lock after a failed run and reports the reason', async () => {
-    const request = { node_label: 'Person', property_name: 'rank', max_iterations: 1, tolerance: 0 };
-    const started = await pod.call('POST', '/algo/pagerank', request, 'ada');
-    const { execution_id: id } = started.body['data'] as { execution_id: string };
+    const request = { node_label: 'Person', params: { alpha: 0.9 } };
+    const started = await pod.call('POST', '/graphlib/katz_centrality', request, 'ada');
+    const id = String(started.body['execution_id']);
     await waitFor('the lock is released', async () => !(await pod.call('GET', '/lock')).text.includes('true'));
     expect((await pod.call('GET', `/algo/status/${id}`)).body).toMatchObject({
-      data: { status: 'failed', error: expect.stringContaining('max_iter') as string },
+      data: { status: 'failed', error: expect.stringContaining('lower alpha') as string },
     });
   });
 
@@ -257,4 +270,32 @@ describe('a running pod', () => {
       body: { error: { code: 'QUERY_TIMEOUT' } },
     });
   });
+
+  test.each([
+    ['a query', ENDLESS_QUERY, 'application/json'],
+    [
+      'an export that its client does not read',
+      `UNWIND range(1, 500000) AS i RETURN i, '${'x'.repeat(60)}'`,
+      'text/csv',
+    ],
+  ])(
+    '%s that runs is reported as activity until it ends',
+    async (_, text, accepted) => {
+      const activities = (): number => controlPlane.calls.filter(({ path }) => path.endsWith('/activity')).length;
+      const client = new AbortController();
+      const answer = fetch(`http://127.0.0.1:${pod.port()}/query`, {
+        method: 'POST',
+        headers: { Accept: accepted, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ query: text, timeout_ms: 60_000 }),
+        signal: client.signal,
+      }).catch(() => undefined);
+      await waitFor('it runs', async () => Number((await pod.call('GET', '/lock')).body['running_queries']) > 0);
+      const before = activities();
+      await waitFor('it is reported again and again', () => activities() >= before + 3, 30_000);
+      client.abort();
+      await answer;
+      await waitFor('it ends', async () => (await pod.call('GET', '/lock')).body['running_queries'] === 0);
+    },
+    60_000,
+  );
 });

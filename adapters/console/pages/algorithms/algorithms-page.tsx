@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Alert, Button, Checkbox, MultiSelect, NumberInput, Select, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, MultiSelect, NumberInput, Select, Stack, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { type Algorithm, type AlgorithmField, requestOf } from '../../api/algorithm';
 import { useAlgorithms, useFields, useRunControl } from '../../api/algorithms';
@@ -7,7 +7,7 @@ import { type GraphDetail, useGraph } from '../../api/graphs';
 import { type Address, useSchema } from '../../api/queries';
 import { GraphTabs } from '../../kit/graph-tabs';
 import { Field, Form } from '../../kit/field';
-import { Loaded, PageTitle, Problem, Section } from '../../kit/view';
+import { Loaded, PageTitle, Problem, Section, Warnings } from '../../kit/view';
 import { Runs } from './runs';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 
@@ -163,11 +163,7 @@ const Fields = ({
         ))}
       </div>
       {starting.error !== null && <Problem error={starting.error} title="Not started" />}
-      {starting.data?.warnings?.map((warning) => (
-        <Alert key={warning} color="yellow" variant="light" mb="xs" title="Warning">
-          <bdi>{warning}</bdi>
-        </Alert>
-      ))}
+      <Warnings texts={starting.data?.warnings ?? []} />
       <Button type="submit" loading={starting.isPending}>
         Run {algorithm.name}
       </Button>

@@ -6,7 +6,7 @@ import { type GraphDetail, requestRun } from '../../api/graphs';
 import { type Address } from '../../api/queries';
 import { count, counted, digitsOf, duration, shortNumber } from '../../kit/format';
 import { RecordTable } from '../../kit/record-table';
-import { Loaded, Problem, Section } from '../../kit/view';
+import { Loaded, Problem, Section, Warnings } from '../../kit/view';
 import { useCallback, useMemo } from 'react';
 import { useNavigate } from '@tanstack/react-router';
 import { LazyChart } from '../../kit/lazy-chart';
@@ -67,6 +67,7 @@ export const Runs = ({ graph, address, runId, onChoose }: RunsProps) => {
               {chosen?.status === 'failed' && (
                 <Problem error={new Error(chosen.error ?? 'No reason was reported.')} title="The run failed" />
               )}
+              {chosen?.status === 'completed' && <Warnings texts={chosen.warnings} />}
               {chosen?.status === 'completed' && (
                 <RunResultView key={chosen.id} run={chosen} graph={graph} address={address} />
               )}

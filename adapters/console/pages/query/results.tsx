@@ -1,10 +1,11 @@
 import { Suspense, useMemo, useState } from 'react';
-import { Alert, Group, Loader, ScrollArea, SegmentedControl } from '@mantine/core';
+import { Group, Loader, ScrollArea, SegmentedControl } from '@mantine/core';
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { type Address, type GraphAnswer, type useSchema } from '../../api/queries';
 import { graphIn } from '../../graph/exploration';
 import { count, counted, truncate, exactText } from '../../kit/format';
 import { ResultTable } from '../../kit/result-table';
+import { Warnings } from '../../kit/view';
 
 const LazyExplorePanel = lazyRouteComponent(() => import('./explore/explore-panel'), 'ExplorePanel');
 
@@ -48,11 +49,7 @@ export const Results = ({ answer, ...of }: ResultsProps) => {
           {truncated && ' · truncated: export all rows'}
         </span>
       </Group>
-      {warnings.map((warning) => (
-        <Alert key={warning} color="yellow" variant="light" mb="xs" title="Warning">
-          <bdi>{warning}</bdi>
-        </Alert>
-      ))}
+      <Warnings texts={warnings} />
       {view === 'graph' && (
         <Suspense fallback={<Loader size="sm" role="status" aria-label="Loading the drawing" />}>
           <LazyExplorePanel answer={answer} {...of} />

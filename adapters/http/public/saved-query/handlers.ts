@@ -1,7 +1,8 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { changeSavedQueries } from '../../../../commands/mapping/change-mapping';
-import { notFound } from '../../../../domain/kernel/errors';
+import { invalidField, notFound } from '../../../../domain/kernel/errors';
 import { listSavedQueries } from '../../../../queries/saved-queries';
+import { isPathSegment, NO_PATH_SEGMENT } from '../../kit';
 import { pageOf } from '../codecs';
 import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 import { type savedQueryEndpoints } from './endpoints';
@@ -15,6 +16,7 @@ export const savedQueryHandlers = ({ ports, db }: PublicDependencies): PublicHan
   },
 
   saveQuery: async ({ params: { id: mappingId, query_name: name }, body, identity }) => {
+    if (!isPathSegment(name)) return left(invalidField('query_name', NO_PATH_SEGMENT));
     const { query, parameters = '{}', drawing = null } = body;
     const command = { type: 'SaveQuery', mappingId, name, query, parameters, drawing } as const;
     const saved = await changeSavedQueries(ports, command, identity.context);

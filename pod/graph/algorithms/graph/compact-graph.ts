@@ -21,12 +21,18 @@ export interface EdgeList {
   readonly weights: Float64Array | null;
 }
 
-/**
- * Builds the graph in linear time. Rows of the same pair (ordered if the graph is directed) become one edge; their
- * weights are added.
- */
-export const buildCompactGraph = (edges: EdgeList): CompactGraph =>
-  merged(edges.directed ? directedRows(edges) : undirectedRows(edges));
+/** The weight of an edge of several rows. */
+export type ParallelWeights = 'sum' | 'least' | 'greatest';
+
+const COMBINED: Readonly<Record<ParallelWeights, (a: number, b: number) => number>> = {
+  sum: (a, b) => a + b,
+  least: Math.min,
+  greatest: Math.max,
+};
+
+/** Builds the graph in linear time. Rows of the same pair (ordered if the graph is directed) become one edge. */
+export const buildCompactGraph = (edges: EdgeList, parallel: ParallelWeights = 'sum'): CompactGraph =>
+  merged(edges.directed ? directedRows(edges) : undirectedRows(edges), COMBINED[parallel]);
 
 /** The graph with all edges reversed; an undirected graph is returned unchanged. */
 export const reversed = (graph: CompactGraph): CompactGraph => {
@@ -152,7 +158,7 @@ const undirectedRows = ({ nodeCount, from, to, weights }: EdgeList): CompactGrap
 };
 
 /** Merges equal neighbours into one entry, in place. */
-const merged = (graph: CompactGraph): CompactGraph => {
+const merged = (graph: CompactGraph, combined: (a: number, b: number) => number): CompactGraph => {
   const { nodeCount, offsets, targets, weights } = graph;
   let size = 0;
   let first = 0;
@@ -161,7 +167,7 @@ const merged = (graph: CompactGraph): CompactGraph => {
     const start = size;
     for (let edge = first; edge < end; edge++) {
       if (size > start && targets[size - 1] === targets[edge]) {
-        if (weights !== null) weights[size - 1]! += weights[edge]!;
+        if (weights !== null) weights[size - 1] = combined(weights[size - 1]!, weights[edge]!);
         continue;
       }
       targets[size] = targets[edge]!;

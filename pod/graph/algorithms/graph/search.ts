@@ -16,12 +16,6 @@ export interface Search {
 export const createSearch = (graph: CompactGraph): Search =>
   graph.weights === null ? breadthFirst(graph) : dijkstra(graph, graph.weights);
 
-/** Why distances are undefined: a negative weight; null if they are defined. */
-export const negativeWeight = ({ weights }: CompactGraph): string | null =>
-  weights?.some((weight) => weight < 0) === true
-    ? 'An edge has a weight below zero, with which shortest paths are not defined; choose another weight_property.'
-    : null;
-
 const breadthFirst = ({ nodeCount, offsets, targets }: CompactGraph): Search => {
   const order = new Uint32Array(nodeCount);
   const previous = new Uint32Array(nodeCount);

@@ -1,8 +1,8 @@
-import { left, right } from 'fp-ts/Either';
-import { type CompactGraph, sourcesOf, weightOf } from '../graph/compact-graph';
+import { right } from 'fp-ts/Either';
+import { type CompactGraph, sourcesOf } from '../graph/compact-graph';
 import { createRandom, sample } from '../graph/random';
 import { createShortestSteps } from '../graph/shortest-steps';
-import { kernel, searches, type WeightedEdge } from '../algorithm';
+import { kernel, PATHS, searches, type WeightedEdge } from '../algorithm';
 import { flag, seed, wholeOrNull } from '../signature';
 
 const k = wholeOrNull({
@@ -48,24 +48,19 @@ const accumulate = (
   return through;
 };
 
-/** Paths are counted only if every step has a positive length. */
-const withoutLength = (graph: CompactGraph): string | null =>
-  graph.weights?.some((_, edge) => weightOf(graph, edge) <= 0) === true
-    ? 'An edge has a weight of zero or less, with which shortest paths cannot be counted; choose another weight_property.'
-    : null;
-
 const chosen = ({ nodeCount }: CompactGraph, wanted: number | null, start: number | null): Uint32Array =>
   sample(nodeCount, wanted ?? nodeCount, createRandom(start));
 
 export const BETWEENNESS_CENTRALITY = kernel({
   name: 'betweenness_centrality',
+  networkx: '`nx.betweenness_centrality(M, weight=w)`',
   aliases: ['betweenness'],
   category: 'centrality',
   description: 'Fraction of the shortest paths between other nodes that pass through a node.',
   details:
     "Brandes' algorithm. With k it is estimated from the paths of k random nodes; sampled nodes and the others are scaled separately, as in NetworkX since 3.5. With a weight_property paths are compared by total weight. Time is proportional to k times edges.",
   returns: 'node_values',
-  weighted: true,
+  weights: PATHS,
   parameters: {
     k,
     normalized,
@@ -74,8 +69,6 @@ export const BETWEENNESS_CENTRALITY = kernel({
   },
   steps: (size, { k: from }) => searches(size, from),
   compute: (graph, parameters, { progress }) => {
-    const refusal = withoutLength(graph);
-    if (refusal !== null) return left(refusal);
     const sources = chosen(graph, parameters.k, parameters.seed);
     const values = accumulate(graph, sources, parameters.endpoints, progress, null);
     return right({ type: 'node_values', values: rescaled(graph, values, sources, parameters) });
@@ -84,18 +77,17 @@ export const BETWEENNESS_CENTRALITY = kernel({
 
 export const EDGE_BETWEENNESS_CENTRALITY = kernel({
   name: 'edge_betweenness_centrality',
+  networkx: '`nx.edge_betweenness_centrality(M, weight=w)`, added over parallel edges',
   aliases: ['edge_betweenness'],
   category: 'centrality',
   description: 'Fraction of all shortest paths that pass through an edge.',
   details: 'The weight of each returned edge is its betweenness. With k it is estimated from k random nodes.',
   returns: 'edges',
-  weighted: true,
+  weights: PATHS,
   maxNodes: 100_000,
   parameters: { k, normalized, seed },
   steps: (size, { k: from }) => searches(size, from),
   compute: (graph, parameters, { progress }) => {
-    const refusal = withoutLength(graph);
-    if (refusal !== null) return left(refusal);
     const sources = chosen(graph, parameters.k, parameters.seed);
     return right({ type: 'edges', edges: edgeBetweenness(graph, sources, parameters.normalized, progress) });
   },

@@ -1,6 +1,6 @@
 import { right } from 'fp-ts/Either';
 import { type CompactGraph, findEdge, weightOf } from '../graph/compact-graph';
-import { kernel, type WeightedEdge } from '../algorithm';
+import { kernel, SUMS, type WeightedEdge } from '../algorithm';
 
 interface Cuts {
   /** Parent and child in a depth-first search, if their edge is a bridge. */
@@ -53,12 +53,13 @@ const findCuts = ({ nodeCount, offsets, targets }: CompactGraph): Cuts => {
 
 export const BRIDGES = kernel({
   name: 'bridges',
+  networkx: '`nx.bridges(G)`',
   category: 'structure',
   description: 'Edges whose removal increases the number of connected components.',
   details: 'The smaller node is the source; sorted by node.',
   returns: 'edges',
   graph: 'undirected',
-  weighted: true,
+  weights: SUMS,
   compute: (graph) => {
     const edges = findCuts(graph).bridges.map(([a, b]): WeightedEdge => {
       return [Math.min(a, b), Math.max(a, b), weightOf(graph, findEdge(graph, a, b))];
@@ -69,6 +70,7 @@ export const BRIDGES = kernel({
 
 export const ARTICULATION_POINTS = kernel({
   name: 'articulation_points',
+  networkx: '`nx.articulation_points(G)`',
   category: 'structure',
   description: 'Nodes whose removal increases the number of connected components.',
   details: 'The value of every node is true or false.',

@@ -1,7 +1,7 @@
-import { left, right } from 'fp-ts/Either';
+import { right } from 'fp-ts/Either';
 import { type CompactGraph, reversed } from '../graph/compact-graph';
-import { createSearch, negativeWeight } from '../graph/search';
-import { kernel, type KernelRun, searches } from '../algorithm';
+import { createSearch } from '../graph/search';
+import { DISTANCES, kernel, type KernelRun, searches } from '../algorithm';
 import { flag } from '../signature';
 
 /** A value per node from the distances of the nodes that reach it, itself first. */
@@ -10,8 +10,6 @@ const ofDistances = (
   { progress }: KernelRun,
   valueOf: (distances: Float64Array, order: Uint32Array, reached: number) => number,
 ) => {
-  const refusal = negativeWeight(graph);
-  if (refusal !== null) return left(refusal);
   const search = createSearch(reversed(graph));
   const values = new Float64Array(graph.nodeCount);
   for (let node = 0; node < graph.nodeCount; node++) {
@@ -24,13 +22,14 @@ const ofDistances = (
 
 export const CLOSENESS_CENTRALITY = kernel({
   name: 'closeness_centrality',
+  networkx: '`nx.closeness_centrality(M, distance=w)`',
   aliases: ['closeness'],
   category: 'centrality',
   description: 'Closeness of a node to the nodes that can reach it.',
   details:
     'Inverse of the mean distance from the r nodes that can reach the node; with wf_improved multiplied by (r - 1) / (n - 1). Paths follow the directions of edges towards the node. With a weight_property distances are sums of weights. Time is proportional to nodes times edges.',
   returns: 'node_values',
-  weighted: true,
+  weights: DISTANCES,
   parameters: {
     wf_improved: flag({ default: true, description: 'Multiply by the fraction of nodes that can reach the node.' }),
   },
@@ -46,13 +45,14 @@ export const CLOSENESS_CENTRALITY = kernel({
 
 export const HARMONIC_CENTRALITY = kernel({
   name: 'harmonic_centrality',
+  networkx: '`nx.harmonic_centrality(M, distance=w)`',
   aliases: ['harmonic'],
   category: 'centrality',
   description: 'Sum of the inverse distances from all other nodes.',
   details:
     'Nodes that cannot reach the node add nothing. Paths follow the directions of edges towards the node. With a weight_property distances are sums of weights; nodes at distance 0 are ignored. Time is proportional to nodes times edges.',
   returns: 'node_values',
-  weighted: true,
+  weights: DISTANCES,
   steps: (size) => searches(size, null),
   compute: (graph, _, run) =>
     ofDistances(graph, run, (distances, order, reached) => {

@@ -1,6 +1,6 @@
 import { right } from 'fp-ts/Either';
 import { type CompactGraph, findEdge, reversed } from '../graph/compact-graph';
-import { commonNeighbours, kernel } from '../algorithm';
+import { commonNeighbours, kernel, SUMS } from '../algorithm';
 import { flag } from '../signature';
 import { triangleCounts } from './triangles';
 
@@ -89,24 +89,26 @@ const directedClustering = (graph: CompactGraph): Float64Array => {
 
 export const CLUSTERING = kernel({
   name: 'clustering',
+  networkx: '`nx.clustering(G, weight=w)`',
   aliases: ['clustering_coefficient'],
   category: 'clustering',
   description: 'Fraction of the pairs of neighbours of a node that are adjacent.',
   details:
     'Weighted: geometric mean of the weights of each triangle, relative to the largest weight. Directed: triangles of all orientations. Self-loops are ignored.',
   returns: 'node_values',
-  weighted: true,
+  weights: SUMS,
   steps: commonNeighbours,
   compute: (graph) => right({ type: 'node_values', values: clusteringOf(graph) }),
 });
 
 export const AVERAGE_CLUSTERING = kernel({
   name: 'average_clustering',
+  networkx: '`nx.average_clustering(G, weight=w)`',
   category: 'clustering',
   description: 'Average clustering coefficient of the nodes.',
   details: 'The mean of clustering; NaN if no node is counted.',
   returns: 'scalar',
-  weighted: true,
+  weights: SUMS,
   parameters: { count_zeros: flag({ default: true, description: 'Count nodes whose coefficient is 0.' }) },
   steps: commonNeighbours,
   compute: (graph, { count_zeros: zeros }) => {
@@ -118,6 +120,7 @@ export const AVERAGE_CLUSTERING = kernel({
 
 export const TRANSITIVITY = kernel({
   name: 'transitivity',
+  networkx: '`nx.transitivity(G)`',
   category: 'clustering',
   description: 'Fraction of the connected triples of nodes that are triangles.',
   details:

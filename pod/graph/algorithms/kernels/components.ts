@@ -89,6 +89,7 @@ const NUMBERS = 'Groups are numbered from 0 by decreasing size, then by their sm
 export const CONNECTED_COMPONENTS = kernel({
   ...shared,
   name: 'connected_components',
+  networkx: '`nx.connected_components(M)`',
   description: 'Connected components: nodes that paths connect.',
   details: NUMBERS,
   graph: 'undirected',
@@ -98,6 +99,7 @@ export const CONNECTED_COMPONENTS = kernel({
 export const WEAKLY_CONNECTED_COMPONENTS = kernel({
   ...shared,
   name: 'weakly_connected_components',
+  networkx: '`nx.weakly_connected_components(M)`',
   aliases: ['wcc'],
   description: 'Weakly connected components: nodes that paths connect if directions are ignored.',
   details: NUMBERS,
@@ -108,6 +110,7 @@ export const WEAKLY_CONNECTED_COMPONENTS = kernel({
 export const STRONGLY_CONNECTED_COMPONENTS = kernel({
   ...shared,
   name: 'strongly_connected_components',
+  networkx: '`nx.strongly_connected_components(M)`',
   aliases: ['scc'],
   description: 'Strongly connected components: nodes that can reach each other along the directions of edges.',
   details: NUMBERS,
@@ -121,6 +124,7 @@ const countOfGroups = (groups: Uint32Array): number =>
 
 export const NUMBER_CONNECTED_COMPONENTS = kernel({
   name: 'number_connected_components',
+  networkx: '`nx.number_connected_components(M)`',
   category: 'components',
   description: 'Number of connected components.',
   details: 'Directions are ignored.',
@@ -131,6 +135,7 @@ export const NUMBER_CONNECTED_COMPONENTS = kernel({
 
 export const IS_CONNECTED = kernel({
   name: 'is_connected',
+  networkx: '`nx.is_connected(M)`',
   category: 'components',
   description: 'Whether all nodes can reach each other if directions are ignored.',
   details: 'False for a graph without nodes.',

@@ -4,6 +4,7 @@ import { kernel } from '../algorithm';
 
 export const CORE_NUMBER = kernel({
   name: 'core_number',
+  networkx: '`nx.core_number(G)` without self-loops',
   aliases: ['k_core_decomposition'],
   category: 'cores',
   description:

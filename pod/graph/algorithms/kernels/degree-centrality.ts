@@ -1,7 +1,7 @@
 import { right } from 'fp-ts/Either';
 import { type CompactGraph } from '../graph/compact-graph';
 import { inDegrees, inStrengths, outDegrees, outStrengths } from '../graph/degrees';
-import { kernel } from '../algorithm';
+import { kernel, SUMS } from '../algorithm';
 
 const shares = ({ nodeCount }: CompactGraph, degrees: Float64Array) =>
   right({
@@ -11,6 +11,7 @@ const shares = ({ nodeCount }: CompactGraph, degrees: Float64Array) =>
 
 export const DEGREE_CENTRALITY = kernel({
   name: 'degree_centrality',
+  networkx: '`nx.degree_centrality(G)`',
   aliases: ['degree'],
   category: 'centrality',
   description: 'Fraction of the other nodes that are adjacent to a node.',
@@ -26,13 +27,14 @@ export const DEGREE_CENTRALITY = kernel({
 
 export const WEIGHTED_DEGREE = kernel({
   name: 'weighted_degree',
+  networkx: '`M.degree(weight=w)`',
   aliases: ['weighted_undirected_degree', 'weighted_directed_degree'],
   category: 'centrality',
   description: 'Sum of the weights of the edges of a node.',
   details:
     'In a directed graph the edges of both directions count. A self-loop counts twice, as in degree_centrality. Without a weight_property every edge weighs 1.',
   returns: 'node_values',
-  weighted: true,
+  weights: SUMS,
   compute: (graph) => {
     const values = outStrengths(graph);
     if (graph.directed) for (const [node, incoming] of inStrengths(graph).entries()) values[node]! += incoming;
@@ -42,6 +44,7 @@ export const WEIGHTED_DEGREE = kernel({
 
 export const IN_DEGREE_CENTRALITY = kernel({
   name: 'in_degree_centrality',
+  networkx: '`nx.in_degree_centrality(G)`',
   aliases: ['in_degree'],
   category: 'centrality',
   description: 'Fraction of the other nodes that have an edge to a node.',
@@ -53,6 +56,7 @@ export const IN_DEGREE_CENTRALITY = kernel({
 
 export const OUT_DEGREE_CENTRALITY = kernel({
   name: 'out_degree_centrality',
+  networkx: '`nx.out_degree_centrality(G)`',
   aliases: ['out_degree'],
   category: 'centrality',
   description: 'Fraction of the other nodes that a node has an edge to.',

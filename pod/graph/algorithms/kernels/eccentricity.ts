@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type CompactGraph } from '../graph/compact-graph';
-import { createSearch, negativeWeight } from '../graph/search';
-import { type GraphSize, kernel, type KernelRun, searches } from '../algorithm';
+import { createSearch } from '../graph/search';
+import { DISTANCES, type GraphSize, kernel, type KernelRun, searches } from '../algorithm';
 
 interface Reach {
   readonly farthest: Float64Array;
@@ -10,8 +10,6 @@ interface Reach {
 }
 
 const explore = (graph: CompactGraph, { progress }: KernelRun): Either<string, Reach> => {
-  const refusal = negativeWeight(graph);
-  if (refusal !== null) return left(refusal);
   const search = createSearch(graph);
   const farthest = new Float64Array(graph.nodeCount);
   let total = 0;
@@ -28,7 +26,7 @@ const explore = (graph: CompactGraph, { progress }: KernelRun): Either<string, R
   return right({ farthest, total });
 };
 
-const shared = { category: 'paths', weighted: true, steps: (size: GraphSize) => searches(size, null) } as const;
+const shared = { category: 'paths', weights: DISTANCES, steps: (size: GraphSize) => searches(size, null) } as const;
 const DETAILS =
   'The graph must be connected; a directed graph, strongly connected. With a weight_property distances are sums of weights. Time is proportional to nodes times edges.';
 
@@ -36,6 +34,7 @@ const scalar = (name: string, description: string, of: (reach: Reach, nodeCount:
   kernel({
     ...shared,
     name,
+    networkx: `\`nx.${name}(M, weight=w)\``,
     description,
     details: DETAILS,
     returns: 'scalar',
@@ -50,6 +49,7 @@ const scalar = (name: string, description: string, of: (reach: Reach, nodeCount:
 export const ECCENTRICITY = kernel({
   ...shared,
   name: 'eccentricity',
+  networkx: '`nx.eccentricity(M, weight=w)`',
   description: 'Largest distance from a node to another node.',
   details: DETAILS,
   returns: 'node_values',

@@ -8,6 +8,7 @@ import { weakComponents } from './components';
 
 export const GIRVAN_NEWMAN = kernel({
   name: 'girvan_newman',
+  networkx: '`nx.community.girvan_newman(G)`',
   category: 'community',
   description: 'Communities that remain after the edges on most shortest paths are removed.',
   details:

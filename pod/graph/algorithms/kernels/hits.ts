@@ -1,8 +1,9 @@
 import { right } from 'fp-ts/Either';
 import { reversed } from '../graph/compact-graph';
-import { kernel, rounds } from '../algorithm';
+import { FLOWS, kernel, rounds } from '../algorithm';
 import { flag, maxIter, tol } from '../signature';
-import { difference, flow, notConverged } from './eigenvector-centrality';
+import { flow } from './eigenvector-centrality';
+import { iterate, largestChange } from './iterate';
 
 const scaledToSum = (values: Float64Array): Float64Array => {
   const sum = values.reduce((total, value) => total + value, 0);
@@ -16,36 +17,35 @@ const scaledToMost = (values: Float64Array): Float64Array => {
 
 export const HITS = kernel({
   name: 'hits',
+  networkx: '`nx.hits(M, tol=1e-15)`',
   category: 'centrality',
   description: 'Hub and authority values: good hubs point to good authorities.',
   details:
-    'Power iteration until the hubs change by less than tol in total. NetworkX uses a matrix decomposition; if the two largest singular values are close, a larger max_iter is required here. Normalized values sum to 1; otherwise the largest is 1. Returns both maps; a property stores the authorities.',
+    'Power iteration until no hub changes by more than tol times the largest one. NetworkX uses a matrix decomposition; if the two largest singular values are close, a larger max_iter is required here. Normalized values sum to 1; otherwise the largest is 1. Returns both maps; a property stores the authorities.',
   returns: 'node_values',
   parameters: {
     max_iter: maxIter(100),
     tol: tol(1e-8),
     normalized: flag({ default: true, description: 'Normalize hubs and authorities to the sum 1.' }),
   },
-  weighted: true,
+  weights: FLOWS,
   steps: (size, { max_iter: most }) => rounds(size, most),
-  compute: (graph, { max_iter: most, tol: limit, normalized }, { progress }) => {
+  compute: (graph, { normalized, ...limits }, run) => {
     const { nodeCount } = graph;
     const incoming = reversed(graph);
     const scaled = normalized ? scaledToSum : scaledToMost;
     let hubs: Float64Array = new Float64Array(nodeCount).fill(1 / nodeCount);
-    for (let iteration = 0; iteration < most; iteration++) {
-      const authorities = new Float64Array(nodeCount);
+    let authorities: Float64Array = new Float64Array(nodeCount);
+    iterate(limits, run, () => {
+      authorities = new Float64Array(nodeCount);
       flow(graph, hubs, authorities);
       const next = new Float64Array(nodeCount);
       flow(incoming, authorities, next);
       const scaledNext = scaledToMost(next);
-      const change = difference(scaledNext, hubs);
+      const change = largestChange(scaledNext, hubs);
       hubs = scaledNext;
-      if (change < limit || nodeCount === 0) {
-        return right({ type: 'node_maps', maps: { authorities: scaled(authorities), hubs: scaled(hubs) } });
-      }
-      progress(iteration / most);
-    }
-    return notConverged('hits', most);
+      return change;
+    });
+    return right({ type: 'node_maps', maps: { authorities: scaled(authorities), hubs: scaled(hubs) } });
   },
 });

@@ -7,6 +7,7 @@ import { maxIter } from '../signature';
 
 export const LABEL_PROPAGATION_COMMUNITIES = kernel({
   name: 'label_propagation_communities',
+  networkx: '`nx.community.label_propagation_communities(G)`',
   aliases: ['label_propagation'],
   category: 'community',
   description: 'Communities by label propagation: each node has the most frequent label of its neighbours.',

@@ -1,13 +1,15 @@
 import { right } from 'fp-ts/Either';
 import { numberedGroups } from '../graph/partition';
 import { createRandom } from '../graph/random';
-import { kernel, rounds } from '../algorithm';
+import { FLOWS, kernel, rounds } from '../algorithm';
 import { real, seed, wholeOrNull } from '../signature';
 import { aggregated, firstLevel } from './louvain-level';
 import { moveNodes } from './louvain-moves';
 
 export const LOUVAIN_COMMUNITIES = kernel({
   name: 'louvain_communities',
+  networkx:
+    '`nx.community.louvain_communities(M, weight=w)`; its communities may differ, their modularity is about the same',
   aliases: ['louvain'],
   category: 'community',
   description: 'Communities by the Louvain method, which maximizes modularity.',
@@ -15,7 +17,7 @@ export const LOUVAIN_COMMUNITIES = kernel({
     'Moves nodes to neighbouring communities that increase the modularity, first to that of a random neighbour (Traag), then to the best one, until a pass gains less than 0.3 % of its level so far; then repeats with the communities as nodes, until the modularity increases by at most threshold. Directed graphs use directed modularity. Groups are numbered from 0 by decreasing size, then by their smallest key. Nodes are visited in the order of their keys, or in a random order by seed; equal requests have equal results.',
   returns: 'node_values',
   valueType: 'INT64',
-  weighted: true,
+  weights: FLOWS,
   parameters: {
     resolution: real({ default: 1, min: 0, description: 'Above 1: smaller communities; below 1: larger ones.' }),
     threshold: real({ default: 1e-7, min: 0, description: 'Minimum increase of modularity for another level.' }),

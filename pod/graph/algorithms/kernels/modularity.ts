@@ -1,7 +1,7 @@
 import { left, right } from 'fp-ts/Either';
 import { type CompactGraph, weightOf } from '../graph/compact-graph';
 import { inStrengths, outStrengths } from '../graph/degrees';
-import { kernel } from '../algorithm';
+import { FLOWS, kernel } from '../algorithm';
 import { nodeGroups, real } from '../signature';
 
 /** Newman's modularity of a partition; `labels` are below the number of nodes. */
@@ -32,11 +32,12 @@ export const modularity = (graph: CompactGraph, labels: Uint32Array, resolution:
 
 export const MODULARITY = kernel({
   name: 'modularity',
+  networkx: '`nx.community.modularity(M, communities, weight=w)`',
   category: 'community',
   description: 'Modularity of given communities: the fraction of edges inside them minus the expected fraction.',
   details: 'Every node must be in exactly one community. NaN for a graph without edges.',
   returns: 'scalar',
-  weighted: true,
+  weights: FLOWS,
   parameters: {
     communities: nodeGroups('The communities, each an array of node keys.'),
     resolution: real({ default: 1, min: 0, description: 'Weight of the expected fraction of edges.' }),

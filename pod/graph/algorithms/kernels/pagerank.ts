@@ -1,17 +1,18 @@
 import { right } from 'fp-ts/Either';
 import { type CompactGraph, reversed, weightOf } from '../graph/compact-graph';
-import { kernel, rounds } from '../algorithm';
+import { FLOWS, kernel, rounds } from '../algorithm';
 import { maxIter, real, tol } from '../signature';
-import { difference, notConverged } from './eigenvector-centrality';
+import { iterate, relativeChange } from './iterate';
 
 export const PAGERANK = kernel({
   name: 'pagerank',
+  networkx: '`nx.pagerank(M, max_iter=5000, tol=1e-12, weight=w)`',
   category: 'centrality',
   description: 'Importance of each node, by the importance of the nodes that point to it.',
   details:
-    'The ranks sum to 1; the rank of nodes without outgoing edges is distributed over all nodes. An undirected edge counts in both directions.',
+    'The ranks sum to 1; the rank of nodes without outgoing edges is distributed over all nodes. An undirected edge counts in both directions. Ends when the estimated relative error of every rank is at most tol: six digits by default.',
   returns: 'node_values',
-  weighted: true,
+  weights: FLOWS,
   parameters: {
     alpha: real({
       default: 0.85,
@@ -20,19 +21,20 @@ export const PAGERANK = kernel({
       description: 'Damping factor: probability of following an edge instead of jumping to a random node.',
       aliases: ['damping'],
     }),
-    max_iter: maxIter(100),
+    max_iter: maxIter(200),
     tol: tol(1e-6),
   },
   steps: (size, { max_iter: most }) => rounds(size, most),
-  compute: (graph, { alpha, max_iter: most, tol: limit }, { progress }) => {
+  compute: (graph, { alpha, ...limits }, run) => {
     const { nodeCount } = graph;
-    if (nodeCount === 0) return right({ type: 'node_values', values: new Float64Array(0) });
     const incoming = reversed(graph);
     const { offsets, targets: sources, weights } = incoming;
     const outWeight = leaving(graph);
     let ranks: Float64Array = new Float64Array(nodeCount).fill(1 / nodeCount);
     const shares = new Float64Array(nodeCount);
-    for (let iteration = 0; iteration < most; iteration++) {
+    // All later changes together are at most this times the last one.
+    const remaining = alpha < 1 ? alpha / (1 - alpha) : 1;
+    iterate(limits, run, () => {
       let dangling = 0;
       for (let node = 0; node < nodeCount; node++) {
         const total = outWeight[node]!;
@@ -48,12 +50,11 @@ export const PAGERANK = kernel({
         else for (let edge = offsets[node]!; edge < end; edge++) sum += shares[sources[edge]!]! * weights[edge]!;
         next[node] = alpha * sum + base;
       }
-      const change = difference(next, ranks);
+      const change = relativeChange(next, ranks);
       ranks = next;
-      if (change < nodeCount * limit) return right({ type: 'node_values', values: ranks });
-      progress(iteration / most);
-    }
-    return notConverged('pagerank', most);
+      return remaining * change;
+    });
+    return right({ type: 'node_values', values: ranks });
   },
 });
 

@@ -1,15 +1,14 @@
 import { isLeft, left, right } from 'fp-ts/Either';
 import { type CompactGraph } from '../graph/compact-graph';
-import { createSearch, negativeWeight, type Search } from '../graph/search';
-import { kernel, type KernelRun, type PairScore } from '../algorithm';
+import { createSearch, type Search } from '../graph/search';
+import { DISTANCES, kernel, type KernelRun, type PairScore } from '../algorithm';
 
 const DETAILS =
   'By the number of edges (breadth-first), or with a weight_property by the sum of weights (Dijkstra), which must not be negative. ';
 
 /** Searches from the source to the target of a run, or to all nodes without a target. */
 const searched = (graph: CompactGraph, { source, target }: Pick<KernelRun, 'source' | 'target'>) => {
-  const refusal = negativeWeight(graph);
-  if (refusal !== null || source === null) return left(refusal ?? 'source is missing.');
+  if (source === null) return left('source is missing.');
   const search = createSearch(graph);
   search.from(source, target ?? undefined);
   const end = target ?? source;
@@ -29,13 +28,14 @@ const NO_PATH = 'There is no path from source to target.';
 
 export const SHORTEST_PATH = kernel({
   name: 'shortest_path',
+  networkx: '`nx.shortest_path(M, source, target, weight=w)`; another path of the same length is possible',
   aliases: ['dijkstra_path', 'bidirectional_shortest_path'],
   category: 'paths',
   description: 'Shortest path between two nodes.',
   details: `${DETAILS}The run fails if no path exists. length is the number of edges, total_weight the sum of their weights.`,
   returns: 'path',
   ends: 'source and target',
-  weighted: true,
+  weights: DISTANCES,
   compute: (graph, _, run) => {
     const found = searched(graph, run);
     if (isLeft(found)) return found;
@@ -47,13 +47,14 @@ export const SHORTEST_PATH = kernel({
 
 export const SHORTEST_PATH_LENGTH = kernel({
   name: 'shortest_path_length',
+  networkx: '`nx.shortest_path_length(M, source, target, weight=w)`',
   aliases: ['dijkstra_path_length'],
   category: 'paths',
   description: 'Length of a shortest path between two nodes.',
   details: `${DETAILS}The run fails if no path exists.`,
   returns: 'scalar',
   ends: 'source and target',
-  weighted: true,
+  weights: DISTANCES,
   compute: (graph, _, run) => {
     const found = searched(graph, run);
     if (isLeft(found)) return found;
@@ -64,6 +65,7 @@ export const SHORTEST_PATH_LENGTH = kernel({
 
 export const HAS_PATH = kernel({
   name: 'has_path',
+  networkx: '`nx.has_path(M, source, target)`',
   category: 'paths',
   description: 'Whether a path from one node to another exists.',
   details: 'In a directed graph, along the directions of edges.',
@@ -77,13 +79,14 @@ export const HAS_PATH = kernel({
 
 export const SINGLE_SOURCE_SHORTEST_PATH_LENGTH = kernel({
   name: 'single_source_shortest_path_length',
+  networkx: '`nx.single_source_dijkstra_path_length(M, source, weight=w)`',
   aliases: ['single_source_dijkstra_path_length'],
   category: 'paths',
   description: 'Distances of all nodes from a source node.',
   details: `${DETAILS}Nodes that cannot be reached have Infinity.`,
   returns: 'node_values',
   ends: 'source',
-  weighted: true,
+  weights: DISTANCES,
   compute: (graph, _, { source }) => {
     const found = searched(graph, { source, target: null });
     return isLeft(found) ? found : right({ type: 'node_values', values: found.right.search.distances });
@@ -92,16 +95,15 @@ export const SINGLE_SOURCE_SHORTEST_PATH_LENGTH = kernel({
 
 export const ALL_PAIRS_SHORTEST_PATH_LENGTH = kernel({
   name: 'all_pairs_shortest_path_length',
+  networkx: '`nx.all_pairs_dijkstra_path_length(M, weight=w)`',
   aliases: ['all_pairs_dijkstra_path_length'],
   category: 'paths',
   description: 'Distances between all pairs of nodes with a path.',
   details: `${DETAILS}One score per ordered pair, including each node with itself.`,
   returns: 'edge_predictions',
-  weighted: true,
+  weights: DISTANCES,
   maxNodes: 1_000,
   compute: (graph, _, { progress }) => {
-    const refusal = negativeWeight(graph);
-    if (refusal !== null) return left(refusal);
     const search = createSearch(graph);
     const scores: PairScore[] = [];
     for (let source = 0; source < graph.nodeCount; source++) {

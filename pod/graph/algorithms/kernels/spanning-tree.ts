@@ -1,11 +1,10 @@
-import { left, right } from 'fp-ts/Either';
+import { right } from 'fp-ts/Either';
 import { type CompactGraph, sourcesOf, weightOf } from '../graph/compact-graph';
 import { createNodeSets } from '../graph/partition';
 import { kernel, type WeightedEdge } from '../algorithm';
 
 /** Kruskal's algorithm: edges in the order of `sign` times weight, ties in the order of the nodes. */
 const spanningTree = (graph: CompactGraph, sign: 1 | -1) => {
-  if (graph.weights?.some(Number.isNaN) === true) return left('A weight is not a number (NaN).');
   const sources = sourcesOf(graph);
   const places = new Uint32Array(sources.length)
     .map((_, edge) => edge)
@@ -20,24 +19,28 @@ const spanningTree = (graph: CompactGraph, sign: 1 | -1) => {
   return right({ type: 'edges' as const, edges });
 };
 
-const shared = { category: 'trees', returns: 'edges', graph: 'undirected', weighted: true } as const;
+const shared = { category: 'trees', returns: 'edges', graph: 'undirected' } as const;
 const DETAILS =
   "Kruskal's algorithm; one tree for each component. Without a weight_property every edge weighs 1. total_weight is the sum over the edges.";
 
 export const MINIMUM_SPANNING_TREE = kernel({
   ...shared,
   name: 'minimum_spanning_tree',
+  networkx: '`nx.minimum_spanning_edges(M, weight=w)`',
   aliases: ['minimum_spanning_edges'],
   description: 'Edges of minimum total weight that connect all nodes of each component.',
   details: DETAILS,
+  weights: { parallel: 'least', allowed: 'all' },
   compute: (graph) => spanningTree(graph, 1),
 });
 
 export const MAXIMUM_SPANNING_TREE = kernel({
   ...shared,
   name: 'maximum_spanning_tree',
+  networkx: '`nx.maximum_spanning_edges(M, weight=w)`',
   aliases: ['maximum_spanning_edges'],
   description: 'Edges of maximum total weight that connect all nodes of each component, without a cycle.',
   details: DETAILS,
+  weights: { parallel: 'greatest', allowed: 'all' },
   compute: (graph) => spanningTree(graph, -1),
 });

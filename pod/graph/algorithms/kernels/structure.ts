@@ -5,6 +5,7 @@ import { kernel } from '../algorithm';
 
 export const DENSITY = kernel({
   name: 'density',
+  networkx: '`nx.density(G)`',
   category: 'structure',
   description: 'Fraction of the possible edges that exist.',
   details: 'Self-loops count as edges, but not as possible edges, so values above 1 are possible; 0 without edges.',
@@ -19,6 +20,7 @@ export const DENSITY = kernel({
 
 export const NUMBER_OF_NODES = kernel({
   name: 'number_of_nodes',
+  networkx: '`G.number_of_nodes()`',
   category: 'structure',
   description: 'Number of nodes.',
   details: 'Of the chosen label.',
@@ -28,6 +30,7 @@ export const NUMBER_OF_NODES = kernel({
 
 export const NUMBER_OF_EDGES = kernel({
   name: 'number_of_edges',
+  networkx: '`G.number_of_edges()`',
   category: 'structure',
   description: 'Number of edges after parallel edges are merged.',
   details: 'Undirected: one per adjacent pair; directed: one per ordered pair. Self-loops count.',
@@ -37,6 +40,7 @@ export const NUMBER_OF_EDGES = kernel({
 
 export const DEGREE_ASSORTATIVITY_COEFFICIENT = kernel({
   name: 'degree_assortativity_coefficient',
+  networkx: '`nx.degree_pearson_correlation_coefficient(G)`',
   aliases: ['assortativity', 'degree_pearson_correlation_coefficient'],
   category: 'structure',
   description: 'Correlation of the degrees of adjacent nodes, from -1 to 1.',
@@ -71,6 +75,7 @@ const correlation = (graph: CompactGraph, x: Float64Array, y: Float64Array): num
 
 export const AVERAGE_NEIGHBOR_DEGREE = kernel({
   name: 'average_neighbor_degree',
+  networkx: '`nx.average_neighbor_degree(G)`',
   category: 'structure',
   description: 'Average degree of the neighbours of a node.',
   details: 'In a directed graph, out-degrees of the targets of its edges. 0 without neighbours.',
@@ -90,6 +95,7 @@ export const AVERAGE_NEIGHBOR_DEGREE = kernel({
 
 export const OVERALL_RECIPROCITY = kernel({
   name: 'overall_reciprocity',
+  networkx: '`nx.overall_reciprocity(G)`',
   aliases: ['reciprocity'],
   category: 'structure',
   description: 'Fraction of the edges that have an edge in the opposite direction.',
@@ -111,6 +117,7 @@ export const OVERALL_RECIPROCITY = kernel({
 
 export const IS_BIPARTITE = kernel({
   name: 'is_bipartite',
+  networkx: '`nx.is_bipartite(G)`',
   category: 'structure',
   description: 'Whether the nodes can be divided into two sets without an edge inside a set.',
   details: 'A self-loop makes it false.',

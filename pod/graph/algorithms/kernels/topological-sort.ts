@@ -22,6 +22,7 @@ const generations = (graph: CompactGraph): Uint32Array => {
 
 export const TOPOLOGICAL_SORT = kernel({
   name: 'topological_sort',
+  networkx: '`nx.topological_generations(G)`, flattened',
   category: 'dag',
   description: 'An order of the nodes in which the source of every edge precedes its target.',
   details:
@@ -39,6 +40,7 @@ export const TOPOLOGICAL_SORT = kernel({
 
 export const IS_DIRECTED_ACYCLIC_GRAPH = kernel({
   name: 'is_directed_acyclic_graph',
+  networkx: '`nx.is_directed_acyclic_graph(M)`',
   aliases: ['is_dag'],
   category: 'dag',
   description: 'Whether the graph has no directed cycle.',

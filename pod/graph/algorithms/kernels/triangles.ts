@@ -78,6 +78,7 @@ const towardsHigherDegree = ({ nodeCount, offsets, targets }: CompactGraph) => {
 
 export const TRIANGLES = kernel({
   name: 'triangles',
+  networkx: '`nx.triangles(G)`',
   aliases: ['triangle_count'],
   category: 'clustering',
   description: 'Number of triangles that contain a node.',

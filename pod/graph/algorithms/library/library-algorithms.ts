@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { nullable } from '../../../../domain/kernel/codecs';
-import { type LibraryAlgorithm, USUAL } from '../algorithm';
+import { DISTANCES, type LibraryAlgorithm, SUMS, USUAL } from '../algorithm';
 import { type Parameter, parameter } from '../signature';
 import { type LibraryFunction } from './library-function';
 import { LIBRARY_FUNCTIONS } from './library-functions.generated';
@@ -24,7 +24,7 @@ const algorithmOf = (callable: LibraryFunction): LibraryAlgorithm => {
     returns: answers,
     valueType: 'DOUBLE',
     ends: target ? 'source and target' : source ? 'source' : 'none',
-    weighted,
+    weights: !weighted ? null : path.startsWith('graphology-shortest-path') ? DISTANCES : SUMS,
     parameters: Object.fromEntries(options.map((option) => [option.name, parameterOf(option)])),
     maxNodes: MAX_NODES,
     maxEdges: MAX_EDGES,

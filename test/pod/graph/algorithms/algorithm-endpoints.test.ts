@@ -121,6 +121,15 @@ describe('the algorithms of a Kuzu instance', () => {
     });
   });
 
+  test('a run that max_iter ended has its values, a warning, and the last change', async () => {
+    const ended = await run('pagerank', { ...people, params: { max_iter: 1 } });
+    const warnings = [expect.stringContaining('max_iter') as string];
+    expect(ended).toMatchObject({ status: 'completed', iterations: 1, last_change: expect.any(Number) as number, warnings }); // prettier-ignore
+    const converged = await run('pagerank', people);
+    expect(converged).toMatchObject({ status: 'completed', iterations: expect.any(Number) as number });
+    expect(converged).not.toHaveProperty('warnings');
+  });
+
   test('the native shortest path returns path, weight and hops', async () => {
     const started = await start('/algo/shortest_path', { source_id: 'cyd', target_id: 'ada' });
     expect(started).toMatchObject({ status: 202, body: { data: { algorithm: 'shortest_path', lock_acquired: true } } });
@@ -162,7 +171,7 @@ describe('the algorithms of a Kuzu instance', () => {
     ['a missing parameter', 'modularity', {}, 'VALIDATION_FAILED', { invalid_params: ['communities'] }],
   ])('%s is rejected and leaves no lock', async (_, name, body, code, details) => {
     expect(await start(`/graphlib/${name}`, body)).toMatchObject({ status: 400, body: { error: { code, details } } });
-    expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false } });
+    expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false }, running_queries: 0 });
   }); // prettier-ignore
 
   test.each([
@@ -231,7 +240,7 @@ describe('the algorithms of a Kuzu instance', () => {
       status: 200,
       body: { status: 'cancelled', execution_id: id },
     });
-    expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false } });
+    expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false }, running_queries: 0 });
     expect(await pod.call('DELETE', `/algo/executions/${id}`, undefined, 'ada')).toMatchObject({ status: 404 });
     expect((await pod.call('GET', '/algo/executions?status_filter=cancelled&limit=5')).body).toMatchObject({
       executions: [{ execution_id: id, status: 'cancelled', algorithm: 'closeness_centrality' }],
@@ -246,7 +255,7 @@ describe('the algorithms of a Kuzu instance', () => {
       status: 'failed',
       error: expect.stringContaining('SIGKILL') as string,
     });
-    expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false } });
+    expect((await pod.call('GET', '/lock')).body).toEqual({ lock: { locked: false }, running_queries: 0 });
   });
 
   test('algorithms are listed with their parameters', async () => {

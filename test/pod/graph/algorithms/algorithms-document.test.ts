@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Algorithm } from '../../../../pod/graph/algorithms/algorithm';
-import { GRAPH_LIBRARY } from '../../../../pod/graph/algorithms/catalogue';
+import { type Kernel } from '../../../../pod/graph/algorithms/algorithm';
+import { GRAPH_LIBRARY, KERNELS } from '../../../../pod/graph/algorithms/catalogue';
 import { FALKORDB_ALGORITHMS, KUZU_ALGORITHMS } from '../../../../pod/graph/algorithms/native-algorithms';
 import { shownParameters } from '../../../../pod/graph/algorithms/signature';
 
@@ -17,19 +17,26 @@ const parametersText = (parameters: readonly { name: string; required: boolean; 
     )
     .join(', ');
 
-const kernelText = (entry: Algorithm): string => {
+const WEIGHTS = {
+  sum: 'takes a weight_property, added over parallel edges',
+  least: 'takes a weight_property, the least one of parallel edges',
+  greatest: 'takes a weight_property, the greatest one of parallel edges',
+};
+const ALLOWED = { all: [], 'not negative': ['no negative weights'], positive: ['weights above 0 only'] };
+
+const kernelText = (entry: Kernel): string => {
   const aliases = entry.aliases.length === 0 ? '' : `, also ${entry.aliases.map((alias) => `\`${alias}\``).join(', ')}`;
   const facts = [
     `Returns ${entry.returns}`,
     ...(entry.graph === 'either' ? [] : [`${entry.graph} graphs only`]),
-    ...(entry.weighted ? ['takes a weight_property'] : []),
+    ...(entry.weights === null ? [] : [WEIGHTS[entry.weights.parallel], ...ALLOWED[entry.weights.allowed]]),
     ...(entry.ends === 'none'
       ? []
       : [entry.ends === 'optional' ? 'source and target optional' : `needs ${entry.ends}`]),
     ...(entry.maxNodes === null ? [] : [`at most ${entry.maxNodes} nodes`]),
   ];
   const parameters = parametersText(shownParameters(entry.parameters));
-  return `**\`${entry.name}\`**${aliases}. ${entry.description} ${entry.details} _${facts.join('; ')}._${parameters === '' ? '' : ` Parameters: ${parameters}.`}\n\n`;
+  return `**\`${entry.name}\`**${aliases}. ${entry.description} ${entry.details} _${facts.join('; ')}._ NetworkX: ${entry.networkx}.${parameters === '' ? '' : ` Parameters: ${parameters}.`}\n\n`;
 };
 
 /** The generated part of docs/algorithms.md. */
@@ -39,7 +46,7 @@ const FALKORDB_BODY =
   'Values are stored, not returned.';
 
 const generated = (): string => {
-  const kernels = GRAPH_LIBRARY.filter(({ engine }) => engine === 'kernel');
+  const kernels = KERNELS;
   const library = GRAPH_LIBRARY.filter(({ engine }) => engine === 'library');
   const categories = [...new Set(kernels.map(({ category }) => category))];
   const native = KUZU_ALGORITHMS.map(({ name, fields }) => `- \`${name}\`: ${parametersText(fields)}\n`).join('');

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { edgeCount, reversed } from '../../../../pod/graph/algorithms/graph/compact-graph';
 import { createRandom, sample } from '../../../../pod/graph/algorithms/graph/random';
+import { type Convergence, convergenceWarnings } from '../../../../pod/graph/algorithms/algorithm';
 import { KERNELS } from '../../../../pod/graph/algorithms/catalogue';
 import { modularity } from '../../../../pod/graph/algorithms/kernels/modularity';
 import { decodeParameters } from '../../../../pod/graph/algorithms/signature';
@@ -17,10 +18,15 @@ const anyGraph = fc.integer({ min: 1, max: 14 }).chain((nodes) =>
 );
 
 /** Weights in a matrix: a second form of the graph. NaN: no edge. */
-const matrixOf = (nodes: number, edges: readonly Edge[], directed: boolean): number[][] => {
+const matrixOf = (
+  nodes: number,
+  edges: readonly Edge[],
+  directed: boolean,
+  combined = (a: number, b: number): number => a + b,
+): number[][] => {
   const matrix = Array.from({ length: nodes }, () => new Array<number>(nodes).fill(NaN));
   const add = (a: number, b: number, weight: number): void => {
-    matrix[a]![b] = (Number.isNaN(matrix[a]![b]) ? 0 : matrix[a]![b]!) + weight;
+    matrix[a]![b] = Number.isNaN(matrix[a]![b]) ? weight : combined(matrix[a]![b]!, weight);
   };
   for (const [a, b, weight = 1] of edges) {
     add(a, b, weight);
@@ -40,6 +46,12 @@ const distancesOf = (matrix: readonly (readonly number[])[], weighted: boolean):
   return far;
 };
 
+const PARALLEL = [
+  ['sum', (a: number, b: number) => a + b],
+  ['least', Math.min],
+  ['greatest', Math.max],
+] as const;
+
 describe('on random graphs', () => {
   test('weighted_degree without weights is degree_centrality times the number of other nodes, including loops', () => {
     fc.assert(
@@ -55,9 +67,9 @@ describe('on random graphs', () => {
 
   test('the compact graph has the edges of the matrix, and its reverse has the transposed ones', () => {
     fc.assert(
-      fc.property(anyGraph, ({ nodes, edges, directed }) => {
-        const matrix = matrixOf(nodes, edges, directed);
-        const graph = graphOf(nodes, edges, { directed, weighted: true });
+      fc.property(anyGraph, fc.constantFrom(...PARALLEL), ({ nodes, edges, directed }, [parallel, combined]) => {
+        const matrix = matrixOf(nodes, edges, directed, combined);
+        const graph = graphOf(nodes, edges, { directed, weighted: true, parallel });
         const listed = (of: typeof graph): number[][] => {
           const rows = Array.from({ length: nodes }, () => new Array<number>(nodes).fill(NaN));
           for (let a = 0; a < nodes; a++) {
@@ -78,9 +90,9 @@ describe('on random graphs', () => {
   test('distances and shortest paths match Floyd-Warshall', () => {
     fc.assert(
       fc.property(anyGraph, fc.boolean(), ({ nodes, edges, directed }, weighted) => {
-        const matrix = matrixOf(nodes, edges, directed);
+        const matrix = matrixOf(nodes, edges, directed, Math.min);
         const far = distancesOf(matrix, weighted);
-        const graph = graphOf(nodes, edges, { directed, weighted });
+        const graph = graphOf(nodes, edges, { directed, weighted, parallel: 'least' });
         expect(valuesOf(run('single_source_shortest_path_length', graph, { source: 0 }))).toEqual(far[0]);
         const target = nodes - 1;
         const path = attempt('shortest_path', graph, { source: 0, target });
@@ -261,17 +273,49 @@ test('every kernel accepts an empty graph and a single node, or rejects them wit
   }
 });
 
-test.each(['shortest_path', 'closeness_centrality', 'betweenness_centrality', 'diameter'])(
-  '%s rejects weights below zero',
+/** Popular nodes have most edges, as in real graphs, and half of the nodes have no outgoing edge. */
+const popular = (nodes: number): readonly Edge[] => {
+  const random = createRandom(5);
+  return Array.from({ length: 5 * nodes }, (): Edge => [
+    Math.floor((random() * nodes) / 2) * 2,
+    Math.floor(random() ** 4 * nodes),
+  ]);
+};
+const star = Array.from({ length: 999 }, (_, leaf): Edge => [0, leaf + 1]);
+
+test.each([
+  ['a directed graph', { nodes: 1_000, edges: popular(1_000), directed: true }],
+  ['a larger graph', { nodes: 20_000, edges: popular(20_000), directed: true }],
+  ['an undirected graph', { nodes: 1_000, edges: popular(1_000), directed: false }],
+  ['a star, which converges slowest', { nodes: 1_000, edges: star, directed: false }],
+])('every rank of pagerank is right to six digits with the defaults, on %s', (_, { nodes, edges, directed }) => {
+  const graph = graphOf(nodes, edges, { directed });
+  const ends: Convergence[] = [];
+  const ranks = valuesOf(run('pagerank', graph, { iterated: (end) => void ends.push(end) }));
+  const exact = valuesOf(run('pagerank', graph, { parameters: { tol: 1e-15, max_iter: 2_000 } }));
+  const errors = ranks.map((rank, node) => Math.abs(rank / exact[node]! - 1));
+  expect(Math.max(...errors)).toBeLessThan(1e-6);
+  expect(ends).toMatchObject([{ hasConverged: true }]);
+  expect(ends[0]?.lastChange).toBeLessThanOrEqual(1e-6);
+});
+
+test.each(['pagerank', 'eigenvector_centrality', 'hits'])(
+  '%s reports the iterations and the last change when max_iter ends it, and returns its values',
   (name) => {
-    const graph = graphOf(2, [[0, 1, -1]], { weighted: true });
-    expect(left(attempt(name, graph, { source: 0, target: 1 }))).toContain('weight');
+    const graph = graphOf(4, [[0, 1], [1, 2], [2, 0], [2, 3], [0, 3], [3, 0]], { directed: true }); // prettier-ignore
+    const ends: Convergence[] = [];
+    const result = run(name, graph, { parameters: { max_iter: 2, tol: 0 }, iterated: (end) => void ends.push(end) });
+    expect(result.type).toMatch(/^node_/);
+    expect(ends).toEqual([{ iterations: 2, lastChange: expect.any(Number) as number, hasConverged: false }]);
+    const [end] = ends;
+    const kernel = KERNELS.find((known) => known.name === name);
+    expect(end && kernel && convergenceWarnings(kernel, end)).toEqual([expect.stringContaining('2 iterations')]);
   },
 );
 
-test('too few iterations are reported', () => {
-  const graph = graphOf(3, [[0, 1], [1, 2]], { directed: true }); // prettier-ignore
-  expect(left(attempt('pagerank', graph, { parameters: { max_iter: 1, tol: 0 } }))).toContain('max_iter');
+test('katz fails if its sum over walks does not converge', () => {
+  const ring = graphOf(3, [[0, 1], [1, 2], [2, 0]]); // prettier-ignore
+  expect(left(attempt('katz_centrality', ring, { parameters: { alpha: 0.9 } }))).toContain('lower alpha');
 });
 
 test('a chain of a million nodes does not overflow the stack', () => {

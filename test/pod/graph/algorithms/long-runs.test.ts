@@ -63,7 +63,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('a long run on an instance of
     const { body } = await pod.call('GET', `/algo/status/${id}`);
     return 'data' in body ? body['data'] : body;
   };
-  const unlocked = { lock: { locked: false } };
+  const unlocked = { lock: { locked: false }, running_queries: 0 };
 
   const cancelled = async (id: string, computing: number): Promise<void> => {
     const ticks = await cpuTicksOf(computing);

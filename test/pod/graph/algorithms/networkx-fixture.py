@@ -62,6 +62,32 @@ GRAPHS = {
 GRAPHS = {name: sorted_nodes(graph) for name, graph in GRAPHS.items()}
 
 
+def parallel(kind, seed):
+    """A connected multigraph with parallel edges, edges in both directions and self-loops."""
+    draw = random.Random(seed)
+    graph = kind()
+    graph.add_nodes_from(range(12))
+    pairs = [(n, (n + 1) % 12) for n in range(12)] + [(draw.randrange(12), draw.randrange(12)) for _ in range(18)]
+    for u, v in pairs + draw.choices(pairs, k=15) + [(v, u) for u, v in draw.choices(pairs, k=8)]:
+        graph.add_edge(u, v, weight=draw.randint(1, 9) / 2)
+    return graph
+
+
+GRAPHS["parallel"] = parallel(nx.MultiGraph, 7)
+GRAPHS["parallel_directed"] = parallel(nx.MultiDiGraph, 8)
+
+
+def merged(graph, combine):
+    """One edge per pair, for functions that do not take multigraphs."""
+    weights = {}
+    for u, v, weight in graph.edges(data="weight"):
+        weights.setdefault((u, v) if graph.is_directed() else (min(u, v), max(u, v)), []).append(weight)
+    made = nx.DiGraph() if graph.is_directed() else nx.Graph()
+    made.add_nodes_from(graph)
+    made.add_edges_from((u, v, {"weight": combine(found)}) for (u, v), found in sorted(weights.items()))
+    return made
+
+
 def values(compute):
     return lambda g, w: {"values": (lambda found: [found[n] for n in range(len(g))])(compute(g, w))}
 
@@ -133,9 +159,22 @@ def reach(g, w, function):
 
 def spanning(function):
     def run(g, w):
-        tree = list(function(g, weight=w, data=True))
+        tree = list(function(g, weight=w, data=True, keys=False))
         return [(u, v, data.get("weight", 1) if w else 1) for u, v, data in tree]
     return edges(run)
+
+
+def edge_betweenness(g, w):
+    found = {}
+    for (u, v, *_), x in nx.edge_betweenness_centrality(g, weight=w).items():
+        pair = (u, v) if g.is_directed() else (min(u, v), max(u, v))
+        found[pair] = found.get(pair, 0) + x
+    return [(u, v, x) for (u, v), x in found.items()]
+
+
+def hubs_and_authorities(g, w):
+    h, a = nx.hits(g, tol=1e-15, max_iter=5000)
+    return {"maps": {"hubs": [h[n] for n in g], "authorities": [a[n] for n in g]}}
 
 
 U, D, E = "undirected", "directed", "either"
@@ -219,10 +258,44 @@ ONLY = [
      scalar(lambda g, w: nx.community.modularity(g, HALVES, weight=w, resolution=0.5))),
     ("directed", "modularity", True, {"communities": [list(range(9)), list(range(9, 20))]},
      scalar(lambda g, w: nx.community.modularity(g, [range(9), range(9, 20)], weight=w))),
-    ("karate", "hits", True, STRICT, lambda g, w: (lambda h, a: {"maps": {
-        "hubs": [h[n] for n in g], "authorities": [a[n] for n in g]}})(*nx.hits(g, tol=1e-15, max_iter=5000))),
-    ("directed", "hits", True, STRICT, lambda g, w: (lambda h, a: {"maps": {
-        "hubs": [h[n] for n in g], "authorities": [a[n] for n in g]}})(*nx.hits(g, tol=1e-15, max_iter=5000))),
+    ("karate", "hits", True, STRICT, hubs_and_authorities),
+    ("directed", "hits", True, STRICT, hubs_and_authorities),
+]
+
+
+def on_sums(compute):
+    return lambda g, w: compute(merged(g, sum), w)
+
+
+TWELVE = [list(range(6)), list(range(6, 12))]
+# Weighted algorithms on multigraphs: name, graphs, parameters, request ends, NetworkX's result
+MULTI = [
+    ("weighted_degree", E, {}, {}, values(lambda g, w: dict(g.degree(weight=w)))),
+    ("closeness_centrality", E, {}, {}, values(lambda g, w: nx.closeness_centrality(g, distance=w))),
+    ("harmonic_centrality", E, {}, {}, values(lambda g, w: nx.harmonic_centrality(g, distance=w))),
+    ("betweenness_centrality", E, {}, {}, values(lambda g, w: nx.betweenness_centrality(g, weight=w))),
+    ("edge_betweenness_centrality", E, {}, {}, edges(edge_betweenness)),
+    ("eigenvector_centrality", E, STRICT, {},
+     on_sums(values(lambda g, w: nx.eigenvector_centrality(g, weight=w, **STRICT)))),
+    ("katz_centrality", E, {"alpha": 0.01, **STRICT}, {},
+     on_sums(values(lambda g, w: nx.katz_centrality(g, alpha=0.01, weight=w, **STRICT)))),
+    ("pagerank", E, STRICT, {}, values(lambda g, w: nx.pagerank(g, weight=w, **STRICT))),
+    ("hits", E, STRICT, {}, hubs_and_authorities),
+    ("clustering", E, {}, {}, on_sums(values(lambda g, w: nx.clustering(g, weight=w)))),
+    ("average_clustering", E, {}, {}, on_sums(scalar(lambda g, w: nx.average_clustering(g, weight=w)))),
+    ("modularity", E, {"communities": TWELVE}, {},
+     scalar(lambda g, w: nx.community.modularity(g, TWELVE, weight=w))),
+    ("bridges", U, {}, {}, on_sums(edges(lambda g, w: [(u, v, g[u][v]["weight"]) for u, v in nx.bridges(g)]))),
+    ("shortest_path_length", E, {}, {"source": 0, "target": 5},
+     scalar(lambda g, w: nx.shortest_path_length(g, 0, 5, weight=w))),
+    ("single_source_shortest_path_length", E, {}, {"source": 0}, values(from_zero)),
+    ("all_pairs_shortest_path_length", E, {}, {}, scores(distances)),
+    ("eccentricity", E, {}, {}, values(lambda g, w: nx.eccentricity(g, weight=w))),
+    ("diameter", E, {}, {}, scalar(lambda g, w: nx.diameter(g, weight=w))),
+    ("radius", E, {}, {}, scalar(lambda g, w: nx.radius(g, weight=w))),
+    ("average_shortest_path_length", E, {}, {}, scalar(lambda g, w: nx.average_shortest_path_length(g, weight=w))),
+    ("minimum_spanning_tree", U, {}, {}, spanning(nx.minimum_spanning_edges)),
+    ("maximum_spanning_tree", U, {}, {}, spanning(nx.maximum_spanning_edges)),
 ]
 
 
@@ -251,13 +324,18 @@ def main():
 
     for name, kind, uses_weights, parameters, ends, compute in CASES:
         for graph, g in GRAPHS.items():
-            if kind == (D if not g.is_directed() else U):
+            if g.is_multigraph() or kind == (D if not g.is_directed() else U):
                 continue
             add(name, graph, False, parameters, ends, compute)
             if uses_weights and graph in ("karate", "weighted", "directed"):
                 add(name, graph, True, parameters, ends, compute)
     for graph, name, w, parameters, compute in ONLY:
         add(name, graph, w, parameters, {}, compute)
+
+    for name, kind, parameters, ends, compute in MULTI:
+        for graph in ["parallel", "parallel_directed"]:
+            if not (kind == U and GRAPHS[graph].is_directed()):
+                add(name, graph, True, parameters, ends, compute)
 
     graphs = {
         name: {"directed": g.is_directed(), "nodes": len(g), "edges": [[u, v, d.get("weight", 1)] for u, v, d in g.edges(data=True)]}

@@ -58,7 +58,8 @@ describe(`results match NetworkX ${fixture.networkx}`, () => {
     for (const { algorithm, graph, weighted, parameters, source, target, result } of fixture.cases) {
       if (algorithm !== name) continue;
       const { nodes, edges, directed } = fixture.graphs[graph]!;
-      const found = run(name, graphOf(nodes, edges, { directed, weighted }), {
+      const parallel = KERNELS.find((kernel) => kernel.name === name)?.weights?.parallel;
+      const found = run(name, graphOf(nodes, edges, { directed, weighted, parallel }), {
         parameters,
         ...(source === undefined ? {} : { source }),
         ...(target === undefined ? {} : { target }),

@@ -22,7 +22,7 @@ test.each([
         `CREATE TABLE ${numberedTable(place)} AS SELECT * FROM (VALUES ${rows.join()}) AS t(key, number)`,
       );
     }
-    const graph = { directed: false, nodes, edges: [] };
+    const graph = { directed: false, parallel: 'sum' as const, nodes, edges: [] };
     const expected = all.map(({ label, key }) =>
       all.filter((other) => other.key === key).length > 1 ? `${label}:${key}` : key,
     );

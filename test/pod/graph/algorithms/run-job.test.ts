@@ -7,6 +7,7 @@ const job: AlgorithmJob = {
   parameters: {},
   graph: {
     directed: false,
+    parallel: 'sum',
     nodes: [{ label: 'Person', files: ['/nowhere.parquet'], rowCount: 1, keyColumn: 'id' }],
     edges: [],
   },
@@ -31,7 +32,7 @@ const deadlyJob: AlgorithmJob = {
   },
 };
 
-const watch = { onProgress: () => undefined, onTimings: () => undefined };
+const watch = { onProgress: () => undefined, onTimings: () => undefined, onConvergence: () => undefined };
 const killed = { left: expect.stringContaining('SIGKILL') as string };
 
 describe('the process of a run', () => {

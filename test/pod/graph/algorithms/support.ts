@@ -1,5 +1,9 @@
-import { buildCompactGraph, type CompactGraph } from '../../../../pod/graph/algorithms/graph/compact-graph';
-import { type KernelResult } from '../../../../pod/graph/algorithms/algorithm';
+import {
+  buildCompactGraph,
+  type CompactGraph,
+  type ParallelWeights,
+} from '../../../../pod/graph/algorithms/graph/compact-graph';
+import { type KernelResult, type KernelRun } from '../../../../pod/graph/algorithms/algorithm';
 import { KERNELS } from '../../../../pod/graph/algorithms/catalogue';
 import { decodeParameters } from '../../../../pod/graph/algorithms/signature';
 import { right } from '../support/loaded-engine';
@@ -9,35 +13,45 @@ export type Edge = readonly [number, number, number?];
 export interface GraphOptions {
   readonly directed?: boolean;
   readonly weighted?: boolean;
+  readonly parallel?: ParallelWeights | undefined;
 }
 
 export const graphOf = (
   nodeCount: number,
   edges: readonly Edge[],
-  { directed = false, weighted = false }: GraphOptions = {},
+  { directed = false, weighted = false, parallel = 'sum' }: GraphOptions = {},
 ): CompactGraph =>
-  buildCompactGraph({
-    nodeCount,
-    directed,
-    from: Uint32Array.from(edges, ([from]) => from),
-    to: Uint32Array.from(edges, ([, to]) => to),
-    weights: weighted ? Float64Array.from(edges, ([, , weight = 1]) => weight) : null,
-  });
+  buildCompactGraph(
+    {
+      nodeCount,
+      directed,
+      from: Uint32Array.from(edges, ([from]) => from),
+      to: Uint32Array.from(edges, ([, to]) => to),
+      weights: weighted ? Float64Array.from(edges, ([, , weight = 1]) => weight) : null,
+    },
+    parallel,
+  );
 
 interface RunOptions {
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly source?: number;
   readonly target?: number;
+  readonly iterated?: KernelRun['iterated'];
 }
 
 /** Runs a kernel by name; node keys are numbers as text. */
-export const attempt = (name: string, graph: CompactGraph, { parameters = {}, source, target }: RunOptions = {}) => {
+export const attempt = (
+  name: string,
+  graph: CompactGraph,
+  { parameters = {}, source, target, iterated = () => undefined }: RunOptions = {},
+) => {
   const kernel = KERNELS.find((known) => known.name === name)!;
   return kernel.compute(graph, right(decodeParameters(kernel.parameters, parameters)), {
     source: source ?? null,
     target: target ?? null,
     numberOf: (key) => (/^\d+$/.test(key) && Number(key) < graph.nodeCount ? Number(key) : null),
     progress: () => undefined,
+    iterated,
   });
 };
 
