@@ -1,4 +1,4 @@
-import { Temporal } from '@js-temporal/polyfill';
+import { Temporal } from 'temporal-polyfill';
 import { fail } from '../evaluation-fault';
 import { kindOf, type Value, type ValueMap } from '../values';
 import { DATE_PARTS, type Parts, TIME_PARTS } from './date-and-time';

@@ -1,5 +1,5 @@
-import { type Temporal } from '@js-temporal/polyfill';
-import { fail } from '../evaluation-fault';
+import { type Temporal } from 'temporal-polyfill';
+import { fail, unsupported } from '../evaluation-fault';
 import { isMap, isNumber, kindOf, type Value, type ValueMap } from '../values';
 import { Duration, fractionOf, readDuration, sumOfUnits, UNIT_NAMES } from './duration';
 import { between, inDays, inMonths, inSeconds } from './durations-between';
@@ -56,6 +56,10 @@ const ofType = (type: TemporalType): readonly (readonly [string, TemporalFunctio
 
 const BY_NAME: ReadonlyMap<string, TemporalFunction> = new Map<string, TemporalFunction>([
   ...TEMPORAL_TYPES.flatMap(ofType),
+  [
+    'TIMESTAMP',
+    (now, ...values) => (values.length === 0 ? BigInt(now.epochMilliseconds) : unsupported('timestamp(…)')),
+  ],
   ['DATETIME.FROMEPOCH', (_, seconds = null, nanoseconds = 0n) => fromEpoch(seconds, nanoseconds)],
   ['DATETIME.FROMEPOCHMILLIS', (_, milliseconds = null) => fromEpoch(0n, milliseconds, 1_000_000)],
   ['DURATION', (_, value = null) => makeDuration(value)],
