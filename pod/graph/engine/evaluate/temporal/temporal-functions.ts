@@ -60,8 +60,12 @@ const BY_NAME: ReadonlyMap<string, TemporalFunction> = new Map<string, TemporalF
     'TIMESTAMP',
     (now, ...values) => (values.length === 0 ? BigInt(now.epochMilliseconds) : unsupported('timestamp(…)')),
   ],
-  ['DATETIME.FROMEPOCH', (_, seconds = null, nanoseconds = 0n) => fromEpoch(seconds, nanoseconds)],
-  ['DATETIME.FROMEPOCHMILLIS', (_, milliseconds = null) => fromEpoch(0n, milliseconds, 1_000_000)],
+  [
+    'DATETIME.FROMEPOCH',
+    (_, seconds = null, nanoseconds = 0n) =>
+      epochMoment({ seconds: integerOf(seconds), nanoseconds: integerOf(nanoseconds) }),
+  ],
+  ['DATETIME.FROMEPOCHMILLIS', (_, milliseconds = null) => epochMoment({ milliseconds: integerOf(milliseconds) })],
   ['DURATION', (_, value = null) => makeDuration(value)],
   ['DURATION.BETWEEN', ofTwo('duration.between', between)],
   ['DURATION.INMONTHS', ofTwo('duration.inMonths', inMonths)],
@@ -69,10 +73,8 @@ const BY_NAME: ReadonlyMap<string, TemporalFunction> = new Map<string, TemporalF
   ['DURATION.INSECONDS', ofTwo('duration.inSeconds', inSeconds)],
 ]);
 
-const fromEpoch = (seconds: Value, rest: Value, nanoseconds = 1): Moment =>
-  typeof seconds === 'bigint' && typeof rest === 'bigint'
-    ? epochMoment(Number(seconds), Number(rest) * nanoseconds)
-    : fail(`datetime.fromEpoch of ${kindOf(seconds)} and ${kindOf(rest)}: expected integers`);
+const integerOf = (value: Value): number =>
+  typeof value === 'bigint' ? Number(value) : fail(`a time after 1970 of ${kindOf(value)}: expected an integer`);
 
 /** The temporal functions of openCypher, in upper case; the pod computes them where no engine is needed. */
 export const TEMPORAL_FUNCTIONS: ReadonlySet<string> = new Set(BY_NAME.keys());
