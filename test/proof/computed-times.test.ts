@@ -56,6 +56,12 @@ describe.each<Kind>(['graphdb_a', 'graphdb_b'])('dates and times that the pod co
       'RETURN localdatetime({year: 2024, nanosecond: 1, hour: 0, minute: 0, second: 0}) AS t',
       [['2024-01-01T00:00:00.000000001']],
     ],
+    [
+      `MATCH (n:N) WHERE n.id = 1 RETURN n.born AS a UNION RETURN datetime('2024-05-01T10:30+02:00') AS a
+       UNION RETURN datetime('2024-05-01T10:30+05:00') AS a UNION RETURN duration('P1D') AS a
+       UNION RETURN localtime('10:30') AS a`,
+      [['1998-03-01'], ['2024-05-01T10:30+02:00'], ['2024-05-01T10:30+05:00'], ['P1D'], ['10:30']],
+    ],
     ["RETURN date('2024-05-01') AS a UNION RETURN duration('P1D') AS a", [['2024-05-01'], ['P1D']]],
   ])('%s', async (text, rows) => {
     expect(await loaded.rows(text)).toEqual(rows);

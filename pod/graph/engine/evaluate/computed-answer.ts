@@ -18,7 +18,7 @@ import {
 } from './divided-query';
 import { afterClauses, contextOf, tableOf, united } from './evaluate-clauses';
 import { EvaluationFault, unsupported } from './evaluation-fault';
-import { columnType, parameterValue, RowValues } from './row-values';
+import { columnType, COMPUTED_TIMES, parameterValue, RowValues } from './row-values';
 import { TEMPORAL_FUNCTIONS } from './temporal/temporal-functions';
 import { GraphNode, type Value } from './values';
 
@@ -136,8 +136,9 @@ const tableOfRead = ({ analysed: { text, query }, answer }: Read, schema: GraphS
   const items = last?.kind === 'return' ? last.items : [];
   const columns = itemTitles(text, query).map((title) => title ?? '');
   const typed = items.map(({ value }, at) => {
-    const type = typeOf(value);
-    return [columns[at] ?? '', type.kind === 'unknown' ? scalarType(answer.columnTypes[at] ?? 'ANY') : type] as const;
+    const [type, name = 'ANY'] = [typeOf(value), answer.columnTypes[at]];
+    const isNamed = type.kind === 'unknown' || COMPUTED_TIMES.has(name);
+    return [columns[at] ?? '', isNamed ? scalarType(name) : type] as const;
   });
   return { columns, rows: values.rows(answer, typed) };
 };
