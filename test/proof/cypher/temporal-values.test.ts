@@ -133,6 +133,13 @@ describe('calculations with dates and times', () => {
     );
   });
 
+  test('durations have a sum and an average', () => {
+    expect(answerTo("UNWIND [duration('P1M'), duration('PT1S'), null] AS x RETURN sum(x), avg(x)")).toBe(
+      '"P1MT1S", "P15DT5H14M33.5S"',
+    );
+    expect(answerTo("UNWIND [duration('P1M'), 1] AS x RETURN sum(x)")).toMatch(/^unsupported: a duration/);
+  });
+
   test('equal values are one group', () => {
     expect(
       answerTo(

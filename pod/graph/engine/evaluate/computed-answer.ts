@@ -34,8 +34,8 @@ const MAX_STEPS = 300_000;
 
 /**
  * The answer of an engine. If the engine rejects a query, the pod computes the clauses after the last MATCH from the
- * rows that the engine finds, up to `MAX_READ_ROWS`, and combines the parts of a UNION. Lists, maps and comparisons
- * without a graph are computed by the pod only, because their values may have any type.
+ * rows that the engine finds, up to `MAX_READ_ROWS`, and combines the parts of a UNION. Lists, maps, comparisons and
+ * times without a graph are computed by the pod only, because their values may have any type.
  */
 export const computedAnswer = async (
   computing: Computing,
