@@ -10,11 +10,11 @@ module.exports = {
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(faults|guides|images|runbooks|servers|console/browser)/'],
   transform: {
     '^.+\\.ts$': '@swc/jest',
-    '/node_modules/(jose|hyparquet(-writer)?|@kubernetes/client-node|openid-client|oauth4webapi)/.+\\.js$': '@swc/jest',
+    '/node_modules/(jose|hyparquet(-writer)?|@kubernetes/client-node|openid-client|oauth4webapi|temporal-(?:polyfill|utils))/.+\\.js$': '@swc/jest',
   },
   // They have ES modules alone.
   transformIgnorePatterns: [
-    '/node_modules/(?!(jose|hyparquet(-writer)?|@kubernetes/client-node|openid-client|oauth4webapi)/)',
+    '/node_modules/(?!(jose|hyparquet(-writer)?|@kubernetes/client-node|openid-client|oauth4webapi|temporal-(?:polyfill|utils))/)',
   ],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',

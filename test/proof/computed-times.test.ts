@@ -1,6 +1,6 @@
 import { type Moment, storedMoment } from '../../pod/graph/engine/evaluate/temporal/moment';
 import { GraphNode } from '../../pod/graph/engine/evaluate/values';
-import { type LoadedEngine, left } from '../pod/graph/support/loaded-engine';
+import { type LoadedEngine, left, right } from '../pod/graph/support/loaded-engine';
 import { tablesOf } from './cypher/engine/graph-tables';
 import { type Kind, loadedTables } from './cypher/engine/loaded-graph';
 
@@ -40,8 +40,49 @@ describe.each<Kind>(['graphdb_a', 'graphdb_b'])('dates and times that the pod co
     [`MATCH (n:N) WITH n WHERE '2000-01-01' > n.born RETURN n.id, ${BY_POD}`, [[1, null]]],
     [`MATCH (n:N) WITH n WHERE n.seen > '2024-05-01' RETURN count(*), ${BY_POD}`, [[2, null]]],
     [`MATCH (n:N) WITH n WHERE n.born IN ['1998-03-01', 'b'] RETURN n.id, ${BY_POD}`, [[1, null]]],
+    ["MATCH (n:N) WITH n WHERE n.seen > datetime('2024-05-01T12:30+02:00') RETURN n.id", [[1]]],
+    ["MATCH (n:N) WITH n WHERE n.seen = datetime('2024-05-01T10:30Z') RETURN n.id", [[2]]],
+    [
+      'MATCH (n:N) WITH n.seen AS seen ORDER BY seen RETURN collect(time({time: seen, timezone: "+02:00"}))',
+      [[['12:30+02:00', '12:30:00.000001+02:00']]],
+    ],
+    [
+      'MATCH (n:N) WITH max(n.seen) AS seen RETURN seen, datetime.truncate("week", seen)',
+      [['2024-05-01T10:30:00.000001Z', '2024-04-29T00:00Z']],
+    ],
+    ["MATCH (n:N) WITH min(n.born) AS born RETURN duration.between(born, date('2024-05-01'))", [['P26Y2M']]],
+    ["RETURN [time('10:30')] AS t, {d: duration('P1M')} AS d", [[['10:30Z'], { d: 'P1M' }]]],
+    [
+      'RETURN localdatetime({year: 2024, nanosecond: 1, hour: 0, minute: 0, second: 0}) AS t',
+      [['2024-01-01T00:00:00.000000001']],
+    ],
+    [
+      `MATCH (n:N) WHERE n.id = 1 RETURN n.born AS a UNION RETURN datetime('2024-05-01T10:30+02:00') AS a
+       UNION RETURN datetime('2024-05-01T10:30+05:00') AS a UNION RETURN duration('P1D') AS a
+       UNION RETURN localtime('10:30') AS a`,
+      [['1998-03-01'], ['2024-05-01T10:30+02:00'], ['2024-05-01T10:30+05:00'], ['P1D'], ['10:30']],
+    ],
+    ["RETURN date('2024-05-01') AS a UNION RETURN duration('P1D') AS a", [['2024-05-01'], ['P1D']]],
   ])('%s', async (text, rows) => {
     expect(await loaded.rows(text)).toEqual(rows);
+  });
+
+  test('the types of columns have the names of openCypher', async () => {
+    const text =
+      "RETURN time('10:30') AS a, datetime('2024-05-01') AS b, localdatetime('2024') AS c, duration('P1D') AS d";
+    const answer = await loaded.engine.query({ text, parameters: {}, timeoutMs: 20_000 });
+    expect(right(answer).columnTypes).toEqual(['TIME', 'DATETIME', 'LOCALDATETIME', 'DURATION']);
+  });
+
+  test.each([
+    ['MATCH (n:N) WHERE n.seen > datetime.fromepoch(0) MATCH (m:N) RETURN m', 'is not possible in this part', 27],
+    ["RETURN date('2024-02-30')", 'In openCypher this is an error: the day 30', 7],
+  ])('%s is rejected: %s', async (text, message, offset) => {
+    expect(left(await loaded.engine.query({ text, parameters: {}, timeoutMs: 20_000 }))).toMatchObject({
+      kind: 'rejected',
+      message: expect.stringContaining(message) as string,
+      position: { line: 1, column: offset + 1 },
+    });
   });
 
   test.each(["n.born = '1998-3-1'", "n.seen = '2024-05-01T10:30:00'", "n.born > 'b'"])(

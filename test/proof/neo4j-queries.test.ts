@@ -12,7 +12,6 @@ const NOT_YET: Readonly<Record<Kind, Readonly<Record<string, Outcome>>>> = {
     'counts of friends': 'warned',
   },
   graphdb_b: {
-    'days between': 'refused',
   },
 };
 

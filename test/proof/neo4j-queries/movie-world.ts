@@ -1,4 +1,4 @@
-import { Temporal } from '@js-temporal/polyfill';
+import { Temporal } from 'temporal-polyfill';
 import { Moment } from '../../../pod/graph/engine/evaluate/temporal/moment';
 import {
   type Graph,

@@ -3,6 +3,7 @@ import { keyOf, order } from './comparison';
 import { type Context, type Row, valueOf } from './context';
 import { fail, unsupported } from './evaluation-fault';
 import { operated } from './operators';
+import { Duration } from './temporal/duration';
 import { isNumber, kindOf, type Value } from './values';
 
 /** The value of an aggregate over the rows of a group. */
@@ -22,8 +23,12 @@ export const aggregated = (call: Call, group: readonly Row[], context: Context):
 const numbersOf = (values: readonly Value[]): readonly (bigint | number)[] =>
   values.map((value) => (isNumber(value) ? value : fail(`a sum with ${kindOf(value)}`)));
 
-const sum = (values: readonly Value[]): Value =>
-  numbersOf(values).reduce<Value>((total, value) => operated(total, '+', value), 0n);
+/** Of numbers or of durations. */
+const sum = (values: readonly Value[]): Value => {
+  const [start, ...others] = values;
+  const [from, rest] = start instanceof Duration ? [start, others] : [0n, numbersOf(values)];
+  return rest.reduce<Value>((total, value) => operated(total, '+', value), from);
+};
 
 const average = (values: readonly Value[]): number => Number(sum(values.map(Number))) / values.length;
 
@@ -44,7 +49,11 @@ const AGGREGATES: Readonly<Record<string, (values: readonly Value[]) => Value>> 
   COUNT: (values) => BigInt(values.length),
   COLLECT: (values) => values,
   SUM: sum,
-  AVG: (values) => (values.length === 0 ? null : average(numbersOf(values))),
+  AVG: (values) => {
+    if (values.length === 0) return null;
+    const total = sum(values);
+    return total instanceof Duration ? operated(total, '/', BigInt(values.length)) : average(numbersOf(values));
+  },
   MIN: (values) => first(values, order),
   MAX: (values) => first(values, (a, b) => order(b, a)),
   STDEV: deviation(true),

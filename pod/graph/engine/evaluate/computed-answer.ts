@@ -18,7 +18,7 @@ import {
 } from './divided-query';
 import { afterClauses, contextOf, tableOf, united } from './evaluate-clauses';
 import { EvaluationFault, unsupported } from './evaluation-fault';
-import { columnType, parameterValue, RowValues } from './row-values';
+import { columnType, COMPUTED_TIMES, parameterValue, RowValues } from './row-values';
 import { TEMPORAL_FUNCTIONS } from './temporal/temporal-functions';
 import { GraphNode, type Value } from './values';
 
@@ -34,8 +34,8 @@ const MAX_STEPS = 300_000;
 
 /**
  * The answer of an engine. If the engine rejects a query, the pod computes the clauses after the last MATCH from the
- * rows that the engine finds, up to `MAX_READ_ROWS`, and combines the parts of a UNION. Lists, maps and comparisons
- * without a graph are computed by the pod only, because their values may have any type.
+ * rows that the engine finds, up to `MAX_READ_ROWS`, and combines the parts of a UNION. Lists, maps, comparisons and
+ * times without a graph are computed by the pod only, because their values may have any type.
  */
 export const computedAnswer = async (
   computing: Computing,
@@ -147,8 +147,9 @@ const tableOfRead = ({ analysed: { text, query }, answer }: Read, schema: GraphS
   const items = last?.kind === 'return' ? last.items : [];
   const columns = itemTitles(text, query).map((title) => title ?? '');
   const typed = items.map(({ value }, at) => {
-    const type = typeOf(value);
-    return [columns[at] ?? '', type.kind === 'unknown' ? scalarType(answer.columnTypes[at] ?? 'ANY') : type] as const;
+    const [type, name = 'ANY'] = [typeOf(value), answer.columnTypes[at]];
+    const isNamed = type.kind === 'unknown' || COMPUTED_TIMES.has(name);
+    return [columns[at] ?? '', isNamed ? scalarType(name) : type] as const;
   });
   return { columns, rows: values.rows(answer, typed) };
 };

@@ -1,4 +1,4 @@
-import { type Temporal } from '@js-temporal/polyfill';
+import { type Temporal } from 'temporal-polyfill';
 import { type Expression, type PathPattern, type Query } from '../cypher/tree';
 import { EvaluationFault } from './evaluation-fault';
 import { type Truth, type Value, type ValueMap } from './values';

@@ -1,4 +1,4 @@
-import { Temporal } from '@js-temporal/polyfill';
+import { Temporal } from 'temporal-polyfill';
 import { namesOfPaths } from '../cypher/steps';
 import {
   type Clause,

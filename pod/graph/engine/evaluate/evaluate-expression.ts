@@ -21,6 +21,8 @@ import { elementAt, hasLabels, propertyOf, sliceOf } from './element-access';
 import { EvaluationFault, fail, unsupported } from './evaluation-fault';
 import { functions } from './functions';
 import { integer, numberOf, operated } from './operators';
+import { Duration } from './temporal/duration';
+import { Moment } from './temporal/moment';
 import { TEMPORAL_FUNCTIONS, temporalValue } from './temporal/temporal-functions';
 import { GraphPath, isList, isMap, kindOf, type Truth, type Value } from './values';
 
@@ -31,6 +33,9 @@ export const evaluateExpression = (
   context: Context,
   group: readonly Row[] | null,
 ): Value => new Evaluation(context, group).value(expression, row);
+
+/** Calendars and zones are slower than numbers. */
+const STEPS_OF_TEMPORAL_VALUE = 10;
 
 class Evaluation {
   constructor(
@@ -181,7 +186,7 @@ class Evaluation {
   /** The right side of AND and OR is not evaluated if the left side determines the result. */
   #binary({ operator, left, right }: Binary, row: Row): Value {
     if (operator !== 'AND' && operator !== 'OR' && operator !== 'XOR')
-      return operated(this.value(left, row), operator, this.value(right, row));
+      return this.#operated(this.value(left, row), operator, this.value(right, row));
     const first = this.#truth(left, row);
     if (/^(list|map|number)$/.test(right.kind) || (right.kind === 'literal' && typeof right.value === 'string'))
       fail(`${operator} ${right.kind}`);
@@ -189,6 +194,12 @@ class Evaluation {
     const second = this.#truth(right, row);
     if (operator === 'XOR') return first === null || second === null ? null : first !== second;
     return operator === 'AND' ? allOf([first, second]) : negated(allOf([negated(first), negated(second)]));
+  }
+
+  #operated(left: Value, operator: Binary['operator'], right: Value): Value {
+    const value = operated(left, operator, right);
+    if (value instanceof Moment || value instanceof Duration) this.context.step(STEPS_OF_TEMPORAL_VALUE);
+    return value;
   }
 
   #call(call: Call, row: Row): Value {
@@ -206,7 +217,9 @@ class Evaluation {
         ? this.#paths(part.path, row)
         : this.value(part, row),
     );
-    return apply === undefined ? temporalValue(name, values, this.context.now) : apply(...values);
+    if (apply !== undefined) return apply(...values);
+    this.context.step(STEPS_OF_TEMPORAL_VALUE);
+    return temporalValue(name, values, this.context.now);
   }
 
   #paths(path: PathPattern, row: Row): readonly Value[] {

@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill';
 import { type GraphAnswer } from '../graph-engine';
 import { type GraphSchema, propertiesByTable } from '../graph-schema';
 import { storedType, type ValueType } from '../cypher/value-type';
@@ -5,6 +6,8 @@ import { type Row } from './context';
 import { fail, unsupported } from './evaluation-fault';
 import { Duration } from './temporal/duration';
 import { Moment, storedMoment } from './temporal/moment';
+import { temporalValue } from './temporal/temporal-functions';
+import { TEMPORAL_TYPES } from './temporal/temporal-type';
 import { GraphNode, GraphPath, GraphRelationship, isList, isMap, type Value } from './values';
 
 /** A JSON value with marked texts and numbers. */
@@ -138,10 +141,19 @@ const scalarOf = (marked: string, type: ValueType): Value => {
     return /^-?\d+$/.test(text) ? unsupported('a number that may be a float') : Number(text);
   }
   if (kind === 'text') return text;
-  if (kind === 'other' && /^(DATE|TIMESTAMP)/.test(type.name) && /^\d{4}-/.test(text))
+  if (kind === 'other' && /^(DATE$|TIMESTAMP)/.test(type.name) && /^\d{4}-/.test(text))
     return storedMoment(type.name === 'DATE' ? 'DATE' : 'TIMESTAMP', text);
+  if (kind === 'other' && COMPUTED_TIMES.has(type.name)) return temporalValue(type.name, [text], EPOCH);
   return unsupported(`values of ${kind === 'other' ? type.name : kind}`);
 };
+
+const EPOCH = Temporal.Instant.fromEpochMilliseconds(0);
+
+/** Types of columns that only the pod computes. */
+export const COMPUTED_TIMES: ReadonlySet<string> = new Set([
+  ...TEMPORAL_TYPES.filter((type) => type !== 'DATE'),
+  'DURATION',
+]);
 
 /** JSON text without the marks. */
 const unmarked = (json: Marked): string => {

@@ -1,11 +1,12 @@
 import { type BinaryOperator } from '../../cypher/tree';
-import { isNumber, type Value } from '../values';
+import { isList, isNumber, kindOf, type Value } from '../values';
+import { unsupported } from '../evaluation-fault';
 import { Duration, fractionOf, inverse } from './duration';
 import { inRange } from './in-range';
 import { Moment, UTC } from './moment';
 import { inZone, movedTo, ruleOf } from './zones';
 
-/** An operation with a date, time or duration; undefined if there is none of these operands. */
+/** An operation with a date, time or duration; undefined for other operands, and for lists. */
 export const temporalResult = (left: Value, operator: BinaryOperator, right: Value): Value | undefined =>
   inRange(() => {
     if (operator === '+' || operator === '-') {
@@ -17,7 +18,10 @@ export const temporalResult = (left: Value, operator: BinaryOperator, right: Val
       if (left instanceof Duration && isFinite(right)) return scaled(left, operator, right);
       if (isFinite(left) && right instanceof Duration && operator === '*') return scaled(right, operator, left);
     }
-    return undefined;
+    const isTemporal = [left, right].some((value) => value instanceof Moment || value instanceof Duration);
+    if (!isTemporal || isList(left) || isList(right)) return undefined;
+    // Such as a date minus a date, for which engines have a result.
+    return unsupported(`${kindOf(left)} ${operator} ${kindOf(right)}`);
   });
 
 const isFinite = (value: Value): value is bigint | number => isNumber(value) && Number.isFinite(Number(value));

@@ -1,4 +1,4 @@
-import { Temporal } from '@js-temporal/polyfill';
+import { Temporal } from 'temporal-polyfill';
 import { fail } from '../evaluation-fault';
 
 /** Numbers by the names of components: `year`, `dayOfWeek`, `hour` … */

@@ -1,4 +1,4 @@
-import { Temporal } from '@js-temporal/polyfill';
+import { Temporal } from 'temporal-polyfill';
 import { Duration, NOTHING } from './duration';
 import { Moment } from './moment';
 import { inZone, movedTo, ruleOf } from './zones';

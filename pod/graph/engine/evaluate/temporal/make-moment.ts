@@ -1,4 +1,4 @@
-import { Temporal } from '@js-temporal/polyfill';
+import { Temporal } from 'temporal-polyfill';
 import { fail } from '../evaluation-fault';
 import { isMap, kindOf, type Value, type ValueMap } from '../values';
 import { dateOf, timeOf } from './date-and-time';

@@ -1,4 +1,4 @@
-import { Temporal } from '@js-temporal/polyfill';
+import { Temporal } from 'temporal-polyfill';
 import { readMoment } from '../../moments';
 
 export type MomentType = 'DATE' | 'TIME' | 'LOCALTIME' | 'DATETIME' | 'LOCALDATETIME' | 'TIMESTAMP';
@@ -13,6 +13,8 @@ export const UTC: Zone = { offset: 0, name: null };
 
 /** A date or time of openCypher, or a TIMESTAMP of an engine, which is in UTC. */
 export class Moment {
+  #utc: Temporal.PlainDateTime | null = null;
+
   constructor(
     readonly type: MomentType,
     /** A time without a date is on 1 January 1970, and a date is at 0:00. */
@@ -24,7 +26,7 @@ export class Moment {
   ) {}
 
   get utc(): Temporal.PlainDateTime {
-    return this.zone === null ? this.local : this.local.subtract({ seconds: this.zone.offset });
+    return (this.#utc ??= this.zone === null ? this.local : this.local.subtract({ seconds: this.zone.offset }));
   }
 
   /** A TIMESTAMP has no zone in texts, but is in UTC. */

@@ -1,4 +1,4 @@
-import { Temporal } from '@js-temporal/polyfill';
+import { Temporal } from 'temporal-polyfill';
 import { fail } from '../evaluation-fault';
 import { kindOf, type Value, type ValueMap } from '../values';
 import { DATE_PARTS, type Parts, TIME_PARTS } from './date-and-time';
@@ -44,12 +44,12 @@ const textOf = (value: Value): string =>
   typeof value === 'string' ? value : fail(`the timezone is ${kindOf(value)}: expected a text`);
 
 const baseOf = (key: string, value: Value): Moment => {
-  if (key === 'epochSeconds') return epochMoment(integerOf(key, value), 0);
-  if (key === 'epochMillis') return epochMoment(0, integerOf(key, value) * 1_000_000);
+  if (key === 'epochSeconds') return epochMoment({ seconds: integerOf(key, value) });
+  if (key === 'epochMillis') return epochMoment({ milliseconds: integerOf(key, value) });
   const fits = value instanceof Moment && (key === 'time' || value.hasDate) && (key === 'date' || value.hasTime);
   return fits ? value : fail(`the ${key} is ${kindOf(value)} without it`);
 };
 
-/** The time in UTC that is some seconds and nanoseconds after 1 January 1970. */
-export const epochMoment = (seconds: number, nanoseconds: number): Moment =>
-  new Moment('DATETIME', new Temporal.PlainDateTime(1970, 1, 1).add({ seconds, nanoseconds }), UTC);
+/** The time in UTC that is so long after 1 January 1970. */
+export const epochMoment = (after: Temporal.DurationLike): Moment =>
+  new Moment('DATETIME', new Temporal.PlainDateTime(1970, 1, 1).add(after), UTC);

@@ -1,5 +1,5 @@
-import { type Temporal } from '@js-temporal/polyfill';
-import { fail } from '../evaluation-fault';
+import { type Temporal } from 'temporal-polyfill';
+import { fail, unsupported } from '../evaluation-fault';
 import { isMap, isNumber, kindOf, type Value, type ValueMap } from '../values';
 import { Duration, fractionOf, readDuration, sumOfUnits, UNIT_NAMES } from './duration';
 import { between, inDays, inMonths, inSeconds } from './durations-between';
@@ -56,8 +56,16 @@ const ofType = (type: TemporalType): readonly (readonly [string, TemporalFunctio
 
 const BY_NAME: ReadonlyMap<string, TemporalFunction> = new Map<string, TemporalFunction>([
   ...TEMPORAL_TYPES.flatMap(ofType),
-  ['DATETIME.FROMEPOCH', (_, seconds = null, nanoseconds = 0n) => fromEpoch(seconds, nanoseconds)],
-  ['DATETIME.FROMEPOCHMILLIS', (_, milliseconds = null) => fromEpoch(0n, milliseconds, 1_000_000)],
+  [
+    'TIMESTAMP',
+    (now, ...values) => (values.length === 0 ? BigInt(now.epochMilliseconds) : unsupported('timestamp(…)')),
+  ],
+  [
+    'DATETIME.FROMEPOCH',
+    (_, seconds = null, nanoseconds = 0n) =>
+      epochMoment({ seconds: integerOf(seconds), nanoseconds: integerOf(nanoseconds) }),
+  ],
+  ['DATETIME.FROMEPOCHMILLIS', (_, milliseconds = null) => epochMoment({ milliseconds: integerOf(milliseconds) })],
   ['DURATION', (_, value = null) => makeDuration(value)],
   ['DURATION.BETWEEN', ofTwo('duration.between', between)],
   ['DURATION.INMONTHS', ofTwo('duration.inMonths', inMonths)],
@@ -65,10 +73,8 @@ const BY_NAME: ReadonlyMap<string, TemporalFunction> = new Map<string, TemporalF
   ['DURATION.INSECONDS', ofTwo('duration.inSeconds', inSeconds)],
 ]);
 
-const fromEpoch = (seconds: Value, rest: Value, nanoseconds = 1): Moment =>
-  typeof seconds === 'bigint' && typeof rest === 'bigint'
-    ? epochMoment(Number(seconds), Number(rest) * nanoseconds)
-    : fail(`datetime.fromEpoch of ${kindOf(seconds)} and ${kindOf(rest)}: expected integers`);
+const integerOf = (value: Value): number =>
+  typeof value === 'bigint' ? Number(value) : fail(`a time after 1970 of ${kindOf(value)}: expected an integer`);
 
 /** The temporal functions of openCypher, in upper case; the pod computes them where no engine is needed. */
 export const TEMPORAL_FUNCTIONS: ReadonlySet<string> = new Set(BY_NAME.keys());

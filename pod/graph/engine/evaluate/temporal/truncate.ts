@@ -1,4 +1,4 @@
-import { type Temporal } from '@js-temporal/polyfill';
+import { type Temporal } from 'temporal-polyfill';
 import { fail } from '../evaluation-fault';
 import { isMap, kindOf, type Value, type ValueMap } from '../values';
 import { quarterOf, quarterStart, weekYearStart } from './date-and-time';
@@ -17,7 +17,7 @@ const PERIODS: Readonly<Record<string, (date: Temporal.PlainDate) => Temporal.Pl
   century: startOfYears(100),
   decade: startOfYears(10),
   year: startOfYears(1),
-  weekYear: (date) => weekYearStart(date.yearOfWeek ?? date.year),
+  weekyear: (date) => weekYearStart(date.yearOfWeek ?? date.year),
   quarter: (date) => quarterStart(date.year, quarterOf(date)),
   month: (date) => date.with({ day: 1 }),
   week: (date) => date.subtract({ days: date.dayOfWeek - 1 }),
@@ -36,14 +36,15 @@ export const truncated = (
   const name = `${type.toLowerCase()}.truncate`;
   if (!(value instanceof Moment)) return fail(`${name} of ${kindOf(value)}: expected a date or time`);
   if (!isMap(components)) return fail(`${name} with ${kindOf(components)}: expected a map of components`);
-  const period = typeof unit === 'string' && Object.hasOwn(PERIODS, unit) ? PERIODS[unit] : undefined;
-  const clockUnit = CLOCK_UNITS.find((each) => each === unit);
+  const unitName = typeof unit === 'string' ? unit.toLowerCase() : '';
+  const period = Object.hasOwn(PERIODS, unitName) ? PERIODS[unitName] : undefined;
+  const clockUnit = CLOCK_UNITS.find((each) => each === unitName);
   const isPossible =
     period === undefined
       ? clockUnit !== undefined && (clockUnit === 'day' || (hasTime(type) && value.hasTime))
       : hasDate(type);
   if (!isPossible || (hasDate(type) && !value.hasDate) || (!hasDate(type) && !value.hasTime))
-    return fail(`${name} of ${kindOf(value)} by ${typeof unit === 'string' ? `the unit ${unit}` : kindOf(unit)}`);
+    return fail(`${name} of ${kindOf(value)} by the unit ${typeof unit === 'string' ? unit : kindOf(unit)}`);
   const local =
     clockUnit === undefined
       ? (period ?? startOfYears(1))(value.local.toPlainDate()).toPlainDateTime()

@@ -1,6 +1,6 @@
-import { Temporal } from '@js-temporal/polyfill';
+import { Temporal } from 'temporal-polyfill';
 import { fail } from '../evaluation-fault';
-import { Moment, type MomentType, type Zone } from './moment';
+import { Moment, offsetText, type MomentType, type Zone } from './moment';
 
 /** An offset in seconds, or the name of a zone, whose offset depends on the date. */
 export type ZoneRule = number | string;
@@ -40,13 +40,18 @@ const zoneOf = ({ offsetNanoseconds }: Temporal.ZonedDateTime, name: string): Zo
 /** The local time of a zone: after a gap if it is in one, and the first of two unless `offset` selects the second. */
 export const inZone = (type: MomentType, local: Temporal.PlainDateTime, rule: ZoneRule, offset?: number): Moment => {
   if (typeof rule === 'number') return new Moment(type, local, { offset: rule, name: null });
-  const [first, ...others] = (['earlier', 'compatible', 'later'] as const).map((disambiguation) =>
-    local.toZonedDateTime(rule, { disambiguation }),
-  );
-  const wanted = others.find((zoned) => offset === undefined || zoned.offsetNanoseconds === offset * 1e9) ?? first;
-  if (wanted === undefined || (offset !== undefined && wanted.offsetNanoseconds !== offset * 1e9))
-    return fail(`an offset that ${rule} does not have at ${local.toString()}`);
-  return new Moment(type, wanted.toPlainDateTime(), zoneOf(wanted, rule));
+  const zoned = (disambiguation: 'compatible' | 'later'): Moment => {
+    const found = local.toZonedDateTime(rule, { disambiguation });
+    return new Moment(type, found.toPlainDateTime(), zoneOf(found, rule));
+  };
+  const first = zoned('compatible');
+  if (offset === undefined || first.zone?.offset === offset) return first;
+  const second = zoned('later');
+  return second.zone?.offset === offset
+    ? second
+    : fail(
+        `the offset ${offsetText(offset)} of ${rule} at ${local.toString()}: it is ${offsetText(first.zone?.offset ?? 0)}`,
+      );
 };
 
 /** The same time in another zone. */
