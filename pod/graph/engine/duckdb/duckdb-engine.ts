@@ -35,7 +35,8 @@ import { readAnswer, readExport, ResultRows, type AnswerColumns } from './result
 import { writeNodes } from './write-nodes';
 
 const MAX_COMPILED = 500;
-const SPILL_BYTES = 4 * 2 ** 30;
+/** Less than the 2 GiB that the folder of a pod has beside its graph. */
+const SPILL_BYTES = 1.5 * 2 ** 30;
 /** Memory of the process besides the database. */
 const PROCESS_BYTES = 192 * 2 ** 20;
 const SMALLEST_MEMORY_BYTES = 64 * 2 ** 20;
