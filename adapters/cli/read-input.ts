@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { type Either, isLeft, left, map, right, traverseArray } from 'fp-ts/Either';
+import { chain, type Either, isLeft, left, map, right, traverseArray } from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { parseExactJson } from '../client';
+import { jsonText, parseExactJson } from '../client';
 import { fieldErrorLines } from '../../domain/kernel/codecs';
 import { type AnyEndpoint } from '../http/kit';
 import { type CommandInput } from './action';
@@ -74,24 +74,39 @@ const parseInput = async (text: string, where: string): Answer<object> => {
 const messageOf = (error: unknown): string =>
   String(typeof error === 'object' && error !== null && 'message' in error ? error.message : error).trim();
 
-/** The values of `name=value` texts: JSON, or the text itself. */
-export const parametersOf = (given: readonly string[]): Either<CliFailure, Readonly<Record<string, unknown>>> =>
+type Parameters = Readonly<Record<string, unknown>>;
+
+/** The values of `name=value` texts for a query: JSON, which is sent unchanged, or the text itself. */
+export const queryParametersOf = (given: readonly string[]): Either<CliFailure, Parameters> =>
+  map((parts: readonly Part[]) =>
+    Object.fromEntries<unknown>(
+      parts.map(({ name, text }) => [name, parseExactJson(text) === undefined ? text : jsonText(text)]),
+    ),
+  )(traverseArray(partOf)(given));
+
+/** The values of `name=value` texts for an algorithm: JSON, or the text itself. */
+export const parametersOf = (given: readonly string[]): Either<CliFailure, Parameters> =>
   map(Object.fromEntries<unknown>)(traverseArray(parameterOf)(given));
 
-const parameterOf = (text: string): Either<CliFailure, readonly [string, unknown]> => {
-  const [, name, value] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(text) ?? [];
-  if (name === undefined || value === undefined) {
-    return left(
-      usageError(`Invalid parameter "${text}"; expected name=value, for example -p id=7 or -p 'names=["Ada"]'.`),
-    );
-  }
-  const json = parseExactJson(value);
-  if (holdsBigint(json)) {
-    const advice = `-p '${name}="${value}"' and CAST($${name} AS INT64) in the query`;
-    return left(usageError(`${value} cannot be sent exactly; use ${advice}.`));
-  }
-  return right([name, json === undefined ? value : json]);
+interface Part {
+  readonly name: string;
+  readonly text: string;
+}
+
+const partOf = (given: string): Either<CliFailure, Part> => {
+  const [, name, text] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(given) ?? [];
+  return name === undefined || text === undefined
+    ? left(usageError(`Invalid parameter "${given}"; expected name=value, for example -p id=7 or -p 'names=["Ada"]'.`))
+    : right({ name, text });
 };
+
+const parameterOf = (given: string): Either<CliFailure, readonly [string, unknown]> =>
+  chain(({ name, text }: Part): Either<CliFailure, readonly [string, unknown]> => {
+    const json = parseExactJson(text);
+    if (holdsBigint(json))
+      return left(usageError(`${text} would be rounded; send it as a string: -p '${name}="${text}"'.`));
+    return right([name, json === undefined ? text : json]);
+  })(partOf(given));
 
 const holdsBigint = (value: unknown): boolean =>
   typeof value === 'bigint' || (typeof value === 'object' && value !== null && Object.values(value).some(holdsBigint));

@@ -41,9 +41,27 @@ export const parseExactJson = (text: string): unknown => {
   }
 };
 
-/** The counterpart of `parseExactJson`. */
+const TEXT = Symbol('JSON text');
+
+/** A value that `exactJson` writes as this text; a type alias, so that it fits records of any values. */
+export type JsonText = { readonly [TEXT]: string };
+/** @param text Valid JSON. */
+export const jsonText = (text: string): JsonText => ({ [TEXT]: text });
+
+/** The text of a value that is not JSON for `JSON.stringify`. */
+const textOf = (value: unknown): string | null => {
+  if (typeof value === 'bigint') return String(value);
+  return typeof value === 'object' && value !== null && TEXT in value ? String(value[TEXT]) : null;
+};
+
+/** JSON with integers of any size, and with `JsonText`. */
 export const exactJson = (value: unknown): string => {
   const mark = randomUuid();
-  const marked = JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `${mark}${one}` : one));
-  return marked.replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1');
+  const texts: string[] = [];
+  const marked = JSON.stringify(value, (_, one: unknown) => {
+    const text = textOf(one);
+    return text === null ? one : `${mark}${texts.push(text) - 1}`;
+  });
+  if (texts.length === 0) return marked;
+  return marked.replaceAll(new RegExp(`"${mark}(\\d+)"`, 'g'), (_, index: string) => texts[Number(index)] ?? '');
 };

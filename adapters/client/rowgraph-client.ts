@@ -8,7 +8,7 @@ import { INSTANCE_ENDPOINTS, type QueryBody } from '../contracts/graph-pod/endpo
 import { EXPORT_FORMATS, type ExportFormat } from '../contracts/graph-pod/export-formats';
 import { type FieldsOf } from '../../domain/kernel/codecs';
 import { type ClientFailure, readAnswer } from './answer';
-import { parseExactJson } from './graph-answer';
+import { exactJson, parseExactJson } from './graph-answer';
 import { requestTarget } from './transport';
 
 const { apiClient, instanceClient } = clientsOver(nodeTransport);
@@ -61,7 +61,7 @@ const exportRows =
       method: endpoint.method,
       url,
       headers: { ...identityHeaders(identity), Accept: mediaType },
-      body: JSON.stringify(body),
+      body: exactJson(body),
       timeoutMs,
     });
     if (isLeft(opened)) return opened;

@@ -2,6 +2,7 @@ import { type Either, isLeft } from 'fp-ts/Either';
 import { v4 as randomUuid } from 'uuid';
 import { type AnyEndpoint, type Endpoint, type EndpointTable } from '../http/kit';
 import { type ClientFailure, readAnswer, type Success } from './answer';
+import { exactJson } from './graph-answer';
 import { type ConnectionLoss, type OutgoingRequest, type RawAnswer, requestTarget, type Transport } from './transport';
 
 /** Options of every operation. */
@@ -71,7 +72,7 @@ export const createSender = ({ transport, baseUrl, identity, repeatable }: Sende
       url,
       signal: input.signal,
       timeoutMs: input.timeoutMs ?? TIMEOUT_MS,
-      body: endpoint.body === undefined ? undefined : JSON.stringify(input.body ?? {}),
+      body: endpoint.body === undefined ? undefined : exactJson(input.body ?? {}),
       headers: {
         ...identityHeaders(identity),
         ...(mode === 'keyed' ? { 'Idempotency-Key': randomUuid() } : {}),

@@ -26,7 +26,15 @@ const fetchTransport: Transport = async ({ method, url, headers, body, timeoutMs
 
 export { type ClientFailure, refusalOf } from './answer';
 export { type ApiClient, type InstanceKind, type InstanceOperations } from './clients';
-export { type GraphAnswer, type Neighbours, readGraphAnswer, readNeighbours } from './graph-answer';
+export {
+  exactJson,
+  type GraphAnswer,
+  type JsonText,
+  jsonText,
+  type Neighbours,
+  readGraphAnswer,
+  readNeighbours,
+} from './graph-answer';
 export { cypherName, nodeOfId } from '../contracts/graph-pod/node-id';
 export { type AlgorithmResult, highestFirst, runRowsOf } from './run-rows';
 export { type Identity, identityHeaders } from './sender';

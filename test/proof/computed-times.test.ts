@@ -1,10 +1,11 @@
-import { GraphNode, Moment } from '../../pod/graph/engine/evaluate/values';
+import { type Moment, storedMoment } from '../../pod/graph/engine/evaluate/temporal/moment';
+import { GraphNode } from '../../pod/graph/engine/evaluate/values';
 import { type LoadedEngine, left } from '../pod/graph/support/loaded-engine';
 import { tablesOf } from './cypher/engine/graph-tables';
 import { type Kind, loadedTables } from './cypher/engine/loaded-graph';
 
-const day = (text: string): Moment => new Moment('DATE', text);
-const time = (text: string): Moment => new Moment('TIMESTAMP', text);
+const day = (text: string): Moment => storedMoment('DATE', text);
+const time = (text: string): Moment => storedMoment('TIMESTAMP', text);
 
 const nodes = [
   [1n, day('1998-03-01'), time('2024-05-01T10:30:00.000001Z')],

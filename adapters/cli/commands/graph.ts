@@ -5,7 +5,7 @@ import { exportOptions, exportTarget, writeExport } from '../write-export';
 import { answered, explain, failed, usageError } from '../failure';
 import { findGraph, onGraph } from '../find-one';
 import { type Output, pairsText, recordOf, sectionOf, sizeText, tableOf } from '../output';
-import { readQuery, parametersOf } from '../read-input';
+import { readQuery, queryParametersOf } from '../read-input';
 
 const SECONDS_LONGER = 10;
 const DEFAULT_SECONDS = 60;
@@ -29,7 +29,7 @@ const query: Action = {
     `query 1 'MATCH (a:Account) RETURN a.kind' --output kinds.parquet`,
   ],
   run: async (session, input) => {
-    const parameters = parametersOf(input.texts('parameter'));
+    const parameters = queryParametersOf(input.texts('parameter'));
     if (isLeft(parameters)) return parameters;
     const advice = 'The query is missing: write it after the instance, use -f <file>, or pipe it in.';
     const text = await readQuery(input, 1, session.terminal, advice);

@@ -1,13 +1,22 @@
 import { isLeft } from 'fp-ts/Either';
 import { useQuery } from '@tanstack/react-query';
-import { type GraphAnswer, identityHeaders, type InstanceKind, readGraphAnswer, refusalOf } from '../../client/web';
+import {
+  exactJson,
+  type GraphAnswer,
+  identityHeaders,
+  type InstanceKind,
+  type JsonText,
+  jsonText,
+  readGraphAnswer,
+  refusalOf,
+} from '../../client/web';
 import { EXPORT_FORMATS, type ExportFormat } from '../../contracts/graph-pod/export-formats';
 import { ApiError, need } from './failure';
 import { reachable, useSession } from './session';
 import { useChange } from './graphs';
 import { useAnswer } from './use-answer';
 
-export type { GraphAnswer };
+export { type GraphAnswer, type JsonText, jsonText };
 /** File formats of results. */
 export type FileFormat = ExportFormat | 'parquet';
 
@@ -66,7 +75,7 @@ export const useExport = ({ url }: Address) => {
     const response = await fetch(`${reachable(url)}/query`, {
       method: 'POST',
       headers: { ...identityHeaders(identity), Accept: mediaType, 'Content-Type': 'application/json' } as HeadersInit,
-      body: JSON.stringify({ ...body, timeout_ms: LONGEST_MS }),
+      body: exactJson({ ...body, timeout_ms: LONGEST_MS }),
       signal,
     });
     const { status, headers } = response;

@@ -8,7 +8,7 @@ One graph: read-only Cypher, its schema and state, and algorithms. It is reached
 
 * **Answers** are the body itself, or \`{data, …}\` for the operations that document it.
 * **Errors** are \`{error: {code, message, details}, meta}\`; a 503, and an unknown resource where it is documented, is
-  \`{detail}\`. A query whose database process ended twice is a 503 with \`Retry-After\`. \`meta.request_id\` is also in
+  \`{detail}\`. A query that is lost twice with its database process is a 503 with \`Retry-After\`, a 400 if it ran alone. \`meta.request_id\` is also in
   the header \`X-Request-ID\`.
 * **Values** of a query: dates, times, intervals and UUIDs are text, BLOBs base64; nodes are objects with \`_id\`,
   \`_label\` and their properties, relationships with \`_id\`, \`_type\`, \`_start\`, \`_end\` and their properties, paths

@@ -152,6 +152,7 @@ const querying = {
   method: 'POST',
   access: 'anybody',
   maxBodyBytes: 8 * MiB,
+  exactField: 'parameters',
   errors: ['GRAPHDB_A_ERROR', 'GRAPHDB_B_ERROR', 'QUERY_TIMEOUT', 'SERVICE_UNAVAILABLE'],
 } as const;
 

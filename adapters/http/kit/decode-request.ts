@@ -51,7 +51,8 @@ const decodePart = (
   return isLeft(decoded) ? left(fieldErrors(decoded.left)) : decoded;
 };
 
-const validationFailed = (errors: readonly FieldError[]): DomainError => {
+/** The error of a request with invalid fields. */
+export const validationFailed = (errors: readonly FieldError[]): DomainError => {
   const named = errors.map(({ field, message }) => ({ field: field === '' ? 'body' : field, message }));
   const [first] = named;
   const message = named.map(({ field, message }) => `${field} ${message}`).join('; ') + '.';

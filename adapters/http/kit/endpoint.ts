@@ -27,6 +27,8 @@ export interface Endpoint<P = unknown, Q = unknown, B = unknown, O = unknown, Co
   readonly params?: t.Type<P, unknown>;
   readonly query?: t.Type<Q, unknown>;
   readonly body?: t.Type<B, unknown>;
+  /** Field of the body whose numbers keep the kind of their JSON text: integers are bigints, all others are numbers. */
+  readonly exactField?: string;
   /** Largest body in bytes. Default 1 MiB. */
   readonly maxBodyBytes?: number;
   readonly success: {

@@ -2,11 +2,12 @@ import express, { type ErrorRequestHandler, type Request, type Response, type Ro
 import { type Either, isLeft } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
-import { decodeRequest, toEndpointError } from './decode-request';
+import { decodeRequest, toEndpointError, validationFailed } from './decode-request';
 import { type Access, type AnyEndpoint, type BoundEndpoint, type HandlerResult, type Reply } from './endpoint';
 import { withTimeLimit } from '../../system/time-limit';
 import { loggedPath } from './observe-requests';
 import { limitBody } from './limit-body';
+import { parseExactBody } from './parse-exact-body';
 import { requestIdOf, sendError, sendErrorAndClose, sendPieces, sendSuccess } from './respond';
 import { sendEvents, wantsEvents } from './send-events';
 
@@ -106,7 +107,11 @@ const pipeline = <I>(
   const limit = limitBody(maxBytes, (_request, response) =>
     sendErrorAndClose(response, toEndpointError(endpoint, tooLarge(maxBytes)), endpoint),
   );
-  const parse = express.json({ limit: maxBytes, strict: true });
+  const { exactField } = endpoint;
+  const parse =
+    exactField === undefined
+      ? [express.json({ limit: maxBytes, strict: true })]
+      : [express.text({ type: 'application/json', limit: maxBytes }), parseExactly(endpoint, exactField)];
   const refuseBody: express.ErrorRequestHandler = (error: unknown, _request, response, next) => {
     // The reader of a rejected body also reports its end.
     if (response.headersSent) return;
@@ -130,8 +135,23 @@ const pipeline = <I>(
       warn(error, 'an answer broke off'),
     );
   };
-  return endpoint.body === undefined ? [identify, answer] : [identify, limit, parse, refuseBody, answer];
+  return endpoint.body === undefined ? [identify, answer] : [identify, limit, ...parse, refuseBody, answer];
 };
+
+const parseExactly =
+  (endpoint: AnyEndpoint, field: string): express.RequestHandler =>
+  (request, response, next) => {
+    const text: unknown = request.body;
+    if (typeof text !== 'string') return next();
+    try {
+      const body = parseExactBody(text === '' ? '{}' : text, field);
+      if (isLeft(body)) return sendError(response, toEndpointError(endpoint, validationFailed(body.left)), endpoint);
+      request.body = body.right;
+    } catch (error) {
+      return next({ status: 400, message: error instanceof Error ? error.message : String(error) });
+    }
+    next();
+  };
 
 const call = async <I>(
   bound: BoundEndpoint<I>,

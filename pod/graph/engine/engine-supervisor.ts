@@ -205,8 +205,7 @@ export class EngineSupervisor<P extends EngineProcess> {
     supervised.lostTo = first.left.message;
     const second = await this.attempt(supervised, execute, mostMs);
     if (!isLeft(second) || second.left.kind !== 'crashed' || supervised.crashedAlone < 2) return second;
-    const message = `The graph database ended twice while only this query ran (${second.left.message}).`;
-    return left({ kind: 'rejected', message, position: null });
+    return left({ kind: 'fatal', message: second.left.message });
   }
 
   private async attempt<A>(

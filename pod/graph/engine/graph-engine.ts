@@ -23,6 +23,8 @@ export type QueryFailure =
    * reason.
    */
   | { readonly kind: 'crashed'; readonly message: string }
+  /** The process ended twice while it ran only this query, which must not run again. */
+  | { readonly kind: 'fatal'; readonly message: string }
   /** The client disconnected. */
   | { readonly kind: 'abandoned' };
 
@@ -40,6 +42,7 @@ export const unnamedClient = (): QueryClient => ({ name: '', disconnected: new A
 export interface GraphQuery {
   /** One reading statement that was accepted, as the user sent it. */
   readonly text: string;
+  /** JSON values by name: a bigint is an INTEGER of 64 bits, a number is a FLOAT, also without a fraction. */
   readonly parameters: Readonly<Record<string, unknown>>;
   /** Whether a relationship may match several times in one MATCH. Default: false. */
   readonly walks?: boolean;

@@ -3,6 +3,12 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 /** A string literal that every Cypher parser accepts. */
 export const quoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
 
+/** A finite float, which is not an integer in any parser. */
+export const floatText = (value: number): string => {
+  const text = Object.is(value, -0) ? '-0' : String(value);
+  return /^-?\d+$/.test(text) ? `${text}.0` : text;
+};
+
 /**
  * The literals of a query's parameters, by their names; or the missing parameter, or the reason why a value cannot be
  * written.

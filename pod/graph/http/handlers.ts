@@ -128,7 +128,7 @@ const sortedNames = (names: ReadonlySet<string>): readonly string[] =>
   [...names].map((name) => name.toLowerCase()).sort();
 
 const languageOf = (kind: keyof typeof VOCABULARIES) => ({
-  functions: sortedNames(VOCABULARIES[kind].functions),
+  functions: sortedNames(new Set([...VOCABULARIES[kind].functions, ...VOCABULARIES[kind].computed])),
   procedures: sortedNames(VOCABULARIES[kind].procedures),
   keywords: [...KEYWORDS],
 });

@@ -90,6 +90,10 @@ const queryError = (parts: QueryParts, text: string, failure: QueryFailure): Ref
       const message = `The graph database ended while the query ran (${failure.message}) and is being started again; send the query again.`;
       return domainError('SERVICE_UNAVAILABLE', message, { retry_after_seconds: RETRY_AFTER_SECONDS });
     }
+    case 'fatal': {
+      const message = `This query ends the graph database: it ended twice while only this query ran (${failure.message}). Write the query in another way.`;
+      return rejected(parts, message, text, null);
+    }
     case 'abandoned':
       return domainError('SERVICE_UNAVAILABLE', 'The client closed its connection before the answer was complete.');
   }

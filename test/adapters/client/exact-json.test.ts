@@ -1,5 +1,5 @@
 import { array, assert, bigInt, jsonValue, property, string, tuple } from 'fast-check';
-import { parseExactJson } from '../../../adapters/client/graph-answer';
+import { exactJson, jsonText, parseExactJson } from '../../../adapters/client/graph-answer';
 
 test('parses integers beyond 2^53 exactly, at any depth', () => {
   assert(
@@ -27,4 +27,9 @@ test('parses everything else like JSON.parse, including digits in strings', () =
     12345678901234567.5,
   ]);
   expect(parseExactJson('[1')).toBeUndefined();
+});
+
+test('writes bigints and JSON texts unchanged, at any depth', () => {
+  const value = { a: [2n ** 63n, jsonText('{"b": 1.0}')], c: { d: jsonText('1e2'), e: 'x' }, f: 1.5 };
+  expect(exactJson(value)).toBe('{"a":[9223372036854775808,{"b": 1.0}],"c":{"d":1e2,"e":"x"},"f":1.5}');
 });

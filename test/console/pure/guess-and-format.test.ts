@@ -3,6 +3,7 @@ import { latestOf } from '../../../adapters/console/kit/latest-of';
 import { readStoredQueries, withRun } from '../../../adapters/console/kit/stored-json';
 import { proposalsFor } from '../../../adapters/console/language/cypher';
 import { edgeSql, guessGraph, guessKey, nodeSql } from '../../../adapters/console/api/guess-graph';
+import { exactJson } from '../../../adapters/client/web';
 import { readParameters } from '../../../adapters/console/pages/query/read-parameters';
 
 const table = (name: string, columns: Readonly<Record<string, string>>) => ({
@@ -127,11 +128,11 @@ test('durations have one or two units', () => {
   ]);
 });
 
-test('parameters are an object of exact values', () => {
-  expect(readParameters(' ')).toEqual({});
-  expect(readParameters('{"a": [1, "12345678901234567890"]}')).toEqual({ a: [1, '12345678901234567890'] });
-  for (const wrong of ['[1]', '{', '{"a": 12345678901234567890}'])
-    expect(() => readParameters(wrong)).toThrow('Parameters');
+test('parameters are an object that is sent as it is written', () => {
+  const sent = (text: string): string => exactJson({ parameters: readParameters(text) });
+  expect(sent(' ')).toBe('{"parameters":{}}');
+  expect(sent('{"a": [1.0, 9007199254740993, 1e2]}')).toBe('{"parameters":{"a": [1.0, 9007199254740993, 1e2]}}');
+  for (const wrong of ['[1]', '{']) expect(() => readParameters(wrong)).toThrow('Parameters');
 });
 
 test('the editor suggests labels, types, properties and keywords', () => {

@@ -105,7 +105,7 @@ export const graphEngineContract = (
       ['MATCH (p:Person) WITH count(p) AS c RETURN c, size("a  b") AS s ORDER BY c LIMIT 1', ['c', 's']],
       ['RETURN 1 + 1 AS x UNION ALL RETURN 2 AS x', ['x']],
     ])('columns without an alias are named as in the query text: %s', async (text, titles) => {
-      const answer = right(await loaded.engine.query({ text, parameters: { n: 1 }, timeoutMs: 20_000 }));
+      const answer = right(await loaded.engine.query({ text, parameters: { n: 1n }, timeoutMs: 20_000 }));
       expect(answer.columns).toEqual(titles);
     });
 
@@ -291,7 +291,16 @@ export const graphEngineContract = (
       await answersAgain();
     });
 
+    /** The process that works on queries: this one, if the engine does not have its own. */
+    const enginePid = (): number => loaded.engine.processIds()[0] ?? process.pid;
+    /** An engine of this process cannot be ended alone. */
+    const untilReplaced = async (pid: number): Promise<void> => {
+      if (pid === process.pid) return;
+      await waitFor('the worker process has ended', () => !loaded.engine.processIds().includes(pid), 60_000);
+    };
+
     test('an export breaks off when its engine ends', async () => {
+      if (loaded.engine.processIds().length === 0) return;
       const rows = right(await loaded.engine.exportRows(asked('UNWIND range(1, 600000) AS i RETURN i'), 'csv'));
       await rows.next();
       process.kill(loaded.engine.processIds()[0]!, 'SIGKILL');
@@ -336,7 +345,7 @@ export const graphEngineContract = (
     });
 
     test('a caller is answered while any number of queries of another one run', async () => {
-      const [pid] = loaded.engine.processIds();
+      const pid = enginePid();
       const disconnect = new AbortController();
       setMaxListeners(0, disconnect.signal);
       const ada = { name: 'ada', disconnected: disconnect.signal };
@@ -355,11 +364,11 @@ export const graphEngineContract = (
         disconnect.abort();
         await Promise.all(asked);
       }
-      await waitFor('the worker process has ended', () => !loaded.engine.processIds().includes(pid!), 60_000);
+      await untilReplaced(pid);
     });
 
     test('queries of a disconnected client are ended, and those of other clients continue', async () => {
-      const [pid] = loaded.engine.processIds();
+      const pid = enginePid();
       const disconnect = new AbortController();
       setMaxListeners(0, disconnect.signal);
       const client = { name: 'ada', disconnected: disconnect.signal };
@@ -367,20 +376,21 @@ export const graphEngineContract = (
         loaded.engine.query({ text: endless, parameters: {}, timeoutMs: 45_000 }, client),
       );
       const others = loaded.rows('RETURN 1');
-      const ticks = await cpuTicksOf(pid!);
-      await waitFor('the query uses CPU time', async () => (await cpuTicksOf(pid!)) > ticks + 20);
+      const ticks = await cpuTicksOf(pid);
+      await waitFor('the query uses CPU time', async () => (await cpuTicksOf(pid)) > ticks + 20);
       disconnect.abort();
       for (const one of asked) expect(left(await one)).toEqual({ kind: 'abandoned' });
       expect(await others).toEqual([[1]]);
-      await waitFor('the worker process has ended', () => !loaded.engine.processIds().includes(pid!), 60_000);
+      await untilReplaced(pid);
       expect(await loaded.rows('MATCH (p:Person) RETURN count(p)')).toEqual([[3]]);
     });
 
     test('the engine recovers with all its data after its process was killed', async () => {
       const [pid] = loaded.engine.processIds();
+      if (pid === undefined) return;
       const inFlight = loaded.engine.query({ text: endless, parameters: {}, timeoutMs: 3_000 });
       await loaded.rows('RETURN 1');
-      process.kill(pid!, 'SIGKILL');
+      process.kill(pid, 'SIGKILL');
       // Both queries are retried, one without success.
       expect(left(await inFlight)).toMatchObject({ kind: 'crashed' });
       expect(await loaded.rows('MATCH (p:Person) RETURN p.name, p.rank ORDER BY p.name')).toEqual([

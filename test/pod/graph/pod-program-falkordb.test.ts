@@ -2,6 +2,7 @@ import { waitFor } from '../../support/wait-for';
 import { type ControlPlaneServer } from './support/control-plane-server';
 import { childrenOf, cpuTicksOf, isAlive, type PodAnswer, type PodProcess } from './support/pod-process';
 import { expectNeighbours } from './support/expect-neighbours';
+import { expectParameters } from './support/expect-parameters';
 import { openRunningPod, type RunningPod } from './support/running-pod';
 import { ENDLESS_QUERY } from './support/endless-query';
 
@@ -59,6 +60,8 @@ describe('the pod program with FalkorDB', () => {
   });
 
   test('returns neighbours with counts by type', () => expectNeighbours(pod));
+
+  test('parameters keep the kind and the value of their numbers', () => expectParameters(pod));
 
   test('returns the nodes and edges of an answer as a subgraph, each once', async () => {
     const cypher = 'MATCH p = (a:Person)-[k:KNOWS]->(b:Person) RETURN p, collect(a), k';

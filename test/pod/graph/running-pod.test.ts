@@ -3,6 +3,7 @@ import { whileFrozen } from '../../support/while-frozen';
 import { type ControlPlaneServer } from './support/control-plane-server';
 import { childrenOf, SLUG, type PodAnswer, type PodProcess } from './support/pod-process';
 import { expectNeighbours } from './support/expect-neighbours';
+import { expectParameters } from './support/expect-parameters';
 import { openRunningPod, type RunningPod } from './support/running-pod';
 import { ENDLESS_QUERY } from './support/endless-query';
 
@@ -109,6 +110,8 @@ describe('a running pod', () => {
   });
 
   test('returns neighbours with counts by type', () => expectNeighbours(pod));
+
+  test('parameters keep the kind and the value of their numbers', () => expectParameters(pod));
 
   test('returns the nodes and edges of an answer as a subgraph, each once', async () => {
     const cypher = 'MATCH p = (a:Person)-[k:KNOWS]->(b:Person) RETURN p, a, k';

@@ -34,6 +34,19 @@ describe('the reference evaluator', () => {
   });
 
   test.each([
+    ['round(2.5), round(-1.5), round(-2.5), round(0.49999999999999994)', [3, -1, -2, 0]],
+    ['round(-1.5, 0), round(1.25, 1), round(-1.25, 1), round(1.005, 2), round(7, 2)', [-1, 1.3, -1.3, 1.01, 7]],
+    ["round(-1.25, 1, 'UP'), round(-1.25, 1, 'DOWN'), round(-1.5, 0, 'HALF_UP')", [-1.3, -1.2, -2]],
+    ["round(-1.21, 1, 'CEILING'), round(-1.21, 1, 'FLOOR'), round(1.21, 1, 'CEILING')", [-1.2, -1.3, 1.3]],
+    ["round(-1.25, 1, 'HALF_DOWN'), round(1.35, 1, 'HALF_EVEN'), round(1.25, 1, 'HALF_EVEN')", [-1.2, 1.4, 1.2]],
+    ['round(null, 1), round(1.5, null), round(1e300, 2), round(1e-300, 2)', [null, null, 1e300, 0]],
+  ])('rounds as Neo4j: %s', (values, expected) => expect(answerTo(`RETURN ${values}`)).toEqual([expected]));
+
+  test.each(['round(1.5, -1)', "round(1.5, 1, 'NEAREST')", 'round(1.5, 1.5)'])('%s is an error', (value) =>
+    expect(answerTo(`RETURN ${value}`)).toBe('error'),
+  );
+
+  test.each([
     [
       'a relationship matches once in a MATCH',
       'MATCH (a)-->(b)<--(c) RETURN a.id, c.id, count(*)',

@@ -1,8 +1,9 @@
+import { Temporal } from '@js-temporal/polyfill';
+import { Moment } from '../../../pod/graph/engine/evaluate/temporal/moment';
 import {
   type Graph,
   GraphNode,
   GraphRelationship,
-  Moment,
   type Value,
   type ValueMap,
 } from '../../../pod/graph/engine/evaluate/values';
@@ -11,7 +12,8 @@ type Cell = string | number | boolean | null | readonly string[];
 
 /** A date if it looks like one; integers except for ratings. */
 const valueOf = (name: string, cell: Cell): Value => {
-  if (typeof cell === 'string' && /^\d{4}-\d\d-\d\d$/.test(cell)) return new Moment('DATE', cell);
+  if (typeof cell === 'string' && /^\d{4}-\d\d-\d\d$/.test(cell))
+    return new Moment('DATE', Temporal.PlainDateTime.from(cell));
   return typeof cell === 'number' && name !== 'rating' ? BigInt(cell) : cell;
 };
 

@@ -1,6 +1,7 @@
+import { Moment } from '../../../pod/graph/engine/evaluate/temporal/moment';
 import { type Choice } from '../../support/choice';
-import { isList, Moment, type Value } from '../../../pod/graph/engine/evaluate/values';
-import { LABELS, type Type, TYPES, VALUES } from './random-world';
+import { isList, type Value } from '../../../pod/graph/engine/evaluate/values';
+import { ALL_LABELS, ALL_TYPES, type Type, VALUES } from './random-world';
 
 /** A name in scope: a node, a relationship, or a value. */
 export interface Bound {
@@ -28,7 +29,7 @@ export class Expressions {
   sources(type: Type): readonly string[] {
     return this.scope.flatMap(({ name, is }) => {
       if ('value' in is) return is.value === type ? [name] : [];
-      const properties = 'label' in is ? (LABELS[is.label] ?? {}) : (TYPES[is.relationship]?.properties ?? {});
+      const properties = 'label' in is ? (ALL_LABELS[is.label] ?? {}) : (ALL_TYPES[is.relationship]?.properties ?? {});
       return Object.entries(properties).flatMap(([property, of]) => (of === type ? [`${name}.${property}`] : []));
     });
   }
@@ -193,8 +194,7 @@ export class Expressions {
 
 /** A value as Cypher writes it. */
 export const literalOf = (value: Value): string => {
-  if (value instanceof Moment)
-    return `${value.type === 'DATE' ? 'date' : 'localdatetime'}('${value.iso.replace('.000Z', '')}')`;
+  if (value instanceof Moment) return `${value.type === 'DATE' ? 'date' : 'localdatetime'}('${String(value)}')`;
   if (typeof value === 'string') return `'${value.replaceAll("'", "\\'")}'`;
   if (isList(value)) return `[${value.map(literalOf).join(', ')}]`;
   if (typeof value === 'number') return Number.isInteger(value) ? value.toFixed(1) : String(value);

@@ -3,9 +3,15 @@ import { Choice } from '../../support/choice';
 import { type ComparedQuery } from '../cypher/engine/compared-answer';
 import { clauseFamilies } from './clause-families';
 import { type Family } from './family';
+import { listFamilies } from './list-families';
+import { nameFamilies } from './name-families';
+import { nullFamilies } from './null-families';
+import { numberFamilies } from './number-families';
 import { QueryMaker } from './query-maker';
+import { subqueryFamilies } from './subquery-families';
 import { userFamilies } from './user-families';
 import { valueFamilies } from './value-families';
+import { walkFamilies } from './walk-families';
 
 export interface RandomQuery extends ComparedQuery {
   readonly family: string;
@@ -13,8 +19,18 @@ export interface RandomQuery extends ComparedQuery {
 
 const FAMILIES: Readonly<Record<string, Family>> = { ...valueFamilies, ...clauseFamilies, ...userFamilies };
 
+/** Families of queries about `WIDE` graphs. */
+const WIDE_FAMILIES: Readonly<Record<string, Family>> = {
+  ...nullFamilies,
+  ...nameFamilies,
+  ...listFamilies,
+  ...walkFamilies,
+  ...subqueryFamilies,
+  ...numberFamilies,
+};
+
 /** Families whose number of rows is a small multiple of the number of nodes. */
-const OF_MANY_ROWS: readonly string[] = [
+const NAMES_OF_MANY_ROWS: readonly string[] = [
   'groups with several aggregates',
   'aggregates of everything',
   'an aggregate in an expression',
@@ -48,22 +64,31 @@ const OF_MANY_ROWS: readonly string[] = [
   'CALL of a subquery',
   'the first rows, then more',
   'lists in lists',
+  'orders with nulls',
 ];
 
+const OF_MANY_ROWS: Readonly<Record<string, Family>> = Object.fromEntries(
+  Object.entries({ ...FAMILIES, ...WIDE_FAMILIES }).filter(([name]) => NAMES_OF_MANY_ROWS.includes(name)),
+);
+
 /** Generates one query; the same for the same seed. Families take turns. */
-export const randomQuery = (seed: number): RandomQuery =>
-  madeQuery(seed, Object.keys(FAMILIES), new QueryMaker(new Choice(seed)));
+export const randomQuery = (seed: number): RandomQuery => madeQuery(seed, FAMILIES, new QueryMaker(new Choice(seed)));
+
+/** A query for a `WIDE` graph. */
+export const wideQuery = (seed: number): RandomQuery =>
+  madeQuery(seed, WIDE_FAMILIES, new QueryMaker(new Choice(seed)));
 
 /** A query for a large graph. */
 export const queryOfManyRows = (seed: number): RandomQuery =>
   madeQuery(seed, OF_MANY_ROWS, new QueryMaker(new Choice(seed), 100));
 
-const madeQuery = (seed: number, families: readonly string[], maker: QueryMaker): RandomQuery => {
-  const family = families[seed % families.length]!;
-  const make = FAMILIES[family]!;
+const madeQuery = (seed: number, families: Readonly<Record<string, Family>>, maker: QueryMaker): RandomQuery => {
+  const all = Object.entries(families);
+  const [family, make] = all[seed % all.length]!;
   const text = make(maker);
-  const all = maker.expressions.parameters;
-  const parameters = new Map([...all].filter(([name]) => new RegExp(`\\$${name}\\b`).test(text)));
+  const parameters = new Map(
+    [...maker.expressions.parameters].filter(([name]) => new RegExp(`\\$${name}(?!\\w)`).test(text)),
+  );
   return { family, ...comparedQuery(text, parameters) };
 };
 
@@ -72,5 +97,5 @@ export const comparedQuery = (text: string, parameters: ValueMap): ComparedQuery
   text,
   parameters,
   inOrder: / ORDER BY c0[^{}]*$/.test(text),
-  anyOrderInLists: /collect\(|\[\(n/i.test(text),
+  anyOrderInLists: /collect\(|\[\(\w+\)[-<]/i.test(text),
 });

@@ -1,9 +1,10 @@
+import { Temporal } from '@js-temporal/polyfill';
+import { Moment } from '../../../pod/graph/engine/evaluate/temporal/moment';
 import { Choice } from '../../support/choice';
 import {
   type Graph,
   GraphNode,
   GraphRelationship,
-  Moment,
   type Value,
   type ValueMap,
 } from '../../../pod/graph/engine/evaluate/values';
@@ -46,6 +47,32 @@ export const TYPES: Readonly<Record<string, EdgeType>> = {
   PAID: { from: 'Account', to: 'Account', properties: { amount: 'int', at: 'moment' }, count: 9 },
 };
 
+/** Labels with properties whose types differ from those of others, labels that differ in case, and keywords as names. */
+const FURTHER_LABELS: Readonly<Record<string, Properties>> = {
+  Thing: {
+    id: 'text',
+    name: 'int',
+    age: 'text',
+    score: 'bool',
+    active: 'int',
+    tags: 'int',
+    born: 'text',
+    big: 'float',
+  },
+  person: { id: 'int', Name: 'text', from: 'int', order: 'text', select: 'int', group: 'bool', rowid: 'int', type: 'text', value: 'float', end: 'int' }, // prettier-ignore
+};
+
+export const KEYWORD_PROPERTIES = Object.keys(FURTHER_LABELS['person'] ?? {});
+
+const FURTHER_TYPES: Readonly<Record<string, EdgeType>> = {
+  HAS: { from: 'Person', to: 'Thing', properties: { since: 'text', close: 'int' }, count: 7 },
+  PART_OF: { from: 'Thing', to: 'Thing', properties: { since: 'float' }, count: 6 },
+  ORDER: { from: 'person', to: 'Person', properties: { from: 'int', to: 'text' }, count: 5 },
+};
+
+export const ALL_LABELS = { ...LABELS, ...FURTHER_LABELS };
+export const ALL_TYPES = { ...TYPES, ...FURTHER_TYPES };
+
 /** Longer than the texts that FalkorDB's indexes find. */
 const LONG = 'é'.repeat(4_097);
 const GREAT = [9007199254740992n, 9007199254740993n, 9007199254740995n, -9007199254740993n, 3n];
@@ -57,6 +84,11 @@ const KEYS: Readonly<Record<string, readonly Value[]>> = {
   Account: [...GREAT, 9223372036854775807n],
 };
 
+const FURTHER_KEYS: Readonly<Record<string, readonly Value[]>> = {
+  Thing: ['a', '1', '', 'x', 'été'],
+  person: [1n, 2n, 8n],
+};
+
 /** Values of a property, from small ranges so that equal values occur. */
 export const VALUES: Readonly<Record<Type, readonly Value[]>> = {
   int: [0n, 1n, 2n, 3n, 4n, -1n],
@@ -65,9 +97,9 @@ export const VALUES: Readonly<Record<Type, readonly Value[]>> = {
   text: ['a', 'A', 'ab', 'b', '', ' a', 'été', "it's", '1'],
   bool: [true, false],
   texts: [['a', 'b'], ['b'], [], ['x', 'a', 'a']],
-  date: ['1969-12-31', '2000-02-29', '2024-01-01'].map((day) => new Moment('DATE', day)),
+  date: ['1969-12-31', '2000-02-29', '2024-01-01'].map((day) => new Moment('DATE', Temporal.PlainDateTime.from(day))),
   moment: ['1969-12-31T23:59:59', '2000-01-01T00:00:00', '2024-05-01T10:30:00'].map(
-    (time) => new Moment('TIMESTAMP', `${time}.000Z`),
+    (time) => new Moment('TIMESTAMP', Temporal.PlainDateTime.from(time)),
   ),
 };
 
@@ -96,15 +128,21 @@ export interface WorldSize {
   readonly nodes: Readonly<Record<string, number>>;
   /** The number of edges of each type. */
   readonly edges: number;
+  /** Whether it has the further labels, too. */
+  readonly isWide: boolean;
 }
 
-const SMALL: WorldSize = { nodes: {}, edges: 1 };
+const SMALL: WorldSize = { nodes: {}, edges: 1, isWide: false };
+export const WIDE: WorldSize = { ...SMALL, isWide: true };
 /** More rows than Kuzu computes at once, 2,048. */
-export const LARGE: WorldSize = { nodes: { Person: 4_000, Movie: 600, Place: 100, Account: 600 }, edges: 300 };
+export const LARGE: WorldSize = {
+  nodes: { Person: 4_000, Movie: 600, Place: 100, Account: 600 },
+  edges: 300,
+  isWide: false,
+};
 
 /** Integers beside those of `KEYS`, or texts. */
-const keysOf = (label: string, more = 0): readonly Value[] => {
-  const keys = KEYS[label]!;
+const keysOf = (keys: readonly Value[], more = 0): readonly Value[] => {
   const isText = typeof keys[0] === 'string';
   return [...keys, ...Array.from({ length: more }, (_, at) => (isText ? `k${at}` : BigInt(at + 100)))];
 };
@@ -119,9 +157,10 @@ export const randomWorld = (seed: number, size = SMALL): Graph => {
       ),
     );
   const nodes: GraphNode[] = [];
-  for (const label of Object.keys(KEYS)) {
-    const keys = keysOf(label, size.nodes[label]);
-    const types = LABELS[label]!;
+  const keysByLabel = size.isWide ? { ...KEYS, ...FURTHER_KEYS } : KEYS;
+  for (const [label, labelKeys] of Object.entries(keysByLabel)) {
+    const keys = keysOf(labelKeys, size.nodes[label]);
+    const types = ALL_LABELS[label]!;
     const [key = ''] = Object.keys(types);
     for (const value of keys)
       nodes.push(
@@ -133,9 +172,11 @@ export const randomWorld = (seed: number, size = SMALL): Graph => {
       );
   }
   const relationships: GraphRelationship[] = [];
-  const byLabel = new Map(Object.keys(KEYS).map((own) => [own, nodes.filter(({ labels }) => labels[0] === own)]));
+  const byLabel = new Map(
+    Object.keys(keysByLabel).map((own) => [own, nodes.filter(({ labels }) => labels[0] === own)]),
+  );
   const endOf = (label: string): GraphNode => choice.of(byLabel.get(label)!);
-  for (const [type, { from, to, properties, count }] of Object.entries(TYPES)) {
+  for (const [type, { from, to, properties, count }] of Object.entries(size.isWide ? ALL_TYPES : TYPES)) {
     for (let made = 0; made < count * size.edges; made++) {
       const last = relationships.at(-1);
       const isParallel = last?.type === type && made % 4 === 3;

@@ -165,6 +165,8 @@ export const valueFamilies: Readonly<Record<string, Family>> = {
         `ceil(${float})`,
         `floor(${float})`,
         `round(${float})`,
+        `round(${float}, 1)`,
+        `round(${float} / 8, 2)`,
         `lTrim(${text})`,
         `[${int}][0]`,
         `head([${int}])`,

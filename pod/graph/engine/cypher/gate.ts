@@ -6,6 +6,8 @@ import { clausesIn, expressionsIn } from './walk';
 /** The functions and procedures that queries may call in an engine. Names in upper case, procedures with their dots. */
 export interface QueryVocabulary {
   readonly functions: ReadonlySet<string>;
+  /** Functions that the pod computes from values; an engine may lack them. */
+  readonly computed: ReadonlySet<string>;
   readonly procedures: ReadonlySet<string>;
   /** Procedures that queries must not call, with alternatives. */
   readonly elsewhere: ReadonlyMap<string, string>;
@@ -38,10 +40,21 @@ const checkProcedure = (name: string, start: number, { procedures, elsewhere }: 
   throw new QueryFault(message, start);
 };
 
-const checkFunction = (name: string, start: number, { functions, procedures }: QueryVocabulary): void => {
+const checkFunction = (name: string, start: number, { functions, computed, procedures }: QueryVocabulary): void => {
   const upper = asciiUpper(name);
-  if (functions.has(upper) || procedures.has(upper)) return;
+  if (functions.has(upper) || computed.has(upper) || procedures.has(upper)) return;
   throw new QueryFault(`Unknown function ${name}.`, start);
+};
+
+/** Throws a `QueryFault` for functions that the pod computes, but the engine lacks. */
+export const checkEngineCalls = (query: Query, { functions, computed }: QueryVocabulary): void => {
+  for (const value of expressionsIn(query)) {
+    if (value.kind !== 'call') continue;
+    const upper = asciiUpper(value.name);
+    if (!computed.has(upper) || functions.has(upper)) continue;
+    const advice = 'it can be used without MATCH, or in a clause after MATCH … WITH';
+    throw new QueryFault(`${value.name} is not possible in this part of a query: ${advice}.`, value.start);
+  }
 };
 
 /** The keywords of reading queries, in upper case. */

@@ -55,7 +55,7 @@ const parseInBrackets = (reader: TokenReader): Expression => {
 
 /** A pattern with at least one step. */
 const parsePattern = (reader: TokenReader): Expression | null =>
-  reader.attempt(() => {
+  reader.attempt('pattern', () => {
     const { start = 0 } = reader.peek() ?? {};
     const path = reader.grammar.path(reader);
     if (path.steps.length === 0) return reader.fail('a relationship');
@@ -64,7 +64,8 @@ const parsePattern = (reader: TokenReader): Expression | null =>
 
 const parseList = (reader: TokenReader): Expression => {
   const { start } = reader.expect('[');
-  const binding = reader.atName() && reader.peek(1)?.upper === 'IN' ? reader.attempt(() => bindingAt(reader)) : null;
+  const binding =
+    reader.atName() && reader.peek(1)?.upper === 'IN' ? reader.attempt('binding', () => bindingAt(reader)) : null;
   if (binding !== null) {
     const { name, list } = binding;
     const where = parseWhere(reader);
@@ -73,7 +74,7 @@ const parseList = (reader: TokenReader): Expression => {
     return { kind: 'comprehension', name, list, where, value, ...reader.span(start) };
   }
   if (reader.at('(') || (reader.atName() && reader.peek(1)?.text === '=' && reader.peek(2)?.text === '(')) {
-    const found = reader.attempt(() => parsePatternComprehension(reader, start));
+    const found = reader.attempt('comprehension', () => parsePatternComprehension(reader, start));
     if (found !== null) return found;
   }
   const items = reader.listUntil(']', () => reader.grammar.expression(reader));
@@ -162,7 +163,7 @@ const parseKnownCall = (reader: TokenReader, upper: string): Expression | null =
   if (upper === 'SHORTESTPATH' || upper === 'ALLSHORTESTPATHS') {
     return { kind: 'pattern', path: reader.grammar.path(reader), ...reader.span(start) };
   }
-  return upper === 'CAST' ? reader.attempt(() => parseCast(reader, start)) : null;
+  return upper === 'CAST' ? reader.attempt('cast', () => parseCast(reader, start)) : null;
 };
 
 const parseReduction = (reader: TokenReader, start: number): Expression => {

@@ -78,7 +78,7 @@ const parseProperties = (reader: TokenReader): Expression | null =>
 export const parseWhere = (reader: TokenReader): Expression | null =>
   reader.skipWords('WHERE') ? reader.grammar.expression(reader) : null;
 
-/** `:A`, `:A:B`, `:A&B` and `:A|B`. */
+/** `:A`, `:A:B`, `:A&B` and `:A|B`; the bar of `[n IN list WHERE n:A | n.name]` is a separator. */
 export const parseLabels = (reader: TokenReader): LabelTest => {
   const { start } = reader.expect(':');
   if (reader.at('!') || reader.at('(') || reader.at('%'))
@@ -88,7 +88,7 @@ export const parseLabels = (reader: TokenReader): LabelTest => {
   const names: Name[] = [reader.name('a label')];
   const separators = new Set<string>();
   const next = (): boolean => {
-    const separator = [':', '&', '|'].find(
+    const separator = [':', '&', ...(reader.isWithin('before a bar') ? [] : ['|'])].find(
       (symbol) => reader.at(symbol) && (reader.atName(1) || reader.peek(1)?.text === ':'),
     );
     if (separator === undefined) return false;

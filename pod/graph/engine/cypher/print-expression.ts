@@ -111,11 +111,21 @@ type Bracketed = Extract<
   { kind: 'list' | 'map' | 'map_projection' | 'call' | 'named_argument' | 'cast' | 'case' | 'pattern' | 'subquery' }
 >;
 
+/** Whether a list `[a IN b AND …]` of the expression would be a list comprehension. */
+const beginsBinding = (value: Expression): boolean => {
+  if (value.kind === 'comparison') return beginsBinding(value.first);
+  if (value.kind === 'null_test') return beginsBinding(value.of);
+  if (value.kind !== 'binary') return false;
+  return (value.operator === 'IN' && value.left.kind === 'variable') || beginsBinding(value.left);
+};
+
 /** Expressions with their own brackets or keywords around them. */
 const printBracketed = (writer: QueryWriter, value: Bracketed): void => {
   switch (value.kind) {
     case 'list':
-      return writer.within('[', ']', value, () => printAll(writer, value.items));
+      return writer.within('[', ']', value, () =>
+        writer.joined(value.items, ', ', (item) => printOperand(writer, item, beginsBinding(item) ? Infinity : 0)),
+      );
     case 'map':
       return writer.within('{', '}', value, () =>
         writer.joined(value.entries, ', ', (entry) => printEntry(writer, entry)),

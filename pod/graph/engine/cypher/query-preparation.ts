@@ -3,7 +3,7 @@ import { type GraphQuery } from '../graph-engine';
 import { type GraphSchema } from '../graph-schema';
 import { analyseQuery, refusing, type AnalysedQuery, type Refusal } from './analyse-query';
 import { freshNames } from './build';
-import { type QueryVocabulary } from './gate';
+import { checkEngineCalls, type QueryVocabulary } from './gate';
 import { printQuery, type PrintedQuery } from './print-query';
 import { type Dialect } from './query-writer';
 import { cure, warningsOf, type Quirk, type QuirkContext } from './quirk';
@@ -23,7 +23,11 @@ export interface EngineLanguage {
 }
 
 type Parameters = QuirkContext['parameters'];
-type QueryRequest = Pick<GraphQuery, 'text' | 'parameters' | 'walks'>;
+
+interface QueryRequest extends Pick<GraphQuery, 'text' | 'parameters' | 'walks'> {
+  /** The query with computed constants, which takes the place of that of the text. */
+  readonly folded?: Query;
+}
 
 interface ForSchema {
   readonly schema: GraphSchema;
@@ -33,7 +37,7 @@ interface ForSchema {
 /** The analysis of a text, and the result for the most recently used schema. */
 interface KnownQuery {
   readonly analysed: Either<Refusal, AnalysedQuery>;
-  cured: (ForSchema & { readonly query: Either<Refusal, Query> }) | null;
+  cured: (ForSchema & { readonly original: Query; readonly query: Either<Refusal, Query> }) | null;
   warned: (ForSchema & { readonly warnings: readonly string[] }) | null;
 }
 
@@ -65,17 +69,21 @@ export const createQueryPreparation = (language: EngineLanguage) => {
    * `literals`: values in place of parameters.
    */
   const cured = (
-    { text, parameters, walks = false }: QueryRequest,
+    { text, parameters, walks = false, folded }: QueryRequest,
     schema: GraphSchema,
     literals: Literals = NO_LITERALS,
   ): Either<Refusal, Query> => {
     const found = known(text);
     if (isLeft(found.analysed)) return found.analysed;
-    if (literals.size === 0 && found.cured?.schema === schema && found.cured.walks === walks) return found.cured.query;
-    const original = withLiterals(found.analysed.right.query, literals);
+    const original = withLiterals(folded ?? found.analysed.right.query, literals);
+    const { cured: last } = found;
+    if (last?.original === original && last.schema === schema && last.walks === walks) return last.query;
     const { context, usesValues } = contextOf(text, { schema, walks }, parameters);
-    const query = refusing(text, () => cure(original, quirks, context));
-    if (!usesValues() && literals.size === 0) found.cured = { schema, walks, query };
+    const query = refusing(text, () => {
+      checkEngineCalls(original, vocabulary);
+      return cure(original, quirks, context);
+    });
+    if (!usesValues() && literals.size === 0) found.cured = { schema, walks, original, query };
     return query;
   };
 

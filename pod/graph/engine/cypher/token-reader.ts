@@ -42,8 +42,8 @@ export class TokenReader {
   #depth = 0;
   #place: Place = 'elsewhere';
   #readings = 0;
-  /** Positions where a pattern does not begin. */
-  readonly #noPattern = new Set<number>();
+  /** The rules that failed, with their positions. */
+  readonly #failed = new Set<string>();
 
   constructor(
     private readonly tokens: readonly CypherToken[],
@@ -167,16 +167,17 @@ export class TokenReader {
     }
   }
 
-  /** Parses a part that begins like a pattern; null, without consuming tokens, if it is something else. */
-  attempt<A>(part: () => A): A | null {
+  /** Parses a part that begins like another one; null, without consuming tokens, if it is the other one. */
+  attempt<A>(rule: 'pattern' | 'binding' | 'comprehension' | 'cast', part: () => A): A | null {
     const [at, depth, place] = [this.#at, this.#depth, this.#place];
-    if (this.#noPattern.has(at)) return null;
+    const key = `${rule} ${place} ${at}`;
+    if (this.#failed.has(key)) return null;
     try {
       return part();
     } catch (error) {
       if (!(error instanceof QueryFault)) throw error;
       [this.#at, this.#depth, this.#place] = [at, depth, place];
-      this.#noPattern.add(at);
+      this.#failed.add(key);
       return null;
     }
   }

@@ -1,3 +1,5 @@
+import { type ValueType } from './value-type';
+
 /** The place of a part of a query in the original text: offsets in UTF-16 units, `end` exclusive. */
 export interface Span {
   readonly start: number;
@@ -183,6 +185,8 @@ export interface NumberLiteral extends Span {
 export interface Parameter extends Span {
   readonly kind: 'parameter';
   readonly name: string;
+  /** Of a computed value; undefined: unknown. */
+  readonly type?: ValueType;
 }
 
 export interface Variable extends Span {

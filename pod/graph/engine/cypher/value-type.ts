@@ -1,5 +1,4 @@
 import { type ColumnType } from '../graph-schema';
-import { type BinaryOperator } from './tree';
 
 /** The type of a value as far as it is known before the query runs, ignoring null. */
 export type ValueType =
@@ -29,10 +28,11 @@ export const scalarType = (name: string): ValueType => {
   return name === 'STRING' ? { kind: 'text' } : { kind: 'other', name };
 };
 
-/** The type of a JSON value. */
+/** The type of a parameter's value. */
 export const jsonType = (value: unknown): ValueType => {
   if (value == null) return { kind: 'null' };
-  if (typeof value === 'number') return { kind: Number.isInteger(value) ? 'integer' : 'float' };
+  if (typeof value === 'bigint') return { kind: 'integer' };
+  if (typeof value === 'number') return { kind: 'float' };
   if (Array.isArray(value)) return { kind: 'list', item: value.map(jsonType).reduce(common, { kind: 'null' }) };
   return { kind: typeof value === 'string' ? 'text' : typeof value === 'boolean' ? 'boolean' : 'map' };
 };
@@ -52,7 +52,7 @@ export const common = (a: ValueType, b: ValueType): ValueType => {
 const isNumber = ({ kind }: ValueType): boolean => kind === 'integer' || kind === 'float';
 
 /** The type of the result of a binary operator. */
-export const operated = (operator: BinaryOperator, left: ValueType, right: ValueType): ValueType => {
+export const operated = (operator: string, left: ValueType, right: ValueType): ValueType => {
   if (/[A-Z=]/.test(operator)) return { kind: 'boolean' };
   if (operator === '^') return { kind: 'float' };
   if (operator === '+') {

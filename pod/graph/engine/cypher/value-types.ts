@@ -254,7 +254,7 @@ class Inference implements InferredTypes {
       case 'lambda':
         return this.typeOf(value.value);
       case 'parameter':
-        return this.parameterType(value.name);
+        return value.type ?? this.parameterType(value.name);
       case 'star':
       case 'named_argument':
         return UNKNOWN;

@@ -26,7 +26,7 @@ const isClause = (part: object): part is Clause =>
   'kind' in part && typeof part.kind === 'string' && Object.hasOwn(CLAUSES, part.kind);
 
 /** The items of a map projection have kinds, too, but no places. */
-const isExpression = (part: object): part is Expression => 'kind' in part && 'start' in part && !isClause(part);
+export const isExpression = (part: object): part is Expression => 'kind' in part && 'start' in part && !isClause(part);
 
 /** All parts of a part of a tree, including itself; each before the parts inside it. */
 export const partsOf = (part: unknown): readonly object[] => {

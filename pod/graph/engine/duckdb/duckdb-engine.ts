@@ -9,8 +9,8 @@ import { unknownNames } from '../cypher/unknown-names';
 import { reasonOf, type EngineFailure } from '../engine-failure';
 import { NOT_STARTED } from '../engine-supervisor';
 import { computedAnswer } from '../evaluate/computed-answer';
+import { foldConstants } from '../evaluate/fold-constants';
 import { type ExportedRows } from '../export/exported-rows';
-import { VOCABULARY } from '../falkordb/vocabulary';
 import {
   MAX_ROWS,
   type EngineOptions,
@@ -26,6 +26,7 @@ import { EMPTY_SCHEMA, withNodeProperty, type GraphSchema } from '../graph-schem
 import { ofEngineAlone } from '../memory-watchdog';
 import { type CompiledQuery } from './compile/compiled-query';
 import { compileQuery, parameterKey } from './compile/compile-query';
+import { VOCABULARY } from './compile/functions';
 import { type BoundSelect, type GraphConnection } from './graph-connection';
 import { GraphDatabase, type GraphLimits } from './graph-database';
 import { edgeLoad, nodeLoad } from './load-statements';
@@ -217,18 +218,21 @@ export class DuckdbEngine implements GraphEngine {
   }
 
   private bound(analysed: AnalysedQuery, query: GraphQuery): Either<Refusal, BoundQuery> {
-    const compiled = this.compiledFor(analysed, query);
+    const { query: folded, names, parameters: sent } = foldConstants(analysed, query.parameters, true);
+    const whole = { ...analysed, query: folded, parameters: [...analysed.parameters, ...names] };
+    const compiled = this.compiledFor(whole, { ...query, parameters: sent });
     if (isLeft(compiled)) return compiled;
     const { sql, parameters, columns, columnTypes } = compiled.right;
     return refusing(analysed.text, () => {
-      const values = parameters.map(({ value }) => value(query.parameters));
+      const values = parameters.map(({ value }) => value(sent));
       const types = parameters.map(({ type }) => type);
       return { select: { sql, columnCount: columns.length, values, types }, columns: { columns, columnTypes } };
     });
   }
 
   private compiledFor(analysed: AnalysedQuery, { parameters, walks = false }: GraphQuery) {
-    const key = [walks, parameterKey(analysed, parameters), analysed.text].join('\n');
+    const types = parameterKey(analysed, parameters);
+    const key = [walks, types, ...analysed.parameters, analysed.text].join('\n');
     const cached = this.compiled.get(key);
     if (cached !== undefined) return cached;
     const { schema } = this;

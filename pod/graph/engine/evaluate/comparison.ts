@@ -1,16 +1,8 @@
 import { type ComparisonOperator } from '../cypher/tree';
 import { unsupported } from './evaluation-fault';
-import {
-  GraphNode,
-  GraphPath,
-  GraphRelationship,
-  isList,
-  isMap,
-  isNumber,
-  Moment,
-  type Truth,
-  type Value,
-} from './values';
+import { Duration } from './temporal/duration';
+import { areOrdered, compareMoments, Moment, readMomentText } from './temporal/moment';
+import { GraphNode, GraphPath, GraphRelationship, isList, isMap, isNumber, type Truth, type Value } from './values';
 
 /** Conjunction: false if one is false, otherwise unknown if one is unknown. */
 export const allOf = (truths: Iterable<Truth>): Truth => {
@@ -34,27 +26,24 @@ export const equal = (a: Value, b: Value): Truth => {
     return allOf([...a].map(([key, item]) => equal(item, b.get(key) ?? null)));
   }
   if (a instanceof GraphPath && b instanceof GraphPath) return keyOf(a) === keyOf(b);
-  if (a instanceof Moment && b instanceof Moment) return keyOf(a) === keyOf(b);
+  if (a instanceof Moment && b instanceof Moment) return areOrdered(a, b) && compareMoments(a, b) === 0;
+  if (a instanceof Duration && b instanceof Duration) return keyOf(a) === keyOf(b);
   if (isRead(a) && typeof b === 'string') return MAY_BE_TIME.test(b) && againstText(a, b, (order) => order === 0);
   if (typeof a === 'string' && isRead(b)) return equal(b, a);
   return a === b;
 };
 
-const isTime = (value: Value): value is Time => value instanceof Moment && value.type !== 'DURATION';
-const isRead = (value: Value): value is Time => isTime(value) && value.isRead;
+/** A value that an engine returned. */
+type Stored = Moment & { readonly stored: string };
 
-type Time = Moment & { readonly type: 'DATE' | 'TIMESTAMP' };
+const isRead = (value: Value): value is Stored => value instanceof Moment && value.stored !== null;
 
 const MAY_BE_TIME = /^\s*[-+]?\d/;
 
-/** Of two dates or two times: by years, which may have a sign, and texts. */
-const compareMoments = (a: Moment, b: Moment): number =>
-  parseInt(a.iso) - parseInt(b.iso) || compareTexts(String(a), String(b));
-
 /** `graphdb_a` compares a time with a text by time, `graphdb_b` by text; unsupported where that differs. */
-const againstText = (time: Time, text: string, holds: (order: number) => boolean): boolean => {
-  const read = Moment.read(time.type, text);
-  const byText = holds(compareTexts(time.iso, text));
+const againstText = (time: Stored, text: string, holds: (order: number) => boolean): boolean => {
+  const read = readMomentText(time.type === 'DATE' ? 'DATE' : 'TIMESTAMP', text);
+  const byText = holds(compareTexts(time.stored, text));
   if (read === null || holds(compareMoments(time, read)) !== byText) return unsupported(`a time beside ${text}`);
   return byText;
 };
@@ -66,7 +55,7 @@ export const compared = (a: Value, operator: ComparisonOperator, b: Value): Trut
   if (isList(a) && isList(b)) return comparedLists(a, operator, b);
   if (isNumber(a) && isNumber(b)) return inOrder(a, operator, b);
   if (typeof a === 'string' && typeof b === 'string') return inOrder(compareTexts(a, b), operator, 0);
-  if (isTime(a) && isTime(b) && a.type === b.type) return inOrder(compareMoments(a, b), operator, 0);
+  if (a instanceof Moment && b instanceof Moment && areOrdered(a, b)) return inOrder(compareMoments(a, b), operator, 0);
   if (isRead(a) && typeof b === 'string') return againstText(a, b, (order) => inOrder(order, operator, 0));
   if (typeof a === 'string' && isRead(b)) return againstText(b, a, (order) => inOrder(0, operator, order));
   return typeof a === 'boolean' && typeof b === 'boolean' ? inOrder(Number(a), operator, Number(b)) : null;
@@ -106,8 +95,10 @@ const RANKS: readonly ((value: Value) => boolean)[] = [
   (value) => value instanceof GraphRelationship,
   isList,
   (value) => value instanceof GraphPath,
-  (value) => value instanceof Moment && value.type === 'TIMESTAMP',
-  (value) => value instanceof Moment,
+  ...[/^DATETIME$/, /^(LOCALDATETIME|TIMESTAMP)$/, /^DATE$/, /^TIME$/, /^LOCALTIME$/].map(
+    (types) => (value: Value) => value instanceof Moment && types.test(value.type),
+  ),
+  (value) => value instanceof Duration,
   (value) => typeof value === 'string',
   (value) => typeof value === 'boolean',
   (value) => isNumber(value) && !Number.isNaN(value),
@@ -130,6 +121,7 @@ export const order = (a: Value, b: Value): number => {
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
   if (a instanceof GraphPath && b instanceof GraphPath) return orderLists(partsOf(a), partsOf(b));
   if (a instanceof Moment && b instanceof Moment) return compareMoments(a, b);
+  if (a instanceof Duration && b instanceof Duration) return Number(a.averageLength - b.averageLength);
   return idOf(a) - idOf(b);
 };
 
@@ -158,7 +150,7 @@ export const keyOf = (value: Value): string => {
     const entries = [...value].map(([key, item]) => `${JSON.stringify(key)}:${keyOf(item)}`);
     return `{${entries.sort().join()}}`;
   }
-  if (value instanceof Moment) return String(value);
+  if (value instanceof Moment || value instanceof Duration) return String(value);
   if (value instanceof GraphNode) return `(${value.id})`;
   return value instanceof GraphPath ? `<${partsOf(value).map(keyOf).join('')}>` : `-${value.id}-`;
 };

@@ -19,6 +19,7 @@ import {
 import { afterClauses, contextOf, tableOf, united } from './evaluate-clauses';
 import { EvaluationFault, unsupported } from './evaluation-fault';
 import { columnType, parameterValue, RowValues } from './row-values';
+import { TEMPORAL_FUNCTIONS } from './temporal/temporal-functions';
 import { GraphNode, type Value } from './values';
 
 /** An engine that may reject a query that the pod can compute. */
@@ -56,8 +57,8 @@ export const computedAnswer = async (
   const answer = await ask(query);
   if (!isLeft(answer) || answer.left.kind !== 'rejected' || !isComplete) return answer;
   const made = alone();
-  const found = isAnswer(made) ? made : await ofReadRows(analysed, { computing, query, endsAt });
-  return found === null ? answer : right(found);
+  if (isAnswer(made)) return right(made);
+  return (await ofReadRows(analysed, { computing, query, endsAt })) ?? answer;
 };
 
 /** The state of reading a query, part by part. */
@@ -67,8 +68,14 @@ interface Reading {
   readonly endsAt: number;
 }
 
-/** The answer from rows that the engine finds, or from the parts of a UNION. */
-const ofReadRows = async (analysed: AnalysedQuery, reading: Reading): Promise<GraphAnswer | null> => {
+/**
+ * The answer from rows that the engine finds, or from the parts of a UNION; null if there is none. Another division is
+ * tried only if the engine rejects the query for its rows: after any other failure it would run the same work again.
+ */
+const ofReadRows = async (
+  analysed: AnalysedQuery,
+  reading: Reading,
+): Promise<Either<QueryFailure, GraphAnswer> | null> => {
   const { computing } = reading;
   const parts = partsOfUnion(analysed);
   if (parts.length > 0) {
@@ -77,11 +84,11 @@ const ofReadRows = async (analysed: AnalysedQuery, reading: Reading): Promise<Gr
   }
   for (const { texts, columns, rest } of dividedQueries(analysed)) {
     const reads = await readAll(texts, reading, computing.ask);
-    const found = ofReads(analysed, reading, reads, (tables, context) => {
+    if (isLeft(reads) && reads.left?.kind === 'rejected') continue;
+    return ofReads(analysed, reading, reads, (tables, context) => {
       const rows = tables.flatMap((table) => table.rows.map((cells) => rowOf(cells, columns)));
       return afterClauses(rest, rows, context);
     });
-    if (found !== null) return found;
   }
   return null;
 };
@@ -92,41 +99,46 @@ interface Read {
   readonly answer: GraphAnswer;
 }
 
-/** Null if an answer is missing or has too many rows. */
+/** All answers, or the failure of one; null if one has too many rows. */
+type Reads = Either<QueryFailure | null, readonly Read[]>;
+
 const readAll = async (
   texts: readonly string[],
   { computing, query, endsAt }: Reading,
   ask: Computing['ask'],
-): Promise<readonly Read[] | null> => {
+): Promise<Reads> => {
   const reads: Read[] = [];
   for (const text of texts) {
     const timeoutMs = endsAt - Date.now();
     const analysis = computing.analyse(text);
-    if (isLeft(analysis) || timeoutMs <= 0) return null;
+    if (isLeft(analysis)) return left({ kind: 'rejected', ...analysis.left });
+    const outOfTime: QueryFailure = { kind: 'timeout', timeoutMs: query.timeoutMs };
+    if (timeoutMs <= 0) return left(outOfTime);
     const answer = await ask({ ...query, text, timeoutMs });
-    if (isLeft(answer) || answer.right.rowCount > MAX_READ_ROWS || answer.right.truncated) return null;
+    if (isLeft(answer)) return answer.left.kind === 'timeout' ? left(outOfTime) : answer;
+    if (answer.right.rowCount > MAX_READ_ROWS || answer.right.truncated) return left(null);
     reads.push({ analysed: analysis.right, answer: answer.right });
   }
-  return reads;
+  return right(reads);
 };
 
 const ofReads = (
   analysed: AnalysedQuery,
   { computing: { schema }, query }: Reading,
-  reads: readonly Read[] | null,
+  reads: Reads,
   compute: (tables: readonly Table[], context: Context) => Table,
-): GraphAnswer | null => {
-  if (reads === null) return null;
+): Either<QueryFailure, GraphAnswer> | null => {
+  if (isLeft(reads)) return reads.left === null || reads.left.kind === 'rejected' ? null : left(reads.left);
   const values = new RowValues(schema);
   const found = computed(analysed, query, values, (context) =>
     compute(
-      reads.map((read) => tableOfRead(read, schema, values)),
+      reads.right.map((read) => tableOfRead(read, schema, values)),
       context,
     ),
   );
-  const warnings = [...new Set(reads.flatMap(({ answer }) => answer.warnings ?? []))];
+  const warnings = [...new Set(reads.right.flatMap(({ answer }) => answer.warnings ?? []))];
   if (!isAnswer(found)) return null;
-  return warnings.length === 0 ? found : { ...found, warnings };
+  return right(warnings.length === 0 ? found : { ...found, warnings });
 };
 
 const tableOfRead = ({ analysed: { text, query }, answer }: Read, schema: GraphSchema, values: RowValues): Table => {
@@ -166,7 +178,7 @@ const usesValues = ({ query }: AnalysedQuery): boolean =>
     (value) =>
       VALUES.test(value.kind) ||
       (value.kind === 'binary' && value.operator === 'IN') ||
-      (value.kind === 'call' && /^keys$/i.test(value.name)),
+      (value.kind === 'call' && (/^keys$/i.test(value.name) || TEMPORAL_FUNCTIONS.has(value.name.toUpperCase()))),
   );
 
 /** A fault if openCypher has no answer; null if the pod cannot compute it, or not within its limits. */

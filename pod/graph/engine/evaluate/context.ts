@@ -1,3 +1,4 @@
+import { type Temporal } from '@js-temporal/polyfill';
 import { type Expression, type PathPattern, type Query } from '../cypher/tree';
 import { EvaluationFault } from './evaluation-fault';
 import { type Truth, type Value, type ValueMap } from './values';
@@ -15,6 +16,8 @@ export interface Table {
 export interface Context {
   readonly text: string;
   readonly parameters: ValueMap;
+  /** The present moment, the same in the whole query. */
+  readonly now: Temporal.Instant;
   /** Counts steps of work; throws a fault above the limit. */
   readonly step: (count?: number) => void;
   /** `group`: the rows of aggregates; null where aggregates are not allowed. */

@@ -1,48 +1,22 @@
 import { type HasLabels } from '../cypher/tree';
-import { fail, unsupported } from './evaluation-fault';
-import {
-  GraphNode,
-  GraphRelationship,
-  isList,
-  isMap,
-  kindOf,
-  Moment,
-  type Truth,
-  type Value,
-  type ValueMap,
-} from './values';
+import { fail } from './evaluation-fault';
+import { componentOf } from './temporal/components';
+import { Duration } from './temporal/duration';
+import { Moment } from './temporal/moment';
+import { GraphNode, GraphRelationship, isList, isMap, kindOf, type Truth, type Value, type ValueMap } from './values';
 
 /** The keys and values of a map, node or relationship. */
 const entriesOf = (value: Value): ValueMap => {
   if (isMap(value)) return value;
-  if (value instanceof Moment) return partsOf(value);
   if (value instanceof GraphNode || value instanceof GraphRelationship) return value.properties;
   return fail(`a property of ${kindOf(value)}`);
 };
 
-const PARTS = ['month', 'day', 'hour', 'minute', 'second'];
-
-const partsOf = ({ type, iso }: Moment): ValueMap => {
-  if (type === 'DURATION') return new Map([['days', BigInt(/-?\d+(?=D)/.exec(iso)?.[0] ?? 0)]]);
-  const [, year = '', rest = '', fraction] = /^([-+]?\d+)-([^.Z]*)(?:\.(\d+))?Z?$/.exec(iso) ?? [];
-  const parts = rest.split(/[-T:]/).map((digits, at) => [PARTS[at] ?? '', BigInt(digits)] as const);
-  const fractions =
-    fraction === undefined
-      ? []
-      : ([
-          ['millisecond', 3],
-          ['microsecond', 6],
-        ] as const);
-  return new Map([
-    ['year', BigInt(year)],
-    ...parts,
-    ...fractions.map(([name, digits]) => [name, BigInt((fraction ?? '').padEnd(6, '0').slice(0, digits))] as const),
-  ]);
-};
-
 /** `n.name`. */
-export const propertyOf = (value: Value, name: string): Value =>
-  value === null ? null : (entriesOf(value).get(name) ?? (value instanceof Moment ? unsupported(name) : null));
+export const propertyOf = (value: Value, name: string): Value => {
+  if (value instanceof Moment || value instanceof Duration) return componentOf(value, name);
+  return value === null ? null : (entriesOf(value).get(name) ?? null);
+};
 
 /** `list[0]`, `map['key']`. */
 export const elementAt = (value: Value, at: Value): Value => {

@@ -1,3 +1,4 @@
+import { Temporal } from '@js-temporal/polyfill';
 import { namesOfPaths } from '../cypher/steps';
 import {
   type Clause,
@@ -21,6 +22,7 @@ import { keyOf, order } from './comparison';
 export const contextOf = (text: string, parameters: ValueMap, match: Context['match'], maxSteps: number): Context => ({
   text,
   parameters,
+  now: Temporal.Now.instant(),
   step: stepCounter(maxSteps),
   evaluate: evaluateExpression,
   match,
@@ -161,6 +163,7 @@ const sorted = (
   const keyed = found.map((each) => ({ each, keys: orderBy.map((item) => sortValue(item, each)) }));
   return keyed
     .sort((a, b) => {
+      context.step();
       for (const [at, { descending }] of orderBy.entries()) {
         const difference = order(a.keys[at] ?? null, b.keys[at] ?? null);
         if (difference !== 0) return descending ? -difference : difference;

@@ -21,6 +21,7 @@ import { elementAt, hasLabels, propertyOf, sliceOf } from './element-access';
 import { EvaluationFault, fail, unsupported } from './evaluation-fault';
 import { functions } from './functions';
 import { integer, numberOf, operated } from './operators';
+import { TEMPORAL_FUNCTIONS, temporalValue } from './temporal/temporal-functions';
 import { GraphPath, isList, isMap, kindOf, type Truth, type Value } from './values';
 
 /** The value of an expression for a row; `group`: the rows of its aggregates. */
@@ -198,15 +199,14 @@ class Evaluation {
     }
     const name = call.name.toUpperCase();
     const apply = Object.hasOwn(functions, name) ? functions[name] : undefined;
-    if (apply === undefined) return unsupported(`the function ${call.name}`);
+    if (apply === undefined && !TEMPORAL_FUNCTIONS.has(name)) return unsupported(`the function ${call.name}`);
     const isTest = name === 'EXISTS';
-    return apply(
-      ...call.arguments.map((part) =>
-        part.kind === 'pattern' && part.path.shortest === null && !isTest
-          ? this.#paths(part.path, row)
-          : this.value(part, row),
-      ),
+    const values = call.arguments.map((part) =>
+      part.kind === 'pattern' && part.path.shortest === null && !isTest
+        ? this.#paths(part.path, row)
+        : this.value(part, row),
     );
+    return apply === undefined ? temporalValue(name, values, this.context.now) : apply(...values);
   }
 
   #paths(path: PathPattern, row: Row): readonly Value[] {

@@ -1,5 +1,5 @@
 import { fail, unsupported } from './evaluation-fault';
-import { GraphNode, GraphPath, GraphRelationship, isList, isMap, isNumber, kindOf, Moment, type Value } from './values';
+import { GraphNode, GraphPath, GraphRelationship, isList, isMap, isNumber, kindOf, type Value } from './values';
 import { integer, textOf } from './operators';
 
 /** Functions by their names in upper case. */
@@ -159,11 +159,43 @@ const ofNumber = (name: string, apply: (value: bigint | number) => Value): Funct
 const ofFloat = (apply: (value: number) => number): FunctionTable[string] =>
   ofNumber('a function of floats', (value) => apply(Number(value)));
 
-/** Halves are rounded up; with digits, away from 0. */
-const rounded = (value: number, digits: number | null): number => {
-  if (digits === null) return Math.floor(value + 0.5);
-  const scale = 10 ** digits;
-  return (Math.sign(value) * Math.floor(Math.abs(value) * scale + 0.5)) / scale;
+/** What the last digit of a rounded number depends on; `half`: how the removed part compares with a half. */
+interface Removed {
+  readonly isNegative: boolean;
+  readonly isOdd: boolean;
+  readonly half: -1 | 0 | 1;
+}
+
+/** Whether a number is rounded away from 0, by the names of Neo4j's modes. */
+const IS_AWAY: Readonly<Record<string, (removed: Removed) => boolean>> = {
+  UP: () => true,
+  DOWN: () => false,
+  CEILING: ({ isNegative }) => !isNegative,
+  FLOOR: ({ isNegative }) => isNegative,
+  HALF_UP: ({ half }) => half >= 0,
+  HALF_DOWN: ({ half }) => half > 0,
+  HALF_EVEN: ({ half, isOdd }) => half > 0 || (half === 0 && isOdd),
+};
+
+/** As Neo4j, rounds the decimal number that is written for a float, which is not always its exact value. */
+const rounded = (value: number, digits: number, mode: string): number => {
+  const isAway = IS_AWAY[mode] ?? fail(`the rounding mode ${mode}; write ${Object.keys(IS_AWAY).join(', ')}`);
+  const [mantissa = '', exponent = ''] = Math.abs(value).toExponential().split('e');
+  const decimal = mantissa.replace('.', '');
+  const removed = decimal.length - 1 - Number(exponent) - digits;
+  if (!Number.isFinite(value) || removed <= 0) return value;
+  const unit = 10n ** BigInt(removed);
+  const [whole, rest] = [BigInt(decimal) / unit, (BigInt(decimal) % unit) * 2n];
+  const half = rest < unit ? -1 : rest > unit ? 1 : 0;
+  const last = isAway({ isNegative: value < 0, isOdd: whole % 2n === 1n, half }) ? 1n : 0n;
+  return Math.sign(value) * Number(`${whole + last}e${-digits}`);
+};
+
+/** Without digits and mode, halves are rounded up; otherwise the mode is HALF_UP, away from 0. */
+const round = (value: Value, digits: Value, mode: Value | undefined): Value => {
+  if (!isNumber(value) || (mode !== undefined && typeof mode !== 'string')) return wrong('round', value, mode ?? null);
+  if (digits === 0n && mode === undefined) return Math.round(Number(value));
+  return rounded(Number(value), lengthOf(digits), mode ?? 'HALF_UP');
 };
 
 const numberFunctions: FunctionTable = {
@@ -171,9 +203,7 @@ const numberFunctions: FunctionTable = {
   SIGN: ofNumber('sign', (value) => (value > 0 ? 1n : value < 0 ? -1n : 0n)),
   CEIL: ofFloat(Math.ceil),
   FLOOR: ofFloat(Math.floor),
-  ROUND: strict((value = null, digits) =>
-    isNumber(value) ? rounded(Number(value), isNumber(digits ?? null) ? Number(digits) : null) : wrong('round', value),
-  ),
+  ROUND: strict((value = null, digits = 0n, mode) => round(value, digits, mode)),
   SQRT: ofFloat(Math.sqrt),
   EXP: ofFloat(Math.exp),
   LOG: ofFloat(Math.log),
@@ -196,28 +226,5 @@ const numberFunctions: FunctionTable = {
   RAND: () => Math.random(),
 };
 
-/** Only of texts. */
-const moment =
-  (type: 'DATE' | 'TIMESTAMP') =>
-  (value: Value = null): Value => {
-    const found = typeof value === 'string' ? Moment.read(type, value) : null;
-    return found ?? unsupported('a date or time of this form');
-  };
-
-const DAY_MS = 86_400_000;
-
-const daysBetween = (from: Value = null, to: Value = null): Value => {
-  if (!(from instanceof Moment && to instanceof Moment && from.type === 'DATE' && to.type === 'DATE'))
-    return unsupported('days between what has no date alone');
-  const days = (Date.parse(to.iso) - Date.parse(from.iso)) / DAY_MS;
-  return new Moment('DURATION', days === 0 ? 'PT0S' : `P${days}D`);
-};
-
-const timeFunctions: FunctionTable = {
-  DATE: strict(moment('DATE')),
-  LOCALDATETIME: strict(moment('TIMESTAMP')),
-  'DURATION.INDAYS': strict(daysBetween),
-};
-
-/** The functions of openCypher, with only a few of the temporal ones. */
-export const functions: FunctionTable = { ...numberFunctions, ...textFunctions, ...listFunctions, ...timeFunctions };
+/** The functions of openCypher, without the temporal ones. */
+export const functions: FunctionTable = { ...numberFunctions, ...textFunctions, ...listFunctions };

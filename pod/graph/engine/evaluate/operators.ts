@@ -1,7 +1,10 @@
 import { type BinaryOperator, type NumberLiteral } from '../cypher/tree';
 import { equal } from './comparison';
 import { fail, unsupported } from './evaluation-fault';
-import { isList, isNumber, kindOf, Moment, type Truth, type Value } from './values';
+import { temporalResult } from './temporal/arithmetic';
+import { Duration } from './temporal/duration';
+import { Moment } from './temporal/moment';
+import { isList, isNumber, kindOf, type Truth, type Value } from './values';
 
 const LIMIT = 2n ** 63n;
 
@@ -15,6 +18,8 @@ export const operated = (left: Value, operator: BinaryOperator, right: Value): V
   if (operator === '=~' || operator === 'CONTAINS' || operator === 'STARTS WITH' || operator === 'ENDS WITH')
     return textTest(left, operator, right);
   if (left === null || right === null) return null;
+  const ofTimes = temporalResult(left, operator, right);
+  if (ofTimes !== undefined) return ofTimes;
   if (operator === '+') return sum(left, right);
   if (!isNumber(left) || !isNumber(right)) return fail(`${kindOf(left)} ${operator} ${kindOf(right)}`);
   return calculated(left, operator, right);
@@ -81,7 +86,7 @@ const OF_INTEGERS: Readonly<Partial<Record<BinaryOperator, (a: bigint, b: bigint
 export const textOf = (value: Value): string => {
   if (typeof value === 'string') return value;
   if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
-  if (value instanceof Moment) return String(value);
+  if (value instanceof Moment || value instanceof Duration) return String(value);
   return typeof value === 'number' ? floatText(value) : fail(`the text of ${kindOf(value)}`);
 };
 

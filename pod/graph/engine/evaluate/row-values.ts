@@ -3,7 +3,9 @@ import { type GraphSchema, propertiesByTable } from '../graph-schema';
 import { storedType, type ValueType } from '../cypher/value-type';
 import { type Row } from './context';
 import { fail, unsupported } from './evaluation-fault';
-import { GraphNode, GraphPath, GraphRelationship, isList, isMap, Moment, type Value } from './values';
+import { Duration } from './temporal/duration';
+import { Moment, storedMoment } from './temporal/moment';
+import { GraphNode, GraphPath, GraphRelationship, isList, isMap, type Value } from './values';
 
 /** A JSON value with marked texts and numbers. */
 type Marked = unknown;
@@ -18,15 +20,15 @@ export const markedRows = (rowsJson: string): readonly (readonly Marked[])[] => 
   return Array.isArray(rows) ? rows.filter(Array.isArray) : [];
 };
 
-/** The Cypher value of a parameter's JSON value. */
+/** The Cypher value of a parameter. */
 export const parameterValue = (json: unknown): Value => {
-  if (json === null || json === undefined || typeof json === 'boolean' || typeof json === 'string') return json ?? null;
+  if (json === null || json === undefined) return null;
+  if (typeof json === 'boolean' || typeof json === 'string' || typeof json === 'bigint') return json;
+  if (typeof json === 'number') return json;
   if (Array.isArray(json)) return json.map(parameterValue);
   if (typeof json === 'object')
     return new Map(Object.entries(json).map(([key, item]) => [key, parameterValue(item)] as const));
-  if (typeof json !== 'number') return unsupported(`a ${typeof json}`);
-  if (!Number.isInteger(json) || Object.is(json, -0)) return json;
-  return Number.isSafeInteger(json) ? BigInt(json) : unsupported('a number that was rounded');
+  return unsupported(`a ${typeof json}`);
 };
 
 /** Decodes the values of an engine's answer, and encodes values in the same way. */
@@ -104,8 +106,8 @@ export class RowValues {
     if (isList(value)) return `[${value.map((item) => this.text(item)).join(',')}]`;
     if (isMap(value))
       return `{${[...value].map(([key, item]) => `${JSON.stringify(key)}:${this.text(item)}`).join(',')}}`;
-    if (value instanceof Moment)
-      return value.type === 'DURATION' ? unsupported('a duration') : JSON.stringify(value.iso);
+    if (value instanceof Moment) return JSON.stringify(value.answerText);
+    if (value instanceof Duration) return JSON.stringify(String(value));
     if (value instanceof GraphPath) {
       const parts = value.nodes.flatMap((node, at) => [node, value.relationships[at] ?? []].flat());
       return `[${parts.map((part) => this.text(part)).join(',')}]`;
@@ -137,7 +139,7 @@ const scalarOf = (marked: string, type: ValueType): Value => {
   }
   if (kind === 'text') return text;
   if (kind === 'other' && /^(DATE|TIMESTAMP)/.test(type.name) && /^\d{4}-/.test(text))
-    return new Moment(type.name === 'DATE' ? 'DATE' : 'TIMESTAMP', text, true);
+    return storedMoment(type.name === 'DATE' ? 'DATE' : 'TIMESTAMP', text);
   return unsupported(`values of ${kind === 'other' ? type.name : kind}`);
 };
 
@@ -164,6 +166,7 @@ const typeName = (value: Value): string => {
   if (typeof value === 'string') return 'STRING';
   if (isList(value)) return 'LIST';
   if (value instanceof Moment) return value.type;
+  if (value instanceof Duration) return 'DURATION';
   if (value instanceof GraphNode) return 'NODE';
   if (value instanceof GraphRelationship) return 'REL';
   return value instanceof GraphPath ? 'PATH' : 'MAP';

@@ -1,4 +1,5 @@
-import { readMoment } from '../moments';
+import { Duration } from './temporal/duration';
+import { Moment, type MomentType } from './temporal/moment';
 
 /** A value of Cypher: an integer is a bigint, a float a number. */
 export type Value =
@@ -12,7 +13,8 @@ export type Value =
   | GraphNode
   | GraphRelationship
   | GraphPath
-  | Moment;
+  | Moment
+  | Duration;
 
 export type ValueMap = ReadonlyMap<string, Value>;
 
@@ -42,32 +44,6 @@ export class GraphPath {
   ) {}
 }
 
-/** A date, a date with a time of day, or a number of days. */
-export class Moment {
-  constructor(
-    readonly type: 'DATE' | 'TIMESTAMP' | 'DURATION',
-    /** `2024-05-01`; `2024-05-01T10:30:00.000Z`, perhaps with six digits; or `P30D`. */
-    readonly iso: string,
-    /** Whether an engine returned it, such as a property: engines compare these with texts, too. */
-    readonly isRead = false,
-  ) {}
-
-  /** The date or time of a text; null for any other text. */
-  static read(type: 'DATE' | 'TIMESTAMP', text: string): Moment | null {
-    const found = readMoment(text, type === 'TIMESTAMP');
-    if (found === null) return null;
-    const iso = new Date(found.milliseconds).toISOString();
-    if (type === 'DATE') return new Moment(type, iso.slice(0, -14));
-    const more = found.microseconds === 0 ? '' : String(found.microseconds).padStart(3, '0');
-    return new Moment(type, `${iso.slice(0, -1)}${more}Z`);
-  }
-
-  /** In the format of openCypher: without zone, and without zeros at its end. */
-  toString(): string {
-    return this.type !== 'TIMESTAMP' ? this.iso : this.iso.replace(/0*Z$/, '').replace(/\.$/, '').replace(/:00$/, '');
-  }
-}
-
 export interface Graph {
   readonly nodes: readonly GraphNode[];
   readonly relationships: readonly GraphRelationship[];
@@ -85,6 +61,15 @@ export const isList = (value: Value): value is readonly Value[] => Array.isArray
 
 export const isMap = (value: Value): value is ValueMap => value instanceof Map;
 
+const MOMENT_KINDS: Readonly<Record<MomentType, string>> = {
+  DATE: 'a date',
+  TIME: 'a time',
+  LOCALTIME: 'a local time',
+  DATETIME: 'a date with a time and a zone',
+  LOCALDATETIME: 'a local date with a time',
+  TIMESTAMP: 'a timestamp',
+};
+
 /** The kind of a value, for messages. */
 export const kindOf = (value: Value): string => {
   if (value === null) return 'null';
@@ -94,6 +79,7 @@ export const kindOf = (value: Value): string => {
   if (isList(value)) return 'a list';
   if (isMap(value)) return 'a map';
   if (value instanceof GraphNode) return 'a node';
-  if (value instanceof Moment) return 'a date or time';
+  if (value instanceof Moment) return MOMENT_KINDS[value.type];
+  if (value instanceof Duration) return 'a duration';
   return value instanceof GraphPath ? 'a path' : 'a relationship';
 };

@@ -1,3 +1,4 @@
+import { QueryFault } from '../cypher/query-fault';
 import { type FunctionTable, type Written } from '../cypher/written-call';
 import { type ValueType } from '../cypher/value-type';
 
@@ -54,6 +55,22 @@ const sum: Written = ([of], { distinct }) => {
   return 'toInteger(sum(_1 / 67108864)) * 67108864 + toInteger(sum(_1 % 67108864))';
 };
 
+/** Of the float `_f`: halves are rounded up. */
+const WHOLE_FLOAT = 'CASE WHEN _f - floor(_f) < 0.5 THEN floor(_f) ELSE ceil(_f) END';
+/** With a number of digits: the decimal number is rounded, halves away from 0; a float of 2^52 has no digits. */
+const roundedTo = (digits: string): string => {
+  const [scale, whole] = [`10.0 ^ ${digits}`, `floor(abs(_f) * 10.0 ^ ${digits})`];
+  const size = `(${whole} + CASE WHEN abs(_f) < (${whole} + 0.5) / ${scale} THEN 0 ELSE 1 END) / ${scale}`;
+  return `CASE WHEN abs(_f) * ${scale} < 4503599627370496 THEN sign(_f) * ${size} ELSE _f END`;
+};
+
+const round: Written = (_, { arguments: [, digits, mode], start }) => {
+  if (digits === undefined) return `[_f IN [1.0 * _1] | ${WHOLE_FLOAT}][0]`;
+  if (mode !== undefined || digits.kind !== 'number')
+    throw new QueryFault('FalkorDB rounds to a number of digits that is written in the query, without a mode.', start);
+  return `[_f IN [1.0 * _1] | ${Number(digits.text) === 0 ? WHOLE_FLOAT : roundedTo('_2')}][0]`;
+};
+
 /** The engine reads beyond the end of a text if its last characters have several bytes. */
 const SIZE = 'coalesce(size(_t), 0)';
 const atMost = (bound: string, count: string): string =>
@@ -69,7 +86,7 @@ export const FUNCTIONS: FunctionTable = new Map<string, Written>([
   ['TOFLOAT', byType('toFloat(_1)', { text: FLOAT_IN_TEXT })],
   ['TOBOOLEAN', byType('toBoolean(_1)', { text: 'toBoolean(trim(_1))' })],
   ['SUM', sum],
-  ['ROUND', ({ length }) => (length === 1 ? 'floor(_1 + 0.5)' : 'floor(_1 * 10.0 ^ _2 + 0.5) / 10.0 ^ _2')],
+  ['ROUND', round],
   ['TRIM', without('_1', '\\\\A\\\\s+|\\\\s+\\\\z')],
   ['LTRIM', without('_1', '\\\\A\\\\s+')],
   ['RTRIM', without('_1', '\\\\s+\\\\z')],

@@ -1,5 +1,5 @@
 import { type Either, left, map, right, sequenceArray } from 'fp-ts/Either';
-import { isText, NOT_TEXT, parameterLiterals, quoted } from '../literal';
+import { floatText, isText, NOT_TEXT, parameterLiterals, quoted } from '../literal';
 
 /** A value as query text, or the reason why it cannot be written. */
 type Literal = Either<string, string>;
@@ -14,20 +14,15 @@ export const parameterLine = (
     return settings.length === 0 ? '' : `CYPHER ${settings.join(' ')}\n`;
   })(parameterLiterals(names, parameters, cypherLiteral));
 
-const number = (value: number): Literal => {
-  if (!Number.isFinite(value)) return left('only finite numbers can be sent.');
-  if (!Number.isInteger(value)) return right(String(value));
-  if (Number.isSafeInteger(value)) return right(String(value === 0 ? 0 : value));
-  if (Math.abs(value) >= 2 ** 64) return right(value.toExponential());
-  return left('JSON readers round integers beyond 2^53; send it as a string and write toInteger($name) in the query.');
-};
+const float = (value: number): Literal =>
+  Number.isFinite(value) ? right(floatText(value)) : left('only finite numbers can be sent.');
 
-/** Writes a JSON value. */
+/** Writes the value of a parameter. */
 export const cypherLiteral = (value: unknown): Literal => {
   if (value === null || value === undefined) return right('null');
   if (typeof value === 'boolean' || typeof value === 'bigint') return right(String(value));
   if (typeof value === 'string') return isText(value) ? right(quoted(value)) : left(NOT_TEXT);
-  if (typeof value === 'number') return number(value);
+  if (typeof value === 'number') return float(value);
   if (Array.isArray(value)) return joined('[', value.map(cypherLiteral), ']');
   if (typeof value !== 'object') return left(`a ${typeof value} cannot be a value in a query.`);
   return joined('{', Object.entries(value).map(entry), '}');

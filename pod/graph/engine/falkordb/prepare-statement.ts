@@ -1,5 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type AnalysedQuery } from '../cypher/analyse-query';
+import { foldConstants } from '../evaluate/fold-constants';
 import { type GraphQuery, type QueryFailure } from '../graph-engine';
 import { parameterLine } from './parameter-line';
 import { type QueryGraph } from './query-rows';
@@ -19,13 +20,13 @@ export const prepareStatement = (
   query: GraphQuery,
   { schema, preparation }: Pick<QueryGraph, 'schema' | 'preparation'>,
 ): Either<QueryFailure, Statement> => {
-  const { text, parameters } = query;
-  const analysis = preparation.analyse(text);
+  const analysis = preparation.analyse(query.text);
   if (isLeft(analysis)) return left({ kind: 'rejected', ...analysis.left });
   const analysed = analysis.right;
-  const line = parameterLine(analysed.parameters, parameters);
+  const { query: folded, names, parameters } = foldConstants(analysed, query.parameters);
+  const line = parameterLine([...analysed.parameters, ...names], parameters);
   if (isLeft(line)) return left({ kind: 'rejected', message: line.left, position: null });
-  const prepared = preparation.prepare(query, schema);
+  const prepared = preparation.prepare({ ...query, parameters, folded }, schema);
   if (isLeft(prepared)) return left({ kind: 'rejected', ...prepared.left });
   const sent = prepared.right;
   const offsetOf = (lineNumber: number, column: number): number =>

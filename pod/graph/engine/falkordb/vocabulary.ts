@@ -1,4 +1,5 @@
 import { type QueryVocabulary, words } from '../cypher/gate';
+import { TEMPORAL_FUNCTIONS } from '../evaluate/temporal/temporal-functions';
 
 /** Other names of procedures, used by the contract and older clients. */
 export const PROCEDURE_ALIASES: ReadonlyMap<string, string> = new Map([
@@ -22,6 +23,7 @@ export const VOCABULARY: QueryVocabulary = {
     VECF32 VEC.EUCLIDEANDISTANCE VEC.COSINEDISTANCE
     AVG COLLECT COUNT MAX MIN PERCENTILECONT PERCENTILEDISC STDEV STDEVP SUM
     ENDNODE HASLABELS ID INDEGREE LABELS LENGTH NODES OUTDEGREE RELATIONSHIPS STARTNODE TYPE`),
+  computed: TEMPORAL_FUNCTIONS,
   procedures: words(`
     ALGO.BFS ALGO.MSF ALGO.PAGERANK ALGO.SPPATHS ALGO.SSPATHS ALGO.WCC
     PAGERANK.STREAM ALGO.SHORTESTPATH

@@ -40,9 +40,9 @@ const literal = (value: DuckDBValue): Either<string, string> =>
 
 /** A statement that writes blocks all queries until it ends. */
 const ROWS_AT_ONCE = 2_000;
-/** These numbers do not have a literal, so they are sent as text; integral ones are printed without a decimal point. */
+/** These numbers do not have a literal, so they are sent as text. */
 const DOUBLE =
-  "CASE row[1] WHEN 'NaN' THEN 0.0 / 0.0 WHEN 'Infinity' THEN 1.0 / 0.0 WHEN '-Infinity' THEN -1.0 / 0.0 ELSE toFloat(row[1]) END";
+  "CASE row[1] WHEN 'NaN' THEN 0.0 / 0.0 WHEN 'Infinity' THEN 1.0 / 0.0 WHEN '-Infinity' THEN -1.0 / 0.0 ELSE row[1] END";
 
 /** Sets one property on many nodes, some thousand per statement, so that queries can run in between. */
 export class PropertyWriter {

@@ -1,4 +1,5 @@
 import { type QueryVocabulary, words } from '../cypher/gate';
+import { TEMPORAL_FUNCTIONS } from '../evaluate/temporal/temporal-functions';
 import { FUNCTIONS } from './functions';
 
 /**
@@ -35,6 +36,7 @@ export const VOCABULARY: QueryVocabulary = {
     ARRAY_TO_JSON CAST_TO_JSON JSON JSON_ARRAY JSON_ARRAY_LENGTH JSON_CONTAINS JSON_EXTRACT JSON_KEYS JSON_MERGE_PATCH
     JSON_OBJECT JSON_QUOTE JSON_STRUCTURE JSON_VALID ROW_TO_JSON TO_JSON`),
   ]),
+  computed: TEMPORAL_FUNCTIONS,
   procedures: words(`
     SHOW_TABLES TABLE_INFO SHOW_CONNECTION SHOW_FUNCTIONS SHOW_INDEXES SHOW_SEQUENCES CURRENT_SETTING DB_VERSION
     CATALOG_VERSION STATS_INFO`),

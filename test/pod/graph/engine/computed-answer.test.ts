@@ -100,13 +100,29 @@ const many = Array.from({ length: 10_001 }, (_, at) => [at]);
 test.each([
   ['more rows than the pod reads', 'MATCH (n:N) RETURN [n.id]', many, {}],
   ['more steps than it takes', 'UNWIND range(1, 100000) AS x RETURN [x, x, x, x, x] AS l', [], {}],
+  ['more steps of a sort', 'UNWIND range(1, 20000) AS x RETURN [x] AS l ORDER BY x * 7919 % 20011', [], {}],
   ['a list that doubles', "RETURN reduce(s = 'a', x IN range(1, 90) | s + s) AS s", [], {}],
   ['a regular expression', "MATCH (n:N) RETURN ['a' =~ '(a+)+b']", [[1]], {}],
   ['an id, which is the engine’s', 'MATCH (n:N) RETURN [id(n)]', [[1]], {}],
   ['a missing parameter', 'MATCH (n:N) RETURN [$x]', [[1]], {}],
-  ['a parameter that was rounded', 'MATCH (n:N) RETURN [$x]', [[1]], { x: 2 ** 60 }],
   ['an error of openCypher', 'MATCH (n:N) RETURN [n.id / 0]', [[1]], {}],
   ['ORDER BY of what DISTINCT has dropped', 'MATCH (n:N) RETURN DISTINCT [1] AS l ORDER BY n.id', [[1]], {}],
 ] as const)('the rejection of the engine is kept for %s', async (_, text, rows, parameters) => {
   expect(left(await refusing(text, rows, parameters).answered)).toEqual(REFUSED);
+});
+
+test.each([
+  ['ends the engine', { kind: 'fatal', message: 'SIGSEGV' }],
+  ['takes too long', { kind: 'timeout', timeoutMs: 1_000 }],
+  ['takes too much memory', { kind: 'memory' }],
+] as const)('a query for rows that %s fails the query, and nothing runs again', async (_, failure) => {
+  const asked: string[] = [];
+  const ask = ({ text }: GraphQuery) => {
+    asked.push(text);
+    return Promise.resolve(leftOf(asked.length === 1 ? REFUSED : failure));
+  };
+  const computing = { schema: SCHEMA, analyse: (each: string) => analyseQuery(each, VOCABULARY), ask };
+  const text = 'MATCH (n:N) WHERE n.id > 1 RETURN [n.id]';
+  expect(left(await computedAnswer(computing, { text, parameters: {}, timeoutMs: 1_000 }))).toEqual(failure);
+  expect(asked).toHaveLength(2);
 });

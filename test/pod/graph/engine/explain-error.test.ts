@@ -6,6 +6,7 @@ import { right } from '../support/loaded-engine';
 
 const VOCABULARY = {
   functions: new Set(['ABS', 'COUNT', 'SUM']),
+  computed: new Set<string>(),
   procedures: new Set<string>(),
   elsewhere: new Map(),
   subqueries: new Set<never>(),

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { exactJson } from '../../../../adapters/client/graph-answer';
 import { programPath } from '../../../../adapters/system/package-root';
 import { expectPodAnswer } from '../../../support/documented-answers';
 import { expectNoLeaks, leaksIn } from '../../../support/leaks';
@@ -86,7 +87,7 @@ export const startPod = async (
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...(username === undefined ? {} : { 'x-username': username }),
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: exactJson(body) }),
       });
       const text = await response.text();
       const headers = Object.fromEntries(response.headers);

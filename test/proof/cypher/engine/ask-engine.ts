@@ -32,9 +32,8 @@ export const askEngine = async (engine: GraphEngine, text: string, parameters: V
   return { kind: 'rows', columns, rows: valuesOfJson(rowsJson), warnings: doubts };
 };
 
-/** A value as JSON has it. */
+/** A value as a parameter has it. */
 export const jsonOf = (value: Value): unknown => {
-  if (typeof value === 'bigint') return Number(value);
   if (isList(value)) return value.map(jsonOf);
   return isMap(value) ? Object.fromEntries([...value].map(([key, item]) => [key, jsonOf(item)])) : value;
 };

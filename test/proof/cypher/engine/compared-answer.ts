@@ -1,7 +1,7 @@
 import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
 import { type Evaluated, evaluateQuery } from '../evaluate-query';
 import { rowsText } from '../rows-text';
-import { type Graph, type ValueMap } from '../../../../pod/graph/engine/evaluate/values';
+import { type Graph, isList, type Value, type ValueMap } from '../../../../pod/graph/engine/evaluate/values';
 import { askEngine } from './ask-engine';
 
 export const OUTCOMES = [
@@ -60,9 +60,14 @@ export const comparedAnswer = async (
       answer.message,
     );
   }
-  const rules = { ...order, asJson: true };
+  const rules = { ...order, asJson: true, hasGreatFloats: expected.rows.some(hasGreatFloat) };
   const [wanted, found] = [rowsText(expected, rules), rowsText(answer, rules)];
   const isRight = wanted === found;
   const outcome = answer.warnings.length === 0 ? (isRight ? 'right' : 'wrong') : isRight ? 'warned' : 'warned, wrong';
   return compared(outcome, found, `instead of ${wanted}`, ...answer.warnings);
 };
+
+const hasGreatFloat = (value: Value): boolean =>
+  isList(value)
+    ? value.some(hasGreatFloat)
+    : typeof value === 'number' && Number.isInteger(value) && Math.abs(value) > 1e12;

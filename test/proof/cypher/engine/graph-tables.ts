@@ -1,8 +1,8 @@
+import { Moment } from '../../../../pod/graph/engine/evaluate/temporal/moment';
 import {
   type GraphNode,
   isList,
   type Graph,
-  Moment,
   type Value,
   type ValueMap,
 } from '../../../../pod/graph/engine/evaluate/values';
@@ -133,6 +133,10 @@ const TYPES: Readonly<Record<string, Column['type']>> = {
 /** A type that fits all empty lists. */
 const EMPTY_LIST = 'BIGINT[]';
 
+/** No property type has a zone, a time without a date, or nanoseconds. */
+const columnTypeOf = ({ type, local }: Moment): string =>
+  type === 'LOCALDATETIME' && local.nanosecond === 0 ? 'TIMESTAMP' : Object.hasOwn(TYPES, type) ? type : '?';
+
 /** Empty for null, `?` for a value without a type. */
 const sqlTypeOf = (value: Value): string => {
   if (value === null) return '';
@@ -140,7 +144,7 @@ const sqlTypeOf = (value: Value): string => {
   if (typeof value === 'number') return 'DOUBLE';
   if (typeof value === 'string') return 'VARCHAR';
   if (typeof value === 'boolean') return 'BOOLEAN';
-  if (value instanceof Moment) return value.type;
+  if (value instanceof Moment) return columnTypeOf(value);
   if (!isList(value)) return '?';
   if (value.length === 0) return EMPTY_LIST;
   const [type = '', ...others] = new Set(value.map(sqlTypeOf));

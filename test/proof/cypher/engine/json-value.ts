@@ -24,12 +24,12 @@ const numberOf = (text: string): Value => (/^-?\d+$/.test(text) ? BigInt(text) :
 
 const NOWHERE = new GraphNode(0, [], new Map());
 
-const entityOf = (map: ReadonlyMap<string, Value>): Value => {
-  const properties = new Map(
-    [...map].filter(([key]) => !/^_(?:id|label|type|start|end|src|dst)$/.test(key) && key !== MADE_KEY),
-  );
+const entityOf = (json: ReadonlyMap<string, Value>): Value => {
+  const map = new Map([...json].filter(([key]) => key !== MADE_KEY));
   const [label, type] = [map.get('_label'), map.get('_type')];
+  const properties = new Map([...map].filter(([key]) => !OF_ENTITIES.test(key)));
   if (typeof label === 'string') return new GraphNode(0, label === UNLABELLED ? [] : [label], properties);
-  if (typeof type === 'string') return new GraphRelationship(0, type, NOWHERE, NOWHERE, properties);
-  return properties;
+  return typeof type === 'string' ? new GraphRelationship(0, type, NOWHERE, NOWHERE, properties) : map;
 };
+
+const OF_ENTITIES = /^_(?:id|label|type|start|end|src|dst)$/;

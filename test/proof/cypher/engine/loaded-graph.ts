@@ -1,9 +1,10 @@
+import { Moment } from '../../../../pod/graph/engine/evaluate/temporal/moment';
 import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
-import { KuzuEngine } from '../../../../pod/graph/engine/kuzu/kuzu-engine';
+import { DuckdbEngine } from '../../../../pod/graph/engine/duckdb/duckdb-engine';
 import { falkordb } from '../../../pod/graph/support/falkordb';
 import { loadedEngine, type LoadedEngine, scratchDirectory } from '../../../pod/graph/support/loaded-engine';
 import { createSnapshot, mappingOf, type Snapshot } from '../../../pod/graph/support/snapshot';
-import { isList, Moment, type Value, type ValueMap } from '../../../../pod/graph/engine/evaluate/values';
+import { isList, type Value, type ValueMap } from '../../../../pod/graph/engine/evaluate/values';
 import { type Column, type EdgeRows, type GraphTables, type NodeRows } from './graph-tables';
 
 export type Kind = 'graphdb_a' | 'graphdb_b';
@@ -39,7 +40,7 @@ export const loadedTables = async (kind: Kind, { nodes, edges }: GraphTables): P
 const engineOf = (kind: Kind, directory: string): GraphEngine =>
   kind === 'graphdb_b'
     ? falkordb(directory)
-    : new KuzuEngine({ directory, memoryBytes: 2 ** 30, cpuCores: 2, onCrash: () => undefined });
+    : new DuckdbEngine({ directory, memoryBytes: 2 ** 30, cpuCores: 2, onCrash: () => undefined });
 
 const definitionOf = ({ name, type }: Column) => ({ name, type });
 
@@ -71,7 +72,7 @@ const sqlText = (value: Value): string => {
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
   if (typeof value === 'number') return `'${value}'::DOUBLE`;
   if (value === null || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
-  if (value instanceof Moment) return `'${value.iso}'`;
+  if (value instanceof Moment) return `'${String(value)}'`;
   if (isList(value)) return `[${value.map(sqlText).join(', ')}]`;
   throw new Error('A property that is not stored.');
 };

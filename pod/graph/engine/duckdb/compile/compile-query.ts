@@ -1,21 +1,43 @@
 import { type AnalysedQuery } from '../../cypher/analyse-query';
-import { QueryFault } from '../../cypher/query-fault';
+import { itemTitles } from '../../cypher/column-titles';
 import { type GraphSchema } from '../../graph-schema';
+import { compileQuery as compileRows } from './clauses';
 import { type CompiledQuery } from './compiled-query';
+import { Context } from './context';
+import { compileExpression } from './expression';
+import { closed, Frame, type Compilers } from './frame';
+import { jsonText } from './json-text';
+import { compileMatch } from './match';
+import { answerName } from './type';
 
-type Parameters = Readonly<Record<string, unknown>>;
+export { parameterKey } from './context';
 
-export interface CompileContext {
+const COMPILERS: Compilers = { expression: compileExpression, match: compileMatch, query: compileRows };
+
+export interface CompileOptions {
   readonly schema: GraphSchema;
-  readonly parameters: Parameters;
+  /** The statement depends on their types only. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Whether a relationship may match several times in one MATCH. */
   readonly walks: boolean;
 }
 
-/** Throws a `QueryFault` for a query that cannot be compiled. */
-export const compileQuery: (analysed: AnalysedQuery, context: CompileContext) => CompiledQuery = () => {
-  throw new QueryFault('This kind of instance does not read queries.', 0);
+/** Compiles a query to one SQL statement. Throws a `QueryFault` for what SQL cannot express. */
+export const compileQuery = (
+  { text, query }: AnalysedQuery,
+  { schema, parameters, walks }: CompileOptions,
+): CompiledQuery => {
+  const context = new Context(schema, text, walks, parameters);
+  const rows = compileRows(query, new Frame(context, COMPILERS, null));
+  const columns = [...rows.variables];
+  const cells = columns.map(([, value], at) => `${jsonText(value, rows)} AS j${at}`);
+  const titles = itemTitles(text, query);
+  return {
+    sql: `SELECT ${cells.join(', ')}${rows.source}${rows.orderBy}`,
+    columns: columns.map(([name], at) => titles[at] ?? name),
+    columnTypes: columns.map(([, { type }]) => answerName(type)),
+    parameters: context.parameters,
+  };
 };
 
-/** Equal for parameters with which a query is compiled in the same way. */
-export const parameterKey = (analysed: AnalysedQuery, parameters: Parameters): string =>
-  analysed.parameters.map((name) => typeof parameters[name]).join();
+void closed;

@@ -22,7 +22,7 @@ export const constantConditions: Quirk = {
   description: 'An aggregate after WITH … WHERE returns no row if the condition is a constant that is false.',
   shown: {
     query: 'UNWIND [1] AS x WITH x WHERE $wanted = 1 RETURN count(*)',
-    parameters: { wanted: 0 },
+    parameters: { wanted: 0n },
     right: [[0]],
     wrong: [],
   },

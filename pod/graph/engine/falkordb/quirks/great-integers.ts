@@ -5,9 +5,9 @@ import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { shape } from '../../cypher/shape';
 import { make } from '../../cypher/template';
 import { type Expression, type ProjectionClause, type Query } from '../../cypher/tree';
-import { valueTypes } from '../../cypher/value-types';
+import { typesWithParameters } from '../../cypher/value-types';
 import { changeClauses, changeExpressions, expressionsIn, namesIn } from '../../cypher/walk';
-import { allProperties, type GraphSchema } from '../../graph-schema';
+import { allProperties } from '../../graph-schema';
 
 /** The difference of two halves, or of two integers with the same sign, has 64 bits. */
 export const greatIntegers: Quirk = {
@@ -20,10 +20,9 @@ export const greatIntegers: Quirk = {
     wrong: [[1, 2]],
   },
   rewrite: (query, context) => {
-    if (!hasGreat(query, context.schema)) return query;
-    const typeOf = valueTypes(query, context.schema);
-    const isInteger: IsInteger = (value) =>
-      value.kind === 'parameter' ? Number.isInteger(context.parameters[value.name]) : typeOf(value).kind === 'integer';
+    if (!hasGreat(query, context)) return query;
+    const typeOf = typesWithParameters(query, context);
+    const isInteger: IsInteger = (value) => typeOf(value).kind === 'integer';
     const sorted = changeClauses(query, (clause) =>
       'orderBy' in clause ? inOrder(clause, isInteger, context) : clause,
     );
@@ -37,14 +36,25 @@ type IsInteger = (value: Expression) => boolean;
 /** The difference of smaller integers has 64 bits. */
 const GREAT = 2 ** 62;
 
-const hasGreat = (query: Query, schema: GraphSchema): boolean => {
+const hasGreat = (query: Query, context: QuirkContext): boolean => {
   const great = new Set(
-    allProperties(schema).flatMap(({ name, holds }) => (holds?.includes('great integer') === true ? [name] : [])),
+    allProperties(context.schema).flatMap(({ name, holds }) =>
+      holds?.includes('great integer') === true ? [name] : [],
+    ),
   );
   return (
     [...(great.size === 0 ? [] : namesIn(query))].some((text) => great.has(text)) ||
-    [...expressionsIn(query)].some((value) => value.kind === 'number' && Number(value.text) >= GREAT)
+    [...expressionsIn(query)].some(
+      (value) =>
+        (value.kind === 'number' && Number(value.text) >= GREAT) ||
+        (value.kind === 'parameter' && holdsGreat(context.parameters[value.name])),
+    )
   );
+};
+
+const holdsGreat = (value: unknown): boolean => {
+  if (typeof value === 'bigint') return Math.abs(Number(value)) >= GREAT;
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsGreat);
 };
 
 const written = (value: Expression, original: Expression, isInteger: IsInteger): Expression => {

@@ -113,6 +113,7 @@ const MAX_CHARACTERS = 1_000;
 const isUsualValue = (value: unknown): boolean => {
   if (Array.isArray(value)) return value.every(isUsualValue);
   if (typeof value === 'number') return !Number.isInteger(value) || Number.isSafeInteger(value);
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value));
   if (typeof value !== 'string') return typeof value !== 'object' || value === null;
   return /^\S(?:.*\S)?$/s.test(value) && value.length <= MAX_CHARACTERS;
 };

@@ -99,7 +99,7 @@ const writtenBinary = (value: Binary, original: Binary, typeOf: TypeOf): Express
 /** Whether an operand may not be a text; the engine then fails, and openCypher returns null. */
 const mayBeOther = (operand: Expression, typeOf: TypeOf): boolean => {
   const { kind } = typeOf(operand);
-  return operand.kind !== 'parameter' && kind !== 'text' && kind !== 'null' && kind !== 'other';
+  return kind === 'unknown' ? operand.kind !== 'parameter' : kind !== 'text' && kind !== 'null' && kind !== 'other';
 };
 
 /** The labels of a node are tested one by one; for a relationship, its type is tested. */

@@ -1,7 +1,7 @@
 import { type Either, isLeft, left, map, right, traverseArray } from 'fp-ts/Either';
 import { cast, literal, number } from '../../cypher/build';
 import { type Expression, type MapEntry } from '../../cypher/tree';
-import { isText, NOT_TEXT } from '../../literal';
+import { floatText, isText, NOT_TEXT } from '../../literal';
 
 /** Each item of a list or map in the text uses some 65 KB of the engine's memory, which it does not count. */
 export const MAX_WRITTEN_ITEMS = 1_000;
@@ -11,13 +11,20 @@ type LiteralPart = Either<string, Expression>;
 /** A parameter occurs in several places; the engine's errors in its value do not have a position. */
 const NOWHERE = { start: 0, end: 0 };
 
-/** A JSON value as a part of a query, or the reason why it cannot be one. */
+/** The value of a parameter as a part of a query, or the reason why it cannot be one. */
 export const literalOf = (value: unknown): LiteralPart => {
+  if (Array.isArray(value) && holds(value, isLarge) && holds(value, isFloat)) return left(WOULD_BE_ROUNDED);
   const flat = Array.isArray(value) ? castOfList(value) : null;
   if (flat !== null) return right(flat);
   const aligned = alignedMaps(value);
   return isLeft(aligned) ? aligned : partOf(aligned.right);
 };
+
+const WOULD_BE_ROUNDED =
+  'this graph database would round its integers beyond 2^53 to floats, because it holds floats, too; send two lists.';
+
+const holds = (value: unknown, is: (item: unknown) => boolean): boolean =>
+  is(value) || (typeof value === 'object' && value !== null && Object.values(value).some((item) => holds(item, is)));
 
 /** Nulls and lists with nulls as parts of a query, because cures depend on them; other parameters are omitted. */
 export const nullLiterals = (parameters: Readonly<Record<string, unknown>>): ReadonlyMap<string, Expression> =>
@@ -42,13 +49,8 @@ const partOf = (value: unknown): LiteralPart => {
   return typeof value === 'object' ? mapOf(value) : left(`a ${typeof value} cannot be a value in a query.`);
 };
 
-const numberOf = (value: number): LiteralPart => {
-  if (!Number.isFinite(value)) return left('not a finite number.');
-  if (!isRounded(value)) return right(signed(numberText(value)));
-  return left(
-    'integers beyond 2^53 are rounded by JSON readers; send it as a string and write CAST($name AS INT64) in the query.',
-  );
-};
+const numberOf = (value: number): LiteralPart =>
+  Number.isFinite(value) ? right(signed(kuzuFloat(value))) : left('not a finite number.');
 
 const signed = (text: string): Expression =>
   text.startsWith('-')
@@ -78,7 +80,7 @@ const entryOf = ([key, inner]: readonly [string, unknown]): Either<string, MapEn
 
 /**
  * A list of numbers or of booleans, with nulls, as one string of any length, which the engine converts while it plans.
- * Null for other lists, and for numbers that are already rounded.
+ * Null for other lists.
  */
 const castOfList = (items: readonly unknown[]): Expression | null => {
   const type = areAll(items, isBoolean)
@@ -89,20 +91,19 @@ const castOfList = (items: readonly unknown[]): Expression | null => {
         ? 'DOUBLE'
         : null;
   if (type === null) return null;
-  const texts = items.map((item) => (typeof item === 'number' ? numberText(item) : String(item)));
+  const texts = items.map((item) => (typeof item === 'number' ? kuzuFloat(item) : String(item)));
   return cast(literal(`[${texts.join(',')}]`, NOWHERE), `${type}[]`);
 };
 
-const numberText = (value: number): string => (Object.is(value, -0) ? '-0.0' : String(value).replace('e+', 'e'));
-
-/** A number beyond 2^64 is not intended as an integer. */
-export const isRounded = (value: number): boolean =>
-  Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 2 ** 64;
+const kuzuFloat = (value: number): string => floatText(value).replace('e+', 'e');
 
 export const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
-/** The binding converts -0 to 0. */
-export const isInteger = (value: unknown): value is number => Number.isSafeInteger(value) && !Object.is(value, -0);
-const isNumber = (value: unknown): value is number => Number.isFinite(value) && !isRounded(Number(value));
+export const isInteger = (value: unknown): value is bigint => typeof value === 'bigint';
+const isFloat = (value: unknown): value is number => typeof value === 'number';
+const isNumber = (value: unknown): value is number | bigint =>
+  isInteger(value) || (isFloat(value) && Number.isFinite(value));
+/** An integer that JavaScript and floats round. */
+export const isLarge = (value: unknown): value is bigint => isInteger(value) && !Number.isSafeInteger(Number(value));
 
 /** Whether at least one item is such a value and all others are null. */
 export const areAll = <A>(items: readonly unknown[], is: (item: unknown) => item is A): items is (A | null)[] =>
@@ -116,7 +117,7 @@ class TypedNull {
 const scalarType = (value: unknown): string | null => {
   if (typeof value === 'string') return 'STRING';
   if (isBoolean(value)) return 'BOOL';
-  return typeof value === 'number' ? (isInteger(value) ? 'INT64' : 'DOUBLE') : null;
+  return isInteger(value) ? 'INT64' : typeof value === 'number' ? 'DOUBLE' : null;
 };
 
 /**

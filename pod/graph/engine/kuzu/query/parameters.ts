@@ -4,7 +4,7 @@ import { type Expression, type Query } from '../../cypher/tree';
 import { expressionsIn } from '../../cypher/walk';
 import { type QueryFailure } from '../../graph-engine';
 import { isText, parameterLiterals } from '../../literal';
-import { areAll, isBoolean, isInteger, isRounded, literalOf, MAX_WRITTEN_ITEMS } from './parameter-literal';
+import { areAll, isBoolean, isInteger, isLarge, literalOf, MAX_WRITTEN_ITEMS } from './parameter-literal';
 
 /** Values that the binding passes to the engine. */
 type EngineValue = string | number | boolean | (string | number | boolean | null)[];
@@ -93,16 +93,19 @@ const tooLong = (name: string): string =>
   'strings, write CAST(item AS STRING).';
 
 /**
- * A JSON value that the binding passes exactly, or null: it converts `[]` to null, gives all items of a list the type
- * of the first, which must not be null, and rounds integers.
+ * The value of a parameter that the binding passes exactly, or null: it converts `[]` to null, gives all items of a list
+ * the type of the first, which must not be null, and floats without a fraction to integers, and rounds integers.
  */
 const boundValue = (value: unknown): EngineValue | null => {
-  if (!Array.isArray(value)) return isPlainText(value) || isBoolean(value) || isExact(value) ? value : null;
+  if (!Array.isArray(value)) return isPlainText(value) || isBoolean(value) ? value : numberOf(value);
   if (value[0] === null) return null;
-  return areAll(value, isPlainText) || areAll(value, isBoolean) || areAll(value, isInteger) ? value : null;
+  if (areAll(value, isPlainText) || areAll(value, isBoolean)) return value;
+  return areAll(value, isSmall) ? value.map((item) => (item === null ? null : Number(item))) : null;
 };
 
 const isPlainText = (value: unknown): value is string => typeof value === 'string' && isText(value);
-const isExact = (value: unknown): value is number =>
-  isInteger(value) ||
-  (typeof value === 'number' && Number.isFinite(value) && !Number.isInteger(value) && !isRounded(value));
+const isSmall = (value: unknown): value is bigint => isInteger(value) && !isLarge(value);
+const numberOf = (value: unknown): number | null => {
+  if (isSmall(value)) return Number(value);
+  return typeof value === 'number' && Number.isFinite(value) && !Number.isInteger(value) ? value : null;
+};

@@ -11,7 +11,7 @@ export const conditionsOfParameters: Quirk = {
   shown: {
     graph: 'CREATE (:N {id: 1})',
     query: 'MATCH (n:N) WHERE $x = 1 RETURN n.id',
-    parameters: { x: 0 },
+    parameters: { x: 0n },
     right: [],
     wrong: [[1]],
   },

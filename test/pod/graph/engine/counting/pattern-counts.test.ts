@@ -185,7 +185,7 @@ describe('FalkorDB, which receives added names and conditions', () => {
   });
   afterAll(() => loaded.end());
 
-  const ask = (text: string) => loaded.engine.query({ text, parameters: { id: 1 }, timeoutMs: 20_000 });
+  const ask = (text: string) => loaded.engine.query({ text, parameters: { id: 1n }, timeoutMs: 20_000 });
 
   test('returns `*` without them, and columns titled as in the query', async () => {
     const star = right(await ask('MATCH (b {id: $id})-[:E]->(a) WITH * /* all */ RETURN *, count( * )'));

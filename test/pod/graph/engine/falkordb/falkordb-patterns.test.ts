@@ -19,9 +19,22 @@ describe('conditions that FalkorDB evaluates differently', () => {
     await engine.close();
   });
 
-  const asked = (text: string) => ({ text, parameters: { no: false, one: 1 }, timeoutMs: 20_000 });
+  const asked = (text: string) => ({ text, parameters: { no: false, one: 1n }, timeoutMs: 20_000 });
 
   test.each([
+    [
+      'UNWIND [2.5, -1.5, 0.49999999999999994, -1.25, 1.005, 4503599627370497.5] AS x RETURN round(x), round(x, 0), round(x, 1), round(x, 2)',
+      '[[3,3,2.5,2.5],[-1,-1,-1.5,-1.5],[0,0,0.5,0.5],[-1,-1,-1.3,-1.25],[1,1,1,1.01],[4503599627370498,4503599627370498,4503599627370498,4503599627370498]]',
+    ],
+    [
+      'MATCH (n:N) WITH n.id AS a RETURN a, [(a IN [1])], [a IN [1], 2], [(a IN [1]) AND true], [CASE WHEN a IN [1] THEN 3 END] ORDER BY a',
+      '[[1,[true],[true,2],[true],[3]],[2,[false],[false,2],[false],[null]]]',
+    ],
+    [
+      'MATCH p = (n:N {id: 1})-->(m) RETURN DISTINCT [x IN nodes(p) WHERE x:N | CASE WHEN x.id IN [1] THEN [x.id] END], [x IN nodes(p) WHERE (x:M|N) | x.id], [(n)-->(), 1]',
+      '[[[[1],null],[1,2],[true,1]]]',
+    ],
+    ["MATCH (n:N) RETURN round(n.id / 4.0, n.id, 'HALF_EVEN') AS x ORDER BY x", '[[0.2],[0.5]]'],
     ['MATCH (n:N) RETURN n.id, NOT (n)-[:E]->() AS x ORDER BY x', '[[1,false],[2,true]]'],
     ['MATCH (n:N) RETURN n.id, exists((n)-[:E]->()) AS x ORDER BY n.id', '[[1,true],[2,false]]'],
     ['MATCH (n:N) WHERE exists((n)-[:E]->()) OR n.id = 7 RETURN n.id', '[[1]]'],

@@ -80,7 +80,7 @@ describe('queries of Kuzu', () => {
     ['MATCH (:City) RETURN 1 AS x UNION WITH 1 AS x WHERE x = 1 RETURN x', '[[1]]'],
   ])('constants can be filtered: %s', async (text, expected) => {
     const pids = loaded.engine.processIds();
-    expect(right(await query(text, { size: 2 })).rowsJson).toBe(expected);
+    expect(right(await query(text, { size: 2n })).rowsJson).toBe(expected);
     expect(loaded.engine.processIds()).toEqual(pids);
   });
 
@@ -118,8 +118,8 @@ describe('queries of Kuzu', () => {
   test.each([
     ['RETURN [7, 8][0]', {}, 7],
     ['MATCH (n:City) WITH collect(n.id) AS l RETURN l[9]', {}, null],
-    ['RETURN $list[ 0 ]', { list: [5, 6] }, 5],
-    ['RETURN [7, 8][$at]', { at: -1 }, 8],
+    ['RETURN $list[ 0 ]', { list: [5n, 6n] }, 5],
+    ['RETURN [7, 8][$at]', { at: -1n }, 8],
     ['RETURN substring("hello", 0, 2)', {}, 'he'],
     ['RETURN reverse([1, 2])', {}, [2, 1]],
     ['MATCH (n:Person {name: "ada"}) RETURN size((n)-[:KNOWS]->())', {}, 1],
@@ -137,8 +137,8 @@ describe('queries of Kuzu', () => {
       'UNWIND $rows AS row RETURN collect(row.b)',
       {
         rows: [
-          { a: 1, b: null },
-          { a: 2, b: 3 },
+          { a: 1n, b: null },
+          { a: 2n, b: 3n },
         ],
       },
       [3],
@@ -156,28 +156,28 @@ describe('queries of Kuzu', () => {
 
   test.each([
     ['MATCH (p:Person {name: $value}) RETURN p', ['ada', 'nobody', "o'x", '\\', '']],
-    ['MATCH (c:City) WHERE c.id = $value RETURN c.title', [1, 2, 1.5, '1', true]],
-    ['MATCH (p:Person) WHERE p.age >= $value RETURN p.name ORDER BY p.name', [36, '36', -1, 0]],
-    ['MATCH (p:Person) WHERE p.born = $value RETURN p.name', ['1815-12-10', 'soon', 5]],
+    ['MATCH (c:City) WHERE c.id = $value RETURN c.title', [1n, 2n, 1.5, '1', true]],
+    ['MATCH (p:Person) WHERE p.age >= $value RETURN p.name ORDER BY p.name', [36n, '36', -1n, 0n]],
+    ['MATCH (p:Person) WHERE p.born = $value RETURN p.name', ['1815-12-10', 'soon', 5n]],
     ['MATCH (p:Person) WHERE p.seen > $value RETURN p.seen', ['2024-02-01 00:00:00']],
-    ['MATCH (p:Person) WHERE p.name STARTS WITH $value RETURN p.big', ['a', 5]],
-    ['MATCH (p:Person) WHERE $value OR p.active RETURN p.name ORDER BY p.name', [true, false, 1, 'true']],
-    ['MATCH (p:Person) WHERE p.score = $value RETURN p.name', [1.5, 1, 0.1]],
-    ['MATCH (p:Person) RETURN p.name ORDER BY p.name LIMIT $value', [0, 1, -1, 1.5, 'x']],
-    ['MATCH (p:Person) RETURN p.name ORDER BY p.name SKIP $value', [0, 1]],
-    ['MATCH (:Person {name: "ada"})-[k:KNOWS*1..2]->(p) WHERE p.name <> $value RETURN p.name', ['cyd', 7]],
-    ['RETURN $value + 1 AS x', [1, 1.5, true, 2147483647, -2147483649]],
-    ['RETURN $value / 2 AS x', [5, 5.5]],
-    ['RETURN [$value, 2] AS x', [1, 1.5, 'a']],
-    ['RETURN {a: $value} AS x', [1, 'a']],
-    ['RETURN CAST($value AS DATE) AS x, typeof($value) AS t', ['2024-01-01', 'never', 4, 4.5, false]],
-    ['RETURN CASE WHEN $value = 1 THEN "one" ELSE "other" END AS x', [1, 2, '1']],
-    ['RETURN size($value) AS x', ['abc', 5]],
+    ['MATCH (p:Person) WHERE p.name STARTS WITH $value RETURN p.big', ['a', 5n]],
+    ['MATCH (p:Person) WHERE $value OR p.active RETURN p.name ORDER BY p.name', [true, false, 1n, 'true']],
+    ['MATCH (p:Person) WHERE p.score = $value RETURN p.name', [1.5, 1n, 0.1]],
+    ['MATCH (p:Person) RETURN p.name ORDER BY p.name LIMIT $value', [0n, 1n, -1n, 1.5, 'x']],
+    ['MATCH (p:Person) RETURN p.name ORDER BY p.name SKIP $value', [0n, 1n]],
+    ['MATCH (:Person {name: "ada"})-[k:KNOWS*1..2]->(p) WHERE p.name <> $value RETURN p.name', ['cyd', 7n]],
+    ['RETURN $value + 1 AS x', [1n, 1.5, true, 2147483647n, -2147483649n]],
+    ['RETURN $value / 2 AS x', [5n, 5.5]],
+    ['RETURN [$value, 2] AS x', [1n, 1.5, 'a']],
+    ['RETURN {a: $value} AS x', [1n, 'a']],
+    ['RETURN CAST($value AS DATE) AS x, typeof($value) AS t', ['2024-01-01', 'never', 4n, 4.5, false]],
+    ['RETURN CASE WHEN $value = 1 THEN "one" ELSE "other" END AS x', [1n, 2n, '1']],
+    ['RETURN size($value) AS x', ['abc', 5n]],
     ['RETURN $value.name AS x', ['abc']],
-    ['WITH $value AS x WHERE x = 1 RETURN x', [1, 2]],
-    ['UNWIND range(1, $value) AS x RETURN sum(x) AS s', [3, 'x']],
-    ['RETURN $value AS x UNION ALL RETURN 1 AS x', [2, 'x']],
-    ['MATCH (p:Person) RETURN count(p) + $value AS c, $value AS same', [1, 0.5]],
+    ['WITH $value AS x WHERE x = 1 RETURN x', [1n, 2n]],
+    ['UNWIND range(1, $value) AS x RETURN sum(x) AS s', [3n, 'x']],
+    ['RETURN $value AS x UNION ALL RETURN 1 AS x', [2n, 'x']],
+    ['MATCH (p:Person) RETURN count(p) + $value AS c, $value AS same', [1n, 0.5]],
   ])('a parameter has the same effect as its literal: %s', async (text, values) => {
     const literal = (value: unknown): string =>
       typeof value === 'string' ? `'${value.replace(/[\\']/g, '\\$&')}'` : `(${String(value)})`;
@@ -231,7 +231,7 @@ describe('queries of Kuzu', () => {
         return answer;
       });
     for (let id = 0; id < 20; id++) {
-      expect(await loaded.rows('MATCH (n:Number {id: $id}) RETURN n.id', { id })).toEqual([[id]]);
+      expect(await loaded.rows('MATCH (n:Number {id: $id}) RETURN n.id', { id: BigInt(id) })).toEqual([[id]]);
     }
     expect(ended).toBe(false);
     expect(left(await long)).toEqual({ kind: 'timeout', timeoutMs: 5_000 });
@@ -241,31 +241,31 @@ describe('queries of Kuzu', () => {
     const products = 'UNWIND range(1, $n) AS i UNWIND range(1, $n) AS j RETURN sum(i * j)';
 
     beforeEach(async () => {
-      for (let turn = 0; turn < 20; turn++) expect(await loaded.rows(products, { n: 2 })).toEqual([[9]]);
+      for (let turn = 0; turn < 20; turn++) expect(await loaded.rows(products, { n: 2n })).toEqual([[9]]);
     });
 
     test('is answered when it takes long, as are others after it', async () => {
-      expect(await loaded.rows(products, { n: 10_000 })).toEqual([[50_005_000 ** 2]]);
-      expect(await loaded.rows(products, { n: 3 })).toEqual([[36]]);
+      expect(await loaded.rows(products, { n: 10_000n })).toEqual([[50_005_000 ** 2]]);
+      expect(await loaded.rows(products, { n: 3n })).toEqual([[36]]);
     });
 
     test('ends at its timeout, and does not block others until then', async () => {
       let ended = false;
       const endless = loaded.engine
-        .query({ text: products, parameters: { n: 300_000 }, timeoutMs: 3_000 })
+        .query({ text: products, parameters: { n: 300_000n }, timeoutMs: 3_000 })
         .finally(() => (ended = true));
       expect(await loaded.rows('RETURN 1')).toEqual([[1]]);
       expect(ended).toBe(false);
       expect(left(await endless)).toEqual({ kind: 'timeout', timeoutMs: 3_000 });
-      expect(await loaded.rows(products, { n: 3 })).toEqual([[36]]);
+      expect(await loaded.rows(products, { n: 3n })).toEqual([[36]]);
     });
 
     test('fails as it would have failed the first time', async () => {
       const inverse = 'RETURN 1 / $n';
-      for (let turn = 0; turn < 10; turn++) expect(await loaded.rows(inverse, { n: 1 })).toEqual([[1]]);
-      const failure = left(await query(inverse, { n: 0 }));
-      expect(failure).toEqual(left(await query('RETURN 1 / $m', { m: 0 })));
-      expect(await loaded.rows(inverse, { n: 1 })).toEqual([[1]]);
+      for (let turn = 0; turn < 10; turn++) expect(await loaded.rows(inverse, { n: 1n })).toEqual([[1]]);
+      const failure = left(await query(inverse, { n: 0n }));
+      expect(failure).toEqual(left(await query('RETURN 1 / $m', { m: 0n })));
+      expect(await loaded.rows(inverse, { n: 1n })).toEqual([[1]]);
     });
   });
 
@@ -279,7 +279,7 @@ describe('queries of Kuzu', () => {
 
   test('hundreds of different texts are answered one after the other', async () => {
     for (let number = 0; number < 200; number++) {
-      expect(await loaded.rows(`MATCH (c:City {id: $id}) RETURN c.title, ${number}`, { id: 1 })).toEqual([
+      expect(await loaded.rows(`MATCH (c:City {id: $id}) RETURN c.title, ${number}`, { id: 1n })).toEqual([
         ['Bern', number],
       ]);
     }

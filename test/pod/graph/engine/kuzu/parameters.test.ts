@@ -21,28 +21,31 @@ const literals = (written: ReadonlyMap<string, Expression>): readonly string[] =
 
 describe('parameters of Kuzu', () => {
   test('each is bound or written into the text, independently of the others', () => {
-    const parameters = { ids: [1, null, 2], names: ['a'], yes: [true], half: 0.5, name: 'x', none: null, empty: [] };
+    const parameters = { ids: [1n, null, 2n], names: ['a'], yes: [true], half: 0.5, name: 'x', none: null, empty: [] };
     const { bound, written } = right(sent('RETURN $ids, $names, $yes, $half, $name, $none, $empty', parameters));
-    const { ids, names, yes, half, name } = parameters;
-    expect(bound).toEqual({ ids, names, yes, half, name });
+    const { names, yes, half, name } = parameters;
+    expect(bound).toEqual({ ids: [1, null, 2], names, yes, half, name });
     expect(literals(written)).toEqual(['null', '[]']);
   });
 
   test.each([
-    [[1.5, 2, null, -0], "CAST('[1.5,2,null,-0.0]' AS DOUBLE[])"],
-    [[null, 7], "CAST('[null,7]' AS INT64[])"],
+    [1, '1.0'],
+    [2n ** 53n + 1n, '9007199254740993'],
+    [[1.5, 2, 2n, null, -0], "CAST('[1.5,2.0,2,null,-0.0]' AS DOUBLE[])"],
+    [[null, 7n], "CAST('[null,7]' AS INT64[])"],
+    [[2n ** 53n + 1n], "CAST('[9007199254740993]' AS INT64[])"],
     [[null, false], "CAST('[null,false]' AS BOOL[])"],
     [[2 ** 70], "CAST('[1.1805916207174113e21]' AS DOUBLE[])"],
     [[null, "it's"], "[null, 'it\\'s']"],
-    [[1, 'a', true], "[1, 'a', true]"],
+    [[1n, 1, 'a', true], "[1, 1.0, 'a', true]"],
     [
       [
-        { a: 1, b: 2 },
-        { b: 3, a: 4 },
+        { a: 1n, b: 2 },
+        { b: 3, a: 4n },
       ],
-      '[{`a`: 1, `b`: 2}, {`a`: 4, `b`: 3}]',
+      '[{`a`: 1, `b`: 2.0}, {`a`: 4, `b`: 3.0}]',
     ],
-  ])('%j is written as %s', (value, words) => {
+  ])('%p is written as %s', (value, words) => {
     expect(literals(right(sent('RETURN $value', { value })).written)).toEqual([words]);
   });
 
@@ -50,9 +53,9 @@ describe('parameters of Kuzu', () => {
     [[{ a: 1 }, { b: 2 }], 'same fields'],
     [{ list: [{ a: { b: 1 } }, { a: { c: 1 } }] }, 'same fields'],
     [{ 'a, b': 1 }, '"a, b" cannot be a map key'],
-    [[2 ** 53], '2^53'],
+    [[[2n ** 53n + 1n], [0.5]], '2^53'],
     [[Infinity], 'finite'],
-  ])('%j would be returned as a different value and is rejected', (value, words) => {
+  ])('%p would be returned as a different value and is rejected', (value, words) => {
     const message = expect.stringContaining(words) as string;
     expect(left(sent('RETURN $value', { value }))).toMatchObject({ kind: 'rejected', message });
   });
@@ -67,7 +70,9 @@ describe('parameters of Kuzu', () => {
     expect(isLeft(sent(`RETURN ${list(501)}, $names`, { names: texts(500) }))).toBe(true);
     expect(isLeft(sent('RETURN $names, $names', { names: texts(501) }))).toBe(true);
     expect(isLeft(sent('RETURN $names', { names: texts(1_001).slice(1) }, true))).toBe(false);
-    expect(isLeft(sent('RETURN $ids', { ids: Array.from({ length: 30_000 }, (_, id) => id) }, true))).toBe(false);
+    expect(isLeft(sent('RETURN $ids', { ids: Array.from({ length: 30_000 }, (_, id) => BigInt(id)) }, true))).toBe(
+      false,
+    );
   });
 
   test('the items of a text are those of lists, maps and calls', () => {

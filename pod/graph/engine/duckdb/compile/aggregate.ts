@@ -1,0 +1,83 @@
+import { type Call } from '../../cypher/tree';
+import { compileExpression } from './expression';
+import { type Frame } from './frame';
+import { converted } from './json-text';
+import { isNumeric } from './operators';
+import { FLOAT, INTEGER, listOf, NULL, sqlTypeName, type Value } from './type';
+
+/** An aggregate over the rows of a frame. */
+export const compileAggregate = (call: Call, frame: Frame): Value => {
+  const { context } = frame;
+  const name = call.name.toUpperCase();
+  const [argument, second] = call.arguments;
+  if (argument === undefined) return context.refuse(`${call.name} needs an argument.`, call);
+  if (argument.kind === 'star') return { sql: 'count(*)', type: INTEGER };
+  const value = compileExpression(argument, frame);
+  const { sql, type } = value;
+  const distinct = call.distinct ? 'DISTINCT ' : '';
+  switch (name) {
+    case 'COUNT':
+      return type.kind === 'null'
+        ? { sql: 'count(NULL)', type: INTEGER }
+        : { sql: `count(${distinct}${sql})`, type: INTEGER };
+    case 'COLLECT': {
+      if (type.kind === 'null')
+        return { sql: `CASE WHEN count(*) >= 0 THEN CAST([] AS VARCHAR[]) END`, type: listOf(NULL.type) };
+      const order = call.distinct ? '' : frame.orderBy;
+      const items = `list(${distinct}${sql}${order}) FILTER (WHERE ${sql} IS NOT NULL)`;
+      return { sql: `coalesce(${items}, CAST([] AS ${sqlTypeName(listOf(type))}))`, type: listOf(type) };
+    }
+    case 'SUM':
+      if (type.kind === 'null') return { sql: 'CAST(count(NULL) AS BIGINT)', type: INTEGER };
+      if (type.kind === 'integer') return { sql: `CAST(coalesce(sum(${distinct}${sql}), 0) AS BIGINT)`, type: INTEGER };
+      if (type.kind === 'float')
+        return {
+          sql: `coalesce(sum(${distinct}${sql}), 0)`,
+          type: { kind: 'float', ...(type.isMixed === true ? { isMixed: true } : {}) },
+        };
+      break;
+    case 'AVG':
+      if (type.kind === 'null') return { sql: 'CAST(min(NULL) AS DOUBLE)', type: FLOAT };
+      if (isNumeric(type)) return { sql: `avg(${distinct}CAST(${sql} AS DOUBLE))`, type: FLOAT };
+      break;
+    case 'MIN':
+    case 'MAX':
+      if (type.kind === 'null') return { sql: 'min(CAST(NULL AS VARCHAR))', type: NULL.type };
+      if (/^(integer|float|text|boolean|date|timestamp|uuid)$/.test(type.kind))
+        return { sql: `${name.toLowerCase()}(${sql})`, type };
+      break;
+    case 'STDEV':
+    case 'STDEVP': {
+      if (type.kind === 'null') return { sql: 'CAST(count(NULL) AS DOUBLE)', type: FLOAT };
+      if (!isNumeric(type)) break;
+      const deviation = name === 'STDEV' ? 'stddev_samp' : 'stddev_pop';
+      return { sql: `coalesce(${deviation}(${distinct}CAST(${sql} AS DOUBLE)), 0)`, type: FLOAT };
+    }
+    case 'PERCENTILECONT':
+    case 'PERCENTILEDISC': {
+      if (second === undefined || !isNumeric(type)) break;
+      const share = compileExpression(second, frame);
+      if (!isNumeric(share.type)) break;
+      return percentile(name, value, `any_value(CAST(${share.sql} AS DOUBLE))`, distinct, frame);
+    }
+  }
+  return context.refuse(`${call.name} is not possible here for values of this type.`, call);
+};
+
+/** From a sorted list, because DuckDB's functions need a constant share. */
+const percentile = (name: string, { sql, type }: Value, share: string, distinct: string, frame: Frame): Value => {
+  const [l, p] = [frame.context.name('x'), frame.context.name('x')];
+  const sorted = `list_sort(list(${distinct}${sql}) FILTER (WHERE ${sql} IS NOT NULL))`;
+  const checked = `CASE WHEN ${share} BETWEEN 0 AND 1 THEN ${share} WHEN ${share} IS NOT NULL THEN error('rowgraph: a percentile is not between 0 and 1') END`;
+  const write = (body: string): string =>
+    `list_transform([{'l': ${sorted}, 'p': ${checked}}], lambda ${l}: ${body})[1]`;
+  if (name === 'PERCENTILEDISC')
+    return { sql: write(`${l}.l[CAST(greatest(ceil(${l}.p * len(${l}.l)), 1) AS BIGINT)]`), type };
+  const place = `${l}.p * (len(${l}.l) - 1)`;
+  const low = `CAST(${l}.l[CAST(floor(${place}) AS BIGINT) + 1] AS DOUBLE)`;
+  const high = `CAST(${l}.l[CAST(ceil(${place}) AS BIGINT) + 1] AS DOUBLE)`;
+  void p;
+  return { sql: write(`${low} + (${high} - ${low}) * (${place} - floor(${place}))`), type: FLOAT };
+};
+
+void converted;

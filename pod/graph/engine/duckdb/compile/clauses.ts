@@ -1,0 +1,190 @@
+import { namesOfPaths } from '../../cypher/steps';
+import {
+  type Clause,
+  type MatchClause,
+  type ProcedureClause,
+  type Query,
+  type SubqueryClause,
+  type UnwindClause,
+} from '../../cypher/tree';
+import { compileCondition, compileExpression } from './expression';
+import { closed, isEntity, type Frame, type Variable } from './frame';
+import { converted } from './json-text';
+import { textLiteral } from './literal';
+import { compileMatch } from './match';
+import { compileProjection } from './projection';
+import { NULL, TEXT, unify } from './type';
+
+/** The rows of a query: a frame with the columns of its result as variables. */
+export const compileQuery = ({ parts, unions }: Query, frame: Frame): Frame => {
+  const [first = []] = parts;
+  if (parts.length === 1) return compileClauses(first, frame);
+  return united(
+    parts.map((clauses) => compileClauses(clauses, frame.sibling())),
+    unions,
+    frame,
+  );
+};
+
+const compileClauses = (clauses: readonly Clause[], frame: Frame): Frame =>
+  clauses.reduce((before, clause) => compileClause(clause, before), frame);
+
+const compileClause = (clause: Clause, frame: Frame): Frame => {
+  switch (clause.kind) {
+    case 'match':
+      return clause.optional ? optionalMatch(clause, frame) : compileMatch(clause.paths, clause.where, frame);
+    case 'unwind':
+      return unwind(clause, frame);
+    case 'call_query':
+      return subquery(clause, frame);
+    case 'call_procedure':
+      return procedure(clause, frame);
+    case 'with':
+    case 'return':
+      return compileProjection(clause, frame);
+  }
+};
+
+/** A row with null for the new names where nothing matches. */
+const optionalMatch = ({ paths, where }: MatchClause, frame: Frame): Frame => {
+  const matched = compileMatch(paths, where, frame.subquery());
+  const names = new Set(namesOfPaths(paths).filter((name) => frame.find(name) === null));
+  return joined(
+    'LEFT JOIN',
+    matched,
+    [...names].map((name) => [name, matched.find(name)?.variable ?? NULL] as const),
+    frame,
+  );
+};
+
+/** Adds the columns of a correlated subquery. */
+const joined = (
+  join: 'CROSS JOIN' | 'LEFT JOIN',
+  rows: Frame,
+  columns: readonly (readonly [string, Variable])[],
+  frame: Frame,
+): Frame => {
+  const alias = frame.context.name('s');
+  const named = columns.map(([name, variable]) => ({ name, variable, column: frame.context.name('c') }));
+  const list = named.map(
+    ({ variable, column }) => `${variable.type.kind === 'null' ? 'CAST(NULL AS VARCHAR)' : variable.sql} AS ${column}`,
+  );
+  const order = join === 'CROSS JOIN' ? rows.order.map((key) => ({ ...key, column: frame.context.name('c') })) : [];
+  list.push(...order.map(({ sql, column }) => `${sql} AS ${column}`));
+  frame.join(join, `LATERAL (SELECT ${list.length === 0 ? '1 AS one' : list.join(', ')}${rows.source}) AS ${alias}`);
+  const added = named.map(({ name, variable: { type, isCertain }, column }): readonly [string, Variable] => [
+    name,
+    {
+      sql: `${alias}.${column}`,
+      type,
+      isSimple: true,
+      ...(join === 'CROSS JOIN' && isCertain !== undefined ? { isCertain } : {}),
+    },
+  ]);
+  frame.variables = new Map([...frame.variables, ...added]);
+  if (order.length > 0)
+    frame.order = [
+      ...frame.order,
+      ...order.map(({ column, descending }) => ({ sql: `${alias}.${column}`, descending })),
+    ];
+  return frame;
+};
+
+const unwind = ({ list, name }: UnwindClause, frame: Frame): Frame => {
+  const value = compileExpression(list, frame);
+  if (value.type.kind === 'any')
+    frame.context.refuse('Is this a list? UNWIND needs a value whose type is the same in all rows.', list);
+  if (value.type.kind !== 'list' && value.type.kind !== 'null') {
+    frame.join(
+      'CROSS JOIN',
+      `LATERAL (SELECT ${value.sql} AS x WHERE ${value.sql} IS NOT NULL) AS ${frame.context.name('u')}`,
+    );
+    frame.variables = new Map([...frame.variables, [name.text, value]]);
+    return frame;
+  }
+  const alias = frame.context.name('u');
+  const isFirst = frame.isEmpty;
+  const items = value.type.kind === 'null' ? 'CAST([] AS VARCHAR[])' : value.sql;
+  frame.join('CROSS JOIN', `unnest(${items}) WITH ORDINALITY AS ${alias}(x, o)`);
+  const item = value.type.kind === 'list' ? value.type.item : NULL.type;
+  frame.variables = new Map([...frame.variables, [name.text, { sql: `${alias}.x`, type: item, isSimple: true }]]);
+  void isFirst;
+  frame.order = [...frame.order, { sql: `${alias}.o`, descending: false }];
+  return frame;
+};
+
+const subquery = ({ imports, query }: SubqueryClause, frame: Frame): Frame => {
+  const inner = frame.subquery();
+  // Without a list of names, a WITH at the beginning imports names.
+  const rows = compileQuery(query, inner);
+  void imports;
+  return joined('CROSS JOIN', rows, [...rows.variables], frame);
+};
+
+const united = (parts: readonly Frame[], unions: Query['unions'], frame: Frame): Frame => {
+  const { context } = frame;
+  const [first] = parts;
+  const names = [...(first?.variables.keys() ?? [])];
+  const columns = names.map((name) => ({
+    name,
+    column: context.name('c'),
+    type: parts.map((part) => part.variables.get(name)?.type ?? NULL.type).reduce(unify),
+  }));
+  const selects = parts.map((part) => {
+    const list = columns.map(
+      ({ name, column, type }) => `${converted(part.variables.get(name) ?? NULL, type, part)} AS ${column}`,
+    );
+    return `SELECT ${list.join(', ')}${part.source}`;
+  });
+  const sql = selects.reduce(
+    (all, select, at) =>
+      at === 0
+        ? select
+        : `${at > 1 ? `(${all})` : all} ${unions[at - 1] === 'UNION ALL' ? 'UNION ALL' : 'UNION'} ${select}`,
+    '',
+  );
+  const alias = context.name('t');
+  const rows = frame.sibling();
+  rows.join('CROSS JOIN', `(${sql}) AS ${alias}`);
+  rows.variables = new Map(
+    columns.map(({ name, column, type }) => [name, { sql: `${alias}.${column}`, type, isSimple: true } as Variable]),
+  );
+  return rows;
+};
+
+/** Names of the graph. */
+const procedure = (clause: ProcedureClause, frame: Frame): Frame => {
+  const { schema } = frame.context;
+  const lists: Readonly<Record<string, readonly [column: string, names: readonly string[]]>> = {
+    'DB.LABELS': ['label', schema.nodeTables.map(({ label }) => label)],
+    'DB.RELATIONSHIPTYPES': ['relationshipType', schema.edgeTables.map(({ type }) => type)],
+    'DB.PROPERTYKEYS': [
+      'propertyKey',
+      [
+        ...new Set(
+          [
+            ...schema.nodeTables.flatMap(({ primaryKey, properties }) => [primaryKey, ...properties]),
+            ...schema.edgeTables.flatMap(({ properties }) => properties),
+          ].map(({ name }) => name),
+        ),
+      ],
+    ],
+  };
+  const [column = '', names = []] = lists[clause.name.toUpperCase()] ?? [];
+  if (clause.arguments.length > 0) frame.context.refuse(`${clause.name} does not have arguments.`, clause);
+  const yields = clause.yields ?? [{ name: { text: column, start: clause.start, end: clause.end }, alias: null }];
+  const alias = frame.context.name('u');
+  frame.join('CROSS JOIN', `unnest(CAST([${names.map(textLiteral).join(', ')}] AS VARCHAR[])) AS ${alias}(x)`);
+  for (const { name, alias: other } of yields) {
+    if (name.text !== column) frame.context.refuse(`${clause.name} has the column ${column}, not ${name.text}.`, name);
+    frame.variables = new Map([
+      ...frame.variables,
+      [(other ?? name).text, { sql: `${alias}.x`, type: TEXT, isSimple: true }],
+    ]);
+  }
+  if (clause.where !== null) frame.filter(compileCondition(clause.where, frame));
+  return frame;
+};
+
+void closed;
+void isEntity;

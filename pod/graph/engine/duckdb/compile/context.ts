@@ -1,0 +1,235 @@
+import {
+  LIST,
+  STRUCT,
+  BIGINT,
+  BOOLEAN as BOOL,
+  DOUBLE,
+  VARCHAR,
+  type DuckDBType,
+  type DuckDBValue,
+  listValue,
+  structValue,
+} from '@duckdb/node-api';
+import { propertiesByTable, type GraphSchema } from '../../graph-schema';
+import { Duration } from '../../evaluate/temporal/duration';
+import { Moment } from '../../evaluate/temporal/moment';
+import { propertyColumn } from '../storage';
+import { type AnalysedQuery } from '../../cypher/analyse-query';
+import { type Expression, type Parameter, type Query } from '../../cypher/tree';
+import { clausesIn } from '../../cypher/walk';
+import { QueryFault } from '../../cypher/query-fault';
+import { type BoundParameter } from './compiled-query';
+import {
+  ANY,
+  listOf,
+  NULL,
+  typeOfColumn,
+  SMALL_INTEGER,
+  INTEGER,
+  BOOLEAN,
+  TEXT,
+  unify,
+  sqlTypeName,
+  type Type,
+  type Value,
+} from './type';
+
+/** The state of one compilation. */
+export class Context {
+  readonly parameters: BoundParameter[] = [];
+  readonly #numbers = new Map<string, Value>();
+  readonly #columns: Readonly<Record<'node' | 'relationship', readonly (readonly StoredColumn[])[]>>;
+  #names = 0;
+
+  constructor(
+    readonly schema: GraphSchema,
+    /** The text of the query. */
+    readonly text: string,
+    /** Whether a relationship may match several times in one MATCH. */
+    readonly walks: boolean,
+    private readonly values: Readonly<Record<string, unknown>>,
+  ) {
+    this.#columns = { node: storedColumnsOf(schema, 'node'), relationship: storedColumnsOf(schema, 'relationship') };
+  }
+
+  /** A new name for an alias or a column. */
+  name(prefix: string): string {
+    return `${prefix}${++this.#names}`;
+  }
+
+  /** The columns of the properties of a table. */
+  storedColumns(kind: 'node' | 'relationship', table: number): readonly StoredColumn[] {
+    return this.#columns[kind][table] ?? [];
+  }
+
+  refuse(message: string, { start }: { readonly start: number }): never {
+    throw new QueryFault(message, start);
+  }
+
+  /** A parameter of the statement. */
+  parameter({ name, start }: Parameter): Value {
+    if (!Object.hasOwn(this.values, name))
+      this.refuse(`The query uses $${name}, but the parameters do not include it.`, { start });
+    const bound = this.#numbers.get(name);
+    if (bound !== undefined) return bound;
+    const held = this.values[name];
+    const value = held instanceof Duration ? durationValue(held) : this.#bind(name, typeOfParameter(held));
+    this.#numbers.set(name, value);
+    return value;
+  }
+
+  /** The number of SKIP or LIMIT. */
+  count(value: Expression, word: 'SKIP' | 'LIMIT'): string {
+    const number = value.kind === 'parameter' ? this.values[value.name] : value.kind === 'number' ? value.text : null;
+    if (number === null || !/^\d+$/.test(String(number)))
+      return this.refuse(`${word} needs an integer that is not negative.`, value);
+    return String(number);
+  }
+
+  #bind(name: string, type: Type): Value {
+    if (type.kind === 'null') return NULL;
+    const value = (parameters: Readonly<Record<string, unknown>>): DuckDBValue => boundValue(parameters[name], type);
+    this.parameters.push({ name, type: duckdbType(type), value });
+    return { sql: `CAST($${this.parameters.length} AS ${sqlTypeName(type)})`, type, isSimple: true };
+  }
+}
+
+interface StoredColumn {
+  readonly name: string;
+  readonly column: string;
+  readonly type: Type;
+}
+
+const storedColumnsOf = (schema: GraphSchema, kind: 'node' | 'relationship'): readonly (readonly StoredColumn[])[] =>
+  [...propertiesByTable(schema, kind).values()].map((properties) =>
+    properties.map(({ name, type, holds }, at) => ({
+      name,
+      column: propertyColumn(at),
+      type: typeOfColumn(type, holds?.includes('NaN') === true),
+    })),
+  );
+
+const countNames = new WeakMap<Query, readonly string[]>();
+
+/** The parameters of SKIP and LIMIT, whose values are part of the statement. */
+const countNamesOf = ({ query }: AnalysedQuery): readonly string[] => {
+  const names =
+    countNames.get(query) ??
+    [...clausesIn(query)].flatMap((clause) =>
+      clause.kind === 'with' || clause.kind === 'return'
+        ? [clause.skip, clause.limit].flatMap((value) => (value?.kind === 'parameter' ? [value.name] : []))
+        : [],
+    );
+  countNames.set(query, names);
+  return names;
+};
+
+/** What the statement of a query depends on: the types of its parameters, and the numbers of SKIP and LIMIT. */
+export const parameterKey = (analysed: AnalysedQuery, values: Readonly<Record<string, unknown>>): string =>
+  analysed.parameters.length === 0
+    ? ''
+    : JSON.stringify([
+        analysed.parameters.map((name) => typeOfParameter(values[name])),
+        countNamesOf(analysed).map((name) => String(values[name])),
+      ]);
+
+const typeOfParameter = (value: unknown): Type => {
+  switch (typeof value) {
+    case 'boolean':
+      return BOOLEAN;
+    case 'string':
+      return TEXT;
+    case 'bigint':
+      return isSmall(Number(value)) ? SMALL_INTEGER : INTEGER;
+    case 'number':
+      return { kind: 'float', isNumber: true };
+    case 'object':
+      if (value === null) return NULL.type;
+      if (value instanceof Moment) return momentType(value);
+      if (value instanceof Duration) return { kind: 'duration', duration: String(value) };
+      if (Array.isArray(value)) return listOf(value.map(typeOfParameter).reduce(unify, NULL.type));
+      return { kind: 'map', fields: Object.entries(value).map(([name, item]) => ({ name, type: typeOfParameter(item) })) };
+    default:
+      return NULL.type;
+  }
+};
+
+/** Without parts below microseconds, which stored times do not have. */
+const momentType = ({ type, local }: Moment): Type => {
+  if (type === 'DATE') return { kind: 'date' };
+  const isStored = type !== 'TIME' && type !== 'LOCALTIME' && local.nanosecond === 0;
+  return isStored ? { kind: 'timestamp', isConstant: true } : ANY;
+};
+
+const NANOSECONDS_OF_DAY = 86_400_000_000_000n;
+
+/** A duration is part of the statement; a date ignores parts of days. */
+const durationValue = ({ months, days, nanoseconds }: Duration): Value => {
+  const whole = days + nanoseconds / NANOSECONDS_OF_DAY;
+  const write = (parts: bigint, rest: bigint): string =>
+    `(to_months(CAST(${months} AS INTEGER)) + to_days(CAST(${parts} AS INTEGER)) + to_microseconds(${rest}))`;
+  const isExact = nanoseconds % 1000n === 0n;
+  return {
+    sql: write(days, nanoseconds / 1000n),
+    type: { kind: 'duration', ...(isExact ? { ofDates: write(whole, 0n) } : {}) },
+    isSimple: true,
+  };
+};
+
+const isSmall = (value: number): boolean => Math.abs(value) <= 2 ** 53;
+
+const duckdbType = (type: Type): DuckDBType => {
+  switch (type.kind) {
+    case 'boolean':
+      return BOOL;
+    case 'integer':
+      return BIGINT;
+    case 'float':
+      return DOUBLE;
+    case 'list':
+      return LIST(duckdbType(type.item));
+    case 'map':
+      return type.fields.length === 0
+        ? STRUCT({ f0: BOOL })
+        : STRUCT(Object.fromEntries(type.fields.map((field, at) => [`f${at}`, duckdbType(field.type)])));
+    default:
+      return VARCHAR;
+  }
+};
+
+const boundValue = (value: unknown, type: Type): DuckDBValue => {
+  if (value === null || value === undefined) return null;
+  switch (type.kind) {
+    case 'any':
+      return jsonText(value);
+    case 'integer':
+      return BigInt(value as bigint);
+    case 'date':
+    case 'timestamp':
+      return String((value as Moment).utc).replace(/^\+/, '');
+    case 'float':
+      return Number(value);
+    case 'list':
+      return listValue((value as readonly unknown[]).map((item) => boundValue(item, type.item)));
+    case 'map': {
+      if (type.fields.length === 0) return structValue({ f0: null });
+      const entries = value as Readonly<Record<string, unknown>>;
+      return structValue(
+        Object.fromEntries(type.fields.map((field, at) => [`f${at}`, boundValue(entries[field.name], field.type)])),
+      );
+    }
+    default:
+      return value as string | boolean;
+  }
+};
+
+/** JSON text as the statement writes it. */
+const jsonText = (value: unknown): string =>
+  JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? rawNumber(item) : item)).replace(
+    MARKED,
+    (_, digits: string) => digits,
+  );
+
+const MARK = '\u0001integer ';
+const MARKED = /"\\u0001integer (-?\d+)"/g;
+const rawNumber = (value: bigint): string => `${MARK}${value}`;

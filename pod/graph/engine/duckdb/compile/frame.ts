@@ -1,0 +1,208 @@
+import { type Expression, type PathPattern, type Query } from '../../cypher/tree';
+import { type Context } from './context';
+import { edgeTable, nodeTable } from '../storage';
+import { type Type, type Value } from './type';
+
+/** A name in scope. */
+export interface Variable extends Value {
+  /** Whether the node or relationship exists in all rows; otherwise it may be null. */
+  readonly isCertain?: boolean;
+  /** The columns that hold properties of the node or relationship. */
+  readonly properties?: ReadonlyMap<string, Value>;
+  /** The SELECT that has it. */
+  readonly owner?: Frame;
+  /** The nodes and relationships of a path of fixed length. */
+  readonly elements?: { readonly nodes: readonly Value[]; readonly relationships: readonly Value[] };
+}
+
+export type Variables = ReadonlyMap<string, Variable>;
+
+export interface SortKey {
+  readonly sql: string;
+  readonly descending: boolean;
+}
+
+type Join = 'CROSS JOIN' | 'JOIN' | 'LEFT JOIN';
+
+/** What expressions need of clauses, and clauses of expressions. */
+export interface Compilers {
+  readonly expression: (value: Expression, frame: Frame) => Value;
+  /** Adds the rows that match, with their names, to a frame. */
+  readonly match: (paths: readonly PathPattern[], where: Expression | null, frame: Frame) => Frame;
+  /** The rows of a query: a frame with the columns of its result as variables. */
+  readonly query: (query: Query, frame: Frame) => Frame;
+}
+
+/** Thrown where a lambda would need rows of a table, which DuckDB does not support. */
+export class NeedsRows extends Error {}
+
+/** One SELECT that is being written: where its rows come from, and the names in scope. */
+export class Frame {
+  /** Values of expressions that are columns already, by their shapes. */
+  columns: ReadonlyMap<string, Value> = new Map();
+  /** The order of the rows; empty: any. */
+  order: readonly SortKey[] = [];
+  readonly #from: string[] = [];
+  readonly #where: string[] = [];
+  readonly #lookups = new Map<string, string>();
+
+  constructor(
+    readonly context: Context,
+    readonly compilers: Compilers,
+    /** The surrounding SELECT, or lambda, whose names are in scope, too. */
+    readonly parent: Frame | null,
+    public variables: Variables = new Map(),
+    readonly isLambda = false,
+  ) {}
+
+  /** The variable with a name, and the frame that has it. */
+  find(name: string): { readonly variable: Variable; readonly frame: Frame } | null {
+    const variable = this.variables.get(name);
+    if (variable !== undefined) return { variable, frame: this };
+    return this.parent?.find(name) ?? null;
+  }
+
+  /** A frame for the body of a lambda. */
+  lambda(variables: Variables): Frame {
+    return new Frame(this.context, this.compilers, this, variables, true);
+  }
+
+  /** A frame for a subquery. */
+  subquery(): Frame {
+    if (this.isLambda) throw new NeedsRows();
+    return new Frame(this.context, this.compilers, this);
+  }
+
+  /** An empty frame in the same place. */
+  sibling(): Frame {
+    const next = new Frame(this.context, this.compilers, this.parent, this.variables);
+    return next;
+  }
+
+  join(join: Join, source: string, on: string | null = null): void {
+    if (this.isLambda) throw new NeedsRows();
+    const condition = join === 'CROSS JOIN' ? '' : ` ON ${on ?? 'true'}`;
+    if (this.#from.length > 0) this.#from.push(`${join} ${source}${condition}`);
+    else if (join === 'LEFT JOIN') this.#from.push('(SELECT 1) AS one', `${join} ${source}${condition}`);
+    else {
+      this.#from.push(source);
+      if (on !== null) this.#where.push(on);
+    }
+  }
+
+  filter(condition: string): void {
+    this.#where.push(condition);
+  }
+
+  get isEmpty(): boolean {
+    return this.#from.length === 0 && this.#where.length === 0;
+  }
+
+  /** The column of an expression, if a frame up to the surrounding SELECT has one. */
+  columnOf(shape: () => string): Value | undefined {
+    if (this.isLambda) return this.parent?.columnOf(shape);
+    return this.columns.size === 0 ? undefined : this.columns.get(shape());
+  }
+
+  /** The alias of the row of a node or relationship. */
+  row(id: string, kind: 'node' | 'relationship', table: number, isCertain: boolean): string {
+    const key = `${kind} ${table} ${id}`;
+    const alias = this.#lookups.get(key) ?? this.context.name('r');
+    if (!this.#lookups.has(key)) {
+      const source = `${kind === 'node' ? nodeTable(table) : edgeTable(table)} AS ${alias}`;
+      this.join(isCertain ? 'JOIN' : 'LEFT JOIN', source, `${alias}._id = ${id}`);
+      this.#lookups.set(key, alias);
+    }
+    return alias;
+  }
+
+  /** Uses a table that the frame reads as the row of a node. */
+  registerRow(id: string, kind: 'node' | 'relationship', table: number, alias: string): void {
+    this.#lookups.set(`${kind} ${table} ${id}`, alias);
+  }
+
+  /** The alias of the row, if the frame reads it already. */
+  existingRow(id: string, kind: 'node' | 'relationship', table: number): string | undefined {
+    return this.#lookups.get(`${kind} ${table} ${id}`);
+  }
+
+  /** A column for a value whose text must not be repeated. */
+  column(value: Value): Value {
+    if (value.isSimple === true) return value;
+    const alias = this.context.name('v');
+    const lateral = this.#from.length > 0 || this.parent !== null ? 'LATERAL ' : '';
+    this.join('CROSS JOIN', `${lateral}(SELECT ${value.sql} AS x) AS ${alias}`);
+    return { sql: `${alias}.x`, type: value.type, isSimple: true };
+  }
+
+  /** `FROM … WHERE …` with a leading space; empty for a single row. */
+  get source(): string {
+    const from = this.#from.length === 0 ? '' : ` FROM ${this.#from.join(' ')}`;
+    return this.#where.length === 0 ? from : `${from} WHERE ${this.#where.join(' AND ')}`;
+  }
+
+  /** `ORDER BY …` with a leading space; empty for any order. */
+  get orderBy(): string {
+    return sorted(this.order);
+  }
+}
+
+/** Null is the greatest value. */
+export const sorted = (keys: readonly SortKey[]): string =>
+  keys.length === 0
+    ? ''
+    : ` ORDER BY ${keys.map(({ sql, descending }) => `${sql} ${descending ? 'DESC NULLS FIRST' : 'ASC NULLS LAST'}`).join(', ')}`;
+
+/** The columns of a finished SELECT. */
+export interface Closing {
+  readonly distinct?: boolean;
+  /** `GROUP BY …`, `LIMIT …`, with a leading space. */
+  readonly after?: string;
+  /** Whether the rows are groups of rows. */
+  readonly isGrouped?: boolean;
+  /** Computes the rows once, before later conditions. */
+  readonly materialized?: boolean;
+}
+
+/**
+ * Finishes a SELECT with the variables as its columns and returns a frame that reads it. The order of the rows is kept
+ * as columns, except after DISTINCT and grouping.
+ */
+export const closed = (frame: Frame, variables: Variables, closing: Closing = {}): Frame => {
+  const { context } = frame;
+  const alias = context.name('t');
+  const columns: string[] = [];
+  const column = (sql: string): string => {
+    const name = context.name('c');
+    columns.push(`${sql} AS ${name}`);
+    return `${alias}.${name}`;
+  };
+  const isCombined = closing.distinct === true || closing.isGrouped === true;
+  const read = new Map<string, Variable>();
+  for (const [name, variable] of variables) {
+    const { type, isCertain, properties } = variable;
+    const sql = column(variable.sql);
+    const carried = [...(isCombined ? [] : (properties ?? []))].map(
+      ([property, value]) => [property, { sql: column(value.sql), type: value.type, isSimple: true }] as const,
+    );
+    read.set(name, {
+      sql,
+      type,
+      isSimple: true,
+      ...(isCertain === undefined ? {} : { isCertain }),
+      ...(carried.length === 0 ? {} : { properties: new Map(carried) }),
+    });
+  }
+  const order = isCombined ? [] : frame.order.map(({ sql, descending }) => ({ sql: column(sql), descending }));
+  const list = columns.length === 0 ? '1 AS one' : columns.join(', ');
+  const sql = `SELECT ${closing.distinct === true ? 'DISTINCT ' : ''}${list}${frame.source}${closing.after ?? ''}`;
+  const next = new Frame(context, frame.compilers, frame.parent, read);
+  const name = context.name('m');
+  const rows = closing.materialized === true ? `WITH ${name} AS MATERIALIZED (${sql}) SELECT * FROM ${name}` : sql;
+  next.join('CROSS JOIN', `${frame.parent === null ? '' : 'LATERAL '}(${rows}) AS ${alias}`);
+  next.order = order;
+  return next;
+};
+
+export const isEntity = (type: Type): type is Extract<Type, { readonly tables: readonly number[] }> =>
+  type.kind === 'node' || type.kind === 'relationship';

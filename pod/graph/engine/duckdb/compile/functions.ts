@@ -1,0 +1,329 @@
+import { words, type QueryVocabulary } from '../../cypher/gate';
+import { type Call } from '../../cypher/tree';
+import { TEMPORAL_FUNCTIONS } from '../../evaluate/temporal/temporal-functions';
+import { type Frame } from './frame';
+import { converted } from './json-text';
+import { usedOnce } from './list-map';
+import { isNumeric } from './operators';
+import { textValue } from './text-value';
+import { BOOLEAN, FLOAT, INTEGER, listOf, NULL, SMALL_INTEGER, TEXT, unify, type Type, type Value } from './type';
+
+/** Writes a call; returns null if the function does not have a value for these types. */
+type Write = (values: readonly Value[], frame: Frame, call: Call) => Value | null;
+
+const typed = (type: Type, sql: string): Value => ({ sql, type });
+
+/** A function of texts. */
+const ofText =
+  (type: Type, write: (text: string, frame: Frame) => string): Write =>
+  ([value = NULL], frame) =>
+    value.type.kind === 'text' ? typed(type, write(value.sql, frame)) : null;
+
+/** A function of numbers with a float as its result. */
+const ofFloat =
+  (write: (number: string) => string): Write =>
+  ([value = NULL], frame) =>
+    isNumeric(value.type)
+      ? typed(
+          FLOAT,
+          usedOnce(
+            { ...value, sql: `CAST(${value.sql} AS DOUBLE)`, isSimple: value.isSimple === true },
+            frame,
+            ({ sql }) => write(sql),
+          ),
+        )
+      : null;
+
+/** Not a number outside of the range of a function, as in openCypher, instead of an error. */
+const within = (range: string, sql: (number: string) => string): Write =>
+  ofFloat(
+    (number) => `CASE WHEN ${number} ${range} THEN ${sql(number)} WHEN ${number} IS NOT NULL THEN 'NaN'::DOUBLE END`,
+  );
+
+const ofFinite = (sql: (number: string) => string): Write =>
+  ofFloat(
+    (number) => `CASE WHEN isfinite(${number}) THEN ${sql(number)} WHEN ${number} IS NOT NULL THEN 'NaN'::DOUBLE END`,
+  );
+
+/** White space, as in Unicode. */
+const SPACES = `' ' || chr(9) || chr(10) || chr(11) || chr(12) || chr(13) || chr(160) || chr(5760) || chr(8192) || chr(8193) || chr(8194) || chr(8195) || chr(8196) || chr(8197) || chr(8198) || chr(8199) || chr(8200) || chr(8201) || chr(8202) || chr(8232) || chr(8233) || chr(8239) || chr(8287) || chr(12288) || chr(65279)`;
+const trimmed = (sql: string): string => `trim(${sql}, ${SPACES})`;
+
+/** A count that must not be negative. */
+const count = (value: Value, frame: Frame): string =>
+  /^\d+(::BIGINT)?$/.test(value.sql)
+    ? value.sql
+    : usedOnce(
+        value,
+        frame,
+        ({ sql }) =>
+          `CASE WHEN ${sql} < 0 THEN error('rowgraph: a length or position is negative') ELSE least(${sql}, 2147483647) END`,
+      );
+
+const cut =
+  (write: (text: string, ...counts: readonly string[]) => string): Write =>
+  ([text = NULL, ...counts], frame) =>
+    text.type.kind === 'text' && counts.every(({ type }) => type.kind === 'integer')
+      ? typed(TEXT, write(text.sql, ...counts.map((value) => count(value, frame))))
+      : null;
+
+const WHOLE = `'[-+]?[0-9]+'`;
+const DECIMAL = `'[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?'`;
+const truncated = (sql: string): string => `CASE WHEN isfinite(${sql}) THEN CAST(trunc(${sql}) AS BIGINT) END`;
+
+const toInteger: Write = ([value = NULL], frame) => {
+  const { kind } = value.type;
+  if (kind === 'integer') return value;
+  if (kind === 'float')
+    return typed(
+      INTEGER,
+      usedOnce(value, frame, ({ sql }) => truncated(sql)),
+    );
+  if (kind === 'boolean') return typed(SMALL_INTEGER, `CAST(${value.sql} AS BIGINT)`);
+  if (kind !== 'text') return null;
+  const text = { sql: trimmed(value.sql), type: TEXT };
+  return typed(
+    INTEGER,
+    usedOnce(
+      text,
+      frame,
+      ({ sql }) =>
+        `CASE WHEN regexp_full_match(${sql}, ${WHOLE}) THEN CAST(${sql} AS BIGINT) ` +
+        `WHEN regexp_full_match(${sql}, ${DECIMAL}) THEN ${truncated(`CAST(${sql} AS DOUBLE)`)} END`,
+    ),
+  );
+};
+
+const toFloat: Write = ([value = NULL], frame) => {
+  if (isNumeric(value.type))
+    return typed(
+      { kind: 'float', ...(value.type.isNumber === true || value.type.kind === 'integer' ? { isNumber: true } : {}) },
+      `CAST(${value.sql} AS DOUBLE)`,
+    );
+  if (value.type.kind !== 'text') return null;
+  const text = { sql: trimmed(value.sql), type: TEXT };
+  return typed(
+    { kind: 'float', isNumber: true },
+    usedOnce(
+      text,
+      frame,
+      ({ sql }) => `CASE WHEN regexp_full_match(${sql}, ${DECIMAL}) THEN CAST(${sql} AS DOUBLE) END`,
+    ),
+  );
+};
+
+const toBoolean: Write = ([value = NULL], frame) => {
+  if (value.type.kind === 'boolean') return value;
+  if (value.type.kind !== 'text') return null;
+  const text = { sql: `lower(${trimmed(value.sql)})`, type: TEXT };
+  return typed(
+    BOOLEAN,
+    usedOnce(text, frame, ({ sql }) => `CASE ${sql} WHEN 'true' THEN true WHEN 'false' THEN false END`),
+  );
+};
+
+const toText: Write = ([value = NULL], frame, call) => typed(TEXT, textValue(value, frame, call));
+
+/** A function of lists. */
+const ofList =
+  (write: (list: string, item: Type, frame: Frame) => Value | string, type?: Type): Write =>
+  ([list = NULL], frame) => {
+    if (list.type.kind !== 'list') return null;
+    const value = write(list.sql, list.type.item, frame);
+    return typeof value === 'string' ? typed(type ?? list.type, value) : value;
+  };
+
+const size: Write = ([value = NULL]) => {
+  if (value.type.kind === 'text') return typed(SMALL_INTEGER, `CAST(length(${value.sql}) AS BIGINT)`);
+  return value.type.kind === 'list' ? typed(SMALL_INTEGER, `CAST(len(${value.sql}) AS BIGINT)`) : null;
+};
+
+const range: Write = ([from = NULL, to = NULL, step = typed(SMALL_INTEGER, '1')], frame) => {
+  if (![from, to, step].every(({ type }) => type.kind === 'integer')) return null;
+  if (/^-?[1-9]\d*(::BIGINT)?$/.test(step.sql))
+    return typed(listOf(from.type), `generate_series(${from.sql}, ${to.sql}, ${step.sql})`);
+  const checked = usedOnce(
+    step,
+    frame,
+    ({ sql }) => `CASE WHEN ${sql} = 0 THEN error('rowgraph: the step of range is 0') ELSE ${sql} END`,
+  );
+  return typed(listOf(from.type), `generate_series(${from.sql}, ${to.sql}, ${checked})`);
+};
+
+const coalesce: Write = (values, frame) => {
+  const type = values.map((value) => value.type).reduce(unify, NULL.type);
+  const texts = values.filter((value) => value.type.kind !== 'null').map((value) => converted(value, type, frame));
+  if (texts.length === 0) return NULL;
+  return { type, sql: `coalesce(${texts.join(', ')})`, isSimple: values.every(({ isSimple }) => isSimple === true) };
+};
+
+/** Halves are rounded up; with digits, away from 0. */
+const round: Write = ([value = NULL, digits], frame) => {
+  if (!isNumeric(value.type)) return null;
+  const float = { ...value, sql: `CAST(${value.sql} AS DOUBLE)` };
+  if (digits === undefined) return typed(FLOAT, `floor(${float.sql} + 0.5)`);
+  if (digits.type.kind !== 'integer') return null;
+  return typed(
+    FLOAT,
+    usedOnce(float, frame, ({ sql }) =>
+      usedOnce(
+        digits,
+        frame,
+        (places) => `(sign(${sql}) * floor(abs(${sql}) * pow(10.0, ${places.sql}) + 0.5) / pow(10.0, ${places.sql}))`,
+      ),
+    ),
+  );
+};
+
+const sameNumber =
+  (name: string): Write =>
+  ([value = NULL]) =>
+    isNumeric(value.type)
+      ? typed(
+          { kind: value.type.kind, ...(value.type.isMixed === true ? { isMixed: true } : {}) },
+          `${name}(${value.sql})`,
+        )
+      : null;
+
+const split: Write = ([text = NULL, separator = NULL], frame) => {
+  if (text.type.kind !== 'text' || separator.type.kind !== 'text') return null;
+  return typed(
+    listOf(TEXT),
+    usedOnce(text, frame, (whole) =>
+      usedOnce(separator, frame, ({ sql }) => {
+        const characters = `CASE WHEN ${whole.sql} = '' THEN [] ELSE string_split(${whole.sql}, ${sql}) END`;
+        return separator.isSimple === true && /^'(?!')/.test(sql)
+          ? `string_split(${whole.sql}, ${sql})`
+          : `CASE WHEN ${sql} = '' THEN ${characters} ELSE string_split(${whole.sql}, ${sql}) END`;
+      }),
+    ),
+  );
+};
+
+const replace: Write = ([text = NULL, from = NULL, to = NULL], frame) => {
+  if (![text, from, to].every(({ type }) => type.kind === 'text')) return null;
+  return typed(
+    TEXT,
+    usedOnce(text, frame, (whole) =>
+      usedOnce(from, frame, (part) =>
+        usedOnce(to, frame, ({ sql }) => {
+          const between = `${sql} || CASE WHEN ${whole.sql} = '' THEN '' ELSE array_to_string(string_split(${whole.sql}, ''), ${sql}) || ${sql} END`;
+          const plain = `replace(${whole.sql}, ${part.sql}, ${sql})`;
+          return /^'(?!')/.test(part.sql) ? plain : `CASE WHEN ${part.sql} = '' THEN ${between} ELSE ${plain} END`;
+        }),
+      ),
+    ),
+  );
+};
+
+/** Functions of openCypher by their names in upper case. */
+export const FUNCTIONS: Readonly<Record<string, Write>> = {
+  TOSTRING: toText,
+  TOSTRINGORNULL: toText,
+  TOINTEGER: toInteger,
+  TOINTEGERORNULL: toInteger,
+  TOFLOAT: toFloat,
+  TOFLOATORNULL: toFloat,
+  TOBOOLEAN: toBoolean,
+  TOBOOLEANORNULL: toBoolean,
+  TOUPPER: ofText(TEXT, (text) => `upper(replace(${text}, 'ß', 'ss'))`),
+  UPPER: ofText(TEXT, (text) => `upper(replace(${text}, 'ß', 'ss'))`),
+  TOLOWER: ofText(TEXT, (text) => `lower(${text})`),
+  LOWER: ofText(TEXT, (text) => `lower(${text})`),
+  TRIM: ofText(TEXT, trimmed),
+  LTRIM: ofText(TEXT, (text) => `ltrim(${text}, ${SPACES})`),
+  RTRIM: ofText(TEXT, (text) => `rtrim(${text}, ${SPACES})`),
+  LEFT: cut((text, length = '0') => `left(${text}, ${length})`),
+  RIGHT: cut((text, length = '0') => `right(${text}, ${length})`),
+  SUBSTRING: cut(
+    (text, from = '0', length) => `substring(${text}, ${from} + 1${length === undefined ? '' : `, ${length}`})`,
+  ),
+  REPLACE: replace,
+  SPLIT: split,
+  SIZE: size,
+  CHAR_LENGTH: ofText(SMALL_INTEGER, (text) => `CAST(length(${text}) AS BIGINT)`),
+  CHARACTER_LENGTH: ofText(SMALL_INTEGER, (text) => `CAST(length(${text}) AS BIGINT)`),
+  ISEMPTY: (values, frame, call) => {
+    const length = size(values, frame, call);
+    return length === null ? null : typed(BOOLEAN, `(${length.sql} = 0)`);
+  },
+  HEAD: ofList((list, item) => typed(item, `${list}[1]`)),
+  LAST: ofList((list, item) => typed(item, `${list}[-1]`)),
+  TAIL: ofList((list) => `${list}[2:]`),
+  REVERSE: ([value = NULL], frame) => {
+    if (value.type.kind === 'list') return typed(value.type, `list_reverse(${value.sql})`);
+    const characters = (text: Value): string =>
+      usedOnce(
+        text,
+        frame,
+        ({ sql }) =>
+          `CASE WHEN ${sql} = '' THEN '' ELSE array_to_string(list_reverse(string_split(${sql}, '')), '') END`,
+      );
+    return value.type.kind === 'text' ? typed(TEXT, characters(value)) : null;
+  },
+  RANGE: range,
+  COALESCE: coalesce,
+  ABS: sameNumber('abs'),
+  SIGN: ([value = NULL]) => (isNumeric(value.type) ? typed(SMALL_INTEGER, `CAST(sign(${value.sql}) AS BIGINT)`) : null),
+  CEIL: ofFloat((number) => `ceil(${number})`),
+  FLOOR: ofFloat((number) => `floor(${number})`),
+  ROUND: round,
+  SQRT: within('>= 0', (number) => `sqrt(${number})`),
+  EXP: ofFloat((number) => `exp(${number})`),
+  LOG: ofFloat(
+    (number) =>
+      `CASE WHEN ${number} > 0 THEN ln(${number}) WHEN ${number} = 0 THEN '-Infinity'::DOUBLE WHEN ${number} IS NOT NULL THEN 'NaN'::DOUBLE END`,
+  ),
+  LOG10: ofFloat(
+    (number) =>
+      `CASE WHEN ${number} > 0 THEN log10(${number}) WHEN ${number} = 0 THEN '-Infinity'::DOUBLE WHEN ${number} IS NOT NULL THEN 'NaN'::DOUBLE END`,
+  ),
+  SIN: ofFinite((number) => `sin(${number})`),
+  COS: ofFinite((number) => `cos(${number})`),
+  TAN: ofFinite((number) => `tan(${number})`),
+  COT: ofFinite((number) => `(1.0 / tan(${number}))`),
+  ASIN: within('BETWEEN -1 AND 1', (number) => `asin(${number})`),
+  ACOS: within('BETWEEN -1 AND 1', (number) => `acos(${number})`),
+  ATAN: ofFloat((number) => `atan(${number})`),
+  ATAN2: ([y = NULL, x = NULL]) =>
+    isNumeric(y.type) && isNumeric(x.type)
+      ? typed(FLOAT, `atan2(CAST(${y.sql} AS DOUBLE), CAST(${x.sql} AS DOUBLE))`)
+      : null,
+  DEGREES: ofFloat((number) => `(${number} * 180 / pi())`),
+  RADIANS: ofFloat((number) => `(${number} * pi() / 180)`),
+  HAVERSIN: ofFloat((number) => `((1.0 - cos(${number})) / 2)`),
+  ISNAN: ([value = NULL]) => (isNumeric(value.type) ? typed(BOOLEAN, `isnan(CAST(${value.sql} AS DOUBLE))`) : null),
+  PI: () => typed({ kind: 'float', isNumber: true }, 'pi()'),
+  E: () => typed({ kind: 'float', isNumber: true }, 'exp(1.0::DOUBLE)'),
+  RAND: () => typed({ kind: 'float', isNumber: true }, 'random()'),
+  RANDOMUUID: () => typed(TEXT, 'CAST(gen_random_uuid() AS VARCHAR)'),
+  DATE: ([value = NULL]) =>
+    value.type.kind === 'date' || (value.type.kind === 'timestamp' && value.type.isConstant !== true)
+      ? typed({ kind: 'date' }, `CAST(${value.sql} AS DATE)`)
+      : null,
+  TIMESTAMP: (values) => (values.length === 0 ? typed(INTEGER, 'epoch_ms(CAST(now() AS TIMESTAMP))') : null),
+};
+
+/** Functions that the compiler writes itself, because they depend on the graph or on the names of a query. */
+export const GRAPH_FUNCTIONS = words(
+  'EXISTS KEYS PROPERTIES LABELS TYPE ID ELEMENTID STARTNODE ENDNODE NODES RELATIONSHIPS RELS LENGTH',
+);
+
+const AGGREGATES = words('COUNT SUM AVG COLLECT MIN MAX STDEV STDEVP PERCENTILECONT PERCENTILEDISC');
+export const VOCABULARY: QueryVocabulary = {
+  functions: new Set([...Object.keys(FUNCTIONS), ...GRAPH_FUNCTIONS, ...AGGREGATES]),
+  computed: TEMPORAL_FUNCTIONS,
+  procedures: words('DB.LABELS DB.RELATIONSHIPTYPES DB.PROPERTYKEYS'),
+  elsewhere: new Map(),
+};
+
+/** The value of a call. */
+export const called = (call: Call, values: readonly Value[], frame: Frame): Value => {
+  const write = FUNCTIONS[call.name.toUpperCase()];
+  if (write === undefined) return frame.context.refuse(`${call.name} is not possible here.`, call);
+  const name = call.name.toUpperCase();
+  if (name !== 'COALESCE' && values.some(({ type }) => type.kind === 'null')) return NULL;
+  const value = write(values, frame, call);
+  if (value !== null) return value;
+  return frame.context.refuse(`${call.name} is not possible here for values of these types.`, call);
+};

@@ -1,0 +1,133 @@
+import { type Call } from '../../cypher/tree';
+import { byTable, entityRows } from './entity';
+import { isEntity, type Frame, type Variable } from './frame';
+import { GRAPH_FUNCTIONS } from './functions';
+import { jsonText, nodeIdText } from './json-text';
+import { usedOnce } from './list-map';
+import { textLiteral } from './literal';
+import { propertyOfEntity } from './property';
+import { ANY, BOOLEAN, INTEGER, listOf, NULL, SMALL_INTEGER, TEXT, type EntityType, type Value } from './type';
+
+export const isGraphFunction = (name: string): boolean => GRAPH_FUNCTIONS.has(name);
+
+/** Functions of nodes, relationships and paths. */
+export const graphFunction = (call: Call, [value = NULL]: readonly Value[], frame: Frame): Value => {
+  const { context } = frame;
+  const { type } = value;
+  const name = call.name.toUpperCase();
+  if (name === 'EXISTS') return { sql: `(${value.sql} IS NOT NULL)`, type: BOOLEAN };
+  if (type.kind === 'null') return NULL;
+  if (type.kind === 'path') return ofPath(call, value, frame);
+  if (name === 'KEYS' && type.kind === 'map')
+    return {
+      sql: `CASE WHEN ${value.sql} IS NOT NULL THEN CAST([${type.fields.map((field) => textLiteral(field.name)).join(', ')}] AS VARCHAR[]) END`,
+      type: listOf(TEXT),
+    };
+  if (name === 'KEYS' && type.kind === 'stored_map') return { sql: `map_keys(${value.sql})`, type: listOf(type.key) };
+  if (name === 'PROPERTIES' && (type.kind === 'map' || type.kind === 'stored_map')) return value;
+  if ((name === 'RELATIONSHIPS' || name === 'RELS') && type.kind === 'list') return value;
+  if (isEntity(type)) return ofEntity(call, value, type, frame);
+  return context.refuse(`${call.name} needs a node, a relationship or a path.`, call);
+};
+
+const ofPath = (call: Call, path: Variable, frame: Frame): Value => {
+  const { schema } = frame.context;
+  const { elements } = path;
+  switch (call.name.toUpperCase()) {
+    case 'NODES':
+      return {
+        sql: `struct_extract(${path.sql}, 'n')`,
+        type: listOf({ kind: 'node', tables: schema.nodeTables.map((_, at) => at) }),
+        ...(elements === undefined ? {} : { parts: elements.nodes }),
+      };
+    case 'RELATIONSHIPS':
+    case 'RELS':
+      return {
+        sql: `struct_extract(${path.sql}, 'r')`,
+        type: listOf({ kind: 'relationship', tables: schema.edgeTables.map((_, at) => at) }),
+        ...(elements === undefined ? {} : { parts: elements.relationships }),
+      };
+    case 'LENGTH':
+      return { sql: `CAST(len(struct_extract(${path.sql}, 'r')) AS BIGINT)`, type: SMALL_INTEGER };
+    default:
+      return frame.context.refuse(`${call.name} does not have a value for a path.`, call);
+  }
+};
+
+const ofEntity = (call: Call, entity: Variable, type: EntityType, frame: Frame): Value => {
+  const { context } = frame;
+  const { schema } = context;
+  switch (call.name.toUpperCase()) {
+    case 'ID':
+      return { sql: entity.sql, type: INTEGER, isSimple: entity.isSimple === true };
+    case 'ELEMENTID':
+      return { sql: elementId(entity, type, frame), type: TEXT };
+    case 'KEYS':
+      return { sql: keys(entity, type, frame), type: listOf(TEXT) };
+    case 'PROPERTIES':
+      return { sql: properties(entity, type, frame), type: ANY };
+    case 'LABELS':
+      if (type.kind !== 'node') break;
+      return {
+        sql: usedOnce(entity, frame, ({ sql }) =>
+          byTable(sql, type.tables, (table) => `[${textLiteral(schema.nodeTables[table]?.label ?? '')}]`),
+        ),
+        type: listOf(TEXT),
+      };
+    case 'TYPE':
+      if (type.kind !== 'relationship') break;
+      return {
+        sql: usedOnce(entity, frame, ({ sql }) =>
+          byTable(sql, type.tables, (table) => textLiteral(schema.edgeTables[table]?.type ?? '')),
+        ),
+        type: TEXT,
+      };
+    case 'STARTNODE':
+    case 'ENDNODE': {
+      if (type.kind !== 'relationship') break;
+      const [column, side] =
+        call.name.toUpperCase() === 'STARTNODE' ? (['_from', 'fromNode'] as const) : (['_to', 'toNode'] as const);
+      const rows = entityRows(entity, type, frame);
+      const labels = type.tables.map((table) => schema.edgeTables[table]?.[side]);
+      const tables = schema.nodeTables.flatMap(({ label }, at) => (labels.includes(label) ? [at] : []));
+      const ids = rows.map(({ alias }) => `${alias}.${column}`);
+      return {
+        sql:
+          ids.length === 0 ? 'CAST(NULL AS BIGINT)' : ids.length === 1 ? (ids[0] ?? '') : `coalesce(${ids.join(', ')})`,
+        type: { kind: 'node', tables },
+        isSimple: true,
+      };
+    }
+  }
+  return context.refuse(`${call.name} does not have a value for a ${type.kind}.`, call);
+};
+
+const elementId = (entity: Variable, type: EntityType, frame: Frame): string => {
+  const texts = entityRows(entity, type, frame).map(({ table, alias, id }) =>
+    type.kind === 'node'
+      ? `WHEN ${alias}._id IS NOT NULL THEN json_extract_string(${nodeIdText(table, alias, frame)}, '$')`
+      : `WHEN ${alias}._id IS NOT NULL THEN ${textLiteral(`${frame.context.schema.edgeTables[table]?.type ?? ''}:`)} || CAST(${id} & 1099511627775 AS VARCHAR)`,
+  );
+  return texts.length === 0 ? 'CAST(NULL AS VARCHAR)' : `CASE ${texts.join(' ')} END`;
+};
+
+const namesOf = (type: EntityType, frame: Frame): readonly string[] => [
+  ...new Set(type.tables.flatMap((table) => frame.context.storedColumns(type.kind, table).map(({ name }) => name))),
+];
+
+const keys = (entity: Variable, type: EntityType, frame: Frame): string => {
+  const names = namesOf(type, frame).map((name) => {
+    const { sql } = propertyOfEntity(entity, type, name, frame);
+    return `CASE WHEN ${sql} IS NOT NULL THEN ${textLiteral(name)} END`;
+  });
+  return `CASE WHEN ${entity.sql} IS NOT NULL THEN list_filter(CAST([${names.join(', ')}] AS VARCHAR[]), lambda k: k IS NOT NULL) END`;
+};
+
+const properties = (entity: Variable, type: EntityType, frame: Frame): string => {
+  const texts = namesOf(type, frame).map((name) => {
+    const value = propertyOfEntity(entity, type, name, frame);
+    return `(${textLiteral(`${JSON.stringify(name)}:`)} || ${jsonText(value, frame)})`;
+  });
+  const members = texts.length === 0 ? "''" : `concat_ws(',', ${texts.join(', ')})`;
+  return `CASE WHEN ${entity.sql} IS NOT NULL THEN '{' || ${members} || '}' END`;
+};

@@ -1,0 +1,21 @@
+import { type Value } from './type';
+
+/** A text in SQL. SQL texts cannot contain U+0000. */
+export const textLiteral = (text: string): string => {
+  const parts = text.split('\0').map((part) => `'${part.replaceAll("'", "''")}'`);
+  return parts.length === 1 ? (parts[0] ?? '') : `(${parts.join(' || chr(0) || ')})`;
+};
+
+/** The value of a number literal; `sign`: of a minus before it. */
+export const numberLiteral = (text: string, sign: '' | '-' = ''): Value => {
+  if (/^(\d+|0x.*|0o.*)$/i.test(text)) {
+    const value = BigInt(text.toLowerCase());
+    const isSmall = value <= 2n ** 53n;
+    const digits = `${sign}${value}`;
+    const sql =
+      sign === '-' ? `(${digits})` : isSmall && value > 2n ** 31n - 1n ? `${digits}::BIGINT` : `${digits}::BIGINT`;
+    return { sql, type: isSmall ? { kind: 'integer', isSmall } : { kind: 'integer' }, isSimple: true };
+  }
+  const sql = `${sign}${Number(text)}`.replace(/^(-?\d+)$/, '$1.0');
+  return { sql: `'${sql}'::DOUBLE`, type: { kind: 'float', isNumber: true }, isSimple: true };
+};

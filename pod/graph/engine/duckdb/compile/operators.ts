@@ -1,0 +1,291 @@
+import { type ComparisonOperator, type Span } from '../../cypher/tree';
+import { type Frame } from './frame';
+import { converted, jsonText } from './json-text';
+import { mappedList, usedOnce } from './list-map';
+import {
+  BOOLEAN,
+  FLOAT,
+  INTEGER,
+  isPlain,
+  listOf,
+  NULL,
+  TEXT,
+  unify,
+  type ScalarType,
+  type Type,
+  type Value,
+} from './type';
+import { textValue } from './text-value';
+
+const isNumeric = (type: Type): type is ScalarType & { readonly kind: 'integer' | 'float' } =>
+  type.kind === 'integer' || type.kind === 'float';
+export { isNumeric };
+
+const condition = (sql: string): Value => ({ sql, type: BOOLEAN });
+const UNKNOWN = 'CAST(NULL AS BOOLEAN)';
+
+/** The conjunction of three-valued conditions. */
+export const allOf = (conditions: readonly string[]): string =>
+  conditions.length === 0 ? 'true' : conditions.length === 1 ? (conditions[0] ?? '') : `(${conditions.join(' AND ')})`;
+
+/** False, but null if a value is null. */
+const differs = (...values: readonly Value[]): string =>
+  `CASE WHEN ${values.map(({ sql }) => `${sql} IS NOT NULL`).join(' AND ')} THEN false END`;
+
+/** Whether all items of a list of conditions are true. */
+export const every = (list: string, frame: Frame): string =>
+  usedOnce({ sql: list, type: listOf(BOOLEAN) }, frame, ({ sql }) => {
+    const rest = `CASE WHEN list_count(${sql}) < len(${sql}) THEN NULL WHEN ${sql} IS NOT NULL THEN true END`;
+    return `CASE WHEN list_contains(${sql}, false) THEN false ELSE ${rest} END`;
+  });
+
+/** Whether any item of a list of conditions is true. */
+export const some = (list: string, frame: Frame): string =>
+  usedOnce({ sql: list, type: listOf(BOOLEAN) }, frame, ({ sql }) => {
+    const rest = `CASE WHEN list_count(${sql}) < len(${sql}) THEN NULL WHEN ${sql} IS NOT NULL THEN false END`;
+    return `CASE WHEN list_contains(${sql}, true) THEN true ELSE ${rest} END`;
+  });
+
+const TIMES: Readonly<Record<string, string>> = { date: 'DATE', timestamp: 'TIMESTAMP', uuid: 'UUID' };
+
+/** A text as a value of a type that JSON does not have; null if the text is not one. */
+const readAs = (kind: string, text: string): string =>
+  kind === 'timestamp' ? `CAST(TRY_CAST(${text} AS TIMESTAMPTZ) AS TIMESTAMP)` : `TRY_CAST(${text} AS ${TIMES[kind]})`;
+
+/** `a = b`. */
+export const equality = (a: Value, b: Value, frame: Frame, at: Span): string => {
+  const [left, right] = [a.type, b.type];
+  if (left.kind === 'null' || right.kind === 'null') return UNKNOWN;
+  if (isNumeric(left) && isNumeric(right)) return numbersCompared(a, '=', b, frame);
+  if (left.kind === 'any' || right.kind === 'any') {
+    if (!isPlain(left) || !isPlain(right))
+      return frame.context.refuse('Values of several types cannot be compared here; compare values of one type.', at);
+    return `(${jsonText(a, frame)} = ${jsonText(b, frame)})`;
+  }
+  if (left.kind === 'list' && right.kind === 'list') return listsEqual(a, b, frame, at);
+  if (left.kind === 'map' && right.kind === 'map') return mapsEqual(a, b, frame, at);
+  if (left.kind === 'text' && right.kind in TIMES) return equality(b, a, frame, at);
+  if (right.kind === 'text' && left.kind in TIMES)
+    return usedOnce(b, frame, (text) =>
+      usedOnce(a, frame, (value) => {
+        const same = `${value.sql} = ${readAs(left.kind, text.sql)}`;
+        return `CASE WHEN ${value.sql} IS NOT NULL AND ${text.sql} IS NOT NULL THEN coalesce(${same}, false) END`;
+      }),
+    );
+  if (left.kind === 'text' && right.kind === 'blob') return equality(b, a, frame, at);
+  if (left.kind === 'blob' && right.kind === 'text') return `(base64(${a.sql}) = ${b.sql})`;
+  if (left.kind === 'duration' || left.kind === 'stored_map')
+    return frame.context.refuse(`Values of this type cannot be compared here.`, at);
+  if (left.kind === right.kind) return `(${a.sql} = ${b.sql})`;
+  return usedOnce(a, frame, (one) => usedOnce(b, frame, (other) => differs(one, other)));
+};
+
+/** An equality whose result is only used to keep or remove rows, in the form that can use the order of a table. */
+export const filteringEquality = (a: Value, b: Value, frame: Frame, at: Span): string => {
+  if (a.type.kind in TIMES && b.type.kind === 'text') return `${a.sql} = ${readAs(a.type.kind, b.sql)}`;
+  if (b.type.kind in TIMES && a.type.kind === 'text') return filteringEquality(b, a, frame, at);
+  return equality(a, b, frame, at);
+};
+
+const listsEqual = (a: Value, b: Value, frame: Frame, at: Span): string => {
+  if (a.parts !== undefined && b.parts !== undefined) {
+    const others = b.parts;
+    if (a.parts.length !== others.length) return 'false';
+    return allOf(a.parts.map((part, index) => equality(part, others[index] ?? NULL, frame, at)));
+  }
+  const itemOf = ({ type }: Value): Type => (type.kind === 'list' ? type.item : NULL.type);
+  return usedOnce(a, frame, (left) =>
+    usedOnce(b, frame, (right) => {
+      const pairs: Value = { sql: `list_zip(${left.sql}, ${right.sql})`, type: listOf(NULL.type) };
+      const same = mappedList(pairs, frame, ({ sql }, inside) => {
+        const [one, other] = [itemOf(left), itemOf(right)].map((type, index) => ({
+          sql: `${sql}[${index + 1}]`,
+          type,
+          isSimple: true,
+        }));
+        return { value: condition(equality(one ?? NULL, other ?? NULL, inside, at)), condition: null };
+      });
+      const length = `len(${left.sql}) <> len(${right.sql})`;
+      const isNull = `${left.sql} IS NULL OR ${right.sql} IS NULL`;
+      return `CASE WHEN ${isNull} THEN NULL WHEN ${length} THEN false ELSE ${every(same.sql, frame)} END`;
+    }),
+  );
+};
+
+const mapsEqual = (a: Value, b: Value, frame: Frame, at: Span): string => {
+  if (a.type.kind !== 'map' || b.type.kind !== 'map') return UNKNOWN;
+  const [left, right] = [a.type.fields, b.type.fields];
+  const places = left.map(({ name }) => right.findIndex((field) => field.name === name));
+  return usedOnce(a, frame, (one) =>
+    usedOnce(b, frame, (other) => {
+      if (left.length !== right.length || places.includes(-1)) return differs(one, other);
+      const fields = left.map(({ type }, index) => {
+        const place = places[index] ?? 0;
+        const part = { sql: `${other.sql}.f${place}`, type: right[place]?.type ?? NULL.type, isSimple: true };
+        return equality({ sql: `${one.sql}.f${index}`, type, isSimple: true }, part, frame, at);
+      });
+      return `CASE WHEN ${one.sql} IS NOT NULL AND ${other.sql} IS NOT NULL THEN ${allOf(fields)} END`;
+    }),
+  );
+};
+
+/** An integer beside a float is compared exactly, and NaN is neither equal to nor greater than anything. */
+const numbersCompared = (a: Value, operator: ComparisonOperator, b: Value, frame: Frame): string => {
+  const [left, right] = [a.type, b.type];
+  if (!isNumeric(left) || !isNumeric(right)) return UNKNOWN;
+  if (left.kind === 'integer' && right.kind === 'integer') return `(${a.sql} ${operator} ${b.sql})`;
+  const mayBeNaN = (type: ScalarType): boolean => type.kind === 'float' && type.isNumber !== true;
+  const isExact = (type: ScalarType): boolean => type.kind === 'float' || type.isSmall === true;
+  if (isExact(left) && isExact(right) && !mayBeNaN(left) && !mayBeNaN(right)) return `(${a.sql} ${operator} ${b.sql})`;
+  return usedOnce(a, frame, (one) =>
+    usedOnce(b, frame, (other) => {
+      const nan = [one, other]
+        .filter(({ type }) => isNumeric(type) && mayBeNaN(type))
+        .map(({ sql }) => `isnan(${sql})`);
+      const compared = comparedExactly(one, operator, other);
+      return nan.length === 0
+        ? compared
+        : `CASE WHEN ${nan.join(' OR ')} THEN ${operator === '<>'} ELSE ${compared} END`;
+    }),
+  );
+};
+
+const comparedExactly = (a: Value, operator: ComparisonOperator, b: Value): string => {
+  const isLarge = ({ type }: Value): boolean => type.kind === 'integer' && type.isSmall !== true;
+  const asFloat = ({ sql, type }: Value): string => (type.kind === 'integer' ? `CAST(${sql} AS DOUBLE)` : sql);
+  const floats = `${asFloat(a)} ${operator} ${asFloat(b)}`;
+  if (a.type.kind === b.type.kind || (!isLarge(a) && !isLarge(b))) return `(${floats})`;
+  // Where both are equal as floats, the float is an integer within the range of HUGEINT.
+  const huge = ({ sql }: Value): string => `CAST(${sql} AS HUGEINT)`;
+  return `CASE WHEN ${asFloat(a)} = ${asFloat(b)} THEN ${huge(a)} ${operator} ${huge(b)} ELSE ${floats} END`;
+};
+
+/** `a < b` and similar ones; null if the types are not ordered. */
+export const comparison = (a: Value, operator: ComparisonOperator, b: Value, frame: Frame, at: Span): string => {
+  if (operator === '=') return equality(a, b, frame, at);
+  if (operator === '<>') return `(NOT ${equality(a, b, frame, at)})`;
+  const [left, right] = [a.type, b.type];
+  if (left.kind === 'null' || right.kind === 'null') return UNKNOWN;
+  if (isNumeric(left) && isNumeric(right)) return numbersCompared(a, operator, b, frame);
+  if (/^(any|list|duration)$/.test(left.kind) || /^(any|list|duration)$/.test(right.kind))
+    return frame.context.refuse('Lists and values of several types cannot be ordered here; compare single values.', at);
+  if (right.kind === 'text' && (left.kind === 'date' || left.kind === 'timestamp'))
+    return `(${a.sql} ${operator} ${readAs(left.kind, b.sql)})`;
+  if (left.kind === 'text' && (right.kind === 'date' || right.kind === 'timestamp'))
+    return `(${readAs(right.kind, a.sql)} ${operator} ${b.sql})`;
+  const isOrdered = /^(text|boolean|date|timestamp)$/.test(left.kind);
+  return left.kind === right.kind && isOrdered ? `(${a.sql} ${operator} ${b.sql})` : UNKNOWN;
+};
+
+/** `x IN list`. */
+export const membership = (value: Value, list: Value, frame: Frame, at: Span): string => {
+  if (list.type.kind === 'null') return UNKNOWN;
+  if (list.type.kind !== 'list') return frame.context.refuse('IN needs a list on its right side.', at);
+  if (list.parts !== undefined) {
+    if (list.parts.length === 0) return 'false';
+    const parts = list.parts;
+    return usedOnce(value, frame, (one) => `(${parts.map((part) => equality(one, part, frame, at)).join(' OR ')})`);
+  }
+  const { item } = list.type;
+  const isDirect =
+    value.type.kind === item.kind && /^(integer|text|boolean|date|timestamp|uuid|node|relationship)$/.test(item.kind);
+  if (!isDirect)
+    return usedOnce(value, frame, (one) => {
+      const same = mappedList(list, frame, (each, inside) => ({
+        value: condition(equality(one, each, inside, at)),
+        condition: null,
+      }));
+      return some(same.sql, frame);
+    });
+  return usedOnce(list, frame, ({ sql }) =>
+    usedOnce(value, frame, (one) => {
+      const rest = `WHEN ${one.sql} IS NULL OR list_count(${sql}) < len(${sql}) THEN NULL ELSE false`;
+      return `CASE WHEN ${sql} IS NULL THEN NULL WHEN len(${sql}) = 0 THEN false WHEN list_contains(${sql}, ${one.sql}) THEN true ${rest} END`;
+    }),
+  );
+};
+
+const MIXED = 'Is this an integer or a float? Write toFloat(…) or toInteger(…) around the values.';
+
+/** `a + b` and other arithmetic. */
+export const arithmetic = (
+  a: Value,
+  operator: '+' | '-' | '*' | '/' | '%' | '^',
+  b: Value,
+  frame: Frame,
+  at: Span,
+): Value => {
+  const [left, right] = [a.type, b.type];
+  if (operator === '+') {
+    if (left.kind === 'list' || right.kind === 'list') return concatenated(a, b, frame);
+    if (left.kind === 'text' || right.kind === 'text') {
+      if (left.kind === 'null' || right.kind === 'null') return { sql: 'CAST(NULL AS VARCHAR)', type: TEXT };
+      return { sql: `(${textValue(a, frame, at)} || ${textValue(b, frame, at)})`, type: TEXT };
+    }
+  }
+  if (left.kind === 'null' || right.kind === 'null') {
+    const other = left.kind === 'null' ? right : left;
+    return isNumeric(other) || other.kind === 'null'
+      ? NULL
+      : frame.context.refuse(`${operator} needs numbers on both sides.`, at);
+  }
+  const moved = (operator === '+' || operator === '-') ? movedTime(a, operator, b) ?? (operator === '+' ? movedTime(b, operator, a) : null) : null;
+  if (moved !== null) return moved;
+  if (!isNumeric(left) || !isNumeric(right))
+    return frame.context.refuse(
+      `${operator} is not possible here for these types; write numbers, texts or lists on both sides.`,
+      at,
+    );
+  if (operator === '^') return { sql: `pow(CAST(${a.sql} AS DOUBLE), CAST(${b.sql} AS DOUBLE))`, type: FLOAT };
+  if (left.kind === 'integer' && right.kind === 'integer')
+    return { sql: integerArithmetic(a, operator, b, frame), type: INTEGER };
+  const isMixed = [left, right].some((type) => type.isMixed === true);
+  // With a float on the other side the result is a float, whatever the first value is.
+  const isFloat = [left, right].some((type) => type.kind === 'float' && type.isMixed !== true);
+  if (isMixed && !isFloat && (operator === '/' || operator === '%')) return frame.context.refuse(MIXED, at);
+  return {
+    sql: `(${a.sql} ${operator} ${b.sql})`,
+    type: isMixed && !isFloat ? { kind: 'float', isMixed: true } : FLOAT,
+  };
+};
+
+/** A date or time and a duration. */
+const movedTime = (time: Value, operator: '+' | '-', { sql, type }: Value): Value | null => {
+  if (type.kind !== 'duration' || type.ofDates === undefined) return null;
+  if (time.type.kind === 'timestamp') return { sql: `(${time.sql} ${operator} ${sql})`, type: time.type };
+  if (time.type.kind !== 'date') return null;
+  return { sql: `CAST(${time.sql} ${operator} ${type.ofDates} AS DATE)`, type: time.type };
+};
+
+/** An integer literal that is not 0. */
+const NOT_ZERO = /^\(?-?[1-9]\d*(::BIGINT)?\)?$/;
+
+const integerArithmetic = (a: Value, operator: '+' | '-' | '*' | '/' | '%', b: Value, frame: Frame): string => {
+  const sign = operator === '/' ? '//' : operator;
+  if ((operator !== '/' && operator !== '%') || NOT_ZERO.test(b.sql)) return `(${a.sql} ${sign} ${b.sql})`;
+  return usedOnce(
+    b,
+    frame,
+    ({ sql }) => `(${a.sql} ${sign} CASE WHEN ${sql} = 0 THEN error('rowgraph: division by zero') ELSE ${sql} END)`,
+  );
+};
+
+/** Whether an operator may fail for some of its operands. */
+export const mayDivideByZero = (operator: string, b: Value): boolean =>
+  (operator === '/' || operator === '%') && b.type.kind === 'integer' && !NOT_ZERO.test(b.sql);
+
+const concatenated = (a: Value, b: Value, frame: Frame): Value => {
+  if (a.type.kind === 'null' || b.type.kind === 'null') return NULL;
+  const asList = (value: Value): Value =>
+    value.type.kind === 'list' ? value : { sql: `[${value.sql}]`, type: listOf(value.type), parts: [value] };
+  const isSingle = a.type.kind !== 'list' || b.type.kind !== 'list';
+  const [left, right] = [asList(a), asList(b)];
+  const type = unify(left.type, right.type);
+  const texts = [left, right].map((value) => converted(value, type, frame));
+  const single = a.type.kind === 'list' ? b : a;
+  if (!isSingle) return { sql: `(${texts.join(' || ')})`, type };
+  return {
+    sql: usedOnce(single, frame, ({ sql }) => `CASE WHEN ${sql} IS NOT NULL THEN ${texts.join(' || ')} END`),
+    type,
+  };
+};

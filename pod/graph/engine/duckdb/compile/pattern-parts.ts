@@ -1,0 +1,201 @@
+import { lengthsOf } from '../../cypher/steps';
+import { type LabelTest, type NodePattern, type PathPattern, type StepPattern } from '../../cypher/tree';
+import { type Context } from './context';
+import { isEntity, type Frame, type Variable } from './frame';
+import { type Value } from './type';
+
+/** A node of a MATCH; patterns with the same name are one node. */
+export interface NodePart {
+  readonly patterns: NodePattern[];
+  /** Names of the node that the MATCH introduces. */
+  readonly names: Set<string>;
+  /** Names that have a node before the MATCH. */
+  readonly bound: Variable[];
+  /** The numbers of the tables that it can be in. */
+  tables: readonly number[];
+  /** The SQL of its id, once it is part of the SELECT. */
+  id: string | null;
+}
+
+/** How an edge of a table can be a step: `reversed` against its direction. */
+export interface EdgeUse {
+  readonly table: number;
+  readonly reversed: boolean;
+}
+
+/** A single relationship, or a walk of any length between two nodes. */
+export interface StepPart {
+  readonly pattern: StepPattern;
+  readonly left: NodePart;
+  readonly right: NodePart;
+  /** Null for a single relationship. */
+  readonly lengths: readonly [min: number, max: number] | null;
+  uses: readonly EdgeUse[];
+}
+
+export interface PathPart {
+  readonly pattern: PathPattern;
+  readonly nodes: readonly NodePart[];
+  /** Null: a step of length 0 between two nodes that are one. */
+  readonly steps: readonly StepPart[];
+  /** The steps of each relationship of the pattern, if it has a fixed length. */
+  readonly stepsOf: readonly (readonly StepPart[])[];
+}
+
+/** The parts of a MATCH; `fixed`: the lengths of its steps of variable length that are written as single steps. */
+export class PatternParts {
+  readonly paths: readonly PathPart[];
+  readonly nodes = new Set<NodePart>();
+  readonly steps: StepPart[] = [];
+  readonly #byName = new Map<string, NodePart>();
+
+  constructor(
+    paths: readonly PathPattern[],
+    fixed: ReadonlyMap<StepPattern, number>,
+    private readonly frame: Frame,
+  ) {
+    const drafts = paths.map((pattern) => {
+      const nodes = pattern.nodes.map((node) => this.#node(node));
+      return { pattern, nodes };
+    });
+    for (const { pattern, nodes } of drafts)
+      for (const [at, step] of pattern.steps.entries())
+        if (fixed.get(step) === 0) this.#merge(nodes[at], nodes[at + 1]);
+    this.paths = drafts.map(({ pattern, nodes }) =>
+      this.#path(
+        pattern,
+        nodes.map((node) => this.#merged(node)),
+        fixed,
+      ),
+    );
+    this.#narrow();
+  }
+
+  get context(): Context {
+    return this.frame.context;
+  }
+
+  readonly #mergedInto = new Map<NodePart, NodePart>();
+
+  #merged(node: NodePart): NodePart {
+    const next = this.#mergedInto.get(node);
+    return next === undefined ? node : this.#merged(next);
+  }
+
+  #merge(left: NodePart | undefined, right: NodePart | undefined): void {
+    if (left === undefined || right === undefined) return;
+    const [one, other] = [this.#merged(left), this.#merged(right)];
+    if (one === other) return;
+    one.patterns.push(...other.patterns);
+    one.bound.push(...other.bound);
+    for (const name of other.names) one.names.add(name);
+    one.tables = one.tables.filter((table) => other.tables.includes(table));
+    this.#mergedInto.set(other, one);
+    this.nodes.delete(other);
+  }
+
+  #node(pattern: NodePattern): NodePart {
+    const name = pattern.name?.text;
+    const before = name === undefined ? undefined : this.#byName.get(name);
+    const tables = this.#tablesOf(pattern.labels);
+    if (before !== undefined) {
+      before.patterns.push(pattern);
+      before.tables = before.tables.filter((table) => tables.includes(table));
+      return before;
+    }
+    const bound = name === undefined ? null : this.frame.find(name);
+    const variable = bound === null ? null : { ...bound.variable, owner: bound.frame };
+    const node: NodePart = { patterns: [pattern], names: new Set(), bound: [], tables, id: null };
+    if (variable !== null) {
+      node.bound.push(variable);
+      const { type } = variable;
+      if (isEntity(type)) node.tables = tables.filter((table) => type.tables.includes(table));
+      else if (type.kind === 'null') node.tables = [];
+      else this.context.refuse(`${name} is not known to be a node here; use it where it was matched.`, pattern);
+    } else if (name !== undefined) node.names.add(name);
+    if (name !== undefined) this.#byName.set(name, node);
+    this.nodes.add(node);
+    return node;
+  }
+
+  #tablesOf(labels: LabelTest | null): readonly number[] {
+    const fits = (label: string): boolean => {
+      if (labels === null) return true;
+      const hits = labels.names.map(({ text }) => text === label);
+      return labels.of === 'all' ? !hits.includes(false) : hits.includes(true);
+    };
+    return this.context.schema.nodeTables.flatMap(({ label }, at) => (fits(label) ? [at] : []));
+  }
+
+  #path(pattern: PathPattern, nodes: readonly NodePart[], fixed: ReadonlyMap<StepPattern, number>): PathPart {
+    const [first] = nodes;
+    const all: NodePart[] = first === undefined ? [] : [first];
+    const stepsOf = pattern.steps.map((step, at): readonly StepPart[] => {
+      const [left, right] = [nodes[at], nodes[at + 1]];
+      if (left === undefined || right === undefined) return [];
+      const length = step.length === null ? 1 : fixed.get(step);
+      if (length === undefined) {
+        all.push(right);
+        return [this.#step(step, left, right, this.#lengths(step))];
+      }
+      const between = Array.from({ length: Math.max(0, length - 1) }, () =>
+        this.#node({ ...ANY_NODE, start: step.start, end: step.end }),
+      );
+      const ends = length === 0 ? [] : [left, ...between, right];
+      all.push(...ends.slice(1));
+      return ends.slice(1).map((end, index) => this.#step(step, ends[index] ?? left, end, null));
+    });
+    return { pattern, nodes: all, steps: stepsOf.flat(), stepsOf };
+  }
+
+  #lengths(step: StepPattern): readonly [number, number] {
+    const [min, max] = lengthsOf(step);
+    if (Number.isNaN(min) || Number.isNaN(max))
+      this.context.refuse('The lengths of a relationship must be numbers, not parameters.', step);
+    return [min, max];
+  }
+
+  #step(pattern: StepPattern, left: NodePart, right: NodePart, lengths: StepPart['lengths']): StepPart {
+    const { edgeTables } = this.context.schema;
+    const tables = edgeTables.flatMap(({ type }, at) =>
+      pattern.types.length === 0 || pattern.types.some(({ text }) => text === type) ? [at] : [],
+    );
+    const uses = tables.flatMap((table): readonly EdgeUse[] => [
+      ...(pattern.direction === 'left' ? [] : [{ table, reversed: false }]),
+      ...(pattern.direction === 'right' ? [] : [{ table, reversed: true }]),
+    ]);
+    const step = { pattern, left, right, lengths, uses };
+    this.steps.push(step);
+    return step;
+  }
+
+  /** Removes the tables of nodes and the uses of edges that do not fit each other. */
+  #narrow(): void {
+    const { nodeTables, edgeTables } = this.context.schema;
+    const numberOf = new Map(nodeTables.map(({ label }, at) => [label, at]));
+    const ends = ({ table, reversed }: EdgeUse): readonly [number, number] => {
+      const from = numberOf.get(edgeTables[table]?.fromNode ?? '') ?? -1;
+      const to = numberOf.get(edgeTables[table]?.toNode ?? '') ?? -1;
+      return reversed ? [to, from] : [from, to];
+    };
+    for (let size = -1, next = 0; size !== next;) {
+      size = next;
+      for (const step of this.steps) {
+        if (step.lengths !== null) continue;
+        const { left, right } = step;
+        step.uses = step.uses.filter(
+          (use) => left.tables.includes(ends(use)[0]) && right.tables.includes(ends(use)[1]),
+        );
+        left.tables = left.tables.filter((table) => step.uses.some((use) => ends(use)[0] === table));
+        right.tables = right.tables.filter((table) => step.uses.some((use) => ends(use)[1] === table));
+      }
+      next =
+        [...this.nodes].reduce((sum, { tables }) => sum + tables.length, 0) +
+        this.steps.reduce((sum, { uses }) => sum + uses.length, 1);
+    }
+  }
+}
+
+const ANY_NODE: NodePattern = { name: null, labels: null, properties: null, where: null, start: 0, end: 0 };
+
+export type Ids = readonly Value[];

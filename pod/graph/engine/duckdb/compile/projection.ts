@@ -1,0 +1,150 @@
+import { aggregatesIn } from '../../cypher/aggregates';
+import { shape } from '../../cypher/shape';
+import { type Expression, type ProjectionClause, type ProjectionItem } from '../../cypher/tree';
+import { expressionsIn } from '../../cypher/walk';
+import { compileAggregate } from './aggregate';
+import { compileCondition, compileExpression } from './expression';
+import { closed, isEntity, sorted, type Frame, type SortKey, type Variable, type Variables } from './frame';
+import { NULL, type Type, type Value } from './type';
+
+/** A column of a WITH or RETURN. */
+interface Column {
+  readonly name: string;
+  readonly expression: Expression;
+  readonly value: Variable;
+}
+
+/** The rows after a WITH or RETURN, with its columns as variables. */
+export const compileProjection = (clause: ProjectionClause, frame: Frame): Frame => {
+  const { context } = frame;
+  const items = clause.items.map((item) => ({ name: columnName(item, context.text), expression: item.value }));
+  const hasAggregates = items.some(({ expression }) => aggregatesIn(expression).length > 0);
+  const grouped = hasAggregates ? groupedRows(clause, frame) : frame;
+  let rows = grouped;
+  let columns: readonly Column[] = items.map(({ name, expression }) => ({
+    name,
+    expression,
+    value: variableOf(expression, grouped),
+  }));
+  const isVolatile = clause.items.some(hasVolatile);
+  if (clause.distinct || isVolatile) {
+    columns.forEach(({ value, expression }) => clause.distinct && checkComparable(value.type, expression, frame));
+    rows = closed(rows, variablesOf(columns), clause.distinct ? { distinct: true } : { materialized: true });
+    columns = columns.map((column) => ({ ...column, value: rows.variables.get(column.name) ?? column.value }));
+    if (isVolatile && !clause.distinct && !hasAggregates) rows.variables = new Map([...rows.variables]);
+  }
+  const isCombined = hasAggregates || clause.distinct;
+  // ORDER BY and WHERE also use the names before the clause.
+  rows.variables = isCombined ? variablesOf(columns) : new Map([...rows.variables, ...variablesOf(columns)]);
+  if (isCombined)
+    rows.columns = new Map([
+      ...rows.columns,
+      ...columns.map(({ expression, value }) => [shape(expression), value] as const),
+    ]);
+  if (clause.orderBy.length > 0) rows.order = clause.orderBy.map((item) => sortKey(item.value, item.descending, rows));
+  const condition = clause.where === null ? null : compileCondition(clause.where, rows);
+  const limit = limits(clause, rows);
+  if (limit !== '') {
+    const name = ' where';
+    const variables = variablesOf(columns);
+    const all =
+      condition === null
+        ? variables
+        : new Map([...variables, [name, { sql: condition, type: { kind: 'boolean' } } as Variable]]);
+    rows = closed(rows, all, { after: `${rows.orderBy}${limit}` });
+    const kept = rows.variables.get(name);
+    if (kept !== undefined) rows.filter(kept.sql);
+    rows.variables = new Map([...rows.variables].filter(([each]) => each !== name));
+    return rows;
+  }
+  if (condition !== null) rows.filter(condition);
+  rows.variables = variablesOf(columns);
+  rows.columns = new Map();
+  const isSimple = columns.every(({ value }) => value.isSimple === true);
+  return clause.kind === 'return' || isSimple ? rows : closed(rows, rows.variables);
+};
+
+/** The name of a column: its alias or variable, otherwise its text. */
+const columnName = ({ value, alias, start, end }: ProjectionItem, text: string): string =>
+  alias?.text ?? (value.kind === 'variable' ? value.name : text.slice(start, end));
+
+const variablesOf = (columns: readonly Column[]): Variables => new Map(columns.map(({ name, value }) => [name, value]));
+
+const variableOf = (expression: Expression, frame: Frame): Variable => {
+  const found = expression.kind === 'variable' ? frame.find(expression.name) : null;
+  const { owner, elements, ...value }: Variable =
+    found === null ? compileExpression(expression, frame) : found.variable;
+  void owner;
+  void elements;
+  return value;
+};
+
+const hasVolatile = (part: object): boolean =>
+  [...expressionsIn(part)].some((value) => value.kind === 'call' && /^(rand|randomuuid)$/i.test(value.name));
+
+/** One row per group, with the keys and the aggregates as columns. */
+const groupedRows = ({ items }: ProjectionClause, frame: Frame): Frame => {
+  const keys = items.filter(({ value }) => aggregatesIn(value).length === 0);
+  const aggregates = [
+    ...new Map(items.flatMap(({ value }) => aggregatesIn(value)).map((call) => [shape(call), call])).entries(),
+  ];
+  const named = keys.map(({ value, alias }, at) => {
+    const variable = variableOf(value, frame);
+    checkComparable(variable.type, value, frame);
+    const name = alias?.text ?? (value.kind === 'variable' ? value.name : ` key ${at}`);
+    return { name: `${name}`, key: shape(value), variable };
+  });
+  const computed = aggregates.map(([key, call], at) => ({
+    name: ` aggregate ${at}`,
+    key,
+    variable: compileAggregate(call, frame),
+  }));
+  const all = [...named.map((each, at) => ({ ...each, name: ` group ${at}` })), ...computed];
+  const numbers = named.map((_, at) => at + 1).join(', ');
+  const rows = closed(frame, new Map(all.map(({ name, variable }) => [name, variable])), {
+    after: named.length === 0 ? '' : ` GROUP BY ${numbers}`,
+    isGrouped: true,
+  });
+  const columns = all.map(({ name, key }) => [key, rows.variables.get(name) ?? NULL] as const);
+  rows.columns = new Map(columns);
+  rows.variables = new Map(
+    named.flatMap(({ name }, at) => {
+      const variable = rows.variables.get(` group ${at}`);
+      return variable === undefined ? [] : [[name, variable] as const];
+    }),
+  );
+  return rows;
+};
+
+/** DISTINCT and groups compare values as they are stored. */
+const checkComparable = (type: Type, at: Expression, frame: Frame): void => {
+  if (type.kind === 'list') return checkComparable(type.item, at, frame);
+  if (type.kind === 'any' && !type.isScalar)
+    frame.context.refuse('Values of several types cannot be grouped; choose one property.', at);
+};
+
+const SORTED = /^(null|boolean|integer|float|text|date|timestamp|uuid|node|relationship)$/;
+
+const sortKey = (expression: Expression, descending: boolean, frame: Frame): SortKey => {
+  const { sql, type } = compileExpression(expression, frame);
+  if (!SORTED.test(type.kind)) frame.context.refuse('ORDER BY needs values of one type without parts.', expression);
+  // A number would be the place of a column.
+  return {
+    sql:
+      type.kind === 'null' || /^[\d(]/.test(sql) ? `coalesce(${sql === 'NULL' ? 'CAST(NULL AS BIGINT)' : sql})` : sql,
+    descending,
+  };
+};
+
+const limits = ({ skip, limit }: ProjectionClause, frame: Frame): string => {
+  const write = (word: 'LIMIT' | 'OFFSET', value: Expression | null): string => {
+    if (value === null) return '';
+    const name = word === 'LIMIT' ? 'LIMIT' : 'SKIP';
+    return ` ${word} ${frame.context.count(value, name)}`;
+  };
+  return `${write('LIMIT', limit)}${write('OFFSET', skip)}`;
+};
+
+void isEntity;
+void sorted;
+export type { Value };

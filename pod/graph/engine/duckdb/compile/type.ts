@@ -1,0 +1,219 @@
+import { type ColumnType } from '../../graph-schema';
+
+/** The static type of a value in SQL. */
+export type Type =
+  | ScalarType
+  /** The JSON text of a value whose type differs from row to row; `isScalar`: never a list, map or entity. */
+  | { readonly kind: 'any'; readonly isScalar: boolean }
+  | { readonly kind: 'list'; readonly item: Type }
+  /** A STRUCT with the fields f0, f1, …, because the names of a STRUCT's fields ignore case. */
+  | { readonly kind: 'map'; readonly fields: readonly MapField[] }
+  /** A stored value of the property type MAP. */
+  | { readonly kind: 'stored_map'; readonly key: Type; readonly value: Type }
+  /** A BIGINT; `tables`: the numbers of the tables that it can be in. */
+  | { readonly kind: 'node' | 'relationship'; readonly tables: readonly number[] };
+
+export interface ScalarType {
+  readonly kind: ScalarKind;
+  /** The property type if it is not the one of `PROPERTY_TYPES`, such as INT32. */
+  readonly declared?: string;
+  /** Of an integer: within ±2^53, so that it is exact as a float. */
+  readonly isSmall?: boolean;
+  /** Of a float: never NaN. */
+  readonly isNumber?: boolean;
+  /** Of a timestamp: a value of the query, which has another form in answers than stored ones. */
+  readonly isConstant?: boolean;
+  /** Of a duration: the SQL of its part for dates, if SQL can hold it exactly. */
+  readonly ofDates?: string;
+  /** Of a duration: its text. */
+  readonly duration?: string;
+  /** Of a float: perhaps an integer of Cypher in some rows. */
+  readonly isMixed?: boolean;
+}
+
+type ScalarKind =
+  'null' | 'boolean' | 'integer' | 'float' | 'text' | 'date' | 'timestamp' | 'duration' | 'blob' | 'uuid' | 'path';
+
+export interface MapField {
+  readonly name: string;
+  readonly type: Type;
+}
+
+export type EntityType = Extract<Type, { readonly tables: readonly number[] }>;
+
+/** A value: SQL text that can be used once, and its type. */
+export interface Value {
+  readonly sql: string;
+  readonly type: Type;
+  /** A column, a literal or a parameter: its text can be repeated. */
+  readonly isSimple?: boolean;
+  /** The values of a literal list or map, in the order of its items or fields. */
+  readonly parts?: readonly Value[];
+}
+
+export const NULL: Value = { sql: 'NULL', type: { kind: 'null' }, isSimple: true };
+export const BOOLEAN: Type = { kind: 'boolean' };
+export const INTEGER: Type = { kind: 'integer' };
+export const SMALL_INTEGER: Type = { kind: 'integer', isSmall: true };
+export const FLOAT: Type = { kind: 'float' };
+export const TEXT: Type = { kind: 'text' };
+export const PATH: Type = { kind: 'path' };
+export const ANY: Type = { kind: 'any', isScalar: false };
+export const listOf = (item: Type): Type => ({ kind: 'list', item });
+
+const SQL_NAMES: Readonly<Record<ScalarKind, string>> = {
+  // The type of a column that is null in all rows.
+  null: 'VARCHAR',
+  boolean: 'BOOLEAN',
+  integer: 'BIGINT',
+  float: 'DOUBLE',
+  text: 'VARCHAR',
+  date: 'DATE',
+  timestamp: 'TIMESTAMP',
+  duration: 'INTERVAL',
+  blob: 'BLOB',
+  uuid: 'UUID',
+  path: 'STRUCT(n BIGINT[], r BIGINT[])',
+};
+
+/** The name of a type in DuckDB. */
+export const sqlTypeName = (type: Type): string => {
+  switch (type.kind) {
+    case 'any':
+      return 'VARCHAR';
+    case 'list':
+      return `${sqlTypeName(type.item)}[]`;
+    case 'map':
+      if (type.fields.length === 0) return 'STRUCT(f0 BOOLEAN)';
+      return `STRUCT(${type.fields.map((field, at) => `f${at} ${sqlTypeName(field.type)}`).join(', ')})`;
+    case 'stored_map':
+      return `MAP(${sqlTypeName(type.key)}, ${sqlTypeName(type.value)})`;
+    case 'node':
+    case 'relationship':
+      return 'BIGINT';
+    default:
+      return SQL_NAMES[type.kind];
+  }
+};
+
+const PROPERTY_TYPES: Readonly<Record<string, ScalarKind>> = {
+  STRING: 'text',
+  INT64: 'integer',
+  INT32: 'integer',
+  INT16: 'integer',
+  INT8: 'integer',
+  DOUBLE: 'float',
+  FLOAT: 'float',
+  DATE: 'date',
+  TIMESTAMP: 'timestamp',
+  BOOL: 'boolean',
+  BLOB: 'blob',
+  UUID: 'uuid',
+};
+
+/** The type of a stored value; `holdsNaN`: whether a float may be NaN. */
+export const typeOfColumn = (type: ColumnType, holdsNaN: boolean): Type => {
+  switch (type.kind) {
+    case 'scalar': {
+      const kind = PROPERTY_TYPES[type.name] ?? 'text';
+      const isNarrow = /^INT(8|16|32)$/.test(type.name);
+      return {
+        kind,
+        ...(isNarrow || type.name === 'FLOAT' ? { declared: type.name } : {}),
+        ...(isNarrow ? { isSmall: true } : {}),
+        ...(kind === 'float' && !holdsNaN ? { isNumber: true } : {}),
+      };
+    }
+    case 'list':
+      return { kind: 'list', item: typeOfColumn(type.item, true) };
+    case 'map':
+      return { kind: 'stored_map', key: typeOfColumn(type.key, true), value: typeOfColumn(type.value, true) };
+    case 'struct':
+      return {
+        kind: 'map',
+        fields: type.fields.map((field) => ({ name: field.name, type: typeOfColumn(field.type, true) })),
+      };
+    case 'node':
+    case 'rel':
+    case 'path':
+      return PATH;
+  }
+};
+
+const ANSWER_NAMES: Readonly<Partial<Record<Type['kind'], string>>> = {
+  boolean: 'BOOL',
+  integer: 'INT64',
+  float: 'DOUBLE',
+  text: 'STRING',
+  date: 'DATE',
+  timestamp: 'TIMESTAMP',
+  blob: 'BLOB',
+  uuid: 'UUID',
+  list: 'LIST',
+  map: 'MAP',
+  stored_map: 'MAP',
+  node: 'NODE',
+  relationship: 'REL',
+  path: 'PATH',
+};
+
+/** The name of a type in `column_types`, as by `answerTypeName`. */
+export const answerName = (type: Type): string =>
+  ('declared' in type ? type.declared : undefined) ?? ANSWER_NAMES[type.kind] ?? 'ANY';
+
+const SCALARS: ReadonlySet<Type['kind']> = new Set(['null', 'boolean', 'integer', 'float', 'text']);
+export const isPlain = (type: Type): boolean => SCALARS.has(type.kind) || (type.kind === 'any' && type.isScalar);
+
+const hasEntities = (type: Type): boolean => {
+  switch (type.kind) {
+    case 'node':
+    case 'relationship':
+    case 'path':
+      return true;
+    case 'list':
+      return hasEntities(type.item);
+    case 'map':
+      return type.fields.some((field) => hasEntities(field.type));
+    default:
+      return false;
+  }
+};
+export { hasEntities };
+
+/** The type that can hold the values of two types. */
+export const unify = (a: Type, b: Type): Type => {
+  if (a.kind === 'null') return b;
+  if (b.kind === 'null') return a;
+  if (a.kind === 'list' && b.kind === 'list') return listOf(unify(a.item, b.item));
+  if ((a.kind === 'node' || a.kind === 'relationship') && a.kind === b.kind)
+    return { kind: a.kind, tables: [...new Set([...a.tables, ...(b as EntityType).tables])] };
+  if (a.kind === 'map' && b.kind === 'map' && haveSameFields(a.fields, b.fields))
+    return {
+      kind: 'map',
+      fields: a.fields.map(({ name, type }) => ({ name, type: unify(type, typeOfField(b.fields, name)) })),
+    };
+  if (a.kind === 'float' && b.kind === 'float')
+    return {
+      kind: 'float',
+      ...(a.isNumber === true && b.isNumber === true ? { isNumber: true } : {}),
+      ...(a.isMixed === true || b.isMixed === true ? { isMixed: true } : {}),
+      ...(a.declared === b.declared && a.declared !== undefined ? { declared: a.declared } : {}),
+    };
+  if (a.kind === 'integer' && b.kind === 'integer')
+    return {
+      kind: 'integer',
+      ...(a.isSmall === true && b.isSmall === true ? { isSmall: true } : {}),
+      ...(a.declared === b.declared && a.declared !== undefined ? { declared: a.declared } : {}),
+    };
+  if (a.kind === 'integer' && b.kind === 'float' && a.isSmall === true) return { ...b, isMixed: true };
+  if (a.kind === 'float' && b.kind === 'integer') return unify(b, a);
+  if (a.kind === b.kind && a.kind !== 'any' && a.kind !== 'map' && a.kind !== 'stored_map') return a;
+  if (a.kind === 'stored_map' && b.kind === 'stored_map' && sqlTypeName(a) === sqlTypeName(b)) return a;
+  return { kind: 'any', isScalar: isPlain(a) && isPlain(b) };
+};
+
+const haveSameFields = (a: readonly MapField[], b: readonly MapField[]): boolean =>
+  a.length === b.length && a.every(({ name }) => b.some((field) => field.name === name));
+
+const typeOfField = (fields: readonly MapField[], name: string): Type =>
+  fields.find((field) => field.name === name)?.type ?? NULL.type;

@@ -1,0 +1,78 @@
+import { Temporal } from '@js-temporal/polyfill';
+import { Duration, NOTHING } from './duration';
+import { Moment } from './moment';
+import { inZone, movedTo, ruleOf } from './zones';
+
+/** Both with a date, a time, and the same zone or none: what one lacks comes from the other, and a date is at 0:00. */
+const completed = (from: Moment, to: Moment): readonly [from: Moment, to: Moment] => {
+  const zone = from.actualZone ?? to.actualZone;
+  const complete = (moment: Moment, other: Moment): Moment => {
+    const local =
+      other.hasDate && !moment.hasDate ? other.local.withPlainTime(moment.local.toPlainTime()) : moment.local;
+    if (zone === null) return new Moment('LOCALDATETIME', local);
+    const own = moment.actualZone;
+    return own === null
+      ? inZone('DATETIME', local, ruleOf(zone))
+      : movedTo(new Moment('DATETIME', local, own), ruleOf(zone));
+  };
+  return [complete(from, to), complete(to, from)];
+};
+
+/** Whole months; a month ends on the day with the same number, and at the same time of day. */
+const monthsBetween = (from: Temporal.PlainDateTime, to: Temporal.PlainDateTime): number => {
+  const timeOrder = Temporal.PlainTime.compare(to.toPlainTime(), from.toPlainTime());
+  const dayOrder = Temporal.PlainDate.compare(to.toPlainDate(), from.toPlainDate());
+  const days = dayOrder > 0 && timeOrder < 0 ? -1 : dayOrder < 0 && timeOrder > 0 ? 1 : 0;
+  const end = to.add({ days });
+  const dayCount = ({ year, month, day }: Temporal.PlainDateTime): number => (year * 12 + month) * 32 + day;
+  return Math.trunc((dayCount(end) - dayCount(from)) / 32);
+};
+
+const daysBetween = (from: Temporal.PlainDateTime, to: Temporal.PlainDateTime): number =>
+  from.until(to, { largestUnit: 'days' }).days;
+
+const nanosecondsBetween = (from: Moment, to: Moment): bigint => {
+  const { days, hours, minutes, seconds, ...rest } = partsOf(from.utc.until(to.utc, { largestUnit: 'days' }));
+  const wholeSeconds = BigInt(days) * 86_400n + BigInt(hours * 3600 + minutes * 60 + seconds);
+  return wholeSeconds * 1_000_000_000n + BigInt(rest.nanoseconds);
+};
+
+const partsOf = (duration: Temporal.Duration) => ({
+  days: duration.days,
+  hours: duration.hours,
+  minutes: duration.minutes,
+  seconds: duration.seconds,
+  nanoseconds: duration.milliseconds * 1_000_000 + duration.microseconds * 1_000 + duration.nanoseconds,
+});
+
+/** `duration.inMonths(from, to)`. */
+export const inMonths = (from: Moment, to: Moment): Duration => {
+  if (!from.hasDate || !to.hasDate) return NOTHING;
+  const [start, end] = completed(from, to);
+  return new Duration(BigInt(monthsBetween(start.local, end.local)), 0n, 0n);
+};
+
+/** `duration.inDays(from, to)`. */
+export const inDays = (from: Moment, to: Moment): Duration => {
+  if (!from.hasDate || !to.hasDate) return NOTHING;
+  const [start, end] = completed(from, to);
+  return new Duration(0n, BigInt(daysBetween(start.local, end.local)), 0n);
+};
+
+/** `duration.inSeconds(from, to)`. */
+export const inSeconds = (from: Moment, to: Moment): Duration =>
+  new Duration(0n, 0n, nanosecondsBetween(...completed(from, to)));
+
+/** `duration.between(from, to)`: months, then days, then the rest. */
+export const between = (from: Moment, to: Moment): Duration => {
+  if (!from.hasDate || !to.hasDate) return inSeconds(from, to);
+  const [start, end] = completed(from, to);
+  const months = monthsBetween(start.local, end.local);
+  const afterMonths = start.local.add({ months });
+  const days = daysBetween(afterMonths, end.local);
+  const rest = nanosecondsBetween(withLocal(start, afterMonths.add({ days })), end);
+  return new Duration(BigInt(months), BigInt(days), rest);
+};
+
+const withLocal = ({ type, zone }: Moment, local: Temporal.PlainDateTime): Moment =>
+  zone === null ? new Moment(type, local) : inZone(type, local, ruleOf(zone));

@@ -1,0 +1,55 @@
+import { evaluateQuery } from './cypher/evaluate-query';
+import { askEngine } from './cypher/engine/ask-engine';
+import { tablesOf } from './cypher/engine/graph-tables';
+import { valuesOfJson } from './cypher/engine/json-value';
+import { type Kind, loadedTables } from './cypher/engine/loaded-graph';
+import { rowsText } from './cypher/rows-text';
+import {
+  ANSWERS_BY_HAND,
+  ANSWERS_OF_MANY_BY_HAND,
+  type AnswerByHand,
+  NOT_YET_ON_FALKORDB,
+} from './answers-by-hand/answers-by-hand';
+import { GRAPH_BY_HAND, MANY_BY_HAND } from './answers-by-hand/graph-by-hand';
+import { type Graph, type Value } from '../../pod/graph/engine/evaluate/values';
+import { type LoadedEngine } from '../pod/graph/support/loaded-engine';
+
+const SYSTEMS: readonly (Kind | 'the evaluator')[] = ['the evaluator', 'graphdb_b'];
+
+const GRAPHS: readonly (readonly [string, Graph, Readonly<Record<string, readonly AnswerByHand[]>>])[] = [
+  ['a few nodes', GRAPH_BY_HAND, ANSWERS_BY_HAND],
+  ['many nodes', MANY_BY_HAND, { 'the first of an order with nulls': ANSWERS_OF_MANY_BY_HAND }],
+];
+
+const RULES = { asJson: true, anyOrderInLists: false };
+
+jest.setTimeout(120_000);
+
+describe.each(SYSTEMS)('answers of %s', (system) => {
+  describe.each(GRAPHS)('about %s', (_, graph, answers) => {
+    let loaded: LoadedEngine | null = null;
+
+    beforeAll(async () => {
+      const tables = tablesOf(graph);
+      if (typeof tables === 'string') throw new Error(tables);
+      if (system !== 'the evaluator') loaded = await loadedTables(system, tables);
+    });
+    afterAll(() => loaded?.end());
+
+    describe.each(Object.entries(answers))('%s', (_subject, table) => {
+      test.each(table)('$text', async ({ text, parameters = {}, rows }) => {
+        const [values = []] = valuesOfJson(JSON.stringify([Object.values(parameters)]));
+        const given = new Map<string, Value>(Object.keys(parameters).map((name, at) => [name, values[at] ?? null]));
+        const answer =
+          loaded === null ? evaluateQuery(text, graph, given) : await askEngine(loaded.engine, text, given);
+        const rules = { ...RULES, inOrder: / ORDER BY [^})]*$/.test(text) };
+        const columns = answer.kind === 'rows' ? answer.columns : [];
+        const expected = rowsText({ columns, rows: valuesOfJson(JSON.stringify(rows)) }, rules);
+        const actual = answer.kind === 'rows' ? rowsText(answer, rules) : answer.message;
+        const outcome = answer.kind !== 'rows' ? answer.kind : actual === expected ? 'right' : 'wrong';
+        const notYet = system === 'graphdb_b' ? NOT_YET_ON_FALKORDB[text] : undefined;
+        expect([outcome, actual]).toEqual([notYet ?? 'right', notYet === undefined ? expected : actual]);
+      });
+    });
+  });
+});

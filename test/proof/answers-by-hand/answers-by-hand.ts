@@ -1,0 +1,465 @@
+type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** A query with its rows in any order; those of queries that end with ORDER BY in this order. */
+export interface AnswerByHand {
+  readonly text: string;
+  readonly parameters?: Readonly<Record<string, Json>>;
+  readonly rows: readonly (readonly Json[])[];
+}
+
+/** By what they ask for. */
+export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> = {
+  'types and labels beside parameters': [
+    {
+      text: 'MATCH (:Person)-[r]->() WHERE type(r) = $type RETURN r.stars',
+      parameters: { type: 'LIKES' },
+      rows: [[5], [3], [4]],
+    },
+    {
+      text: 'MATCH (:Person)-[r]->() WHERE type(r) IN $types RETURN type(r), count(*)',
+      parameters: { types: ['LIKES', 'MISSING'] },
+      rows: [['LIKES', 3]],
+    },
+    {
+      text: 'MATCH (:Person)-[r]->() WHERE $all OR type(r) = $type RETURN count(*)',
+      parameters: { all: false, type: 'KNOWS' },
+      rows: [[5]],
+    },
+    {
+      text: 'MATCH (:Person)-[r:LIKES]->() WHERE type(r) = $type RETURN count(*)',
+      parameters: { type: 'KNOWS' },
+      rows: [[0]],
+    },
+    {
+      text: 'MATCH (n) WHERE $label IN labels(n) RETURN labels(n), n.id',
+      parameters: { label: 'Movie' },
+      rows: [
+        [['Movie'], 1],
+        [['Movie'], 2],
+      ],
+    },
+    {
+      text: 'MATCH (n:Person) WHERE $label IN labels(n) RETURN count(*)',
+      parameters: { label: 'Movie' },
+      rows: [[0]],
+    },
+    {
+      text: 'MATCH (n) WHERE labels(n)[0] = $label AND n.id > 2 RETURN n.id',
+      parameters: { label: 'Person' },
+      rows: [[3], [4]],
+    },
+    {
+      text: 'MATCH (n) WHERE labels(n) = $labels RETURN count(*)',
+      parameters: { labels: ['Person'] },
+      rows: [[4]],
+    },
+  ],
+  'outer nodes in conditions of OPTIONAL MATCH': [
+    {
+      text: 'MATCH (a:Person) OPTIONAL MATCH (a)-[:LIKES]->(m:Movie) WHERE a.active RETURN a.id, m.title',
+      rows: [
+        [1, 'Heat'],
+        [2, null],
+        [3, null],
+        [4, null],
+      ],
+    },
+    {
+      text: 'MATCH (a:Person) OPTIONAL MATCH (a)-[:KNOWS]->(b:Person) WHERE coalesce(a.active, true) RETURN a.id, b.id',
+      rows: [
+        [1, 2],
+        [1, 2],
+        [2, null],
+        [3, 3],
+        [4, null],
+      ],
+    },
+    {
+      text: 'MATCH (a:Person) OPTIONAL MATCH (a)-[:LIKES]->(m:Movie) OPTIONAL MATCH (a)-[:KNOWS]->(b:Person) WHERE m IS NULL RETURN a.id, m.id, b.id',
+      rows: [
+        [1, 1, null],
+        [2, 1, null],
+        [2, 2, null],
+        [3, null, 3],
+        [4, null, null],
+      ],
+    },
+    {
+      text: 'MATCH (n) OPTIONAL MATCH (n)-[:KNOWS]->(b:Person) WHERE n:Person AND coalesce(n.active, true) RETURN labels(n)[0], n.id, b.id',
+      rows: [
+        ['Person', 1, 2],
+        ['Person', 1, 2],
+        ['Person', 2, null],
+        ['Person', 3, 3],
+        ['Person', 4, null],
+        ['Movie', 1, null],
+        ['Movie', 2, null],
+      ],
+    },
+  ],
+  'outer nodes in conditions of subqueries': [
+    {
+      text: 'MATCH (a:Person) RETURN a.id, COUNT { MATCH (a)-[:KNOWS]->(b) WHERE coalesce(a.active, true) }',
+      rows: [
+        [1, 2],
+        [2, 0],
+        [3, 1],
+        [4, 0],
+      ],
+    },
+    {
+      text: 'MATCH (a:Person) OPTIONAL MATCH (a)-[:LIKES]->(m:Movie) RETURN a.id, m.id, COUNT { MATCH (a)-[:KNOWS]->(:Person) WHERE m IS NULL }',
+      rows: [
+        [1, 1, 0],
+        [2, 1, 0],
+        [2, 2, 0],
+        [3, null, 1],
+        [4, null, 0],
+      ],
+    },
+    {
+      text: 'MATCH (n) WHERE EXISTS { MATCH (n)-->(x) WHERE n:Person AND coalesce(n.active, true) } RETURN labels(n)[0], n.id',
+      rows: [
+        ['Person', 1],
+        ['Person', 3],
+      ],
+    },
+    {
+      text: 'MATCH (a:Person) RETURN a.id, [(a)-[:KNOWS]->(b) WHERE a.active IS NULL | b.id]',
+      rows: [
+        [1, []],
+        [2, []],
+        [3, [3]],
+        [4, []],
+      ],
+    },
+    {
+      text: 'MATCH (a:Person) RETURN a.id, size([(a)-[:KNOWS]->(b) WHERE coalesce(a.active, true) | b.id])',
+      rows: [
+        [1, 2],
+        [2, 0],
+        [3, 1],
+        [4, 0],
+      ],
+    },
+  ],
+  'several list functions in one expression': [
+    {
+      text: 'MATCH (a:Person) RETURN a.id, [x IN [1, 2, 3] WHERE x > a.id] + [y IN [a.id] | y * 10]',
+      rows: [
+        [1, [2, 3, 10]],
+        [2, [3, 20]],
+        [3, [30]],
+        [4, [40]],
+      ],
+    },
+    {
+      text: 'MATCH (a:Person) RETURN a.id, any(x IN [1, 2] WHERE x = a.id) AND all(y IN [a.id] WHERE y < 2)',
+      rows: [
+        [1, true],
+        [2, false],
+        [3, false],
+        [4, false],
+      ],
+    },
+    {
+      text: 'MATCH (a:Person) RETURN a.id, size([x IN range(1, a.id) WHERE x > 1]) * 10 + size([x IN range(1, a.id) WHERE x > 2])',
+      rows: [
+        [1, 0],
+        [2, 10],
+        [3, 21],
+        [4, 32],
+      ],
+    },
+    {
+      text: "MATCH (a:Person) RETURN split(split(a.name, '-')[0], 'n')",
+      rows: [[['A', '', '']], [['Bob']], [['Cid']], [['Da', '']]],
+    },
+    {
+      text: "MATCH (a:Person) WHERE toInteger(split(a.name, '-')[1]) > 2 RETURN split(a.name, '-')",
+      rows: [[['Cid', '3']], [['Dan', '4']]],
+    },
+    {
+      text: "MATCH (a:Person) RETURN a.id, [x IN [1, 2, 3] | CASE WHEN x IN [a.id, 3] THEN 'a' ELSE 'b' END]",
+      rows: [
+        [1, ['a', 'b', 'a']],
+        [2, ['b', 'a', 'a']],
+        [3, ['b', 'b', 'a']],
+        [4, ['b', 'b', 'a']],
+      ],
+    },
+  ],
+  'the ends of relationships': [
+    {
+      text: 'MATCH (a:Person)-[r:KNOWS]-(b:Person) WHERE startNode(r) = a RETURN a.id, b.id, r.since',
+      rows: [
+        [1, 2, 1],
+        [2, 1, 2],
+        [1, 2, 3],
+        [2, 3, 4],
+        [3, 3, 5],
+      ],
+    },
+    {
+      text: 'MATCH (a:Person {id: 1})-[r:KNOWS]-() RETURN r.since, startNode(r) = a, endNode(r).id',
+      rows: [
+        [1, true, 2],
+        [2, false, 1],
+        [3, true, 2],
+      ],
+    },
+    {
+      text: 'MATCH (a:Person) OPTIONAL MATCH (a)-[r:LIKES]->() RETURN a.id, startNode(r) = a, endNode(r).title',
+      rows: [
+        [1, true, 'Heat'],
+        [2, true, 'Heat'],
+        [2, true, 'Up'],
+        [3, null, null],
+        [4, null, null],
+      ],
+    },
+  ],
+  'steps of several lengths': [
+    {
+      text: 'MATCH (:Person {id: 1})-[:KNOWS*0..2]->(b) RETURN b.id',
+      rows: [[1], [2], [2], [1], [3], [1], [3]],
+    },
+    {
+      text: 'MATCH (:Person {id: 3})-[:KNOWS*0..2]-(b) RETURN b.id, count(*)',
+      rows: [
+        [1, 3],
+        [2, 2],
+        [3, 2],
+      ],
+    },
+    {
+      text: 'MATCH (a:Person) OPTIONAL MATCH (a)-[r:KNOWS*2]->() RETURN a.id, size(r), count(*)',
+      rows: [
+        [1, 2, 4],
+        [2, 2, 3],
+        [3, null, 1],
+        [4, null, 1],
+      ],
+    },
+    {
+      text: 'MATCH (:Person {id: 1})-[:KNOWS*1..2 {since: 2 - 1}]->(b) RETURN b.id',
+      rows: [[2]],
+    },
+    {
+      text: 'MATCH (:Person {id: 1})-[:KNOWS*1..2 {since: $n + 1}]->(b) RETURN b.id',
+      parameters: { n: 2 },
+      rows: [[2]],
+    },
+    {
+      text: 'MATCH (a:Person) MATCH (a)-[r:KNOWS*1..2 {since: a.id}]->(b) RETURN a.id, b.id, size(r)',
+      rows: [
+        [1, 2, 1],
+        [2, 1, 1],
+      ],
+    },
+  ],
+  'boolean items and constant conditions of lists': [
+    {
+      text: 'RETURN [x IN [true, false, null] WHERE x], [x IN [true, false] WHERE NOT x | x], any(x IN [false, true] WHERE x)',
+      rows: [[[true], [false], true]],
+    },
+    {
+      text: 'MATCH (a:Person) RETURN a.id, all(x IN [a.active, true] WHERE x), [x IN [a.active, true] WHERE x]',
+      rows: [
+        [1, true, [true, true]],
+        [2, false, [true]],
+        [3, null, [true]],
+        [4, true, [true, true]],
+      ],
+    },
+    {
+      text: 'RETURN any(x IN [1, 2] WHERE true), all(x IN [1, 2] WHERE false), none(x IN [1] WHERE false), single(x IN [1] WHERE true), single(x IN [1, 2] WHERE true)',
+      rows: [[true, false, true, true, false]],
+    },
+    {
+      text: 'MATCH (a:Person) WHERE any(x IN [a.age] WHERE true) AND NOT any(x IN [] WHERE true) RETURN count(*)',
+      rows: [[4]],
+    },
+  ],
+  'one name of properties of two types': [
+    {
+      text: 'MATCH (n) RETURN labels(n)[0], n.id, n.code',
+      rows: [
+        ['Person', 1, 'x'],
+        ['Person', 2, 'y'],
+        ['Person', 3, null],
+        ['Person', 4, null],
+        ['Movie', 1, 7],
+        ['Movie', 2, 8],
+      ],
+    },
+    { text: 'MATCH (n) WHERE n.code = 7 RETURN n.title', rows: [['Heat']] },
+    { text: "MATCH (n) WHERE n.code = '7' RETURN n.title", rows: [] },
+    { text: "MATCH (n) WHERE n.code IN ['x', 8] RETURN n.id", rows: [[1], [2]] },
+    { text: 'MATCH (n) WHERE n.code > 7 RETURN n.id', rows: [[2]] },
+    { text: "MATCH (n) WHERE n.code STARTS WITH 'y' RETURN n.id", rows: [[2]] },
+    { text: 'MATCH (n) RETURN n.code AS c ORDER BY c', rows: [['x'], ['y'], [7], [8], [null], [null]] },
+    { text: 'MATCH (n) RETURN count(n.code), count(DISTINCT n.code), count(DISTINCT n.id)', rows: [[4, 4, 4]] },
+  ],
+  'nodes that are null': [
+    {
+      text: 'MATCH (a:Person) OPTIONAL MATCH (a)-[:LIKES]->(m:Movie) MATCH (m) RETURN a.id, m.id',
+      rows: [
+        [1, 1],
+        [2, 1],
+        [2, 2],
+      ],
+    },
+    {
+      text: 'MATCH (a:Person) OPTIONAL MATCH (a)-[:LIKES]->(m:Movie) MATCH (m), (b:Person {id: 4}) RETURN a.id, b.id',
+      rows: [
+        [1, 4],
+        [2, 4],
+        [2, 4],
+      ],
+    },
+    {
+      text: 'MATCH (a:Person) OPTIONAL MATCH (a)-[:LIKES]->(m:Movie) OPTIONAL MATCH (m)<-[:LIKES]-(b:Person) RETURN a.id, m.id, b.id',
+      rows: [
+        [1, 1, 1],
+        [1, 1, 2],
+        [2, 1, 1],
+        [2, 1, 2],
+        [2, 2, 2],
+        [3, null, null],
+        [4, null, null],
+      ],
+    },
+    {
+      text: 'MATCH (a:Person) OPTIONAL MATCH (a)-[:LIKES]->(m:Movie) RETURN a.id, EXISTS { MATCH (m) }, COUNT { MATCH (m)<-[:LIKES]-() }, size([(m)<-[:LIKES]-(b) | b.id]), labels(m), m:Movie, m.title',
+      rows: [
+        [1, true, 2, 2, ['Movie'], true, 'Heat'],
+        [2, true, 2, 2, ['Movie'], true, 'Heat'],
+        [2, true, 1, 1, ['Movie'], true, 'Up'],
+        [3, false, 0, 0, null, null, null],
+        [4, false, 0, 0, null, null, null],
+      ],
+    },
+    {
+      text: 'OPTIONAL MATCH p = (:Person {id: 4})-[:KNOWS]->() RETURN p, length(p), nodes(p), relationships(p)',
+      rows: [[null, null, null, null]],
+    },
+  ],
+  'patterns as values': [
+    {
+      text: 'MATCH (a:Person) RETURN a.id, size([(a)-[:KNOWS]-(b)-[:KNOWS]-(c) | c.id])',
+      rows: [
+        [1, 9],
+        [2, 7],
+        [3, 4],
+        [4, 0],
+      ],
+    },
+    {
+      text: 'MATCH (a:Person), (b:Person) WHERE (a)--(b) RETURN a.id, b.id',
+      rows: [
+        [1, 2],
+        [2, 1],
+        [2, 3],
+        [3, 2],
+        [3, 3],
+      ],
+    },
+    {
+      text: 'MATCH (a:Person), (b:Person) WHERE NOT (a)--(b) AND a.id < b.id RETURN a.id, b.id',
+      rows: [
+        [1, 3],
+        [1, 4],
+        [2, 4],
+        [3, 4],
+      ],
+    },
+  ],
+  'values before a MATCH': [
+    {
+      text: 'MATCH (a:Person) WITH percentileCont(a.age, $p) AS x MATCH (b:Person) WHERE b.age > x RETURN x, b.id',
+      parameters: { p: 0.5 },
+      rows: [[30, 2]],
+    },
+    { text: 'MATCH (p:Person {id: toInteger($id)}) RETURN p.name', parameters: { id: '2' }, rows: [['Bob-2']] },
+    {
+      text: 'MATCH (p:Person) WHERE p.id = toInteger($id) + 1 RETURN p.name',
+      parameters: { id: '2' },
+      rows: [['Cid-3']],
+    },
+    {
+      text: 'MATCH (p:Person)-[:LIKES]->(m:Movie {id: toInteger($id)}) RETURN p.name, m.title',
+      parameters: { id: '1' },
+      rows: [
+        ['Ann-1', 'Heat'],
+        ['Bob-2', 'Heat'],
+      ],
+    },
+    {
+      text: 'UNWIND [rand(), rand()] AS x WITH x, rand() AS r WITH r, r AS s, x, x AS y WHERE r <> s OR x <> y RETURN count(*)',
+      rows: [[0]],
+    },
+    {
+      text: 'UNWIND range(1, 20000) AS i WITH i WHERE rand() < 0.1 WITH count(*) AS c RETURN 1500 < c AND c < 2500',
+      rows: [[true]],
+    },
+    { text: 'UNWIND range(1, 1000) AS i WITH rand() AS r RETURN count(DISTINCT r) > 990', rows: [[true]] },
+    {
+      text: 'MATCH (n:Person) WITH collect(n) AS l UNWIND l AS n MATCH (n)-[:LIKES]->(m:Movie) RETURN n.id, m.id',
+      rows: [
+        [1, 1],
+        [2, 1],
+        [2, 2],
+      ],
+    },
+    {
+      text: 'MATCH (n:Person) CALL { WITH n MATCH (n)-[r:KNOWS]->(b) RETURN b ORDER BY r.since DESC LIMIT 1 } RETURN n.id, b.id',
+      rows: [
+        [1, 2],
+        [2, 3],
+        [3, 3],
+      ],
+    },
+    {
+      text: 'MATCH (n:Person) CALL { WITH n MATCH (n)-[:KNOWS]->(b) RETURN b.id AS x UNION WITH n MATCH (n)-[:LIKES]->(m) RETURN m.id AS x } RETURN n.id, x',
+      rows: [
+        [1, 2],
+        [1, 1],
+        [2, 1],
+        [2, 3],
+        [2, 2],
+        [3, 3],
+      ],
+    },
+  ],
+};
+
+/** Of `MANY_BY_HAND`. */
+export const ANSWERS_OF_MANY_BY_HAND: readonly AnswerByHand[] = [
+  {
+    text: 'MATCH (n:Person) WITH n ORDER BY n.age DESC, n.id LIMIT 3000 RETURN count(n.age), count(*)',
+    rows: [[2000, 3000]],
+  },
+  {
+    text: 'MATCH (n:Person) WITH n ORDER BY n.age, n.id LIMIT 3001 RETURN count(n.age), max(n.id)',
+    rows: [[3000, 3999]],
+  },
+  {
+    text: 'MATCH (n:Person) WITH n ORDER BY n.age DESC, n.id DESC LIMIT 1002 RETURN collect(n.id)[1000..]',
+    rows: [[[3999, 3949]]],
+  },
+  { text: 'MATCH (n:Person) WHERE rand() < 0.1 WITH count(*) AS c RETURN 250 < c AND c < 550', rows: [[true]] },
+];
+
+type Failure = 'wrong' | 'refused';
+
+/** Queries that FalkorDB does not answer, or not correctly; an entry is removed when its query is answered. */
+export const NOT_YET_ON_FALKORDB: Readonly<Record<string, Failure>> = {
+  'MATCH (a:Person) OPTIONAL MATCH (a)-[r:KNOWS*2]->() RETURN a.id, size(r), count(*)': 'wrong',
+  'MATCH (a:Person) OPTIONAL MATCH (a)-[:LIKES]->(m:Movie) MATCH (m) RETURN a.id, m.id': 'refused',
+  'MATCH (a:Person) OPTIONAL MATCH (a)-[:LIKES]->(m:Movie) MATCH (m), (b:Person {id: 4}) RETURN a.id, b.id': 'refused',
+  'MATCH (a:Person) OPTIONAL MATCH (a)-[:LIKES]->(m:Movie) RETURN a.id, EXISTS { MATCH (m) }, COUNT { MATCH (m)<-[:LIKES]-() }, size([(m)<-[:LIKES]-(b) | b.id]), labels(m), m:Movie, m.title':
+    'wrong',
+  'MATCH (p:Person {id: toInteger($id)}) RETURN p.name': 'refused',
+  'MATCH (p:Person)-[:LIKES]->(m:Movie {id: toInteger($id)}) RETURN p.name, m.title': 'refused',
+};

@@ -1,0 +1,29 @@
+import { initialGraph } from '../../tck/initial-graph';
+import { type Graph } from '../../../pod/graph/engine/evaluate/values';
+
+/**
+ * A graph small enough to compute answers by hand: Ann and Bob know each other, Ann twice; Cid knows himself; Dan knows
+ * no one. `code` is a text of people and an integer of movies; Cid and Dan lack some properties.
+ */
+export const GRAPH_BY_HAND: Graph = initialGraph([
+  `CREATE (ann:Person {id: 1, name: 'Ann-1', age: 30, active: true, code: 'x'}),
+    (bob:Person {id: 2, name: 'Bob-2', age: 40, active: false, code: 'y'}),
+    (cid:Person {id: 3, name: 'Cid-3'}),
+    (dan:Person {id: 4, name: 'Dan-4', age: 30, active: true}),
+    (heat:Movie {id: 1, title: 'Heat', code: 7}),
+    (up:Movie {id: 2, title: 'Up', code: 8}),
+    (ann)-[:KNOWS {since: 1}]->(bob),
+    (bob)-[:KNOWS {since: 2}]->(ann),
+    (ann)-[:KNOWS {since: 3}]->(bob),
+    (bob)-[:KNOWS {since: 4}]->(cid),
+    (cid)-[:KNOWS {since: 5}]->(cid),
+    (ann)-[:LIKES {stars: 5}]->(heat),
+    (bob)-[:LIKES {stars: 3}]->(heat),
+    (bob)-[:LIKES {stars: 4}]->(up)`,
+]);
+
+/** More rows than engines compute at once; every fourth has no age. */
+export const MANY_BY_HAND: Graph = initialGraph([
+  `UNWIND range(1, 4000) AS i
+   CREATE (:Person {id: i, age: CASE WHEN i % 4 = 0 THEN null ELSE i % 50 END})`,
+]);
