@@ -13,6 +13,7 @@ import { functions } from './functions';
 import { parameterValue } from './row-values';
 import { Duration } from './temporal/duration';
 import { Moment } from './temporal/moment';
+import { TEMPORAL_FUNCTIONS } from './temporal/temporal-functions';
 import { isList, isMap, type Value } from './values';
 
 /** A query with parameters in place of expressions that do not depend on the graph. */
@@ -130,12 +131,15 @@ const isComputable = (value: Expression, locals: readonly string[]): boolean => 
   if (value.kind === 'variable') return locals.includes(value.name);
   if (value.kind === 'binary') return value.operator !== '=~';
   const name = value.kind === 'call' ? value.name.toUpperCase() : '';
-  return value.kind === 'call' ? name !== 'RAND' && Object.hasOwn(functions, name) : COMPUTABLE.test(value.kind);
+  return value.kind === 'call'
+    ? name !== 'RAND' && (Object.hasOwn(functions, name) || TEMPORAL_FUNCTIONS.has(name))
+    : COMPUTABLE.test(value.kind);
 };
 
 /** The value as a parameter; undefined if a parameter cannot hold it. `keepsTimes`: whether it can be a time. */
 const parameterOf = (value: Value, keepsTimes: boolean): unknown => {
-  if (value === null || typeof value === 'boolean' || typeof value === 'string' || typeof value === 'bigint') return value;
+  if (value === null || typeof value === 'boolean' || typeof value === 'string' || typeof value === 'bigint')
+    return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (value instanceof Moment || value instanceof Duration) return keepsTimes ? value : undefined;
   const isMissing = (items: readonly unknown[]): boolean => items.includes(undefined);

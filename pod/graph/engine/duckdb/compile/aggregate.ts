@@ -70,7 +70,7 @@ const percentile = (name: string, { sql, type }: Value, share: string, distinct:
   const sorted = `list_sort(list(${distinct}${sql}) FILTER (WHERE ${sql} IS NOT NULL))`;
   const checked = `CASE WHEN ${share} BETWEEN 0 AND 1 THEN ${share} WHEN ${share} IS NOT NULL THEN error('rowgraph: a percentile is not between 0 and 1') END`;
   const write = (body: string): string =>
-    `list_transform([{'l': ${sorted}, 'p': ${checked}}], lambda ${l}: ${body})[1]`;
+    frame.local(`list_transform([{'l': ${sorted}, 'p': ${checked}}], lambda ${l}: ${body})[1]`);
   if (name === 'PERCENTILEDISC')
     return { sql: write(`${l}.l[CAST(greatest(ceil(${l}.p * len(${l}.l)), 1) AS BIGINT)]`), type };
   const place = `${l}.p * (len(${l}.l) - 1)`;

@@ -148,7 +148,10 @@ const typeOfParameter = (value: unknown): Type => {
       if (value instanceof Moment) return momentType(value);
       if (value instanceof Duration) return { kind: 'duration', duration: String(value) };
       if (Array.isArray(value)) return listOf(value.map(typeOfParameter).reduce(unify, NULL.type));
-      return { kind: 'map', fields: Object.entries(value).map(([name, item]) => ({ name, type: typeOfParameter(item) })) };
+      return {
+        kind: 'map',
+        fields: Object.entries(value).map(([name, item]) => ({ name, type: typeOfParameter(item) })),
+      };
     default:
       return NULL.type;
   }

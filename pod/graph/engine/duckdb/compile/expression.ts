@@ -18,7 +18,7 @@ import {
   type Unary,
 } from '../../cypher/tree';
 import { byTable, entityRows } from './entity';
-import { closed, isEntity, NeedsRows, type Frame, type Variable } from './frame';
+import { closed, isEntity, listOfRows, NeedsRows, type Frame, type Variable } from './frame';
 import { called } from './functions';
 import { graphFunction, isGraphFunction } from './graph-functions';
 import { converted, jsonText } from './json-text';
@@ -453,7 +453,8 @@ const reduction = ({ sum, initial, name, list: of, value, ...at }: Reduction, fr
       const y = frame.context.name('x');
       const pairs = `list_transform(${items.sql}, lambda ${y}: {'s': CAST(NULL AS ${sumType}), 'i': ${y}})`;
       const first = `{'s': CAST(${converted(start, type, frame)} AS ${sumType}), 'i': CAST(NULL AS ${itemSql})}`;
-      return { sql: `list_reduce(${pairs}, lambda ${names.join(', ')}: ${body}, ${first}).s`, type };
+      const reduced = `list_reduce(${pairs}, lambda ${names.join(', ')}: ${body}, ${first}).s`;
+      return { sql: frame.local(reduced), type };
     }
     type = result;
   }
@@ -476,7 +477,7 @@ const patternComprehension = ({ path, where, value }: PatternComprehension, fram
   const matched = frame.compilers.match([path], where, frame.subquery());
   const item = compileExpression(value, matched);
   const sql = item.type.kind === 'null' ? 'CAST(NULL AS VARCHAR)' : item.sql;
-  return { sql: `coalesce((SELECT list(${sql})${matched.source}), [])`, type: listOf(item.type) };
+  return { sql: listOfRows(matched, sql), type: listOf(item.type) };
 };
 
 const subquery = ({ word, query }: SubqueryExpression, frame: Frame): Value => {
@@ -485,7 +486,7 @@ const subquery = ({ word, query }: SubqueryExpression, frame: Frame): Value => {
   if (word === 'COUNT') return { sql: `(SELECT count(*)${rows.source})`, type: INTEGER };
   const [column = NULL] = rows.variables.values();
   const sql = column.type.kind === 'null' ? 'CAST(NULL AS VARCHAR)' : column.sql;
-  return { sql: `coalesce((SELECT list(${sql}${rows.orderBy})${rows.source}), [])`, type: listOf(column.type) };
+  return { sql: listOfRows(rows, sql), type: listOf(column.type) };
 };
 
 void closed;

@@ -45,6 +45,8 @@ export class Frame {
   readonly #from: string[] = [];
   readonly #where: string[] = [];
   readonly #lookups = new Map<string, string>();
+  readonly #aliases = new Set<string>();
+  readonly #imports = new Map<string, string>();
 
   constructor(
     readonly context: Context,
@@ -79,8 +81,50 @@ export class Frame {
     return next;
   }
 
+  /**
+   * The text of a call with a lambda. DuckDB does not find columns from outside of a subquery in it, so they become
+   * columns of this SELECT.
+   */
+  local(sql: string): string {
+    return this.#select.#withOwnColumns(sql);
+  }
+
+  get #select(): Frame {
+    return this.isLambda && this.parent !== null ? this.parent.#select : this;
+  }
+
+  #withOwnColumns(sql: string): string {
+    if (this.parent === null) return sql;
+    // Every second part is a text literal.
+    const parts = sql.split(/('(?:[^']|'')*')/);
+    const replaced = parts.map((part, at) =>
+      at % 2 === 1
+        ? part
+        : part.replaceAll(/\b([a-z]\d+)\.\w+/g, (column, alias: string) =>
+            this.#aliases.has(alias) || this.parent?.hasAlias(alias) !== true ? column : this.#imported(column),
+          ),
+    );
+    return replaced.join('');
+  }
+
+  #imported(column: string): string {
+    const alias = this.#imports.get(column) ?? this.context.name('v');
+    if (!this.#imports.has(column)) {
+      this.#imports.set(column, alias);
+      this.join('CROSS JOIN', `LATERAL (SELECT ${column} AS x) AS ${alias}`);
+    }
+    return `${alias}.x`;
+  }
+
+  /** Whether the alias belongs to this SELECT or a surrounding one. */
+  hasAlias(alias: string): boolean {
+    return this.#aliases.has(alias) || this.parent?.hasAlias(alias) === true;
+  }
+
   join(join: Join, source: string, on: string | null = null): void {
     if (this.isLambda) throw new NeedsRows();
+    const [, alias] = / AS ([a-z]\d+)(?:\(.*)?$/.exec(source) ?? [];
+    if (alias !== undefined) this.#aliases.add(alias);
     const condition = join === 'CROSS JOIN' ? '' : ` ON ${on ?? 'true'}`;
     if (this.#from.length > 0) this.#from.push(`${join} ${source}${condition}`);
     else if (join === 'LEFT JOIN') this.#from.push('(SELECT 1) AS one', `${join} ${source}${condition}`);
@@ -146,6 +190,17 @@ export class Frame {
     return sorted(this.order);
   }
 }
+
+/**
+ * The list of a value over the rows of a frame. The value is a column of a SELECT of its own, because an aggregate of
+ * values from outside only would belong to the surrounding SELECT.
+ */
+export const listOfRows = (frame: Frame, sql: string): string => {
+  const keys = frame.order.map((key, at) => ({ ...key, column: `k${at}` }));
+  const columns = [`${sql} AS x`, ...keys.map((key) => `${key.sql} AS ${key.column}`)].join(', ');
+  const order = sorted(keys.map(({ column, descending }) => ({ sql: column, descending })));
+  return `coalesce((SELECT list(x${order}) FROM (SELECT ${columns}${frame.source})), [])`;
+};
 
 /** Null is the greatest value. */
 export const sorted = (keys: readonly SortKey[]): string =>

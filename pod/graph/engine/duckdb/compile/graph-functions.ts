@@ -120,7 +120,8 @@ const keys = (entity: Variable, type: EntityType, frame: Frame): string => {
     const { sql } = propertyOfEntity(entity, type, name, frame);
     return `CASE WHEN ${sql} IS NOT NULL THEN ${textLiteral(name)} END`;
   });
-  return `CASE WHEN ${entity.sql} IS NOT NULL THEN list_filter(CAST([${names.join(', ')}] AS VARCHAR[]), lambda k: k IS NOT NULL) END`;
+  const present = frame.local(`list_filter(CAST([${names.join(', ')}] AS VARCHAR[]), lambda k: k IS NOT NULL)`);
+  return `CASE WHEN ${entity.sql} IS NOT NULL THEN ${present} END`;
 };
 
 const properties = (entity: Variable, type: EntityType, frame: Frame): string => {

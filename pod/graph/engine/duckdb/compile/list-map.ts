@@ -1,4 +1,4 @@
-import { Frame, NeedsRows } from './frame';
+import { type Frame, listOfRows, NeedsRows } from './frame';
 import { listOf, type Type, type Value } from './type';
 
 /** The value and the condition for an item of a list. */
@@ -33,7 +33,7 @@ const byLambda = (list: Value, frame: Frame, bodyOf: (item: Value, inside: Frame
   const { value, condition } = bodyOf({ sql: name, type: itemType(list), isSimple: true }, inside);
   const kept = condition === null ? list.sql : `list_filter(${list.sql}, lambda ${name}: ${condition})`;
   const sql = value.sql === name ? kept : `list_transform(${kept}, lambda ${name}: ${value.sql})`;
-  return { sql, type: listOf(value.type) as Extract<Type, { kind: 'list' }> };
+  return { sql: frame.local(sql), type: listOf(value.type) as Extract<Type, { kind: 'list' }> };
 };
 
 const bySubquery = (list: Value, frame: Frame, bodyOf: (item: Value, inside: Frame) => ItemBody) => {
@@ -43,9 +43,10 @@ const bySubquery = (list: Value, frame: Frame, bodyOf: (item: Value, inside: Fra
   inside.join('CROSS JOIN', `unnest(${whole}) WITH ORDINALITY AS ${alias}(x, o)`);
   const { value, condition } = bodyOf({ sql: `${alias}.x`, type: itemType(list), isSimple: true }, inside);
   if (condition !== null) inside.filter(condition);
-  const items = `(SELECT list(${value.sql} ORDER BY ${alias}.o)${inside.source})`;
+  inside.order = [{ sql: `${alias}.o`, descending: false }];
+  const items = listOfRows(inside, value.sql);
   return {
-    sql: `CASE WHEN ${whole} IS NOT NULL THEN coalesce(${items}, []) END`,
+    sql: `CASE WHEN ${whole} IS NOT NULL THEN ${items} END`,
     type: listOf(value.type) as Extract<Type, { kind: 'list' }>,
   };
 };
@@ -54,5 +55,6 @@ const bySubquery = (list: Value, frame: Frame, bodyOf: (item: Value, inside: Fra
 export const usedOnce = (value: Value, frame: Frame, write: (value: Value) => string): string => {
   if (value.isSimple === true) return write(value);
   const name = frame.context.name('x');
-  return `list_transform([${value.sql}], lambda ${name}: ${write({ sql: name, type: value.type, isSimple: true })})[1]`;
+  const body = write({ sql: name, type: value.type, isSimple: true });
+  return frame.local(`list_transform([${value.sql}], lambda ${name}: ${body})[1]`);
 };

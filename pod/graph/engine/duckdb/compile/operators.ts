@@ -229,7 +229,10 @@ export const arithmetic = (
       ? NULL
       : frame.context.refuse(`${operator} needs numbers on both sides.`, at);
   }
-  const moved = (operator === '+' || operator === '-') ? movedTime(a, operator, b) ?? (operator === '+' ? movedTime(b, operator, a) : null) : null;
+  const moved =
+    operator === '+' || operator === '-'
+      ? (movedTime(a, operator, b) ?? (operator === '+' ? movedTime(b, operator, a) : null))
+      : null;
   if (moved !== null) return moved;
   if (!isNumeric(left) || !isNumeric(right))
     return frame.context.refuse(

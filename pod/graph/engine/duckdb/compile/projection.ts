@@ -83,7 +83,8 @@ const hasVolatile = (part: object): boolean =>
   [...expressionsIn(part)].some((value) => value.kind === 'call' && /^(rand|randomuuid)$/i.test(value.name));
 
 /** One row per group, with the keys and the aggregates as columns. */
-const groupedRows = ({ items }: ProjectionClause, frame: Frame): Frame => {
+const groupedRows = ({ items }: ProjectionClause, before: Frame): Frame => {
+  const frame = before.parent === null ? before : withOwnValues(items, before);
   const keys = items.filter(({ value }) => aggregatesIn(value).length === 0);
   const aggregates = [
     ...new Map(items.flatMap(({ value }) => aggregatesIn(value)).map((call) => [shape(call), call])).entries(),
@@ -112,6 +113,35 @@ const groupedRows = ({ items }: ProjectionClause, frame: Frame): Frame => {
       const variable = rows.variables.get(` group ${at}`);
       return variable === undefined ? [] : [[name, variable] as const];
     }),
+  );
+  return rows;
+};
+
+/**
+ * Makes the keys and the arguments of aggregates columns, because an aggregate of values from outside only would belong
+ * to the surrounding SELECT.
+ */
+const withOwnValues = (items: ProjectionClause['items'], frame: Frame): Frame => {
+  const keys = items.flatMap(({ value }) => (aggregatesIn(value).length === 0 ? [value] : []));
+  const operands = items.flatMap(({ value }) => aggregatesIn(value).flatMap((call) => call.arguments));
+  const values = new Map(
+    [...keys, ...operands].filter(({ kind }) => kind !== 'star').map((value) => [shape(value), value]),
+  );
+  const variables = [...values].map(([key, value]) => [` ${key}`, variableOf(value, frame)] as const);
+  const rows = closed(
+    frame,
+    new Map(
+      variables.map(([name, value]) => [
+        name,
+        value.type.kind === 'null' ? { ...NULL, sql: 'CAST(NULL AS VARCHAR)' } : value,
+      ]),
+    ),
+  );
+  rows.columns = new Map(
+    variables.map(([name, { type }]) => [
+      name.slice(1),
+      type.kind === 'null' ? NULL : (rows.variables.get(name) ?? NULL),
+    ]),
   );
   return rows;
 };

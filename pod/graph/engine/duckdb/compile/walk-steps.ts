@@ -1,4 +1,3 @@
-import { type Expression } from '../../cypher/tree';
 import { edgeSource } from './edge-source';
 import { type Frame } from './frame';
 import { type EdgeUse } from './pattern-parts';
@@ -54,24 +53,29 @@ export const walks = (walk: Walk, frame: Frame): string => {
 export const shortestWalks = (walk: Walk, target: string, which: 'one' | 'all', frame: Frame): string => {
   const [min, max] = walk.lengths;
   const { frame: step, id, end } = nextStep(walk, frame);
-  const limit = max === Infinity ? '' : ` AND w.d < ${max}`;
-  const isStart = `${walk.start} IS NOT NULL AND ${target} IS NOT NULL`;
   const zero = min === 0 ? '' : ` AND ${walk.start} <> ${target}`;
-  const unseen = `NOT EXISTS (SELECT 1 FROM recurring.w AS s WHERE s.b = ${end})`;
-  const open = `NOT EXISTS (SELECT 1 FROM recurring.w AS s WHERE s.b = ${target})`;
-  step.filter(`${unseen} AND ${open}${limit}`);
+  const start = `FROM (SELECT 1) AS one WHERE ${walk.start} IS NOT NULL AND ${target} IS NOT NULL${zero}`;
+  // Pairs of nodes are part of the key: several searches run at once.
+  step.join('LEFT JOIN', 'recurring.w AS seen', `seen.s = w.s AND seen.t = w.t AND seen.b = ${end}`);
+  step.join('LEFT JOIN', 'recurring.w AS last', 'last.s = w.s AND last.t = w.t AND last.b = w.t');
+  step.filter(`seen.b IS NULL AND last.b IS NULL${max === Infinity ? '' : ` AND w.d < ${max}`}`);
+  const key = 'USING KEY (s, t, b)';
   if (which === 'one') {
-    const first = `SELECT ${walk.start} AS b, 0 AS d, ${EMPTY} AS r, ${EMPTY} AS n WHERE ${isStart}${zero}`;
-    const next = `SELECT ${end}, w.d + 1, list_append(w.r, ${id}), list_append(w.n, ${end})${step.source}`;
-    return `WITH RECURSIVE w(b, d, r, n) USING KEY (b) AS (${first} UNION ${next}) SELECT b, r, n FROM w WHERE b = ${target}`;
+    const first = `SELECT ${walk.start}, ${target}, ${walk.start}, 0, ${EMPTY}, ${EMPTY} ${start}`;
+    const next = `SELECT w.s, w.t, ${end}, w.d + 1, list_append(w.r, ${id}), list_append(w.n, ${end})${step.source}`;
+    const rows = 'SELECT b, r, n FROM w WHERE b = t';
+    return `WITH RECURSIVE w(s, t, b, d, r, n) ${key} AS (${first} UNION ${next}) ${rows}`;
   }
-  const distances = `SELECT ${walk.start} AS b, 0 AS d WHERE ${isStart}${zero} UNION SELECT ${end}, w.d + 1${step.source}`;
+  const first = `SELECT ${walk.start}, ${target}, ${walk.start}, 0 ${start}`;
+  const next = `SELECT w.s, w.t, ${end}, w.d + 1${step.source}`;
+  const distances = `WITH RECURSIVE w(s, t, b, d) ${key} AS (${first} UNION ${next}) SELECT s, t, b, d FROM w`;
   const last = nextStep(walk, frame);
-  last.frame.join('JOIN', 'distances AS s', `s.b = ${last.end} AND s.d = len(w.r) + 1`);
-  const first = `SELECT ${walk.start} AS b, ${EMPTY} AS r, ${EMPTY} AS n WHERE ${isStart}${zero}`;
-  const next = `SELECT ${last.end}, list_append(w.r, ${last.id}), list_append(w.n, ${last.end})${last.frame.source}`;
-  const paths = `WITH RECURSIVE w AS (${first} UNION ALL ${next}) SELECT b, r, n FROM w WHERE b = ${target}`;
-  return `WITH distances AS MATERIALIZED (WITH RECURSIVE w(b, d) USING KEY (b) AS (${distances}) SELECT b, d FROM w) ${paths}`;
+  last.frame.join(
+    'JOIN',
+    `(${distances}) AS l`,
+    `l.s = w.s AND l.t = w.t AND l.b = ${last.end} AND l.d = len(w.r) + 1`,
+  );
+  const from = `SELECT ${walk.start} AS s, ${target} AS t, ${walk.start} AS b, ${EMPTY} AS r, ${EMPTY} AS n ${start}`;
+  const more = `SELECT w.s, w.t, ${last.end}, list_append(w.r, ${last.id}), list_append(w.n, ${last.end})${last.frame.source}`;
+  return `WITH RECURSIVE w AS (${from} UNION ALL ${more}) SELECT b, r, n FROM w WHERE b = t`;
 };
-
-export type StepCondition = (expression: Expression, relationship: Value, frame: Frame) => string;
