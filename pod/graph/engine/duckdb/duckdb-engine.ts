@@ -36,7 +36,8 @@ import { readAnswer, readExport, ResultRows, type AnswerColumns } from './result
 import { writeNodes } from './write-nodes';
 
 const MAX_COMPILED = 500;
-const SPILL_BYTES = 4 * 2 ** 30;
+/** Less than the 2 GiB that the folder of a pod has beside its graph. */
+const SPILL_BYTES = 1.5 * 2 ** 30;
 /** Memory of the process besides the database. */
 const PROCESS_BYTES = 192 * 2 ** 20;
 const SMALLEST_MEMORY_BYTES = 64 * 2 ** 20;
@@ -196,8 +197,9 @@ export class DuckdbEngine implements GraphEngine {
     const { analysed: analysis } = this.texts(query.text);
     if (isLeft(analysis)) return rejected(analysis.left);
     const analysed = analysis.right;
-    const prepared = this.bound(analysed, query);
-    if (isLeft(prepared)) return rejected(prepared.left);
+    const compiled = this.compiledFor(analysed, query);
+    if (isLeft(compiled)) return rejected(compiled.left);
+    const { sql, columns: titles } = compiled.right;
     const execute = async (connection: GraphConnection): Promise<Either<QueryFailure, A>> => {
       for (;;) {
         await this.swap;
@@ -213,7 +215,8 @@ export class DuckdbEngine implements GraphEngine {
         }
       }
     };
-    return this.runner.run(query, client, { analysed, select: prepared.right.select, execute, rest });
+    const select = { sql, columnCount: titles.length };
+    return this.runner.run(query, client, { analysed, select, execute, rest });
   }
 
   private bound(analysed: AnalysedQuery, query: GraphQuery): Either<Refusal, BoundQuery> {

@@ -33,6 +33,8 @@ export class GraphDatabase {
       temp_directory: spill,
       max_temp_directory_size: inMebibytes(limits.spillBytes),
       preserve_insertion_order: 'true',
+      // Otherwise memory of ended queries stays with the process.
+      allocator_background_threads: 'true',
       autoload_known_extensions: 'false',
       autoinstall_known_extensions: 'false',
     });

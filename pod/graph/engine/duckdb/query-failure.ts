@@ -9,9 +9,10 @@ export const RAISED = 'rowgraph: ';
 
 /** The failure of a query from the error that DuckDB threw; its messages are never shown. */
 export const queryFailure = (error: unknown, analysed: AnalysedQuery, limits: GraphLimits): QueryFailure => {
+  const { memoryBytes, spillBytes } = limits;
   const written = reasonOf(error);
   if (error instanceof AnswerFault) return { kind: 'rejected', message: written, position: null };
-  if (written.startsWith('Out of Memory Error')) return { kind: 'memory', limits };
+  if (written.startsWith('Out of Memory Error')) return { kind: 'memory', limits: { memoryBytes, spillBytes } };
   const [message = ''] = written.replace(/^[\w ]+ Error: /, '').split('\n\nLINE ');
   if (message.startsWith(RAISED)) return { kind: 'rejected', message: message.slice(RAISED.length), position: null };
   return explainError(message, DUCKDB_ERRORS, analysed, null);

@@ -52,8 +52,15 @@ export const writeNodes = async (
 const copyRows = async (database: GraphDatabase, rows: string, scratch: DuckdbLimits): Promise<void> => {
   const session = await openDuckdb(scratch);
   const appender = await database.createAppender('written');
+  let copied = 0;
   try {
-    for await (const chunk of chunksOf(await session.connection.stream(rows))) appender.appendDataChunk(chunk);
+    for await (const chunk of chunksOf(await session.connection.stream(rows))) {
+      appender.appendDataChunk(chunk);
+      copied += chunk.rowCount;
+    }
+    // A stream simply ends at an error.
+    const [row] = await session.rows(`SELECT count(*) AS total FROM (${rows})`);
+    if (Number(row?.['total']) !== copied) throw new Error(`Only ${copied} of the values to write could be read.`);
   } finally {
     appender.closeSync();
     session.close();
