@@ -15,6 +15,7 @@ import {
 } from '../../cypher/tree';
 import { changeClauses, expressionsIn, replaceOutermost, usedNamesIn } from '../../cypher/walk';
 import { withTitle } from '../../cypher/column-titles';
+import { withDegrees } from '../clauses/degrees';
 import { expandClauses, type Names } from '../clauses/expand-clauses';
 import { called, liftedSubquery } from '../clauses/lifted-subquery';
 import { isSubquery, nativeCondition } from '../clauses/native-condition';
@@ -50,8 +51,10 @@ class Lifting {
     return expandClauses(query, (clause, before, after) => this.#clause(clause, before, after), names);
   }
 
-  #clause(clause: Clause, before: Names, after: Names): readonly Clause[] {
-    if (clause.kind === 'call_query' || ![...expressionsIn(clause)].some(isSubquery)) return [clause];
+  #clause(original: Clause, before: Names, after: Names): readonly Clause[] {
+    if (original.kind === 'call_query') return [original];
+    const clause = withDegrees(original, original.kind === 'match' ? after : before, this.context.schema);
+    if (![...expressionsIn(clause)].some(isSubquery)) return [clause];
     if (clause.kind === 'match') return this.#match(clause, before, after);
     if (clause.kind === 'with' || clause.kind === 'return') return this.#projection(clause, before, after);
     const [calls, lifted] = this.#lift(clause, before);
