@@ -92,6 +92,28 @@ describe('conditions that FalkorDB evaluates differently', () => {
   });
 
   test.each([
+    [
+      'MATCH (n:N) OPTIONAL MATCH (n)-[r:E*1..2]->(m) RETURN n.id, m.id, size(r) ORDER BY n.id',
+      '[[1,2,1],[1,2,1],[2,null,null]]',
+    ],
+    [
+      'MATCH (n:N) OPTIONAL MATCH p = (n)-[:E*1..2]->(m) WHERE m.id > 1 RETURN n.id, length(p) ORDER BY n.id',
+      '[[1,1],[1,1],[2,null]]',
+    ],
+    ['MATCH (n:N)-[:E*1..6]->(m), (n)-[:E*1..6]->(k) RETURN count(*)', '[[2]]'],
+  ])('%s has no warning', async (text, rows) => {
+    const { rowsJson, warnings } = right(await engine.query(asked(text)));
+    expect([rowsJson, warnings]).toEqual([rows, undefined]);
+  });
+
+  test.each([
+    ['MATCH (n:N)-[r:E*]->(m) RETURN count(*)', 'its length is not limited; write lengths up to 8'],
+    ['MATCH (n:N)-[:E*1..7]->(m), (n)-[:E*1..8]->(k) RETURN count(*)', 'the variable lengths of one MATCH have 56'],
+  ])('the warning of %s gives its cause', (text, cause) =>
+    expect(engine.warningsOf(text)[0]).toContain(`because ${cause}`),
+  );
+
+  test.each([
     ['MATCH (n:N) RETURN (n)-[:E]->()', 'A pattern is a condition', 20],
     ['MATCH (n:N) RETURN [x IN [n] WHERE (x)-[:E]->({id: 2}) | x.id]', 'write UNWIND list AS x', 36],
     ['RETURN 1 AS `a``b`', 'The name a`b is not possible here', 13],
