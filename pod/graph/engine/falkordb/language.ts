@@ -8,6 +8,7 @@ import { exactTimes } from './quirks/exact-times';
 import { indexedKeys } from './quirks/indexed-keys';
 import { boundRelationships, namedSteps, patternConditions, repeatedRelationships } from './quirks/matched-parts';
 import { nullMaps } from './quirks/null-maps';
+import { matchesAfterOptional, nullNodes } from './quirks/null-nodes';
 import { shortestPaths } from './quirks/shortest-paths';
 import { storedTimes } from './quirks/stored-times';
 import { uncertainWalks } from './quirks/uncertain-walks';
@@ -71,6 +72,7 @@ export const FALKORDB_QUIRKS: readonly Quirk[] = [
   shortestPaths,
   boundRelationships,
   patternConditions,
+  nullNodes,
   importedNames,
   exactTimes,
   storedTimes,
@@ -81,6 +83,7 @@ export const FALKORDB_QUIRKS: readonly Quirk[] = [
   keptValues,
   constantConditions,
   namedSteps,
+  matchesAfterOptional,
 ];
 
 export const createFalkordbPreparation = (): QueryPreparation =>

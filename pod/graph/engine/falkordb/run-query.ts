@@ -173,7 +173,6 @@ export const FALKORDB_ERRORS: readonly ErrorLine[] = [
   [/ORDER BY cannot reference|within ORDER BY/, 'ORDER BY can only see the columns here; give the value a name by AS and order by that name.', 'ORDER'],
   [/combination of UNION and UNION ALL/, 'UNION and UNION ALL are in one query; write one of them throughout.', 'ALL'],
   [/^RETURN \* is not allowed/, 'RETURN * needs names; bind some before, or write the values.'],
-  [/^A WITH clause is required to introduce a MATCH/, 'Write WITH * between OPTIONAL MATCH and the next MATCH.', 'OPTIONAL'],
   [/^Query cannot conclude with/, 'The query has to end with RETURN.'],
   [/COUNT\(DISTINCT \*\)|can accept \* as an argument/, 'Only count accepts *, and without DISTINCT; write count(DISTINCT n).'],
   // Paths

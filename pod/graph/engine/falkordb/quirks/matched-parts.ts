@@ -2,6 +2,7 @@ import { and, isNotNull, name, variable } from '../../cypher/build';
 import { withOuterConditions } from '../../cypher/outer-conditions';
 import { withOwnRelationships } from '../../cypher/own-relationships';
 import { type Quirk } from '../../cypher/quirk';
+import { allParts } from '../../cypher/steps';
 import { make } from '../../cypher/template';
 import {
   type Clause,
@@ -11,7 +12,7 @@ import {
   type NodePattern,
   type StepPattern,
 } from '../../cypher/tree';
-import { changeMatches, clausesIn, partsOf } from '../../cypher/walk';
+import { changeMatches, clausesIn, partsOf, variablesIn } from '../../cypher/walk';
 import {
   differentIds,
   type NamedStep,
@@ -118,7 +119,10 @@ export const namedSteps: Quirk = {
   rewrite: (query, { newName }) => {
     const counting = countingClauses(query);
     const needed = new Set([...clausesIn(query)].filter((clause) => needsNames(clause, counting.has(clause))));
-    return changeMatches(query, (clause, before) => (needed.has(before) ? withNames(clause, newName) : clause));
+    const used = new Map(allParts(query).flatMap((clauses) => clauses.map((_, at) => usedNames(clauses.slice(at)))));
+    return changeMatches(query, (clause, before) =>
+      needed.has(before) ? withNames(clause, newName, used.get(before) ?? NONE) : clause,
+    );
   },
 };
 
@@ -133,14 +137,27 @@ const needsNames = (clause: Clause, counts: boolean): boolean => {
   return (counts && steps > 0) || (clause.optional && steps > 1);
 };
 
-const withNames = (clause: MatchClause, newName: () => string): MatchClause => {
+/** The names that a query uses together with the rows of its first clause. */
+const usedNames = (clauses: readonly Clause[]): readonly [Clause | undefined, ReadonlySet<string>] => {
+  const [first] = clauses;
+  const isNeeded = first?.kind !== 'match' || (first.optional && singleSteps(first).length > 1);
+  const end = clauses.findIndex(({ kind }) => /^(with|return|call_query)$/.test(kind));
+  const last = clauses[end]?.kind === 'call_query' ? end : end + 1;
+  const conditions = clauses.slice(0, last).map((clause) => (clause.kind === 'match' ? clause.where : clause));
+  return [first, isNeeded ? NONE : variablesIn(conditions)];
+};
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** `used`: the names to which the query refers. */
+const withNames = (clause: MatchClause, newName: () => string, used: ReadonlySet<string>): MatchClause => {
   const references: ReturnType<typeof isNotNull>[] = [];
   const paths = clause.paths.map((path) => {
     if (path.shortest !== null) return path;
     const steps = path.steps.map((step) => {
       if (step.length !== null) return step;
       const named = step.name ?? name(newName(), step);
-      references.push(isNotNull(variable(named.text, named)));
+      if (!used.has(named.text)) references.push(isNotNull(variable(named.text, named)));
       return { ...step, name: named };
     });
     return { ...path, steps };

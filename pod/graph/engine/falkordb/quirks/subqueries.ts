@@ -1,9 +1,8 @@
 import { combinesRows, newNamesOf } from '../../cypher/aggregates';
-import { and, conditionsOf, itself, list, number, projection, unwind, variable } from '../../cypher/build';
+import { and, conditionsOf, itself, projection, variable } from '../../cypher/build';
 import { QueryFault } from '../../cypher/query-fault';
 import { type Quirk, type QuirkContext } from '../../cypher/quirk';
 import { shape } from '../../cypher/shape';
-import { make } from '../../cypher/template';
 import {
   type Clause,
   type Expression,
@@ -15,9 +14,11 @@ import {
 } from '../../cypher/tree';
 import { changeClauses, expressionsIn, replaceOutermost, usedNamesIn } from '../../cypher/walk';
 import { withTitle } from '../../cypher/column-titles';
+import { withDegrees } from '../clauses/degrees';
 import { expandClauses, type Names } from '../clauses/expand-clauses';
 import { called, liftedSubquery } from '../clauses/lifted-subquery';
 import { isSubquery, nativeCondition } from '../clauses/native-condition';
+import { optionalRows } from '../clauses/optional-rows';
 
 /**
  * The engine does not support `EXISTS { … }`, `COUNT { … }` and `COLLECT { … }`. A pattern is a condition only in
@@ -50,8 +51,10 @@ class Lifting {
     return expandClauses(query, (clause, before, after) => this.#clause(clause, before, after), names);
   }
 
-  #clause(clause: Clause, before: Names, after: Names): readonly Clause[] {
-    if (clause.kind === 'call_query' || ![...expressionsIn(clause)].some(isSubquery)) return [clause];
+  #clause(original: Clause, before: Names, after: Names): readonly Clause[] {
+    if (original.kind === 'call_query') return [original];
+    const clause = withDegrees(original, original.kind === 'match' ? after : before, this.context.schema);
+    if (![...expressionsIn(clause)].some(isSubquery)) return [clause];
     if (clause.kind === 'match') return this.#match(clause, before, after);
     if (clause.kind === 'with' || clause.kind === 'return') return this.#projection(clause, before, after);
     const [calls, lifted] = this.#lift(clause, before);
@@ -91,23 +94,10 @@ class Lifting {
     const [where, others] = split(clause.where, after);
     if (others.length === 0) return [{ ...clause, where }];
     const found = [{ ...clause, optional: false, where }, ...this.#filter(others, after)];
-    return clause.optional ? this.#optional(clause, found, before, after) : found;
-  }
-
-  /** All rows of clauses together, or one with nulls: OPTIONAL MATCH supports one condition only. */
-  #optional(clause: MatchClause, found: readonly Clause[], before: Names, after: Names): readonly Clause[] {
-    const [rows, row] = [this.context.newName(), this.context.newName()];
-    const added = after.filter((text) => !before.includes(text));
-    const items = added.map((text) => variable(text, clause));
-    const all = make('collect(_1)', clause, list(items, clause));
-    const values = added.map(
-      (text, at) => [make('_1[_2]', clause, variable(row, clause), number(String(at), clause)), text] as const,
+    if (!clause.optional) return found;
+    return optionalRows(found, [before, after], clause, this.context.newName).map((each) =>
+      each.kind === 'call_query' ? this.#inside(each) : each,
     );
-    return [
-      this.#call([...found, projection('return', [[all, rows]], clause)], before, clause),
-      unwind(make('CASE WHEN size(_1) = 0 THEN [null] ELSE _1 END', clause, variable(rows, clause)), row, clause),
-      projection('with', [...itself(before, clause), ...values], clause),
-    ];
   }
 
   /** A WITH that keeps the rows for which conditions are true; they can use only the names of this WITH. */
@@ -139,7 +129,10 @@ class Lifting {
   }
 
   #call(clauses: readonly Clause[], names: Names, place: Span): SubqueryClause {
-    const call = called({ parts: [clauses], unions: [] }, names, place);
+    return this.#inside(called({ parts: [clauses], unions: [] }, names, place));
+  }
+
+  #inside(call: SubqueryClause): SubqueryClause {
     const imported = call.imports?.map(({ text }) => text);
     return { ...call, query: this.query(call.query, imported ?? []) };
   }

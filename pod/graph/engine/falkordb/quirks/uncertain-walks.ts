@@ -16,6 +16,7 @@ import { stepsWithOneEdge } from '../../cypher/uniqueness/steps-with-one-edge';
 import { type Columns, itself, number, projection, variable } from '../../cypher/build';
 import { namesAfter } from '../clauses/expand-clauses';
 import { called } from '../clauses/lifted-subquery';
+import { optionalRows } from '../clauses/optional-rows';
 import { type FixedMatch, withFixedLengths } from '../clauses/fixed-lengths';
 
 /**
@@ -34,25 +35,26 @@ export const uncertainWalks: Quirk = {
   rewrite: (original, context) => {
     const query = withMatches(original, context);
     const found = new Map(uncertainMatches(query, context).map((match) => [match.clause.start, match]));
-    if (![...found.values()].some(({ isWritten }) => isWritten)) return original;
+    if (![...found.values()].some(({ obstacle }) => obstacle === null)) return original;
     return changeClauseLists(query, (clauses) =>
       clauses.flatMap((clause) => {
         const match = clause.kind === 'match' ? found.get(clause.start) : undefined;
-        if (clause.kind !== 'match' || match?.isWritten !== true) return [clause];
+        if (clause.kind !== 'match' || match?.obstacle !== null) return [clause];
         return writtenOut(clause, match.steps, match.known, context.newName);
       }),
     );
   },
   warn: (query, context) =>
-    uncertainMatches(withMatches(query, context), context)
-      .filter(({ isWritten }) => !isWritten)
-      .flatMap(({ steps }) => steps)
-      .map(
-        (step) =>
-          `FalkorDB may not find exactly the paths of ${shownText(context.text, step)}. Without a name for the path or ` +
-          'the relationship, the nodes reached in one direction, with lengths from 0 or 1 and DISTINCT, are exact; ' +
-          'otherwise write lengths up to 8.',
-      ),
+    uncertainMatches(withMatches(query, context), context).flatMap(({ steps, obstacle }) =>
+      obstacle === null
+        ? []
+        : steps.map(
+            (step) =>
+              `FalkorDB may not find exactly the paths of ${shownText(context.text, step)}, because ${obstacle}. The nodes ` +
+              'reached in one direction, with lengths from 0 or 1, DISTINCT, and no name for the path or the ' +
+              'relationship are exact.',
+          ),
+    ),
 };
 
 /** A MATCH with steps that the engine may answer wrongly. */
@@ -61,7 +63,8 @@ interface UncertainMatch {
   readonly steps: readonly StepPattern[];
   /** The names bound by earlier clauses. */
   readonly known: readonly string[];
-  readonly isWritten: boolean;
+  /** Why it cannot be expanded; null if it can. */
+  readonly obstacle: string | null;
 }
 
 const hasLengths = (part: object): boolean => partsOf(part).some((inner) => 'mode' in inner);
@@ -74,7 +77,7 @@ const uncertainMatches = (query: Query, context: QuirkContext): readonly Uncerta
     const steps = clause.kind === 'match' ? uncertainSteps(clause, counting.has(clause), context) : [];
     if (clause.kind !== 'match' || steps.length === 0) return [];
     const known = [...(before.get(clause)?.keys() ?? [])];
-    return [{ clause, steps, known, isWritten: canWriteOut(clause, steps, known) }];
+    return [{ clause, steps, known, obstacle: obstacleOf(steps, known) }];
   });
 };
 
@@ -122,20 +125,21 @@ const findsAllEnds = (step: StepPattern): boolean => {
 };
 
 const MAX_LENGTH = 8;
-const MAX_ALTERNATIVES = 16;
+/** The engine needs a second to plan more. */
+const MAX_ALTERNATIVES = 36;
 
-/** Whether a MATCH can be expanded into one MATCH per length of its steps. */
-const canWriteOut = (clause: MatchClause, steps: readonly StepPattern[], known: readonly string[]): boolean => {
+/** Why a MATCH cannot be expanded into one MATCH per length of its steps; null if it can. */
+const obstacleOf = (steps: readonly StepPattern[], known: readonly string[]): string | null => {
   const bounds = steps.map(lengthsOf);
   const count = bounds.reduce((product, [min, max]) => product * (max - min + 1), 1);
-  const isPossible =
-    bounds.every(([min, max]) => min <= max && max <= MAX_LENGTH) &&
-    steps.every(
-      ({ name, where, length }) =>
-        where === null && length?.filter === null && (name === null || !known.includes(name.text)),
-    );
-  const isOne = count === 1 && steps.every(({ name }) => name === null) && bounds.every(([min]) => min > 0);
-  return isPossible && count <= MAX_ALTERNATIVES && (isOne || !clause.optional);
+  if (!bounds.every(([min, max]) => min <= max && max <= MAX_LENGTH))
+    return `its length is not limited; write lengths up to ${MAX_LENGTH}`;
+  if (steps.some(({ where, length }) => where !== null || length?.filter !== null))
+    return 'it contains a condition; write the condition after the pattern';
+  if (steps.some(({ name }) => name !== null && known.includes(name.text)))
+    return 'its relationships are those of an earlier clause; give them another name and compare both';
+  if (count <= MAX_ALTERNATIVES) return null;
+  return `the variable lengths of one MATCH have ${count} combinations; write shorter ones, up to ${MAX_ALTERNATIVES} combinations`;
 };
 
 /** The clauses that replace a MATCH; `known`: the names bound by earlier clauses. */
@@ -148,6 +152,10 @@ const writtenOut = (
   const matches = alternatives(steps).map((lengths) => withFixedLengths(clause, lengths, known, newName));
   const [only, ...others] = matches;
   if (only !== undefined && others.length === 0 && only.values.size === 0) return [only.clause];
+  if (clause.optional) {
+    const found = writtenOut({ ...clause, optional: false }, steps, known, newName);
+    return optionalRows(found, [known, namesAfter(clause, known)], clause, newName);
+  }
   const added = namesAfter(clause, known).filter((text) => !known.includes(text));
   const result = newName();
   const parts = matches.map((match) => [match.clause, projection('return', columnsOf(match, added, result), clause)]);

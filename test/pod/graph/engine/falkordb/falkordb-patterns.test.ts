@@ -38,6 +38,17 @@ describe('conditions that FalkorDB evaluates differently', () => {
     ['MATCH (n:N) RETURN n.id, NOT (n)-[:E]->() AS x ORDER BY x', '[[1,false],[2,true]]'],
     ['MATCH (n:N) RETURN n.id, exists((n)-[:E]->()) AS x ORDER BY n.id', '[[1,true],[2,false]]'],
     ['MATCH (n:N) WHERE exists((n)-[:E]->()) OR n.id = 7 RETURN n.id', '[[1]]'],
+    [
+      'MATCH (n:N) RETURN n.id, COUNT { (n)--() }, size((n)-[:E]->(:N)), size((n)-[:E]->(:M)), EXISTS { (n)<-[:F|E]-() }, COUNT { ()-->(n) } ORDER BY n.id',
+      '[[1,2,2,0,false,0],[2,2,0,0,true,2]]',
+    ],
+    ['MATCH (n:N) RETURN COUNT { (m)-->() } AS m, n.id ORDER BY n.id', '[[2,1],[2,2]]'],
+    [
+      'MATCH (n:N) OPTIONAL MATCH (n)-->(m) RETURN DISTINCT n.id, COUNT { (m)<--() }, exists((m)<--()) ORDER BY n.id',
+      '[[1,2,true],[2,0,false]]',
+    ],
+    ['MATCH (n:N) RETURN [x IN [n] WHERE (x)-[:E]->() | x.id] AS x ORDER BY x', '[[[]],[[1]]]'],
+    ['MATCH (n)-[r]->() RETURN n.id, count(r), count(*)', '[[1,2,2]]'],
     ['MATCH (n:N) WITH n, size((n)-[:E]->()) AS x RETURN n.id, x ORDER BY x', '[[2,0],[1,2]]'],
     ['MATCH (n:N) WHERE NOT (n)-[:E]->() AND n.id < 7 RETURN n.id', '[[2]]'],
     ['MATCH (n:N) WHERE size((n)-[:E]->()) > 1 RETURN n.id', '[[1]]'],
@@ -81,8 +92,30 @@ describe('conditions that FalkorDB evaluates differently', () => {
   });
 
   test.each([
+    [
+      'MATCH (n:N) OPTIONAL MATCH (n)-[r:E*1..2]->(m) RETURN n.id, m.id, size(r) ORDER BY n.id',
+      '[[1,2,1],[1,2,1],[2,null,null]]',
+    ],
+    [
+      'MATCH (n:N) OPTIONAL MATCH p = (n)-[:E*1..2]->(m) WHERE m.id > 1 RETURN n.id, length(p) ORDER BY n.id',
+      '[[1,1],[1,1],[2,null]]',
+    ],
+    ['MATCH (n:N)-[:E*1..6]->(m), (n)-[:E*1..6]->(k) RETURN count(*)', '[[2]]'],
+  ])('%s has no warning', async (text, rows) => {
+    const { rowsJson, warnings } = right(await engine.query(asked(text)));
+    expect([rowsJson, warnings]).toEqual([rows, undefined]);
+  });
+
+  test.each([
+    ['MATCH (n:N)-[r:E*]->(m) RETURN count(*)', 'its length is not limited; write lengths up to 8'],
+    ['MATCH (n:N)-[:E*1..7]->(m), (n)-[:E*1..8]->(k) RETURN count(*)', 'the variable lengths of one MATCH have 56'],
+  ])('the warning of %s gives its cause', (text, cause) =>
+    expect(engine.warningsOf(text)[0]).toContain(`because ${cause}`),
+  );
+
+  test.each([
     ['MATCH (n:N) RETURN (n)-[:E]->()', 'A pattern is a condition', 20],
-    ['MATCH (n:N) RETURN [x IN [n] WHERE (x)-[:E]->() | x.id]', 'write UNWIND list AS x', 36],
+    ['MATCH (n:N) RETURN [x IN [n] WHERE (x)-[:E]->({id: 2}) | x.id]', 'write UNWIND list AS x', 36],
     ['RETURN 1 AS `a``b`', 'The name a`b is not possible here', 13],
     ['RETURN 017', 'Write 17, or 0o017', 8],
     ['RETURN "\\u0000"', 'Invalid character in a text', 8],

@@ -1,0 +1,76 @@
+import { call, literal, number, variable } from '../../cypher/build';
+import { edgeTablesOf, type Ends, endsOf, stepsOf } from '../../cypher/steps';
+import { make } from '../../cypher/template';
+import { type Expression, type Name, type NodePattern, type PathPattern, type StepPattern } from '../../cypher/tree';
+import { replaceOutermost } from '../../cypher/walk';
+import { type GraphSchema } from '../../graph-schema';
+import { type Names } from './expand-clauses';
+
+/**
+ * The engine keeps the degrees of each node, so it need not search the matches of one relationship from a known node to
+ * any node. `names`: those that have values.
+ */
+export const withDegrees = <P>(part: P, names: Names, schema: GraphSchema): P =>
+  replaceOutermost(part, (value, locals) => {
+    const counted = countedPath(value);
+    return counted === null ? null : degreeOf(counted, [...names, ...locals], schema, value);
+  });
+
+interface CountedPath {
+  readonly path: PathPattern;
+  /** Whether the number of matches is the value, and not their existence. */
+  readonly counts: boolean;
+}
+
+/** The path whose matches are the value of an expression. */
+const countedPath = (value: Expression): CountedPath | null => {
+  if (value.kind === 'pattern') return { path: value.path, counts: false };
+  if (value.kind === 'subquery') {
+    const [clause, ...others] = value.query.parts.flat();
+    if (clause?.kind !== 'match' || others.length > 0 || value.word === 'COLLECT') return null;
+    const [path, ...more] = clause.paths;
+    const isOnly = path !== undefined && more.length === 0 && !clause.optional && clause.where === null;
+    return isOnly ? { path, counts: value.word === 'COUNT' } : null;
+  }
+  const word = value.kind === 'call' ? value.name.toUpperCase() : '';
+  const [of] = value.kind === 'call' ? value.arguments : [];
+  if (of?.kind === 'pattern' && /^(SIZE|EXISTS)$/.test(word)) return { path: of.path, counts: word === 'SIZE' };
+  return word === 'SIZE' && of?.kind === 'pattern_comprehension' && of.where === null
+    ? { path: of.path, counts: true }
+    : null;
+};
+
+const degreeOf = (
+  { path, counts }: CountedPath,
+  names: Names,
+  schema: GraphSchema,
+  place: Expression,
+): Expression | null => {
+  const isKnown = ({ name }: { readonly name: Name | null }): boolean => name !== null && names.includes(name.text);
+  const [step, ...others] = stepsOf([path]);
+  if (step === undefined || others.length > 0 || step.length !== null || isKnown(step)) return null;
+  const [near, ...bothKnown] = [step.left, step.right].filter(isKnown);
+  if (near?.name == null || near.labels !== null || bothKnown.length > 0) return null;
+  if (![step, step.left, step.right].every(isFree)) return null;
+  const node = variable(near.name.text, near);
+  const isAny = step.types.length === 0 && (step.left.labels ?? step.right.labels) === null;
+  const tablesOf = ([from, to]: Ends) =>
+    edgeTablesOf(step, schema).filter(({ fromNode, toNode }) => allows(from, fromNode) && allows(to, toNode));
+  if (counts && step.direction === 'both' && edgeTablesOf(step, schema).some(({ hasLoops }) => hasLoops)) return null;
+  const degrees = endsOf(step).flatMap((ends) => {
+    const types = [...new Set(tablesOf(ends).map(({ type }) => type))].map((type) => literal(type, place));
+    if (types.length === 0 && !isAny) return [];
+    return [call(ends[0] === near ? 'outdegree' : 'indegree', [node, ...(isAny ? [] : types)], place)];
+  });
+  const [first = number('0', place), ...more] = degrees;
+  const degree = more.reduce<Expression>((all, next) => make('_1 + _2', place, all, next), first);
+  return make(counts ? 'coalesce(_1, 0)' : 'coalesce(_1, 0) > 0', place, degree);
+};
+
+const isFree = ({ properties, where }: NodePattern | StepPattern): boolean => properties === null && where === null;
+
+/** Whether a node, which has one label, can be at an end of an edge table. */
+const allows = ({ labels }: NodePattern, label: string): boolean => {
+  const names = labels?.names.map(({ text }) => text) ?? [];
+  return labels?.of === 'any' ? names.includes(label) : names.every((name) => name === label);
+};
