@@ -65,6 +65,8 @@ const openOver = async (
     allow_persistent_secrets: 'false',
   });
   const connection = await instance.connect();
+  // DuckDB starts in the zone of the machine, in which casts of times would depend on it.
+  await connection.run("SET GLOBAL TimeZone = 'UTC'");
   const attached = await attachAll(connection, files);
   if ('damaging' in attached) {
     connection.closeSync();

@@ -255,6 +255,15 @@ describe('the warehouse folder', () => {
 });
 
 describe('an export of DuckDB', () => {
+  it('reads and converts times in UTC, whatever the zone of the machine', async () => {
+    const noon = "TIMESTAMPTZ '2024-01-01 00:30:00+00'";
+    const casts = `${noon}::DATE::VARCHAR AS d, date_trunc('day', ${noon})::VARCHAR AS t, strftime(${noon}, '%H') AS h`;
+    const sql = `SELECT ${casts}, '2024-01-01 12:00:00'::TIMESTAMPTZ::VARCHAR AS text, current_setting('TimeZone') AS zone`;
+    expect((await rowsOf(sql, ['d', 't', 'h', 'text', 'zone'])).rows).toEqual([
+      { d: '2024-01-01', t: '2024-01-01 00:00:00+00', h: '00', text: '2024-01-01 12:00:00+00', zone: 'UTC' },
+    ]);
+  });
+
   it('keeps 128-bit integers exact', async () => {
     const { rows, types } = await rowsOf('SELECT sum(id) + 9007199254740993 AS total FROM customer', ['total']);
     expect(types).toEqual({ total: 'DECIMAL(38,0)' });
