@@ -13,7 +13,7 @@ import { sqlName } from './sql-text';
 import { type WarehouseSessions } from './warehouse-sessions';
 
 /** Lists catalogs, schemas and tables. Unknown names and empty schemas give empty lists. */
-export type CatalogBrowser = Omit<EngineInspector, 'describe' | 'ping'>;
+export type CatalogBrowser = Omit<EngineInspector, 'describe' | 'ping' | 'refresh'>;
 
 /** Tables with all their columns are many rows, so they are read in pages. */
 const TABLES_PER_PAGE = 500;

@@ -16,6 +16,8 @@ export interface DuckdbQueryEngineSettings {
   readonly warehouseDirectory: string;
   /** A folder for running exports and spill files; the engine uses its own subfolder. */
   readonly scratchDirectory: string;
+  /** A folder that all processes with this warehouse share, for what is decided about CSV files at a refresh. */
+  readonly layoutDirectory?: string | undefined;
   /** Total of all queries of this engine. */
   readonly memoryLimitMb: number;
   /** Total of all queries of this engine. */
@@ -44,6 +46,8 @@ export const createDuckdbQueryEngine = async (
   const warehouse = new WarehouseSessions(resolve(settings.warehouseDirectory), {
     exportDirectory,
     spillDirectory: join(own.right, 'spill'),
+    layoutDirectory: settings.layoutDirectory ?? join(own.right, 'csv-layouts'),
+    isLayoutShared: settings.layoutDirectory !== undefined,
     memoryLimitMb: settings.memoryLimitMb,
     threads: settings.threads,
     hints: settings.hints ?? true,
@@ -84,6 +88,7 @@ export const createDuckdbQueryEngine = async (
     sampleRows: (path, limit, user) => shortened(browser.sampleRows(path, limit, user)),
     tablesOf: (sql) => shortened(browser.tablesOf(sql)),
     ping: () => shortened(warehouse.ping()),
+    refresh: () => shortened(warehouse.refresh()),
     describe: (sql, catalog) => shortened(describe(sql, catalog)),
     submitExport: (request) => shortened(exports.submit(request)),
     pollExport: (nextUri) => shortened(exports.poll(nextUri)),

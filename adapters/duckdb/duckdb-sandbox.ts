@@ -1,7 +1,10 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { isLeft } from 'fp-ts/Either';
+import { patternOf, readTyped } from './csv/csv-layout';
+import { type LayoutsByPath } from './csv/csv-layouts';
 import { isFatalError, readFailure } from './duckdb-error';
 import { sqlName, sqlString } from './sql-text';
-import { type TableFile, type WarehouseFiles } from './warehouse-files';
+import { csvFileOf, type TableFile, type WarehouseFiles } from './warehouse-files';
 
 /** The folders and limits of a DuckDB for users' SQL. */
 export interface SandboxSettings {
@@ -32,13 +35,17 @@ export interface WarehouseProblem {
  * Opens a sandbox over the files of the warehouse now. All files are attached first; then access to files, extensions
  * and settings is disabled permanently, so new files need a new sandbox.
  */
-export const openSandbox = async (files: WarehouseFiles, settings: SandboxSettings): Promise<Sandbox> => {
+export const openSandbox = async (
+  files: WarehouseFiles,
+  layouts: LayoutsByPath,
+  settings: SandboxSettings,
+): Promise<Sandbox> => {
   const damaging: DamagingFile[] = [];
   for (;;) {
     const isLeftOut = ({ path }: { readonly path: string }): boolean => damaging.some((file) => file.path === path);
     const databases = files.databases.filter((file) => !isLeftOut(file));
     const tables = files.tables.filter((file) => !isLeftOut(file));
-    const opened = await openOver({ ...files, databases, tables }, settings);
+    const opened = await openOver({ ...files, databases, tables }, layouts, settings);
     if (!('damaging' in opened)) return { ...opened, problems: [...damaging, ...opened.problems] };
     damaging.push(opened.damaging);
   }
@@ -51,6 +58,7 @@ interface DamagingFile extends WarehouseProblem {
 
 const openOver = async (
   files: WarehouseFiles,
+  layouts: LayoutsByPath,
   settings: SandboxSettings,
 ): Promise<Sandbox | { readonly damaging: DamagingFile }> => {
   const instance = await DuckDBInstance.create(':memory:', {
@@ -67,7 +75,7 @@ const openOver = async (
   const connection = await instance.connect();
   // DuckDB starts in the zone of the machine, in which casts of times would depend on it.
   await connection.run("SET GLOBAL TimeZone = 'UTC'");
-  const attached = await attachAll(connection, files);
+  const attached = await attachAll(connection, files, layouts);
   if ('damaging' in attached) {
     connection.closeSync();
     instance.closeSync();
@@ -86,6 +94,7 @@ const openOver = async (
 const attachAll = async (
   connection: DuckDBConnection,
   files: WarehouseFiles,
+  layouts: LayoutsByPath,
 ): Promise<Pick<Sandbox, 'catalogs' | 'problems'> | { readonly damaging: DamagingFile }> => {
   const catalogs = new Set<string>();
   const problems: WarehouseProblem[] = [];
@@ -116,18 +125,20 @@ const attachAll = async (
     }
     const folder = `${sqlName(catalog)}.${sqlName(schema)}`;
     await attempt(catalog, path, `CREATE SCHEMA IF NOT EXISTS ${folder}`);
-    await attempt(catalog, path, `CREATE VIEW ${folder}.${sqlName(table)} AS FROM ${readerOf(file)}`);
+    const layout = layouts.get(path);
+    if (layout !== undefined && isLeft(layout)) {
+      problems.push({ catalog, message: layout.left });
+      continue;
+    }
+    const rows = layout === undefined ? readerOf(file) : `(${readTyped(csvFileOf(path), layout.right)})`;
+    await attempt(catalog, path, `CREATE VIEW ${folder}.${sqlName(table)} AS FROM ${rows}`);
     if (damaging[0] !== undefined) return { damaging: damaging[0] };
   }
   return { catalogs: [...catalogs].sort(), problems };
 };
 
-/** The pattern that only this path matches: DuckDB reads every path as a pattern. */
-const patternOf = (path: string): string => path.replaceAll(/[*?[]/g, '[$&]');
-
-/** Partitions may differ in their columns; a missing one is null. The types of CSV columns and of keys are sniffed. */
+/** Partitions may differ in their columns; a missing one is null. The types of keys are sniffed. */
 const readerOf = ({ format, files }: TableFile): string => {
   const list = `[${files.map((file) => sqlString(patternOf(file))).join(', ')}]`;
-  if (format === 'hive') return `read_parquet(${list}, hive_partitioning = true, union_by_name = true)`;
-  return format === 'csv' ? `read_csv(${list})` : `read_parquet(${list})`;
+  return `read_parquet(${list}${format === 'hive' ? ', hive_partitioning = true, union_by_name = true' : ''})`;
 };

@@ -2,6 +2,7 @@ import { type Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isErrno } from '../filesystem/durable-write';
+import { type CsvFile } from './csv/csv-layout';
 
 /** The content of a warehouse folder at one time. */
 export interface WarehouseFiles {
@@ -28,6 +29,13 @@ export interface TableFile {
   /** The files to read: the file, or the Parquet files below the folder. */
   readonly files: readonly string[];
 }
+
+/** A path of a CSV file with what its ending says. */
+export const csvFileOf = (path: string): CsvFile => ({ path, compression: 'none' });
+
+/** The CSV files of a warehouse. */
+export const csvFiles = ({ tables }: WarehouseFiles): readonly CsvFile[] =>
+  tables.filter(({ format }) => format === 'csv').map(({ path }) => csvFileOf(path));
 
 /**
  * Scans a warehouse folder. If a database file and a folder have the same name, the database file is used.

@@ -1,9 +1,10 @@
 import { type DuckDBConnection } from '@duckdb/node-api';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type QueryEngineError } from '../../domain/ports/query-engine';
+import { CsvLayouts, type CsvLayoutSettings } from './csv/csv-layouts';
 import { openSandbox, type Sandbox, type SandboxSettings, type WarehouseProblem } from './duckdb-sandbox';
 import { sqlName } from './sql-text';
-import { scanWarehouse } from './warehouse-files';
+import { csvFiles, scanWarehouse } from './warehouse-files';
 
 /** A connection to the warehouse for one task. */
 export interface Session {
@@ -27,7 +28,7 @@ interface SharedSandbox extends Sandbox {
   retired: boolean;
 }
 
-export interface WarehouseSettings extends SandboxSettings, Pick<Session, 'hints'> {
+export interface WarehouseSettings extends SandboxSettings, CsvLayoutSettings, Pick<Session, 'hints'> {
   /** Time without sessions after which the files are closed, so that other programs can write to them. */
   readonly detachAfterMs: number;
 }
@@ -41,18 +42,19 @@ export class WarehouseSessions {
   #current: SharedSandbox | null = null;
   #idle: NodeJS.Timeout | undefined;
   #queue: Promise<unknown> = Promise.resolve();
+  readonly #layouts: CsvLayouts;
 
   constructor(
     private readonly directory: string,
     private readonly settings: WarehouseSettings,
-  ) {}
+  ) {
+    this.#layouts = new CsvLayouts(settings);
+  }
 
   /** Opens a session on the current warehouse. Unqualified names refer to `catalog`, or to the only one there is. */
   async open(catalog: string | null): Promise<Either<QueryEngineError, Session>> {
-    const entered = this.#queue.then(() => this.#enter());
-    this.#queue = entered.catch(() => undefined);
     try {
-      const session = await entered;
+      const session = await this.#inTurn(() => this.#enter());
       const used = await useCatalog(session, catalog);
       if (isLeft(used)) session.release();
       return used;
@@ -71,10 +73,26 @@ export class WarehouseSessions {
     }
   }
 
+  /** Decides again how changed CSV files are read. */
+  async refresh(): Promise<Either<QueryEngineError, void>> {
+    try {
+      await this.#inTurn(async () => this.#layouts.of(csvFiles(await scanWarehouse(this.directory)), true));
+      return right(undefined);
+    } catch (error) {
+      return left(this.#unavailable(error));
+    }
+  }
+
   /** Closes the warehouse once the last session has been released. */
   async close(): Promise<void> {
     await this.#queue;
     if (this.#current !== null) this.#retire(this.#current);
+  }
+
+  #inTurn<A>(work: () => Promise<A>): Promise<A> {
+    const done = this.#queue.then(work);
+    this.#queue = done.catch(() => undefined);
+    return done;
   }
 
   async #enter(): Promise<Session> {
@@ -107,10 +125,11 @@ export class WarehouseSessions {
 
   async #refresh(): Promise<SharedSandbox> {
     const files = await scanWarehouse(this.directory);
-    if (this.#current !== null && isFresh(this.#current, files.fingerprint)) return this.#current;
-    const opened = await openSandbox(files, this.settings);
+    const layouts = await this.#layouts.of(csvFiles(files));
+    const fingerprint = files.fingerprint + JSON.stringify([...layouts.values()]);
+    if (this.#current !== null && isFresh(this.#current, fingerprint)) return this.#current;
+    const opened = await openSandbox(files, layouts, this.settings);
     if (this.#current !== null) this.#retire(this.#current);
-    const { fingerprint } = files;
     this.#current = { ...opened, fingerprint, openedAtMs: performance.now(), sessions: 0, retired: false };
     return this.#current;
   }

@@ -48,7 +48,8 @@ export const createSchemaRefresh = (ports: SchemaCachePorts): SchemaRefresh => {
 };
 
 const refresh = async (ports: SchemaCachePorts, signal: AbortSignal): Promise<Either<DomainError, JobResult>> => {
-  const listed = await ports.engine.listCatalogs();
+  const refreshed = await ports.engine.refresh();
+  const listed = isLeft(refreshed) ? refreshed : await ports.engine.listCatalogs();
   if (isLeft(listed)) return left(refusalOfEngine(listed.left, 'Its catalogs could not be listed'));
   const catalogs = listed.right.filter(({ name }) => isCacheableName(name) && ports.allowList.allowsCatalog(name));
   const problems: string[] = [];

@@ -116,6 +116,8 @@ export interface EngineInspector {
   tablesOf(sql: string): Promise<Either<QueryEngineError, readonly ReadTable[]>>;
   /** A cheap round trip, for health checks. */
   ping(): Promise<Either<QueryEngineError, void>>;
+  /** Decides again how changed files without types of their own, such as CSV, are read. Until then they keep theirs. */
+  refresh(): Promise<Either<QueryEngineError, void>>;
   /** Includes catalogs that are currently unreadable. */
   listCatalogs(): Promise<Either<QueryEngineError, readonly EngineCatalog[]>>;
   /** Names of the schemas that contain tables. */

@@ -29,6 +29,7 @@ const open = (limits: { describeMs?: number; waitMs?: number; memoryLimitMb?: nu
       describe: describeMs,
       tablesOf: others,
       ping: others,
+      refresh: others,
       listCatalogs: others,
       listSchemas: others,
       listTables: others,

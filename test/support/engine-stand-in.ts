@@ -40,6 +40,10 @@ export class EngineStandIn implements EngineInspector {
     return this.answer('ping', () => undefined);
   }
 
+  refresh(): Promise<Either<QueryEngineError, void>> {
+    return this.answer('refresh', () => undefined);
+  }
+
   listCatalogs(): ReturnType<EngineInspector['listCatalogs']> {
     return this.answer('listCatalogs', () =>
       Object.keys(this.content).map((name) => ({ name, problem: this.problems.get(name) ?? null })),

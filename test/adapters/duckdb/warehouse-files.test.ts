@@ -1,5 +1,6 @@
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createDuckdbQueryEngine } from '../../../adapters/duckdb/duckdb-query-engine';
 import { localDestination, storedPaths } from '../../support/local-destination';
 import { containing, finish, ok, readParquet } from '../../contracts/query-engine/query-engine-contract';
 import { openWarehouseFixture, runInDatabase, type WarehouseFixture, writeParquet } from './warehouse-fixture';
@@ -83,17 +84,70 @@ describe('a warehouse file with a problem', () => {
     expect(await rowsOf('SELECT id FROM lake.raw.good', ['id'])).toEqual([{ id: 1 }]);
   });
 
-  it('is named by the error of a query that uses it', async () => {
-    const lines = Array.from({ length: 100_000 }, (_, n) => n);
-    await writeFile(join(lake, 'bad.csv'), ['id', ...lines, 'x', ''].join('\n'));
-    await expect(rowsOf('SELECT id FROM lake.raw.bad', ['id'])).rejects.toThrow('bad.csv');
-  });
-
   it('does not hide the other files when it is a link to itself', async () => {
     await writeParquet(join(lake, 'good.parquet'), 'SELECT 1 AS id');
     await mkdir(join(lake, 't'));
     await symlink('k=1', join(lake, 't', 'k=1'));
     expect(await rowsOf('SELECT id FROM lake.raw.good', ['id'])).toEqual([{ id: 1 }]);
+  });
+});
+
+describe('a CSV file that has changed', () => {
+  const write = (content: string) => writeFile(join(lake, 't.csv'), content);
+  const rows = () => rowsOf('SELECT * FROM lake.raw.t', ['id', 'name']);
+
+  it('keeps its types until a refresh while every value fits', async () => {
+    await write('id,name\n1,x\n');
+    expect(await rows()).toEqual([{ id: '1', name: 'x' }]);
+    await write('id,name\n1,x\n20,007\n');
+    expect(await rows()).toEqual([
+      { id: '1', name: 'x' },
+      { id: '20', name: '007' },
+    ]);
+  });
+
+  it.each([
+    ['a value of another type', 'id,name\n1,x\n1.5,y\n', '"1.5", which is not a bigint'],
+    ['leading zeros', 'id,name\n007,x\n', '"007", which is not a bigint'],
+    ['other columns', 'name,id\nx,1\n', 'the header of the file warehouse/lake/raw/t.csv has changed'],
+    ['a further column', 'id,name,born\n1,x,2000\n', 'line 1 of the file warehouse/lake/raw/t.csv has 3 values'],
+    ['another separator', 'id;name\n1;x\n', 'line 1 of the file warehouse/lake/raw/t.csv has 1 values'],
+    ['a short row', 'id,name\n1,x\n2\n', 'line 3 of the file warehouse/lake/raw/t.csv has 1 values instead of 2'],
+  ])('is an error with %s, and is read after a refresh if it can be', async (_what, content, message) => {
+    await write('id,name\n1,x\n');
+    await rows();
+    await write(content);
+    const answer = JSON.stringify(await rows().catch(String)).replaceAll('\\', '') + String(await problem());
+    expect(answer).toContain(message);
+    expect(answer).toContain('refresh the catalogs');
+    expect(answer).not.toMatch(/strict_mode|Set By User/);
+    ok(await fixture.engine.refresh());
+    if (!message.startsWith('line 3')) expect(await rows()).not.toEqual([]);
+    else expect(await problem()).toContain(message);
+  });
+
+  it('is read by its description after a refresh', async () => {
+    await write('id,name\n007,x\n');
+    expect(await rows()).toEqual([{ id: '007', name: 'x' }]);
+    await writeFile(join(lake, 't.csv.yaml'), 'types:\n  id: bigint\n');
+    expect(await rows()).toEqual([{ id: '007', name: 'x' }]);
+    ok(await fixture.engine.refresh());
+    expect(await rows()).toEqual([{ id: '7', name: 'x' }]);
+    await writeFile(join(lake, 't.csv.yaml'), 'separator: x\n');
+    ok(await fixture.engine.refresh());
+    expect(await problem()).toContain('unknown key separator');
+  });
+
+  it('is decided again without a refresh where no other process shares its layout', async () => {
+    const scratchDirectory = join(fixture.folder, 'worker');
+    const settings = { warehouseDirectory: fixture.warehouse, scratchDirectory, memoryLimitMb: 500, threads: 1 };
+    const worker = ok(await createDuckdbQueryEngine(settings));
+    const types = async () => ok(await worker.describe('FROM lake.raw.t')).map(({ type }) => type);
+    await write('id,name\n1,x\n');
+    expect(await types()).toEqual(['bigint', 'varchar']);
+    await write('id,name\n1,x\n007,y\n');
+    expect(await types()).toEqual(['varchar', 'varchar']);
+    await worker.close();
   });
 });
 
