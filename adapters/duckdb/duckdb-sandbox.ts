@@ -1,8 +1,9 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { isLeft } from 'fp-ts/Either';
+import { type Either, isLeft, right } from 'fp-ts/Either';
 import { patternOf, readTyped } from './csv/csv-layout';
 import { type LayoutsByPath } from './csv/csv-layouts';
 import { isFatalError, readFailure } from './duckdb-error';
+import { readParquet } from './read-parquet';
 import { sqlName, sqlString } from './sql-text';
 import { csvFileOf, type TableFile, type WarehouseFiles } from './warehouse-files';
 
@@ -99,9 +100,9 @@ const attachAll = async (
   const catalogs = new Set<string>();
   const problems: WarehouseProblem[] = [];
   const damaging: DamagingFile[] = [];
-  const attempt = async (catalog: string, path: string, sql: string): Promise<boolean> => {
+  const attempt = async (catalog: string, path: string, work: () => Promise<unknown>): Promise<boolean> => {
     try {
-      await connection.run(sql);
+      await work();
       return true;
     } catch (error) {
       const failure = readFailure(error);
@@ -113,32 +114,36 @@ const attachAll = async (
   };
 
   for (const { catalog, path } of files.databases) {
-    if (await attempt(catalog, path, `ATTACH ${sqlString(path)} AS ${sqlName(catalog)} (READ_ONLY)`))
-      catalogs.add(catalog);
+    const attach = `ATTACH ${sqlString(path)} AS ${sqlName(catalog)} (READ_ONLY)`;
+    if (await attempt(catalog, path, () => connection.run(attach))) catalogs.add(catalog);
     if (damaging[0] !== undefined) return { damaging: damaging[0] };
   }
   for (const file of files.tables) {
     const { catalog, schema, table, path } = file;
     if (!catalogs.has(catalog)) {
-      if (!(await attempt(catalog, path, `ATTACH ':memory:' AS ${sqlName(catalog)}`))) continue;
+      const attach = `ATTACH ':memory:' AS ${sqlName(catalog)}`;
+      if (!(await attempt(catalog, path, () => connection.run(attach)))) continue;
       catalogs.add(catalog);
     }
     const folder = `${sqlName(catalog)}.${sqlName(schema)}`;
-    await attempt(catalog, path, `CREATE SCHEMA IF NOT EXISTS ${folder}`);
-    const layout = layouts.get(path);
-    if (layout !== undefined && isLeft(layout)) {
-      problems.push({ catalog, message: layout.left });
-      continue;
-    }
-    const rows = layout === undefined ? readerOf(file) : `(${readTyped(csvFileOf(path), layout.right)})`;
-    await attempt(catalog, path, `CREATE VIEW ${folder}.${sqlName(table)} AS FROM ${rows}`);
+    await attempt(catalog, path, () => connection.run(`CREATE SCHEMA IF NOT EXISTS ${folder}`));
+    await attempt(catalog, path, async () => {
+      const rows = await rowsOf(connection, file, layouts);
+      if (isLeft(rows)) problems.push({ catalog, message: rows.left });
+      else await connection.run(`CREATE VIEW ${folder}.${sqlName(table)} AS ${rows.right}`);
+    });
     if (damaging[0] !== undefined) return { damaging: damaging[0] };
   }
   return { catalogs: [...catalogs].sort(), problems };
 };
 
-/** Partitions may differ in their columns; a missing one is null. The types of keys are sniffed. */
-const readerOf = ({ format, files }: TableFile): string => {
-  const list = `[${files.map((file) => sqlString(patternOf(file))).join(', ')}]`;
-  return `read_parquet(${list}${format === 'hive' ? ', hive_partitioning = true, union_by_name = true' : ''})`;
+/** The query of a table's rows. Left: why the table would not have its rows or columns as they are. */
+const rowsOf = async (
+  connection: DuckDBConnection,
+  file: TableFile,
+  layouts: LayoutsByPath,
+): Promise<Either<string, string>> => {
+  const layout = layouts.get(file.path);
+  if (layout === undefined) return readParquet(connection, file);
+  return isLeft(layout) ? layout : right(readTyped(csvFileOf(file.path), layout.right));
 };

@@ -1,3 +1,4 @@
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDuckdbQueryEngine } from '../../../adapters/duckdb/duckdb-query-engine';
@@ -26,6 +27,8 @@ const rowsOf = async (sql: string, columns: readonly string[]) => {
 const problem = async () => ok(await fixture.engine.listCatalogs()).find(({ name }) => name === 'lake')?.problem;
 const tables = async () => ok(await fixture.engine.listTables('lake', 'raw', null)).map(({ name }) => name);
 
+const byKey = (a: { k: string }, b: { k: string }): number => (a.k < b.k ? -1 : 1);
+
 describe('partitioned Parquet', () => {
   it('returns null for the default partition of Hive, and decodes values', async () => {
     await writeParquet(join(lake, 't', 'who=__HIVE_DEFAULT_PARTITION__', 'a.parquet'), 'SELECT 1 AS id');
@@ -35,6 +38,37 @@ describe('partitioned Parquet', () => {
       { id: 2, who: 'A/B c' },
     ]);
     expect(await problem()).toBeNull();
+  });
+
+  it('keeps the text NULL, leading zeros and other values of its keys', async () => {
+    const values = ['NULL', 'null', 'Nu%6cl', '007', '', 'x'];
+    for (const [n, value] of values.entries())
+      await writeParquet(join(lake, 't', `k=${value}`, 'a.parquet'), `SELECT ${n} AS id`);
+    await writeParquet(join(lake, 't', 'k=__HIVE_DEFAULT_PARTITION__', 'a.parquet'), 'SELECT 6 AS id');
+    const keys = (await rowsOf('SELECT k FROM lake.raw.t ORDER BY id', ['k'])).map(({ k }) => k);
+    expect(keys).toEqual(['NULL', 'null', 'Null', '007', '', 'x', null]);
+    expect(await rowsOf("SELECT id FROM lake.raw.t WHERE k = 'NULL'", ['id'])).toEqual([{ id: 0 }]);
+  });
+
+  it.each([
+    ['007', '1', 'varchar'],
+    ['-7', '1', 'bigint'],
+    ['2024-01-31', '2024-02-01', 'date'],
+    ['2024-01-31 10%3A00%3A00', '2024-01-31 10%3A00%3A00.5', 'timestamp'],
+    ['2024-01-31', '2024-1-31', 'varchar'],
+  ])('has keys of the type that all of their values fit: %s, %s', async (one, other, type) => {
+    for (const value of [one, other]) await writeParquet(join(lake, 't', `k=${value}`, 'a.parquet'), 'SELECT 1 AS id');
+    const [table] = ok(await fixture.engine.listTables('lake', 'raw', null));
+    expect(table?.columns.map((column) => `${column.name} ${column.type}`)).toEqual(['id integer', `k ${type}`]);
+    const text = 'SELECT k::VARCHAR AS k FROM lake.raw.t ORDER BY 1';
+    expect(await rowsOf(text, ['k'])).toEqual([one, other].map((k) => ({ k: decodeURIComponent(k) })).sort(byKey));
+  });
+
+  it('with a key that has the name of a column is an error, because one would hide the other', async () => {
+    await writeParquet(join(lake, 't', 'k=1', 'a.parquet'), 'SELECT 1 AS id');
+    await writeParquet(join(lake, 't', 'k=2', 'a.parquet'), 'SELECT 2 AS id, {a: 1, k: 2} AS s, 7 AS K');
+    expect(await problem()).toMatch(/the partition key k of .*raw\/t is also a column of the file .*k=2\/a\.parquet/);
+    expect(await tables()).toEqual([]);
   });
 
   it('may differ in columns, their order and their types', async () => {
@@ -82,6 +116,16 @@ describe('a warehouse file with a problem', () => {
     const named = path.startsWith('t/') ? 'raw/t' : path;
     expect([await problem(), await tables()]).toEqual([containing(named), expect.arrayContaining(['good'])]);
     expect(await rowsOf('SELECT id FROM lake.raw.good', ['id'])).toEqual([{ id: 1 }]);
+  });
+
+  it('is a Parquet file with names that differ only in case, one of which SQL would not find', async () => {
+    const columnData = ['name', 'NAME'].map((name) => ({ name, data: ['x'], type: 'STRING' as const }));
+    await writeFile(join(lake, 't.parquet'), Buffer.from(parquetWriteBuffer({ columnData })));
+    expect(await problem()).toContain(
+      'the columns name and NAME of the file warehouse/lake/raw/t.parquet cannot be told',
+    );
+    await writeParquet(join(lake, 't.parquet'), "SELECT {name: 1} AS a, {'NAME': 2} AS b, 3 AS name");
+    expect(await tables()).toEqual(['t']);
   });
 
   it('does not hide the other files when it is a link to itself', async () => {
