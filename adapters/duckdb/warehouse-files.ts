@@ -53,7 +53,11 @@ export const scanWarehouse = async (folder: string): Promise<WarehouseFiles> => 
     catalog,
     path: join(folder, `${catalog}.duckdb`),
   }));
-  for (const database of databases) await note(database.path);
+  for (const { path } of databases) {
+    await note(path);
+    // The log of what is not in the file yet, which a killed writer leaves behind.
+    await note(`${path}.wal`);
+  }
 
   const tables: TableFile[] = [];
   for (const catalog of folders.filter((name) => !databases.some((database) => database.catalog === name))) {

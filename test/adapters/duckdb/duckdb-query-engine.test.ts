@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readlink, rename, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readlink, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type ExportRequest } from '../../../domain/ports/query-engine';
@@ -114,6 +114,21 @@ describe('the warehouse folder', () => {
     await write(1001);
     expect(await count()).toBe(1001);
     await quiet.close();
+  });
+
+  it('reads the rows that a killed writer left in the log beside its file', async () => {
+    const path = join(fixture.warehouse, 'bank.duckdb');
+    const count = async () => (await rowsOf('SELECT count(*) AS n FROM bank.customer', ['n'])).rows;
+    expect(await count()).toEqual([{ n: '1000' }]);
+    // When the older of two openings of one process closes, the newer one no longer locks the file.
+    await runInDatabase(join(fixture.warehouse, 'film.duckdb'), 'CREATE TABLE film AS SELECT 1 AS id');
+    expect(await count()).toEqual([{ n: '1000' }]);
+    const killed = APPEND.replace('process.exit(0)', "process.kill(process.pid, 'SIGKILL')");
+    await expect(promisify(execFile)(process.execPath, ['-e', killed, path, '1000'])).rejects.toMatchObject({
+      signal: 'SIGKILL',
+    });
+    expect((await stat(`${path}.wal`)).size).toBeGreaterThan(0);
+    expect(await count()).toEqual([{ n: '1001' }]);
   });
 
   it('skips a damaged file, serves the others and reports why its tables are missing', async () => {
