@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/Either';
-import { type QueryEngine, type QueryEngineError } from '../../domain/ports/query-engine';
+import { type EngineCatalog, type QueryEngine, type QueryEngineError } from '../../domain/ports/query-engine';
 import { relativePaths } from '../system/relative-paths';
 import { createCatalogBrowser } from './catalog-browser';
 import { DuckdbExports } from './duckdb-exports';
@@ -10,8 +10,8 @@ import { WarehouseSessions } from './warehouse-sessions';
 
 export interface DuckdbQueryEngineSettings {
   /**
-   * Read, never written: `<catalog>.duckdb`, `<catalog>/<schema>/<table>.parquet` or `.csv`, and folders
-   * `<catalog>/<schema>/<table>` of `<key>=<value>/*.parquet`.
+   * Read, never written: `<catalog>.duckdb`, `<catalog>/<schema>/<table>.parquet`, `.csv` or `.tsv`, and folders
+   * `<catalog>/<schema>/<table>` of Parquet files or `<key>=<value>/*.parquet`.
    */
   readonly warehouseDirectory: string;
   /** A folder for running exports and spill files; the engine uses its own subfolder. */
@@ -81,7 +81,7 @@ export const createDuckdbQueryEngine = async (
     listCatalogs: async () => {
       const catalogs = await shortened(browser.listCatalogs());
       if (isLeft(catalogs)) return catalogs;
-      return right(catalogs.right.map(({ name, problem }) => ({ name, problem: problem && shorten(problem) })));
+      return right(catalogs.right.map((catalog) => shortenedCatalog(catalog, shorten)));
     },
     listSchemas: (catalog) => shortened(browser.listSchemas(catalog)),
     listTables: (catalog, schema, after) => shortened(browser.listTables(catalog, schema, after)),
@@ -96,6 +96,11 @@ export const createDuckdbQueryEngine = async (
     close,
   });
 };
+
+const shortenedCatalog = (
+  { name, problem, skipped }: EngineCatalog,
+  shorten: (text: string) => string,
+): EngineCatalog => ({ name, problem: problem && shorten(problem), skipped: skipped && shorten(skipped) });
 
 const makeScratch = async (directory: string): Promise<Either<QueryEngineError, string>> => {
   try {

@@ -1,4 +1,4 @@
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBInstance, version } from '@duckdb/node-api';
 import { type Either, isLeft, right } from 'fp-ts/Either';
 import { patternOf, readTyped } from './csv/csv-layout';
 import { type LayoutsByPath } from './csv/csv-layouts';
@@ -106,7 +106,7 @@ const attachAll = async (
       return true;
     } catch (error) {
       const failure = readFailure(error);
-      const message = `the warehouse file ${path} could not be opened: ${failure.message.trim()}`;
+      const message = `the warehouse file ${path} could not be opened: ${failure.message.trim()}${remedyOf(failure.message)}`;
       if (isFatalError(failure)) damaging.push({ catalog, path, message });
       else problems.push({ catalog, message });
       return false;
@@ -114,7 +114,7 @@ const attachAll = async (
   };
 
   for (const { catalog, path } of files.databases) {
-    const attach = `ATTACH ${sqlString(path)} AS ${sqlName(catalog)} (READ_ONLY)`;
+    const attach = `ATTACH ${sqlString(path)} AS ${sqlName(catalog)} (READ_ONLY, TYPE duckdb)`;
     if (await attempt(catalog, path, () => connection.run(attach))) catalogs.add(catalog);
     if (damaging[0] !== undefined) return { damaging: damaging[0] };
   }
@@ -135,6 +135,13 @@ const attachAll = async (
     if (damaging[0] !== undefined) return { damaging: damaging[0] };
   }
   return { catalogs: [...catalogs].sort(), problems };
+};
+
+/** What to do about a database file of a later version of DuckDB. */
+const remedyOf = (message: string): string => {
+  if (!/read a database file with version number|storage version/i.test(message)) return '';
+  const copy = `ATTACH 'copy.duckdb' AS copy (STORAGE_VERSION '${version()}'); COPY FROM DATABASE … TO copy`;
+  return `; copy it with the version of DuckDB that wrote it: ${copy}`;
 };
 
 /** The query of a table's rows. Left: why the table would not have its rows or columns as they are. */

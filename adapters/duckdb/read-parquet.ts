@@ -19,7 +19,8 @@ export const readParquet = async (connection: DuckDBConnection, table: TableFile
   const keys = keysOf(table);
   const problem = await problemOfNames(connection, list, table.path, [...keys.keys()]);
   if (problem !== null) return left(problem);
-  if (table.format === 'parquet') return right(`FROM read_parquet(${list})`);
+  if (table.format === 'parquet')
+    return right(`FROM read_parquet(${list}${table.files.length > 1 ? ', union_by_name = true' : ''})`);
   const types = await Promise.all(
     [...keys].map(async ([key, values]) => `${sqlString(key)}: ${await typeOf(connection, values)}`),
   );

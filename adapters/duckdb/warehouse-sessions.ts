@@ -4,7 +4,7 @@ import { type QueryEngineError } from '../../domain/ports/query-engine';
 import { CsvLayouts, type CsvLayoutSettings } from './csv/csv-layouts';
 import { openSandbox, type Sandbox, type SandboxSettings, type WarehouseProblem } from './duckdb-sandbox';
 import { sqlName } from './sql-text';
-import { csvFiles, scanWarehouse } from './warehouse-files';
+import { csvFiles, scanWarehouse, type SkippedFile } from './warehouse-files';
 
 /** A connection to the warehouse for one task. */
 export interface Session {
@@ -12,6 +12,7 @@ export interface Session {
   readonly catalogs: readonly string[];
   /** Why catalogs or tables are missing. */
   readonly problems: readonly WarehouseProblem[];
+  readonly skipped: readonly SkippedFile[];
   /** Whether error messages may name catalogs and tables that a query does not name. */
   readonly hints: boolean;
   /** Releases the connection. `broken`: DuckDB failed internally, and the sandbox is not reused. */
@@ -21,7 +22,7 @@ export interface Session {
 /** Delay before a retry of a file that could not be opened (a program was writing to it). */
 const RETRY_PROBLEMS_MS = 5_000;
 
-interface SharedSandbox extends Sandbox {
+interface SharedSandbox extends Sandbox, Pick<Session, 'skipped'> {
   readonly fingerprint: string;
   readonly openedAtMs: number;
   sessions: number;
@@ -107,6 +108,7 @@ export class WarehouseSessions {
       connection,
       catalogs: sandbox.catalogs,
       problems: sandbox.problems,
+      skipped: sandbox.skipped,
       hints: this.settings.hints,
       release: (broken = false) => {
         connection.closeSync();
@@ -130,7 +132,8 @@ export class WarehouseSessions {
     if (this.#current !== null && isFresh(this.#current, fingerprint)) return this.#current;
     const opened = await openSandbox(files, layouts, this.settings);
     if (this.#current !== null) this.#retire(this.#current);
-    this.#current = { ...opened, fingerprint, openedAtMs: performance.now(), sessions: 0, retired: false };
+    const { skipped } = files;
+    this.#current = { ...opened, skipped, fingerprint, openedAtMs: performance.now(), sessions: 0, retired: false };
     return this.#current;
   }
 

@@ -77,6 +77,8 @@ export interface EngineCatalog {
   readonly name: string;
   /** Why the catalog, or a part of it, is currently unreadable; null when all of it is readable. */
   readonly problem: string | null;
+  /** The files that are not tables, and why; null when there are none. */
+  readonly skipped: string | null;
 }
 
 export interface EngineTableColumn extends EngineColumn {

@@ -42,6 +42,8 @@ export type CsvLayout = t.TypeOf<typeof CsvLayout>;
 export interface CsvFile {
   readonly path: string;
   readonly compression: 'none' | 'gzip' | 'zstd';
+  /** The separator that the ending of its name stands for. */
+  readonly delimiter?: string;
 }
 
 /** The pattern that only this path matches: DuckDB reads every path as a pattern. */

@@ -55,7 +55,8 @@ const decide = async (
   const quote = description.quote === 'none' ? '' : (description.quote ?? '"');
   const raw = await readLines(connection, file, quote);
   if (raw.first === '') return left('the file is empty; write a header, or remove it');
-  const splitting = (description.delimiter === undefined ? DELIMITERS : [description.delimiter]).filter(
+  const given = description.delimiter ?? file.delimiter;
+  const splitting = (given === undefined ? DELIMITERS : [given]).filter(
     (delimiter) => columnCountOf(raw.first, delimiter, quote) > 1,
   );
   const layouts: CsvLayout[] = [];

@@ -135,8 +135,8 @@ describe('the warehouse folder', () => {
     await writeFile(join(fixture.warehouse, 'broken.duckdb'), 'this is no database');
 
     expect(ok(await fixture.engine.listCatalogs())).toEqual([
-      { name: 'bank', problem: null },
-      { name: 'broken', problem: containing('broken.duckdb could not be opened') },
+      { name: 'bank', problem: null, skipped: null },
+      { name: 'broken', problem: containing('broken.duckdb could not be opened'), skipped: null },
     ]);
     expect(JSON.stringify(await fixture.engine.listCatalogs())).not.toContain(fixture.folder);
     expect((await rowsOf('SELECT id FROM bank.customer WHERE id = 1', ['id'])).rows).toHaveLength(1);
@@ -156,9 +156,17 @@ describe('the warehouse folder', () => {
     await writtenByLaterVersion(join(fixture.warehouse, 'later.duckdb'));
 
     expect(ok(await fixture.engine.listCatalogs())).toEqual([
-      { name: 'bank', problem: null },
-      { name: 'later', problem: expect.stringMatching(/later\.duckdb could not be opened: .*version/) as string },
-      { name: 'lost', problem: expect.stringMatching(/lost\.duckdb could not be opened: Failed to load/) as string },
+      { name: 'bank', problem: null, skipped: null },
+      {
+        name: 'later',
+        problem: expect.stringMatching(/later\.duckdb could not be opened: .*version.*STORAGE_VERSION/s) as string,
+        skipped: null,
+      },
+      {
+        name: 'lost',
+        problem: expect.stringMatching(/lost\.duckdb could not be opened: Failed to load/) as string,
+        skipped: null,
+      },
     ]);
     expect((await rowsOf('SELECT id FROM bank.customer WHERE id = 1', ['id'])).rows).toHaveLength(1);
   });
@@ -192,8 +200,8 @@ describe('the warehouse folder', () => {
     await writeParquet(join(lake, 'sale', 'year=2024', 'a.parquet'), 'SELECT 1 AS id');
     await writeFile(join(lake, 'sale', 'year=2024', 'torn.parquet'), 'PAR1 and no more');
     expect(ok(await fixture.engine.listCatalogs())).toEqual([
-      { name: 'bank', problem: null },
-      { name: 'lake', problem: containing('year=2024/torn.parquet') },
+      { name: 'bank', problem: null, skipped: null },
+      { name: 'lake', problem: containing('year=2024/torn.parquet'), skipped: null },
     ]);
     expect((await rowsOf('SELECT id FROM lake.raw.event', ['id'], 'lake')).rows).toEqual([{ id: 5 }]);
   });

@@ -1,6 +1,7 @@
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { createDuckdbQueryEngine } from '../../../adapters/duckdb/duckdb-query-engine';
 import { localDestination, storedPaths } from '../../support/local-destination';
 import { containing, finish, ok, readParquet } from '../../contracts/query-engine/query-engine-contract';
@@ -100,6 +101,53 @@ describe('partitioned Parquet', () => {
     expect(await readdir(join(lake, 't'))).toHaveLength(1000);
     expect(await rowsOf('SELECT count(*) AS n FROM lake.raw.t WHERE id = k', ['n'])).toEqual([{ n: '1000' }]);
   }, 120_000);
+});
+
+describe('files of other endings and folders', () => {
+  const skipped = async () =>
+    ok(await fixture.engine.listCatalogs()).flatMap((catalog) => catalog.skipped?.split('; ') ?? []);
+
+  it('are tables wherever DuckDB can read them', async () => {
+    await writeFile(join(lake, 'a.CSV'), 'id\n1\n');
+    await writeFile(join(lake, 'b.csv.gz'), gzipSync('id\n2\n'));
+    await runInDatabase(':memory:', `COPY (SELECT 3 AS id) TO '${lake}/c.csv.zst' (FORMAT csv, COMPRESSION zstd)`);
+    await writeFile(join(lake, 'd.tsv'), 'id\tname\n4\tx, y\n');
+    await writeFile(join(lake, 'e.TSV.GZ'), gzipSync('id\n5,5\n'));
+    await writeParquet(join(lake, 'f.PARQUET'), 'SELECT 6::BIGINT AS id');
+    await writeParquet(join(lake, 'g.parq'), 'SELECT 7::BIGINT AS id');
+    await writeParquet(join(lake, 'h', 'part-00000-a.snappy.parquet'), 'SELECT 8::BIGINT AS id');
+    await writeParquet(join(lake, 'h', 'part-00001-a.snappy.parquet'), 'SELECT 9::BIGINT AS id');
+    await writeFile(join(lake, 'h', '_SUCCESS'), '');
+    for (const name of ['one.db', 'two.ddb', 'three.DUCKDB'])
+      await runInDatabase(join(fixture.warehouse, name), 'CREATE TABLE t AS SELECT 10::BIGINT AS id');
+    expect([await problem(), await skipped()]).toEqual([null, []]);
+    expect(await tables()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
+    const all = (await tables()).map((table) => `SELECT id::VARCHAR AS id FROM lake.raw.${table}`);
+    const databases = ['one', 'two', 'three'].map((name) => `SELECT id::VARCHAR FROM ${name}.main.t`);
+    const rows = await rowsOf([...all, ...databases].join(' UNION ALL '), ['id']);
+    expect(rows.map(({ id }) => id).sort()).toEqual(['1', '10', '10', '10', '2', '3', '4', '5,5', '6', '7', '8', '9']);
+  });
+
+  it.each([
+    ['people.csv', 'a table needs two folders'],
+    ['lake/people.parquet', 'a table needs a schema'],
+    ['lake/raw/t.json', 'its format is unknown'],
+    ['lake/raw/t.duckdb', 'its format is unknown'],
+    ['lake/raw/t/part-0.csv', 'a folder of a table can have Parquet files only'],
+    ['lake/raw/t/2024/a.parquet', 'a folder below a table needs a name such as <key>=<value>', 'lake/raw/t/2024'],
+    ['lake/raw/t/_delta_log/0.json', 'some of its files are deleted', 'lake/raw/t'],
+    ['lake/raw/good.csv', 'another file has this name'],
+    ['bank/main/t.csv', 'another file has this name', 'bank'],
+    ['bank.db', 'another file has this name'],
+  ])('are listed with the reason where they are not read: %s', async (path, reason, named = path) => {
+    await writeParquet(join(lake, 'good.parquet'), 'SELECT 1 AS id');
+    await mkdir(dirname(join(fixture.warehouse, path)), { recursive: true });
+    await writeFile(join(fixture.warehouse, path), 'x');
+    await writeFile(join(lake, 'README.md'), 'x');
+    expect(await skipped()).toEqual([containing(`warehouse/${named} is not read: `)]);
+    expect(await skipped()).toEqual([containing(reason)]);
+    expect(await tables()).toEqual(['good']);
+  });
 });
 
 describe('a warehouse file with a problem', () => {
