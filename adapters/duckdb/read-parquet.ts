@@ -96,7 +96,7 @@ const problemOfNames = async (
       if (key !== undefined)
         return `the partition key ${key} of ${path} is also a column of the file ${file}; rename one`;
       if (other !== undefined)
-        return `the columns ${other} and ${name} of the file ${file} cannot be told apart in SQL; rename one`;
+        return `the columns ${other} and ${name} of the file ${file} are the same name in SQL; rename one`;
       nameOfLower.set(name.toLowerCase(), name);
     }
   }

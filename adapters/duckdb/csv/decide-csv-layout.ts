@@ -208,7 +208,7 @@ const fitEach = async (
 const problemOfNames = (names: readonly string[], { types = {} }: CsvDescription): string | null => {
   const twice = names.find((name, index) => names.findIndex((other) => sameName(other, name)) < index);
   if (twice !== undefined)
-    return `several columns are named ${twice}, which SQL cannot tell apart; rename one, or write "header: false" into a description`;
+    return `several columns are named ${twice}, which are the same name in SQL; rename one, or write "header: false" into a description`;
   const missing = Object.keys(types).find((name) => !names.includes(name));
   return missing === undefined ? null : `its description has a type for ${missing}, which is not a column`;
 };

@@ -170,7 +170,7 @@ describe('a warehouse file with a problem', () => {
     const columnData = ['name', 'NAME'].map((name) => ({ name, data: ['x'], type: 'STRING' as const }));
     await writeFile(join(lake, 't.parquet'), Buffer.from(parquetWriteBuffer({ columnData })));
     expect(await problem()).toContain(
-      'the columns name and NAME of the file warehouse/lake/raw/t.parquet cannot be told',
+      'the columns name and NAME of the file warehouse/lake/raw/t.parquet are the same name',
     );
     await writeParquet(join(lake, 't.parquet'), "SELECT {name: 1} AS a, {'NAME': 2} AS b, 3 AS name");
     expect(await tables()).toEqual(['t']);
