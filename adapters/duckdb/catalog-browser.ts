@@ -99,7 +99,8 @@ export const createCatalogBrowser = (warehouse: WarehouseSessions): CatalogBrows
   },
   sampleRows: (path, limit) => {
     const cut = `left(COLUMNS(*)::VARCHAR, ${MAX_SAMPLED})`;
-    return read(warehouse, Sampled, `SELECT ${cut} FROM ${path.map(sqlName).join('.')} LIMIT ${limit}`, []);
+    const sql = `SELECT ${cut} FROM ${path.map(sqlName).join('.')} LIMIT ${limit}`;
+    return read(warehouse, Sampled, sql, [], sql);
   },
   tablesOf: async (sql) => {
     const tables: ReadTable[] = [];
@@ -139,8 +140,9 @@ const read = async <A>(
   codec: t.Decoder<unknown, A>,
   sql: string,
   values: readonly string[],
+  query = '',
 ): Promise<Either<QueryEngineError, A>> => {
-  const session = await warehouse.open(null);
+  const session = await warehouse.open(null, query);
   if (isLeft(session)) return session;
   let isBroken = false;
   try {

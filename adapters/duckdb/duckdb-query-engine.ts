@@ -67,7 +67,7 @@ export const createDuckdbQueryEngine = async (
     return opened;
   }
   const describe: QueryEngine['describe'] = async (sql, catalog = null) => {
-    const session = await warehouse.open(catalog);
+    const session = await warehouse.open(catalog, sql);
     if (isLeft(session)) return session;
     const columns = await describeQuery(session.right, sql);
     session.right.release();

@@ -2,8 +2,10 @@ import { type DuckDBConnection } from '@duckdb/node-api';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type QueryEngineError } from '../../domain/ports/query-engine';
 import { CsvLayouts, type CsvLayoutSettings } from './csv/csv-layouts';
+import { isFatalError, readFailure } from './duckdb-error';
 import { openSandbox, type Sandbox, type SandboxSettings, type WarehouseProblem } from './duckdb-sandbox';
 import { sqlName } from './sql-text';
+import { catalogOfViews } from './used-views';
 import { csvFiles, scanWarehouse, type SkippedFile } from './warehouse-files';
 
 /** A connection to the warehouse for one task. */
@@ -52,14 +54,19 @@ export class WarehouseSessions {
     this.#layouts = new CsvLayouts(settings);
   }
 
-  /** Opens a session on the current warehouse. Unqualified names refer to `catalog`, or to the only one there is. */
-  async open(catalog: string | null): Promise<Either<QueryEngineError, Session>> {
+  /**
+   * Opens a session on the current warehouse, for a query if one is given. Unqualified names refer to `catalog`, or to
+   * the only one there is.
+   */
+  async open(catalog: string | null, sql = ''): Promise<Either<QueryEngineError, Session>> {
+    let session: Session | null = null;
     try {
-      const session = await this.#inTurn(() => this.#enter());
-      const used = await useCatalog(session, catalog);
+      session = await this.#inTurn(() => this.#enter());
+      const used = await useCatalog(session, catalog, sql);
       if (isLeft(used)) session.release();
       return used;
     } catch (error) {
+      session?.release(isFatalError(readFailure(error)));
       return left(this.#unavailable(error));
     }
   }
@@ -159,14 +166,20 @@ const isFresh = (sandbox: SharedSandbox, fingerprint: string): boolean =>
   sandbox.fingerprint === fingerprint &&
   (sandbox.problems.length === 0 || performance.now() - sandbox.openedAtMs < RETRY_PROBLEMS_MS);
 
-const useCatalog = async (session: Session, wanted: string | null): Promise<Either<QueryEngineError, Session>> => {
-  const catalog = wanted ?? (session.catalogs.length === 1 ? session.catalogs[0] : undefined);
-  if (catalog === undefined) return right(session);
-  if (!session.catalogs.includes(catalog)) {
+const useCatalog = async (
+  session: Session,
+  wanted: string | null,
+  sql: string,
+): Promise<Either<QueryEngineError, Session>> => {
+  const catalog = wanted ?? (session.catalogs.length === 1 ? session.catalogs[0] : undefined) ?? null;
+  if (catalog !== null && !session.catalogs.includes(catalog)) {
     const message = `unknown catalog "${catalog}"${catalogHint(session)}`;
     return left({ kind: 'invalid_sql', message, position: null });
   }
-  await session.connection.run(`USE ${sqlName(catalog)}`);
+  const ofViews = await catalogOfViews(session.connection, sql, catalog, session.hints);
+  if (isLeft(ofViews)) return ofViews;
+  const used = ofViews.right ?? catalog;
+  if (used !== null) await session.connection.run(`USE ${sqlName(used)}`);
   return right(session);
 };
 

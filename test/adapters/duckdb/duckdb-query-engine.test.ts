@@ -277,6 +277,51 @@ describe('the warehouse folder', () => {
   });
 });
 
+describe('a view of a database file', () => {
+  const bank = () => join(fixture.warehouse, 'bank.duckdb');
+  const ids = async (sql: string, catalog: string | null = null) => (await rowsOf(sql, ['id'], catalog)).rows;
+  const sampled = async (schema: string, view: string) =>
+    ok(await fixture.engine.sampleRows(['bank', schema, view], 3, 'ada'));
+
+  beforeEach(async () => {
+    await runInDatabase(
+      bank(),
+      'CREATE TABLE t AS SELECT 1 AS id',
+      'CREATE SCHEMA s',
+      'CREATE VIEW s.v AS SELECT id FROM t',
+      'CREATE VIEW w AS SELECT id FROM s.v',
+      'CREATE TABLE gone AS SELECT 1 AS id',
+      'CREATE VIEW s.lost AS SELECT id FROM gone',
+      'DROP TABLE gone',
+    );
+    await runInDatabase(join(fixture.warehouse, 'film.duckdb'), 'CREATE TABLE t AS SELECT 2 AS id');
+  });
+
+  it('finds names without a schema in main of its own catalog, and never in another catalog', async () => {
+    for (const view of ['bank.s.v', 'bank.w', 'bank.main.w']) {
+      expect(await ids(`SELECT id FROM ${view}`)).toEqual([{ id: 1 }]);
+      expect(await ids(`SELECT id FROM ${view}`, 'bank')).toEqual([{ id: 1 }]);
+      expect(await fixture.engine.describe(`SELECT id FROM ${view}`, 'film')).toMatchObject({
+        left: { kind: 'invalid_sql', message: containing('run the query with the catalog bank') },
+      });
+    }
+    expect(await ids('SELECT v.id + f.id AS id FROM bank.s.v AS v, film.main.t AS f')).toEqual([{ id: 3 }]);
+    expect([await sampled('s', 'v'), await sampled('main', 'w')]).toEqual([[{ id: '1' }], [{ id: '1' }]]);
+  });
+
+  it('is named by its error, without a position in its text', async () => {
+    for (const sql of ['SELECT id FROM bank.s.lost', 'SELECT 1 FROM bank.s.lost AS l JOIN film.main.t AS t ON true'])
+      expect(await fixture.engine.describe(sql)).toMatchObject({
+        left: {
+          kind: 'invalid_sql',
+          message: containing('the view bank.s.lost cannot be read: Table with'),
+          position: null,
+        },
+      });
+    expect(ok(await fixture.engine.listTables('bank', 's', null)).map(({ name }) => name)).toEqual(['lost', 'v']);
+  });
+});
+
 describe('an export of DuckDB', () => {
   it('reads and converts times in UTC, whatever the zone of the machine', async () => {
     const noon = "TIMESTAMPTZ '2024-01-01 00:30:00+00'";
