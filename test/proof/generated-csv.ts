@@ -77,7 +77,10 @@ export const generateCsv = (choice: Choice, number: number): GeneratedCsv => {
   const columnCount = choice.of([1, 2, 3, 5, 9]);
   // More rows than DuckDB looks at, in some of the files.
   const rowCount = choice.percent(15) ? 25_000 : choice.below(200);
-  const names = Array.from({ length: columnCount }, (_, n) => choice.of(['id', 'Name', 'größe', 'a b', '"x"']) + n);
+  const names = Array.from(
+    { length: columnCount },
+    (_, n) => `${choice.of(['id', 'Name', 'größe', 'a b', '"x"'])}${n}`,
+  );
   const columns = names.map(() => columnOf(choice, rowCount));
   const rows = Array.from({ length: rowCount }, (_, row) => columns.map((column) => column[row] ?? null));
 
