@@ -30,7 +30,7 @@ export const schemaBench = (say: (line: string) => void): Promise<readonly Figur
       const fill = async (what: string): Promise<Figure> => {
         say(`${what} ${SCHEMAS * TABLES * COLUMNS} columns`);
         const start = performance.now();
-        await cache.replaceCatalog({ catalog: 'bench', readAt: new Date(), problem: null }, pages());
+        await cache.replaceCatalog({ catalog: 'bench', readAt: new Date(), problem: null, isComplete: true }, pages());
         return { what: `${what} a million columns`, value: rounded((performance.now() - start) / 1000), unit: 's' };
       };
       const figures = [await fill('caching'), await fill('refreshing')];

@@ -45,6 +45,14 @@ export const listCachedCatalogs = async (db: ReadDatabase, allowList: AllowList)
   return rows;
 };
 
+/** Number of catalogs that are not read in full, of all users. */
+export const countIncompleteCatalogs = async (db: ReadDatabase): Promise<number> => {
+  const { rows } = await db.raw<{ rows: readonly [{ readonly incomplete: number }] }>(
+    'SELECT count(*) AS incomplete FROM schema_cache.catalogs WHERE problem IS NOT NULL',
+  );
+  return rows[0].incomplete;
+};
+
 /** The schemas of a catalog, ordered by name, with the catalog's age; null when the catalog is not cached. */
 export const listCachedSchemas = async (
   db: ReadDatabase,
@@ -103,7 +111,7 @@ export const TABLE_FIELDS = 'catalog_name, schema_name, table_name, table_type, 
 export const COLUMN_FIELDS =
   'catalog_name, schema_name, table_name, column_name, data_type, is_nullable, ordinal_position, column_default, cached_at';
 
-/** When a refresh last ended, null before the first one. */
+/** When the last refresh that ended began, null before the first one. */
 export const readLastRefresh = async (db: ReadDatabase): Promise<string | null> => {
   const { rows } = await db.raw<{ rows: readonly { readonly last_refresh: string | null }[] }>(
     'SELECT last_refresh FROM schema_cache.state',

@@ -10,10 +10,11 @@ import {
 import { possibleTables } from '../../domain/sql/named-tables';
 import { isFatalError, readFailure } from './duckdb-error';
 import { sqlName } from './sql-text';
+import { type SkippedFile } from './warehouse-files';
 import { type WarehouseSessions } from './warehouse-sessions';
 
 /** Lists catalogs, schemas and tables. Unknown names and empty schemas give empty lists. */
-export type CatalogBrowser = Omit<EngineInspector, 'describe' | 'ping'>;
+export type CatalogBrowser = Omit<EngineInspector, 'describe' | 'ping' | 'refresh'>;
 
 /** Tables with all their columns are many rows, so they are read in pages. */
 const TABLES_PER_PAGE = 500;
@@ -70,13 +71,14 @@ export const createCatalogBrowser = (warehouse: WarehouseSessions): CatalogBrows
   listCatalogs: async () => {
     const session = await warehouse.open(null);
     if (isLeft(session)) return session;
-    const { catalogs, problems } = session.right;
+    const { catalogs, problems, skipped } = session.right;
     session.right.release();
-    const names = [...new Set([...catalogs, ...problems.map(({ catalog }) => catalog)])].sort();
+    const names = [...new Set([...catalogs, ...[...problems, ...skipped].map(({ catalog }) => catalog)])].sort();
     return right(
       names.map((name) => {
         const messages = problems.filter(({ catalog }) => catalog === name).map(({ message }) => message);
-        return { name, problem: messages.length === 0 ? null : messages.join('; ') };
+        const problem = messages.length === 0 ? null : messages.join('; ');
+        return { name, problem, skipped: skippedText(skipped.filter(({ catalog }) => catalog === name)) };
       }),
     );
   },
@@ -97,7 +99,8 @@ export const createCatalogBrowser = (warehouse: WarehouseSessions): CatalogBrows
   },
   sampleRows: (path, limit) => {
     const cut = `left(COLUMNS(*)::VARCHAR, ${MAX_SAMPLED})`;
-    return read(warehouse, Sampled, `SELECT ${cut} FROM ${path.map(sqlName).join('.')} LIMIT ${limit}`, []);
+    const sql = `SELECT ${cut} FROM ${path.map(sqlName).join('.')} LIMIT ${limit}`;
+    return read(warehouse, Sampled, sql, [], sql);
   },
   tablesOf: async (sql) => {
     const tables: ReadTable[] = [];
@@ -109,6 +112,14 @@ export const createCatalogBrowser = (warehouse: WarehouseSessions): CatalogBrows
     return right(tables);
   },
 });
+
+const MAX_SKIPPED_NAMED = 20;
+
+const skippedText = (skipped: readonly SkippedFile[]): string | null => {
+  const named = skipped.slice(0, MAX_SKIPPED_NAMED).map(({ path, reason }) => `${path} is not read: ${reason}`);
+  const rest = skipped.length - named.length;
+  return skipped.length === 0 ? null : [...named, ...(rest > 0 ? [`${rest} more are not read`] : [])].join('; ');
+};
 
 const placesOf = async (
   warehouse: WarehouseSessions,
@@ -129,8 +140,9 @@ const read = async <A>(
   codec: t.Decoder<unknown, A>,
   sql: string,
   values: readonly string[],
+  query = '',
 ): Promise<Either<QueryEngineError, A>> => {
-  const session = await warehouse.open(null);
+  const session = await warehouse.open(null, query);
   if (isLeft(session)) return session;
   let isBroken = false;
   try {

@@ -2,6 +2,7 @@ import { isLeft } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { parseJson } from '../../domain/kernel/codecs';
 import { type QueryEngineError } from '../../domain/ports/query-engine';
+import { REFRESH } from './csv/csv-layout';
 
 /** The shape of DuckDB's messages under `errors_as_json`. */
 const ErrorReport = t.intersection([
@@ -22,7 +23,28 @@ export const readFailure = (error: unknown): DuckdbFailure => {
   const report = ErrorReport.decode(parseJson(text.slice(Math.max(0, text.indexOf('{')))));
   if (isLeft(report)) return { type: 'Unknown', message: text, byteOffset: null };
   const { exception_type: type, exception_message: message, position } = report.right;
-  return { type, message, byteOffset: position === undefined ? null : Number(position) };
+  return { type, message: csvErrorText(message), byteOffset: position === undefined ? null : Number(position) };
+};
+
+const CSV_REASONS: readonly (readonly [RegExp, string])[] = [
+  [/Expected Number of Columns: (\d+) Found: (\d+)/, 'has $2 values instead of $1'],
+  [/unterminated quote/, 'has a quote at a wrong place'],
+  [/Invalid unicode/, 'is not UTF-8 text'],
+  [/Maximum line size/, 'is too long'],
+];
+
+/** DuckDB's message about a CSV file contains its options and their values; the user has a file, and its lines. */
+const csvErrorText = (message: string): string => {
+  if (!/^CSV Error|CSV Parser|CSV File/.test(message)) return message;
+  const path = /^ *file = (.*)$/m.exec(message)?.[1] ?? 'CSV';
+  const line = /CSV Error on Line: (\d+)/.exec(message)?.[1];
+  const reasons = CSV_REASONS.flatMap(([pattern, reason]) => {
+    const match = pattern.exec(message);
+    return match === null ? [] : [match[0].replace(pattern, reason)];
+  });
+  const reason = reasons[0] ?? 'has line ends or quotes of several kinds';
+  const where = line === undefined ? `the file ${path}` : `line ${line} of the file ${path}`;
+  return `${where} ${reason}; correct it, or describe the file (rowgraph catalog describe), and ${REFRESH}`;
 };
 
 /** Whether DuckDB failed internally, so that the instance is unusable. */

@@ -51,7 +51,7 @@ export class DuckdbExports {
     const queryId = randomBytes(16).toString('hex');
     const folder = join(this.exportDirectory, queryId);
     const file = join(folder, 'part-0.parquet');
-    const session = await this.warehouse.open(request.catalog);
+    const session = await this.warehouse.open(request.catalog, request.sql);
     if (isLeft(session)) return session;
     const columns = await describeQuery(session.right, request.sql);
     const statement = isLeft(columns) ? columns : exportStatement(request, columns.right, file);

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Either, isLeft, left, mapLeft, right } from 'fp-ts/Either';
-import { type QueryEngine, type QueryEngineError } from '../../domain/ports/query-engine';
+import { type EngineCatalog, type QueryEngine, type QueryEngineError } from '../../domain/ports/query-engine';
 import { relativePaths } from '../system/relative-paths';
 import { createCatalogBrowser } from './catalog-browser';
 import { DuckdbExports } from './duckdb-exports';
@@ -10,12 +10,14 @@ import { WarehouseSessions } from './warehouse-sessions';
 
 export interface DuckdbQueryEngineSettings {
   /**
-   * Read, never written: `<catalog>.duckdb`, `<catalog>/<schema>/<table>.parquet` or `.csv`, and folders
-   * `<catalog>/<schema>/<table>` of `<key>=<value>/*.parquet`.
+   * Read, never written: `<catalog>.duckdb`, `<catalog>/<schema>/<table>.parquet`, `.csv` or `.tsv`, and folders
+   * `<catalog>/<schema>/<table>` of Parquet files or `<key>=<value>/*.parquet`.
    */
   readonly warehouseDirectory: string;
   /** A folder for running exports and spill files; the engine uses its own subfolder. */
   readonly scratchDirectory: string;
+  /** A folder that all processes with this warehouse share, for what is decided about CSV files at a refresh. */
+  readonly layoutDirectory?: string | undefined;
   /** Total of all queries of this engine. */
   readonly memoryLimitMb: number;
   /** Total of all queries of this engine. */
@@ -44,6 +46,8 @@ export const createDuckdbQueryEngine = async (
   const warehouse = new WarehouseSessions(resolve(settings.warehouseDirectory), {
     exportDirectory,
     spillDirectory: join(own.right, 'spill'),
+    layoutDirectory: settings.layoutDirectory ?? join(own.right, 'csv-layouts'),
+    isLayoutShared: settings.layoutDirectory !== undefined,
     memoryLimitMb: settings.memoryLimitMb,
     threads: settings.threads,
     hints: settings.hints ?? true,
@@ -63,7 +67,7 @@ export const createDuckdbQueryEngine = async (
     return opened;
   }
   const describe: QueryEngine['describe'] = async (sql, catalog = null) => {
-    const session = await warehouse.open(catalog);
+    const session = await warehouse.open(catalog, sql);
     if (isLeft(session)) return session;
     const columns = await describeQuery(session.right, sql);
     session.right.release();
@@ -77,13 +81,14 @@ export const createDuckdbQueryEngine = async (
     listCatalogs: async () => {
       const catalogs = await shortened(browser.listCatalogs());
       if (isLeft(catalogs)) return catalogs;
-      return right(catalogs.right.map(({ name, problem }) => ({ name, problem: problem && shorten(problem) })));
+      return right(catalogs.right.map((catalog) => shortenedCatalog(catalog, shorten)));
     },
     listSchemas: (catalog) => shortened(browser.listSchemas(catalog)),
     listTables: (catalog, schema, after) => shortened(browser.listTables(catalog, schema, after)),
     sampleRows: (path, limit, user) => shortened(browser.sampleRows(path, limit, user)),
     tablesOf: (sql) => shortened(browser.tablesOf(sql)),
     ping: () => shortened(warehouse.ping()),
+    refresh: () => shortened(warehouse.refresh()),
     describe: (sql, catalog) => shortened(describe(sql, catalog)),
     submitExport: (request) => shortened(exports.submit(request)),
     pollExport: (nextUri) => shortened(exports.poll(nextUri)),
@@ -91,6 +96,11 @@ export const createDuckdbQueryEngine = async (
     close,
   });
 };
+
+const shortenedCatalog = (
+  { name, problem, skipped }: EngineCatalog,
+  shorten: (text: string) => string,
+): EngineCatalog => ({ name, problem: problem && shorten(problem), skipped: skipped && shorten(skipped) });
 
 const makeScratch = async (directory: string): Promise<Either<QueryEngineError, string>> => {
   try {

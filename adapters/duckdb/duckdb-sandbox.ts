@@ -1,7 +1,11 @@
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBInstance, version } from '@duckdb/node-api';
+import { type Either, isLeft, right } from 'fp-ts/Either';
+import { patternOf, readTyped } from './csv/csv-layout';
+import { type LayoutsByPath } from './csv/csv-layouts';
 import { isFatalError, readFailure } from './duckdb-error';
+import { readParquet } from './read-parquet';
 import { sqlName, sqlString } from './sql-text';
-import { type TableFile, type WarehouseFiles } from './warehouse-files';
+import { csvFileOf, type TableFile, type WarehouseFiles } from './warehouse-files';
 
 /** The folders and limits of a DuckDB for users' SQL. */
 export interface SandboxSettings {
@@ -32,13 +36,17 @@ export interface WarehouseProblem {
  * Opens a sandbox over the files of the warehouse now. All files are attached first; then access to files, extensions
  * and settings is disabled permanently, so new files need a new sandbox.
  */
-export const openSandbox = async (files: WarehouseFiles, settings: SandboxSettings): Promise<Sandbox> => {
+export const openSandbox = async (
+  files: WarehouseFiles,
+  layouts: LayoutsByPath,
+  settings: SandboxSettings,
+): Promise<Sandbox> => {
   const damaging: DamagingFile[] = [];
   for (;;) {
     const isLeftOut = ({ path }: { readonly path: string }): boolean => damaging.some((file) => file.path === path);
     const databases = files.databases.filter((file) => !isLeftOut(file));
     const tables = files.tables.filter((file) => !isLeftOut(file));
-    const opened = await openOver({ ...files, databases, tables }, settings);
+    const opened = await openOver({ ...files, databases, tables }, layouts, settings);
     if (!('damaging' in opened)) return { ...opened, problems: [...damaging, ...opened.problems] };
     damaging.push(opened.damaging);
   }
@@ -51,6 +59,7 @@ interface DamagingFile extends WarehouseProblem {
 
 const openOver = async (
   files: WarehouseFiles,
+  layouts: LayoutsByPath,
   settings: SandboxSettings,
 ): Promise<Sandbox | { readonly damaging: DamagingFile }> => {
   const instance = await DuckDBInstance.create(':memory:', {
@@ -65,7 +74,9 @@ const openOver = async (
     allow_persistent_secrets: 'false',
   });
   const connection = await instance.connect();
-  const attached = await attachAll(connection, files);
+  // DuckDB starts in the zone of the machine, in which casts of times would depend on it.
+  await connection.run("SET GLOBAL TimeZone = 'UTC'");
+  const attached = await attachAll(connection, files, layouts);
   if ('damaging' in attached) {
     connection.closeSync();
     instance.closeSync();
@@ -84,17 +95,18 @@ const openOver = async (
 const attachAll = async (
   connection: DuckDBConnection,
   files: WarehouseFiles,
+  layouts: LayoutsByPath,
 ): Promise<Pick<Sandbox, 'catalogs' | 'problems'> | { readonly damaging: DamagingFile }> => {
   const catalogs = new Set<string>();
   const problems: WarehouseProblem[] = [];
   const damaging: DamagingFile[] = [];
-  const attempt = async (catalog: string, path: string, sql: string): Promise<boolean> => {
+  const attempt = async (catalog: string, path: string, work: () => Promise<unknown>): Promise<boolean> => {
     try {
-      await connection.run(sql);
+      await work();
       return true;
     } catch (error) {
       const failure = readFailure(error);
-      const message = `the warehouse file ${path} could not be opened: ${failure.message.trim()}`;
+      const message = `the warehouse file ${path} could not be opened: ${failure.message.trim()}${remedyOf(failure.message)}`;
       if (isFatalError(failure)) damaging.push({ catalog, path, message });
       else problems.push({ catalog, message });
       return false;
@@ -102,30 +114,43 @@ const attachAll = async (
   };
 
   for (const { catalog, path } of files.databases) {
-    if (await attempt(catalog, path, `ATTACH ${sqlString(path)} AS ${sqlName(catalog)} (READ_ONLY)`))
-      catalogs.add(catalog);
+    const attach = `ATTACH ${sqlString(path)} AS ${sqlName(catalog)} (READ_ONLY, TYPE duckdb)`;
+    if (await attempt(catalog, path, () => connection.run(attach))) catalogs.add(catalog);
     if (damaging[0] !== undefined) return { damaging: damaging[0] };
   }
   for (const file of files.tables) {
     const { catalog, schema, table, path } = file;
     if (!catalogs.has(catalog)) {
-      if (!(await attempt(catalog, path, `ATTACH ':memory:' AS ${sqlName(catalog)}`))) continue;
+      const attach = `ATTACH ':memory:' AS ${sqlName(catalog)}`;
+      if (!(await attempt(catalog, path, () => connection.run(attach)))) continue;
       catalogs.add(catalog);
     }
     const folder = `${sqlName(catalog)}.${sqlName(schema)}`;
-    await attempt(catalog, path, `CREATE SCHEMA IF NOT EXISTS ${folder}`);
-    await attempt(catalog, path, `CREATE VIEW ${folder}.${sqlName(table)} AS FROM ${readerOf(file)}`);
+    await attempt(catalog, path, () => connection.run(`CREATE SCHEMA IF NOT EXISTS ${folder}`));
+    await attempt(catalog, path, async () => {
+      const rows = await rowsOf(connection, file, layouts);
+      if (isLeft(rows)) problems.push({ catalog, message: rows.left });
+      else await connection.run(`CREATE VIEW ${folder}.${sqlName(table)} AS ${rows.right}`);
+    });
     if (damaging[0] !== undefined) return { damaging: damaging[0] };
   }
   return { catalogs: [...catalogs].sort(), problems };
 };
 
-/** The pattern that only this path matches: DuckDB reads every path as a pattern. */
-const patternOf = (path: string): string => path.replaceAll(/[*?[]/g, '[$&]');
+/** What to do about a database file of a later version of DuckDB. */
+const remedyOf = (message: string): string => {
+  if (!/read a database file with version number|storage version/i.test(message)) return '';
+  const copy = `ATTACH 'copy.duckdb' AS copy (STORAGE_VERSION '${version()}'); COPY FROM DATABASE … TO copy`;
+  return `; copy it with the version of DuckDB that wrote it: ${copy}`;
+};
 
-/** Partitions may differ in their columns; a missing one is null. The types of CSV columns and of keys are sniffed. */
-const readerOf = ({ format, files }: TableFile): string => {
-  const list = `[${files.map((file) => sqlString(patternOf(file))).join(', ')}]`;
-  if (format === 'hive') return `read_parquet(${list}, hive_partitioning = true, union_by_name = true)`;
-  return format === 'csv' ? `read_csv(${list})` : `read_parquet(${list})`;
+/** The query of a table's rows. Left: why the table would not have its rows or columns as they are. */
+const rowsOf = async (
+  connection: DuckDBConnection,
+  file: TableFile,
+  layouts: LayoutsByPath,
+): Promise<Either<string, string>> => {
+  const layout = layouts.get(file.path);
+  if (layout === undefined) return readParquet(connection, file);
+  return isLeft(layout) ? layout : right(readTyped(csvFileOf(file.path), layout.right));
 };

@@ -2,11 +2,23 @@ import { type Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isErrno } from '../filesystem/durable-write';
+import { type CsvFile } from './csv/csv-layout';
+import {
+  DATABASE,
+  isDataFile,
+  isMarker,
+  nameBefore,
+  TABLE_ENDINGS,
+  type TableFormat,
+  tableOfFile,
+} from './file-endings';
 
 /** The content of a warehouse folder at one time. */
 export interface WarehouseFiles {
   readonly databases: readonly DatabaseFile[];
   readonly tables: readonly TableFile[];
+  /** Files and folders with data that are not tables. */
+  readonly skipped: readonly SkippedFile[];
   /** Changes whenever a file is added, removed or rewritten. */
   readonly fingerprint: string;
 }
@@ -17,20 +29,40 @@ export interface DatabaseFile {
   readonly path: string;
 }
 
-/** `<catalog>/<schema>/<table>.parquet`, `<table>.csv`, or a folder `<table>` of `<key>=<value>/…/*.parquet`. */
+/** `<catalog>/<schema>/<table>.parquet`, `<table>.csv`, or a folder `<table>` of Parquet files or `<key>=<value>/…/`. */
 export interface TableFile {
   readonly catalog: string;
   readonly schema: string;
   readonly table: string;
-  readonly format: 'parquet' | 'csv' | 'hive';
+  /** `hive`: the folders have the values of partition keys. */
+  readonly format: TableFormat | 'hive';
   /** The file or the folder. */
   readonly path: string;
   /** The files to read: the file, or the Parquet files below the folder. */
   readonly files: readonly string[];
 }
 
+export interface SkippedFile {
+  /** The catalog that it would belong to. */
+  readonly catalog: string;
+  readonly path: string;
+  /** What to do about it. */
+  readonly reason: string;
+}
+
+/** A path of a CSV file with what its ending says. */
+export const csvFileOf = (path: string): CsvFile => ({
+  path,
+  compression: /\.gz$/i.test(path) ? 'gzip' : /\.zst$/i.test(path) ? 'zstd' : 'none',
+  ...(nameBefore(path, TABLE_ENDINGS.tsv) === null ? {} : { delimiter: '\t' }),
+});
+
+/** The files of a warehouse that have text. */
+export const csvFiles = ({ tables }: WarehouseFiles): readonly CsvFile[] =>
+  tables.filter(({ format }) => format === 'csv' || format === 'tsv').map(({ path }) => csvFileOf(path));
+
 /**
- * Scans a warehouse folder. If a database file and a folder have the same name, the database file is used.
+ * Scans a warehouse folder. If several files have the same name, the first is used, and a database file before a folder.
  * Rejects when the folder cannot be read.
  */
 export const scanWarehouse = async (folder: string): Promise<WarehouseFiles> => {
@@ -39,64 +71,121 @@ export const scanWarehouse = async (folder: string): Promise<WarehouseFiles> => 
     const found = await statIfExists(path);
     seen.push(`${path} ${found?.mtimeMs} ${found?.size} ${found?.ino}`);
   };
+  const skipped: SkippedFile[] = [];
+  const skip = (catalog: string, path: string, reason: string): void => void skipped.push({ catalog, path, reason });
 
   const { files, folders } = await contents(folder);
-  const databases = withExtension(files, '.duckdb').map((catalog) => ({
-    catalog,
-    path: join(folder, `${catalog}.duckdb`),
-  }));
-  for (const database of databases) await note(database.path);
+  const databases = new Map<string, DatabaseFile>();
+  for (const file of [...files].sort((one, other) => Number(isNamedDuckdb(other)) - Number(isNamedDuckdb(one)))) {
+    const path = join(folder, file);
+    const catalog = nameBefore(file, DATABASE);
+    if (catalog === null) skip(file, path, 'a table needs two folders: <catalog>/<schema>/<table>');
+    else if (databases.has(catalog.toLowerCase())) skip(catalog, path, SAME_NAME);
+    else databases.set(catalog.toLowerCase(), { catalog, path });
+  }
+  for (const { path } of databases.values()) {
+    await note(path);
+    // The log of what is not in the file yet, which a killed writer leaves behind.
+    await note(`${path}.wal`);
+  }
 
-  const tables: TableFile[] = [];
-  for (const catalog of folders.filter((name) => !databases.some((database) => database.catalog === name))) {
-    for (const schema of (await contents(join(folder, catalog))).folders) {
-      for (const table of await tablesIn(join(folder, catalog, schema))) tables.push({ catalog, schema, ...table });
+  const tables = new Map<string, TableFile>();
+  for (const catalog of folders) {
+    const path = join(folder, catalog);
+    if (databases.has(catalog.toLowerCase())) {
+      skip(catalog, path, SAME_NAME);
+      continue;
+    }
+    const { files: stray, folders: schemas } = await contents(path);
+    for (const file of stray) skip(catalog, join(path, file), 'a table needs a schema: <catalog>/<schema>/<table>');
+    for (const schema of schemas) {
+      for (const table of await tablesIn(join(path, schema), (at, reason) => skip(catalog, at, reason))) {
+        const key = JSON.stringify([catalog, schema, table.table]).toLowerCase();
+        if (tables.has(key)) skip(catalog, table.path, SAME_NAME);
+        else tables.set(key, { catalog, schema, ...table });
+      }
     }
   }
-  for (const path of tables.flatMap(({ files }) => files)) await note(path);
-  return { databases, tables, fingerprint: seen.join('\n') };
+  const all = [...tables.values()];
+  for (const path of all.flatMap((table) => table.files)) await note(path);
+  const fingerprint = [...seen, ...skipped.map(({ path }) => path)].join('\n');
+  return { databases: [...databases.values()], tables: all, skipped, fingerprint };
 };
 
-const tablesIn = async (folder: string): Promise<readonly Omit<TableFile, 'catalog' | 'schema'>[]> => {
+/** Other programs use the other endings of databases as well. */
+const isNamedDuckdb = (file: string): boolean => /\.duckdb$/i.test(file);
+
+const SAME_NAME = 'another file has this name (rename one)';
+
+type Skip = (path: string, reason: string) => void;
+
+const tablesIn = async (folder: string, skip: Skip): Promise<readonly Omit<TableFile, 'catalog' | 'schema'>[]> => {
   const { files, folders } = await contents(folder);
-  const single = (['parquet', 'csv'] as const).flatMap((format) =>
-    withExtension(files, `.${format}`).map((table) => {
-      const path = join(folder, `${table}.${format}`);
-      return { table, format, path, files: [path] };
-    }),
-  );
-  const partitioned = folders.map(async (table) => {
+  const tables: Omit<TableFile, 'catalog' | 'schema'>[] = [];
+  for (const file of files) {
+    const path = join(folder, file);
+    const named = tableOfFile(file);
+    if (named === null) skip(path, 'its format is unknown (convert it to Parquet or CSV)');
+    else tables.push({ ...named, path, files: [path] });
+  }
+  // Of the same name, Parquet is used.
+  tables.sort((one, other) => Number(other.format === 'parquet') - Number(one.format === 'parquet'));
+  for (const table of folders) {
     const path = join(folder, table);
-    return { table, format: 'hive' as const, path, files: await partitionFiles(path) };
-  });
-  return [...single, ...(await Promise.all(partitioned)).filter((table) => table.files.length > 0)];
+    const parts = await partFiles(path, skip);
+    const isHive = parts.some((file) => file.slice(path.length).includes('='));
+    if (parts.length > 0) tables.push({ table, format: isHive ? 'hive' : 'parquet', path, files: parts });
+  }
+  return tables;
 };
 
-/**
- * The Parquet files in the folders `<key>=<value>` below a folder, at any depth. By convention those that begin with _
- * or . are not part of the data.
- */
-const partitionFiles = async (folder: string): Promise<readonly string[]> => {
-  const partitions = (await contents(folder)).folders.filter((name) => /^[^=]+=/.test(name));
-  const found = partitions.map(async (name) => {
-    const partition = join(folder, name);
-    const files = withExtension((await contents(partition)).files, '.parquet').filter((file) => !/^[._]/.test(file));
-    return [...files.map((file) => join(partition, `${file}.parquet`)), ...(await partitionFiles(partition))];
-  });
-  return (await Promise.all(found)).flat();
+/** The Parquet files in a folder and in the folders `<key>=<value>` below it, at any depth. */
+const partFiles = async (folder: string, skip: Skip): Promise<readonly string[]> => {
+  const { files, folders, markers } = await contents(folder);
+  const log = markers.find((name) => TRANSACTION_LOGS.includes(name));
+  if (log !== undefined) {
+    skip(folder, `by its ${log} some of its files are deleted (export the table to Parquet)`);
+    return [];
+  }
+  const parts: string[] = [];
+  for (const file of files) {
+    const path = join(folder, file);
+    if (nameBefore(file, TABLE_ENDINGS.parquet) === null) skip(path, 'a folder of a table can have Parquet files only');
+    else parts.push(path);
+  }
+  for (const name of folders) {
+    const path = join(folder, name);
+    if (/^[^=]+=/.test(name)) parts.push(...(await partFiles(path, skip)));
+    else skip(path, 'a folder below a table needs a name such as <key>=<value>');
+  }
+  return parts;
 };
 
-const contents = async (
-  folder: string,
-): Promise<{ readonly files: readonly string[]; readonly folders: readonly string[] }> => {
+/** Folders of Delta and Hudi that say which of the files beside them are part of the table. */
+const TRANSACTION_LOGS: readonly string[] = ['_delta_log', '.hoodie'];
+
+interface Contents {
+  /** Files with data. */
+  readonly files: readonly string[];
+  readonly folders: readonly string[];
+  /** By convention names that begin with _ or . are not part of the data. */
+  readonly markers: readonly string[];
+}
+
+const contents = async (folder: string): Promise<Contents> => {
   const files: string[] = [];
   const folders: string[] = [];
+  const markers: string[] = [];
   for (const name of (await readdir(folder)).sort()) {
+    if (isMarker(name)) {
+      markers.push(name);
+      continue;
+    }
     const found = await statIfExists(join(folder, name));
-    if (found?.isFile()) files.push(name);
+    if (found?.isFile() && isDataFile(name)) files.push(name);
     if (found?.isDirectory()) folders.push(name);
   }
-  return { files, folders };
+  return { files, folders, markers };
 };
 
 /** Files may be replaced during the scan, and links may be broken or circular. */
@@ -108,8 +197,3 @@ const statIfExists = async (path: string): Promise<Stats | null> => {
     throw error;
   }
 };
-
-const withExtension = (files: readonly string[], extension: string): readonly string[] =>
-  files
-    .filter((name) => name.endsWith(extension) && name !== extension)
-    .map((name) => name.slice(0, -extension.length));

@@ -1,9 +1,12 @@
 import { type DuckDBConnection } from '@duckdb/node-api';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type QueryEngineError } from '../../domain/ports/query-engine';
+import { CsvLayouts, type CsvLayoutSettings } from './csv/csv-layouts';
+import { isFatalError, readFailure } from './duckdb-error';
 import { openSandbox, type Sandbox, type SandboxSettings, type WarehouseProblem } from './duckdb-sandbox';
 import { sqlName } from './sql-text';
-import { scanWarehouse } from './warehouse-files';
+import { catalogOfViews } from './used-views';
+import { csvFiles, scanWarehouse, type SkippedFile } from './warehouse-files';
 
 /** A connection to the warehouse for one task. */
 export interface Session {
@@ -11,6 +14,7 @@ export interface Session {
   readonly catalogs: readonly string[];
   /** Why catalogs or tables are missing. */
   readonly problems: readonly WarehouseProblem[];
+  readonly skipped: readonly SkippedFile[];
   /** Whether error messages may name catalogs and tables that a query does not name. */
   readonly hints: boolean;
   /** Releases the connection. `broken`: DuckDB failed internally, and the sandbox is not reused. */
@@ -20,14 +24,14 @@ export interface Session {
 /** Delay before a retry of a file that could not be opened (a program was writing to it). */
 const RETRY_PROBLEMS_MS = 5_000;
 
-interface SharedSandbox extends Sandbox {
+interface SharedSandbox extends Sandbox, Pick<Session, 'skipped'> {
   readonly fingerprint: string;
   readonly openedAtMs: number;
   sessions: number;
   retired: boolean;
 }
 
-export interface WarehouseSettings extends SandboxSettings, Pick<Session, 'hints'> {
+export interface WarehouseSettings extends SandboxSettings, CsvLayoutSettings, Pick<Session, 'hints'> {
   /** Time without sessions after which the files are closed, so that other programs can write to them. */
   readonly detachAfterMs: number;
 }
@@ -41,22 +45,28 @@ export class WarehouseSessions {
   #current: SharedSandbox | null = null;
   #idle: NodeJS.Timeout | undefined;
   #queue: Promise<unknown> = Promise.resolve();
+  readonly #layouts: CsvLayouts;
 
   constructor(
     private readonly directory: string,
     private readonly settings: WarehouseSettings,
-  ) {}
+  ) {
+    this.#layouts = new CsvLayouts(settings);
+  }
 
-  /** Opens a session on the current warehouse. Unqualified names refer to `catalog`, or to the only one there is. */
-  async open(catalog: string | null): Promise<Either<QueryEngineError, Session>> {
-    const entered = this.#queue.then(() => this.#enter());
-    this.#queue = entered.catch(() => undefined);
+  /**
+   * Opens a session on the current warehouse, for a query if one is given. Unqualified names refer to `catalog`, or to
+   * the only one there is.
+   */
+  async open(catalog: string | null, sql = ''): Promise<Either<QueryEngineError, Session>> {
+    let session: Session | null = null;
     try {
-      const session = await entered;
-      const used = await useCatalog(session, catalog);
+      session = await this.#inTurn(() => this.#enter());
+      const used = await useCatalog(session, catalog, sql);
       if (isLeft(used)) session.release();
       return used;
     } catch (error) {
+      session?.release(isFatalError(readFailure(error)));
       return left(this.#unavailable(error));
     }
   }
@@ -71,10 +81,26 @@ export class WarehouseSessions {
     }
   }
 
+  /** Decides again how changed CSV files are read. */
+  async refresh(): Promise<Either<QueryEngineError, void>> {
+    try {
+      await this.#inTurn(async () => this.#layouts.of(csvFiles(await scanWarehouse(this.directory)), true));
+      return right(undefined);
+    } catch (error) {
+      return left(this.#unavailable(error));
+    }
+  }
+
   /** Closes the warehouse once the last session has been released. */
   async close(): Promise<void> {
     await this.#queue;
     if (this.#current !== null) this.#retire(this.#current);
+  }
+
+  #inTurn<A>(work: () => Promise<A>): Promise<A> {
+    const done = this.#queue.then(work);
+    this.#queue = done.catch(() => undefined);
+    return done;
   }
 
   async #enter(): Promise<Session> {
@@ -89,6 +115,7 @@ export class WarehouseSessions {
       connection,
       catalogs: sandbox.catalogs,
       problems: sandbox.problems,
+      skipped: sandbox.skipped,
       hints: this.settings.hints,
       release: (broken = false) => {
         connection.closeSync();
@@ -107,11 +134,13 @@ export class WarehouseSessions {
 
   async #refresh(): Promise<SharedSandbox> {
     const files = await scanWarehouse(this.directory);
-    if (this.#current !== null && isFresh(this.#current, files.fingerprint)) return this.#current;
-    const opened = await openSandbox(files, this.settings);
+    const layouts = await this.#layouts.of(csvFiles(files));
+    const fingerprint = files.fingerprint + JSON.stringify([...layouts.values()]);
+    if (this.#current !== null && isFresh(this.#current, fingerprint)) return this.#current;
+    const opened = await openSandbox(files, layouts, this.settings);
     if (this.#current !== null) this.#retire(this.#current);
-    const { fingerprint } = files;
-    this.#current = { ...opened, fingerprint, openedAtMs: performance.now(), sessions: 0, retired: false };
+    const { skipped } = files;
+    this.#current = { ...opened, skipped, fingerprint, openedAtMs: performance.now(), sessions: 0, retired: false };
     return this.#current;
   }
 
@@ -137,14 +166,20 @@ const isFresh = (sandbox: SharedSandbox, fingerprint: string): boolean =>
   sandbox.fingerprint === fingerprint &&
   (sandbox.problems.length === 0 || performance.now() - sandbox.openedAtMs < RETRY_PROBLEMS_MS);
 
-const useCatalog = async (session: Session, wanted: string | null): Promise<Either<QueryEngineError, Session>> => {
-  const catalog = wanted ?? (session.catalogs.length === 1 ? session.catalogs[0] : undefined);
-  if (catalog === undefined) return right(session);
-  if (!session.catalogs.includes(catalog)) {
+const useCatalog = async (
+  session: Session,
+  wanted: string | null,
+  sql: string,
+): Promise<Either<QueryEngineError, Session>> => {
+  const catalog = wanted ?? (session.catalogs.length === 1 ? session.catalogs[0] : undefined) ?? null;
+  if (catalog !== null && !session.catalogs.includes(catalog)) {
     const message = `unknown catalog "${catalog}"${catalogHint(session)}`;
     return left({ kind: 'invalid_sql', message, position: null });
   }
-  await session.connection.run(`USE ${sqlName(catalog)}`);
+  const ofViews = await catalogOfViews(session.connection, sql, catalog, session.hints);
+  if (isLeft(ofViews)) return ofViews;
+  const used = ofViews.right ?? catalog;
+  if (used !== null) await session.connection.run(`USE ${sqlName(used)}`);
   return right(session);
 };
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { type ActionGroup, clientCommands, processTerminal, runProgram } from '../cli';
+import { type Action, type ActionGroup, clientCommands, processTerminal, runProgram } from '../cli';
 import { yesOption } from '../cli/request-options';
 import { packageVersion } from '../system/package-root';
 
@@ -93,8 +93,26 @@ const logCommands: ActionGroup = {
   ],
 };
 
+const describeCommand: Action = {
+  usage: 'describe <file>',
+  summary: 'Fix how a CSV file is read, in <file>.yaml (server)',
+  options: [
+    { flags: '--delimiter <text>', description: 'separator, such as ";" or tab' },
+    { flags: '--header <yes|no>', description: 'whether the first row has the names', choices: ['yes', 'no'] },
+  ],
+  examples: ['catalog describe .rowgraph/warehouse/shop/raw/people.csv --delimiter ";"'],
+  runLocally: async (_context, given) => {
+    const { describeCsv } = await import('./describe-csv-command.js');
+    return describeCsv(given);
+  },
+};
+
+const allClientCommands = clientCommands.map((group) =>
+  group.name === 'catalog' ? { ...group, actions: [...group.actions, describeCommand] } : group,
+);
+
 runProgram(process.argv.slice(2), {
-  groups: [...clientCommands, serverCommands, logCommands],
+  groups: [...allClientCommands, serverCommands, logCommands],
   version: packageVersion,
   environment: process.env,
   terminal: processTerminal(),

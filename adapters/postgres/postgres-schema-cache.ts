@@ -45,7 +45,7 @@ const insertMissing = (table: Table): string =>
 const MERGE_CATALOG = `
   INSERT INTO schema_cache.catalogs AS c (catalog_name, cached_at, problem) VALUES ($1, $2, $3)
   ON CONFLICT (catalog_name) DO UPDATE SET problem = excluded.problem,
-    cached_at = CASE WHEN excluded.problem IS NULL THEN excluded.cached_at ELSE c.cached_at END`;
+    cached_at = CASE WHEN $4 THEN excluded.cached_at ELSE c.cached_at END`;
 
 /** The cache in PostgreSQL. `pool`: connections without a time limit, because a large catalog takes long. */
 export const createPostgresSchemaCache = (pool: Pool, newRunId: () => string): SchemaCache => ({
@@ -56,7 +56,7 @@ export const createPostgresSchemaCache = (pool: Pool, newRunId: () => string): S
       for await (const page of pages) {
         if (isLeft(page)) {
           const { catalog, readAt } = reading;
-          await change(pool, (client) => client.query(MERGE_CATALOG, [catalog, readAt, page.left.message]));
+          await change(pool, (client) => client.query(MERGE_CATALOG, [catalog, readAt, page.left.message, false]));
           return page;
         }
         const { schema, tables } = page.right;
@@ -71,7 +71,7 @@ export const createPostgresSchemaCache = (pool: Pool, newRunId: () => string): S
     }
   },
 
-  finishRefresh: (catalogs, at) =>
+  finishRefresh: (catalogs, startedAt) =>
     change(pool, async (client) => {
       const { rowCount } = await client.query('DELETE FROM schema_cache.catalogs WHERE catalog_name <> ALL ($1)', [
         catalogs,
@@ -79,7 +79,7 @@ export const createPostgresSchemaCache = (pool: Pool, newRunId: () => string): S
       for (const table of ['tables', 'columns']) {
         await client.query(`DELETE FROM schema_cache.${table} WHERE catalog_name <> ALL ($1)`, [catalogs]);
       }
-      await client.query('UPDATE schema_cache.state SET last_refresh = $1', [at]);
+      await client.query('UPDATE schema_cache.state SET last_refresh = $1', [startedAt]);
       const abandoned = `staged_at < now() - interval '${ABANDONED_AFTER}'`;
       await client.query(`DELETE FROM schema_cache.staged_tables WHERE ${abandoned}`);
       return rowCount ?? 0;
@@ -103,13 +103,13 @@ const withKeys = (table: EngineTable): object => ({
   columns: table.columns.map((column) => ({ ...column, key: searchKey(column.name) })),
 });
 
-const merge = async (client: PoolClient, run: string, { catalog, readAt, problem }: CatalogReading) => {
+const merge = async (client: PoolClient, run: string, { catalog, readAt, problem, isComplete }: CatalogReading) => {
   await client.query('ANALYZE schema_cache.staged_tables');
   for (const table of ['tables', 'columns'] as const) {
-    await client.query(deleteChanged(table), [run, catalog, problem === null]);
+    await client.query(deleteChanged(table), [run, catalog, isComplete]);
     await client.query(insertMissing(table), [run, catalog]);
   }
-  await client.query(MERGE_CATALOG, [catalog, readAt, problem]);
+  await client.query(MERGE_CATALOG, [catalog, readAt, problem, isComplete]);
 };
 
 const forgetForbidden = async (client: PoolClient, allowList: AllowList): Promise<void> => {

@@ -65,6 +65,7 @@ export const createInspectorPool = (options: InspectorPoolOptions): EngineInspec
     describe: (sql, catalog) => call('describe', sql, catalog ?? null),
     tablesOf: (sql) => call('tablesOf', sql),
     ping: () => call('ping'),
+    refresh: () => call('refresh'),
     listCatalogs: () => call('listCatalogs'),
     listSchemas: (catalog) => call('listSchemas', catalog),
     listTables: (catalog, schema, after) => call('listTables', catalog, schema, after),

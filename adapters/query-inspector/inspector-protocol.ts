@@ -22,11 +22,14 @@ export interface InspectorResponse {
 }
 
 /** The environment variables set by the control plane. */
-export const InspectorEnvironment = t.strict({
-  ROWGRAPH_WAREHOUSE_DIR: t.string,
-  ROWGRAPH_INSPECTOR_SCRATCH_DIR: t.string,
-  ROWGRAPH_INSPECTOR_MEMORY_MB: t.string,
-  /** `off`: error messages contain only names from the query itself. */
-  ROWGRAPH_INSPECTOR_HINTS: t.keyof({ on: null, off: null }),
-});
+export const InspectorEnvironment = t.intersection([
+  t.strict({
+    ROWGRAPH_WAREHOUSE_DIR: t.string,
+    ROWGRAPH_INSPECTOR_SCRATCH_DIR: t.string,
+    ROWGRAPH_INSPECTOR_MEMORY_MB: t.string,
+    /** `off`: error messages contain only names from the query itself. */
+    ROWGRAPH_INSPECTOR_HINTS: t.keyof({ on: null, off: null }),
+  }),
+  t.partial({ ROWGRAPH_CSV_LAYOUT_DIR: t.string }),
+]);
 export type InspectorEnvironment = t.TypeOf<typeof InspectorEnvironment>;

@@ -11,6 +11,7 @@ const open = (environment: InspectorEnvironment): Promise<Either<QueryEngineErro
   createDuckdbQueryEngine({
     warehouseDirectory: environment.ROWGRAPH_WAREHOUSE_DIR,
     scratchDirectory: environment.ROWGRAPH_INSPECTOR_SCRATCH_DIR,
+    layoutDirectory: environment.ROWGRAPH_CSV_LAYOUT_DIR,
     memoryLimitMb: Number(environment.ROWGRAPH_INSPECTOR_MEMORY_MB),
     threads: 1,
     hints: environment.ROWGRAPH_INSPECTOR_HINTS === 'on',

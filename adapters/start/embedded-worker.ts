@@ -10,6 +10,7 @@ import { signServiceToken } from '../http/internal/service-token';
 import { superviseProgram } from '../local-process/supervised-program';
 import { programPath } from '../system/package-root';
 import { tracedEnvironment } from '../system/tracing';
+import { csvLayoutVariables } from './query-engine';
 import { type Parts } from './parts';
 import { embeddedWorkerPrefix, retryUntilDone } from './recovery';
 import { internalUrl } from './settings';
@@ -44,6 +45,7 @@ export const startEmbeddedWorker = (parts: Parts): void => {
       ROWGRAPH_WORKER_CONTROL_PLANE_URL: internalUrl(settings),
       ROWGRAPH_WORKER_TOKEN: signServiceToken(secret, { kind: 'worker' }),
       ROWGRAPH_WAREHOUSE_DIR: settings.warehouseDirectory,
+      ...csvLayoutVariables(settings),
       ROWGRAPH_QUERY_ENGINE: settings.trino === null ? 'duckdb' : 'trino',
       ...settings.storeVariables,
       ...(settings.s3 === null ? { ROWGRAPH_OBJECT_STORE_ROOT: objects.root } : credentials()),

@@ -13,17 +13,30 @@ import { createTrinoQueryEngine } from '../trino/trino-query-engine';
 import { programPath } from '../system/package-root';
 import { systemClock } from '../system/system-clock';
 import { uuids } from '../system/uuids';
+import { type Settings } from './settings';
 import { type Startup } from './startup';
 
 const PROCESSES = 2;
 const DESCRIBE_MS = 10_000;
 const LIST_MS = 60_000;
+/** CSV files are read as a whole at a refresh. */
+const REFRESH_MS = 3_600_000;
 const PING_MS = 5_000;
 const WAIT_MS = 10_000;
 const MEMORY_MB = 512;
 /** Memory beyond the engine's own limit, for what it does not count. */
 const PROCESS_MEMORY_MB = 1536;
 const SAMPLE_MEMORY_MS = 200;
+
+/**
+ * The folder of the layouts of CSV files for the inspectors and the export worker. Without a worker on this machine
+ * there is none: a refresh would not reach workers elsewhere, which decide for themselves.
+ */
+export const csvLayoutVariables = ({
+  embeddedWorker,
+  dataDirectory,
+}: Pick<Settings, 'embeddedWorker' | 'dataDirectory'>): { readonly ROWGRAPH_CSV_LAYOUT_DIR?: string } =>
+  embeddedWorker ? { ROWGRAPH_CSV_LAYOUT_DIR: join(dataDirectory, 'csv-layouts') } : {};
 
 type ClosableEngine = EngineInspector & {
   close(): Promise<void>;
@@ -50,6 +63,7 @@ const openEmbeddedEngine = ({ settings, log }: Startup): Omit<ClosableEngine, 's
       describe: DESCRIBE_MS,
       tablesOf: DESCRIBE_MS,
       ping: PING_MS,
+      refresh: REFRESH_MS,
       listCatalogs: LIST_MS,
       listSchemas: LIST_MS,
       listTables: LIST_MS,
@@ -64,6 +78,7 @@ const openEmbeddedEngine = ({ settings, log }: Startup): Omit<ClosableEngine, 's
         ROWGRAPH_WAREHOUSE_DIR: settings.warehouseDirectory,
         ROWGRAPH_INSPECTOR_SCRATCH_DIR: scratchDirectory,
         ROWGRAPH_INSPECTOR_MEMORY_MB: String(MEMORY_MB),
+        ...csvLayoutVariables(settings),
         ROWGRAPH_INSPECTOR_HINTS: settings.allowedCatalogs.isUnrestricted ? 'on' : 'off',
       } satisfies InspectorEnvironment,
       onLine: relayLogLine(log.child({ program: 'engine-inspector' })),

@@ -39,7 +39,7 @@ export const createTrinoCatalogs = (client: TrinoClient, defaults: Defaults): Ca
         Names,
         `SELECT catalog_name FROM system.metadata.catalogs WHERE catalog_name <> 'system' ORDER BY 1`,
       );
-      return isLeft(names) ? names : right(names.right.map(([name]) => ({ name, problem: null })));
+      return isLeft(names) ? names : right(names.right.map(([name]) => ({ name, problem: null, skipped: null })));
     },
 
     listSchemas: async (catalog) => {

@@ -55,6 +55,7 @@ export const createTrinoQueryEngine = (settings: TrinoSettings): SharedQueryEngi
   return {
     ...createTrinoCatalogs(client, defaults),
     describe: (sql, catalog = null) => describe(sql, { ...defaults, catalog: catalog ?? defaults.catalog }),
+    refresh: () => Promise.resolve(right(undefined)),
     ping: async () => {
       const answer = await client.run('SELECT 1');
       return isLeft(answer) ? answer : right(undefined);

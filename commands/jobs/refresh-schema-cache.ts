@@ -17,7 +17,7 @@ export interface SchemaCachePorts {
 export interface SchemaRefresh {
   /** The refresh as a background job. */
   readonly job: Job;
-  /** Starts a refresh, or returns the one in progress. `ended` never rejects. */
+  /** Starts a refresh, or has the one in progress begin again when it ends. `ended` never rejects. */
   start(signal: AbortSignal): {
     readonly status: 'started' | 'already_running';
     readonly ended: Promise<Either<DomainError, JobResult>>;
@@ -33,9 +33,19 @@ export interface SchemaRefresh {
  */
 export const createSchemaRefresh = (ports: SchemaCachePorts): SchemaRefresh => {
   let running: Promise<Either<DomainError, JobResult>> | null = null;
+  let requests = 0;
+  const refreshUntilCurrent = async (signal: AbortSignal): Promise<Either<DomainError, JobResult>> => {
+    for (;;) {
+      const answered = requests;
+      const result = await refresh(ports, signal);
+      if (requests === answered || signal.aborted) return result;
+    }
+  };
   const start: SchemaRefresh['start'] = (signal) => {
+    // Files that came since it began are read as well.
+    requests += 1;
     if (running !== null) return { status: 'already_running', ended: running };
-    running = refresh(ports, signal)
+    running = refreshUntilCurrent(signal)
       .catch((error: unknown) => left(unavailable('The database of the schema cache', String(error))))
       .finally(() => (running = null));
     return { status: 'started', ended: running };
@@ -48,7 +58,9 @@ export const createSchemaRefresh = (ports: SchemaCachePorts): SchemaRefresh => {
 };
 
 const refresh = async (ports: SchemaCachePorts, signal: AbortSignal): Promise<Either<DomainError, JobResult>> => {
-  const listed = await ports.engine.listCatalogs();
+  const startedAt = ports.clock.now();
+  const refreshed = await ports.engine.refresh();
+  const listed = isLeft(refreshed) ? refreshed : await ports.engine.listCatalogs();
   if (isLeft(listed)) return left(refusalOfEngine(listed.left, 'Its catalogs could not be listed'));
   const catalogs = listed.right.filter(({ name }) => isCacheableName(name) && ports.allowList.allowsCatalog(name));
   const problems: string[] = [];
@@ -65,7 +77,7 @@ const refresh = async (ports: SchemaCachePorts, signal: AbortSignal): Promise<Ei
   if (signal.aborted) return left(STOPPED);
   const forgotten = await ports.cache.finishRefresh(
     catalogs.map(({ name }) => name),
-    ports.clock.now(),
+    startedAt,
   );
   if (problems.length > 0) {
     const message = `The schema cache was refreshed only in part; the rest keeps its old content. ${problems.join('; ')}.`;
@@ -92,11 +104,16 @@ const endedOrStopped = async <A>(
 
 const refreshCatalog = (
   { engine, cache, clock, allowList }: SchemaCachePorts,
-  { name: catalog, problem }: EngineCatalog,
+  { name: catalog, problem, skipped }: EngineCatalog,
   signal: AbortSignal,
 ): Promise<Either<QueryEngineError, CachedCounts>> =>
   cache.replaceCatalog(
-    { catalog, readAt: clock.now(), problem },
+    {
+      catalog,
+      readAt: clock.now(),
+      problem: problem === null || skipped === null ? (problem ?? skipped) : `${problem}; ${skipped}`,
+      isComplete: problem === null,
+    },
     pagesOf(engine, catalog, (schema) => isCacheableName(schema) && allowList.allowsSchema(catalog, schema), signal),
   );
 

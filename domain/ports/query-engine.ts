@@ -77,6 +77,8 @@ export interface EngineCatalog {
   readonly name: string;
   /** Why the catalog, or a part of it, is currently unreadable; null when all of it is readable. */
   readonly problem: string | null;
+  /** The files that are not tables, and why; null when there are none. */
+  readonly skipped: string | null;
 }
 
 export interface EngineTableColumn extends EngineColumn {
@@ -116,6 +118,8 @@ export interface EngineInspector {
   tablesOf(sql: string): Promise<Either<QueryEngineError, readonly ReadTable[]>>;
   /** A cheap round trip, for health checks. */
   ping(): Promise<Either<QueryEngineError, void>>;
+  /** Decides again how changed files without types of their own, such as CSV, are read. Until then they keep theirs. */
+  refresh(): Promise<Either<QueryEngineError, void>>;
   /** Includes catalogs that are currently unreadable. */
   listCatalogs(): Promise<Either<QueryEngineError, readonly EngineCatalog[]>>;
   /** Names of the schemas that contain tables. */

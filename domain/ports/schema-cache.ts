@@ -11,11 +11,10 @@ export interface SchemaPage {
 export interface CatalogReading {
   readonly catalog: string;
   readonly readAt: Date;
-  /**
-   * Why a part of the catalog could not be read, so that cached tables that are not in the pages are kept; null: all
-   * was read.
-   */
+  /** What of the catalog was not read, and why; null: all was read. */
   readonly problem: string | null;
+  /** Whether the pages have all its tables, so that cached tables that are not in the pages are removed. */
+  readonly isComplete: boolean;
 }
 
 export interface CachedCounts {
@@ -36,8 +35,8 @@ export interface SchemaCache {
     reading: CatalogReading,
     pages: AsyncIterable<Either<E, SchemaPage>>,
   ): Promise<Either<E, CachedCounts>>;
-  /** Ends a refresh: removes all catalogs but these. Returns the number of removed ones. */
-  finishRefresh(catalogs: readonly string[], at: Date): Promise<number>;
+  /** Ends the refresh that began at a time: removes all catalogs but these. Returns the number of removed ones. */
+  finishRefresh(catalogs: readonly string[], startedAt: Date): Promise<number>;
   /**
    * Removes entries that the list does not allow, and stores the list. Returns whether the list has changed.
    */

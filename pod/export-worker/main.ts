@@ -81,6 +81,7 @@ const openEngine = async (
     ? createDuckdbQueryEngine({
         warehouseDirectory: settings.ROWGRAPH_WAREHOUSE_DIR ?? '',
         scratchDirectory,
+        layoutDirectory: settings.ROWGRAPH_CSV_LAYOUT_DIR ?? undefined,
         memoryLimitMb: settings.ROWGRAPH_WORKER_MEMORY_MB,
         threads: availableParallelism(),
         hints: settings.ROWGRAPH_WORKER_HINTS === 'on',

@@ -5,7 +5,7 @@ export const CachedCatalog = t.strict({
   catalog_name: t.string,
   schema_count: t.number,
   cached_at: t.string,
-  /** Why the last read of it, or of a part, failed; the earlier content is kept. */
+  /** Why the last read of it, or of a part, failed (the earlier content is kept), and which files are not tables. */
   problem: nullable(t.string),
 });
 export type CachedCatalog = t.TypeOf<typeof CachedCatalog>;
@@ -46,6 +46,7 @@ export const SchemaStats = t.strict({
   total_schemas: t.number,
   total_tables: t.number,
   total_columns: t.number,
+  /** When the last refresh that ended began. */
   last_refresh: nullable(t.string),
   index_size_bytes: t.number,
 });

@@ -27,6 +27,11 @@ it('neither prevents the start nor the reading of other catalogs, and is reporte
     { catalog_name: 'lost', schema_count: 0, problem },
     { catalog_name: 'town', schema_count: 1, problem: null },
   ]);
+  const ready = await fetch(`${system.url}/ready`);
+  expect([ready.status, await ready.json()]).toMatchObject([
+    200,
+    { status: 'ready', warnings: { warehouse: '1 catalogs are incomplete; see: rowgraph catalog browse' } },
+  ]);
   expect((await ada.call('browseCatalogs')).data.catalogs).toEqual(['town']);
   const sql = 'SELECT id, name, age FROM town.main.people';
   const mapping = { name: 'Town', node_definitions: [{ ...townMapping.node_definitions[0], sql }] };

@@ -29,6 +29,7 @@ const open = (limits: { describeMs?: number; waitMs?: number; memoryLimitMb?: nu
       describe: describeMs,
       tablesOf: others,
       ping: others,
+      refresh: others,
       listCatalogs: others,
       listSchemas: others,
       listTables: others,
@@ -64,7 +65,7 @@ describe('the query engine in separate processes', () => {
     expect(ok(await engine.tablesOf('TABLE customer'))).toEqual([
       { catalog: 'bank', schema: 'main', path: ['customer'] },
     ]);
-    expect(ok(await engine.listCatalogs())).toEqual([{ name: 'bank', problem: null }]);
+    expect(ok(await engine.listCatalogs())).toEqual([{ name: 'bank', problem: null, skipped: null }]);
     expect(ok(await engine.listSchemas('bank'))).toEqual(['main']);
     expect(ok(await engine.listTables('bank', 'main', null))).toHaveLength(1);
     expect(await engine.ping()).toMatchObject({ _tag: 'Right' });

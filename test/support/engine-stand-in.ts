@@ -18,6 +18,8 @@ export class EngineStandIn implements EngineInspector {
   readonly failures = new Map<string, QueryEngineError>();
   /** Why a catalog cannot be read in full. */
   readonly problems = new Map<string, string>();
+  /** The files of a catalog that are not tables. */
+  readonly skipped = new Map<string, string>();
   columns: readonly EngineColumn[] = [];
   readonly calls: string[] = [];
   /** Awaited before each answer. */
@@ -40,9 +42,17 @@ export class EngineStandIn implements EngineInspector {
     return this.answer('ping', () => undefined);
   }
 
+  refresh(): Promise<Either<QueryEngineError, void>> {
+    return this.answer('refresh', () => undefined);
+  }
+
   listCatalogs(): ReturnType<EngineInspector['listCatalogs']> {
     return this.answer('listCatalogs', () =>
-      Object.keys(this.content).map((name) => ({ name, problem: this.problems.get(name) ?? null })),
+      Object.keys(this.content).map((name) => ({
+        name,
+        problem: this.problems.get(name) ?? null,
+        skipped: this.skipped.get(name) ?? null,
+      })),
     );
   }
 

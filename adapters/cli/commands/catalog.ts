@@ -114,19 +114,17 @@ const POLL_MS = 200;
 
 const refresh: Action = {
   usage: 'refresh',
-  summary: 'Refresh the schema cache; list unreadable files (admins)',
+  summary: 'Refresh the schema cache; list skipped files (admins)',
   run: async ({ api, terminal }) => {
     const lastRefresh = () => answered(api.getSchemaStats(), ({ data }) => data.last_refresh);
-    const before = await lastRefresh();
-    if (isLeft(before)) return before;
-    const started = await answered(api.refreshSchemaCache(), () => undefined);
-    if (isLeft(started)) return started;
+    const requestedAt = await answered(api.refreshSchemaCache(), ({ data }) => data.requested_at);
+    if (isLeft(requestedAt)) return requestedAt;
     const interrupted = terminal.interrupted();
     const signal = AbortSignal.any([interrupted, AbortSignal.timeout(REFRESH_MS)]);
     for (;;) {
       const last = await lastRefresh();
       if (isLeft(last)) return last;
-      if (last.right !== before.right) break;
+      if (last.right !== null && last.right >= requestedAt.right) break;
       if (signal.aborted) {
         return left({
           ...failed('The refresh continues. See: rowgraph catalog stats'),

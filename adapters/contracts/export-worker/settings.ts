@@ -19,6 +19,8 @@ const VARIABLES = {
   ...trinoVariables,
   /** Only with `duckdb`. */
   ROWGRAPH_WAREHOUSE_DIR: optional(nonEmpty()),
+  /** Folder that the control plane shares with this worker, for how CSV files are read. */
+  ROWGRAPH_CSV_LAYOUT_DIR: optional(nonEmpty()),
   ...objectStoreVariables,
   /** Root folder of the object store; required without S3. */
   ROWGRAPH_OBJECT_STORE_ROOT: optional(url('file')),
@@ -50,7 +52,8 @@ type Optional =
   | 'ROWGRAPH_OBJECT_STORE_ROOT'
   | 'ROWGRAPH_WORKER_TOKEN'
   | 'ROWGRAPH_WORKER_TOKEN_FILE'
-  | 'ROWGRAPH_WAREHOUSE_DIR';
+  | 'ROWGRAPH_WAREHOUSE_DIR'
+  | 'ROWGRAPH_CSV_LAYOUT_DIR';
 
 /** The same as environment variables; those with a default are optional. */
 export type WorkerEnvironment = Readonly<

@@ -43,6 +43,7 @@ import { schemaHandlers } from './schema/handlers';
 import { userHandlers } from './user/handlers';
 import { type PodRuntime } from '../../../domain/ports/pod-runtime';
 import { readConfig } from '../../../queries/config';
+import { countIncompleteCatalogs } from '../../../queries/schema-cache';
 
 export interface PublicApiOptions {
   readonly idempotency: IdempotencyStore;
@@ -76,9 +77,13 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
   serveGet(app, '/health', (_request, response) => void response.json({ status: 'healthy' }));
   serveGet(app, '/ready', async (_request, response) => {
     const trouble = await deps.readiness();
-    response.status(Object.keys(trouble).length === 0 ? 200 : 503).json({
-      status: Object.keys(trouble).length === 0 ? 'ready' : 'not_ready',
+    const isReady = Object.keys(trouble).length === 0;
+    const incomplete = isReady ? await countIncompleteCatalogs(deps.db).catch(() => 0) : 0;
+    const warehouse = `${incomplete} catalogs are incomplete; see: rowgraph catalog browse`;
+    response.status(isReady ? 200 : 503).json({
+      status: isReady ? 'ready' : 'not_ready',
       trouble,
+      ...(incomplete === 0 ? {} : { warnings: { warehouse } }),
     });
   });
   const description = describePublicApi(options);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readlink, rename, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readlink, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type ExportRequest } from '../../../domain/ports/query-engine';
@@ -116,12 +116,27 @@ describe('the warehouse folder', () => {
     await quiet.close();
   });
 
+  it('reads the rows that a killed writer left in the log beside its file', async () => {
+    const path = join(fixture.warehouse, 'bank.duckdb');
+    const count = async () => (await rowsOf('SELECT count(*) AS n FROM bank.customer', ['n'])).rows;
+    expect(await count()).toEqual([{ n: '1000' }]);
+    // When the older of two openings of one process closes, the newer one no longer locks the file.
+    await runInDatabase(join(fixture.warehouse, 'film.duckdb'), 'CREATE TABLE film AS SELECT 1 AS id');
+    expect(await count()).toEqual([{ n: '1000' }]);
+    const killed = APPEND.replace('process.exit(0)', "process.kill(process.pid, 'SIGKILL')");
+    await expect(promisify(execFile)(process.execPath, ['-e', killed, path, '1000'])).rejects.toMatchObject({
+      signal: 'SIGKILL',
+    });
+    expect((await stat(`${path}.wal`)).size).toBeGreaterThan(0);
+    expect(await count()).toEqual([{ n: '1001' }]);
+  });
+
   it('skips a damaged file, serves the others and reports why its tables are missing', async () => {
     await writeFile(join(fixture.warehouse, 'broken.duckdb'), 'this is no database');
 
     expect(ok(await fixture.engine.listCatalogs())).toEqual([
-      { name: 'bank', problem: null },
-      { name: 'broken', problem: containing('broken.duckdb could not be opened') },
+      { name: 'bank', problem: null, skipped: null },
+      { name: 'broken', problem: containing('broken.duckdb could not be opened'), skipped: null },
     ]);
     expect(JSON.stringify(await fixture.engine.listCatalogs())).not.toContain(fixture.folder);
     expect((await rowsOf('SELECT id FROM bank.customer WHERE id = 1', ['id'])).rows).toHaveLength(1);
@@ -141,9 +156,17 @@ describe('the warehouse folder', () => {
     await writtenByLaterVersion(join(fixture.warehouse, 'later.duckdb'));
 
     expect(ok(await fixture.engine.listCatalogs())).toEqual([
-      { name: 'bank', problem: null },
-      { name: 'later', problem: expect.stringMatching(/later\.duckdb could not be opened: .*version/) as string },
-      { name: 'lost', problem: expect.stringMatching(/lost\.duckdb could not be opened: Failed to load/) as string },
+      { name: 'bank', problem: null, skipped: null },
+      {
+        name: 'later',
+        problem: expect.stringMatching(/later\.duckdb could not be opened: .*version.*STORAGE_VERSION/s) as string,
+        skipped: null,
+      },
+      {
+        name: 'lost',
+        problem: expect.stringMatching(/lost\.duckdb could not be opened: Failed to load/) as string,
+        skipped: null,
+      },
     ]);
     expect((await rowsOf('SELECT id FROM bank.customer WHERE id = 1', ['id'])).rows).toHaveLength(1);
   });
@@ -177,8 +200,8 @@ describe('the warehouse folder', () => {
     await writeParquet(join(lake, 'sale', 'year=2024', 'a.parquet'), 'SELECT 1 AS id');
     await writeFile(join(lake, 'sale', 'year=2024', 'torn.parquet'), 'PAR1 and no more');
     expect(ok(await fixture.engine.listCatalogs())).toEqual([
-      { name: 'bank', problem: null },
-      { name: 'lake', problem: containing('year=2024/torn.parquet') },
+      { name: 'bank', problem: null, skipped: null },
+      { name: 'lake', problem: containing('year=2024/torn.parquet'), skipped: null },
     ]);
     expect((await rowsOf('SELECT id FROM lake.raw.event', ['id'], 'lake')).rows).toEqual([{ id: 5 }]);
   });
@@ -254,7 +277,61 @@ describe('the warehouse folder', () => {
   });
 });
 
+describe('a view of a database file', () => {
+  const bank = () => join(fixture.warehouse, 'bank.duckdb');
+  const ids = async (sql: string, catalog: string | null = null) => (await rowsOf(sql, ['id'], catalog)).rows;
+  const sampled = async (schema: string, view: string) =>
+    ok(await fixture.engine.sampleRows(['bank', schema, view], 3, 'ada'));
+
+  beforeEach(async () => {
+    await runInDatabase(
+      bank(),
+      'CREATE TABLE t AS SELECT 1 AS id',
+      'CREATE SCHEMA s',
+      'CREATE VIEW s.v AS SELECT id FROM t',
+      'CREATE VIEW w AS SELECT id FROM s.v',
+      'CREATE TABLE gone AS SELECT 1 AS id',
+      'CREATE VIEW s.lost AS SELECT id FROM gone',
+      'DROP TABLE gone',
+    );
+    await runInDatabase(join(fixture.warehouse, 'film.duckdb'), 'CREATE TABLE t AS SELECT 2 AS id');
+  });
+
+  it('finds names without a schema in main of its own catalog, and never in another catalog', async () => {
+    for (const view of ['bank.s.v', 'bank.w', 'bank.main.w']) {
+      expect(await ids(`SELECT id FROM ${view}`)).toEqual([{ id: 1 }]);
+      expect(await ids(`SELECT id FROM ${view}`, 'bank')).toEqual([{ id: 1 }]);
+      expect(await fixture.engine.describe(`SELECT id FROM ${view}`, 'film')).toMatchObject({
+        left: { kind: 'invalid_sql', message: containing('run the query with the catalog bank') },
+      });
+    }
+    expect(await ids('SELECT v.id + f.id AS id FROM bank.s.v AS v, film.main.t AS f')).toEqual([{ id: 3 }]);
+    expect([await sampled('s', 'v'), await sampled('main', 'w')]).toEqual([[{ id: '1' }], [{ id: '1' }]]);
+  });
+
+  it('is named by its error, without a position in its text', async () => {
+    for (const sql of ['SELECT id FROM bank.s.lost', 'SELECT 1 FROM bank.s.lost AS l JOIN film.main.t AS t ON true'])
+      expect(await fixture.engine.describe(sql)).toMatchObject({
+        left: {
+          kind: 'invalid_sql',
+          message: containing('the view bank.s.lost cannot be read: Table with'),
+          position: null,
+        },
+      });
+    expect(ok(await fixture.engine.listTables('bank', 's', null)).map(({ name }) => name)).toEqual(['lost', 'v']);
+  });
+});
+
 describe('an export of DuckDB', () => {
+  it('reads and converts times in UTC, whatever the zone of the machine', async () => {
+    const noon = "TIMESTAMPTZ '2024-01-01 00:30:00+00'";
+    const casts = `${noon}::DATE::VARCHAR AS d, date_trunc('day', ${noon})::VARCHAR AS t, strftime(${noon}, '%H') AS h`;
+    const sql = `SELECT ${casts}, '2024-01-01 12:00:00'::TIMESTAMPTZ::VARCHAR AS text, current_setting('TimeZone') AS zone`;
+    expect((await rowsOf(sql, ['d', 't', 'h', 'text', 'zone'])).rows).toEqual([
+      { d: '2024-01-01', t: '2024-01-01 00:00:00+00', h: '00', text: '2024-01-01 12:00:00+00', zone: 'UTC' },
+    ]);
+  });
+
   it('keeps 128-bit integers exact', async () => {
     const { rows, types } = await rowsOf('SELECT sum(id) + 9007199254740993 AS total FROM customer', ['total']);
     expect(types).toEqual({ total: 'DECIMAL(38,0)' });

@@ -1,5 +1,8 @@
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { createDuckdbQueryEngine } from '../../../adapters/duckdb/duckdb-query-engine';
 import { localDestination, storedPaths } from '../../support/local-destination';
 import { containing, finish, ok, readParquet } from '../../contracts/query-engine/query-engine-contract';
 import { openWarehouseFixture, runInDatabase, type WarehouseFixture, writeParquet } from './warehouse-fixture';
@@ -25,6 +28,8 @@ const rowsOf = async (sql: string, columns: readonly string[]) => {
 const problem = async () => ok(await fixture.engine.listCatalogs()).find(({ name }) => name === 'lake')?.problem;
 const tables = async () => ok(await fixture.engine.listTables('lake', 'raw', null)).map(({ name }) => name);
 
+const byKey = (a: { k: string }, b: { k: string }): number => (a.k < b.k ? -1 : 1);
+
 describe('partitioned Parquet', () => {
   it('returns null for the default partition of Hive, and decodes values', async () => {
     await writeParquet(join(lake, 't', 'who=__HIVE_DEFAULT_PARTITION__', 'a.parquet'), 'SELECT 1 AS id');
@@ -34,6 +39,37 @@ describe('partitioned Parquet', () => {
       { id: 2, who: 'A/B c' },
     ]);
     expect(await problem()).toBeNull();
+  });
+
+  it('keeps the text NULL, leading zeros and other values of its keys', async () => {
+    const values = ['NULL', 'null', 'Nu%6cl', '007', '', 'x'];
+    for (const [n, value] of values.entries())
+      await writeParquet(join(lake, 't', `k=${value}`, 'a.parquet'), `SELECT ${n} AS id`);
+    await writeParquet(join(lake, 't', 'k=__HIVE_DEFAULT_PARTITION__', 'a.parquet'), 'SELECT 6 AS id');
+    const keys = (await rowsOf('SELECT k FROM lake.raw.t ORDER BY id', ['k'])).map(({ k }) => k);
+    expect(keys).toEqual(['NULL', 'null', 'Null', '007', '', 'x', null]);
+    expect(await rowsOf("SELECT id FROM lake.raw.t WHERE k = 'NULL'", ['id'])).toEqual([{ id: 0 }]);
+  });
+
+  it.each([
+    ['007', '1', 'varchar'],
+    ['-7', '1', 'bigint'],
+    ['2024-01-31', '2024-02-01', 'date'],
+    ['2024-01-31 10%3A00%3A00', '2024-01-31 10%3A00%3A00.5', 'timestamp'],
+    ['2024-01-31', '2024-1-31', 'varchar'],
+  ])('has keys of the type that all of their values fit: %s, %s', async (one, other, type) => {
+    for (const value of [one, other]) await writeParquet(join(lake, 't', `k=${value}`, 'a.parquet'), 'SELECT 1 AS id');
+    const [table] = ok(await fixture.engine.listTables('lake', 'raw', null));
+    expect(table?.columns.map((column) => `${column.name} ${column.type}`)).toEqual(['id integer', `k ${type}`]);
+    const text = 'SELECT k::VARCHAR AS k FROM lake.raw.t ORDER BY 1';
+    expect(await rowsOf(text, ['k'])).toEqual([one, other].map((k) => ({ k: decodeURIComponent(k) })).sort(byKey));
+  });
+
+  it('with a key that has the name of a column is an error, because one would hide the other', async () => {
+    await writeParquet(join(lake, 't', 'k=1', 'a.parquet'), 'SELECT 1 AS id');
+    await writeParquet(join(lake, 't', 'k=2', 'a.parquet'), 'SELECT 2 AS id, {a: 1, k: 2} AS s, 7 AS K');
+    expect(await problem()).toMatch(/the partition key k of .*raw\/t is also a column of the file .*k=2\/a\.parquet/);
+    expect(await tables()).toEqual([]);
   });
 
   it('may differ in columns, their order and their types', async () => {
@@ -67,6 +103,53 @@ describe('partitioned Parquet', () => {
   }, 120_000);
 });
 
+describe('files of other endings and folders', () => {
+  const skipped = async () =>
+    ok(await fixture.engine.listCatalogs()).flatMap((catalog) => catalog.skipped?.split('; ') ?? []);
+
+  it('are tables wherever DuckDB can read them', async () => {
+    await writeFile(join(lake, 'a.CSV'), 'id\n1\n');
+    await writeFile(join(lake, 'b.csv.gz'), gzipSync('id\n2\n'));
+    await runInDatabase(':memory:', `COPY (SELECT 3 AS id) TO '${lake}/c.csv.zst' (FORMAT csv, COMPRESSION zstd)`);
+    await writeFile(join(lake, 'd.tsv'), 'id\tname\n4\tx, y\n');
+    await writeFile(join(lake, 'e.TSV.GZ'), gzipSync('id\n5,5\n'));
+    await writeParquet(join(lake, 'f.PARQUET'), 'SELECT 6::BIGINT AS id');
+    await writeParquet(join(lake, 'g.parq'), 'SELECT 7::BIGINT AS id');
+    await writeParquet(join(lake, 'h', 'part-00000-a.snappy.parquet'), 'SELECT 8::BIGINT AS id');
+    await writeParquet(join(lake, 'h', 'part-00001-a.snappy.parquet'), 'SELECT 9::BIGINT AS id');
+    await writeFile(join(lake, 'h', '_SUCCESS'), '');
+    for (const name of ['one.db', 'two.ddb', 'three.DUCKDB'])
+      await runInDatabase(join(fixture.warehouse, name), 'CREATE TABLE t AS SELECT 10::BIGINT AS id');
+    expect([await problem(), await skipped()]).toEqual([null, []]);
+    expect(await tables()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
+    const all = (await tables()).map((table) => `SELECT id::VARCHAR AS id FROM lake.raw.${table}`);
+    const databases = ['one', 'two', 'three'].map((name) => `SELECT id::VARCHAR FROM ${name}.main.t`);
+    const rows = await rowsOf([...all, ...databases].join(' UNION ALL '), ['id']);
+    expect(rows.map(({ id }) => id).sort()).toEqual(['1', '10', '10', '10', '2', '3', '4', '5,5', '6', '7', '8', '9']);
+  });
+
+  it.each([
+    ['people.csv', 'a table needs two folders'],
+    ['lake/people.parquet', 'a table needs a schema'],
+    ['lake/raw/t.json', 'its format is unknown'],
+    ['lake/raw/t.duckdb', 'its format is unknown'],
+    ['lake/raw/t/part-0.csv', 'a folder of a table can have Parquet files only'],
+    ['lake/raw/t/2024/a.parquet', 'a folder below a table needs a name such as <key>=<value>', 'lake/raw/t/2024'],
+    ['lake/raw/t/_delta_log/0.json', 'some of its files are deleted', 'lake/raw/t'],
+    ['lake/raw/good.csv', 'another file has this name'],
+    ['bank/main/t.csv', 'another file has this name', 'bank'],
+    ['bank.db', 'another file has this name'],
+  ])('are listed with the reason where they are not read: %s', async (path, reason, named = path) => {
+    await writeParquet(join(lake, 'good.parquet'), 'SELECT 1 AS id');
+    await mkdir(dirname(join(fixture.warehouse, path)), { recursive: true });
+    await writeFile(join(fixture.warehouse, path), 'x');
+    await writeFile(join(lake, 'README.md'), 'x');
+    expect(await skipped()).toEqual([containing(`warehouse/${named} is not read: `)]);
+    expect(await skipped()).toEqual([containing(reason)]);
+    expect(await tables()).toEqual(['good']);
+  });
+});
+
 describe('a warehouse file with a problem', () => {
   it.each([
     ['an empty Parquet file', 'bad.parquet', ''],
@@ -83,10 +166,14 @@ describe('a warehouse file with a problem', () => {
     expect(await rowsOf('SELECT id FROM lake.raw.good', ['id'])).toEqual([{ id: 1 }]);
   });
 
-  it('is named by the error of a query that uses it', async () => {
-    const lines = Array.from({ length: 100_000 }, (_, n) => n);
-    await writeFile(join(lake, 'bad.csv'), ['id', ...lines, 'x', ''].join('\n'));
-    await expect(rowsOf('SELECT id FROM lake.raw.bad', ['id'])).rejects.toThrow('bad.csv');
+  it('is a Parquet file with names that differ only in case, one of which SQL would not find', async () => {
+    const columnData = ['name', 'NAME'].map((name) => ({ name, data: ['x'], type: 'STRING' as const }));
+    await writeFile(join(lake, 't.parquet'), Buffer.from(parquetWriteBuffer({ columnData })));
+    expect(await problem()).toContain(
+      'the columns name and NAME of the file warehouse/lake/raw/t.parquet are the same name',
+    );
+    await writeParquet(join(lake, 't.parquet'), "SELECT {name: 1} AS a, {'NAME': 2} AS b, 3 AS name");
+    expect(await tables()).toEqual(['t']);
   });
 
   it('does not hide the other files when it is a link to itself', async () => {
@@ -94,6 +181,65 @@ describe('a warehouse file with a problem', () => {
     await mkdir(join(lake, 't'));
     await symlink('k=1', join(lake, 't', 'k=1'));
     expect(await rowsOf('SELECT id FROM lake.raw.good', ['id'])).toEqual([{ id: 1 }]);
+  });
+});
+
+describe('a CSV file that has changed', () => {
+  const write = (content: string) => writeFile(join(lake, 't.csv'), content);
+  const rows = () => rowsOf('SELECT * FROM lake.raw.t', ['id', 'name']);
+
+  it('keeps its types until a refresh while every value fits', async () => {
+    await write('id,name\n1,x\n');
+    expect(await rows()).toEqual([{ id: '1', name: 'x' }]);
+    await write('id,name\n1,x\n20,007\n');
+    expect(await rows()).toEqual([
+      { id: '1', name: 'x' },
+      { id: '20', name: '007' },
+    ]);
+  });
+
+  it.each([
+    ['a value of another type', 'id,name\n1,x\n1.5,y\n', '"1.5", which is not a bigint'],
+    ['leading zeros', 'id,name\n007,x\n', '"007", which is not a bigint'],
+    ['other columns', 'name,id\nx,1\n', 'the header of the file warehouse/lake/raw/t.csv has changed'],
+    ['a further column', 'id,name,born\n1,x,2000\n', 'line 1 of the file warehouse/lake/raw/t.csv has 3 values'],
+    ['another separator', 'id;name\n1;x\n', 'line 1 of the file warehouse/lake/raw/t.csv has 1 values'],
+    ['a short row', 'id,name\n1,x\n2\n', 'line 3 of the file warehouse/lake/raw/t.csv has 1 values instead of 2'],
+  ])('is an error with %s, and is read after a refresh if it can be', async (_what, content, message) => {
+    await write('id,name\n1,x\n');
+    await rows();
+    await write(content);
+    const answer = JSON.stringify(await rows().catch(String)).replaceAll('\\', '') + String(await problem());
+    expect(answer).toContain(message);
+    expect(answer).toContain('refresh the catalogs');
+    expect(answer).not.toMatch(/strict_mode|Set By User/);
+    ok(await fixture.engine.refresh());
+    if (!message.startsWith('line 3')) expect(await rows()).not.toEqual([]);
+    else expect(await problem()).toContain(message);
+  });
+
+  it('is read by its description after a refresh', async () => {
+    await write('id,name\n007,x\n');
+    expect(await rows()).toEqual([{ id: '007', name: 'x' }]);
+    await writeFile(join(lake, 't.csv.yaml'), 'types:\n  id: bigint\n');
+    expect(await rows()).toEqual([{ id: '007', name: 'x' }]);
+    ok(await fixture.engine.refresh());
+    expect(await rows()).toEqual([{ id: '7', name: 'x' }]);
+    await writeFile(join(lake, 't.csv.yaml'), 'separator: x\n');
+    ok(await fixture.engine.refresh());
+    expect(await problem()).toContain('unknown key separator');
+  });
+
+  it('is decided again without a refresh where no other process shares its layout', async () => {
+    const scratchDirectory = join(fixture.folder, 'worker');
+    const settings = { warehouseDirectory: fixture.warehouse, scratchDirectory, memoryLimitMb: 500, threads: 1 };
+    const worker = ok(await createDuckdbQueryEngine(settings));
+    const types = async () => ok(await worker.describe('FROM lake.raw.t')).map(({ type }) => type);
+    await write('id,name\n1,x\n');
+    expect(await types()).toEqual(['bigint', 'varchar']);
+    await write('id,name\n1,x\n007,y\n');
+    expect(await types()).toEqual(['varchar', 'varchar']);
+    await worker.close();
   });
 });
 

@@ -71,6 +71,7 @@ export const openWarehouseFixture = async (detachAfterMs?: number): Promise<Ware
     await createDuckdbQueryEngine({
       warehouseDirectory: warehouse,
       scratchDirectory: join(folder, 'scratch'),
+      layoutDirectory: join(folder, 'csv-layouts'),
       memoryLimitMb: 500,
       threads: 2,
       ...(detachAfterMs === undefined ? {} : { detachAfterMs }),

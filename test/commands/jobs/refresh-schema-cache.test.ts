@@ -174,7 +174,7 @@ describe('a refresh of the schema cache', () => {
     expect(await readSchemaStats(db, EVERYTHING)).toMatchObject({ total_catalogs: 1, total_schemas: 1 });
   });
 
-  it('runs once when it is requested twice at the same time, by a user and by the job', async () => {
+  it('runs once more when it is requested while it runs, by a user and by the job', async () => {
     let open = (): void => undefined;
     engine.gate = new Promise((resolve) => (open = resolve));
     const subject = refreshOf();
@@ -186,8 +186,17 @@ describe('a refresh of the schema cache', () => {
     expect([first.status, second.status]).toEqual(['started', 'already_running']);
     expect(await second.ended).toBe(await first.ended);
     expect(await job).toBe(await first.ended);
-    expect(engine.calls.filter((call) => call === 'listCatalogs')).toHaveLength(1);
+    expect(engine.calls.filter((call) => call === 'listCatalogs')).toHaveLength(2);
     expect(subject.start(never).status).toBe('started');
+  });
+
+  it('keeps the reason why files are not tables, and is complete all the same', async () => {
+    await refresh();
+    engine.content = { bank: { main: { account: ['id'] } } };
+    engine.skipped.set('bank', 'bank/t.json is not read: its format is unknown');
+    expect(await refresh()).toMatchObject({ right: { catalogs: 1 } });
+    expect(await listCachedCatalogs(db, EVERYTHING)).toMatchObject([{ problem: engine.skipped.get('bank') }]);
+    expect(await tablesOf('bank', 'main')).toEqual(['account']);
   });
 
   it('stops between two pages, and does not change the catalog it was reading', async () => {

@@ -103,9 +103,10 @@ export const schemaEndpoints = {
   refreshSchemaCache: endpoint({
     method: 'POST',
     path: '/schema/admin/refresh',
-    summary: 'Read the catalogs of the query engine again, in the background; one refresh at a time',
+    summary:
+      'Read the catalogs of the query engine again, in the background; a running refresh begins again when it ends. Done when last_refresh of the stats is not before requested_at',
     access: 'admin',
-    success: data(t.strict({ status: t.keyof({ started: null, already_running: null }) })),
+    success: data(t.strict({ status: t.keyof({ started: null, already_running: null }), requested_at: t.string })),
   }),
   addSample: endpoint({
     method: 'POST',

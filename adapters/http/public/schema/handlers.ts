@@ -17,6 +17,7 @@ import { SAMPLED_ROWS, SEARCH_LIMIT, type schemaEndpoints } from './endpoints';
 
 export const schemaHandlers = ({
   db,
+  ports,
   schema: { allowList, engine, refresh, sample },
 }: PublicDependencies): PublicHandlers<typeof schemaEndpoints> => ({
   listSchemaCatalogs: async ({ query }) =>
@@ -51,7 +52,10 @@ export const schemaHandlers = ({
   searchSchemaColumns: ({ query }) =>
     replyPage({ limit: SEARCH_LIMIT, ...query }, (page) => searchColumns(db, allowList, query.q, page)),
 
-  refreshSchemaCache: () => Promise.resolve(right({ body: { status: refresh() } })),
+  refreshSchemaCache: () => {
+    const requested_at = ports.clock.now().toISOString();
+    return Promise.resolve(right({ body: { status: refresh(), requested_at } }));
+  },
 
   addSample: async () => {
     if (sample === null) {

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import * as t from 'io-ts';
+import { parseJson } from '../../../domain/kernel/codecs';
+import { fromText, isErrno, writeDurably } from '../../filesystem/durable-write';
+import { readFailure } from '../duckdb-error';
+import { type CsvFile, CsvLayout, REFRESH } from './csv-layout';
+import { readFirstRow } from './decide-csv-layout';
+import { decideDescribedFile, descriptionPath, type DuckdbLimits, withDuckdb } from './decide-described-file';
+
+/** How each file is read, or why it cannot be. */
+export type LayoutsByPath = ReadonlyMap<string, Either<string, CsvLayout>>;
+
+export interface CsvLayoutSettings extends DuckdbLimits {
+  /** The folder of the layouts. */
+  readonly layoutDirectory: string;
+  /**
+   * Whether other processes use the folder as well, so that layouts stay as they are until a refresh. Otherwise no
+   * refresh reaches this process, and the layout of a changed file is decided again.
+   */
+  readonly isLayoutShared: boolean;
+}
+
+const KeptLayout = t.readonly(
+  t.intersection([
+    /** Size, time and description of the file. */
+    t.strict({ version: t.string }),
+    t.union([t.strict({ layout: CsvLayout }), t.strict({ problem: t.string })]),
+  ]),
+);
+type KeptLayout = t.TypeOf<typeof KeptLayout>;
+
+/** Keeps the layouts of CSV files, and decides those that are missing. */
+export class CsvLayouts {
+  readonly #headerProblems = new Map<string, { readonly version: string; readonly problem: string | null }>();
+
+  constructor(private readonly settings: CsvLayoutSettings) {}
+
+  /** The layouts of files. With `refreshed` those of files that have changed are decided again. */
+  async of(files: readonly CsvFile[], refreshed = false): Promise<LayoutsByPath> {
+    const layouts = new Map<string, Either<string, CsvLayout>>();
+    for (const file of files) layouts.set(file.path, await this.#layoutOf(file, refreshed));
+    return layouts;
+  }
+
+  async #layoutOf(file: CsvFile, refreshed: boolean): Promise<Either<string, CsvLayout>> {
+    const description = await textOf(descriptionPath(file.path));
+    const { size, mtimeMs } = await stat(file.path);
+    const version = `${size} ${mtimeMs} ${description}`;
+    const kept = await this.#load(file.path);
+    const isOutdated = kept?.version !== version;
+    const isDecidedAgain = refreshed || !this.settings.isLayoutShared || (kept !== null && 'problem' in kept);
+    if (kept === null || (isOutdated && isDecidedAgain)) return this.#decide(file, version, description);
+    if ('problem' in kept) return left(kept.problem);
+    const problem = isOutdated ? await this.#headerProblem(file, version, kept.layout) : null;
+    return problem === null ? right(kept.layout) : left(problem);
+  }
+
+  async #decide(file: CsvFile, version: string, yaml: string | null): Promise<Either<string, CsvLayout>> {
+    const layout = await decideDescribedFile(file, yaml, this.settings);
+    const kept: KeptLayout = isLeft(layout) ? { version, problem: layout.left } : { version, layout: layout.right };
+    await writeDurably(this.#keptPath(file.path), fromText(JSON.stringify(kept)));
+    return layout;
+  }
+
+  /** DuckDB skips the header of a changed file, so that its values could get into columns of another name. */
+  async #headerProblem(file: CsvFile, version: string, layout: CsvLayout): Promise<string | null> {
+    const { dialect, columns, firstRow } = layout;
+    const checked = this.#headerProblems.get(file.path);
+    if (!dialect.hasHeader) return null;
+    if (checked?.version === version) return checked.problem;
+    const problem = await withDuckdb(this.settings, async (connection) => {
+      try {
+        const row = await readFirstRow(connection, file, dialect, columns.length);
+        if (JSON.stringify(row) === JSON.stringify(firstRow)) return null;
+        return `the header of the file ${file.path} has changed; ${REFRESH}`;
+      } catch (error) {
+        return readFailure(error).message;
+      }
+    });
+    this.#headerProblems.set(file.path, { version, problem });
+    return problem;
+  }
+
+  async #load(path: string): Promise<KeptLayout | null> {
+    const text = await textOf(this.#keptPath(path));
+    const kept = KeptLayout.decode(text === null ? null : parseJson(text));
+    return isLeft(kept) ? null : kept.right;
+  }
+
+  #keptPath(path: string): string {
+    return join(this.settings.layoutDirectory, `${createHash('sha256').update(path).digest('hex')}.json`);
+  }
+}
+
+const textOf = async (path: string): Promise<string | null> => {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return null;
+    throw error;
+  }
+};

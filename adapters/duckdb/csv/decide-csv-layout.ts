@@ -1,0 +1,239 @@
+import { type DuckDBConnection } from '@duckdb/node-api';
+import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { readFailure } from '../duckdb-error';
+import { sqlString } from '../sql-text';
+import { type CsvDescription } from './csv-description';
+import { type CsvColumn, type CsvDialect, type CsvFile, type CsvLayout, readTexts } from './csv-layout';
+import { fitsType } from './fits-type';
+
+/** Rows from which the types are chosen that are tried on the whole file. */
+const SAMPLED_ROWS = 20_000;
+/** Lines of which the first row can consist. */
+const FIRST_LINES = 100;
+const DELIMITERS = [',', ';', '\t', '|'];
+const NAMES: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' };
+
+type Row = Readonly<Record<string, unknown>>;
+type Value = string | null;
+
+/**
+ * Decides over a whole file how it is read: the separator that splits every line into as many values as the first, and
+ * for each column the narrowest type from which every value comes back as the same text. Every byte of the file has to
+ * be in a value, between values or part of a quotation. Left: why there is no such layout.
+ */
+export const decideCsvLayout = async (
+  connection: DuckDBConnection,
+  file: CsvFile,
+  description: CsvDescription,
+): Promise<Either<string, CsvLayout>> => {
+  try {
+    return await decide(connection, file, description);
+  } catch (error) {
+    return left(readFailure(error).message);
+  }
+};
+
+/** The first row of a file, which may be its header. */
+export const readFirstRow = async (
+  connection: DuckDBConnection,
+  file: CsvFile,
+  dialect: CsvDialect,
+  columnCount: number,
+): Promise<readonly Value[]> => {
+  const [row = {}] = await rowsOf(
+    connection,
+    `FROM ${readTexts(file, { ...dialect, hasHeader: false }, columnCount)} LIMIT 1`,
+  );
+  return Object.values(row).map((value) => (typeof value === 'string' ? value : null));
+};
+
+const decide = async (
+  connection: DuckDBConnection,
+  file: CsvFile,
+  description: CsvDescription,
+): Promise<Either<string, CsvLayout>> => {
+  const quote = description.quote === 'none' ? '' : (description.quote ?? '"');
+  const raw = await readLines(connection, file, quote);
+  if (raw.first === '') return left('the file is empty; write a header, or remove it');
+  const given = description.delimiter ?? file.delimiter;
+  const splitting = (given === undefined ? DELIMITERS : [given]).filter(
+    (delimiter) => columnCountOf(raw.first, delimiter, quote) > 1,
+  );
+  const layouts: CsvLayout[] = [];
+  const reasons: string[] = [];
+  for (const delimiter of splitting.length === 0 ? [''] : splitting) {
+    const dialect = { delimiter, quote, hasHeader: true, nullText: description.null ?? '' };
+    try {
+      const layout = await layoutOf(connection, file, dialect, description, raw);
+      if (isLeft(layout)) reasons.push(layout.left);
+      else layouts.push(layout.right);
+    } catch (error) {
+      reasons.push(readFailure(error).message);
+    }
+  }
+  const [layout] = layouts;
+  if (layout === undefined) return left(reasons[0] ?? 'no separator fits');
+  if (layouts.length === 1) return right(layout);
+  const names = layouts.map(({ dialect: { delimiter } }) => NAMES[delimiter]).join(' and ');
+  return left(`several separators fit every line: ${names}; write the right one into a description`);
+};
+
+interface RawText {
+  /** The first row; empty when there is none. */
+  readonly first: string;
+  /** Bytes without quotes and line ends. */
+  readonly bytes: number;
+  readonly hasQuotes: boolean;
+}
+
+/** A separator that no text has. */
+const NO_DELIMITER = '\u001c\u001d\u001e\u001f';
+
+const readLines = async (connection: DuckDBConnection, file: CsvFile, quote: string): Promise<RawText> => {
+  const dialect = { delimiter: NO_DELIMITER, quote: '', hasHeader: false, nullText: '' };
+  const lines = readTexts(file, dialect, 1, false);
+  const withoutQuotes = quote === '' ? 'c0' : `replace(c0, ${sqlString(quote)}, '')`;
+  const [sums = {}] = await rowsOf(
+    connection,
+    `SELECT sum(strlen(c0))::DOUBLE AS total, sum(strlen(${withoutQuotes}))::DOUBLE AS bytes FROM ${lines}`,
+  );
+  const head = await rowsOf(connection, `FROM ${lines} WHERE c0 IS NOT NULL LIMIT ${FIRST_LINES}`);
+  let first = '';
+  for (const { c0 } of head) {
+    first += (first === '' ? '' : '\n') + String(c0);
+    if (quote === '' || first.split(quote).length % 2 === 1) break;
+  }
+  return { first, bytes: Number(sums['bytes']), hasQuotes: sums['bytes'] !== sums['total'] };
+};
+
+const columnCountOf = (line: string, delimiter: string, quote: string): number => {
+  const unquoted = quote === '' ? [line] : line.split(quote).filter((_, index) => index % 2 === 0);
+  return unquoted.reduce((count, part) => count + part.split(delimiter).length - 1, 1);
+};
+
+const layoutOf = async (
+  connection: DuckDBConnection,
+  file: CsvFile,
+  dialect: CsvDialect,
+  description: CsvDescription,
+  raw: RawText,
+): Promise<Either<string, CsvLayout>> => {
+  const { delimiter, quote } = dialect;
+  const columnCount = delimiter === '' ? 1 : columnCountOf(raw.first, delimiter, quote);
+  const firstRow = await readFirstRow(connection, file, dialect, columnCount);
+  const texts = readTexts(file, dialect, columnCount);
+  const tried = await typesToTry(connection, texts, columnCount);
+  const bytesOf = (text: string): string => {
+    const given = dialect.nullText === '' ? text : `coalesce(${text}, ${sqlString(dialect.nullText)})`;
+    return `coalesce(sum(strlen(${raw.hasQuotes ? `translate(${given}, ${sqlString(`${quote}\r\n`)}, '')` : given})), 0)`;
+  };
+  const indexes = Array.from({ length: columnCount }, (_, index) => index);
+  const misfits = indexes.flatMap((index) =>
+    (tried[index] ?? []).map(
+      (type, n) => `count(c${index}) FILTER (NOT ${fitsType(`c${index}`, decided(type))})::DOUBLE AS m${index}_${n}`,
+    ),
+  );
+  const bytes = indexes.map((index) => bytesOf(`c${index}`)).join(' + ');
+  const [whole = {}] = await rowsOf(
+    connection,
+    `SELECT count(*)::DOUBLE AS rows, (${bytes})::DOUBLE AS bytes${misfits.map((one) => `, ${one}`).join('')} FROM ${texts}`,
+  );
+  const types = indexes.map((index) => (tried[index] ?? []).find((_, n) => whole[`m${index}_${n}`] === 0) ?? 'VARCHAR');
+
+  const rows = Number(whole['rows']) + 1;
+  const inFirst = firstRow.reduce((sum, value) => sum + bytesWithout(value ?? dialect.nullText, quote), 0);
+  const between = Buffer.byteLength(delimiter) * (columnCount - 1) * rows;
+  if (raw.bytes !== inFirst + Number(whole['bytes']) + between) {
+    const reason = 'some characters would be lost, such as spaces between a quote and a separator';
+    return left(`${reason}; remove them, or write "quote: none" into a description`);
+  }
+
+  const fits = await fitEach(connection, firstRow, types);
+  const isData = rows > 1 && fits.every(Boolean) && types.some((type) => type !== 'VARCHAR');
+  const hasHeader = description.header ?? !isData;
+  const names = firstRow.map((name, index) => (hasHeader && name !== null && name !== '' ? name : `column${index}`));
+  const columns = names.map((name, index): CsvColumn => {
+    const declared = description.types?.[name]?.toUpperCase();
+    const type = hasHeader || fits[index] ? (types[index] ?? 'VARCHAR') : 'VARCHAR';
+    return { name, type: declared ?? type, isDeclared: declared !== undefined && declared !== 'VARCHAR' };
+  });
+  const layout = { dialect: { ...dialect, hasHeader }, columns, firstRow };
+  const problem = problemOfNames(names, description) ?? (await problemOfTypes(connection, file, layout));
+  return problem === null ? right(layout) : left(problem);
+};
+
+const decided = (type: string) => ({ type, isDeclared: false });
+
+/** The types, the narrowest first, that the first rows of each column fit. */
+const typesToTry = async (
+  connection: DuckDBConnection,
+  texts: string,
+  columnCount: number,
+): Promise<readonly (readonly string[])[]> => {
+  const sample = `(FROM ${texts} LIMIT ${SAMPLED_ROWS})`;
+  const indexes = Array.from({ length: columnCount }, (_, index) => index);
+  const scales = indexes.map((index) => `any_value(strlen(c${index}) - instr(c${index}, '.'))::DOUBLE AS s${index}`);
+  const [scale = {}] = await rowsOf(connection, `SELECT ${scales.join(', ')} FROM ${sample}`);
+  const types = indexes.map((index) => {
+    const digits = Number(scale[`s${index}`]);
+    const decimals = digits > 0 && digits < 15 ? [`DECIMAL(15, ${digits})`, `DECIMAL(38, ${digits})`] : [];
+    return ['BOOLEAN', 'BIGINT', 'DOUBLE', ...decimals, 'DATE', 'TIME', 'TIMESTAMP', 'TIMESTAMPTZ'];
+  });
+  const counts = types.flatMap((list, index) =>
+    list.map((type, n) => `count(*) FILTER (${fitsType(`c${index}`, decided(type))})::DOUBLE AS f${index}_${n}`),
+  );
+  const values = indexes.map((index) => `count(c${index})::DOUBLE AS v${index}`);
+  const [fits = {}] = await rowsOf(connection, `SELECT ${[...counts, ...values].join(', ')} FROM ${sample}`);
+  return types.map((list, index) =>
+    fits[`v${index}`] === 0 ? [] : list.filter((_, n) => fits[`f${index}_${n}`] === fits[`v${index}`]),
+  );
+};
+
+const bytesWithout = (value: string, quote: string): number =>
+  Buffer.byteLength((quote === '' ? value : value.replaceAll(quote, '')).replaceAll(/[\r\n]/g, ''));
+
+/** Whether the values of the first row fit the types of the other rows. */
+const fitEach = async (
+  connection: DuckDBConnection,
+  values: readonly Value[],
+  types: readonly string[],
+): Promise<readonly boolean[]> => {
+  const conditions = values.map((value, index) =>
+    value === null ? 'true' : fitsType(sqlString(value), decided(types[index] ?? 'VARCHAR')),
+  );
+  const [row = {}] = await rowsOf(connection, `SELECT ${conditions.map((one, n) => `${one} AS f${n}`).join(', ')}`);
+  return Object.values(row).map((fit) => fit === true);
+};
+
+const problemOfNames = (names: readonly string[], { types = {} }: CsvDescription): string | null => {
+  const twice = names.find((name, index) => names.findIndex((other) => sameName(other, name)) < index);
+  if (twice !== undefined)
+    return `several columns are named ${twice}, which are the same name in SQL; rename one, or write "header: false" into a description`;
+  const missing = Object.keys(types).find((name) => !names.includes(name));
+  return missing === undefined ? null : `its description has a type for ${missing}, which is not a column`;
+};
+
+const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+/** The first value that does not fit the declared type of its column. */
+const problemOfTypes = async (
+  connection: DuckDBConnection,
+  file: CsvFile,
+  { dialect, columns }: CsvLayout,
+): Promise<string | null> => {
+  for (const [index, column] of columns.entries()) {
+    if (!column.isDeclared) continue;
+    const numbered = `SELECT row_number() OVER () AS n, c${index} AS v FROM ${readTexts(file, dialect, columns.length)}`;
+    const [row] = await rowsOf(
+      connection,
+      `SELECT n::VARCHAR AS n, left(v, 100) AS v FROM (${numbered}) WHERE v IS NOT NULL AND NOT ${fitsType('v', column)} LIMIT 1`,
+    );
+    if (row === undefined) continue;
+    const { name, type } = column;
+    return `row ${String(row['n'])} has the value "${String(row['v'])}" in the column ${name}, which its description declares as ${type.toLowerCase()}; correct one of them`;
+  }
+  return null;
+};
+
+const rowsOf = async (connection: DuckDBConnection, sql: string): Promise<readonly Row[]> =>
+  (await connection.runAndReadAll(sql)).getRowObjectsJS();

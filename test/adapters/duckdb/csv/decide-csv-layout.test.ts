@@ -1,0 +1,160 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { isLeft } from 'fp-ts/Either';
+import { type CsvDescription } from '../../../../adapters/duckdb/csv/csv-description';
+import { readTyped } from '../../../../adapters/duckdb/csv/csv-layout';
+import { decideCsvLayout } from '../../../../adapters/duckdb/csv/decide-csv-layout';
+
+let folder: string;
+let instance: DuckDBInstance;
+let connection: DuckDBConnection;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rowgraph-csv-'));
+  instance = await DuckDBInstance.create(':memory:', { errors_as_json: 'true' });
+  connection = await instance.connect();
+});
+afterAll(async () => {
+  connection.closeSync();
+  instance.closeSync();
+  await rm(folder, { recursive: true });
+});
+
+/** The columns and rows of a file, or why it has no layout. */
+const read = async (content: string | Buffer, description: CsvDescription = {}) => {
+  const file = { path: join(folder, 't.csv'), compression: 'none' } as const;
+  await writeFile(file.path, content);
+  const layout = await decideCsvLayout(connection, file, description);
+  if (isLeft(layout)) return layout.left.replace(folder, '');
+  const rows = await connection.runAndReadAll(`SELECT COLUMNS(*)::VARCHAR FROM (${readTyped(file, layout.right)})`);
+  const columns = layout.right.columns.map(({ name, type }) => `${name} ${type.toLowerCase()}`);
+  return [columns.join(', '), ...rows.getRowsJson()];
+};
+
+const REST = Array.from({ length: 30_000 }, (_, n) => String(n + 1));
+
+describe('the types of a CSV file', () => {
+  it.each([
+    ['leading zeros', '007', 'varchar'],
+    ['fractions', '1.5', 'varchar'],
+    ['numbers of 20 digits', '12345678901234567890', 'varchar'],
+    ['spaces', ' 12', 'varchar'],
+    ['signs', '+12', 'varchar'],
+    ['more integers', '-12', 'bigint'],
+  ])('are decided over the whole file: %s', async (_what, last, type) => {
+    const answer = await read(['id', ...REST, last, ''].join('\n'));
+    expect([answer[0], answer.length, answer.at(-1)]).toEqual([`id ${type}`, 30_002, [last]]);
+  });
+
+  it.each([
+    ['dates', '2024-01-31', '2024-02-01', 'date'],
+    ['dates with a time of day', '2024-01-31', '2024-02-01 10:00:00', 'varchar'],
+    ['dates with slashes', '01/02/2024', '02/01/2024', 'varchar'],
+    ['times', '2024-01-31 00:00:00', '2024-01-31 10:00:00.123456', 'timestamp'],
+    ['nanoseconds', '2024-01-31 00:00:00', '2024-01-31 10:00:00.123456789', 'varchar'],
+    ['offsets', '2024-01-31 00:00:00', '2024-01-31 10:00:00+02', 'varchar'],
+    ['times in UTC', '2024-01-31 00:00:00+00', '2024-01-31 10:00:00+00', 'timestamptz'],
+    ['prices', '10.50', '-0.99', 'decimal(15, 2)'],
+    ['fractions', '0.5', '10.25', 'double'],
+    ['mixed precision', '0.5', '10.250', 'varchar'],
+    ['truth', 'true', 'false', 'boolean'],
+    ['words', 'nan', 'inf', 'varchar'],
+    ['large decimals', '1234567890123456.50', '0.25', 'decimal(38, 2)'],
+  ])('%s', async (_what, first, second, type) => {
+    expect(await read(`a,v\nx,${first}\nx,\nx,${second}\n`)).toEqual([
+      `a varchar, v ${type}`,
+      ['x', first],
+      ['x', null],
+      ['x', second],
+    ]);
+  });
+
+  it('are text in a column without values', async () => {
+    expect(await read('a,b\n1,\n')).toEqual(['a bigint, b varchar', ['1', null]]);
+  });
+
+  it('can be declared, where another spelling of the same value is accepted and another value is an error', async () => {
+    const types = { n: 'integer', d: 'double', t: 'timestamp', p: 'decimal(10,2)' };
+    expect(await read('n,d,t,p\n007,2,2024-01-31T10:00:00.500,1.5\n', { types })).toEqual([
+      'n integer, d double, t timestamp, p decimal(10,2)',
+      ['7', '2.0', '2024-01-31 10:00:00.5', '1.50'],
+    ]);
+    expect(await read('n\n1\n1.5\n', { types: { n: 'integer' } })).toBe(
+      'row 2 has the value "1.5" in the column n, which its description declares as integer; correct one of them',
+    );
+    expect(await read('n\n1\n', { types: { m: 'integer' } })).toContain('m, which is not a column');
+  });
+});
+
+describe('the rows of a CSV file', () => {
+  it.each([
+    ['a value with another separator', 'name\nSmith; John\nMiller, Ann\n', [['Smith; John'], ['Miller, Ann']]],
+    [
+      'rows that begin with #',
+      'a,b\n#1,2\n3,4\n',
+      [
+        ['#1', '2'],
+        ['3', '4'],
+      ],
+    ],
+    [
+      'a quoted empty text, and null',
+      'a,b\n"",\n,""\n',
+      [
+        ['', null],
+        [null, ''],
+      ],
+    ],
+    ['quoted separators and line ends', 'a;b\n"x;y";"p\nq"\n', [['x;y', 'p\nq']]],
+    ['line ends of Windows', 'a,b\r\n"x\ny",2\r\n', [['x\ny', '2']]],
+    ['a byte order mark', '\ufeff"a",b\n1,2\n', [['1', '2']]],
+    ['doubled quotes', 'a,b\n"x""y",z"w\n', [['x"y', 'z"w']]],
+    ['empty lines', 'a,b\n\n1,2\n\n', [['1', '2']]],
+    ['spaces', 'a,b\n x , y \n', [[' x ', ' y ']]],
+    ['no last line end', 'a,b\n1,2', [['1', '2']]],
+    ['empty lines of one column', 'a\n1\n\n2\n', [['1'], [null], ['2']]],
+    ['a header alone', 'a,b\n', []],
+    ['a header with a line end', '"a\nz",b\n1,2\n', [['1', '2']]],
+    ['quotes around one column', 'a\n"x, y"\n""\n', [['x, y'], ['']]],
+    ['bars', 'a|b\n1|2\n', [['1', '2']]],
+    ['tabs', 'a\tb\n1,5\t2\n', [['1,5', '2']]],
+  ])('are exact: %s', async (_what, content, rows) => {
+    expect((await read(content)).slice(1)).toEqual(rows);
+  });
+
+  it.each([
+    ['too few values', 'a,b\n1,2\n3\n', 'line 3 of the file /t.csv has 1 values instead of 2; correct it, or describe'],
+    ['too many values', 'a,b\n1,2,3\n', 'line 2 of the file /t.csv has 3 values instead of 2'],
+    ['a wrong quote', 'a,b\n1,"x" y\n', 'line 2 of the file /t.csv has a quote at a wrong place'],
+    ['an open quote', 'a,b\n1,"x\n2,3\n', 'line 2 of the file /t.csv has a quote at a wrong place'],
+    ['a space before a quote', 'a,b\n1, "x"\n', 'some characters would be lost'],
+    ['a space behind a quote', 'a,b\n"x" ,1\n', 'some characters would be lost'],
+    ['mixed line ends', 'a,b\r\n1,2\n3,4\r\n', 'the file /t.csv has line ends or quotes of several kinds'],
+    ['another encoding', Buffer.from('a,b\n\xe9,1\n', 'latin1'), 'line 2 of the file /t.csv is not UTF-8 text'],
+    ['two separators', 'a,b;c\n1,2;3\n', 'several separators fit every line: comma and semicolon'],
+    ['names that differ in case', 'id,name,NAME\n1,2,3\n', 'several columns are named NAME'],
+    ['nothing', '', 'the file is empty'],
+  ])('are an error: %s', async (_what, content, message) => {
+    expect(await read(content)).toContain(message);
+    expect(await read(content)).not.toMatch(/strict_mode|null_padding|ignore_errors|Set By User/);
+  });
+
+  it('have names where the first row has the types of the others, or a description says so', async () => {
+    expect(await read('1,x\n2,y\n')).toEqual(['column0 bigint, column1 varchar', ['1', 'x'], ['2', 'y']]);
+    expect(await read('2023,2024,n\n1,2,3\n')).toEqual(['2023 bigint, 2024 bigint, n bigint', ['1', '2', '3']]);
+    expect(await read('x,1\ny,2\n', { header: false })).toEqual([
+      'column0 varchar, column1 bigint',
+      ['x', '1'],
+      ['y', '2'],
+    ]);
+    expect(await read(',b\n1,2\n')).toEqual(['column0 bigint, b bigint', ['1', '2']]);
+  });
+
+  it('can be described where they cannot be decided', async () => {
+    expect(await read('a,b;c\n1,2;3\n', { delimiter: ';' })).toEqual(['a,b varchar, c bigint', ['1,2', '3']]);
+    expect(await read('a,b\n1, "x"\n', { quote: 'none' })).toEqual(['a bigint, b varchar', ['1', ' "x"']]);
+    expect(await read('a,b\nNA,\n1,""\n', { null: 'NA' })).toEqual(['a bigint, b varchar', [null, ''], ['1', '']]);
+  });
+});

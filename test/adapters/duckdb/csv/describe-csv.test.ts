@@ -1,0 +1,49 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CommandInput } from '../../../../adapters/cli/action';
+import { describeCsv } from '../../../../adapters/maintenance/describe-csv-command';
+
+let folder: string;
+
+beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'rowgraph-csv-'))));
+afterAll(() => rm(folder, { recursive: true }));
+
+const describeFile = async (name: string, content: string, options: Readonly<Record<string, string>> = {}) => {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  const input: CommandInput = {
+    args: [path],
+    argument: () => path,
+    value: (option) => options[option],
+    text: (option) => options[option],
+    texts: () => [],
+    integer: () => undefined,
+    flag: () => false,
+  };
+  return [await describeCsv(input), await readFile(`${path}.yaml`, 'utf8').catch(() => null)];
+};
+
+describe('rowgraph catalog describe', () => {
+  it('writes what was decided about a file beside it', async () => {
+    const [answer, yaml] = await describeFile('t.csv', 'id;born\n1;1815-12-10\n');
+    expect(answer).toMatchObject({ right: { text: expect.stringContaining('t.csv.yaml') as string } });
+    expect(yaml).toBe('delimiter: ;\nquote: \'"\'\nheader: true\n"null": ""\ntypes:\n  id: bigint\n  born: date\n');
+  });
+
+  it('uses its options where a file can be read in several ways', async () => {
+    const content = 'a,b;c\n1,2;3\n';
+    const [answer, none] = await describeFile('u.csv', content);
+    expect(answer).toMatchObject({ left: { lines: [expect.stringContaining('several separators')] } });
+    expect(none).toBeNull();
+    const [, yaml] = await describeFile('u.csv', content, { delimiter: ';', header: 'no' });
+    expect(yaml).toContain('header: false');
+    expect(yaml).toContain('column0: varchar');
+  });
+
+  it('keeps what a description says already', async () => {
+    await writeFile(join(folder, 'v.csv.yaml'), 'types: { id: integer }\n');
+    const [, yaml] = await describeFile('v.csv', 'id,n\n007,1\n');
+    expect(yaml).toContain('id: integer\n  n: bigint');
+  });
+});
