@@ -2,7 +2,8 @@ import { evaluateQuery } from './cypher/evaluate-query';
 import { askEngine } from './cypher/engine/ask-engine';
 import { tablesOf } from './cypher/engine/graph-tables';
 import { valuesOfJson } from './cypher/engine/json-value';
-import { type Kind, loadedTables } from './cypher/engine/loaded-graph';
+import { loadedTables } from './cypher/engine/loaded-graph';
+import { type Kind } from '../pod/graph/support/engine-of-kind';
 import { rowsText } from './cypher/rows-text';
 import {
   ANSWERS_BY_HAND,
