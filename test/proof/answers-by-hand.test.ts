@@ -9,13 +9,13 @@ import {
   ANSWERS_BY_HAND,
   ANSWERS_OF_MANY_BY_HAND,
   type AnswerByHand,
-  NOT_YET_ON_FALKORDB,
+  NOT_YET,
 } from './answers-by-hand/answers-by-hand';
 import { GRAPH_BY_HAND, MANY_BY_HAND } from './answers-by-hand/graph-by-hand';
 import { type Graph, type Value } from '../../pod/graph/engine/evaluate/values';
 import { type LoadedEngine } from '../pod/graph/support/loaded-engine';
 
-const SYSTEMS: readonly (Kind | 'the evaluator')[] = ['the evaluator', 'graphdb_b'];
+const SYSTEMS: readonly (Kind | 'the evaluator')[] = ['the evaluator', 'graphdb_a', 'graphdb_b'];
 
 const GRAPHS: readonly (readonly [string, Graph, Readonly<Record<string, readonly AnswerByHand[]>>])[] = [
   ['a few nodes', GRAPH_BY_HAND, ANSWERS_BY_HAND],
@@ -48,7 +48,7 @@ describe.each(SYSTEMS)('answers of %s', (system) => {
         const expected = rowsText({ columns, rows: valuesOfJson(JSON.stringify(rows)) }, rules);
         const actual = answer.kind === 'rows' ? rowsText(answer, rules) : answer.message;
         const outcome = answer.kind !== 'rows' ? answer.kind : actual === expected ? 'right' : 'wrong';
-        const notYet = system === 'graphdb_b' ? NOT_YET_ON_FALKORDB[text] : undefined;
+        const notYet = NOT_YET[system]?.[text];
         expect([outcome, actual]).toEqual([notYet ?? 'right', notYet === undefined ? expected : actual]);
       });
     });

@@ -54,7 +54,7 @@ const LIMITS: Readonly<Record<Kind, Limits>> = {
   graphdb_b: limits(0, 1.5, 1, 4),
 };
 
-const WIDE_KINDS: readonly Kind[] = ['graphdb_b'];
+const WIDE_KINDS: readonly Kind[] = KINDS;
 /** `graphdb_b` answers EXISTS { MATCH (n) } of a null node incorrectly, and warns of optional steps of several lengths. */
 const WIDE_LIMITS: Limits = { ...limits(0.7, 4, 1, 10), unknown: 5 };
 
