@@ -2,19 +2,20 @@ import { evaluateQuery } from './cypher/evaluate-query';
 import { askEngine } from './cypher/engine/ask-engine';
 import { tablesOf } from './cypher/engine/graph-tables';
 import { valuesOfJson } from './cypher/engine/json-value';
-import { type Kind, loadedTables } from './cypher/engine/loaded-graph';
+import { loadedTables } from './cypher/engine/loaded-graph';
+import { type Kind } from '../pod/graph/support/engine-of-kind';
 import { rowsText } from './cypher/rows-text';
 import {
   ANSWERS_BY_HAND,
   ANSWERS_OF_MANY_BY_HAND,
   type AnswerByHand,
-  NOT_YET_ON_FALKORDB,
+  NOT_YET,
 } from './answers-by-hand/answers-by-hand';
 import { GRAPH_BY_HAND, MANY_BY_HAND } from './answers-by-hand/graph-by-hand';
 import { type Graph, type Value } from '../../pod/graph/engine/evaluate/values';
 import { type LoadedEngine } from '../pod/graph/support/loaded-engine';
 
-const SYSTEMS: readonly (Kind | 'the evaluator')[] = ['the evaluator', 'graphdb_b'];
+const SYSTEMS: readonly (Kind | 'the evaluator')[] = ['the evaluator', 'graphdb_a', 'graphdb_b'];
 
 const GRAPHS: readonly (readonly [string, Graph, Readonly<Record<string, readonly AnswerByHand[]>>])[] = [
   ['a few nodes', GRAPH_BY_HAND, ANSWERS_BY_HAND],
@@ -47,7 +48,7 @@ describe.each(SYSTEMS)('answers of %s', (system) => {
         const expected = rowsText({ columns, rows: valuesOfJson(JSON.stringify(rows)) }, rules);
         const actual = answer.kind === 'rows' ? rowsText(answer, rules) : answer.message;
         const outcome = answer.kind !== 'rows' ? answer.kind : actual === expected ? 'right' : 'wrong';
-        const notYet = system === 'graphdb_b' ? NOT_YET_ON_FALKORDB[text] : undefined;
+        const notYet = NOT_YET[system]?.[text];
         expect([outcome, actual]).toEqual([notYet ?? 'right', notYet === undefined ? expected : actual]);
       });
     });

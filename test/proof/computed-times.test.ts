@@ -2,7 +2,8 @@ import { type Moment, storedMoment } from '../../pod/graph/engine/evaluate/tempo
 import { GraphNode } from '../../pod/graph/engine/evaluate/values';
 import { type LoadedEngine, left, right } from '../pod/graph/support/loaded-engine';
 import { tablesOf } from './cypher/engine/graph-tables';
-import { type Kind, loadedTables } from './cypher/engine/loaded-graph';
+import { loadedTables } from './cypher/engine/loaded-graph';
+import { type Kind } from '../pod/graph/support/engine-of-kind';
 
 const day = (text: string): Moment => storedMoment('DATE', text);
 const time = (text: string): Moment => storedMoment('TIMESTAMP', text);

@@ -5,7 +5,8 @@ import { exactJson } from '../../adapters/client/graph-answer';
 import { jsonOf } from './cypher/engine/ask-engine';
 import { comparedAnswer, expectedAnswer, type Outcome } from './cypher/engine/compared-answer';
 import { tablesOf } from './cypher/engine/graph-tables';
-import { type Kind, loadedTables } from './cypher/engine/loaded-graph';
+import { loadedTables } from './cypher/engine/loaded-graph';
+import { type Kind, KINDS } from '../pod/graph/support/engine-of-kind';
 import { type Evaluated } from './cypher/evaluate-query';
 import { type Graph } from '../../pod/graph/engine/evaluate/values';
 import { ONCE_WRONG } from './random-queries/once-wrong';
@@ -25,7 +26,6 @@ const QUERIES_EACH = Math.min(QUERIES, 1_000);
 /** Of graphs with some thousand rows. */
 const MANY_ROWS = Number(process.env['QUERIES'] ?? bySize({ sample: 40, middle: 40, full: 4_950 }));
 const MANY_ROWS_EACH = Math.min(MANY_ROWS, 990);
-const KINDS: readonly Kind[] = ['graphdb_a', 'graphdb_b'];
 /**
  * The name of a test gives its seed. `SEED=601 SHOW=1 npx jest test/proof/random-queries` repeats it and shows all that
  * is not right, `SUMMARY=1` a table by families, and `QUERIES=20000` asks so many.
@@ -54,7 +54,7 @@ const LIMITS: Readonly<Record<Kind, Limits>> = {
   graphdb_b: limits(0, 1.5, 1, 4),
 };
 
-const WIDE_KINDS: readonly Kind[] = ['graphdb_b'];
+const WIDE_KINDS: readonly Kind[] = KINDS;
 /** `graphdb_b` answers EXISTS { MATCH (n) } of a null node incorrectly, and warns of optional steps of several lengths. */
 const WIDE_LIMITS: Limits = { ...limits(0.7, 4, 1, 10), unknown: 5 };
 

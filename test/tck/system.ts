@@ -1,6 +1,7 @@
 import { type Answer, askEngine } from '../proof/cypher/engine/ask-engine';
 import { tablesOf } from '../proof/cypher/engine/graph-tables';
-import { type Kind, loadedTables } from '../proof/cypher/engine/loaded-graph';
+import { loadedTables } from '../proof/cypher/engine/loaded-graph';
+import { type Kind } from '../pod/graph/support/engine-of-kind';
 import { evaluateQuery } from '../proof/cypher/evaluate-query';
 import { type Graph } from '../../pod/graph/engine/evaluate/values';
 import { type LoadedEngine } from '../pod/graph/support/loaded-engine';

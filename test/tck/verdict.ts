@@ -2,7 +2,7 @@ import { type Answer } from '../proof/cypher/engine/ask-engine';
 import { type Rows, rowsText } from '../proof/cypher/rows-text';
 import { type ExpectedRows, type Question } from './question';
 
-export const VERDICTS = ['right', 'wrong', 'warned', 'refused', 'crashed', 'not asked'] as const;
+export const VERDICTS = ['right', 'wrong', 'warned', 'refused', 'late', 'crashed', 'not asked'] as const;
 /** `wrong`: without a warning; `warned`: wrong, with a warning. */
 export type Verdict = (typeof VERDICTS)[number];
 

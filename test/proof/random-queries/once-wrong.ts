@@ -1,4 +1,4 @@
-import { type Kind } from '../cypher/engine/loaded-graph';
+import { type Kind } from '../../pod/graph/support/engine-of-kind';
 import { type Value } from '../../../pod/graph/engine/evaluate/values';
 
 interface OnceWrong {

@@ -67,9 +67,33 @@ const NAMES_OF_MANY_ROWS: readonly string[] = [
   'orders with nulls',
 ];
 
-const OF_MANY_ROWS: Readonly<Record<string, Family>> = Object.fromEntries(
-  Object.entries({ ...FAMILIES, ...WIDE_FAMILIES }).filter(([name]) => NAMES_OF_MANY_ROWS.includes(name)),
-);
+/** Further families that are quick on graphs of any size. */
+const NAMES_OF_BOTH_KINDS: readonly string[] = [
+  ...NAMES_OF_MANY_ROWS,
+  'lookups by a property',
+  'keys of text',
+  'great integers',
+  'values of several types',
+  'conditions on parameters',
+  'precedence',
+  'literals',
+  'names that the graph does not have',
+  'relationships that must differ',
+  'a relationship of a clause before',
+  'UNWIND with nulls',
+  'unusual keys of text',
+  'great keys',
+  'names in other case',
+  'lists and maps as parameters',
+];
+
+const ALL_FAMILIES = { ...FAMILIES, ...WIDE_FAMILIES };
+
+const familiesNamed = (names: readonly string[]): Readonly<Record<string, Family>> =>
+  Object.fromEntries(Object.entries(ALL_FAMILIES).filter(([name]) => names.includes(name)));
+
+const OF_MANY_ROWS = familiesNamed(NAMES_OF_MANY_ROWS);
+const OF_BOTH_KINDS = familiesNamed(NAMES_OF_BOTH_KINDS);
 
 /** Generates one query; the same for the same seed. Families take turns. */
 export const randomQuery = (seed: number): RandomQuery => madeQuery(seed, FAMILIES, new QueryMaker(new Choice(seed)));
@@ -81,6 +105,10 @@ export const wideQuery = (seed: number): RandomQuery =>
 /** A query for a large graph. */
 export const queryOfManyRows = (seed: number): RandomQuery =>
   madeQuery(seed, OF_MANY_ROWS, new QueryMaker(new Choice(seed), 100));
+
+/** A query that two kinds answer beside each other. */
+export const queryOfBothKinds = (seed: number): RandomQuery =>
+  madeQuery(seed, OF_BOTH_KINDS, new QueryMaker(new Choice(seed), 100));
 
 const madeQuery = (seed: number, families: Readonly<Record<string, Family>>, maker: QueryMaker): RandomQuery => {
   const all = Object.entries(families);

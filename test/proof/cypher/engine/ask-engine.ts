@@ -11,25 +11,32 @@ export type Answer =
       readonly rows: readonly (readonly Value[])[];
       /** Without those of unknown names, whose answers are certain. */
       readonly warnings: readonly string[];
+      /** Whether rows are missing. */
+      readonly truncated?: boolean;
     }
-  | { readonly kind: 'refused' | 'crashed' | 'not asked'; readonly message: string };
+  | { readonly kind: 'refused' | 'late' | 'crashed' | 'not asked'; readonly message: string };
 
 /** Runs a query as `/query` does, through the gate. */
-export const askEngine = async (engine: GraphEngine, text: string, parameters: ValueMap): Promise<Answer> => {
+export const askEngine = async (
+  engine: GraphEngine,
+  text: string,
+  parameters: ValueMap,
+  timeoutMs = 20_000,
+): Promise<Answer> => {
   const { refusal } = engine.analyse(text);
   if (refusal !== null) return { kind: 'refused', message: refusal.message };
   const json = Object.fromEntries([...parameters].map(([name, value]) => [name, jsonOf(value)]));
-  const answer = await engine.query({ text, parameters: json, timeoutMs: 20_000 });
+  const answer = await engine.query({ text, parameters: json, timeoutMs });
   if (isLeft(answer)) {
     const { left } = answer;
     if (left.kind === 'rejected') {
       return { kind: 'refused', message: [left.message, left.unexplained?.written ?? []].flat().join(' ') };
     }
-    return { kind: 'crashed', message: JSON.stringify(left) };
+    return { kind: left.kind === 'timeout' ? 'late' : 'crashed', message: JSON.stringify(left) };
   }
-  const { columns, rowsJson, warnings = [] } = answer.right;
+  const { columns, rowsJson, truncated, warnings = [] } = answer.right;
   const doubts = warnings.filter((warning) => !warning.startsWith('Unknown '));
-  return { kind: 'rows', columns, rows: valuesOfJson(rowsJson), warnings: doubts };
+  return { kind: 'rows', columns, rows: valuesOfJson(rowsJson), warnings: doubts, truncated };
 };
 
 /** A value as a parameter has it. */

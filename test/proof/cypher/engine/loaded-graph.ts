@@ -1,16 +1,18 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Moment } from '../../../../pod/graph/engine/evaluate/temporal/moment';
-import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
-import { DuckdbEngine } from '../../../../pod/graph/engine/duckdb/duckdb-engine';
-import { falkordb } from '../../../pod/graph/support/falkordb';
+import { engineOfKind, type Kind } from '../../../pod/graph/support/engine-of-kind';
 import { loadedEngine, type LoadedEngine, scratchDirectory } from '../../../pod/graph/support/loaded-engine';
 import { createSnapshot, mappingOf, type Snapshot } from '../../../pod/graph/support/snapshot';
 import { isList, type Value, type ValueMap } from '../../../../pod/graph/engine/evaluate/values';
 import { type Column, type EdgeRows, type GraphTables, type NodeRows } from './graph-tables';
 
-export type Kind = 'graphdb_a' | 'graphdb_b';
-
 /** An engine of a kind with the tables of a graph. */
-export const loadedTables = async (kind: Kind, { nodes, edges }: GraphTables): Promise<LoadedEngine> => {
+export const loadedTables = async (
+  kind: Kind,
+  { nodes, edges }: GraphTables,
+  memoryBytes?: number,
+): Promise<LoadedEngine> => {
   const snapshot = await createSnapshot();
   for (const table of nodes) await exportNodes(snapshot, table);
   for (const table of edges) await exportEdges(snapshot, table);
@@ -31,48 +33,54 @@ export const loadedTables = async (kind: Kind, { nodes, edges }: GraphTables): P
   });
   const directory = await scratchDirectory();
   try {
-    return await loadedEngine(engineOf(kind, directory), mapping, snapshot, directory);
+    return await loadedEngine(engineOfKind(kind, directory, memoryBytes), mapping, snapshot, directory);
   } finally {
     await snapshot.remove();
   }
 };
-
-const engineOf = (kind: Kind, directory: string): GraphEngine =>
-  kind === 'graphdb_b'
-    ? falkordb(directory)
-    : new DuckdbEngine({ directory, memoryBytes: 2 ** 30, cpuCores: 2, onCrash: () => undefined });
 
 const definitionOf = ({ name, type }: Column) => ({ name, type });
 
 const FROM = { name: '_from_', sqlType: '' };
 const TO = { name: '_to_', sqlType: '' };
 
-const exportNodes = (snapshot: Snapshot, { label, key, columns, rows }: NodeRows): Promise<string> =>
-  snapshot.export(`nodes/${label}`, selected([key, ...columns], rows));
+const exportNodes = async (snapshot: Snapshot, { label, key, columns, rows }: NodeRows): Promise<void> => {
+  await exportRows(snapshot, `nodes/${label}`, [key, ...columns], rows);
+};
 
-const exportEdges = (snapshot: Snapshot, { type, from, to, columns, rows }: EdgeRows): Promise<string> => {
+const exportEdges = async (snapshot: Snapshot, { type, from, to, columns, rows }: EdgeRows): Promise<void> => {
   const ends = [
     { ...FROM, sqlType: from.key.sqlType },
     { ...TO, sqlType: to.key.sqlType },
   ];
   const all = rows.map((row) => new Map([...row.properties, [FROM.name, row.from], [TO.name, row.to]]));
-  return snapshot.export(`edges/${type}`, selected([...ends, ...columns], all));
+  await exportRows(snapshot, `edges/${type}`, [...ends, ...columns], all);
 };
 
-const selected = (columns: readonly Pick<Column, 'name' | 'sqlType'>[], rows: readonly ValueMap[]): string => {
-  const names = columns.map(({ name }) => `"${name.replaceAll('"', '""')}"`);
-  const row = (values: ValueMap): string =>
-    columns.map(({ name, sqlType }) => `CAST(${sqlText(values.get(name) ?? null)} AS ${sqlType})`).join(', ');
-  const lines = rows.length === 0 ? [row(new Map())] : rows.map(row);
-  const end = rows.length === 0 ? ' WHERE false' : '';
-  return `SELECT * FROM (VALUES ${lines.map((line) => `(${line})`).join(', ')}) AS t(${names.join(', ')})${end}`;
+/** By a file of texts: the parser of DuckDB is slow with many values. */
+const exportRows = async (
+  snapshot: Snapshot,
+  definition: string,
+  columns: readonly Pick<Column, 'name' | 'sqlType'>[],
+  rows: readonly ValueMap[],
+): Promise<void> => {
+  const file = join(snapshot.root, `${definition.replace('/', '-')}.json`);
+  const lines = rows.map((row) =>
+    JSON.stringify(Object.fromEntries(columns.map(({ name }, at) => [`c${at}`, textOf(row.get(name) ?? null)]))),
+  );
+  await writeFile(file, lines.join('\n'));
+  const read = columns.map(({ sqlType }, at) => `c${at}: '${sqlType.endsWith('[]') ? 'VARCHAR[]' : 'VARCHAR'}'`);
+  const selected = columns.map(
+    ({ name, sqlType }, at) => `CAST(c${at} AS ${sqlType}) AS "${name.replaceAll('"', '""')}"`,
+  );
+  await snapshot.export(
+    definition,
+    `SELECT ${selected.join(', ')} FROM read_json('${file}', format = 'newline_delimited', columns = {${read.join(', ')}})`,
+  );
 };
 
-const sqlText = (value: Value): string => {
-  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`;
-  if (typeof value === 'number') return `'${value}'::DOUBLE`;
-  if (value === null || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
-  if (value instanceof Moment) return `'${String(value)}'`;
-  if (isList(value)) return `[${value.map(sqlText).join(', ')}]`;
-  throw new Error('A property that is not stored.');
+const textOf = (value: Value): unknown => {
+  if (isList(value)) return value.map(textOf);
+  if (value instanceof Moment) return String(value);
+  return typeof value === 'bigint' || typeof value === 'number' ? String(value) : value;
 };

@@ -1,6 +1,4 @@
-import { type GraphEngine } from '../../../../../pod/graph/engine/graph-engine';
-import { KuzuEngine } from '../../../../../pod/graph/engine/kuzu/kuzu-engine';
-import { falkordb } from '../../support/falkordb';
+import { engineOfKind, type Kind } from '../../support/engine-of-kind';
 import { loadedEngine, scratchDirectory, type LoadedEngine } from '../../support/loaded-engine';
 import { createSnapshot, mappingOf } from '../../support/snapshot';
 
@@ -9,14 +7,6 @@ export interface Multigraph {
   readonly nodes: readonly { readonly id: number; readonly label: string }[];
   readonly edges: readonly { readonly type: string; readonly from: number; readonly to: number; readonly w: number }[];
 }
-
-export const KINDS = ['graphdb_a', 'graphdb_b'] as const;
-export type Kind = (typeof KINDS)[number];
-
-const engineOf = (kind: Kind, directory: string): GraphEngine =>
-  kind === 'graphdb_b'
-    ? falkordb(directory)
-    : new KuzuEngine({ directory, memoryBytes: 2 ** 30, cpuCores: 2, onCrash: () => undefined });
 
 /** Loads a graph whose edges of one type all lead from one label to one label. */
 export const loadMultigraph = async (kind: Kind, { nodes, edges }: Multigraph): Promise<LoadedEngine> => {
@@ -49,7 +39,7 @@ export const loadMultigraph = async (kind: Kind, { nodes, edges }: Multigraph): 
     }),
   });
   const directory = await scratchDirectory();
-  const loaded = await loadedEngine(engineOf(kind, directory), mapping, snapshot, directory);
+  const loaded = await loadedEngine(engineOfKind(kind, directory), mapping, snapshot, directory);
   await snapshot.remove();
   return loaded;
 };

@@ -1,6 +1,7 @@
 import { type GraphAnswer } from '../../../../../pod/graph/engine/graph-engine';
 import { left, right, type LoadedEngine } from '../../support/loaded-engine';
-import { KINDS, loadMultigraph, type Kind } from './multigraph';
+import { loadMultigraph } from './multigraph';
+import { type Kind, KINDS } from '../../support/engine-of-kind';
 
 /** 1→2 twice, 2→3 three times, 3→1, a loop at 1, 3→4, 4→3, 4→5. */
 const ENDS = [
@@ -85,28 +86,7 @@ describe.each(KINDS)('conditions and clauses that separate relationships on %s',
   );
 });
 
-describe('Kuzu, which joins the steps of a cycle in one operation', () => {
-  let loaded: LoadedEngine;
-  beforeAll(async () => {
-    loaded = await loadMultigraph('graphdb_a', GRAPH);
-  });
-  afterAll(() => loaded.end());
-
-  const CIRCLE = '(a)-[r:E]->(b)-[:E]->(c)<-[:E]-(a)';
-  test.each([
-    ['a path of the circle', `MATCH p = ${CIRCLE} RETURN r.w, sum(DISTINCT a.id)`, 1],
-    ['an OPTIONAL MATCH', `MATCH (a) OPTIONAL MATCH ${CIRCLE} RETURN r.w, sum(DISTINCT a.id)`, 1],
-    ['an edge of the circle that the result shows', `MATCH ${CIRCLE} RETURN r.w, sum(DISTINCT a.id)`, 0],
-    ['one of another clause', `MATCH (a)-[r:E]->(b) MATCH (b)-[:E]->(c)<-[:E]-(a) RETURN DISTINCT r.w`, 0],
-    ['distinct nodes of a circle', `MATCH ${CIRCLE} RETURN DISTINCT a.id, b.id`, 0],
-    ['an edge without a circle', 'MATCH (a)-[r:E]->(b) RETURN r.w, sum(DISTINCT a.id)', 0],
-  ])('warns of lost parallel edges: %s', (_what, text, count) => {
-    const warning = expect.stringContaining('closes a circle of steps') as string;
-    expect(loaded.engine.warningsOf(text)).toEqual(Array.from({ length: count }, () => warning));
-  });
-});
-
-describe('Kuzu, which finds an undirected loop twice', () => {
+describe('undirected loops on graphdb_a', () => {
   let loaded: LoadedEngine;
   beforeAll(async () => {
     loaded = await loadMultigraph('graphdb_a', GRAPH);
@@ -137,10 +117,6 @@ describe('Kuzu, which finds an undirected loop twice', () => {
     expect(await loaded.rows('MATCH (a)-[:E*0..2]->(b) RETURN count(*)')).toEqual([[Number(counts?.[0]) + 5]]);
     expect(await loaded.rows('MATCH (a)-[:E*0..2]->(b) RETURN DISTINCT b.id')).toHaveLength(5);
   });
-
-  test.each(['MATCH (a) OPTIONAL MATCH (a)-[r:E]-(b) RETURN r.w'])('%s carries a warning', (text) =>
-    expect(loaded.engine.warningsOf(text)).toEqual([expect.stringContaining('finds a loop twice') as string]),
-  );
 });
 
 describe('FalkorDB, which receives each length as a separate pattern', () => {
