@@ -1,6 +1,7 @@
 import { type Expression, type PathPattern, type Query } from '../../cypher/tree';
 import { type Context } from './context';
 import { edgeTable, nodeTable } from '../storage';
+import { mappedCode } from './literal';
 import { type Type, type Value } from './type';
 
 /** A name in scope. */
@@ -95,16 +96,11 @@ export class Frame {
 
   #withOwnColumns(sql: string): string {
     if (this.parent === null) return sql;
-    // Every second part is a text literal.
-    const parts = sql.split(/('(?:[^']|'')*')/);
-    const replaced = parts.map((part, at) =>
-      at % 2 === 1
-        ? part
-        : part.replaceAll(/\b([a-z]\d+)\.\w+/g, (column, alias: string) =>
-            this.#aliases.has(alias) || this.parent?.hasAlias(alias) !== true ? column : this.#imported(column),
-          ),
+    return mappedCode(sql, (code) =>
+      code.replaceAll(/\b([a-z]\d+)\.\w+/g, (column, alias: string) =>
+        this.#aliases.has(alias) || this.parent?.hasAlias(alias) !== true ? column : this.#imported(column),
+      ),
     );
-    return replaced.join('');
   }
 
   #imported(column: string): string {

@@ -6,7 +6,18 @@ import { jsonText, nodeIdText } from './json-text';
 import { usedOnce } from './list-map';
 import { textLiteral } from './literal';
 import { propertyOfEntity } from './property';
-import { ANY, BOOLEAN, INTEGER, listOf, NULL, SMALL_INTEGER, TEXT, type EntityType, type Value } from './type';
+import {
+  ANY,
+  BOOLEAN,
+  INTEGER,
+  listOf,
+  NULL,
+  SMALL_INTEGER,
+  TEXT,
+  type EntityType,
+  type Type,
+  type Value,
+} from './type';
 
 export const isGraphFunction = (name: string): boolean => GRAPH_FUNCTIONS.has(name);
 
@@ -17,7 +28,7 @@ export const graphFunction = (call: Call, [value = NULL]: readonly Value[], fram
   const name = call.name.toUpperCase();
   if (name === 'EXISTS') return { sql: `(${value.sql} IS NOT NULL)`, type: BOOLEAN };
   if (type.kind === 'null') return NULL;
-  if (type.kind === 'path') return ofPath(call, value, frame);
+  if (type.kind === 'path') return ofPath(call, value, type, frame);
   if (name === 'KEYS' && type.kind === 'map')
     return {
       sql: `CASE WHEN ${value.sql} IS NOT NULL THEN CAST([${type.fields.map((field) => textLiteral(field.name)).join(', ')}] AS VARCHAR[]) END`,
@@ -30,21 +41,20 @@ export const graphFunction = (call: Call, [value = NULL]: readonly Value[], fram
   return context.refuse(`${call.name} needs a node, a relationship or a path.`, call);
 };
 
-const ofPath = (call: Call, path: Variable, frame: Frame): Value => {
-  const { schema } = frame.context;
+const ofPath = (call: Call, path: Variable, type: Extract<Type, { readonly kind: 'path' }>, frame: Frame): Value => {
   const { elements } = path;
   switch (call.name.toUpperCase()) {
     case 'NODES':
       return {
         sql: `struct_extract(${path.sql}, 'n')`,
-        type: listOf({ kind: 'node', tables: schema.nodeTables.map((_, at) => at) }),
+        type: listOf({ kind: 'node', tables: type.nodes }),
         ...(elements === undefined ? {} : { parts: elements.nodes }),
       };
     case 'RELATIONSHIPS':
     case 'RELS':
       return {
         sql: `struct_extract(${path.sql}, 'r')`,
-        type: listOf({ kind: 'relationship', tables: schema.edgeTables.map((_, at) => at) }),
+        type: listOf({ kind: 'relationship', tables: type.relationships }),
         ...(elements === undefined ? {} : { parts: elements.relationships }),
       };
     case 'LENGTH':

@@ -58,7 +58,7 @@ export const jsonText = (value: Value, frame: Frame): string => {
     case 'relationship':
       return entityText(value, type, frame);
     case 'path':
-      return pathText(value, frame);
+      return pathText(value, type, frame);
   }
 };
 
@@ -188,16 +188,15 @@ const storedValues = (
     .map(({ name, column, type }) => [name, { sql: `${alias}.${column}`, type, isSimple: true }] as const);
 
 /** An array of nodes and relationships in turn. */
-const pathText = (path: Value, frame: Frame): string => {
-  const { schema } = frame.context;
+const pathText = (
+  path: Value,
+  { nodes: nodeTables, relationships }: Extract<Type, { readonly kind: 'path' }>,
+  frame: Frame,
+): string => {
   const column = frame.isLambda ? path : frame.column(path);
   const list = (part: 'n' | 'r'): Value => ({
     sql: `${column.sql}.${part}`,
-    type: listOf(
-      part === 'n'
-        ? { kind: 'node', tables: schema.nodeTables.map((_, at) => at) }
-        : { kind: 'relationship', tables: schema.edgeTables.map((_, at) => at) },
-    ),
+    type: listOf(part === 'n' ? { kind: 'node', tables: nodeTables } : { kind: 'relationship', tables: relationships }),
     isSimple: true,
   });
   const texts = (part: 'n' | 'r'): string =>
