@@ -146,11 +146,22 @@ export class Frame {
 
   /** The alias of the row of a node or relationship. */
   row(id: string, kind: 'node' | 'relationship', table: number, isCertain: boolean): string {
-    const key = `${kind} ${table} ${id}`;
-    const alias = this.#lookups.get(key) ?? this.context.name('r');
-    if (!this.#lookups.has(key)) {
+    return this.joinedOnce(`${kind} ${table} ${id}`, (alias) => {
       const source = `${kind === 'node' ? nodeTable(table) : edgeTable(table)} AS ${alias}`;
       this.join(isCertain ? 'JOIN' : 'LEFT JOIN', source, `${alias}._id = ${id}`);
+    });
+  }
+
+  /** An empty frame without names from outside. */
+  separate(): Frame {
+    return new Frame(this.context, this.compilers, null);
+  }
+
+  /** The alias of a source of rows that is joined once; `key` identifies it. */
+  joinedOnce(key: string, join: (alias: string) => void): string {
+    const alias = this.#lookups.get(key) ?? this.context.name('r');
+    if (!this.#lookups.has(key)) {
+      join(alias);
       this.#lookups.set(key, alias);
     }
     return alias;

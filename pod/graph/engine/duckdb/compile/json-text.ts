@@ -1,6 +1,6 @@
 import { QueryFault } from '../../cypher/query-fault';
 import { sqlString } from '../../../duckdb/duckdb-session';
-import { entityRows, tableCondition } from './entity';
+import { entityRows, tableCondition, valueInTables, type EntityRow } from './entity';
 import { type Frame } from './frame';
 import { mappedList, usedOnce } from './list-map';
 import { listOf, sqlTypeName, unify, type EntityType, type Type, type Value } from './type';
@@ -113,6 +113,10 @@ const mapText = (fields: readonly (readonly [string, Value])[], frame: Frame): s
 
 /** `{"_id": …, "_label": …}` with all properties. */
 const entityText = (entity: Value, type: EntityType, frame: Frame): string => {
+  const ofRow = ({ table, alias, id }: EntityRow, inside: Frame): string =>
+    type.kind === 'node' ? nodeText(table, alias, inside) : relationshipText(table, alias, id, inside);
+  const joined = valueInTables(entity, type, frame, 'text', ofRow);
+  if (joined !== null) return joined;
   const rows = entityRows(entity, type, frame);
   const texts = rows.map(({ table, alias, id }) => {
     const text = type.kind === 'node' ? nodeText(table, alias, frame) : relationshipText(table, alias, id, frame);
