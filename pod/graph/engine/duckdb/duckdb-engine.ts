@@ -248,7 +248,8 @@ export class DuckdbEngine implements GraphEngine {
   }
 
   private limits(): GraphLimits {
-    const memoryBytes = Math.max(SMALLEST_MEMORY_BYTES, MEMORY_SHARE * (this.limitBytes() - PROCESS_BYTES));
+    const ofDatabase = Math.floor(MEMORY_SHARE * (this.limitBytes() - PROCESS_BYTES));
+    const memoryBytes = Math.max(SMALLEST_MEMORY_BYTES, ofDatabase);
     return { memoryBytes, threads: Math.max(1, Math.floor(this.options.cpuCores)), spillBytes: SPILL_BYTES };
   }
 
