@@ -210,6 +210,24 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
       ],
     },
     {
+      text: 'MATCH (a:Person) RETURN a.id, reduce(s = 0, x IN range(1, a.id) | s + x * a.id)',
+      rows: [
+        [1, 1],
+        [2, 6],
+        [3, 18],
+        [4, 40],
+      ],
+    },
+    {
+      text: 'MATCH (a:Person) RETURN a.id, reduce(s = [], x IN range(2, a.id) | s + [x, a.id])',
+      rows: [
+        [1, []],
+        [2, [2, 2]],
+        [3, [2, 3, 3, 3]],
+        [4, [2, 4, 3, 4, 4, 4]],
+      ],
+    },
+    {
       text: "MATCH (a:Person) RETURN split(split(a.name, '-')[0], 'n')",
       rows: [[['A', '', '']], [['Bob']], [['Cid']], [['Da', '']]],
     },
