@@ -31,6 +31,7 @@ import {
   equality,
   every,
   filteringEquality,
+  filteringMembership,
   isNumeric,
   membership,
   some,
@@ -122,6 +123,10 @@ export const compileFilter = (value: Expression, frame: Frame): string => {
     const condition = compileExpression(tested, frame);
     const sql = condition.exists ?? truth(condition, tested, frame);
     return isNegated ? `(NOT ${sql})` : sql;
+  }
+  if (value.kind === 'binary' && value.operator === 'IN') {
+    const [member, members] = [compileExpression(value.left, frame), compileExpression(value.right, frame)];
+    return filteringMembership(member, members, frame, value);
   }
   if (value.kind !== 'comparison' || value.rest.length !== 1 || value.rest[0]?.operator !== '=')
     return compileCondition(value, frame);

@@ -138,16 +138,29 @@ const size: Write = ([value = NULL]) => {
   return value.type.kind === 'list' ? typed(SMALL_INTEGER, `CAST(len(${value.sql}) AS BIGINT)`) : null;
 };
 
+/** DuckDB cannot interrupt the function. */
+const MAX_ITEMS = 10_000_000;
+
 const range: Write = ([from = NULL, to = NULL, step = typed(SMALL_INTEGER, '1')], frame) => {
   if (![from, to, step].every(({ type }) => type.kind === 'integer')) return null;
+  const items = (start: string, end: string): string =>
+    `abs(CAST(${end} AS HUGEINT) - ${start}) > ${MAX_ITEMS} * abs(${step.sql})`;
+  const bounded = usedOnce(from, frame, (start) =>
+    usedOnce(
+      to,
+      frame,
+      (end) =>
+        `CASE WHEN ${items(start.sql, end.sql)} THEN error('rowgraph: a range has more than ${MAX_ITEMS} items') ELSE ${end.sql} END`,
+    ),
+  );
   if (/^-?[1-9]\d*(::BIGINT)?$/.test(step.sql))
-    return typed(listOf(from.type), `generate_series(${from.sql}, ${to.sql}, ${step.sql})`);
+    return typed(listOf(from.type), `generate_series(${from.sql}, ${bounded}, ${step.sql})`);
   const checked = usedOnce(
     step,
     frame,
     ({ sql }) => `CASE WHEN ${sql} = 0 THEN error('rowgraph: the step of range is 0') ELSE ${sql} END`,
   );
-  return typed(listOf(from.type), `generate_series(${from.sql}, ${to.sql}, ${checked})`);
+  return typed(listOf(from.type), `generate_series(${from.sql}, ${bounded}, ${checked})`);
 };
 
 const coalesce: Write = (values, frame) => {

@@ -15,6 +15,7 @@ import {
   type Type,
   type Value,
 } from './type';
+import { withoutLiterals } from './literal';
 import { textValue } from './text-value';
 
 const isNumeric = (type: Type): type is ScalarType & { readonly kind: 'integer' | 'float' } =>
@@ -177,6 +178,19 @@ export const comparison = (a: Value, operator: ComparisonOperator, b: Value, fra
   return left.kind === right.kind && isOrdered ? `(${a.sql} ${operator} ${b.sql})` : UNKNOWN;
 };
 
+const isDirectMember = (value: Type, item: Type): boolean =>
+  value.kind === item.kind && /^(integer|text|boolean|date|timestamp|uuid|node|relationship)$/.test(item.kind);
+
+/** `x IN list` of which only the truth counts: a join with the items of a list that is the same for all rows. */
+export const filteringMembership = (value: Value, list: Value, frame: Frame, at: Span): string => {
+  const isJoin =
+    list.type.kind === 'list' &&
+    list.parts === undefined &&
+    isDirectMember(value.type, list.type.item) &&
+    !/\b[a-z]\d+\.\w/.test(withoutLiterals(list.sql));
+  return isJoin ? `(${value.sql} IN (SELECT unnest(${list.sql})))` : membership(value, list, frame, at);
+};
+
 /** `x IN list`. */
 export const membership = (value: Value, list: Value, frame: Frame, at: Span): string => {
   if (list.type.kind === 'null') return UNKNOWN;
@@ -184,12 +198,12 @@ export const membership = (value: Value, list: Value, frame: Frame, at: Span): s
   if (list.parts !== undefined) {
     if (list.parts.length === 0) return 'false';
     const parts = list.parts;
+    if (isDirectMember(value.type, list.type.item) && parts.every(({ type }) => type.kind === value.type.kind))
+      return `(${value.sql} IN (${parts.map(({ sql }) => sql).join(', ')}))`;
     return usedOnce(value, frame, (one) => `(${parts.map((part) => equality(one, part, frame, at)).join(' OR ')})`);
   }
   const { item } = list.type;
-  const isDirect =
-    value.type.kind === item.kind && /^(integer|text|boolean|date|timestamp|uuid|node|relationship)$/.test(item.kind);
-  if (!isDirect)
+  if (!isDirectMember(value.type, item))
     return usedOnce(value, frame, (one) => {
       const same = mappedList(list, frame, (each, inside) => ({
         value: condition(equality(one, each, inside, at)),
