@@ -28,6 +28,8 @@ export const graphFunction = (call: Call, [value = NULL]: readonly Value[], fram
   if (name === 'EXISTS') return { sql: `(${value.sql} IS NOT NULL)`, type: BOOLEAN };
   if (type.kind === 'null') return NULL;
   if (type.kind === 'path') return ofPath(call, value, type, frame);
+  if (type.kind === 'map' && type.isMerged === true)
+    return context.refuse('These maps have different keys; choose one key.', call);
   if (name === 'KEYS' && type.kind === 'map')
     return {
       sql: `CASE WHEN ${value.sql} IS NOT NULL THEN CAST([${type.fields.map((field) => textLiteral(field.name)).join(', ')}] AS VARCHAR[]) END`,

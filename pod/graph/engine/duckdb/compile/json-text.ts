@@ -3,7 +3,7 @@ import { sqlString } from '../../../duckdb/duckdb-session';
 import { entityRows, tableCondition, valueInTables, type EntityRow } from './entity';
 import { type Frame } from './frame';
 import { mappedList, usedOnce } from './list-map';
-import { listOf, sqlTypeName, unify, type EntityType, type Type, type Value } from './type';
+import { listOf, NULL, sqlTypeName, unify, type EntityType, type Type, type Value } from './type';
 
 /** The JSON text of a value, as in answers; SQL null for null. */
 export const jsonText = (value: Value, frame: Frame): string => {
@@ -34,6 +34,8 @@ export const jsonText = (value: Value, frame: Frame): string => {
     case 'list':
       return listText(value, frame);
     case 'map':
+      if (type.isMerged === true)
+        throw new QueryFault('Maps with different keys cannot be a column; choose one key.', 0);
       if (parts !== undefined)
         return mapText(
           type.fields.map(({ name }, at) => [name, parts[at] ?? value]),
@@ -235,7 +237,8 @@ export const converted = (value: Value, to: Type, frame: Frame): string => {
     return usedOnce(value, frame, ({ sql: map }) => {
       const fields = to.fields.map((field, at) => {
         const from = type.fields.findIndex(({ name }) => name === field.name);
-        const part = { sql: `${map}.f${from}`, type: type.fields[from]?.type ?? field.type, isSimple: true };
+        const part =
+          from < 0 ? NULL : { sql: `${map}.f${from}`, type: type.fields[from]?.type ?? field.type, isSimple: true };
         return `'f${at}': ${converted(part, field.type, frame)}`;
       });
       if (fields.length === 0) return map;

@@ -115,6 +115,8 @@ const listsEqual = (a: Value, b: Value, frame: Frame, at: Span): string => {
 
 const mapsEqual = (a: Value, b: Value, frame: Frame, at: Span): string => {
   if (a.type.kind !== 'map' || b.type.kind !== 'map') return UNKNOWN;
+  if (a.type.isMerged === true || b.type.isMerged === true)
+    return frame.context.refuse('Maps with different keys cannot be compared; compare one key.', at);
   const [left, right] = [a.type.fields, b.type.fields];
   const places = left.map(({ name }) => right.findIndex((field) => field.name === name));
   return usedOnce(a, frame, (one) =>
@@ -146,7 +148,7 @@ const numbersCompared = (a: Value, operator: ComparisonOperator, b: Value, frame
       const compared = comparedExactly(one, operator, other);
       return nan.length === 0
         ? compared
-        : `CASE WHEN ${nan.join(' OR ')} THEN ${operator === '<>'} ELSE ${compared} END`;
+        : `CASE WHEN ${one.sql} IS NULL OR ${other.sql} IS NULL THEN NULL WHEN ${nan.join(' OR ')} THEN ${operator === '<>'} ELSE ${compared} END`;
     }),
   );
 };

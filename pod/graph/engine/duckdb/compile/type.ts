@@ -10,7 +10,10 @@ export type Type =
   | { readonly kind: 'any'; readonly isScalar: boolean; readonly isNumeric?: boolean }
   | { readonly kind: 'list'; readonly item: Type }
   /** A STRUCT with the fields f0, f1, …, because the names of a STRUCT's fields ignore case. */
-  | { readonly kind: 'map'; readonly fields: readonly MapField[] }
+  /**
+   * `isMerged`: of maps with different fields, so that a field that is null may be missing; only its fields can be read.
+   */
+  | { readonly kind: 'map'; readonly fields: readonly MapField[]; readonly isMerged?: boolean }
   /** A stored value of the property type MAP. */
   | { readonly kind: 'stored_map'; readonly key: Type; readonly value: Type }
   /** A BIGINT; `tables`: the numbers of the tables that it can be in. */
@@ -203,11 +206,15 @@ export const unify = (a: Type, b: Type): Type => {
       nodes: [...new Set([...a.nodes, ...b.nodes])],
       relationships: [...new Set([...a.relationships, ...b.relationships])],
     };
-  if (a.kind === 'map' && b.kind === 'map' && haveSameFields(a.fields, b.fields))
-    return {
-      kind: 'map',
-      fields: a.fields.map(({ name, type }) => ({ name, type: unify(type, typeOfField(b.fields, name)) })),
-    };
+  if (a.kind === 'map' && b.kind === 'map') {
+    const names = [...new Set([...a.fields, ...b.fields].map(({ name }) => name))];
+    const isMerged = a.isMerged === true || b.isMerged === true || !haveSameFields(a.fields, b.fields);
+    const fields = names.map((name) => ({
+      name,
+      type: unify(typeOfField(a.fields, name), typeOfField(b.fields, name)),
+    }));
+    return { kind: 'map', fields, ...(isMerged ? { isMerged } : {}) };
+  }
   if (a.kind === 'float' && b.kind === 'float')
     return {
       kind: 'float',

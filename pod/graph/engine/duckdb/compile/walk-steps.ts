@@ -59,15 +59,20 @@ export const shortestWalks = (walk: Walk, target: string, which: 'one' | 'all', 
   step.join('LEFT JOIN', 'recurring.w AS seen', `seen.s = w.s AND seen.t = w.t AND seen.b = ${end}`);
   step.join('LEFT JOIN', 'recurring.w AS last', 'last.s = w.s AND last.t = w.t AND last.b = w.t');
   step.filter(`seen.b IS NULL AND last.b IS NULL${max === Infinity ? '' : ` AND w.d < ${max}`}`);
+  const once = `DISTINCT ON (w.s, w.t, ${end})`;
   const key = 'USING KEY (s, t, b)';
   if (which === 'one') {
-    const first = `SELECT ${walk.start}, ${target}, ${walk.start}, 0, ${EMPTY}, ${EMPTY} ${start}`;
-    const next = `SELECT w.s, w.t, ${end}, w.d + 1, list_append(w.r, ${id}), list_append(w.n, ${end})${step.source}`;
-    const rows = 'SELECT b, r, n FROM w WHERE b = t';
-    return `WITH RECURSIVE w(s, t, b, d, r, n) ${key} AS (${first} UNION ${next}) ${rows}`;
+    const first = `SELECT ${walk.start}, ${target}, ${walk.start}, 0, CAST(NULL AS BIGINT), CAST(NULL AS BIGINT) ${start}`;
+    const next = `SELECT ${once} w.s, w.t, ${end}, w.d + 1, ${id}, w.b${step.source}`;
+    // From the target back to the start: each node has the relationship and the node before it.
+    const last = `SELECT s, t, b, ${EMPTY}, ${EMPTY} FROM w WHERE b = t`;
+    const before = 'list_prepend(w.e, k.r), list_prepend(k.b, k.n)';
+    const back = `SELECT k.s, k.t, w.p, ${before} FROM k JOIN w ON w.s = k.s AND w.t = k.t AND w.b = k.b WHERE k.b <> k.s`;
+    const paths = `k(s, t, b, r, n) AS (${last} UNION ALL ${back}) SELECT t AS b, r, n FROM k WHERE b = s`;
+    return `WITH RECURSIVE w(s, t, b, d, e, p) ${key} AS (${first} UNION ${next}), ${paths}`;
   }
   const first = `SELECT ${walk.start}, ${target}, ${walk.start}, 0 ${start}`;
-  const next = `SELECT w.s, w.t, ${end}, w.d + 1${step.source}`;
+  const next = `SELECT ${once} w.s, w.t, ${end}, w.d + 1${step.source}`;
   const distances = `WITH RECURSIVE w(s, t, b, d) ${key} AS (${first} UNION ${next}) SELECT s, t, b, d FROM w`;
   const last = nextStep(walk, frame);
   last.frame.join(
