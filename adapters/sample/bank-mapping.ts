@@ -100,11 +100,12 @@ const rings: Question = {
   cypher: `MATCH (sender:Account)-[opening:TRANSFER]->(first:Account)
 WHERE opening.amount >= 9000 AND opening.amount < 10000
 MATCH p = (first)-[hops:TRANSFER*2..5]->(sender)
-WHERE all(hop IN hops WHERE hop.amount >= 8000 AND hop.amount < 10000
-    AND hop.made_at > opening.made_at AND hop.made_at <= opening.made_at + duration('P3D'))
-  AND all(i IN range(1, size(hops) - 1) WHERE hops[i - 1].made_at <= hops[i].made_at)
-RETURN [sender.account_id] + [account IN nodes(p)[..-1] | account.account_id] AS ring, opening.amount AS sent,
-  hops[-1].amount AS came_back, opening.made_at AS began_at, hops[-1].made_at AS ended_at
+WHERE all(hop IN hops WHERE hop.amount >= 8000 AND hop.amount < 10000)
+WITH opening, [sender.account_id] + [account IN nodes(p)[..-1] | account.account_id] AS ring,
+  [hop IN hops | hop.made_at] AS times, [hop IN hops | hop.amount] AS amounts
+WHERE times[0] > opening.made_at AND times[-1] <= opening.made_at + duration('P3D')
+  AND all(i IN range(1, size(times) - 1) WHERE times[i - 1] <= times[i])
+RETURN ring, opening.amount AS sent, amounts[-1] AS came_back, opening.made_at AS began_at, times[-1] AS ended_at
 ORDER BY sent DESC LIMIT 10`,
 };
 
