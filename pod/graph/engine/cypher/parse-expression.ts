@@ -135,7 +135,7 @@ const accessAt = (reader: TokenReader, atom: Expression): string | null => {
 const parseIndex = (reader: TokenReader, of: Expression): Expression => {
   const isOpen = reader.at('..') || reader.at(':') || reader.at(']');
   const first = isOpen ? null : reader.within('elsewhere', () => parseExpression(reader));
-  if (reader.at(':')) return reader.refuse('list[1:3]', 'list[0..3], which counts from 0');
+  if (reader.at(':')) return reader.refuse('list[1:3]', 'list[0..3]');
   if (!reader.skip('..')) {
     if (first === null) return reader.fail('an index');
     reader.expect(']');

@@ -119,10 +119,6 @@ export const changeClauseLists = (query: Query, change: (clauses: readonly Claus
 const isSameList = (left: readonly unknown[], right: readonly unknown[]): boolean =>
   left.length === right.length && left.every((part, at) => part === right[at]);
 
-/** A query with its paths changed, including those of subqueries and expressions. */
-export const changePaths = (query: Query, change: (path: PathPattern) => PathPattern): Query =>
-  changeParts(query, (inner) => (isPath(inner) ? change(inner) : inner));
-
 /** Changes the names of variables in a part of a tree; the names of a procedure's results in YIELD remain. */
 export const changeVariables = <P>(tree: P, change: (name: string) => string): P => {
   const named = (value: unknown): unknown => {
