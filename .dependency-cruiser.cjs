@@ -93,12 +93,6 @@ module.exports = {
       'A pod may use contracts, the HTTP kit, engines and object stores; the rest belongs to the control plane.',
     ),
     never(
-      'one-file-names-kuzu',
-      { path: '.', pathNot: '^pod/graph/engine/kuzu/binding/binding' },
-      { path: nodeModule('kuzu/') },
-      'Import from pod/graph/engine/kuzu/binding/binding, so that another package can take its place (docs/adr/0032).',
-    ),
-    never(
       'only-its-adapter-names-eventstoredb',
       { path: '.', pathNot: '^(adapters/eventstoredb/|bench/event-store/bare-client|test/)' },
       { path: nodeModule('@eventstore/') },

@@ -5,8 +5,6 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { isBuiltin } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 
-/** What the install script of Kuzu needs where no compiled binding exists. */
-const BUILD_TOOLS = ['cmake-js', 'node-addon-api'];
 const NEEDLESS = /\.([cm]?tsx?|map|cc|cpp|h)$/;
 
 const kept = new Set();
@@ -41,9 +39,6 @@ change('package.json', (manifest) => {
     manifest[kind] = Object.fromEntries(Object.entries(manifest[kind]).filter(([name]) => kept.has(name)));
   }
 });
-const withoutTools = ({ dependencies = {} }) => BUILD_TOOLS.forEach((tool) => delete dependencies[tool]);
-change('package-lock.json', ({ packages }) => Object.values(packages).forEach(withoutTools));
-if (kept.has('kuzu')) change('node_modules/kuzu/package.json', withoutTools);
 rmSync('node_modules/.package-lock.json', { force: true });
 execFileSync('npm', ['prune', '--omit=dev', '--ignore-scripts', '--offline'], { stdio: 'inherit' });
 for (const name of readdirSync('node_modules', { recursive: true })) {

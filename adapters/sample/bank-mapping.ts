@@ -97,15 +97,15 @@ interface Question {
 
 const rings: Question = {
   question: 'Which money went round in a ring within three days, always just below 10,000?',
-  cypher: `MATCH (last:Account)-[opening:TRANSFER]->(first:Account)
+  cypher: `MATCH (sender:Account)-[opening:TRANSFER]->(first:Account)
 WHERE opening.amount >= 9000 AND opening.amount < 10000
-MATCH (first)-[hops:TRANSFER*2..5 (hop, via | WHERE hop.amount >= 8000 AND hop.amount < 10000
-  | {hop.amount, hop.made_at}, {via.account_id})]->(last)
-WITH opening, first, last, properties(nodes(hops), 'account_id') AS via,
-  properties(rels(hops), 'amount') AS amounts, properties(rels(hops), 'made_at') AS times
-WHERE times = list_sort(times) AND list_extract(times, 1) > opening.made_at AND times[-1] <= opening.made_at + interval('3 days')
-RETURN list_concat([last.account_id, first.account_id], via) AS ring, opening.amount AS sent, amounts[-1] AS came_back,
-  opening.made_at AS began_at, times[-1] AS ended_at
+MATCH p = (first)-[hops:TRANSFER*2..5]->(sender)
+WHERE all(hop IN hops WHERE hop.amount >= 8000 AND hop.amount < 10000)
+WITH opening, [sender.account_id] + [account IN nodes(p)[..-1] | account.account_id] AS ring,
+  [hop IN hops | hop.made_at] AS times, [hop IN hops | hop.amount] AS amounts
+WHERE times[0] > opening.made_at AND times[-1] <= opening.made_at + duration('P3D')
+  AND all(i IN range(1, size(times) - 1) WHERE times[i - 1] <= times[i])
+RETURN ring, opening.amount AS sent, amounts[-1] AS came_back, opening.made_at AS began_at, times[-1] AS ended_at
 ORDER BY sent DESC LIMIT 10`,
 };
 

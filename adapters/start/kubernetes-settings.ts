@@ -22,7 +22,7 @@ const images = textForm(
     }
     return named;
   },
-  'must be an image, or images by kind such as graphdb_a=registry/kuzu:1,graphdb_b=registry/falkordb:1',
+  'must be an image, or images by kind such as graphdb_a=registry/duckdb:1,graphdb_b=registry/falkordb:1',
   (value) =>
     Object.entries(value)
       .map((pair) => pair.join('='))

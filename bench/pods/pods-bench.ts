@@ -128,7 +128,7 @@ const hopping =
 const lookingWhileLouvainRuns: Measure = async (pod) => {
   const atRest = await measureLookups(pod, LOOKUP_MS);
   const besides = await whileComputing(pod, 'louvain', () => measureLookups(pod, LOOKUP_MS));
-  const what = `point lookup, ${CLIENTS} clients, Kuzu, p99`;
+  const what = `point lookup, ${CLIENTS} clients, DuckDB, p99`;
   return [
     { what: `${what} while louvain runs`, value: rounded(besides.p99), unit: 'ms' },
     atMost(`${what} while louvain runs ÷ at rest`, besides.p99 / atRest.p99, 'times', 3),

@@ -13,7 +13,7 @@ import { startBenchPod } from './bench-pod';
 const ROUNDS = 3;
 
 /**
- * Load time of a Kuzu pod from the S3 server in `S3_ENDPOINT` and `S3_BUCKET`, compared with local files. Both take
+ * Load time of a DuckDB pod from the S3 server in `S3_ENDPOINT` and `S3_BUCKET`, compared with local files. Both take
  * turns; the median of each is reported.
  */
 export const s3LoadBench = async (say: (line: string) => void): Promise<readonly Figure[]> => {

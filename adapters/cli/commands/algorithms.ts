@@ -1,7 +1,7 @@
 import { isLeft, left, map, right } from 'fp-ts/Either';
 import { type Action, type ActionGroup, type CommandInput, type OptionSpec, type Outcome } from '../action';
 import { type Algorithms, falkordbAlgorithms, type Run, STATES } from '../algorithms/algorithms';
-import { kuzuAlgorithms } from '../algorithms/kuzu-algorithms';
+import { podAlgorithms } from '../algorithms/pod-algorithms';
 import { DEFAULT_TOP, runOutput } from '../algorithms/run-output';
 import { type Session } from '../connection';
 import { failed } from '../failure';
@@ -29,7 +29,7 @@ const onAlgorithms = (
   use: (algorithms: Algorithms, input: CommandInput, id: number, session: Session) => Outcome,
 ): Action =>
   onGraph(declaration, ({ kind, pod, id }, input, session) =>
-    use(kind === 'graphdb_a' ? kuzuAlgorithms(pod) : falkordbAlgorithms(pod), input, id, session),
+    use(kind === 'graphdb_a' ? podAlgorithms(pod) : falkordbAlgorithms(pod), input, id, session),
   );
 
 const list = onAlgorithms(

@@ -99,9 +99,9 @@ export const instanceCommands: ActionGroup = {
               : right(written),
         }),
         option('--description <text>', 'description'),
-        option('--kind <kind>', 'graph database (default graphdb_a: kuzu)', {
+        option('--kind <kind>', 'graph database (default graphdb_a: duckdb)', {
           field: 'wrapper_type',
-          aliases: { kuzu: 'graphdb_a', falkordb: 'graphdb_b' },
+          aliases: { duckdb: 'graphdb_a', falkordb: 'graphdb_b' },
         }),
         option('--cpu <cores>', 'CPU cores, 1 to 8 (default 2)', { field: 'cpu_cores' }),
         ...lifeOptions,

@@ -3,7 +3,7 @@ import { Select } from '@mantine/core';
 export type Kind = 'graphdb_a' | 'graphdb_b';
 
 export const KINDS = [
-  { value: 'graphdb_a', label: 'Kuzu' },
+  { value: 'graphdb_a', label: 'DuckDB' },
   { value: 'graphdb_b', label: 'FalkorDB' },
 ] as const;
 

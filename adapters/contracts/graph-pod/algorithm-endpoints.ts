@@ -131,7 +131,7 @@ const statusAt = (path: string) =>
     errors: ['EXECUTION_NOT_FOUND'],
   });
 
-/** Algorithms of instances on Kuzu: the native ones and those of the graph library. */
+/** Algorithms of instances on DuckDB: the native ones and those of the graph library. */
 export const GRAPHDB_A_ALGORITHM_ENDPOINTS = {
   listAlgorithms: endpoint({
     ...reading,

@@ -238,7 +238,7 @@ export const INSTANCE_ENDPOINTS = {
   }),
 };
 
-/** The API of an instance on Kuzu (`graphdb_a`). */
+/** The API of an instance on DuckDB (`graphdb_a`). */
 export const GRAPHDB_A_ENDPOINTS = { ...INSTANCE_ENDPOINTS, ...GRAPHDB_A_ALGORITHM_ENDPOINTS };
 
 /** The API of an instance on FalkorDB (`graphdb_b`). */

@@ -13,7 +13,7 @@ import {
 } from '../../../domain/kernel/codecs';
 import { domainError, invalidField, invalidFields, type DomainError } from '../../../domain/kernel/errors';
 import { type Algorithm, type Kernel, type LibraryAlgorithm, type ProcedureAlgorithm } from './algorithm';
-import { type KuzuAlgorithm } from './native-algorithms';
+import { type DuckdbAlgorithm } from './native-algorithms';
 import { decodeParameters, NodeKey, findParameter } from './signature';
 import { nearestNames } from './catalogue';
 
@@ -118,11 +118,11 @@ const misfitOf = (
   return broken === undefined ? null : invalidField(broken[1], broken[2]);
 };
 
-/** The body of `POST /algo/{name}` on Kuzu; the parameters of the algorithm are additional fields. */
-const KuzuBody = fields({ ...GRAPH_FIELDS, source_id: optional(NodeKey), target_id: optional(NodeKey) });
+/** The body of `POST /algo/{name}` on DuckDB; the parameters of the algorithm are additional fields. */
+const DuckdbBody = fields({ ...GRAPH_FIELDS, source_id: optional(NodeKey), target_id: optional(NodeKey) });
 
-export const kuzuRequest = (
-  { name, algorithm, fields: declared, directed }: KuzuAlgorithm,
+export const duckdbRequest = (
+  { name, algorithm, fields: declared, directed }: DuckdbAlgorithm,
   body: Readonly<Record<string, unknown>>,
 ): Either<Refused, AlgorithmRequest> => {
   const valid = [...declared.map((field) => field.name), 'timeout_ms'];
@@ -135,10 +135,10 @@ export const kuzuRequest = (
   if (missing.length > 0) {
     return left(invalidFields(missing.map((field) => ({ field: field.name, message: 'is required' }))));
   }
-  const decoded = decodeBody(KuzuBody, body);
+  const decoded = decodeBody(DuckdbBody, body);
   if (isLeft(decoded)) return decoded;
   const { source_id: source, target_id: target, ...sent } = decoded.right;
-  const others = Object.entries(body).filter(([field]) => !(field in KuzuBody.props));
+  const others = Object.entries(body).filter(([field]) => !(field in DuckdbBody.props));
   const parameters = readParameters(algorithm, Object.fromEntries(others), '', name, valid);
   if (isLeft(parameters)) return parameters;
   return right({

@@ -7,8 +7,8 @@ import { SHORTEST_PATH } from './kernels/shortest-path';
 import { TRIANGLES } from './kernels/triangles';
 import { findParameter, maxIter, type ShownParameter, shownParameter, whole, wholeOrNull } from './signature';
 
-/** A kernel as a native algorithm of instances on Kuzu: each parameter is a field of the request. */
-export interface KuzuAlgorithm {
+/** A kernel as a native algorithm of instances on DuckDB: each parameter is a field of the request. */
+export interface DuckdbAlgorithm {
   readonly name: string;
   readonly algorithm: Kernel;
   /** Default of the field `directed`. */
@@ -37,7 +37,7 @@ const storing = (
   algorithm: Kernel,
   parameters: readonly string[] = [],
   directed = false,
-): KuzuAlgorithm => ({
+): DuckdbAlgorithm => ({
   name,
   algorithm,
   directed,
@@ -52,7 +52,7 @@ const storing = (
   ],
 });
 
-export const KUZU_ALGORITHMS: readonly KuzuAlgorithm[] = [
+export const DUCKDB_ALGORITHMS: readonly DuckdbAlgorithm[] = [
   storing('pagerank', PAGERANK, ['damping', 'max_iterations', 'tolerance'], true),
   storing('connected_components', CONNECTED_COMPONENTS),
   {

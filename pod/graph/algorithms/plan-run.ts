@@ -25,7 +25,7 @@ type Refused = DomainError<'VALIDATION_FAILED'>;
 const NUMERIC = new Set(['INT64', 'INT32', 'INT16', 'INT8', 'DOUBLE', 'FLOAT']);
 
 /** Names of request fields in the APIs. */
-const KUZU_FIELDS = { label: 'node_label', types: 'edge_types', property: 'property_name' };
+const DUCKDB_FIELDS = { label: 'node_label', types: 'edge_types', property: 'property_name' };
 const FALKORDB_FIELDS = { label: 'node_labels', types: 'relationship_types', property: 'result_property' };
 
 /** Checks the labels, the edge types, the weight, the result property and the size. */
@@ -35,7 +35,7 @@ export const planRun = (
   mapping: InstanceMapping,
 ): Either<Refused, PlannedRun> => {
   const { algorithm, nodeLabels, edgeTypes, directed } = request;
-  const fields = algorithm.engine === 'falkordb' ? FALKORDB_FIELDS : KUZU_FIELDS;
+  const fields = algorithm.engine === 'falkordb' ? FALKORDB_FIELDS : DUCKDB_FIELDS;
   // FalkorDB's procedures read an empty list as all of them.
   const empty = [
     { names: nodeLabels, field: fields.label, one: 'label' },

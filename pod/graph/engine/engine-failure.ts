@@ -9,11 +9,8 @@ export interface CallFailure {
   readonly reason: string;
 }
 
-/**
- * Starting, loading or writing failed. `unavailable`: this machine cannot run the engine at all. `unstorable`: the engine
- * cannot store some of the values exactly.
- */
-export type EngineFailure = CallFailure | { readonly kind: 'unavailable' | 'unstorable'; readonly reason: string };
+/** Starting, loading or writing failed. `unavailable`: this machine cannot run the engine at all. */
+export type EngineFailure = CallFailure | { readonly kind: 'unavailable'; readonly reason: string };
 
 /** Thrown for an answer that cannot be given; the message is for the user. */
 export class AnswerFault extends Error {}

@@ -11,7 +11,6 @@ import {
   type QueryClient,
   type QueryFailure,
 } from './graph-engine';
-import { type Lanes, type Wanted } from './lanes';
 import { MemoryWatchdog } from './memory-watchdog';
 import { crashed, RunningQuery, SupervisedQuery } from './supervised-query';
 import { Slots } from './slots';
@@ -30,16 +29,12 @@ export interface SupervisorOptions<P extends EngineProcess> {
   readonly endOverdueAfterMs: number;
   /** Number of queries that the engine runs concurrently; further ones in it wait until one of these ends. */
   readonly worksOn: number;
-  /** Null: the engine has a thread for each query. */
-  readonly lanes: Lanes | null;
 }
 
 /** Runs a query; `crashed` with the reason of the process's end or of the lost connection. */
 type Execute<P, A> = (process: P, query: GraphQuery) => Promise<Either<QueryFailure, A>>;
 
 export const MAX_QUERIES_AT_ONCE = 8;
-/** Most of them wait for their turn. */
-const MAX_QUERIES_IN_LANES = 24;
 const MAX_QUERIES_OF_ONE_CALLER = 6;
 /** Not every part of a query observes its timeout. The client waits at most this much longer. */
 const OVERDUE_MS = 500;
@@ -74,8 +69,7 @@ export class EngineSupervisor<P extends EngineProcess> {
 
   constructor(private readonly options: SupervisorOptions<P>) {
     this.memory = new MemoryWatchdog(options.podMemory);
-    const most = options.lanes === null ? MAX_QUERIES_AT_ONCE : MAX_QUERIES_IN_LANES;
-    this.slots = new Slots(most, MAX_QUERIES_OF_ONE_CALLER);
+    this.slots = new Slots(MAX_QUERIES_AT_ONCE, MAX_QUERIES_OF_ONE_CALLER);
   }
 
   /** Starts a process. It is not restarted until `restartAfterCrash` is called. */
@@ -134,7 +128,7 @@ export class EngineSupervisor<P extends EngineProcess> {
         this.options.endOverdueAfterMs - OVERDUE_MS,
       ).unref();
     }, supervised.remainingMs() + OVERDUE_MS);
-    const answer = this.inTurn(supervised, execute, { name, disconnected }).finally(() => clearTimeout(overdue));
+    const answer = this.answer(supervised, execute).finally(() => clearTimeout(overdue));
     void answer
       .then((read) => (isLeft(read) || rest === undefined ? undefined : this.untilRead(supervised, rest(read.right))))
       .finally(() => {
@@ -175,44 +169,17 @@ export class EngineSupervisor<P extends EngineProcess> {
     this.actions--;
   }
 
-  /** Waits for its turn, and for another turn if it exceeds the time of a quick query. */
-  private async inTurn<A>(
-    supervised: SupervisedQuery,
-    execute: Execute<P, A>,
-    { name: caller, disconnected }: QueryClient,
-  ): Promise<Either<QueryFailure, A>> {
-    const { lanes } = this.options;
-    if (lanes === null) return this.answer(supervised, execute);
-    for (let wants: Wanted = 'any'; supervised.remainingMs() >= 1;) {
-      const turn = await lanes.take({ caller, wants }, supervised.remainingMs(), disconnected);
-      if (turn === null) break;
-      const answer = await this.answer(supervised, execute, turn.mostMs).finally(turn.release);
-      if (!isLeft(answer) || answer.left.kind !== 'timeout' || turn.next === null) return answer;
-      supervised.unwatchMemory();
-      wants = turn.next;
-    }
-    return left(disconnected.aborted ? ABANDONED : supervised.outOfTime());
-  }
-
-  private async answer<A>(
-    supervised: SupervisedQuery,
-    execute: Execute<P, A>,
-    mostMs = Infinity,
-  ): Promise<Either<QueryFailure, A>> {
-    const first = await this.attempt(supervised, execute, mostMs);
+  private async answer<A>(supervised: SupervisedQuery, execute: Execute<P, A>): Promise<Either<QueryFailure, A>> {
+    const first = await this.attempt(supervised, execute);
     if (!isLeft(first) || first.left.kind !== 'crashed' || supervised.abandonedAtMs !== null) return first;
     if (supervised.remainingMs() < 1) return left(supervised.outOfTime());
     supervised.lostTo = first.left.message;
-    const second = await this.attempt(supervised, execute, mostMs);
+    const second = await this.attempt(supervised, execute);
     if (!isLeft(second) || second.left.kind !== 'crashed' || supervised.crashedAlone < 2) return second;
     return left({ kind: 'fatal', message: second.left.message });
   }
 
-  private async attempt<A>(
-    supervised: SupervisedQuery,
-    execute: Execute<P, A>,
-    mostMs: number,
-  ): Promise<Either<QueryFailure, A>> {
+  private async attempt<A>(supervised: SupervisedQuery, execute: Execute<P, A>): Promise<Either<QueryFailure, A>> {
     const started = await this.ready;
     if (isLeft(started)) return left(crashed(started.left.reason));
     if (supervised.abandonedAtMs !== null) return left(ABANDONED);
@@ -221,7 +188,7 @@ export class EngineSupervisor<P extends EngineProcess> {
     this.inEngine.set(supervised, running);
     supervised.unwatchMemory();
     supervised.unwatchMemory = this.memory.watch(running);
-    const timeoutMs = Math.max(1, Math.floor(Math.min(mostMs, supervised.remainingMs())));
+    const timeoutMs = Math.max(1, Math.floor(supervised.remainingMs()));
     const answer = await execute(process, { ...supervised.query, timeoutMs }).catch((error: unknown) =>
       left(crashed(reasonOf(error))),
     );
@@ -229,7 +196,7 @@ export class EngineSupervisor<P extends EngineProcess> {
     if (isLost) await exitReported(process);
     this.inEngine.delete(supervised);
     if (isLost) return left(running.endedFor() ?? answer.left);
-    const isOutOfTime = isLeft(answer) && answer.left.kind === 'timeout' && mostMs === Infinity;
+    const isOutOfTime = isLeft(answer) && answer.left.kind === 'timeout';
     return isOutOfTime ? left(supervised.outOfTime()) : answer;
   }
 
@@ -253,8 +220,7 @@ export class EngineSupervisor<P extends EngineProcess> {
   private othersWaitMs(): number {
     const queued = [...this.inEngine.keys()].slice(this.options.worksOn);
     const since = queued.filter(({ abandonedAtMs }) => abandonedAtMs === null).map(({ sentAtMs }) => sentAtMs);
-    const waiting = [this.slots, this.options.lanes].map((line) => line?.waitingSinceMs() ?? Infinity);
-    return performance.now() - Math.min(...waiting, ...since);
+    return performance.now() - Math.min(this.slots.waitingSinceMs() ?? Infinity, ...since);
   }
 
   private async launch(): Promise<Either<EngineFailure, P>> {

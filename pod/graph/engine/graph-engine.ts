@@ -152,12 +152,6 @@ export interface GraphEngine {
   warningsOf(text: string, walks?: boolean): readonly string[];
   /** The algorithms that the engine runs itself; null if the pod computes all. */
   readonly procedures: EngineProcedures | null;
-  /** Where NaN is supported; `node properties`: as the value of a property, not inside it. */
-  readonly storesNaN: 'anywhere' | 'node properties';
-  /** Whether a DATE or TIMESTAMP can be infinite. */
-  readonly storesInfiniteTimes: boolean;
-  /** Whether integers can be the minimum of their type, and UUIDs can be nil. */
-  readonly storesSmallestValues: boolean;
   /** Whether text can contain the character U+0000. */
   readonly storesZeroCharacters: boolean;
   /** Starts the engine's process with an empty database. */

@@ -13,8 +13,6 @@ export interface GraphProperty {
 
 export type SpecialValue =
   | 'NaN'
-  /** A UUID from `c0000000-…` on together with a null, also inside other values. */
-  | 'great UUID'
   /** An integer whose difference to another one may exceed 64 bits. */
   | 'great integer'
   /** Of a key: an empty or long text, one that begins or ends with a blank, or an integer from 2^53 on. */

@@ -2,17 +2,17 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type GRAPHDB_A_ALGORITHM_ENDPOINTS } from '../../../adapters/contracts/graph-pod/algorithm-endpoints';
 import { type Handlers } from '../../../adapters/http/kit';
 import { domainError, type DomainError } from '../../../domain/kernel/errors';
-import { falkordbRequest, graphlibRequest, kuzuRequest } from '../algorithms/algorithm-request';
+import { falkordbRequest, graphlibRequest, duckdbRequest } from '../algorithms/algorithm-request';
 import { findAlgorithm, GRAPH_LIBRARY, nearestNames } from '../algorithms/catalogue';
 import { type Execution } from '../algorithms/runs';
-import { FALKORDB_ALGORITHMS, KUZU_ALGORITHMS, type KuzuAlgorithm } from '../algorithms/native-algorithms';
+import { FALKORDB_ALGORITHMS, DUCKDB_ALGORITHMS, type DuckdbAlgorithm } from '../algorithms/native-algorithms';
 import { shownParameters } from '../algorithms/signature';
 import {
   aboutStart,
   type AlgorithmHandlerParts,
   falkordbExecution,
-  kuzuExecution,
-  kuzuReply,
+  duckdbExecution,
+  duckdbReply,
   replyWith,
   runHandlers,
 } from './run-handlers';
@@ -23,19 +23,19 @@ type LibraryEntry = (typeof GRAPH_LIBRARY)[number];
 
 const reply = <A>(body: A) => Promise.resolve(right({ body }));
 
-/** Handlers of the algorithms an instance on Kuzu computes: its own, and those of the graph library. */
-export const kuzuAlgorithmHandlers = (
+/** Handlers of the algorithms an instance on DuckDB computes: its own, and those of the graph library. */
+export const duckdbAlgorithmHandlers = (
   parts: AlgorithmHandlerParts,
 ): Handlers<typeof GRAPHDB_A_ALGORITHM_ENDPOINTS, string, 'UNAUTHORIZED'> => {
   const { now } = parts;
-  const runs = runHandlers(parts, kuzuExecution);
+  const runs = runHandlers(parts, duckdbExecution);
   const status = ({ params }: { readonly params: { readonly execution_id: string } }) => {
     const found = runs.find(params.execution_id);
-    return Promise.resolve(isLeft(found) ? found : right(kuzuReply(found.right, now())));
+    return Promise.resolve(isLeft(found) ? found : right(duckdbReply(found.right, now())));
   };
   return {
     listAlgorithms: ({ query }) => {
-      const shown = KUZU_ALGORITHMS.map(describeNative);
+      const shown = DUCKDB_ALGORITHMS.map(describeNative);
       return reply({ algorithms: shown.filter(({ category }) => (query.category ?? category) === category) });
     },
     getAlgorithm: ({ params }) =>
@@ -47,7 +47,7 @@ export const kuzuAlgorithmHandlers = (
     listExecutions: runs.list,
     cancelExecution: runs.cancel,
     startAlgorithm: async ({ params, body, identity }) =>
-      replyWith(await runs.start(identity, findNative(params.name), (found) => kuzuRequest(found, body)), started),
+      replyWith(await runs.start(identity, findNative(params.name), (found) => duckdbRequest(found, body)), started),
     listGraphlibAlgorithms: ({ query }) => {
       const wanted = query.search?.toLowerCase() ?? '';
       const chosen = GRAPH_LIBRARY.filter(
@@ -76,10 +76,10 @@ const started = (execution: Execution) => ({
   ...aboutStart(execution),
 });
 
-const findNative = (name: string): Either<DomainError<'ALGORITHM_NOT_FOUND'>, KuzuAlgorithm> => {
-  const found = KUZU_ALGORITHMS.find((algorithm) => algorithm.name === name);
+const findNative = (name: string): Either<DomainError<'ALGORITHM_NOT_FOUND'>, DuckdbAlgorithm> => {
+  const found = DUCKDB_ALGORITHMS.find((algorithm) => algorithm.name === name);
   if (found !== undefined) return right(found);
-  const names = KUZU_ALGORITHMS.map((algorithm) => algorithm.name);
+  const names = DUCKDB_ALGORITHMS.map((algorithm) => algorithm.name);
   const [suggestion = null] = nearestNames(name, names);
   const elsewhere = findAlgorithm(name) === undefined ? '' : ` /graphlib/${name} is one of the graph library.`;
   const message = `Unknown native algorithm ${name}; available: ${names.join(', ')}.${elsewhere}`;
@@ -97,7 +97,7 @@ const findEntry = <Code extends 'ALGORITHM_NOT_FOUND' | 'ALGORITHM_UNKNOWN'>(cod
   return left(domainError<typeof code>(code, message, { algorithm: name, suggestion, suggestions }));
 };
 
-const describeNative = ({ name, algorithm, fields }: KuzuAlgorithm) => ({
+const describeNative = ({ name, algorithm, fields }: DuckdbAlgorithm) => ({
   name,
   type: 'native' as const,
   category: algorithm.category,

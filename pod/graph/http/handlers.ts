@@ -14,7 +14,7 @@ import { answerText, createExportHandler, createQueryHandler, type QueryParts } 
 import { answerNeighbours } from './neighbours';
 import { subgraphText } from './subgraph-text';
 import { type GraphProperty } from '../engine/graph-schema';
-import { VOCABULARY as KUZU } from '../engine/kuzu/vocabulary';
+import { VOCABULARY as DUCKDB } from '../engine/duckdb/compile/functions';
 import { type LoadedGraph } from '../loading/load-graph';
 
 export interface HandlerParts extends QueryParts {
@@ -125,7 +125,7 @@ const statusOf = async ({ instance, engine, algorithms, statistics, now }: Handl
   });
 };
 
-const VOCABULARIES = { graphdb_a: KUZU, graphdb_b: FALKORDB };
+const VOCABULARIES = { graphdb_a: DUCKDB, graphdb_b: FALKORDB };
 const sortedNames = (names: ReadonlySet<string>): readonly string[] =>
   [...names].map((name) => name.toLowerCase()).sort();
 

@@ -10,7 +10,7 @@ import { describePodApi } from '../../../adapters/contracts/graph-pod/describe-p
 import { INSTANCE_ENDPOINTS } from '../../../adapters/contracts/graph-pod/endpoints';
 import { GRAPHDB_B_ALGORITHM_ENDPOINTS } from '../../../adapters/contracts/graph-pod/procedure-endpoints';
 import { callerOf, type FetchRequestKey, requireSignature } from './authorize-caller';
-import { falkordbAlgorithmHandlers, kuzuAlgorithmHandlers } from './algorithm-handlers';
+import { falkordbAlgorithmHandlers, duckdbAlgorithmHandlers } from './algorithm-handlers';
 import { createHandlers, type HandlerParts } from './handlers';
 import { type AlgorithmHandlerParts } from './run-handlers';
 
@@ -22,7 +22,7 @@ export interface PodApiParts extends Omit<HandlerParts, 'endpoints' | 'descripti
 /** An engine that runs algorithms itself has those; for the others the pod computes them. */
 const algorithmRoutes = (parts: PodApiParts) =>
   parts.engine.procedures === null
-    ? bind(GRAPHDB_A_ALGORITHM_ENDPOINTS, kuzuAlgorithmHandlers(parts))
+    ? bind(GRAPHDB_A_ALGORITHM_ENDPOINTS, duckdbAlgorithmHandlers(parts))
     : bind(GRAPHDB_B_ALGORITHM_ENDPOINTS, falkordbAlgorithmHandlers(parts));
 
 /** The identity for endpoints without authentication. */

@@ -69,8 +69,8 @@ export const runHandlers = <V>(
   },
 });
 
-/** A run in the format of instances on Kuzu. */
-export const kuzuExecution = (execution: Execution, now: Date) => {
+/** A run in the format of instances on DuckDB. */
+export const duckdbExecution = (execution: Execution, now: Date) => {
   const { request, startedAt, progress, timings, end } = execution;
   const seconds = ((end?.at ?? now).getTime() - startedAt.getTime()) / 1000;
   return {
@@ -132,8 +132,8 @@ const endTime = ({ end }: Execution): Partial<Record<`${ExecutionEnd['status']}_
   end === null ? {} : { [`${end.status}_at`]: end.at.toISOString() };
 
 /** A result in a file is streamed, since it may have a value per node. */
-export const kuzuReply = (execution: Execution, now: Date) => {
-  const body = kuzuExecution(execution, now);
+export const duckdbReply = (execution: Execution, now: Date) => {
+  const body = duckdbExecution(execution, now);
   const { end } = execution;
   if (end?.status !== 'completed' || end.result.kind !== 'file') return { body };
   return { body, bodyPieces: withResult(JSON.stringify(body), end.result.file) };

@@ -1,5 +1,4 @@
 import { tableOf, type DuckdbSession } from '../duckdb/duckdb-session';
-import { type TableKind } from '../engine/graph-engine';
 import { type SpecialValue } from '../engine/graph-schema';
 import { type EdgeSource, type NodeSource, type SourceTable } from './source-table';
 import { specialKeysIn, specialValuesIn, unstorableIn, type StorableValues, type Unstorable } from './special-values';
@@ -31,7 +30,7 @@ export const checkNodes = async (
 ): Promise<CheckedTable> => {
   const { key, rows } = source;
   const repeats = `count(${key.expression}) - count(DISTINCT ${key.expression})`;
-  const seen = await scan(session, source, [key], repeats, findings(source, key, 'nodes', storable));
+  const seen = await scan(session, source, [key], repeats, findings(source, key, storable));
   const repeated = await describeDefect(session, source, seen.extra, {
     words: 'repeat the key of another row',
     name: key.name,
@@ -49,7 +48,7 @@ export const checkEdges = async (
 ): Promise<CheckedEdges> => {
   const { rows, from, to } = source;
   const loops = nodes.from === nodes.to ? `count(*) FILTER (WHERE ${from.expression} = ${to.expression})` : '0';
-  const seen = await scan(session, source, [from, to], loops, findings(source, from, 'edges', storable));
+  const seen = await scan(session, source, [from, to], loops, findings(source, from, storable));
   const defects = [...seen.defects];
   for (const [end, target] of [[from, nodes.from] as const, [to, nodes.to] as const]) {
     const values =
@@ -75,19 +74,14 @@ interface Finding extends Unstorable {
 }
 
 /** The possible defects of the values of a source. `key` identifies rows with values that the engine cannot store. */
-const findings = (
-  { columns }: SourceTable,
-  key: StoredColumn,
-  kind: TableKind,
-  storable: StorableValues,
-): readonly Finding[] => [
+const findings = ({ columns }: SourceTable, key: StoredColumn, storable: StorableValues): readonly Finding[] => [
   ...columns.flatMap(({ name, misfit, declaredType, source: value }) =>
     misfit === null
       ? []
       : [{ condition: misfit, words: `have a ${name} that does not fit ${declaredType} exactly`, name, value }],
   ),
   ...columns
-    .flatMap((column) => unstorableIn(column, kind, storable))
+    .flatMap((column) => unstorableIn(column, storable))
     .map((unstorable) => ({ ...unstorable, name: key.name, value: key.expression })),
 ];
 

@@ -8,7 +8,6 @@ import { openDuckdb, type DuckdbLimits, type DuckdbSession } from '../duckdb/duc
 import { fetchFiles, type ListFiles, type Table } from './fetch-files';
 import { failed, type LoadFailure, type ProgressTracker, tablesOf } from './load-progress';
 import { typedFiles } from './source-table';
-import { type StoredColumn } from './stored-column';
 
 export interface LoadContext {
   readonly listFiles: ListFiles;
@@ -85,13 +84,10 @@ const fill = async (
   for (const part of ['nodes', 'edges'] as const) {
     const phase = `loading_${part}` as const;
     progress.enter(phase);
-    for (const { source, name, rowCount, specialValues } of checked[part]) {
+    for (const { source, name, rowCount } of checked[part]) {
       const step = { type: part === 'nodes' ? 'node' : 'edge', name } as const;
       progress.update(step, { status: 'in_progress' });
-      const holdsNaN = (column: StoredColumn): boolean =>
-        specialValues.some((special) => special.name === column.name && special.value === 'NaN');
-      const nanLast = engine.storesNaN === 'anywhere' ? [] : source.columns.filter(holdsNaN);
-      const files = await typedFiles(session, source, join(directory, part, name), { convertAlways, nanLast });
+      const files = await typedFiles(session, source, join(directory, part, name), convertAlways);
       const loaded = await engine.load(part, name, files);
       if (isLeft(loaded)) {
         const message = `${source.title} could not be loaded into the graph database: ${loaded.left.reason}`;
@@ -107,7 +103,6 @@ const fill = async (
   }
   const finished = await engine.finishLoading();
   if (!isLeft(finished)) return right({ schema, ...tables });
-  if (finished.left.kind === 'unstorable') return failed('DATA_LOAD_ERROR', 'loading_edges', finished.left.reason);
   const message = `The loaded graph could not be made ready to be served: ${finished.left.reason}`;
   return failed('DATABASE_ERROR', 'loading_edges', message);
 };

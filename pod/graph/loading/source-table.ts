@@ -65,12 +65,6 @@ export const describeEdges = async (
   return right({ ...table.right, definition, from, to });
 };
 
-export interface TypedFilesOptions {
-  readonly convertAlways: boolean;
-  /** Rows with NaN in these columns are last, for engines that infer the type of a column from its first value. */
-  readonly nanLast: readonly StoredColumn[];
-}
-
 /**
  * Files an engine can load as they are: the exported ones, or converted copies where types, columns or order differ.
  */
@@ -78,17 +72,13 @@ export const typedFiles = async (
   session: DuckdbSession,
   source: SourceTable,
   directory: string,
-  { convertAlways, nanLast }: TypedFilesOptions,
+  convertAlways: boolean,
 ): Promise<readonly string[]> => {
-  if (source.asExported && !convertAlways && nanLast.length === 0) return source.files;
+  if (source.asExported && !convertAlways) return source.files;
   await mkdir(directory, { recursive: true });
   const file = join(directory, 'typed.parquet');
   const columns = source.columns.map(({ expression, name }) => `${expression} AS ${sqlName(name)}`);
-  const isNaN = nanLast.map(({ expression }) => `coalesce(isnan(${expression}), false)`);
-  const order = isNaN.length === 0 ? '' : ` ORDER BY ${isNaN.join(', ')}`;
-  await session.run(
-    `COPY (SELECT ${columns.join(', ')} FROM ${source.rows}${order}) TO ${sqlString(file)} (FORMAT parquet)`,
-  );
+  await session.run(`COPY (SELECT ${columns.join(', ')} FROM ${source.rows}) TO ${sqlString(file)} (FORMAT parquet)`);
   return [file];
 };
 

@@ -1,13 +1,10 @@
 import { type ColumnType, type SpecialValue } from '../engine/graph-schema';
-import { type GraphEngine, type TableKind } from '../engine/graph-engine';
+import { type GraphEngine } from '../engine/graph-engine';
 import { sqlString } from '../duckdb/duckdb-session';
 import { type StoredColumn } from './stored-column';
 
 /** The special values that an engine can store; all others are defects. */
-export type StorableValues = Pick<
-  GraphEngine,
-  'storesNaN' | 'storesInfiniteTimes' | 'storesSmallestValues' | 'storesZeroCharacters'
->;
+export type StorableValues = Pick<GraphEngine, 'storesZeroCharacters'>;
 
 /**
  * Values of a column that an engine cannot store: a description that begins with a plural verb, and the DuckDB SQL for
@@ -20,32 +17,14 @@ export interface Unstorable {
 
 export const unstorableIn = (
   { name, type, expression }: StoredColumn,
-  kind: TableKind,
   storable: StorableValues,
 ): readonly Unstorable[] => {
-  const isPlain = type.kind === 'scalar';
-  const found: Unstorable[] = [];
-  const refuse = (test: ScalarTest, words: string): void => {
-    const condition = anyValue(expression, type, test);
-    if (condition !== null) found.push({ condition, words: `have ${words}` });
-  };
-  if (storable.storesNaN === 'node properties' && !(isPlain && kind === 'nodes')) {
-    const where = kind === 'edges' ? 'on edges' : 'inside lists, maps and structs';
-    refuse(isNaN, `NaN in ${name}, which this graph database cannot keep ${where} (export NULL instead)`);
-  }
-  if (!storable.storesInfiniteTimes) {
-    refuse(isInfinite, `an infinite time in ${name}, which this graph database cannot keep (export NULL instead)`);
-  }
-  if (!storable.storesSmallestValues) {
-    const instead = `in ${name}, which this graph database cannot keep (export NULL or another value instead)`;
-    refuse(isSmallest, `the smallest value of its type ${instead}`);
-    refuse(isScaledSmallest, `-2147483648, or that divided by a power of ten, ${instead}`);
-  }
+  const { kind } = type;
   // Deeper inside it is part of a JSON text, which has another spelling for it.
-  if (!storable.storesZeroCharacters && (isPlain || (type.kind === 'list' && type.item.kind === 'scalar'))) {
-    refuse(hasZero, `the character U+0000 in ${name}, which this graph database cannot keep in text`);
-  }
-  return found;
+  const isText = kind === 'scalar' || (kind === 'list' && type.item.kind === 'scalar');
+  const condition = storable.storesZeroCharacters || !isText ? null : anyValue(expression, type, hasZero);
+  const words = `have the character U+0000 in ${name}, which this graph database cannot keep in text`;
+  return condition === null ? [] : [{ condition, words }];
 };
 
 /** A kind of special value in a column; `existsSql` is a DuckDB aggregate. */
@@ -58,12 +37,8 @@ export const specialValuesIn = ({
     const condition = anyValue(expression, type, test);
     return condition === null ? null : `bool_or(${condition})`;
   };
-  const greatUuid = some(isGreatUuid);
-  // Inside other values the nulls are not counted.
-  const nullBeside = type.kind === 'scalar' ? `count(${expression}) < count(*) AND ` : '';
   const found = [
     ['NaN', type.kind === 'scalar' ? some(isNaN) : null],
-    ['great UUID', greatUuid === null ? null : nullBeside + greatUuid],
     ['great integer', type.kind === 'scalar' ? some(isGreatInteger) : null],
   ] as const;
   return found.flatMap(([value, existsSql]) => (existsSql === null ? [] : [{ name, value, existsSql }]));
@@ -79,37 +54,7 @@ export const specialKeysIn = ({ name, type, expression }: StoredColumn): ReturnT
 type ScalarTest = (expression: string, type: string) => string | null;
 
 const isNaN: ScalarTest = (value, type) => (type === 'DOUBLE' || type === 'FLOAT' ? `isnan(${value})` : null);
-const isInfinite: ScalarTest = (value, type) =>
-  type === 'DATE' || type === 'TIMESTAMP' ? `NOT isfinite(${value})` : null;
 const hasZero: ScalarTest = (value, type) => (type === 'STRING' ? `contains(${value}, chr(0))` : null);
-
-/**
- * Kuzu takes as many bits for the integers of a block as their absolute values need. The smallest one of a width has
- * none: it becomes 0, or fails. A UUID is kept as a 128-bit integer.
- */
-const isSmallest: ScalarTest = (value, type) => {
-  const smallest = SMALLEST[type];
-  return smallest === undefined ? null : `${value} = ${smallest}`;
-};
-
-/** Kuzu keeps a FLOAT as a 32-bit integer times a power of ten. */
-const isScaledSmallest: ScalarTest = (value, type) => {
-  if (type !== 'FLOAT') return null;
-  const power = `log10(-CAST(${value} AS DOUBLE) / 2147483648)`;
-  return `CASE WHEN ${value} < 0 AND isfinite(${value}) THEN abs(${power} - round(${power})) < 1e-6 ELSE false END`;
-};
-
-const SMALLEST: Readonly<Record<string, string>> = {
-  INT8: "'-128'::TINYINT",
-  INT16: "'-32768'::SMALLINT",
-  INT32: "'-2147483648'::INTEGER",
-  INT64: "'-9223372036854775808'::BIGINT",
-  UUID: "'00000000-0000-0000-0000-000000000000'::UUID",
-};
-
-/** With null beside it, reading it may fail: `findUnreadableUuids` in `pod/graph/engine/kuzu`. */
-const isGreatUuid: ScalarTest = (value, type) =>
-  type === 'UUID' ? `${value} >= 'c0000000-0000-0000-0000-000000000000'::UUID` : null;
 
 /** FalkorDB orders integers by their difference. */
 const isGreatInteger: ScalarTest = (value, type) =>

@@ -18,7 +18,7 @@ test('completes groups, commands and options', async () => {
 });
 
 test('completes values of options and arguments', async () => {
-  expect(await offered('instances', 'create', '--kind', '')).toEqual(['graphdb_a', 'graphdb_b', 'kuzu', 'falkordb']);
+  expect(await offered('instances', 'create', '--kind', '')).toEqual(['graphdb_a', 'graphdb_b', 'duckdb', 'falkordb']);
   expect(await offered('users', 'role', 'ada', '')).toEqual(['analyst', 'admin', 'ops']);
   expect(await offered('instances', 'share', '--users', 'ada', '1', 'o')).toEqual(['owner']);
   expect(await offered('config', 'get', 'm')).toEqual(['maintenance']);

@@ -10,7 +10,9 @@ import { createDuckdbQueryEngine, type DuckdbQueryEngine } from '../../../adapte
 import { validateDefinitions } from '../../../domain/mapping/validate-definitions';
 import { checkQuery } from '../../../domain/sql/check-query';
 import { admitQuery } from '../../pod/graph/support/admit-query';
-import { VOCABULARY } from '../../../pod/graph/engine/kuzu/vocabulary';
+import { VOCABULARY } from '../../../pod/graph/engine/duckdb/compile/functions';
+import { engineOfKind } from '../../pod/graph/support/engine-of-kind';
+import { writeParquet } from '../../pod/graph/support/snapshot';
 import { ok } from '../../contracts/query-engine/query-engine-contract';
 import { exportMapping, type LoadedGraph, loadGraph } from './graph-of-mapping';
 
@@ -123,11 +125,12 @@ describe('the graph of the demo', () => {
 
   beforeAll(async () => {
     const files = await exportMapping(engine, bankMapping, join(folder, 'bank-files'));
-    graph = await loadGraph(bankMapping, files, join(folder, 'bank-graph'));
-    await graph.query('ALTER TABLE Account ADD rank DOUBLE');
-    await graph.query(
-      `MATCH (a:Account) OPTIONAL MATCH (a)<-[t:TRANSFER]-() WITH a, count(t) AS payments SET a.rank = payments`,
-    );
+    graph = await loadGraph(bankMapping, files, engineOfKind('graphdb_a', join(folder, 'bank-graph')));
+    const ranks = join(folder, 'ranks.parquet');
+    const received = `SELECT to_account AS key, count(*)::DOUBLE AS value FROM '${files.get('TRANSFER')}' GROUP BY ALL`;
+    const accounts = `SELECT account_id AS key, coalesce(value, 0) AS value FROM '${files.get('Account')}' LEFT JOIN (${received}) ON account_id = key`;
+    await writeParquet(accounts, ranks);
+    await graph.rank(ranks);
   });
   afterAll(() => graph.close());
 

@@ -1,6 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Connection, Database, type KuzuValue, type QueryResult } from '../../../pod/graph/engine/kuzu/binding/binding';
+import { type GraphEngine } from '../../../pod/graph/engine/graph-engine';
+import { scalar, type GraphProperty } from '../../../pod/graph/engine/graph-schema';
+import { right } from '../../pod/graph/support/loaded-engine';
 import { type DemoMapping } from '../../../adapters/sample/bank-mapping';
 import { edgeColumns, nodeColumns } from '../../../domain/mapping/definitions';
 import { type QueryEngine } from '../../../domain/ports/query-engine';
@@ -8,7 +10,9 @@ import { localDestination, storedPaths } from '../../support/local-destination';
 import { finish, ok } from '../../contracts/query-engine/query-engine-contract';
 
 export interface LoadedGraph {
-  query(cypher: string): Promise<readonly Record<string, KuzuValue>[]>;
+  query(cypher: string): Promise<readonly Record<string, unknown>[]>;
+  /** Writes the property `rank` of Account. */
+  rank(parquetFile: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -40,35 +44,48 @@ export const exportMapping = async (
   return new Map(files);
 };
 
-/** Loads the exported files into a new Kuzu database. */
+/** Loads the exported files into a new database. */
 export const loadGraph = async (
-  mapping: DemoMapping,
+  { node_definitions, edge_definitions }: DemoMapping,
   files: ReadonlyMap<string, string>,
-  path: string,
+  engine: GraphEngine,
 ): Promise<LoadedGraph> => {
-  const database = new Database(path, 512 * 1024 * 1024);
-  const connection = new Connection(database, 2);
-  const query = async (cypher: string): Promise<readonly Record<string, KuzuValue>[]> => {
-    const result = (await connection.query(cypher)) as QueryResult;
-    const rows = await result.getAll();
-    result.close();
-    return rows;
-  };
-  const columns = (properties: readonly { readonly name: string; readonly type: string }[]): string =>
-    properties.map(({ name, type }) => `, ${name} ${type}`).join('');
-
-  for (const { label, primary_key: key, properties } of mapping.node_definitions) {
-    await query(`CREATE NODE TABLE ${label}(${key.name} ${key.type}${columns(properties)}, PRIMARY KEY(${key.name}))`);
-  }
-  for (const { type, from_node, to_node, properties } of mapping.edge_definitions) {
-    await query(`CREATE REL TABLE ${type}(FROM ${from_node} TO ${to_node}${columns(properties)})`);
-  }
-  for (const [name, file] of files) await query(`COPY ${name} FROM '${file}'`);
+  const propertyOf = ({ name, type }: { readonly name: string; readonly type: string }): GraphProperty => ({
+    name,
+    type: scalar(type),
+    declaredType: type,
+    wholeMilliseconds: false,
+  });
+  right(await engine.start());
+  const created = await engine.createSchema({
+    nodeTables: node_definitions.map(({ label, primary_key, properties }) => ({
+      label,
+      primaryKey: propertyOf(primary_key),
+      properties: properties.map(propertyOf),
+    })),
+    edgeTables: edge_definitions.map(({ type, from_node, to_node, properties }) => ({
+      type,
+      fromNode: from_node,
+      toNode: to_node,
+      hasLoops: false,
+      properties: properties.map(propertyOf),
+    })),
+  });
+  right(created);
+  const fileOf = (name: string): readonly string[] => [files.get(name)].filter((file) => file !== undefined);
+  for (const { label } of node_definitions) right(await engine.load('nodes', label, fileOf(label)));
+  for (const { type } of edge_definitions) right(await engine.load('edges', type, fileOf(type)));
+  right(await engine.finishLoading());
   return {
-    query,
-    close: async () => {
-      await connection.close();
-      await database.close();
+    query: async (text) => {
+      const { columns, rowsJson } = right(await engine.query({ text, parameters: {}, timeoutMs: 60_000 }));
+      const rows = JSON.parse(rowsJson) as readonly (readonly unknown[])[];
+      return rows.map((cells) => Object.fromEntries(columns.map((column, at) => [column, cells[at]])));
     },
+    rank: async (parquetFile) => {
+      const property = propertyOf({ name: 'rank', type: 'DOUBLE' });
+      right(await engine.writeNodes({ label: 'Account', property, parquetFile }));
+    },
+    close: () => engine.close(),
   };
 };

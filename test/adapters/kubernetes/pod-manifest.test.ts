@@ -15,7 +15,7 @@ const spec: PodSpec = {
 const options: ManifestOptions = {
   namespace: 'graphs',
   system: 'd3b0',
-  image: { graphdb_a: 'registry.example/kuzu:1' },
+  image: { graphdb_a: 'registry.example/duckdb:1' },
   environmentFor: () => ({ ROWGRAPH_POD_INSTANCE_ID: '42' }),
   patch: {},
   lostNodeMs: 5_500,

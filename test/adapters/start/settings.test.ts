@@ -194,9 +194,9 @@ describe('pods on Kubernetes', () => {
       ROWGRAPH_POD_LOST_NODE_TIMEOUT: '5s',
       ROWGRAPH_KUBERNETES_REQUEST_RATE: '50',
     };
-    expect(settingsOf({ ...others, ROWGRAPH_POD_IMAGE: 'graphdb_a=kuzu:1', ROWGRAPH_POD_PATCH_FILE })).toEqual({
+    expect(settingsOf({ ...others, ROWGRAPH_POD_IMAGE: 'graphdb_a=duckdb:1', ROWGRAPH_POD_PATCH_FILE })).toEqual({
       namespace: 'graphs',
-      image: { graphdb_a: 'kuzu:1' },
+      image: { graphdb_a: 'duckdb:1' },
       patch: { spec: { nodeSelector: { disk: 'fast' } } },
       lostNodeMs: 5_000,
       requestsPerSecond: 50,
@@ -204,7 +204,7 @@ describe('pods on Kubernetes', () => {
   });
 
   it.each([
-    ['an image', { ...kubernetes, ROWGRAPH_POD_IMAGE: 'graphdb_c=kuzu' }, 'ROWGRAPH_POD_IMAGE must be an image'],
+    ['an image', { ...kubernetes, ROWGRAPH_POD_IMAGE: 'graphdb_c=duckdb' }, 'ROWGRAPH_POD_IMAGE must be an image'],
     ['no image', { ROWGRAPH_POD_RUNTIME: 'kubernetes' }, 'ROWGRAPH_POD_IMAGE is required'],
     ['another runtime', { ...kubernetes, ROWGRAPH_POD_RUNTIME: 'process' }, 'ROWGRAPH_POD_IMAGE has no effect'],
     ['a patch', { ...kubernetes, ROWGRAPH_POD_PATCH_FILE: file('- 1') }, 'must contain an object'],

@@ -10,7 +10,7 @@ afterAll(() => opened.close());
 
 const ALL = 'MATCH (p:Person)-[r:HOME_CITY]->(c:City) RETURN p, r, c ORDER BY p.id';
 
-describe.each(['Kuzu', 'FalkorDB'] as const)('a graph on %s', (kind) => {
+describe.each(['DuckDB', 'FalkorDB'] as const)('a graph on %s', (kind) => {
   let page: Page;
   let complaints: readonly string[];
   const button = (name: string | RegExp) => page.getByRole('button', { name });
@@ -126,7 +126,7 @@ describe.each(['Kuzu', 'FalkorDB'] as const)('a graph on %s', (kind) => {
   const fillPagerank = async (label: string, property: string): Promise<void> => {
     await page.getByRole('link', { name: 'Algorithms' }).click();
     await button('pagerank').first().click();
-    if (kind === 'Kuzu') {
+    if (kind === 'DuckDB') {
       await page.getByRole('combobox', { name: 'node_label' }).click();
       await page.getByRole('option', { name: label }).click();
     }
@@ -154,7 +154,7 @@ describe.each(['Kuzu', 'FalkorDB'] as const)('a graph on %s', (kind) => {
     await button('Show rank in the graph').click();
     await page.getByRole('radio', { name: 'Force', checked: true }).waitFor({ state: 'attached' });
     const query = await page.getByRole('textbox', { name: 'Cypher query' }).innerText();
-    expect(query).toContain(kind === 'Kuzu' ? 'MATCH (a:`Stop`)-' : 'MATCH (a)-');
+    expect(query).toContain(kind === 'DuckDB' ? 'MATCH (a:`Stop`)-' : 'MATCH (a)-');
   });
 
   test('shows the reason of a rejected run, and cancels a run', async () => {
@@ -172,15 +172,15 @@ describe.each(['Kuzu', 'FalkorDB'] as const)('a graph on %s', (kind) => {
   });
 });
 
-/** The page of the graph on Kuzu, and the number of its running queries. */
+/** The page of the graph on DuckDB, and the number of its running queries. */
 const openTown = async () => {
   const { page } = await opened.page();
   await page.goto(opened.api.url);
   await page.getByRole('textbox', { name: 'Username' }).fill('owner');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('link', { name: 'Town on Kuzu' }).click();
+  await page.getByRole('link', { name: 'Town on DuckDB' }).click();
   const owner = opened.api.as('owner');
-  const { data } = await owner.call('listInstances', { query: { search: 'Town on Kuzu' } });
+  const { data } = await owner.call('listInstances', { query: { search: 'Town on DuckDB' } });
   const running = async (): Promise<unknown> => {
     const { body } = await owner.send('GET', `${data[0]?.instance_url}/status`);
     return (body as { readonly running_queries: unknown }).running_queries;

@@ -13,13 +13,13 @@ export const fillTown = (folder: string): Promise<void> =>
   );
 
 /** Starts a graph of the town from the first page of a system, and waits for its drawing. */
-export const startTown = async (page: Page, kind: 'Kuzu' | 'FalkorDB'): Promise<void> => {
+export const startTown = async (page: Page, kind: 'DuckDB' | 'FalkorDB'): Promise<void> => {
   await page.getByRole('button', { name: /Use my tables/ }).click();
   for (const table of ['person', 'city', 'stop'])
     await page.getByRole('checkbox', { name: `town.main.${table}`, exact: true }).check();
   await page.getByText('(Person) –[HOME_CITY]→ (City)').waitFor();
   await page.getByRole('textbox', { name: 'Name' }).fill(`Town on ${kind}`);
-  if (kind !== 'Kuzu') {
+  if (kind !== 'DuckDB') {
     await page.getByRole('combobox', { name: 'Kind' }).click();
     await page.getByRole('option', { name: kind }).click();
   }

@@ -8,7 +8,7 @@ const ROOT = join(__dirname, '../../..');
 /** Existing images are tested by their tag; without a tag the images are built. */
 const { IMAGE_BUILDER, IMAGE_TAG } = process.env;
 
-export const TARGETS = ['control-plane', 'worker', 'pod-kuzu', 'pod-falkordb', 'all-in-one'] as const;
+export const TARGETS = ['control-plane', 'worker', 'pod-duckdb', 'pod-falkordb', 'all-in-one'] as const;
 export type Target = (typeof TARGETS)[number];
 
 export interface Image {

@@ -7,7 +7,7 @@ import {
 import { expressionsIn } from '../../../pod/graph/engine/cypher/walk';
 import { equal } from '../../../pod/graph/engine/evaluate/comparison';
 import { type Context, type Row, truthOf, valueOf } from '../../../pod/graph/engine/evaluate/context';
-import { fail, unsupported } from '../../../pod/graph/engine/evaluate/evaluation-fault';
+import { fail } from '../../../pod/graph/engine/evaluate/evaluation-fault';
 import {
   type Graph,
   GraphNode,
@@ -157,7 +157,6 @@ const trails = (before: Found, step: StepPattern, context: GraphContext): readon
 
 const boundsOf = ({ length }: StepPattern, row: Row, context: GraphContext): readonly [number, number] => {
   if (length === null) return [1, 1];
-  if (length.mode !== null || length.filter !== null) return unsupported('the lengths of an engine');
   const bound = (part: Expression | null, otherwise: number): number =>
     part === null ? otherwise : Number(valueOf(part, row, context));
   return [bound(length.min, 1), bound(length.max, Infinity)];

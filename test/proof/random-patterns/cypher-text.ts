@@ -39,7 +39,7 @@ const pathText = ({ name, from, steps }: PathPattern): string =>
 const nodeText = ({ name, label, id }: NodePattern): string =>
   `(${written(name)}${label === null ? '' : `:${label}`}${id === null ? '' : ` {id: ${id}}`})`;
 
-/** `isCondition`: Kuzu parses `--` as two minuses there. */
+/** `isCondition`: steps have brackets there. */
 const stepText = ({ name, types, direction, length, weight, to }: StepPattern, isCondition: boolean): string => {
   const detail = [
     written(name),

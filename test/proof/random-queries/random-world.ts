@@ -134,7 +134,7 @@ export interface WorldSize {
 
 const SMALL: WorldSize = { nodes: {}, edges: 1, isWide: false };
 export const WIDE: WorldSize = { ...SMALL, isWide: true };
-/** More rows than Kuzu computes at once, 2,048. */
+/** More rows than an engine of columns computes at once, 2,048. */
 export const LARGE: WorldSize = {
   nodes: { Person: 4_000, Movie: 600, Place: 100, Account: 600 },
   edges: 300,

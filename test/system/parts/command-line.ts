@@ -327,8 +327,8 @@ export const commands = (shared: () => RunningSystem): void => {
       await succeed(ada('instances', 'create', '--mapping', mapping, '--kind', kind, '--wait'));
     };
 
-    it('of Kuzu are in one list, store or print their values, and report errors', async () => {
-      await start('A', 'kuzu');
+    it('of DuckDB are in one list, store or print their values, and report errors', async () => {
+      await start('A', 'duckdb');
       const listed = await succeed(ada('algorithms', 'list', 'A', '--tsv'));
       expect(listed).toMatch(/^name\tnative\t.*\npagerank\tyes\tcentrality\t/);
       expect(listed).toMatch(/\ndegree_centrality\t\tcentrality\t/);

@@ -51,7 +51,7 @@
 - { name: ROWGRAPH_POD_RUNTIME, value: kubernetes }
 - { name: ROWGRAPH_KUBERNETES_NAMESPACE, valueFrom: { fieldRef: { fieldPath: metadata.namespace } } }
 - name: ROWGRAPH_POD_IMAGE
-  value: graphdb_a={{ include "rowgraph.image" (list . .Values.images.podKuzu) }},graphdb_b={{ include "rowgraph.image" (list . .Values.images.podFalkordb) }}
+  value: graphdb_a={{ include "rowgraph.image" (list . .Values.images.podDuckdb) }},graphdb_b={{ include "rowgraph.image" (list . .Values.images.podFalkordb) }}
 - { name: ROWGRAPH_POD_LOST_NODE_TIMEOUT, value: {{ .Values.pods.lostNodeTimeout }} }
 - { name: ROWGRAPH_POD_PATCH_FILE, value: /etc/rowgraph/pod-patch/patch.yaml }
 {{- end }}

@@ -2,7 +2,6 @@ import {
   type Binary,
   type Call,
   type Clause,
-  type Cast,
   type Comparison,
   type Expression,
   type ListLiteral,
@@ -52,12 +51,10 @@ export const list = (items: readonly Expression[], place: Span): ListLiteral => 
 
 /** `*` as an item of a projection. */
 export const allNames = (place: Span): ProjectionItem => ({
-  value: { kind: 'star', of: null, ...at(place) },
+  value: { kind: 'star', ...at(place) },
   alias: null,
   ...at(place),
 });
-
-export const cast = (of: Expression, type: string): Cast => ({ kind: 'cast', of, type, ...at(of) });
 
 export const isNotNull = (of: Expression): NullTest => ({ kind: 'null_test', of, negated: true, ...at(of) });
 
@@ -120,7 +117,6 @@ export const matching = (paths: readonly PathPattern[], where: Expression | null
   optional: false,
   paths,
   where,
-  hint: null,
   ...at(place),
 });
 

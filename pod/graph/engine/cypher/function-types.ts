@@ -8,26 +8,20 @@ const names = (kind: Simple, list: string): readonly (readonly [string, Simple])
 /** Functions of openCypher and of the engines whose results have one type. */
 const RESULTS: ReadonlyMap<string, Simple> = new Map([
   ...names('text', 'TOSTRING TOLOWER TOUPPER LOWER UPPER LEFT RIGHT TRIM LTRIM RTRIM REPLACE SUBSTRING TYPE ELEMENTID'),
-  ...names('text', 'LABEL CONCAT LPAD RPAD REPEAT INITCAP STRING REGEXP_REPLACE SPLIT_PART'),
   ...names('integer', 'COUNT SIZE LENGTH TOINTEGER TIMESTAMP SIGN INDEGREE OUTDEGREE'),
-  ...names(
-    'float',
-    'AVG STDEV STDEVP PERCENTILECONT TOFLOAT RAND SQRT LOG LOG10 LN EXP E PI SIN COS TAN COT ASIN ACOS',
-  ),
+  ...names('float', 'AVG STDEV STDEVP PERCENTILECONT TOFLOAT RAND SQRT LOG LOG10 EXP E PI SIN COS TAN COT ASIN ACOS'),
   ...names('float', 'ATAN ATAN2 DEGREES RADIANS CEIL FLOOR ROUND POW'),
-  ...names('boolean', 'EXISTS TOBOOLEAN ISEMPTY HASLABELS STARTS_WITH ENDS_WITH CONTAINS LIST_CONTAINS'),
+  ...names('boolean', 'EXISTS TOBOOLEAN ISEMPTY HASLABELS'),
 ]);
 
 const LISTS: ReadonlyMap<string, Simple> = new Map([
-  ...names('text', 'LABELS KEYS SPLIT STRING_SPLIT'),
+  ...names('text', 'LABELS KEYS SPLIT'),
   ...names('integer', 'RANGE'),
 ]);
 
-const OF_ARGUMENT = new Set(
-  'MIN MAX SUM ABS PERCENTILEDISC REVERSE TAIL LIST_SORT LIST_REVERSE LIST_FILTER LIST_PREPEND LIST_SLICE'.split(' '),
-);
+const OF_ARGUMENT = new Set(['MIN', 'MAX', 'SUM', 'ABS', 'PERCENTILEDISC', 'REVERSE', 'TAIL']);
 
-/** The type of the result of a function; `unknown` for most functions that only one engine has. */
+/** The type of the result of a function; `unknown` for most functions that only one kind has. */
 export const returnType = (name: string, values: readonly ValueType[]): ValueType => {
   const upper = name.toUpperCase();
   const [first = UNKNOWN] = values;
@@ -38,16 +32,11 @@ export const returnType = (name: string, values: readonly ValueType[]): ValueTyp
   if (OF_ARGUMENT.has(upper)) return first;
   switch (upper) {
     case 'PROPERTIES':
-      // Kuzu: with a name, that property of each node or relationship in a list.
-      return values.length > 1 ? { kind: 'list', item: UNKNOWN } : { kind: 'map' };
+      return { kind: 'map' };
     case 'COALESCE':
       return values.reduce(common, { kind: 'null' });
     case 'COLLECT':
       return { kind: 'list', item: first };
-    case 'LIST_TRANSFORM':
-      return { kind: 'list', item: values[1] ?? UNKNOWN };
-    case 'LIST_EXTRACT':
-    case 'LIST_REDUCE':
     case 'HEAD':
     case 'LAST':
       return first.kind === 'list' ? first.item : UNKNOWN;
@@ -62,6 +51,5 @@ const TEMPORAL: ReadonlyMap<string, ValueType> = new Map(
     ['LOCALDATETIME', 'TIMESTAMP'],
     ['LOCALTIME', 'TIME'],
     ['DURATION', 'INTERVAL'],
-    ['INTERVAL', 'INTERVAL'],
   ].map(([called = '', type = '']) => [called, { kind: 'other', name: type }]),
 );

@@ -19,7 +19,7 @@ export const withListedStars = (query: Query): Query => {
 
 type Item = ProjectionClause['items'][number];
 
-const isStar = ({ value }: Item): boolean => value.kind === 'star' && value.of === null;
+const isStar = ({ value }: Item): boolean => value.kind === 'star';
 
 const namesAt = (item: Item, scope: Scope): readonly Item[] =>
   [...scope.keys()].sort().map((text) => ({ ...item, value: variable(text, item), alias: null }));

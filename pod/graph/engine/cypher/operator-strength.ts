@@ -2,7 +2,7 @@ import { type BinaryOperator, type Expression } from './tree';
 
 /** How strongly operators bind in an engine; higher numbers bind more. */
 export interface OperatorStrengths {
-  /** Of logic, arithmetic and bits. */
+  /** Of logic and arithmetic. */
   readonly binary: Readonly<Partial<Record<BinaryOperator, number>>>;
   readonly not: number;
   /** `=` and `<>`. */
@@ -17,23 +17,6 @@ export interface OperatorStrengths {
   readonly property: number;
 }
 
-/** How openCypher and Kuzu order logic and arithmetic. */
-export const LOGIC_AND_ARITHMETIC = {
-  OR: 1,
-  XOR: 2,
-  AND: 3,
-  '|': 6,
-  '&': 7,
-  '<<': 8,
-  '>>': 8,
-  '+': 9,
-  '-': 9,
-  '*': 10,
-  '/': 10,
-  '%': 10,
-  '^': 11,
-} as const;
-
 /** Literals, names, and expressions with their own brackets. */
 const COMPLETE = 100;
 
@@ -42,7 +25,6 @@ export const strengthBy =
   (strengths: OperatorStrengths) =>
   (expression: Expression): number => {
     const { kind } = expression;
-    if (kind === 'lambda') return 0;
     if (kind === 'binary') return strengths.binary[expression.operator] ?? strengths.predicate;
     if (kind === 'comparison') {
       const isEquality = expression.rest.some(({ operator }) => operator === '=' || operator === '<>');

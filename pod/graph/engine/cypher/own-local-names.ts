@@ -15,6 +15,6 @@ export const withOwnLocalNames = (query: Query, text: string): Query => {
   const renamed = new Map([...locals].filter((name) => known.has(name)).map((name) => [name, newName()]));
   if (renamed.size === 0) return query;
   return changeExpressions(query, (value) =>
-    'list' in value || value.kind === 'lambda' ? withNewNames(value, (name) => renamed.get(name) ?? name) : value,
+    'list' in value ? withNewNames(value, (name) => renamed.get(name) ?? name) : value,
   );
 };

@@ -118,7 +118,7 @@ const parseEntry = (reader: TokenReader): MapEntry => {
   return { key, value: reader.grammar.expression(reader) };
 };
 
-/** `{'a key': 1}`, of Kuzu. */
+/** `{'a key': 1}`, as in JSON. */
 const textKey = (reader: TokenReader): Name => {
   const token = reader.take();
   return { text: unescaped(token), start: token.start, end: token.end };
@@ -163,7 +163,8 @@ const parseKnownCall = (reader: TokenReader, upper: string): Expression | null =
   if (upper === 'SHORTESTPATH' || upper === 'ALLSHORTESTPATHS') {
     return { kind: 'pattern', path: reader.grammar.path(reader), ...reader.span(start) };
   }
-  return upper === 'CAST' ? reader.attempt('cast', () => parseCast(reader, start)) : null;
+  if (upper === 'CAST') return reader.refuse('CAST', 'toInteger(x), toFloat(x), toBoolean(x) or toString(x)');
+  return null;
 };
 
 const parseReduction = (reader: TokenReader, start: number): Expression => {
@@ -178,33 +179,6 @@ const parseReduction = (reader: TokenReader, start: number): Expression => {
   const value = reader.within('elsewhere', () => reader.grammar.expression(reader));
   reader.expect(')');
   return { kind: 'reduction', sum, initial, name, list, value, ...reader.span(start) };
-};
-
-/** `CAST(x AS DECIMAL(18, 2))`. */
-const parseCast = (reader: TokenReader, start: number): Expression => {
-  reader.take();
-  reader.expect('(');
-  const of = reader.within('elsewhere', () => reader.grammar.expression(reader));
-  reader.expectWord('AS');
-  const type = parseType(reader);
-  reader.expect(')');
-  return { kind: 'cast', of, type, ...reader.span(start) };
-};
-
-/** The words, names, numbers and brackets of a type. */
-const parseType = (reader: TokenReader): string => {
-  let type = '';
-  let open = 0;
-  let end = reader.peek()?.start;
-  while (open > 0 || !reader.at(')')) {
-    const token = reader.peek();
-    const isPart = token?.kind === 'symbol' ? '()[],'.includes(token.text) : /word|name|number/.test(token?.kind ?? '');
-    if (!isPart || token === undefined) return reader.fail('a type');
-    open += token.text === '(' ? 1 : token.text === ')' ? -1 : 0;
-    type += token.start === end ? token.text : ` ${token.text}`;
-    end = reader.take().end;
-  }
-  return type;
 };
 
 const parseCase = (reader: TokenReader): Case => {
@@ -259,18 +233,15 @@ const parseNamed = (reader: TokenReader): Expression => {
 
 const parseArgument = (reader: TokenReader): Expression => {
   if (reader.at('*')) return parseStar(reader);
-  if (!reader.atName() || reader.peek(1)?.text !== ':' || reader.peek(2)?.text !== '=') {
-    return reader.grammar.expression(reader);
+  if (reader.atName() && reader.peek(1)?.text === ':' && reader.peek(2)?.text === '=') {
+    return reader.refuse('name := value', 'the values in their order');
   }
-  const name = reader.name();
-  reader.expect(':');
-  reader.expect('=');
-  return { kind: 'named_argument', name, value: reader.grammar.expression(reader), ...reader.span(name.start) };
+  return reader.grammar.expression(reader);
 };
 
 const parseStar = (reader: TokenReader): Expression => {
   const { start } = reader.expect('*');
-  return { kind: 'star', of: null, ...reader.span(start) };
+  return { kind: 'star', ...reader.span(start) };
 };
 
 const parseMapProjection = (reader: TokenReader, of: Name): MapProjection => {

@@ -1,39 +1,16 @@
 import { parseAtom } from './parse-atom';
 import { parseLabels } from './parse-pattern';
 import { type TokenReader } from './token-reader';
-import { type BinaryOperator, type ComparisonOperator, type Expression, type Name } from './tree';
+import { type BinaryOperator, type ComparisonOperator, type Expression } from './tree';
 
 /** Parses an expression, by the precedence of openCypher 9. */
 export const parseExpression = (reader: TokenReader): Expression =>
-  reader.nested(() => parseLambda(reader) ?? parseLevel(reader, 0));
-
-/** `x -> x + 1` and `(x, y) -> x + y`, of Kuzu. */
-const parseLambda = (reader: TokenReader): Expression | null => {
-  const { start = 0 } = reader.peek() ?? {};
-  const names = lambdaNames(reader);
-  if (names === null) return null;
-  const value = parseExpression(reader);
-  return { kind: 'lambda', names, value, ...reader.span(start) };
-};
-
-const lambdaNames = (reader: TokenReader): readonly Name[] | null => {
-  const isArrow = (ahead: number): boolean => reader.peek(ahead)?.text === '-' && reader.peek(ahead + 1)?.text === '>';
-  if (reader.atName() && isArrow(1)) {
-    const names = [reader.name()];
-    reader.expect('-');
-    reader.expect('>');
-    return names;
-  }
-  if (!reader.at('(')) return null;
-  let ahead = 1;
-  while (reader.atName(ahead) && reader.peek(ahead + 1)?.text === ',') ahead += 2;
-  if (!reader.atName(ahead) || reader.peek(ahead + 1)?.text !== ')' || !isArrow(ahead + 2)) return null;
-  reader.expect('(');
-  const names = reader.listUntil(')', () => reader.name());
-  reader.expect('-');
-  reader.expect('>');
-  return names;
-};
+  reader.nested(() => {
+    if (reader.atName() && reader.peek(1)?.text === '-' && reader.peek(2)?.text === '>') {
+      return reader.refuse('x -> …', '[x IN list WHERE condition | value]');
+    }
+    return parseLevel(reader, 0);
+  });
 
 /** Binary operators by increasing precedence; comparisons, NOT and the predicates have their own rules between them. */
 const LEVELS: readonly ((reader: TokenReader) => Expression)[] = [
@@ -43,10 +20,9 @@ const LEVELS: readonly ((reader: TokenReader) => Expression)[] = [
   (reader) => parseNot(reader),
   (reader) => parseComparison(reader),
   (reader) => parsePredicates(reader),
-  (reader) => parseBinary(reader, 6, () => symbolOperator(reader, ['|', '&', '<<', '>>'])),
-  (reader) => parseBinary(reader, 7, () => symbolOperator(reader, ['+', '-'])),
-  (reader) => parseBinary(reader, 8, () => symbolOperator(reader, ['*', '/', '%'])),
-  (reader) => parseBinary(reader, 9, () => symbolOperator(reader, ['^'])),
+  (reader) => parseBinary(reader, 6, () => symbolOperator(reader, ['+', '-'])),
+  (reader) => parseBinary(reader, 7, () => symbolOperator(reader, ['*', '/', '%'])),
+  (reader) => parseBinary(reader, 8, () => symbolOperator(reader, ['^'])),
   (reader) => parseSign(reader),
 ];
 
@@ -68,13 +44,7 @@ const wordOperator = <W extends BinaryOperator>(reader: TokenReader, word: W): W
   reader.skipWords(word) ? word : null;
 
 const symbolOperator = <S extends BinaryOperator>(reader: TokenReader, symbols: readonly S[]): S | null =>
-  symbols.find((symbol) => !endsComprehension(reader, symbol) && reader.skip(symbol)) ?? null;
-
-/**
- * The bar of `[x IN list | value]` is a separator; that of `1 | 2` is an operator of Kuzu, and needs brackets there.
- */
-const endsComprehension = (reader: TokenReader, symbol: string): boolean =>
-  symbol === '|' && reader.isWithin('before a bar');
+  symbols.find((symbol) => reader.skip(symbol)) ?? null;
 
 const parseNot = (reader: TokenReader): Expression => {
   const { start = 0 } = reader.peek() ?? {};
@@ -144,8 +114,10 @@ const parsePostfix = (reader: TokenReader): Expression => {
     atom,
     () => accessAt(reader, atom),
     (of, symbol) => {
-      if (symbol === '.') return { kind: 'property', of, name: reader.name('a property'), ...reader.span(of.start) };
-      if (symbol === '!') return { kind: 'unary', operator: '!', of, ...reader.span(of.start) };
+      if (symbol === '.') {
+        if (reader.at('*')) return reader.refuse('n.*', 'properties(n)');
+        return { kind: 'property', of, name: reader.name('a property'), ...reader.span(of.start) };
+      }
       if (symbol === ':') return { kind: 'has_labels', of, labels: parseLabels(reader), ...reader.span(of.start) };
       return parseIndex(reader, of);
     },
@@ -156,21 +128,20 @@ const accessAt = (reader: TokenReader, atom: Expression): string | null => {
   if (reader.at('.') && atom.kind === 'number') return reader.fail('digits after the point of a number');
   if (reader.skip('.')) return '.';
   if (reader.skip('[')) return '[';
-  // Not consumed: it begins the labels. Within the brackets of a list it separates the ends of a slice.
-  if (reader.at(':') && reader.atName(1) && !reader.isWithin('in a slice')) return ':';
-  return reader.skip('!') ? '!' : null;
+  // Not consumed: it begins the labels.
+  return reader.at(':') && reader.atName(1) ? ':' : null;
 };
 
 const parseIndex = (reader: TokenReader, of: Expression): Expression => {
-  const ends = (): boolean => reader.at('..') || reader.at(':') || reader.at(']');
-  const first = ends() ? null : reader.within('in a slice', () => parseExpression(reader));
-  const separator = reader.skip('..') ? '..' : reader.skip(':') ? ':' : null;
-  if (separator === null) {
+  const isOpen = reader.at('..') || reader.at(':') || reader.at(']');
+  const first = isOpen ? null : reader.within('elsewhere', () => parseExpression(reader));
+  if (reader.at(':')) return reader.refuse('list[1:3]', 'list[0..3]');
+  if (!reader.skip('..')) {
     if (first === null) return reader.fail('an index');
     reader.expect(']');
     return { kind: 'index', of, at: first, ...reader.span(of.start) };
   }
   const to = reader.at(']') ? null : reader.within('elsewhere', () => parseExpression(reader));
   reader.expect(']');
-  return { kind: 'slice', of, from: first, to, separator, ...reader.span(of.start) };
+  return { kind: 'slice', of, from: first, to, ...reader.span(of.start) };
 };

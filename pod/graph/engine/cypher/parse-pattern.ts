@@ -5,7 +5,6 @@ import {
   type LabelTest,
   type Name,
   type NodePattern,
-  type PathFilter,
   type PathLength,
   type PathPattern,
   type StepPattern,
@@ -165,25 +164,15 @@ const parseTypes = (reader: TokenReader): readonly Name[] => {
 
 const parseLength = (reader: TokenReader): PathLength => {
   const { start } = reader.expect('*');
-  const mode = parseMode(reader);
-  const cost = mode?.endsWith('WSHORTEST') === true && reader.at('(') ? parseCost(reader) : null;
+  if (reader.atWords('SHORTEST') || reader.atWords('WSHORTEST') || reader.atWords('ALL')) {
+    return reader.refuse(reader.peek()?.upper ?? '', 'shortestPath((a)-[:TYPE*]->(b)) or allShortestPaths(…)');
+  }
+  if (reader.atWords('TRAIL')) return reader.refuse('TRAIL', '*: a relationship is in a pattern only once');
+  if (reader.atWords('ACYCLIC')) return reader.refuse('ACYCLIC', 'a condition on nodes(p) of the path p');
   const min = parseBound(reader);
   const max = reader.skip('..') ? parseBound(reader) : min;
-  const filter = reader.at('(') ? parseFilter(reader) : null;
-  return { min, max, mode, cost, filter, ...reader.span(start) };
-};
-
-const parseMode = (reader: TokenReader): string | null => {
-  const all = reader.skipWords('ALL') ? 'ALL ' : '';
-  const mode = ['SHORTEST', 'WSHORTEST', 'TRAIL', 'ACYCLIC'].find((word) => reader.skipWords(word));
-  return mode === undefined ? (all === '' ? null : reader.fail('SHORTEST')) : all + mode;
-};
-
-const parseCost = (reader: TokenReader): Name => {
-  reader.expect('(');
-  const name = reader.name('a property');
-  reader.expect(')');
-  return name;
+  if (reader.at('(')) return reader.refuse('(r, n | …)', 'all(r IN relationships(p) WHERE …) of the path p');
+  return { min, max, ...reader.span(start) };
 };
 
 const parseBound = (reader: TokenReader): Expression | null => {
@@ -195,28 +184,4 @@ const parseBound = (reader: TokenReader): Expression | null => {
   if (token?.kind !== 'parameter' || reader.peek(1)?.text === '{') return null;
   reader.take();
   return { kind: 'parameter', name: token.text.slice(1), ...reader.span(token.start) };
-};
-
-const parseFilter = (reader: TokenReader): PathFilter => {
-  const { start } = reader.expect('(');
-  const relationship = reader.name();
-  reader.expect(',');
-  const node = reader.name();
-  reader.expect('|');
-  const where = reader.skipWords('WHERE')
-    ? reader.within('before a bar', () => reader.grammar.expression(reader))
-    : null;
-  const kept = reader.skip('|') || reader.at('{') ? parseKept(reader) : null;
-  reader.expect(')');
-  return { relationship, node, where, kept, ...reader.span(start) };
-};
-
-const parseKept = (reader: TokenReader): PathFilter['kept'] => {
-  const values = (): readonly Expression[] => {
-    reader.expect('{');
-    return reader.listUntil('}', () => reader.grammar.expression(reader));
-  };
-  const ofRelationships = values();
-  reader.expect(',');
-  return [ofRelationships, values()];
 };

@@ -6,8 +6,6 @@ import { QueryFault } from './query-fault';
 import { TokenReader } from './token-reader';
 import {
   type Clause,
-  type Expression,
-  type MatchClause,
   type ProjectionClause,
   type ProjectionItem,
   type Query,
@@ -75,19 +73,7 @@ const parseMatch = (reader: TokenReader, start: number): Clause => {
   reader.expectWord('MATCH');
   const paths = reader.list(() => parsePath(reader));
   const where = parseWhere(reader);
-  const hint = reader.skipWords('HINT') ? parseHint(reader) : null;
-  return { kind: 'match', optional, paths, where, hint, ...reader.span(start) };
-};
-
-/** `(a JOIN r) JOIN b`, of Kuzu. */
-const parseHint = (reader: TokenReader): NonNullable<MatchClause['hint']> => {
-  const inBrackets = reader.skip('(');
-  const first = inBrackets
-    ? (['(', ...reader.nested(() => parseHint(reader)), ')'] as const)
-    : [reader.name('a name of the pattern')];
-  if (inBrackets) reader.expect(')');
-  const join = (['JOIN', 'MULTI_JOIN'] as const).find((word) => reader.skipWords(word));
-  return join === undefined ? first : [...first, join, ...reader.nested(() => parseHint(reader))];
+  return { kind: 'match', optional, paths, where, ...reader.span(start) };
 };
 
 const parseCall = (reader: TokenReader, start: number): Clause => {
@@ -131,21 +117,11 @@ const parseOrder = (reader: TokenReader): readonly SortItem[] => {
 
 const parseItem = (reader: TokenReader): ProjectionItem => {
   const { start = 0 } = reader.peek() ?? {};
-  const star = parseStar(reader);
-  if (star !== null) return { value: star, alias: null, ...reader.span(start) };
+  if (reader.skip('*')) {
+    return { value: { kind: 'star', ...reader.span(start) }, alias: null, ...reader.span(start) };
+  }
   const value = reader.grammar.expression(reader);
   return { value, alias: reader.skipWords('AS') ? reader.name() : null, ...reader.span(start) };
-};
-
-/** `*`, and `n.*` of Kuzu. */
-const parseStar = (reader: TokenReader): Expression | null => {
-  const { start = 0 } = reader.peek() ?? {};
-  const isOfName = reader.atName() && reader.peek(1)?.text === '.' && reader.peek(2)?.text === '*';
-  if (!isOfName && !reader.at('*')) return null;
-  const of = isOfName ? reader.name() : null;
-  if (isOfName) reader.expect('.');
-  reader.expect('*');
-  return { kind: 'star', of, ...reader.span(start) };
 };
 
 const parseSortItem = (reader: TokenReader): SortItem => {

@@ -14,8 +14,7 @@ export const printExpression = (writer: QueryWriter, value: Expression): void =>
     case 'variable':
       return writer.name({ ...value, text: value.name });
     case 'star':
-      if (value.of !== null) writer.name(value.of);
-      return writer.put(value.of === null ? '*' : '.*', value);
+      return writer.put('*', value);
     case 'property':
     case 'index':
     case 'slice':
@@ -29,17 +28,14 @@ export const printExpression = (writer: QueryWriter, value: Expression): void =>
     case 'map':
     case 'map_projection':
     case 'call':
-    case 'cast':
     case 'case':
     case 'pattern':
     case 'subquery':
-    case 'named_argument':
       return printBracketed(writer, value);
     case 'comprehension':
     case 'pattern_comprehension':
     case 'quantifier':
     case 'reduction':
-    case 'lambda':
       return printBinding(writer, value);
   }
 };
@@ -67,21 +63,18 @@ const printOperation = (writer: QueryWriter, value: Operation): void => {
       printOperand(writer, value.of, own + 1);
       return writer.within('[', ']', null, () => {
         writer.after('', value.from);
-        writer.put(value.separator);
+        writer.put('..');
         writer.after('', value.to);
       });
     case 'has_labels':
       printOperand(writer, value.of, own);
       writer.put(':');
       return writer.joined(value.labels.names, value.labels.of === 'any' ? '|' : ':', (name) => writer.name(name));
-    case 'unary':
-      if (value.operator !== '!') {
-        const least = own + (value.operator === 'NOT' ? 0 : 1);
-        const operator = value.operator === 'NOT' ? 'NOT ' : value.operator;
-        return writer.prefixed(operator, () => printOperand(writer, value.of, least), value);
-      }
-      printOperand(writer, value.of, own + 1);
-      return writer.put('!');
+    case 'unary': {
+      const least = own + (value.operator === 'NOT' ? 0 : 1);
+      const operator = value.operator === 'NOT' ? 'NOT ' : value.operator;
+      return writer.prefixed(operator, () => printOperand(writer, value.of, least), value);
+    }
     case 'binary': {
       const least = own + (writer.dialect.bracketsLeft.has(value.operator) ? 1 : 0);
       printOperand(writer, value.left, least);
@@ -108,7 +101,7 @@ const printOperand = (writer: QueryWriter, value: Expression, least: number): vo
 
 type Bracketed = Extract<
   Expression,
-  { kind: 'list' | 'map' | 'map_projection' | 'call' | 'named_argument' | 'cast' | 'case' | 'pattern' | 'subquery' }
+  { kind: 'list' | 'map' | 'map_projection' | 'call' | 'case' | 'pattern' | 'subquery' }
 >;
 
 /** Whether a list `[a IN b AND …]` of the expression would be a list comprehension. */
@@ -137,8 +130,6 @@ const printBracketed = (writer: QueryWriter, value: Bracketed): void => {
       return writer.within(`${value.name}(${value.distinct ? 'DISTINCT ' : ''}`, ')', value, () =>
         printAll(writer, value.arguments),
       );
-    case 'cast':
-      return writer.within('CAST(', ` AS ${value.type})`, value, () => printExpression(writer, value.of));
     case 'case':
       return writer.within('CASE', ' END', value, () => {
         writer.after(' ', value.subject);
@@ -148,9 +139,6 @@ const printBracketed = (writer: QueryWriter, value: Bracketed): void => {
         }
         writer.after(' ELSE ', value.otherwise);
       });
-    case 'named_argument':
-      writer.name(value.name);
-      return writer.after(' := ', value.value);
     case 'pattern':
       return writer.rules.path(writer, value.path);
     case 'subquery':
@@ -158,10 +146,7 @@ const printBracketed = (writer: QueryWriter, value: Bracketed): void => {
   }
 };
 
-type Binding = Extract<
-  Expression,
-  { kind: 'comprehension' | 'pattern_comprehension' | 'quantifier' | 'reduction' | 'lambda' }
->;
+type Binding = Extract<Expression, { kind: 'comprehension' | 'pattern_comprehension' | 'quantifier' | 'reduction' }>;
 
 /** Expressions that introduce names for the expressions inside them. */
 const printBinding = (writer: QueryWriter, value: Binding): void => {
@@ -186,11 +171,6 @@ const printBinding = (writer: QueryWriter, value: Binding): void => {
         writer.put(', ');
         printSource(writer, { name: value.name, list: value.list, where: null });
         writer.after(' | ', value.value);
-      });
-    case 'lambda':
-      return writer.within('(', '', value, () => {
-        writer.joined(value.names, ', ', (name) => writer.name(name));
-        writer.after(') -> ', value.value);
       });
   }
 };

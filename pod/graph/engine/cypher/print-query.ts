@@ -3,10 +3,8 @@ import { type Dialect, QueryWriter } from './query-writer';
 import {
   type Clause,
   type Expression,
-  type MatchClause,
   type Name,
   type NodePattern,
-  type PathFilter,
   type PathLength,
   type PathPattern,
   type ProjectionClause,
@@ -43,8 +41,7 @@ const writeClause = (writer: QueryWriter, clause: Clause): void => {
     case 'match':
       writer.put(clause.optional ? 'OPTIONAL MATCH ' : 'MATCH ', clause);
       writer.joined(clause.paths, ', ', (path) => writePath(writer, path));
-      writer.after(' WHERE ', clause.where);
-      return writeHint(writer, clause.hint);
+      return writer.after(' WHERE ', clause.where);
     case 'unwind':
       writer.put('', clause);
       writer.after('UNWIND ', clause.list);
@@ -68,16 +65,6 @@ const writeClause = (writer: QueryWriter, clause: Clause): void => {
     case 'with':
     case 'return':
       return writeProjection(writer, clause);
-  }
-};
-
-const writeHint = (writer: QueryWriter, hint: MatchClause['hint']): void => {
-  if (hint === null) return;
-  writer.put(' HINT');
-  for (const part of hint) {
-    writer.put(' ');
-    if (typeof part === 'string') writer.put(part);
-    else writer.name(part);
   }
 };
 
@@ -128,8 +115,7 @@ const writePath = (writer: QueryWriter, { name, shortest, nodes, steps }: PathPa
 const writeNode = (writer: QueryWriter, node: NodePattern): void =>
   writer.within('(', ')', node, () => {
     if (node.name !== null) writer.name(node.name);
-    if (node.labels !== null)
-      writeLabels(writer, node.labels.names, node.labels.of === 'any' ? (writer.dialect.anyLabel ?? '|') : ':');
+    if (node.labels !== null) writeLabels(writer, node.labels.names, node.labels.of === 'any' ? '|' : ':');
     writer.after(' ', node.properties);
     writer.after(' WHERE ', node.where);
   });
@@ -149,20 +135,9 @@ const writeStep = (writer: QueryWriter, step: StepPattern): void =>
   });
 
 const writeLength = (writer: QueryWriter, length: PathLength): void => {
-  const { min, max, mode, cost, filter } = length;
-  writer.put(mode === null ? '*' : `* ${mode}`, length);
-  if (cost !== null) writer.within('(', ')', null, () => writer.name(cost));
-  writer.after(mode === null ? '' : ' ', min);
+  const { min, max } = length;
+  writer.put('*', length);
+  writer.after('', min);
   if (max !== min) writer.put('..');
   writer.after('', max === min ? null : max);
-  if (filter !== null) writeFilter(writer, filter);
 };
-
-const writeFilter = (writer: QueryWriter, filter: PathFilter): void =>
-  writer.within(' (', ')', filter, () => {
-    writeNames(writer, [filter.relationship, filter.node]);
-    writer.put(' |');
-    writer.after(' WHERE ', filter.where);
-    if (filter.kept !== null) writer.put(' | ');
-    writer.joined(filter.kept ?? [], ', ', (values) => writer.within('{', '}', null, () => writeAll(writer, values)));
-  });

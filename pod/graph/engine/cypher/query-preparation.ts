@@ -18,8 +18,6 @@ export interface EngineLanguage {
   /** Applied in this order. */
   readonly quirks: readonly Quirk[];
   readonly dialect: Dialect;
-  /** Throws a `QueryFault` for constructs that no cure can rewrite for the engine. */
-  readonly check?: (query: Query) => void;
 }
 
 type Parameters = QuirkContext['parameters'];
@@ -41,8 +39,6 @@ interface KnownQuery {
   warned: (ForSchema & { readonly warnings: readonly string[] }) | null;
 }
 
-const NO_LITERALS: Literals = new Map();
-
 export type QueryPreparation = ReturnType<typeof createQueryPreparation>;
 
 /**
@@ -50,32 +46,27 @@ export type QueryPreparation = ReturnType<typeof createQueryPreparation>;
  * once.
  */
 export const createQueryPreparation = (language: EngineLanguage) => {
-  const { vocabulary, quirks, dialect, check = () => undefined } = language;
+  const { vocabulary, quirks, dialect } = language;
   const printed = new WeakMap<Query, Either<Refusal, PrintedQuery>>();
   const known = createQueryCache((text): KnownQuery => {
     const analysed = analyseQuery(text, vocabulary);
     if (isLeft(analysed)) return { analysed, cured: null, warned: null };
     const { query } = analysed.right;
-    const writable = refusing(text, () => {
-      check(query);
-      return printQuery(query, dialect);
-    });
+    const writable = refusing(text, () => printQuery(query, dialect));
     printed.set(query, writable);
     return { analysed: map(() => analysed.right)(writable), cured: null, warned: null };
   });
 
   /**
    * The query with the cures of the quirks, or the reason for its rejection; the same object while it does not change.
-   * `literals`: values in place of parameters.
    */
   const cured = (
     { text, parameters, walks = false, folded }: QueryRequest,
     schema: GraphSchema,
-    literals: Literals = NO_LITERALS,
   ): Either<Refusal, Query> => {
     const found = known(text);
     if (isLeft(found.analysed)) return found.analysed;
-    const original = withLiterals(folded ?? found.analysed.right.query, literals);
+    const original = folded ?? found.analysed.right.query;
     const { cured: last } = found;
     if (last?.original === original && last.schema === schema && last.walks === walks) return last.query;
     const { context, usesValues } = contextOf(text, { schema, walks }, parameters);
@@ -83,7 +74,7 @@ export const createQueryPreparation = (language: EngineLanguage) => {
       checkEngineCalls(original, vocabulary);
       return cure(original, quirks, context);
     });
-    if (!usesValues() && literals.size === 0) found.cured = { schema, walks, original, query };
+    if (!usesValues()) found.cured = { schema, walks, original, query };
     return query;
   };
 
@@ -152,7 +143,7 @@ export const createQueryCache = <Q extends object>(make: (text: string) => Q): (
 };
 
 /** Values in place of parameters, by their names. */
-export type Literals = ReadonlyMap<string, Expression>;
+type Literals = ReadonlyMap<string, Expression>;
 
 export const withLiterals = (query: Query, literals: Literals): Query =>
   literals.size === 0

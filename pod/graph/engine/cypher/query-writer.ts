@@ -17,8 +17,6 @@ export interface Dialect {
    */
   readonly bracketsLeft: ReadonlySet<string>;
   readonly nesting: NestingLimits;
-  /** The separator of alternative labels; omitted: `|`. */
-  readonly anyLabel?: ':';
 }
 
 /** The cost of nested brackets in the engine. */

@@ -132,11 +132,10 @@ class Resolver {
     const after = new Map<string, Meaning>();
     for (const { value, alias, start } of clause.items) {
       if (value.kind === 'star') {
-        if (value.of !== null) meaningOfName(scope, value.of.text, value.of);
-        else if (scope.has(UNLISTED) && scope.size > 1)
+        if (scope.has(UNLISTED) && scope.size > 1)
           fail('Name the results of the procedure by YIELD, or list the columns.', { start });
         else if (scope.size === 0) fail('Nothing has a name that * could stand for; list the columns.', { start });
-        for (const [name, meaning] of value.of === null ? scope : []) after.set(name, meaning);
+        for (const [name, meaning] of scope) after.set(name, meaning);
         continue;
       }
       if (value.kind === 'pattern' && value.path.shortest === null)
@@ -213,12 +212,6 @@ class Resolver {
       this.#condition(properties, names);
       this.#condition(where, names);
     }
-    for (const { filter } of steps.map(({ length }) => length ?? { filter: null })) {
-      if (filter === null) continue;
-      const inside = new Map(names).set(filter.relationship.text, 'relationship').set(filter.node.text, 'node');
-      this.#condition(filter.where, inside);
-      for (const value of filter.kept?.flat() ?? []) this.#condition(value, inside);
-    }
   }
 
   /** An expression where aggregates are not allowed. */
@@ -246,8 +239,7 @@ class Resolver {
     } else if (value.kind === 'reduction') {
       this.#all([value.initial, value.list], scope);
       this.#expression(value.value, withName(withName(scope, value.name), value.sum));
-    } else if (value.kind === 'lambda') this.#expression(value.value, value.names.reduce(withName, scope));
-    else if (value.kind === 'pattern') this.#patternCondition(value.path, scope);
+    } else if (value.kind === 'pattern') this.#patternCondition(value.path, scope);
     else if (value.kind === 'pattern_comprehension') {
       this.#all([value.where, value.value], this.#paths([value.path], scope));
     } else if (value.kind === 'subquery') this.query(value.query, scope, value.word === 'COLLECT' ? 'result' : 'any');
@@ -337,7 +329,6 @@ const VALUES: ReadonlySet<Expression['kind']> = new Set([
   'comprehension',
   'pattern_comprehension',
   'quantifier',
-  'cast',
 ]);
 
 const meaningOf = (value: Expression, scope: Scope): Meaning => {

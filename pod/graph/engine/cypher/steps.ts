@@ -8,7 +8,7 @@ import {
   type Span,
   type StepPattern,
 } from './tree';
-import { expressionsIn, queriesIn } from './walk';
+import { queriesIn } from './walk';
 
 /** A step of a path with the nodes at its ends, in the order of the text. */
 export interface Step extends StepPattern {
@@ -81,17 +81,6 @@ export const lengthsOf = ({ length }: StepPattern): readonly [number, number] =>
     bound === null ? omitted : bound.kind === 'number' ? Number(bound.text) : NaN;
   return [lengthOf(length?.min ?? null, 1), lengthOf(length?.max ?? null, Infinity)];
 };
-
-/** The steps of a MATCH; empty for any other clause. */
-export const matchedSteps = (clause: Clause): readonly Step[] => (clause.kind === 'match' ? stepsOf(clause.paths) : []);
-
-/** The steps of patterns that are conditions or values in a part of a query. */
-export const stepsInValues = (part: object | null): readonly Step[] =>
-  [...expressionsIn(part ?? {})].filter(isPatternValue).flatMap(({ path }) => stepsOf([path]));
-
-type PatternValue = Extract<Expression, { kind: 'pattern' | 'pattern_comprehension' }>;
-const isPatternValue = (value: Expression): value is PatternValue =>
-  value.kind === 'pattern' || value.kind === 'pattern_comprehension';
 
 /** The clauses of each part of a query and of its subqueries. */
 export const allParts = (query: Query): readonly (readonly Clause[])[] =>

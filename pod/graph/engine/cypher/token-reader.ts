@@ -30,11 +30,8 @@ const WRITING_WORDS = new Set([
   'INSERT',
 ]);
 
-/**
- * The meaning of a bar or a colon within an expression: it ends the expression, or is an operator of Kuzu or begins
- * labels.
- */
-type Place = 'before a bar' | 'in a slice' | 'elsewhere';
+/** The meaning of a bar within an expression: it ends the expression, or is unexpected. */
+type Place = 'before a bar' | 'elsewhere';
 
 /** Reads tokens from left to right. */
 export class TokenReader {
@@ -131,7 +128,7 @@ export class TokenReader {
     return this.#place === place;
   }
 
-  /** Parses a part with the given meaning of bars and colons. */
+  /** Parses a part with the given meaning of bars. */
   within<A>(place: Place, part: () => A): A {
     const before = this.#place;
     this.#place = place;
@@ -168,7 +165,7 @@ export class TokenReader {
   }
 
   /** Parses a part that begins like another one; null, without consuming tokens, if it is the other one. */
-  attempt<A>(rule: 'pattern' | 'binding' | 'comprehension' | 'cast', part: () => A): A | null {
+  attempt<A>(rule: 'pattern' | 'binding' | 'comprehension', part: () => A): A | null {
     const [at, depth, place] = [this.#at, this.#depth, this.#place];
     const key = `${rule} ${place} ${at}`;
     if (this.#failed.has(key)) return null;
@@ -185,6 +182,11 @@ export class TokenReader {
   /** From an earlier position to the last consumed token. */
   span(start: number): Span {
     return { start, end: this.tokens[this.#at - 1]?.end ?? start };
+  }
+
+  /** Reports syntax of other languages at the next token. */
+  refuse(syntax: string, instead: string): never {
+    throw new QueryFault(`Write ${instead} instead of ${syntax}.`, this.peek()?.start ?? this.#end());
   }
 
   /** Reports the next token as unexpected. */

@@ -25,8 +25,6 @@ export interface MatchClause extends Span {
   readonly optional: boolean;
   readonly paths: readonly PathPattern[];
   readonly where: Expression | null;
-  /** Kuzu: the tokens after HINT. */
-  readonly hint: readonly (Name | '(' | ')' | 'JOIN' | 'MULTI_JOIN')[] | null;
 }
 
 /** `UNWIND list AS name`. */
@@ -125,20 +123,6 @@ export interface PathLength extends Span {
   /** Null: omitted. */
   readonly min: Expression | null;
   readonly max: Expression | null;
-  /** Kuzu: `* SHORTEST`, `* ALL SHORTEST`, `* TRAIL`, `* WSHORTEST(cost)`, …, in upper case; null: none. */
-  readonly mode: string | null;
-  /** Kuzu: the property that `WSHORTEST` sums. */
-  readonly cost: Name | null;
-  /** Kuzu: `(r, n | WHERE … | {r.a}, {n.b})`. */
-  readonly filter: PathFilter | null;
-}
-
-export interface PathFilter extends Span {
-  readonly relationship: Name;
-  readonly node: Name;
-  readonly where: Expression | null;
-  /** The values to keep of relationships and of nodes; null: all. */
-  readonly kept: readonly [readonly Expression[], readonly Expression[]] | null;
 }
 
 export type Expression =
@@ -159,14 +143,11 @@ export type Expression =
   | Comparison
   | NullTest
   | Call
-  | Cast
   | Case
   | Comprehension
   | PatternComprehension
   | Quantifier
   | Reduction
-  | Lambda
-  | NamedArgument
   | PatternExpression
   | SubqueryExpression;
 
@@ -194,10 +175,9 @@ export interface Variable extends Span {
   readonly name: string;
 }
 
-/** `*` in `count(*)` and in a projection; `of`: the variable of Kuzu's `n.*`. */
+/** `*` in `count(*)` and in a projection. */
 export interface Star extends Span {
   readonly kind: 'star';
-  readonly of: Name | null;
 }
 
 export interface ListLiteral extends Span {
@@ -238,13 +218,12 @@ export interface IndexAccess extends Span {
   readonly at: Expression;
 }
 
-/** `list[1..3]`, or with a colon as in Kuzu. */
+/** `list[1..3]`. */
 export interface SliceAccess extends Span {
   readonly kind: 'slice';
   readonly of: Expression;
   readonly from: Expression | null;
   readonly to: Expression | null;
-  readonly separator: '..' | ':';
 }
 
 /** `n:Person` as a condition. */
@@ -256,31 +235,12 @@ export interface HasLabels extends Span {
 
 export interface Unary extends Span {
   readonly kind: 'unary';
-  /** `!` is Kuzu's factorial, after its operand. */
-  readonly operator: 'NOT' | '-' | '+' | '!';
+  readonly operator: 'NOT' | '-' | '+';
   readonly of: Expression;
 }
 
 export type BinaryOperator =
-  | 'OR'
-  | 'XOR'
-  | 'AND'
-  | 'IN'
-  | 'STARTS WITH'
-  | 'ENDS WITH'
-  | 'CONTAINS'
-  | '=~'
-  | '+'
-  | '-'
-  | '*'
-  | '/'
-  | '%'
-  | '^'
-  // Bit operators of Kuzu.
-  | '|'
-  | '&'
-  | '<<'
-  | '>>';
+  'OR' | 'XOR' | 'AND' | 'IN' | 'STARTS WITH' | 'ENDS WITH' | 'CONTAINS' | '=~' | '+' | '-' | '*' | '/' | '%' | '^';
 
 export interface Binary extends Span {
   readonly kind: 'binary';
@@ -311,13 +271,6 @@ export interface Call extends Span {
   readonly name: string;
   readonly distinct: boolean;
   readonly arguments: readonly Expression[];
-}
-
-/** `CAST(x AS INT64)`; the comma of `CAST(x, 'INT64')` is a call. */
-export interface Cast extends Span {
-  readonly kind: 'cast';
-  readonly of: Expression;
-  readonly type: string;
 }
 
 export interface Case extends Span {
@@ -361,20 +314,6 @@ export interface Reduction extends Span {
   readonly initial: Expression;
   readonly name: Name;
   readonly list: Expression;
-  readonly value: Expression;
-}
-
-/** Kuzu: `x -> x + 1`, `(x, y) -> x + y`. */
-export interface Lambda extends Span {
-  readonly kind: 'lambda';
-  readonly names: readonly Name[];
-  readonly value: Expression;
-}
-
-/** Kuzu: `name := value` in a call. */
-export interface NamedArgument extends Span {
-  readonly kind: 'named_argument';
-  readonly name: Name;
   readonly value: Expression;
 }
 

@@ -14,7 +14,7 @@ import {
   type Variable,
 } from './tree';
 import { edgeTablesOf, endsOf, type Step, stepsOf } from './steps';
-import { common, jsonType, operated, scalarType, storedType, UNKNOWN, type ValueType } from './value-type';
+import { common, jsonType, operated, storedType, UNKNOWN, type ValueType } from './value-type';
 
 /** Returns the type of an expression of a query, or of one that a cure added if its variables are from the query. */
 export type TypeOf = (value: Expression) => ValueType;
@@ -176,20 +176,9 @@ class Inference implements InferredTypes {
       const types = this.#paths([value.path], known);
       this.#visit(value.where, types);
       this.#visit(value.value, types);
-    } else if (value.kind === 'call') this.#visitCall(value, known);
-    else {
+    } else {
       const inside = this.#withLocals(value, known);
       for (const inner of operandsOf(value)) this.#visit(inner, inside);
-    }
-  }
-
-  /** The parameters of a lambda are items of the list before it. */
-  #visitCall({ arguments: values }: Call, known: Types): void {
-    let item = UNKNOWN;
-    for (const value of values) {
-      const locals = value.kind === 'lambda' ? value.names.map(({ text }) => [text, item] as const) : [];
-      this.#visit(value.kind === 'lambda' ? value.value : value, new Map([...known, ...locals]));
-      item = itemOf(this.typeOf(value));
     }
   }
 
@@ -249,27 +238,20 @@ class Inference implements InferredTypes {
       case 'subquery':
         if (value.word === 'COLLECT') return { kind: 'list', item: UNKNOWN };
         return { kind: value.word === 'EXISTS' ? 'boolean' : 'integer' };
-      case 'cast':
-        return scalarType(value.type.toUpperCase());
-      case 'lambda':
-        return this.typeOf(value.value);
       case 'parameter':
         return value.type ?? this.parameterType(value.name);
       case 'star':
-      case 'named_argument':
         return UNKNOWN;
     }
   };
 
-  /** `nodes(p)` and `relationships(p)`; Kuzu reads the relationships of a step of several lengths, too. */
-  #listOfPath({ name, arguments: [of] }: Call): ValueType | null {
+  /** `nodes(p)` and `relationships(p)`. */
+  #listOfPath({ name }: Call): ValueType | null {
     const { nodeTables, edgeTables } = this.schema;
     const upper = name.toUpperCase();
     if (upper === 'NODES')
       return { kind: 'list', item: { kind: 'node', tables: nodeTables.map(({ label }) => label) } };
-    if (upper !== 'RELATIONSHIPS' && upper !== 'RELS') return null;
-    const known = of === undefined ? UNKNOWN : this.typeOf(of);
-    if (known.kind === 'list') return known;
+    if (upper !== 'RELATIONSHIPS') return null;
     return { kind: 'list', item: { kind: 'relationship', tables: edgeTables.map(({ type }) => type) } };
   }
 

@@ -3,7 +3,6 @@ import {
   type Clause,
   type Comprehension,
   type Expression,
-  type Lambda,
   type MatchClause,
   type Name,
   type PathPattern,
@@ -44,7 +43,7 @@ export const partsOf = (part: unknown): readonly object[] => {
 export const localNames = (value: Expression): readonly string[] => {
   if (value.kind === 'comprehension' || value.kind === 'quantifier') return [value.name.text];
   if (value.kind === 'reduction') return [value.name.text, value.sum.text];
-  return value.kind === 'lambda' ? value.names.map(({ text }) => text) : [];
+  return [];
 };
 
 /** All expressions of a part of a tree, including those in subqueries. */
@@ -120,10 +119,6 @@ export const changeClauseLists = (query: Query, change: (clauses: readonly Claus
 const isSameList = (left: readonly unknown[], right: readonly unknown[]): boolean =>
   left.length === right.length && left.every((part, at) => part === right[at]);
 
-/** A query with its paths changed, including those of subqueries and expressions. */
-export const changePaths = (query: Query, change: (path: PathPattern) => PathPattern): Query =>
-  changeParts(query, (inner) => (isPath(inner) ? change(inner) : inner));
-
 /** Changes the names of variables in a part of a tree; the names of a procedure's results in YIELD remain. */
 export const changeVariables = <P>(tree: P, change: (name: string) => string): P => {
   const named = (value: unknown): unknown => {
@@ -133,12 +128,8 @@ export const changeVariables = <P>(tree: P, change: (name: string) => string): P
   };
   return changeParts(tree, (part) => {
     const { kind } = part as { readonly kind?: unknown };
-    if (kind === 'property' || kind === 'named_argument' || kind === 'all' || isYield(part)) return part;
+    if (kind === 'property' || kind === 'all' || isYield(part)) return part;
     if (kind === 'variable') return withName(part as Variable | Shorthand, change);
-    if (kind === 'lambda')
-      return changeInside(part, (inner, key) =>
-        key === 'names' ? changeInside(inner as readonly Name[], named) : inner,
-      );
     return changeInside(part, (inner, key) => (VARIABLE_KEYS.has(key) ? named(inner) : inner));
   });
 };
@@ -159,18 +150,17 @@ const withName = (part: Variable | Shorthand, change: (name: string) => string):
 };
 
 /** An expression with new names for the items of a list. */
-export const withNewNames = <B extends Comprehension | Quantifier | Reduction | Lambda>(
+export const withNewNames = <B extends Comprehension | Quantifier | Reduction>(
   value: B,
   newName: (text: string) => string,
 ): B => {
   const own = new Map(localNames(value).map((text) => [text, newName(text)]));
   const changed = changeVariables(value, (text) => own.get(text) ?? text);
-  if (!('list' in value)) return changed;
   return { ...changed, list: value.list, ...('initial' in value ? { initial: value.initial } : {}) };
 };
 
 /** Keys of a tree's parts that contain names of variables. */
-const VARIABLE_KEYS = new Set(['name', 'sum', 'alias', 'of', 'relationship', 'node']);
+const VARIABLE_KEYS = new Set(['name', 'sum', 'alias', 'of']);
 
 const isYield = (part: object): boolean => 'name' in part && 'alias' in part;
 

@@ -61,9 +61,6 @@ interface CachedText {
 export class DuckdbEngine implements GraphEngine {
   readonly kind = 'graphdb_a';
   readonly procedures = null;
-  readonly storesNaN = 'anywhere';
-  readonly storesInfiniteTimes = true;
-  readonly storesSmallestValues = true;
   readonly storesZeroCharacters = true;
   private readonly limitBytes: () => number;
   private database: Promise<Either<EngineFailure, GraphDatabase>> = Promise.resolve(left(NOT_STARTED));

@@ -23,7 +23,7 @@ export const isFatal = (error: unknown): boolean =>
   /^(FATAL|INTERNAL) Error|database has been invalidated/i.test(reasonOf(error));
 
 /** DuckDB's errors for values, without `Conversion Error:` and similar prefixes, and the messages for users. */
-const DUCKDB_ERRORS: readonly ErrorLine[] = [
+export const DUCKDB_ERRORS: readonly ErrorLine[] = [
   [/^Overflow (?:in|on) /, 'Overflow: a result is beyond the range of INT64; compute with toFloat(x).'],
   [/value (\S+) can't be cast because the value is out of range/, 'Overflow: $1 is beyond the range of INT64; compute with toFloat(x).'],
   [/^Could not convert string '(.*)' to (\w+)/s, 'The text "$1" is not a value of $2; exclude such rows, or convert another property.'],

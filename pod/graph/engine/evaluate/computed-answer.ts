@@ -154,19 +154,6 @@ const tableOfRead = ({ analysed: { text, query }, answer }: Read, schema: GraphS
   return { columns, rows: values.rows(answer, typed) };
 };
 
-/**
- * Whether a query that the engine rejects may have an answer. `accepts`: whether the engine accepts a text; `answers`:
- * whether a text may have an answer.
- */
-export const mayBeComputed = (
-  analysed: AnalysedQuery,
-  accepts: (text: string) => boolean,
-  answers: (text: string) => boolean,
-): boolean =>
-  isWithoutGraph(analysed) ||
-  dividedQueries(analysed).some(({ texts }) => texts.every(accepts)) ||
-  (analysed.query.parts.length > 1 && partsOfUnion(analysed).every(answers));
-
 const isWithoutGraph = ({ query, explain }: AnalysedQuery): boolean => {
   const clauses = query.parts.flat();
   return explain === null && new Set(query.unions).size < 2 && !clauses.some(readsGraph) && isComputable(clauses);

@@ -3,7 +3,7 @@ import { type AnalysedQuery, refusing } from '../cypher/analyse-query';
 import { aggregatesIn, combinesRows, newNamesOf } from '../cypher/aggregates';
 import { freshNames, name, number, projection, property, variable } from '../cypher/build';
 import { itemTitles } from '../cypher/column-titles';
-import { LOGIC_AND_ARITHMETIC, strengthBy } from '../cypher/operator-strength';
+import { strengthBy } from '../cypher/operator-strength';
 import { printQuery } from '../cypher/print-query';
 import { type Dialect } from '../cypher/query-writer';
 import { type Scope, scopesOf } from '../cypher/scopes';
@@ -177,12 +177,12 @@ const rowsNeeded = ([first, ...others]: readonly Clause[]): number => {
 const OPENCYPHER: Dialect = {
   name: (text) => `\`${text.replaceAll('`', '``')}\``,
   strength: strengthBy({
-    binary: LOGIC_AND_ARITHMETIC,
+    binary: { OR: 1, XOR: 2, AND: 3, '+': 9, '-': 9, '*': 10, '/': 10, '%': 10, '^': 11 },
     not: 4,
     equality: 5,
     order: 5,
     sign: 12,
-    // Below arithmetic and bits.
+    // Below arithmetic.
     predicate: 5.5,
     index: 14,
     property: 14,

@@ -113,9 +113,6 @@ class Evaluation {
       case 'subquery':
         return this.#subquery(expression, row);
       case 'star':
-      case 'cast':
-      case 'named_argument':
-      case 'lambda':
         return unsupported(expression.kind);
     }
   }
@@ -130,9 +127,7 @@ class Evaluation {
     return allOf(pairs);
   }
 
-  /** A colon is the syntax of Kuzu and has its meaning. */
-  #sliced({ of, from, to, separator }: SliceAccess, row: Row): Value {
-    if (separator === ':') return unsupported('a slice with a colon');
+  #sliced({ of, from, to }: SliceAccess, row: Row): Value {
     const bound = (part: Expression | null): Value | undefined => (part === null ? undefined : this.value(part, row));
     return sliceOf(this.value(of, row), bound(from), bound(to));
   }
@@ -173,11 +168,10 @@ class Evaluation {
     return value === null || isList(value) ? value : fail(`the items of ${kindOf(value)}`);
   }
 
-  #unary(operator: '-' | '+' | 'NOT' | '!', of: Expression, row: Row): Value {
+  #unary(operator: '-' | '+' | 'NOT', of: Expression, row: Row): Value {
     if (operator === '-' && of.kind === 'number') return numberOf(of, -1n);
     if (operator === 'NOT') return negated(this.#truth(of, row));
     const value = this.value(of, row);
-    if (operator === '!') return unsupported('the factorial');
     if (value === null || operator === '+') return value;
     if (typeof value === 'bigint') return integer(-value);
     return typeof value === 'number' ? -value : fail(`-${kindOf(value)}`);

@@ -37,7 +37,7 @@ const stepOf = (clause: Clause): StepPattern | undefined =>
         .flatMap(({ shortest, steps }) => (shortest === null ? steps : []))
         .find((step) => {
           const [min, max] = lengthsOf(step);
-          return step.length?.mode === null && min === 0 && (max > 0 || step.types.length > 0);
+          return step.length !== null && min === 0 && (max > 0 || step.types.length > 0);
         });
 
 const withStep = (clause: MatchClause, step: StepPattern, changed: StepPattern): MatchClause => ({

@@ -53,9 +53,6 @@ export class FalkordbEngine implements GraphEngine {
         return this.keep(server, await storeFound(server, found.right, run.property), labels, run.property);
       }),
   };
-  readonly storesNaN = 'anywhere';
-  readonly storesInfiniteTimes = true;
-  readonly storesSmallestValues = true;
   readonly storesZeroCharacters = false;
   private readonly directory: string;
   private readonly podMemory: PodMemory;
@@ -76,7 +73,6 @@ export class FalkordbEngine implements GraphEngine {
       podMemory: this.podMemory,
       endOverdueAfterMs: 5_000,
       worksOn: MAX_QUERIES_AT_ONCE,
-      lanes: null,
       launch: (onSpawn) => this.launch(onSpawn),
     });
   }

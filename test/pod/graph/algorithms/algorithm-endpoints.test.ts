@@ -10,7 +10,7 @@ interface Status {
   readonly timings?: Readonly<Record<string, number>>;
 }
 
-describe('the algorithms of a Kuzu instance', () => {
+describe('the algorithms of an instance on DuckDB', () => {
   let running: RunningPod;
   let pod: PodProcess;
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Kernel } from '../../../../pod/graph/algorithms/algorithm';
 import { GRAPH_LIBRARY, KERNELS } from '../../../../pod/graph/algorithms/catalogue';
-import { FALKORDB_ALGORITHMS, KUZU_ALGORITHMS } from '../../../../pod/graph/algorithms/native-algorithms';
+import { FALKORDB_ALGORITHMS, DUCKDB_ALGORITHMS } from '../../../../pod/graph/algorithms/native-algorithms';
 import { shownParameters } from '../../../../pod/graph/algorithms/signature';
 
 const FILE = join(__dirname, '..', '..', '..', '..', 'docs', 'algorithms.md');
@@ -49,7 +49,7 @@ const generated = (): string => {
   const kernels = KERNELS;
   const library = GRAPH_LIBRARY.filter(({ engine }) => engine === 'library');
   const categories = [...new Set(kernels.map(({ category }) => category))];
-  const native = KUZU_ALGORITHMS.map(({ name, fields }) => `- \`${name}\`: ${parametersText(fields)}\n`).join('');
+  const native = DUCKDB_ALGORITHMS.map(({ name, fields }) => `- \`${name}\`: ${parametersText(fields)}\n`).join('');
   const procedures = FALKORDB_ALGORITHMS.map(
     ({ name, cypherProcedure, description, parameters }) =>
       `- \`${name}\` (\`${cypherProcedure}\`): ${description} ${parametersText(shownParameters(parameters))}`.trimEnd() +
@@ -61,9 +61,9 @@ const generated = (): string => {
       .map(kernelText)
       .join('');
   return [
-    `## Kuzu (\`graphdb_a\`): \`POST /algo/{name}\`\n\n${native}`,
+    `## DuckDB (\`graphdb_a\`): \`POST /algo/{name}\`\n\n${native}`,
     `## FalkorDB (\`graphdb_b\`): \`POST /algo/{name}\`\n\n${FALKORDB_BODY}\n\n${procedures}`,
-    `## Kuzu (\`graphdb_a\`): \`POST /graphlib/{name}\`\n`,
+    `## DuckDB (\`graphdb_a\`): \`POST /graphlib/{name}\`\n`,
     ...categories.map((category) => `### ${category}\n\n${ofCategory(category)}`.trimEnd() + '\n'),
     `### Functions of the installed graph library\n\nFor at most ${library[0]?.maxNodes} nodes and ${library[0]?.maxEdges} edges: ${library.map(({ name }) => `\`${name}\``).join(', ')}.\n`,
   ].join('\n');

@@ -1,7 +1,7 @@
 import { isLeft } from 'fp-ts/Either';
 import { analyseQuery } from '../../../../pod/graph/engine/cypher/analyse-query';
 import { createQueryCache } from '../../../../pod/graph/engine/cypher/query-preparation';
-import { VOCABULARY } from '../../../../pod/graph/engine/kuzu/vocabulary';
+import { VOCABULARY } from '../../../../pod/graph/engine/duckdb/compile/functions';
 import { left, right } from '../support/loaded-engine';
 
 describe('the analysis of a query', () => {
@@ -18,7 +18,7 @@ describe('the analysis of a query', () => {
       message: expect.stringContaining('Unknown name m') as string,
       position: { line: 2, column: 8 },
     });
-    expect(isLeft(analyseQuery('CALL show_tables() RETURN name', VOCABULARY))).toBe(false);
+    expect(isLeft(analyseQuery('CALL db.labels() YIELD label RETURN label', VOCABULARY))).toBe(false);
   });
 
   test.each([

@@ -4,7 +4,7 @@ import { computedAnswer } from '../../../../pod/graph/engine/evaluate/computed-a
 import { markedRows } from '../../../../pod/graph/engine/evaluate/row-values';
 import { type GraphAnswer, type GraphQuery } from '../../../../pod/graph/engine/graph-engine';
 import { EMPTY_SCHEMA, scalar } from '../../../../pod/graph/engine/graph-schema';
-import { VOCABULARY } from '../../../../pod/graph/engine/kuzu/vocabulary';
+import { VOCABULARY } from '../../../../pod/graph/engine/duckdb/compile/functions';
 import { left, right } from '../support/loaded-engine';
 
 const ID = { name: 'id', type: scalar('INT64'), declaredType: 'INT64', wholeMilliseconds: false };

@@ -2,7 +2,6 @@ import { type Either, left as failed, right as done } from 'fp-ts/Either';
 import { type EngineFailure } from '../../../../pod/graph/engine/engine-failure';
 import { type EngineProcess } from '../../../../pod/graph/engine/engine-process';
 import { EngineSupervisor, type SupervisorOptions } from '../../../../pod/graph/engine/engine-supervisor';
-import { Lanes } from '../../../../pod/graph/engine/lanes';
 import { ofEngineAlone } from '../../../../pod/graph/engine/memory-watchdog';
 import { unnamedClient, type GraphAnswer, type QueryFailure } from '../../../../pod/graph/engine/graph-engine';
 import { left, right } from '../support/loaded-engine';
@@ -34,19 +33,15 @@ describe('a supervised engine', () => {
       onSpawn(process);
       return Promise.resolve(done(process));
     };
-    engine = supervisor(null);
-  });
-  afterEach(() => jest.useRealTimers());
-
-  const supervisor = (lanes: Lanes | null) =>
-    new EngineSupervisor<Fake>({
+    engine = new EngineSupervisor<Fake>({
       launch: (onSpawn) => launch(onSpawn),
       onCrash: (crash) => crashes.push(crash),
       podMemory: ofEngineAlone(2 ** 30),
       endOverdueAfterMs: 500,
       worksOn: 2,
-      lanes,
     });
+  });
+  afterEach(() => jest.useRealTimers());
 
   const atOnce = () => Promise.resolve(done(answer));
   /** A query whose process ends while it runs, for whatever reason. */
@@ -265,90 +260,5 @@ describe('a supervised engine', () => {
     await jest.advanceTimersByTimeAsync(1_001);
     expect(left(await ninth)).toEqual({ kind: 'timeout', timeoutMs: 1_000 });
     expect(await Promise.race([...busy, Promise.resolve('none has ended')])).toBe('none has ended');
-  });
-
-  describe('that allows one slow query at a time', () => {
-    beforeEach(async () => {
-      engine = supervisor(new Lanes(500));
-      right(await engine.start());
-      engine.restartAfterCrash();
-      ended.length = 0;
-    });
-
-    const ended: string[] = [];
-    /** A query that takes this long, unless its timeout is shorter. */
-    const ask = (what: string, ms: number, caller = 'ada', timeoutMs = 60_000): Promise<unknown> =>
-      engine
-        .query<GraphAnswer>(
-          { ...query, timeoutMs },
-          async (_, limited) => {
-            const hasTime = limited.timeoutMs >= ms;
-            await new Promise((resolve) => setTimeout(resolve, hasTime ? ms : limited.timeoutMs));
-            return hasTime ? done(answer) : failed({ kind: 'timeout', timeoutMs: limited.timeoutMs });
-          },
-          { ...unnamedClient(), name: caller },
-        )
-        .then((result) => ended.push(result._tag === 'Right' ? what : `${what}: ${result.left.kind}`));
-
-    test('runs the others quickly, or queues them', async () => {
-      const all = [ask('slow', 3_000), ask('slower', 4_000), ask('quick', 300), ask('of bob', 700, 'bob')];
-      await jest.advanceTimersByTimeAsync(100);
-      all.push(ask('behind', 300));
-      await jest.advanceTimersByTimeAsync(6_900);
-      expect(ended).toEqual(['quick', 'of bob', 'behind', 'slow', 'slower']);
-      await Promise.all(all);
-    });
-
-    test('runs a query alone and quickly, before it may be slow, after it delayed another', async () => {
-      void ask('slow', 3_000);
-      void ask('first', 2_000);
-      await jest.advanceTimersByTimeAsync(40);
-      void ask('second', 480);
-      await jest.advanceTimersByTimeAsync(1_000);
-      expect(ended).toEqual(['second']);
-      await jest.advanceTimersByTimeAsync(4_000);
-      expect(ended).toEqual(['second', 'slow', 'first']);
-    });
-
-    test('alternates between callers, and keeps slots for others while any number of queries wait', async () => {
-      for (let count = 0; count < 20; count++) void ask(`slow ${count}`, 3_000);
-      await jest.advanceTimersByTimeAsync(600);
-      void ask('of bob', 3_000, 'bob');
-      await jest.advanceTimersByTimeAsync(600);
-      for (let number = 0; number < 7; number++) void ask(`quick ${number}`, 10, `caller ${number}`);
-      await jest.advanceTimersByTimeAsync(11);
-      expect(ended).toEqual(Array.from({ length: 7 }, (_, number) => `quick ${number}`));
-      await jest.advanceTimersByTimeAsync(5_000);
-      expect(ended.slice(7)).toEqual(['slow 0', 'of bob']);
-    });
-
-    test('applies the timeout of a query whether it is quick, waiting or slow', async () => {
-      void ask('slow', 3_000);
-      void ask('short', 1_000, 'ada', 300);
-      void ask('waiting', 1_000, 'ada', 2_000);
-      void ask('late', 10_000, 'ada', 4_000);
-      await jest.advanceTimersByTimeAsync(4_001);
-      expect(ended).toEqual(['short: timeout', 'waiting: timeout', 'slow', 'late: timeout']);
-    });
-
-    test('removes a queued query whose client disconnects', async () => {
-      void ask('slow', 3_000);
-      const gone = new AbortController();
-      const left = engine.query(
-        { ...query, timeoutMs: 60_000 },
-        async (_, { timeoutMs }) => {
-          await new Promise((resolve) => setTimeout(resolve, timeoutMs));
-          return failed({ kind: 'timeout', timeoutMs });
-        },
-        { name: 'bob', disconnected: gone.signal },
-      );
-      await jest.advanceTimersByTimeAsync(600);
-      gone.abort();
-      expect(await left).toEqual(failed({ kind: 'abandoned' }));
-      void ask('next', 3_000);
-      await jest.advanceTimersByTimeAsync(5_401);
-      expect(ended).toEqual(['slow', 'next']);
-      expect(crashes).toEqual([]);
-    });
   });
 });

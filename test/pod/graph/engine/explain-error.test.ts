@@ -1,7 +1,7 @@
 import { analyseQuery } from '../../../../pod/graph/engine/cypher/analyse-query';
 import { explainError } from '../../../../pod/graph/engine/cypher/explain-error';
 import { FALKORDB_ERRORS } from '../../../../pod/graph/engine/falkordb/run-query';
-import { KUZU_ERRORS } from '../../../../pod/graph/engine/kuzu/query/run-query';
+import { DUCKDB_ERRORS } from '../../../../pod/graph/engine/duckdb/query-failure';
 import { right } from '../support/loaded-engine';
 
 const VOCABULARY = {
@@ -12,23 +12,6 @@ const VOCABULARY = {
   subqueries: new Set<never>(),
 };
 const asked = (text: string) => right(analyseQuery(text, VOCABULARY));
-
-test.each([
-  ['MATCH (n:A)\nRETURN n.missing', 'Cannot find property missing for n.', /^n has no property missing; GET \/schema/, [2, 10]],
-  ['MATCH (n:Acount) RETURN n', 'Table Acount does not exist.', /^The graph has no label or edge type Acount;/, [1, 10]],
-  ['MATCH (n:A) WHERE n.a AND n.b RETURN n', 'n.a has data type INT64 but BOOL was expected.', /^n.a has the type INT64 where BOOL is/, [1, 19]],
-  ["MATCH (n:A) RETURN abs('x'), n.a + 1", 'Function ABS did not receive correct arguments:\nActual:   (STRING)\nExpected: (INT64) -> INT64\n          (DOUBLE) -> DOUBLE\n', /^ABS does not accept \(STRING\) but \(INT64\) -> INT64 \(DOUBLE\) -> DOUBLE; convert/, [1, 20]],
-  ['MATCH (n:A) RETURN n.a - 1, n.b / n.a', 'Divide by zero.', /division by zero; exclude/, [1, 33]],
-  ['MATCH (n:A) RETURN n.a', 'Variable n is not in scope.', /^Unknown name n; bind/, [1, 20]],
-  ['MATCH (n:A) RETURN n.a LIMIT -1', 'The number of rows to skip/limit must be a parameter/literal expression.', /^SKIP and LIMIT need/, [1, 24]],
-  ['MATCH (n:A) RETURN -n.a', 'Function NEGATE did not receive correct arguments:\nActual: (STRING)\nExpected: (INT64) -> INT64\n', /^NEGATE does not accept/, [1, 20]],
-] as const)('Kuzu: %s, %s', (text, written, message, [line, column]) => {
-  expect(explainError(written, KUZU_ERRORS, asked(text), null)).toEqual({
-    kind: 'rejected',
-    message: expect.stringMatching(message) as string,
-    position: { line, column },
-  });
-}); // prettier-ignore
 
 test.each([
   ['MATCH (n:A) RETURN sum(n.a)', 'Type mismatch: expected Integer, Float, or Null but was String', /^A value is a String where Integer, Float/, [1, 20]],
@@ -43,7 +26,7 @@ test.each([
   });
 }); // prettier-ignore
 
-test.each([KUZU_ERRORS, FALKORDB_ERRORS])('every message has a next step, in plain words', (...lines) => {
+test.each([DUCKDB_ERRORS, FALKORDB_ERRORS])('every message has a next step, in plain words', (...lines) => {
   for (const [, reads] of lines) {
     expect(reads).toMatch(/^["A-Z$].*[^.]\.$/);
     expect(reads).not.toMatch(/exception|expected|oC_|not currently|is not supported/i);
@@ -52,7 +35,7 @@ test.each([KUZU_ERRORS, FALKORDB_ERRORS])('every message has a next step, in pla
 
 test('the position from the engine has precedence over the position of a name, and the text there is shown', () => {
   const text = 'MATCH (n:A) RETURN [x IN [1] WHERE x > 0]';
-  expect(explainError('Invalid input <x>: expected rule oC_SingleQuery', KUZU_ERRORS, asked(text), 19)).toEqual({
+  expect(explainError('Invalid input <x>: expected rule oC_SingleQuery', FALKORDB_ERRORS, asked(text), 19)).toEqual({
     kind: 'rejected',
     message: 'This kind of instance cannot read "[x IN [1] WHERE x > 0]"; docs/guides/kinds.md lists what it reads.',
     position: { line: 1, column: 20 },
@@ -61,7 +44,7 @@ test('the position from the engine has precedence over the position of a name, a
 
 test('an unknown error has the same reference whatever names and values it contains; its text is for the log', () => {
   const [one, other] = ["Basic_string: 'a' at 7", "Basic_string: 'bc' at 12"].map((written) =>
-    explainError(written, KUZU_ERRORS, asked('RETURN 1'), null),
+    explainError(written, FALKORDB_ERRORS, asked('RETURN 1'), null),
   );
   expect(one?.message).toMatch(/^The graph database cannot run this query\. .* \(E-[0-9a-f]{8}\)$/);
   expect(one?.unexplained?.written).toBe("Basic_string: 'a' at 7");

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { admitQuery } from '../support/admit-query';
-import { VOCABULARY } from '../../../../pod/graph/engine/kuzu/vocabulary';
+import { VOCABULARY } from '../../../../pod/graph/engine/duckdb/compile/functions';
 import { left, right } from '../support/loaded-engine';
 
 describe('the read-only gate', () => {
@@ -25,6 +25,22 @@ describe('the read-only gate', () => {
     ['MATCH (n) LOAD FROM "x" RETURN *', 'LOAD reads files'],
   ])('rejects %j with the reason', (text, reason) => {
     expect(left(admitQuery(text, VOCABULARY)).message).toContain(reason);
+  });
+
+  test.each([
+    ['RETURN reduce(x -> x + 1)', 'Write [x IN list WHERE condition | value] instead of x -> …'],
+    ['RETURN CAST(1 AS STRING)', 'Write toInteger(x), toFloat(x), toBoolean(x) or toString(x) instead of CAST'],
+    ['MATCH (n) RETURN n.*', 'Write properties(n) instead of n.*'],
+    ['RETURN [1, 2][1:2]', 'Write list[0..3] instead of list[1:3]'],
+    ['RETURN point(x := 1)', 'Write the values in their order instead of name := value'],
+    ['MATCH (a)-[* SHORTEST 1..3]->(b) RETURN a', 'Write shortestPath((a)-[:TYPE*]->(b)) or allShortestPaths(…)'],
+    ['MATCH (a)-[* TRAIL 1..3]->(b) RETURN a', 'a relationship is in a pattern only once'],
+    ['MATCH (a)-[*1..3 (r, n | WHERE r.a > 1)]->(b) RETURN a', 'Write all(r IN relationships(p) WHERE …)'],
+    ['MATCH (a) HINT a RETURN a', 'Unexpected HINT'],
+    ['RETURN 5!', 'Unexpected !'],
+    ['RETURN 6 & 3', 'Unexpected &'],
+  ])('names the openCypher form of %s', (text, advice) => {
+    expect(left(admitQuery(text, VOCABULARY)).message).toContain(advice);
   });
 
   test('rejects a writing clause after a complete pattern, in any spacing and spelling', () => {

@@ -1,13 +1,8 @@
 import { join } from 'node:path';
-import { type GraphEngine } from '../../../../pod/graph/engine/graph-engine';
-import { KuzuEngine } from '../../../../pod/graph/engine/kuzu/kuzu-engine';
 import { waitFor } from '../../../support/wait-for';
-import { falkordb } from '../support/falkordb';
+import { engineOfKind, KINDS } from '../support/engine-of-kind';
 import { loadedEngine, right, scratchDirectory, type LoadedEngine } from '../support/loaded-engine';
 import { createSnapshot, mappingOf, writeParquet, type Snapshot } from '../support/snapshot';
-
-const kuzu = (directory: string): GraphEngine =>
-  new KuzuEngine({ directory, memoryBytes: 2 ** 30, cpuCores: 2, onCrash: () => undefined });
 
 /** Property names with a meaning for an engine. */
 const WORDS = `from to id label labels src dst offset key value length nodes rels type index table rel group all any
@@ -38,13 +33,7 @@ const row = (keys: readonly string[], words: readonly string[]): string =>
   `SELECT ${[...keys.map((key) => `1::BIGINT AS ${key}`), ...words.map((word, at) => `${at}::BIGINT AS "${word}"`)].join(', ')}`;
 const values = (words: readonly string[]) => Object.fromEntries(words.map((word, at) => [word, at]));
 
-/** `label` and `type`: what a node and an edge are called; `slice`: of a list. */
-const kinds = [
-  { kind: 'graphdb_a', create: kuzu, label: 'label(n)', type: 'label(n)', slice: '[5, 6][1:KNOWS]' },
-  { kind: 'graphdb_b', create: falkordb, label: 'labels(n)[0]', type: 'type(n)', slice: '[5, 6][0..KNOWS]' },
-];
-
-describe.each(kinds)('names in $kind', ({ create, label, type, slice }) => {
+describe.each(KINDS)('names in %s', (kind) => {
   let snapshot: Snapshot;
   let loaded: LoadedEngine;
   let directory: string;
@@ -59,7 +48,7 @@ describe.each(kinds)('names in $kind', ({ create, label, type, slice }) => {
     await snapshot.export('edges/PERSON', 'SELECT i::BIGINT AS a, 2::BIGINT AS b FROM range(2) AS t(i)');
     await snapshot.export('edges/WORD', row(['a', 'b'], WORDS));
     directory = await scratchDirectory();
-    loaded = await loadedEngine(create(directory), mappingOf(snapshot, definitions), snapshot, directory);
+    loaded = await loadedEngine(engineOfKind(kind, directory), mappingOf(snapshot, definitions), snapshot, directory);
   });
 
   afterAll(async () => {
@@ -69,13 +58,13 @@ describe.each(kinds)('names in $kind', ({ create, label, type, slice }) => {
 
   const whatIsThere = async () => {
     const { rows } = loaded;
-    expect(await rows(`MATCH (n) RETURN ${label} AS l, count(*) ORDER BY l`)).toEqual([
+    expect(await rows(`MATCH (n) RETURN labels(n)[0] AS l, count(*) ORDER BY l`)).toEqual([
       ['KNOWS', 3],
       ['Person', 2],
       ['Word', 1],
       ['person', 1],
     ]);
-    expect(await rows(`MATCH ()-[n]->() RETURN ${type} AS l, count(*) ORDER BY l`)).toEqual([
+    expect(await rows(`MATCH ()-[n]->() RETURN type(n) AS l, count(*) ORDER BY l`)).toEqual([
       ['KNOWS', 1],
       ['PERSON', 2],
       ['WORD', 1],
@@ -93,13 +82,13 @@ describe.each(kinds)('names in $kind', ({ create, label, type, slice }) => {
       [0, 0],
       [1, 1],
     ]);
-    expect(await rows(`WITH 2 AS KNOWS RETURN ${slice}, {PERSON: KNOWS}`)).toEqual([[[5, 6], { PERSON: 2 }]]);
+    expect(await rows(`WITH 2 AS KNOWS RETURN [5, 6][0..KNOWS], {PERSON: KNOWS}`)).toEqual([[[5, 6], { PERSON: 2 }]]);
     expect(await rows('MATCH (a:Person)-[:PERSON|KNOWS*1..2]-(b:KNOWS) RETURN a.Id, count(b)')).toEqual([[2, 2]]);
   };
 
   test('labels that differ only in case, and types named like labels, are returned under their own names', async () => {
     await whatIsThere();
-    process.kill(loaded.engine.processIds()[0]!, 'SIGKILL');
+    for (const processId of loaded.engine.processIds()) process.kill(processId, 'SIGKILL');
     await waitFor('the engine answers after the crash', async () => {
       const answer = await loaded.engine.query({ text: 'RETURN 1', parameters: {}, timeoutMs: 5_000 });
       return answer._tag === 'Right';

@@ -99,9 +99,6 @@ export const compileExpression = (value: Expression, frame: Frame): Value => {
     case 'subquery':
       return subquery(value, frame);
     case 'star':
-    case 'cast':
-    case 'lambda':
-    case 'named_argument':
       return frame.context.refuse('This syntax is not openCypher.', value);
   }
 };
@@ -300,7 +297,7 @@ const unary = ({ operator, of, ...at }: Unary, frame: Frame): Value => {
   if (operator === '-' && of.kind === 'number') return numberLiteral(of.text, '-');
   const value = compileExpression(of, frame);
   if (value.type.kind === 'null') return NULL;
-  if (operator === '!' || !isNumeric(value.type)) return frame.context.refuse(`${operator} needs a number.`, at);
+  if (!isNumeric(value.type)) return frame.context.refuse(`${operator} needs a number.`, at);
   return operator === '+'
     ? value
     : { sql: `(-${value.sql})`, type: value.type.kind === 'integer' ? INTEGER : { ...value.type } };
@@ -325,11 +322,6 @@ const binary = (value: Binary, frame: Frame): Value => {
       if (a.type.kind !== 'text' || b.type.kind !== 'text') return { sql: 'CAST(NULL AS BOOLEAN)', type: BOOLEAN };
       return { sql: `${TEXT_TESTS[operator]}(${a.sql}, ${b.sql})`, type: BOOLEAN };
     }
-    case '|':
-    case '&':
-    case '<<':
-    case '>>':
-      return frame.context.refuse(`The operator ${operator} is not openCypher.`, value);
     default:
       return arithmetic(a, operator, b, frame, value);
   }

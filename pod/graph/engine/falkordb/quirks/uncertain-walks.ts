@@ -67,7 +67,7 @@ interface UncertainMatch {
   readonly obstacle: string | null;
 }
 
-const hasLengths = (part: object): boolean => partsOf(part).some((inner) => 'mode' in inner);
+const hasLengths = (part: object): boolean => partsOf(part).some((inner) => 'min' in inner && 'max' in inner);
 
 const uncertainMatches = (query: Query, context: QuirkContext): readonly UncertainMatch[] => {
   if (!hasLengths(query)) return [];
@@ -134,7 +134,7 @@ const obstacleOf = (steps: readonly StepPattern[], known: readonly string[]): st
   const count = bounds.reduce((product, [min, max]) => product * (max - min + 1), 1);
   if (!bounds.every(([min, max]) => min <= max && max <= MAX_LENGTH))
     return `its length is not limited; write lengths up to ${MAX_LENGTH}`;
-  if (steps.some(({ where, length }) => where !== null || length?.filter !== null))
+  if (steps.some(({ where }) => where !== null))
     return 'it contains a condition; write the condition after the pattern';
   if (steps.some(({ name }) => name !== null && known.includes(name.text)))
     return 'its relationships are those of an earlier clause; give them another name and compare both';

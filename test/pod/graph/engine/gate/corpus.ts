@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export type EngineKind = 'kuzu' | 'falkordb';
+export type EngineKind = 'duckdb' | 'falkordb';
 
 /** The outside resources that the texts of a corpus name: `<file>`, `<out>`, `<dir>`, `<url>`. */
 export interface Outside {

@@ -31,25 +31,24 @@ const OPERATORS = words('+ - * / = <> < > <= >= AND OR XOR IN CONTAINS');
 const SPACES = [' ', '\n', '\t', '\r\n', ' /* DELETE n */ ', ' // SET n.age = 1\n', ' /**/', ` /* ' */ `, ` // " \`\n`];
 
 const WORDS = {
-  kuzu: {
-    functions: words('abs size lower upper coalesce to_json reverse string'),
-    badFunctions: words('nextval load_file `nextval` read_text currval'),
-    procedures: ['show_tables ( )', `table_info ( 'Person' )`, 'db_version ( )', 'show_functions ( )'],
+  duckdb: {
+    functions: words('abs size toLower toUpper coalesce reverse toString'),
+    badFunctions: words('read_text getenv `getenv` read_csv current_setting query'),
+    procedures: ['db.labels ( )', 'db . relationshipTypes ( )', '`db` . propertyKeys ( )'],
     badProcedures: [
-      `read_csv_serial ( 'x' )`,
-      `\`json_scan\` ( 'x' )`,
-      'clear_warnings ( )',
-      'threads = 1',
-      `PROJECT_GRAPH ( 'G' , [ 'Person' ] )`,
-      'file_info ( )',
+      `read_csv ( 'x' )`,
+      `\`read_text\` ( 'x' )`,
+      'duckdb_settings ( )',
+      'pragma_version ( )',
+      'db.indexes ( )',
     ],
     forbiddenClauses: [
-      `LOAD FROM 'x'`,
-      `LOAD WITH HEADERS ( x STRING ) FROM 'x'`,
+      `COPY node_0 TO 'x'`,
       'CHECKPOINT',
-      `COPY Person FROM 'x'`,
+      `LOAD CSV FROM 'x' AS row`,
+      'SELECT 1',
+      'CALL { MATCH ( x ) SET x . age = 1 RETURN 1 AS y }',
     ],
-    subqueries: false,
   },
   falkordb: {
     functions: words('abs size toLower toUpper coalesce toJSON reverse toString'),
@@ -67,13 +66,12 @@ const WORDS = {
       'CALL { CREATE ( x : P ) }',
       'CALL { MATCH ( x ) SET x . age = 1 RETURN 1 AS y }',
     ],
-    subqueries: true,
   },
 } as const;
 
 /** Statements of a small grammar of reading Cypher, half of them with one forbidden element; deterministic by seed. */
 export const createStatementMaker = (kind: EngineKind, seed: number): (() => MadeStatement) => {
-  const { functions, badFunctions, procedures, badProcedures, forbiddenClauses, subqueries } = WORDS[kind];
+  const { functions, badFunctions, procedures, badProcedures, forbiddenClauses } = WORDS[kind];
   const random = createRandom(seed);
   const below = (limit: number): number => Math.floor(random() * limit);
   const pick = <A>(values: readonly A[]): A => {
@@ -136,7 +134,7 @@ export const createStatementMaker = (kind: EngineKind, seed: number): (() => Mad
       () => `WITH * ORDER BY ${property()} ${pick(['', 'DESC', 'ASC'])} SKIP 1 LIMIT ${below(9)}`,
       () => `UNWIND [ ${expression(1)} ] AS ${pick(NAMES)}`,
       () => `CALL ${pick(procedures)}`,
-      () => (subqueries ? `CALL { ${match()} RETURN ${items()} }` : match()),
+      () => `CALL { ${match()} RETURN ${items()} }`,
     ])();
   const forbiddenClause = (): string => {
     const name = pick(NAMES);

@@ -22,10 +22,15 @@ interface ReadOnlySubject {
   readonly vocabulary: QueryVocabulary;
   /** Statements that show what the database contains besides nodes and edges. */
   readonly catalogue: readonly string[];
+  /** For an engine that runs Cypher itself. */
+  readonly unchecked: UncheckedRuns | null;
+}
+
+interface UncheckedRuns {
   /** Files that the engine itself may open while it answers. */
   readonly ownFiles: RegExp;
   /** Runs a statement without the gate; returns whether the engine rejected it. */
-  readonly runUnchecked: (engine: GraphEngine, text: string) => Promise<boolean>;
+  readonly run: (engine: GraphEngine, text: string) => Promise<boolean>;
   /** A statement that passes the engine's own protection and has a visible effect. */
   readonly reachesOut: string;
 }
@@ -34,7 +39,7 @@ const NOWHERE: Outside = { file: '/c/secret.csv', out: '/c/written', dir: '/c', 
 
 /** Checks for one kind of engine that its queries only read the graph, and that no reading query is rejected. */
 export const readOnlySuite = (kind: EngineKind, subject: ReadOnlySubject): void => {
-  const { vocabulary } = subject;
+  const { vocabulary, unchecked } = subject;
   const attacks = readCorpus(kind, 'attacks', NOWHERE);
   const harmless = readCorpus(kind, 'harmless', NOWHERE);
 
@@ -92,17 +97,6 @@ export const readOnlySuite = (kind: EngineKind, subject: ReadOnlySubject): void 
       });
     });
 
-    test('the engine itself rejects writes without the gate', async () => {
-      const writes = attacks.filter((text) => /writes, and/.test(left(admitQuery(text, vocabulary)).message));
-      expect(writes.length).toBeGreaterThan(80);
-      // Lines of FalkorDB's protocol inside a query are part of its text.
-      const lines = ['RETURN 1\r\nFLUSHALL', 'RETURN 1\r\n*1\r\n$8\r\nFLUSHALL\r\n'];
-      for (const text of [...writes.filter((write) => !/^EXPLAIN/i.test(write)), ...lines]) {
-        const isRejected = await subject.runUnchecked(watched.engine, text);
-        if (!isRejected) throw new Error(`the engine ran ${JSON.stringify(text)}`);
-      }
-    });
-
     test('what only looks like an attack is accepted, in any spelling, and runs', async () => {
       const refused = harmless
         .flatMap(spellings)
@@ -138,6 +132,19 @@ export const readOnlySuite = (kind: EngineKind, subject: ReadOnlySubject): void 
       expect(watched.connections()).toBe(0);
     });
 
+    if (unchecked === null) return;
+
+    test('the engine itself rejects writes without the gate', async () => {
+      const writes = attacks.filter((text) => /writes, and/.test(left(admitQuery(text, vocabulary)).message));
+      expect(writes.length).toBeGreaterThan(80);
+      // Lines of FalkorDB's protocol inside a query are part of its text.
+      const lines = ['RETURN 1\r\nFLUSHALL', 'RETURN 1\r\n*1\r\n$8\r\nFLUSHALL\r\n'];
+      for (const text of [...writes.filter((write) => !/^EXPLAIN/i.test(write)), ...lines]) {
+        const isRejected = await unchecked.run(watched.engine, text);
+        if (!isRejected) throw new Error(`the engine ran ${JSON.stringify(text)}`);
+      }
+    });
+
     // Needs strace with permission to trace; the other tests check the graph, the files and the connections.
     (canWatchSystemCalls() ? test : test.skip)(
       'while it answers, the engine does not open, create or remove a file, or open a connection',
@@ -148,12 +155,12 @@ export const readOnlySuite = (kind: EngineKind, subject: ReadOnlySubject): void 
         const stop = await trace('quiet');
         for (const text of harmless.filter((_, index) => index % 3 === 0)) await runAdmitted(text);
         const calls = await stop();
-        expect(calls.filter((line) => !subject.ownFiles.test(line))).toEqual([]);
+        expect(calls.filter((line) => !unchecked.ownFiles.test(line))).toEqual([]);
 
         // What the trace shows without the gate.
         const stopAgain = await trace('loud');
-        await subject.runUnchecked(watched.engine, withOutside(subject.reachesOut, watched.outside));
-        const seen = (await stopAgain()).filter((line) => !subject.ownFiles.test(line));
+        await unchecked.run(watched.engine, withOutside(unchecked.reachesOut, watched.outside));
+        const seen = (await stopAgain()).filter((line) => !unchecked.ownFiles.test(line));
         expect(seen.join('\n')).toMatch(/secret\.csv|sin_port/);
       },
     );

@@ -8,7 +8,7 @@ import { type AlgorithmRequest, type Algorithms, type NativeAlgorithm, type Run 
 type Pod = InstanceClient<'graphdb_a'>;
 
 /** Native algorithms and those of the graph library in one list; native ones first. */
-export const kuzuAlgorithms = (pod: Pod): Algorithms => ({
+export const podAlgorithms = (pod: Pod): Algorithms => ({
   list: async () => {
     const own = await natives(pod);
     if (isLeft(own)) return own;
