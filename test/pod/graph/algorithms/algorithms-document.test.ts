@@ -61,9 +61,9 @@ const generated = (): string => {
       .map(kernelText)
       .join('');
   return [
-    `## Kuzu (\`graphdb_a\`): \`POST /algo/{name}\`\n\n${native}`,
+    `## DuckDB (\`graphdb_a\`): \`POST /algo/{name}\`\n\n${native}`,
     `## FalkorDB (\`graphdb_b\`): \`POST /algo/{name}\`\n\n${FALKORDB_BODY}\n\n${procedures}`,
-    `## Kuzu (\`graphdb_a\`): \`POST /graphlib/{name}\`\n`,
+    `## DuckDB (\`graphdb_a\`): \`POST /graphlib/{name}\`\n`,
     ...categories.map((category) => `### ${category}\n\n${ofCategory(category)}`.trimEnd() + '\n'),
     `### Functions of the installed graph library\n\nFor at most ${library[0]?.maxNodes} nodes and ${library[0]?.maxEdges} edges: ${library.map(({ name }) => `\`${name}\``).join(', ')}.\n`,
   ].join('\n');
