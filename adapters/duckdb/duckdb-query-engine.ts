@@ -18,6 +18,8 @@ export interface DuckdbQueryEngineSettings {
   readonly scratchDirectory: string;
   /** A folder that all processes with this warehouse share, for what is decided about CSV files at a refresh. */
   readonly layoutDirectory?: string | undefined;
+  /** Time that a call waits until it is decided how new CSV files are read; then it continues without them. Default: any. */
+  readonly decideWithinMs?: number;
   /** Total of all queries of this engine. */
   readonly memoryLimitMb: number;
   /** Total of all queries of this engine. */
@@ -47,6 +49,7 @@ export const createDuckdbQueryEngine = async (
     exportDirectory,
     spillDirectory: join(own.right, 'spill'),
     layoutDirectory: settings.layoutDirectory ?? join(own.right, 'csv-layouts'),
+    decideWithinMs: settings.decideWithinMs ?? null,
     isLayoutShared: settings.layoutDirectory !== undefined,
     memoryLimitMb: settings.memoryLimitMb,
     threads: settings.threads,

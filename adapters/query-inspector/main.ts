@@ -3,6 +3,9 @@ import { type EngineInspector, type QueryEngineError } from '../../domain/ports/
 import { createDuckdbQueryEngine, type DuckdbQueryEngine } from '../duckdb/duckdb-query-engine';
 import { InspectorEnvironment, type InspectorRequest, type InspectorResponse } from './inspector-protocol';
 
+/** Calls have a time limit, in which a large new file cannot be read. */
+const DECIDE_WITHIN_MS = 3_000;
+
 /**
  * The query engine for calls of the control plane: a separate program, which receives calls over an IPC channel, exits
  * when the channel closes, and is killed on timeout.
@@ -11,6 +14,7 @@ const open = (environment: InspectorEnvironment): Promise<Either<QueryEngineErro
   createDuckdbQueryEngine({
     warehouseDirectory: environment.ROWGRAPH_WAREHOUSE_DIR,
     scratchDirectory: environment.ROWGRAPH_INSPECTOR_SCRATCH_DIR,
+    decideWithinMs: DECIDE_WITHIN_MS,
     layoutDirectory: environment.ROWGRAPH_CSV_LAYOUT_DIR,
     memoryLimitMb: Number(environment.ROWGRAPH_INSPECTOR_MEMORY_MB),
     threads: 1,

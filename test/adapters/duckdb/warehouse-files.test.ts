@@ -3,6 +3,7 @@ import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { createDuckdbQueryEngine } from '../../../adapters/duckdb/duckdb-query-engine';
+import { waitFor } from '../../support/wait-for';
 import { localDestination, storedPaths } from '../../support/local-destination';
 import { containing, finish, ok, readParquet } from '../../contracts/query-engine/query-engine-contract';
 import { openWarehouseFixture, runInDatabase, type WarehouseFixture, writeParquet } from './warehouse-fixture';
@@ -228,6 +229,19 @@ describe('a CSV file that has changed', () => {
     await writeFile(join(lake, 't.csv.yaml'), 'separator: x\n');
     ok(await fixture.engine.refresh());
     expect(await problem()).toContain('unknown key separator');
+  });
+
+  it('does not hold up queries of other tables while it is read for the first time', async () => {
+    await write(['id,name', ...Array.from({ length: 50_000 }, (_, n) => `${n},x`), ''].join('\n'));
+    const scratchDirectory = join(fixture.folder, 'inspector');
+    const settings = { warehouseDirectory: fixture.warehouse, scratchDirectory, memoryLimitMb: 500, threads: 1 };
+    const inspector = ok(await createDuckdbQueryEngine({ ...settings, decideWithinMs: 0 }));
+    expect(ok(await inspector.describe('SELECT id FROM bank.main.customer'))).toHaveLength(1);
+    const isRead = async () => (await inspector.describe('FROM lake.raw.t'))._tag === 'Right';
+    const [, early] = ok(await inspector.listCatalogs());
+    if (!(await isRead())) expect(early?.problem).toContain('t.csv is being read to decide its types; try again later');
+    await waitFor('the file is a table', isRead);
+    await inspector.close();
   });
 
   it('is decided again without a refresh where no other process shares its layout', async () => {

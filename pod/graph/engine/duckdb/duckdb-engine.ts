@@ -197,9 +197,8 @@ export class DuckdbEngine implements GraphEngine {
     const { analysed: analysis } = this.texts(query.text);
     if (isLeft(analysis)) return rejected(analysis.left);
     const analysed = analysis.right;
-    const compiled = this.compiledFor(analysed, query);
-    if (isLeft(compiled)) return rejected(compiled.left);
-    const { sql, columns: titles } = compiled.right;
+    const prepared = this.bound(analysed, query);
+    if (isLeft(prepared)) return rejected(prepared.left);
     const execute = async (connection: GraphConnection): Promise<Either<QueryFailure, A>> => {
       for (;;) {
         await this.swap;
@@ -215,7 +214,7 @@ export class DuckdbEngine implements GraphEngine {
         }
       }
     };
-    const select = { sql, columnCount: titles.length };
+    const { select } = prepared.right;
     return this.runner.run(query, client, { analysed, select, execute, rest });
   }
 
@@ -249,7 +248,8 @@ export class DuckdbEngine implements GraphEngine {
   }
 
   private limits(): GraphLimits {
-    const memoryBytes = Math.max(SMALLEST_MEMORY_BYTES, MEMORY_SHARE * (this.limitBytes() - PROCESS_BYTES));
+    const ofDatabase = Math.floor(MEMORY_SHARE * (this.limitBytes() - PROCESS_BYTES));
+    const memoryBytes = Math.max(SMALLEST_MEMORY_BYTES, ofDatabase);
     return { memoryBytes, threads: Math.max(1, Math.floor(this.options.cpuCores)), spillBytes: SPILL_BYTES };
   }
 

@@ -2,11 +2,12 @@ import { type AnalysedQuery } from '../../cypher/analyse-query';
 import { itemTitles } from '../../cypher/column-titles';
 import { type GraphSchema } from '../../graph-schema';
 import { compileQuery as compileRows } from './clauses';
-import { type CompiledQuery } from './compiled-query';
+import { type BoundParameter, type CompiledQuery } from './compiled-query';
 import { Context } from './context';
 import { compileExpression } from './expression';
-import { closed, Frame, type Compilers } from './frame';
+import { Frame, type Compilers } from './frame';
 import { jsonText } from './json-text';
+import { mappedCode } from './literal';
 import { compileMatch } from './match';
 import { answerName } from './type';
 
@@ -32,12 +33,27 @@ export const compileQuery = (
   const columns = [...rows.variables];
   const cells = columns.map(([, value], at) => `${jsonText(value, rows)} AS j${at}`);
   const titles = itemTitles(text, query);
+  const { sql, parameters: bound } = withUsedParameters(
+    `SELECT ${cells.join(', ')}${rows.source}${rows.orderBy}`,
+    context.parameters,
+  );
   return {
-    sql: `SELECT ${cells.join(', ')}${rows.source}${rows.orderBy}`,
+    sql,
     columns: columns.map(([name], at) => titles[at] ?? name),
     columnTypes: columns.map(([, { type }]) => answerName(type)),
-    parameters: context.parameters,
+    parameters: bound,
   };
 };
 
-void closed;
+/** A statement must use all its parameters, and a value without effect is not part of it. */
+const withUsedParameters = (sql: string, all: readonly BoundParameter[]) => {
+  const parameters: BoundParameter[] = [];
+  const used = mappedCode(sql, (code) =>
+    code.replaceAll(/\$(\d+)/g, (_, digits: string) => {
+      const parameter = all[Number(digits) - 1];
+      if (parameter !== undefined && !parameters.includes(parameter)) parameters.push(parameter);
+      return `$${parameter === undefined ? digits : parameters.indexOf(parameter) + 1}`;
+    }),
+  );
+  return { sql: used, parameters };
+};

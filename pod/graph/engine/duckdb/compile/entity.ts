@@ -1,4 +1,4 @@
-import { TABLE_BITS } from '../storage';
+import { edgeTable, nodeTable, TABLE_BITS } from '../storage';
 import { type Frame, type Variable } from './frame';
 import { type EntityType } from './type';
 
@@ -23,6 +23,36 @@ export const entityRows = (
   const { sql: id } = owner.column(entity);
   const isCertain = entity.isCertain === true && tables.length === 1;
   return needed.map((table) => ({ table, id, alias: owner.row(id, kind, table, isCertain) }));
+};
+
+const MAX_JOINS = 2;
+
+/**
+ * A value of an entity that may be in many tables, from one join with all of them: DuckDB plans a join for each table
+ * too slowly inside a subquery. Null if there are few tables. `key` identifies the value.
+ */
+export const valueInTables = (
+  entity: Variable,
+  { kind, tables }: EntityType,
+  frame: Frame,
+  key: string,
+  valueOf: (row: EntityRow, inside: Frame) => string,
+): string | null => {
+  if (tables.length <= MAX_JOINS) return null;
+  const owner = entity.owner ?? frame;
+  const { sql: id } = owner.column(entity);
+  const alias = owner.joinedOnce(`${kind} ${key} ${tables.join()} ${id}`, (joined) => {
+    const selects = tables.map((table) => {
+      const inside = owner.separate();
+      const row = frame.context.name('r');
+      inside.join('CROSS JOIN', `${kind === 'node' ? nodeTable(table) : edgeTable(table)} AS ${row}`);
+      inside.registerRow(`${row}._id`, kind, table, row);
+      const value = valueOf({ table, alias: row, id: `${row}._id` }, inside);
+      return `SELECT ${row}._id AS _id, ${value} AS x${inside.source}`;
+    });
+    owner.join('LEFT JOIN', `(${selects.join(' UNION ALL ')}) AS ${joined}`, `${joined}._id = ${id}`);
+  });
+  return `${alias}.x`;
 };
 
 /** Whether an id belongs to a table. */

@@ -23,7 +23,7 @@ import { called } from './functions';
 import { graphFunction, isGraphFunction } from './graph-functions';
 import { converted, jsonText } from './json-text';
 import { itemType, mappedList, usedOnce } from './list-map';
-import { numberLiteral, textLiteral } from './literal';
+import { mappedCode, numberLiteral, textLiteral } from './literal';
 import {
   allOf,
   arithmetic,
@@ -431,7 +431,7 @@ const quantifier = ({ which, name, list: of, where, ...at }: Quantifier, frame: 
   });
 };
 
-const MAX_TYPE_CHANGES = 3;
+const MAX_TYPE_CHANGES = 4;
 
 /** Both arguments of DuckDB's function need the type of the list's items, so an item is a struct with the sum. */
 const reduction = ({ sum, initial, name, list: of, value, ...at }: Reduction, frame: Frame): Value => {
@@ -454,12 +454,16 @@ const reduction = ({ sum, initial, name, list: of, value, ...at }: Reduction, fr
     }
     const result = unify(type, next.type);
     if (result.kind === 'any') break;
-    if (sqlTypeName(result) === sqlTypeName(type) && result.kind === type.kind) {
+    if (JSON.stringify(result) === JSON.stringify(type)) {
       const [sumType, itemSql] = [sqlTypeName(type), sqlTypeName(item)];
-      const body = `{'s': CAST(${converted(next, type, inside)} AS ${sumType}), 'i': CAST(NULL AS ${itemSql})}`;
+      const captured = new Map<string, string>();
+      const sumText = withCaptured(`CAST(${converted(next, type, inside)} AS ${sumType})`, names, captured);
+      const others = [...captured].map(([column, field]) => `, '${field}': ${column}`).join('');
+      const kept = [...captured.values()].map((field) => `, '${field}': ${names[0]}.${field}`).join('');
       const y = frame.context.name('x');
-      const pairs = `list_transform(${items.sql}, lambda ${y}: {'s': CAST(NULL AS ${sumType}), 'i': ${y}})`;
-      const first = `{'s': CAST(${converted(start, type, frame)} AS ${sumType}), 'i': CAST(NULL AS ${itemSql})}`;
+      const pairs = `list_transform(${items.sql}, lambda ${y}: {'s': CAST(NULL AS ${sumType}), 'i': ${y}${others}})`;
+      const body = `{'s': ${sumText}, 'i': CAST(NULL AS ${itemSql})${kept}}`;
+      const first = `{'s': CAST(${converted(start, type, frame)} AS ${sumType}), 'i': CAST(NULL AS ${itemSql})${others}}`;
       const reduced = `list_reduce(${pairs}, lambda ${names.join(', ')}: ${body}, ${first}).s`;
       return { sql: frame.local(reduced), type };
     }
@@ -472,6 +476,27 @@ const reduction = ({ sum, initial, name, list: of, value, ...at }: Reduction, fr
 const existence = (rows: Frame): Value => {
   const exists = `EXISTS (SELECT 1${rows.source})`;
   return { sql: `((SELECT count(*)${rows.source}) > 0)`, type: BOOLEAN, exists };
+};
+
+/**
+ * The text of a lambda's body that reads columns and outer names from its first argument: list_reduce of DuckDB 1.5
+ * mixes the rows of columns in its lambda. `captured`: the fields by the text of their values.
+ */
+const withCaptured = (body: string, names: readonly string[], captured: Map<string, string>): string => {
+  const inner = new Set([
+    ...names,
+    ...[...body.matchAll(/lambda ([\w, ]+):/g)].flatMap(([, list = '']) => list.split(', ')),
+  ]);
+  return mappedCode(body, (code) =>
+    code.replaceAll(/(?<![.\w])([a-z]\d+)(\.\w+)?/g, (text, name: string, access = '') => {
+      if (inner.has(name)) return text;
+      const isLocal = name.startsWith('x');
+      const value = isLocal ? name : text;
+      const field = captured.get(value) ?? `o${captured.size}`;
+      captured.set(value, field);
+      return `${names[0]}.${field}${isLocal ? access : ''}`;
+    }),
+  );
 };
 
 const pattern = (value: Extract<Expression, { kind: 'pattern' }>, frame: Frame): Value => {

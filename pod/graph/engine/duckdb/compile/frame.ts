@@ -1,6 +1,7 @@
 import { type Expression, type PathPattern, type Query } from '../../cypher/tree';
 import { type Context } from './context';
 import { edgeTable, nodeTable } from '../storage';
+import { mappedCode } from './literal';
 import { type Type, type Value } from './type';
 
 /** A name in scope. */
@@ -95,16 +96,11 @@ export class Frame {
 
   #withOwnColumns(sql: string): string {
     if (this.parent === null) return sql;
-    // Every second part is a text literal.
-    const parts = sql.split(/('(?:[^']|'')*')/);
-    const replaced = parts.map((part, at) =>
-      at % 2 === 1
-        ? part
-        : part.replaceAll(/\b([a-z]\d+)\.\w+/g, (column, alias: string) =>
-            this.#aliases.has(alias) || this.parent?.hasAlias(alias) !== true ? column : this.#imported(column),
-          ),
+    return mappedCode(sql, (code) =>
+      code.replaceAll(/\b([a-z]\d+)\.\w+/g, (column, alias: string) =>
+        this.#aliases.has(alias) || this.parent?.hasAlias(alias) !== true ? column : this.#imported(column),
+      ),
     );
-    return replaced.join('');
   }
 
   #imported(column: string): string {
@@ -150,11 +146,22 @@ export class Frame {
 
   /** The alias of the row of a node or relationship. */
   row(id: string, kind: 'node' | 'relationship', table: number, isCertain: boolean): string {
-    const key = `${kind} ${table} ${id}`;
-    const alias = this.#lookups.get(key) ?? this.context.name('r');
-    if (!this.#lookups.has(key)) {
+    return this.joinedOnce(`${kind} ${table} ${id}`, (alias) => {
       const source = `${kind === 'node' ? nodeTable(table) : edgeTable(table)} AS ${alias}`;
       this.join(isCertain ? 'JOIN' : 'LEFT JOIN', source, `${alias}._id = ${id}`);
+    });
+  }
+
+  /** An empty frame without names from outside. */
+  separate(): Frame {
+    return new Frame(this.context, this.compilers, null);
+  }
+
+  /** The alias of a source of rows that is joined once; `key` identifies it. */
+  joinedOnce(key: string, join: (alias: string) => void): string {
+    const alias = this.#lookups.get(key) ?? this.context.name('r');
+    if (!this.#lookups.has(key)) {
+      join(alias);
       this.#lookups.set(key, alias);
     }
     return alias;

@@ -1,12 +1,22 @@
 import { type Call } from '../../cypher/tree';
-import { byTable, entityRows } from './entity';
+import { byTable, entityRows, valueInTables, type EntityRow } from './entity';
 import { isEntity, type Frame, type Variable } from './frame';
 import { GRAPH_FUNCTIONS } from './functions';
 import { jsonText, nodeIdText } from './json-text';
 import { usedOnce } from './list-map';
 import { textLiteral } from './literal';
-import { propertyOfEntity } from './property';
-import { ANY, BOOLEAN, INTEGER, listOf, NULL, SMALL_INTEGER, TEXT, type EntityType, type Value } from './type';
+import {
+  ANY,
+  BOOLEAN,
+  INTEGER,
+  listOf,
+  NULL,
+  SMALL_INTEGER,
+  TEXT,
+  type EntityType,
+  type Type,
+  type Value,
+} from './type';
 
 export const isGraphFunction = (name: string): boolean => GRAPH_FUNCTIONS.has(name);
 
@@ -17,7 +27,7 @@ export const graphFunction = (call: Call, [value = NULL]: readonly Value[], fram
   const name = call.name.toUpperCase();
   if (name === 'EXISTS') return { sql: `(${value.sql} IS NOT NULL)`, type: BOOLEAN };
   if (type.kind === 'null') return NULL;
-  if (type.kind === 'path') return ofPath(call, value, frame);
+  if (type.kind === 'path') return ofPath(call, value, type, frame);
   if (name === 'KEYS' && type.kind === 'map')
     return {
       sql: `CASE WHEN ${value.sql} IS NOT NULL THEN CAST([${type.fields.map((field) => textLiteral(field.name)).join(', ')}] AS VARCHAR[]) END`,
@@ -30,21 +40,20 @@ export const graphFunction = (call: Call, [value = NULL]: readonly Value[], fram
   return context.refuse(`${call.name} needs a node, a relationship or a path.`, call);
 };
 
-const ofPath = (call: Call, path: Variable, frame: Frame): Value => {
-  const { schema } = frame.context;
+const ofPath = (call: Call, path: Variable, type: Extract<Type, { readonly kind: 'path' }>, frame: Frame): Value => {
   const { elements } = path;
   switch (call.name.toUpperCase()) {
     case 'NODES':
       return {
         sql: `struct_extract(${path.sql}, 'n')`,
-        type: listOf({ kind: 'node', tables: schema.nodeTables.map((_, at) => at) }),
+        type: listOf({ kind: 'node', tables: type.nodes }),
         ...(elements === undefined ? {} : { parts: elements.nodes }),
       };
     case 'RELATIONSHIPS':
     case 'RELS':
       return {
         sql: `struct_extract(${path.sql}, 'r')`,
-        type: listOf({ kind: 'relationship', tables: schema.edgeTables.map((_, at) => at) }),
+        type: listOf({ kind: 'relationship', tables: type.relationships }),
         ...(elements === undefined ? {} : { parts: elements.relationships }),
       };
     case 'LENGTH':
@@ -111,24 +120,40 @@ const elementId = (entity: Variable, type: EntityType, frame: Frame): string => 
   return texts.length === 0 ? 'CAST(NULL AS VARCHAR)' : `CASE ${texts.join(' ')} END`;
 };
 
-const namesOf = (type: EntityType, frame: Frame): readonly string[] => [
-  ...new Set(type.tables.flatMap((table) => frame.context.storedColumns(type.kind, table).map(({ name }) => name))),
-];
-
-const keys = (entity: Variable, type: EntityType, frame: Frame): string => {
-  const names = namesOf(type, frame).map((name) => {
-    const { sql } = propertyOfEntity(entity, type, name, frame);
-    return `CASE WHEN ${sql} IS NOT NULL THEN ${textLiteral(name)} END`;
-  });
-  const present = frame.local(`list_filter(CAST([${names.join(', ')}] AS VARCHAR[]), lambda k: k IS NOT NULL)`);
-  return `CASE WHEN ${entity.sql} IS NOT NULL THEN ${present} END`;
+/** A value of the stored properties of an entity, from the row of its table. */
+const ofProperties = (
+  entity: Variable,
+  type: EntityType,
+  key: string,
+  frame: Frame,
+  write: (properties: readonly (readonly [string, Value])[], inside: Frame) => string,
+): string => {
+  const ofRow = ({ table, alias }: EntityRow, inside: Frame): string =>
+    write(
+      frame.context
+        .storedColumns(type.kind, table)
+        .map(({ name, column, type: stored }) => [name, { sql: `${alias}.${column}`, type: stored, isSimple: true }]),
+      inside,
+    );
+  const joined = valueInTables(entity, type, frame, key, ofRow);
+  if (joined !== null) return joined;
+  const texts = entityRows(entity, type, frame).map(
+    (row) => `WHEN ${row.alias}._id IS NOT NULL THEN ${ofRow(row, frame)}`,
+  );
+  return texts.length === 0 ? 'NULL' : `CASE ${texts.join(' ')} END`;
 };
 
-const properties = (entity: Variable, type: EntityType, frame: Frame): string => {
-  const texts = namesOf(type, frame).map((name) => {
-    const value = propertyOfEntity(entity, type, name, frame);
-    return `(${textLiteral(`${JSON.stringify(name)}:`)} || ${jsonText(value, frame)})`;
+const keys = (entity: Variable, type: EntityType, frame: Frame): string =>
+  ofProperties(entity, type, 'keys', frame, (properties, inside) => {
+    const names = properties.map(([name, { sql }]) => `CASE WHEN ${sql} IS NOT NULL THEN ${textLiteral(name)} END`);
+    return inside.local(`list_filter(CAST([${names.join(', ')}] AS VARCHAR[]), lambda k: k IS NOT NULL)`);
   });
-  const members = texts.length === 0 ? "''" : `concat_ws(',', ${texts.join(', ')})`;
-  return `CASE WHEN ${entity.sql} IS NOT NULL THEN '{' || ${members} || '}' END`;
-};
+
+/** JSON text without the properties that are null. */
+const properties = (entity: Variable, type: EntityType, frame: Frame): string =>
+  ofProperties(entity, type, 'properties', frame, (stored, inside) => {
+    const texts = stored.map(
+      ([name, value]) => `(${textLiteral(`${JSON.stringify(name)}:`)} || ${jsonText(value, inside)})`,
+    );
+    return `'{' || ${texts.length === 0 ? "''" : `concat_ws(',', ${texts.join(', ')})`} || '}'`;
+  });

@@ -1,6 +1,6 @@
 import { QueryFault } from '../../cypher/query-fault';
 import { sqlString } from '../../../duckdb/duckdb-session';
-import { entityRows, tableCondition } from './entity';
+import { entityRows, tableCondition, valueInTables, type EntityRow } from './entity';
 import { type Frame } from './frame';
 import { mappedList, usedOnce } from './list-map';
 import { listOf, sqlTypeName, unify, type EntityType, type Type, type Value } from './type';
@@ -58,7 +58,7 @@ export const jsonText = (value: Value, frame: Frame): string => {
     case 'relationship':
       return entityText(value, type, frame);
     case 'path':
-      return pathText(value, frame);
+      return pathText(value, type, frame);
   }
 };
 
@@ -113,6 +113,10 @@ const mapText = (fields: readonly (readonly [string, Value])[], frame: Frame): s
 
 /** `{"_id": …, "_label": …}` with all properties. */
 const entityText = (entity: Value, type: EntityType, frame: Frame): string => {
+  const ofRow = ({ table, alias, id }: EntityRow, inside: Frame): string =>
+    type.kind === 'node' ? nodeText(table, alias, inside) : relationshipText(table, alias, id, inside);
+  const joined = valueInTables(entity, type, frame, 'text', ofRow);
+  if (joined !== null) return joined;
   const rows = entityRows(entity, type, frame);
   const texts = rows.map(({ table, alias, id }) => {
     const text = type.kind === 'node' ? nodeText(table, alias, frame) : relationshipText(table, alias, id, frame);
@@ -188,16 +192,15 @@ const storedValues = (
     .map(({ name, column, type }) => [name, { sql: `${alias}.${column}`, type, isSimple: true }] as const);
 
 /** An array of nodes and relationships in turn. */
-const pathText = (path: Value, frame: Frame): string => {
-  const { schema } = frame.context;
+const pathText = (
+  path: Value,
+  { nodes: nodeTables, relationships }: Extract<Type, { readonly kind: 'path' }>,
+  frame: Frame,
+): string => {
   const column = frame.isLambda ? path : frame.column(path);
   const list = (part: 'n' | 'r'): Value => ({
     sql: `${column.sql}.${part}`,
-    type: listOf(
-      part === 'n'
-        ? { kind: 'node', tables: schema.nodeTables.map((_, at) => at) }
-        : { kind: 'relationship', tables: schema.edgeTables.map((_, at) => at) },
-    ),
+    type: listOf(part === 'n' ? { kind: 'node', tables: nodeTables } : { kind: 'relationship', tables: relationships }),
     isSimple: true,
   });
   const texts = (part: 'n' | 'r'): string =>

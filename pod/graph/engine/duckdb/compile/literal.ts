@@ -19,3 +19,12 @@ export const numberLiteral = (text: string, sign: '' | '-' = ''): Value => {
   const sql = `${sign}${Number(text)}`.replace(/^(-?\d+)$/, '$1.0');
   return { sql: `'${sql}'::DOUBLE`, type: { kind: 'float', isNumber: true }, isSimple: true };
 };
+
+/** SQL with its text outside of literals changed. */
+export const mappedCode = (sql: string, change: (code: string) => string): string =>
+  sql
+    .split(/('(?:[^']|'')*')/)
+    .map((part, at) => (at % 2 === 1 ? part : change(part)))
+    .join('');
+
+export const withoutLiterals = (sql: string): string => sql.replaceAll(/'(?:[^']|'')*'/g, "''");

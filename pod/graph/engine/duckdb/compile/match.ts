@@ -9,7 +9,7 @@ import { compileCondition, compileExpression, compileFilter, propertyOf } from '
 import { closed, isEntity, type Frame, type Variable, type Variables } from './frame';
 import { equality, filteringEquality } from './operators';
 import { type NodePart, PatternParts, type PathPart, type StepPart } from './pattern-parts';
-import { listOf, NULL, PATH, unify, type Value } from './type';
+import { listOf, NULL, type Type, unify, type Value } from './type';
 import { shortestWalks, walks } from './walk-steps';
 
 /** Adds the rows that match paths and a condition, with their names, to a frame. */
@@ -353,11 +353,18 @@ class Match {
 
   #pathVariable({ nodes, steps }: PathPart, typeOf: (node: NodePart) => Variable): Variable {
     const isFixed = steps.every((step) => step.lengths === null && !this.#shortest.has(step));
+    const type: Type = {
+      kind: 'path',
+      nodes: [
+        ...new Set([...nodes.flatMap(({ tables }) => tables), ...steps.flatMap((step) => this.#tablesBetween(step))]),
+      ],
+      relationships: [...new Set(steps.flatMap(({ uses }) => uses.map(({ table }) => table)))],
+    };
     if (isFixed) {
       const elements = { nodes: nodes.map(typeOf), relationships: steps.map((step) => this.#relationshipValue(step)) };
       const ids = (values: readonly Value[]): string =>
         `CAST([${values.map(({ sql }) => sql).join(', ')}] AS BIGINT[])`;
-      return { sql: `{'n': ${ids(elements.nodes)}, 'r': ${ids(elements.relationships)}}`, type: PATH, elements };
+      return { sql: `{'n': ${ids(elements.nodes)}, 'r': ${ids(elements.relationships)}}`, type, elements };
     }
     const [first] = nodes;
     const parts = steps.map((step) => this.#relationships.get(step));
@@ -365,7 +372,15 @@ class Match {
     const rest = parts.map((part, at) =>
       part !== undefined && 'nodes' in part ? part.nodes : `[${steps[at]?.right.id}]`,
     );
-    return { sql: `{'n': [${first?.id}] || ${rest.join(' || ')}, 'r': ${rels.join(' || ')}}`, type: PATH };
+    return { sql: `{'n': [${first?.id}] || ${rest.join(' || ')}, 'r': ${rels.join(' || ')}}`, type };
+  }
+
+  /** The tables of the nodes inside a walk. */
+  #tablesBetween({ uses, lengths }: StepPart): readonly number[] {
+    const { nodeTables, edgeTables } = this.frame.context.schema;
+    if (lengths === null) return [];
+    const labels = new Set(uses.flatMap(({ table }) => [edgeTables[table]?.fromNode, edgeTables[table]?.toNode]));
+    return nodeTables.flatMap(({ label }, at) => (labels.has(label) ? [at] : []));
   }
 
   /** A relationship matches once in a MATCH. */

@@ -5,6 +5,7 @@ import { expressionsIn } from '../../cypher/walk';
 import { compileAggregate } from './aggregate';
 import { compileCondition, compileExpression } from './expression';
 import { closed, isEntity, sorted, type Frame, type SortKey, type Variable, type Variables } from './frame';
+import { withoutLiterals } from './literal';
 import { NULL, type Type, type Value } from './type';
 
 /** A column of a WITH or RETURN. */
@@ -159,8 +160,7 @@ const SORTED = /^(null|boolean|integer|float|text|date|timestamp|uuid|node|relat
 /** The keys of one item of ORDER BY; none for a value that is the same in all rows. */
 const sortKeys = (expression: Expression, descending: boolean, frame: Frame): readonly SortKey[] => {
   const { sql, type } = compileExpression(expression, frame);
-  const isConstant = !/\b[a-z]\d+\.\w|random\(|_uuid\(/.test(sql.replaceAll(/'(?:[^']|'')*'/g, ''));
-  if (isConstant) return [];
+  if (!/\b[a-z]\d+\.\w|random\(|_uuid\(/.test(withoutLiterals(sql))) return [];
   if (SORTED.test(type.kind)) return [{ sql, descending }];
   if (type.kind !== 'any' || !type.isScalar)
     return frame.context.refuse('ORDER BY needs values without parts.', expression);

@@ -1,4 +1,4 @@
-import { entityRows } from './entity';
+import { entityRows, valueInTables } from './entity';
 import { type Frame, type Variable } from './frame';
 import { converted } from './json-text';
 import { usedOnce } from './list-map';
@@ -10,6 +10,15 @@ export const propertyOfEntity = (entity: Variable, of: EntityType, name: string,
   if (carried !== undefined) return carried;
   const { context } = frame;
   const columnOf = (table: number) => context.storedColumns(of.kind, table).find((column) => column.name === name);
+  const types = of.tables.map((table) => columnOf(table)?.type ?? NULL.type);
+  const common = types.reduce(unify, NULL.type);
+  if (common.kind === 'null') return NULL;
+  const joined = valueInTables(entity, of, frame, `property ${name}`, ({ table, alias }, inside) => {
+    const column = columnOf(table);
+    const value = column === undefined ? NULL : { sql: `${alias}.${column.column}`, type: column.type, isSimple: true };
+    return converted(value, common, inside);
+  });
+  if (joined !== null) return { sql: joined, type: common, isSimple: true };
   const rows = entityRows(entity, of, frame, (table) => columnOf(table) !== undefined);
   const values = rows.flatMap(({ table, alias }): readonly Value[] => {
     const column = columnOf(table);

@@ -14,7 +14,9 @@ export type Type =
   /** A stored value of the property type MAP. */
   | { readonly kind: 'stored_map'; readonly key: Type; readonly value: Type }
   /** A BIGINT; `tables`: the numbers of the tables that it can be in. */
-  | { readonly kind: 'node' | 'relationship'; readonly tables: readonly number[] };
+  | { readonly kind: 'node' | 'relationship'; readonly tables: readonly number[] }
+  /** A STRUCT of the ids of its nodes and relationships, with the tables of both. */
+  | { readonly kind: 'path'; readonly nodes: readonly number[]; readonly relationships: readonly number[] };
 
 export interface ScalarType {
   readonly kind: ScalarKind;
@@ -35,7 +37,7 @@ export interface ScalarType {
 }
 
 type ScalarKind =
-  'null' | 'boolean' | 'integer' | 'float' | 'text' | 'date' | 'timestamp' | 'duration' | 'blob' | 'uuid' | 'path';
+  'null' | 'boolean' | 'integer' | 'float' | 'text' | 'date' | 'timestamp' | 'duration' | 'blob' | 'uuid';
 
 export interface MapField {
   readonly name: string;
@@ -62,7 +64,6 @@ export const INTEGER: Type = { kind: 'integer' };
 export const SMALL_INTEGER: Type = { kind: 'integer', isSmall: true };
 export const FLOAT: Type = { kind: 'float' };
 export const TEXT: Type = { kind: 'text' };
-export const PATH: Type = { kind: 'path' };
 export const ANY: Type = { kind: 'any', isScalar: false };
 export const listOf = (item: Type): Type => ({ kind: 'list', item });
 
@@ -78,7 +79,6 @@ const SQL_NAMES: Readonly<Record<ScalarKind, string>> = {
   duration: 'INTERVAL',
   blob: 'BLOB',
   uuid: 'UUID',
-  path: 'STRUCT(n BIGINT[], r BIGINT[])',
 };
 
 /** The name of a type in DuckDB. */
@@ -93,6 +93,8 @@ export const sqlTypeName = (type: Type): string => {
       return `STRUCT(${type.fields.map((field, at) => `f${at} ${sqlTypeName(field.type)}`).join(', ')})`;
     case 'stored_map':
       return `MAP(${sqlTypeName(type.key)}, ${sqlTypeName(type.value)})`;
+    case 'path':
+      return 'STRUCT(n BIGINT[], r BIGINT[])';
     case 'node':
     case 'relationship':
       return 'BIGINT';
@@ -141,7 +143,7 @@ export const typeOfColumn = (type: ColumnType, holdsNaN: boolean): Type => {
     case 'node':
     case 'rel':
     case 'path':
-      return PATH;
+      return ANY;
   }
 };
 
@@ -195,6 +197,12 @@ export const unify = (a: Type, b: Type): Type => {
   if (a.kind === 'list' && b.kind === 'list') return listOf(unify(a.item, b.item));
   if ((a.kind === 'node' || a.kind === 'relationship') && a.kind === b.kind)
     return { kind: a.kind, tables: [...new Set([...a.tables, ...(b as EntityType).tables])] };
+  if (a.kind === 'path' && b.kind === 'path')
+    return {
+      kind: 'path',
+      nodes: [...new Set([...a.nodes, ...b.nodes])],
+      relationships: [...new Set([...a.relationships, ...b.relationships])],
+    };
   if (a.kind === 'map' && b.kind === 'map' && haveSameFields(a.fields, b.fields))
     return {
       kind: 'map',
