@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isLeft } from 'fp-ts/Either';
-import { KuzuEngine } from '../../../../pod/graph/engine/kuzu/kuzu-engine';
-import { falkordb } from '../support/falkordb';
+import { engineOfKind } from '../support/engine-of-kind';
 import { loadedEngine, scratchDirectory, type LoadedEngine } from '../support/loaded-engine';
 import { createSnapshot, mappingOf, type Snapshot } from '../support/snapshot';
 
@@ -24,14 +23,14 @@ const exampleOf = (cell: string): Example | null => {
 const lines = GUIDE.split('\n').flatMap((line): readonly (readonly [string, Example, Example])[] => {
   const cells = line.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'));
   const [, title = '', first = '', second = ''] = cells;
-  const kuzu = exampleOf(first);
-  const other = second === 'the same' ? kuzu : exampleOf(second);
-  return kuzu === null || other === null ? [] : [[title, kuzu, other]];
+  const duckdb = exampleOf(first);
+  const other = second === 'the same' ? duckdb : exampleOf(second);
+  return duckdb === null || other === null ? [] : [[title, duckdb, other]];
 });
 
 describe('the guide to both kinds', () => {
   let snapshot: Snapshot;
-  let kuzu: LoadedEngine;
+  let duckdb: LoadedEngine;
   let falkor: LoadedEngine;
 
   beforeAll(async () => {
@@ -78,13 +77,12 @@ describe('the guide to both kinds', () => {
       ],
     });
     const [one, other] = [await scratchDirectory(), await scratchDirectory()];
-    const engine = new KuzuEngine({ directory: one, memoryBytes: 2 ** 30, cpuCores: 2, onCrash: () => undefined });
-    kuzu = await loadedEngine(engine, mapping, snapshot, one);
-    falkor = await loadedEngine(falkordb(other), mapping, snapshot, other);
+    duckdb = await loadedEngine(engineOfKind('graphdb_a', one), mapping, snapshot, one);
+    falkor = await loadedEngine(engineOfKind('graphdb_b', other), mapping, snapshot, other);
   });
 
   afterAll(async () => {
-    await Promise.all([kuzu.end(), falkor.end()]);
+    await Promise.all([duckdb.end(), falkor.end()]);
     await snapshot.remove();
   });
 
@@ -102,15 +100,15 @@ describe('the guide to both kinds', () => {
     return { query, answer: isOneValue ? rowsJson.slice(2, -2) : rowsJson, warns: warnings.length > 0 };
   };
 
-  test('has many lines', () => {
-    expect(lines.length).toBeGreaterThan(70);
+  test('has an answer of both kinds in each line', () => {
+    expect(lines.length).toBeGreaterThan(25);
     const shown = GUIDE.match(/` → `/g)?.length ?? 0;
     const same = GUIDE.match(/\| the same +\|/g)?.length ?? 0;
     expect(shown + same).toBe(2 * lines.length);
   });
 
   test.each(lines)('%s', async (_, first, second) => {
-    expect(await answerOf(kuzu, first)).toEqual(first);
+    expect(await answerOf(duckdb, first)).toEqual(first);
     expect(await answerOf(falkor, second)).toEqual(second);
   });
 });
