@@ -76,7 +76,7 @@ const floatText = ({ sql, type }: Value): string => {
 /** Years beyond 9999 and before 0 have a sign and six digits. */
 const dayText = (sql: string): string =>
   `CASE WHEN year(${sql}) BETWEEN 0 AND 9999 THEN strftime(${sql}, '%Y-%m-%d') ELSE ` +
-  `CASE WHEN year(${sql}) < 0 THEN '-' ELSE '+' END || lpad(CAST(abs(year(${sql})) AS VARCHAR), 6, '0') || ` +
+  `CASE WHEN year(${sql}) < 0 THEN '-' ELSE '+' END || format('{:06d}', abs(year(${sql}))) || ` +
   `strftime(${sql}, '-%m-%d') END`;
 
 const dateText = ({ sql }: Value): string =>
