@@ -57,7 +57,7 @@ afterAll(async () => {
 
 /** Queries that are answered with a warning. */
 const DOUBTFUL = {
-  graphdb_a: 'OPTIONAL MATCH path = (r:Reading {id: 1}) RETURN 1 AS one',
+  graphdb_a: 'MATCH (r:Reading {id: 1}) RETURN r.Reeding AS missing',
   graphdb_b: 'MATCH (r:Reeding) RETURN r.id AS path',
 } as const;
 
@@ -100,24 +100,26 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('an export of %s', (kind) => 
     for (const format of ['--csv', '--json']) {
       expect(await ada('query', kind, DOUBTFUL[kind], format)).toMatchObject({
         code: 0,
-        errors: expect.stringMatching(/path null|Reeding/) as string,
+        errors: expect.stringMatching(/Reeding/) as string,
       });
     }
   });
 
-  it('whose engine is killed leaves no file and exits with 1', async () => {
-    const file = join(folder, 'broken.csv');
-    const ended = ada('query', kind, 'UNWIND range(1, 1500000) AS i RETURN i', '-o', file);
-    await waitFor('the CLI writes rows', async () => (await readdir(folder)).some((name) => name.includes('broken')));
-    await system.kill('engine');
-    expect(await ended).toEqual({
-      code: 1,
-      out: '',
-      errors: expect.stringContaining('broken.csv was not written') as string,
+  // The database of graphdb_a does not have a process of its own.
+  if (kind === 'graphdb_b')
+    it('whose engine is killed leaves no file and exits with 1', async () => {
+      const file = join(folder, 'broken.csv');
+      const ended = ada('query', kind, 'UNWIND range(1, 1500000) AS i RETURN i', '-o', file);
+      await waitFor('the CLI writes rows', async () => (await readdir(folder)).some((name) => name.includes('broken')));
+      await system.kill('engine');
+      expect(await ended).toEqual({
+        code: 1,
+        out: '',
+        errors: expect.stringContaining('broken.csv was not written') as string,
+      });
+      expect((await readdir(folder)).filter((name) => name.includes('broken'))).toEqual([]);
+      await waitFor('the engine answers again', async () => (await ada('query', kind, 'RETURN 1')).code === 0);
     });
-    expect((await readdir(folder)).filter((name) => name.includes('broken'))).toEqual([]);
-    await waitFor('the engine answers again', async () => (await ada('query', kind, 'RETURN 1')).code === 0);
-  });
 
   it('is suggested for a truncated answer, which is a failure unless only the first rows were requested', async () => {
     for (const format of [[], ['--json']]) {

@@ -154,7 +154,7 @@ describe('with an identity provider', () => {
     [
       'with a reserved name',
       'preferred_username',
-      /is system:oidc, .*reserved/,
+      /is system:oidc, .*not possible/,
       () => issuer.forge({ preferred_username: 'system:oidc' }),
     ],
     [

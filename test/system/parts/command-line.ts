@@ -110,7 +110,6 @@ export const commands = (shared: () => RunningSystem): void => {
       [['instances', 'create'], '--mapping <id or name>'],
       [['mappings', 'create'], '-f <file>'],
       [['query', '1', 'RETURN $x', '-p', 'x'], 'Invalid parameter "x"'],
-      [['query', '1', 'RETURN $x', '-p', 'x=9223372036854775807'], 'CAST($x AS INT64)'],
       [['config', 'get', 'colour'], 'Unknown configuration "colour"'],
     ])('%j exits with 2 and an error', async (words, complaint) => {
       const { code, out, errors } = await ada(...words);

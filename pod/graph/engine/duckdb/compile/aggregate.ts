@@ -1,7 +1,6 @@
 import { type Call } from '../../cypher/tree';
 import { compileExpression } from './expression';
 import { type Frame } from './frame';
-import { converted } from './json-text';
 import { isNumeric } from './operators';
 import { FLOAT, INTEGER, listOf, NULL, sqlTypeName, type Value } from './type';
 
@@ -68,7 +67,7 @@ export const compileAggregate = (call: Call, frame: Frame): Value => {
 
 /** From a sorted list, because DuckDB's functions need a constant share. */
 const percentile = (name: string, { sql, type }: Value, share: string, distinct: string, frame: Frame): Value => {
-  const [l, p] = [frame.context.name('x'), frame.context.name('x')];
+  const l = frame.context.name('x');
   const sorted = `list_sort(list(${distinct}${sql}) FILTER (WHERE ${sql} IS NOT NULL))`;
   const checked = `CASE WHEN ${share} BETWEEN 0 AND 1 THEN ${share} WHEN ${share} IS NOT NULL THEN error('rowgraph: a percentile is not between 0 and 1') END`;
   const write = (body: string): string =>
@@ -78,8 +77,5 @@ const percentile = (name: string, { sql, type }: Value, share: string, distinct:
   const place = `${l}.p * (len(${l}.l) - 1)`;
   const low = `CAST(${l}.l[CAST(floor(${place}) AS BIGINT) + 1] AS DOUBLE)`;
   const high = `CAST(${l}.l[CAST(ceil(${place}) AS BIGINT) + 1] AS DOUBLE)`;
-  void p;
   return { sql: write(`${low} + (${high} - ${low}) * (${place} - floor(${place}))`), type: FLOAT };
 };
-
-void converted;

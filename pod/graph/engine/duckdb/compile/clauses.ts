@@ -7,8 +7,9 @@ import {
   type SubqueryClause,
   type UnwindClause,
 } from '../../cypher/tree';
-import { compileCondition, compileExpression } from './expression';
-import { closed, isEntity, type Frame, type Variable } from './frame';
+import { compileCondition } from './condition';
+import { compileExpression } from './expression';
+import { type Frame, type Variable } from './frame';
 import { converted } from './json-text';
 import { textLiteral } from './literal';
 import { compileMatch } from './match';
@@ -105,21 +106,18 @@ const unwind = ({ list, name }: UnwindClause, frame: Frame): Frame => {
     return frame;
   }
   const alias = frame.context.name('u');
-  const isFirst = frame.isEmpty;
   const items = value.type.kind === 'null' ? 'CAST([] AS VARCHAR[])' : value.sql;
   frame.join('CROSS JOIN', `unnest(${items}) WITH ORDINALITY AS ${alias}(x, o)`);
   const item = value.type.kind === 'list' ? value.type.item : NULL.type;
   frame.variables = new Map([...frame.variables, [name.text, { sql: `${alias}.x`, type: item, isSimple: true }]]);
-  void isFirst;
   frame.order = [...frame.order, { sql: `${alias}.o`, descending: false }];
   return frame;
 };
 
-const subquery = ({ imports, query }: SubqueryClause, frame: Frame): Frame => {
+const subquery = ({ query }: SubqueryClause, frame: Frame): Frame => {
   const inner = frame.subquery();
   // Without a list of names, a WITH at the beginning imports names.
   const rows = compileQuery(query, inner);
-  void imports;
   return joined('CROSS JOIN', rows, [...rows.variables], frame);
 };
 
@@ -156,7 +154,7 @@ const united = (parts: readonly Frame[], unions: Query['unions'], frame: Frame):
   const rows = frame.sibling();
   rows.join('CROSS JOIN', `(${sql}) AS ${alias}`);
   rows.variables = new Map(
-    columns.map(({ name, column, type }) => [name, { sql: `${alias}.${column}`, type, isSimple: true } as Variable]),
+    columns.map(({ name, column, type }) => [name, { sql: `${alias}.${column}`, type, isSimple: true }]),
   );
   return rows;
 };
@@ -194,6 +192,3 @@ const procedure = (clause: ProcedureClause, frame: Frame): Frame => {
   if (clause.where !== null) frame.filter(compileCondition(clause.where, frame));
   return frame;
 };
-
-void closed;
-void isEntity;

@@ -81,9 +81,10 @@ export class Context {
   /** The number of SKIP or LIMIT. */
   count(value: Expression, word: 'SKIP' | 'LIMIT'): string {
     const number = value.kind === 'parameter' ? this.values[value.name] : value.kind === 'number' ? value.text : null;
-    if (number === null || !/^\d+$/.test(String(number)))
+    const digits = typeof number === 'bigint' || typeof number === 'string' ? String(number) : '';
+    if (value.kind === 'parameter' && typeof number !== 'bigint')
       return this.refuse(`${word} needs an integer that is not negative.`, value);
-    return String(number);
+    return /^\d+$/.test(digits) ? digits : this.refuse(`${word} needs an integer that is not negative.`, value);
   }
 
   #bind(name: string, type: Type): Value {
@@ -134,27 +135,15 @@ export const parameterKey = (analysed: AnalysedQuery, values: Readonly<Record<st
       ]);
 
 const typeOfParameter = (value: unknown): Type => {
-  switch (typeof value) {
-    case 'boolean':
-      return BOOLEAN;
-    case 'string':
-      return TEXT;
-    case 'bigint':
-      return isSmall(Number(value)) ? SMALL_INTEGER : INTEGER;
-    case 'number':
-      return { kind: 'float', isNumber: true };
-    case 'object':
-      if (value === null) return NULL.type;
-      if (value instanceof Moment) return momentType(value);
-      if (value instanceof Duration) return { kind: 'duration', duration: String(value) };
-      if (Array.isArray(value)) return listOf(value.map(typeOfParameter).reduce(unify, NULL.type));
-      return {
-        kind: 'map',
-        fields: Object.entries(value).map(([name, item]) => ({ name, type: typeOfParameter(item) })),
-      };
-    default:
-      return NULL.type;
-  }
+  if (typeof value === 'boolean') return BOOLEAN;
+  if (typeof value === 'string') return TEXT;
+  if (typeof value === 'bigint') return isSmall(Number(value)) ? SMALL_INTEGER : INTEGER;
+  if (typeof value === 'number') return { kind: 'float', isNumber: true };
+  if (typeof value !== 'object' || value === null) return NULL.type;
+  if (value instanceof Moment) return momentType(value);
+  if (value instanceof Duration) return { kind: 'duration', duration: String(value) };
+  if (Array.isArray(value)) return listOf(value.map(typeOfParameter).reduce(unify, NULL.type));
+  return { kind: 'map', fields: Object.entries(value).map(([name, item]) => ({ name, type: typeOfParameter(item) })) };
 };
 
 /** Without parts below microseconds, which stored times do not have. */
@@ -181,49 +170,33 @@ const durationValue = ({ months, days, nanoseconds }: Duration): Value => {
 
 const isSmall = (value: number): boolean => Math.abs(value) <= 2 ** 53;
 
-const duckdbType = (type: Type): DuckDBType => {
-  switch (type.kind) {
-    case 'boolean':
-      return BOOL;
-    case 'integer':
-      return BIGINT;
-    case 'float':
-      return DOUBLE;
-    case 'list':
-      return LIST(duckdbType(type.item));
-    case 'map':
-      return type.fields.length === 0
-        ? STRUCT({ f0: BOOL })
-        : STRUCT(Object.fromEntries(type.fields.map((field, at) => [`f${at}`, duckdbType(field.type)])));
-    default:
-      return VARCHAR;
-  }
+const BOUND_TYPES: Readonly<Partial<Record<Type['kind'], DuckDBType>>> = {
+  boolean: BOOL,
+  integer: BIGINT,
+  float: DOUBLE,
 };
 
+const duckdbType = (type: Type): DuckDBType => {
+  if (type.kind === 'list') return LIST(duckdbType(type.item));
+  if (type.kind !== 'map') return BOUND_TYPES[type.kind] ?? VARCHAR;
+  if (type.fields.length === 0) return STRUCT({ f0: BOOL });
+  return STRUCT(Object.fromEntries(type.fields.map((field, at) => [`f${at}`, duckdbType(field.type)])));
+};
+
+/** A value of a type that `typeOfParameter` found, or a null. */
 const boundValue = (value: unknown, type: Type): DuckDBValue => {
   if (value === null || value === undefined) return null;
-  switch (type.kind) {
-    case 'any':
-      return jsonText(value);
-    case 'integer':
-      return BigInt(value as bigint);
-    case 'date':
-    case 'timestamp':
-      return String((value as Moment).utc).replace(/^\+/, '');
-    case 'float':
-      return Number(value);
-    case 'list':
-      return listValue((value as readonly unknown[]).map((item) => boundValue(item, type.item)));
-    case 'map': {
-      if (type.fields.length === 0) return structValue({ f0: null });
-      const entries = value as Readonly<Record<string, unknown>>;
-      return structValue(
-        Object.fromEntries(type.fields.map((field, at) => [`f${at}`, boundValue(entries[field.name], field.type)])),
-      );
-    }
-    default:
-      return value as string | boolean;
+  if (type.kind === 'any') return jsonText(value);
+  if (value instanceof Moment) return String(value.utc).replace(/^\+/, '');
+  if (type.kind === 'float') return Number(value);
+  if (type.kind === 'list' && Array.isArray(value)) return listValue(value.map((item) => boundValue(item, type.item)));
+  if (type.kind === 'map' && typeof value === 'object') {
+    if (type.fields.length === 0) return structValue({ f0: null });
+    const entries = new Map<string, unknown>(Object.entries(value));
+    const fields = type.fields.map((field, at) => [`f${at}`, boundValue(entries.get(field.name), field.type)] as const);
+    return structValue(Object.fromEntries(fields));
   }
+  return typeof value === 'bigint' || typeof value === 'string' || typeof value === 'boolean' ? value : null;
 };
 
 /** JSON text as the statement writes it. */

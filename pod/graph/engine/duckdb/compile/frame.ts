@@ -65,6 +65,12 @@ export class Frame {
     return this.parent?.find(name) ?? null;
   }
 
+  /** The variable with a name, with the frame that has it. */
+  variable(name: string): Variable | null {
+    const found = this.find(name);
+    return found === null ? null : { ...found.variable, owner: found.frame };
+  }
+
   /** A frame for the body of a lambda. */
   lambda(variables: Variables): Frame {
     return new Frame(this.context, this.compilers, this, variables, true);

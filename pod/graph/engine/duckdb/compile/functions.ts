@@ -5,45 +5,10 @@ import { type Frame } from './frame';
 import { converted } from './json-text';
 import { usedOnce } from './list-map';
 import { isNumeric } from './operators';
+import { NUMBER_FUNCTIONS } from './number-functions';
 import { textValue } from './text-value';
-import { BOOLEAN, FLOAT, INTEGER, listOf, NULL, SMALL_INTEGER, TEXT, unify, type Type, type Value } from './type';
-
-/** Writes a call; returns null if the function does not have a value for these types. */
-type Write = (values: readonly Value[], frame: Frame, call: Call) => Value | null;
-
-const typed = (type: Type, sql: string): Value => ({ sql, type });
-
-/** A function of texts. */
-const ofText =
-  (type: Type, write: (text: string, frame: Frame) => string): Write =>
-  ([value = NULL], frame) =>
-    value.type.kind === 'text' ? typed(type, write(value.sql, frame)) : null;
-
-/** A function of numbers with a float as its result. */
-const ofFloat =
-  (write: (number: string) => string): Write =>
-  ([value = NULL], frame) =>
-    isNumeric(value.type)
-      ? typed(
-          FLOAT,
-          usedOnce(
-            { ...value, sql: `CAST(${value.sql} AS DOUBLE)`, isSimple: value.isSimple === true },
-            frame,
-            ({ sql }) => write(sql),
-          ),
-        )
-      : null;
-
-/** Not a number outside of the range of a function, as in openCypher, instead of an error. */
-const within = (range: string, sql: (number: string) => string): Write =>
-  ofFloat(
-    (number) => `CASE WHEN ${number} ${range} THEN ${sql(number)} WHEN ${number} IS NOT NULL THEN 'NaN'::DOUBLE END`,
-  );
-
-const ofFinite = (sql: (number: string) => string): Write =>
-  ofFloat(
-    (number) => `CASE WHEN isfinite(${number}) THEN ${sql(number)} WHEN ${number} IS NOT NULL THEN 'NaN'::DOUBLE END`,
-  );
+import { BOOLEAN, INTEGER, listOf, NULL, SMALL_INTEGER, TEXT, unify, type Type, type Value } from './type';
+import { ofText, typed, type Write } from './write-call';
 
 /** White space, as in Unicode. */
 const SPACES = `' ' || chr(9) || chr(10) || chr(11) || chr(12) || chr(13) || chr(160) || chr(5760) || chr(8192) || chr(8193) || chr(8194) || chr(8195) || chr(8196) || chr(8197) || chr(8198) || chr(8199) || chr(8200) || chr(8201) || chr(8202) || chr(8232) || chr(8233) || chr(8239) || chr(8287) || chr(12288) || chr(65279)`;
@@ -61,7 +26,7 @@ const count = (value: Value, frame: Frame): string =>
       );
 
 const cut =
-  (write: (text: string, ...counts: readonly string[]) => string): Write =>
+  (write: (text: string, ...counts: readonly (string | undefined)[]) => string): Write =>
   ([text = NULL, ...counts], frame) =>
     text.type.kind === 'text' && counts.every(({ type }) => type.kind === 'integer')
       ? typed(TEXT, write(text.sql, ...counts.map((value) => count(value, frame))))
@@ -170,34 +135,6 @@ const coalesce: Write = (values, frame) => {
   return { type, sql: `coalesce(${texts.join(', ')})`, isSimple: values.every(({ isSimple }) => isSimple === true) };
 };
 
-/** Halves are rounded up; with digits, away from 0. */
-const round: Write = ([value = NULL, digits], frame) => {
-  if (!isNumeric(value.type)) return null;
-  const float = { ...value, sql: `CAST(${value.sql} AS DOUBLE)` };
-  if (digits === undefined) return typed(FLOAT, `floor(${float.sql} + 0.5)`);
-  if (digits.type.kind !== 'integer') return null;
-  return typed(
-    FLOAT,
-    usedOnce(float, frame, ({ sql }) =>
-      usedOnce(
-        digits,
-        frame,
-        (places) => `(sign(${sql}) * floor(abs(${sql}) * pow(10.0, ${places.sql}) + 0.5) / pow(10.0, ${places.sql}))`,
-      ),
-    ),
-  );
-};
-
-const sameNumber =
-  (name: string): Write =>
-  ([value = NULL]) =>
-    isNumeric(value.type)
-      ? typed(
-          { kind: value.type.kind, ...(value.type.isMixed === true ? { isMixed: true } : {}) },
-          `${name}(${value.sql})`,
-        )
-      : null;
-
 const split: Write = ([text = NULL, separator = NULL], frame) => {
   if (text.type.kind !== 'text' || separator.type.kind !== 'text') return null;
   return typed(
@@ -229,20 +166,23 @@ const replace: Write = ([text = NULL, from = NULL, to = NULL], frame) => {
   );
 };
 
+const sameFunctions = (names: readonly string[], write: Write) =>
+  Object.fromEntries(names.map((name) => [name, write] as const));
+
 /** Functions of openCypher by their names in upper case. */
-export const FUNCTIONS: Readonly<Record<string, Write>> = {
-  TOSTRING: toText,
-  TOSTRINGORNULL: toText,
-  TOINTEGER: toInteger,
-  TOINTEGERORNULL: toInteger,
-  TOFLOAT: toFloat,
-  TOFLOATORNULL: toFloat,
-  TOBOOLEAN: toBoolean,
-  TOBOOLEANORNULL: toBoolean,
-  TOUPPER: ofText(TEXT, (text) => `upper(replace(${text}, 'ß', 'ss'))`),
-  UPPER: ofText(TEXT, (text) => `upper(replace(${text}, 'ß', 'ss'))`),
-  TOLOWER: ofText(TEXT, (text) => `lower(${text})`),
-  LOWER: ofText(TEXT, (text) => `lower(${text})`),
+const FUNCTIONS: Readonly<Record<string, Write | undefined>> = {
+  ...sameFunctions(['TOSTRING', 'TOSTRINGORNULL'], toText),
+  ...sameFunctions(['TOINTEGER', 'TOINTEGERORNULL'], toInteger),
+  ...sameFunctions(['TOFLOAT', 'TOFLOATORNULL'], toFloat),
+  ...sameFunctions(['TOBOOLEAN', 'TOBOOLEANORNULL'], toBoolean),
+  ...sameFunctions(
+    ['TOUPPER', 'UPPER'],
+    ofText(TEXT, (text) => `upper(replace(${text}, 'ß', 'ss'))`),
+  ),
+  ...sameFunctions(
+    ['TOLOWER', 'LOWER'],
+    ofText(TEXT, (text) => `lower(${text})`),
+  ),
   TRIM: ofText(TEXT, trimmed),
   LTRIM: ofText(TEXT, (text) => `ltrim(${text}, ${SPACES})`),
   RTRIM: ofText(TEXT, (text) => `rtrim(${text}, ${SPACES})`),
@@ -254,8 +194,10 @@ export const FUNCTIONS: Readonly<Record<string, Write>> = {
   REPLACE: replace,
   SPLIT: split,
   SIZE: size,
-  CHAR_LENGTH: ofText(SMALL_INTEGER, (text) => `CAST(length(${text}) AS BIGINT)`),
-  CHARACTER_LENGTH: ofText(SMALL_INTEGER, (text) => `CAST(length(${text}) AS BIGINT)`),
+  ...sameFunctions(
+    ['CHAR_LENGTH', 'CHARACTER_LENGTH'],
+    ofText(SMALL_INTEGER, (text) => `CAST(length(${text}) AS BIGINT)`),
+  ),
   ISEMPTY: (values, frame, call) => {
     const length = size(values, frame, call);
     return length === null ? null : typed(BOOLEAN, `(${length.sql} = 0)`);
@@ -276,38 +218,7 @@ export const FUNCTIONS: Readonly<Record<string, Write>> = {
   },
   RANGE: range,
   COALESCE: coalesce,
-  ABS: sameNumber('abs'),
-  SIGN: ([value = NULL]) => (isNumeric(value.type) ? typed(SMALL_INTEGER, `CAST(sign(${value.sql}) AS BIGINT)`) : null),
-  CEIL: ofFloat((number) => `ceil(${number})`),
-  FLOOR: ofFloat((number) => `floor(${number})`),
-  ROUND: round,
-  SQRT: within('>= 0', (number) => `sqrt(${number})`),
-  EXP: ofFloat((number) => `exp(${number})`),
-  LOG: ofFloat(
-    (number) =>
-      `CASE WHEN ${number} > 0 THEN ln(${number}) WHEN ${number} = 0 THEN '-Infinity'::DOUBLE WHEN ${number} IS NOT NULL THEN 'NaN'::DOUBLE END`,
-  ),
-  LOG10: ofFloat(
-    (number) =>
-      `CASE WHEN ${number} > 0 THEN log10(${number}) WHEN ${number} = 0 THEN '-Infinity'::DOUBLE WHEN ${number} IS NOT NULL THEN 'NaN'::DOUBLE END`,
-  ),
-  SIN: ofFinite((number) => `sin(${number})`),
-  COS: ofFinite((number) => `cos(${number})`),
-  TAN: ofFinite((number) => `tan(${number})`),
-  COT: ofFinite((number) => `(1.0 / tan(${number}))`),
-  ASIN: within('BETWEEN -1 AND 1', (number) => `asin(${number})`),
-  ACOS: within('BETWEEN -1 AND 1', (number) => `acos(${number})`),
-  ATAN: ofFloat((number) => `atan(${number})`),
-  ATAN2: ([y = NULL, x = NULL]) =>
-    isNumeric(y.type) && isNumeric(x.type)
-      ? typed(FLOAT, `atan2(CAST(${y.sql} AS DOUBLE), CAST(${x.sql} AS DOUBLE))`)
-      : null,
-  DEGREES: ofFloat((number) => `(${number} * 180 / pi())`),
-  RADIANS: ofFloat((number) => `(${number} * pi() / 180)`),
-  HAVERSIN: ofFloat((number) => `((1.0 - cos(${number})) / 2)`),
-  ISNAN: ([value = NULL]) => (isNumeric(value.type) ? typed(BOOLEAN, `isnan(CAST(${value.sql} AS DOUBLE))`) : null),
-  PI: () => typed({ kind: 'float', isNumber: true }, 'pi()'),
-  E: () => typed({ kind: 'float', isNumber: true }, 'exp(1.0::DOUBLE)'),
+  ...NUMBER_FUNCTIONS,
   RAND: () => typed({ kind: 'float', isNumber: true }, 'random()'),
   RANDOMUUID: () => typed(TEXT, 'CAST(gen_random_uuid() AS VARCHAR)'),
   DATE: ([value = NULL]) =>

@@ -289,10 +289,6 @@ const integerArithmetic = (a: Value, operator: '+' | '-' | '*' | '/' | '%', b: V
   );
 };
 
-/** Whether an operator may fail for some of its operands. */
-export const mayDivideByZero = (operator: string, b: Value): boolean =>
-  (operator === '/' || operator === '%') && b.type.kind === 'integer' && !NOT_ZERO.test(b.sql);
-
 const concatenated = (a: Value, b: Value, frame: Frame): Value => {
   if (a.type.kind === 'null' || b.type.kind === 'null') return NULL;
   const asList = (value: Value): Value =>

@@ -2,7 +2,6 @@ import { lengthsOf } from '../../cypher/steps';
 import { type LabelTest, type NodePattern, type PathPattern, type StepPattern } from '../../cypher/tree';
 import { type Context } from './context';
 import { isEntity, type Frame, type Variable } from './frame';
-import { type Value } from './type';
 
 /** A node of a MATCH; patterns with the same name are one node. */
 export interface NodePart {
@@ -197,5 +196,3 @@ export class PatternParts {
 }
 
 const ANY_NODE: NodePattern = { name: null, labels: null, properties: null, where: null, start: 0, end: 0 };
-
-export type Ids = readonly Value[];

@@ -3,10 +3,11 @@ import { shape } from '../../cypher/shape';
 import { type Expression, type ProjectionClause, type ProjectionItem } from '../../cypher/tree';
 import { expressionsIn } from '../../cypher/walk';
 import { compileAggregate } from './aggregate';
-import { compileCondition, compileExpression } from './expression';
-import { closed, isEntity, sorted, type Frame, type SortKey, type Variable, type Variables } from './frame';
+import { compileCondition } from './condition';
+import { compileExpression } from './expression';
+import { closed, type Frame, type SortKey, type Variable, type Variables } from './frame';
 import { withoutLiterals } from './literal';
-import { NULL, type Type, type Value } from './type';
+import { NULL, type Type } from './type';
 
 /** A column of a WITH or RETURN. */
 interface Column {
@@ -50,9 +51,7 @@ export const compileProjection = (clause: ProjectionClause, frame: Frame): Frame
     const name = ' where';
     const variables = variablesOf(columns);
     const all =
-      condition === null
-        ? variables
-        : new Map([...variables, [name, { sql: condition, type: { kind: 'boolean' } } as Variable]]);
+      condition === null ? variables : new Map([...variables, [name, { sql: condition, type: { kind: 'boolean' } }]]);
     rows = closed(rows, all, { after: `${rows.orderBy}${limit}` });
     const kept = rows.variables.get(name);
     if (kept !== undefined) rows.filter(kept.sql);
@@ -76,8 +75,6 @@ const variableOf = (expression: Expression, frame: Frame): Variable => {
   const found = expression.kind === 'variable' ? frame.find(expression.name) : null;
   const { owner, elements, ...value }: Variable =
     found === null ? compileExpression(expression, frame) : found.variable;
-  void owner;
-  void elements;
   return value;
 };
 
@@ -95,7 +92,7 @@ const groupedRows = ({ items }: ProjectionClause, before: Frame): Frame => {
     const variable = variableOf(value, frame);
     checkComparable(variable.type, value, frame);
     const name = alias?.text ?? (value.kind === 'variable' ? value.name : ` key ${at}`);
-    return { name: `${name}`, key: shape(value), variable };
+    return { name, key: shape(value), variable };
   });
   const computed = aggregates.map(([key, call], at) => ({
     name: ` aggregate ${at}`,
@@ -179,7 +176,3 @@ const limits = ({ skip, limit }: ProjectionClause, frame: Frame): string => {
   };
   return `${write('LIMIT', limit)}${write('OFFSET', skip)}`;
 };
-
-void isEntity;
-void sorted;
-export type { Value };

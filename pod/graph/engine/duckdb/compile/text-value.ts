@@ -25,7 +25,15 @@ export const textValue = (value: Value, frame: Frame, at: Span): string => {
         const seconds = `CASE WHEN microsecond(${time}) = 0 THEN '' ELSE ':' || rtrim(rtrim(strftime(${time}, '%S.%f'), '0'), '.') END`;
         return `(strftime(${time}, '%Y-%m-%dT%H:%M') || ${seconds})`;
       });
-    default:
+    case 'any':
+    case 'blob':
+    case 'duration':
+    case 'list':
+    case 'map':
+    case 'node':
+    case 'path':
+    case 'relationship':
+    case 'stored_map':
       return frame.context.refuse('This value has no text; use a number, a boolean, a date or a string.', at);
   }
 };

@@ -101,7 +101,16 @@ export const sqlTypeName = (type: Type): string => {
     case 'node':
     case 'relationship':
       return 'BIGINT';
-    default:
+    case 'null':
+    case 'boolean':
+    case 'integer':
+    case 'float':
+    case 'text':
+    case 'date':
+    case 'timestamp':
+    case 'duration':
+    case 'blob':
+    case 'uuid':
       return SQL_NAMES[type.kind];
   }
 };
@@ -177,29 +186,13 @@ export const isPlain = (type: Type): boolean =>
   (SCALARS.has(type.kind) && (type.kind !== 'float' || ('isNumber' in type && type.isNumber === true))) ||
   (type.kind === 'any' && type.isScalar);
 
-const hasEntities = (type: Type): boolean => {
-  switch (type.kind) {
-    case 'node':
-    case 'relationship':
-    case 'path':
-      return true;
-    case 'list':
-      return hasEntities(type.item);
-    case 'map':
-      return type.fields.some((field) => hasEntities(field.type));
-    default:
-      return false;
-  }
-};
-export { hasEntities };
-
 /** The type that can hold the values of two types. */
 export const unify = (a: Type, b: Type): Type => {
   if (a.kind === 'null') return b;
   if (b.kind === 'null') return a;
   if (a.kind === 'list' && b.kind === 'list') return listOf(unify(a.item, b.item));
   if ((a.kind === 'node' || a.kind === 'relationship') && a.kind === b.kind)
-    return { kind: a.kind, tables: [...new Set([...a.tables, ...(b as EntityType).tables])] };
+    return { kind: a.kind, tables: [...new Set([...a.tables, ...b.tables])] };
   if (a.kind === 'path' && b.kind === 'path')
     return {
       kind: 'path',

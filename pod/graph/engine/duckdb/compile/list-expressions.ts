@@ -1,0 +1,169 @@
+import {
+  type Comprehension,
+  type IndexAccess,
+  type Quantifier,
+  type Reduction,
+  type SliceAccess,
+} from '../../cypher/tree';
+import { compileCondition } from './condition';
+import { NeedsRows, type Frame } from './frame';
+import { converted } from './json-text';
+import { mappedList, usedOnce } from './list-map';
+import { mappedCode } from './literal';
+import { propertyOf } from './map-expressions';
+import { allOf, every, some } from './operators';
+import { BOOLEAN, NULL, sqlTypeName, unify, type Type, type Value } from './type';
+
+export const element = (value: IndexAccess, frame: Frame): Value => {
+  const [of, at] = [frame.compilers.expression(value.of, frame), frame.compilers.expression(value.at, frame)];
+  if (of.type.kind === 'null' || at.type.kind === 'null') return NULL;
+  if (value.at.kind === 'literal' && typeof value.at.value === 'string')
+    return propertyOf(of, value.at.value, value, frame);
+  if (of.type.kind !== 'list' || at.type.kind !== 'integer')
+    return frame.context.refuse('Write the name of the property, or a list and an integer: list[0].', value);
+  const { item } = of.type;
+  if (/^\d+::BIGINT$/.test(at.sql))
+    return { sql: `${of.sql}[${BigInt(at.sql.replace('::BIGINT', '')) + 1n}]`, type: item };
+  return {
+    sql: usedOnce(at, frame, ({ sql }) => `${of.sql}[CASE WHEN ${sql} >= 0 THEN ${sql} + 1 ELSE ${sql} END]`),
+    type: item,
+  };
+};
+
+/** Bounds count from 0, or from the end if they are negative; the second one is not included. */
+export const slice = ({ of, from, to, ...at }: SliceAccess, frame: Frame): Value => {
+  const whole = frame.compilers.expression(of, frame);
+  const bounds = [from, to].map((bound) => (bound === null ? null : frame.compilers.expression(bound, frame)));
+  if (whole.type.kind === 'null' || bounds.some((bound) => bound?.type.kind === 'null')) return NULL;
+  const isValid = bounds.every((bound) => bound === null || bound.type.kind === 'integer');
+  if (whole.type.kind !== 'list' || !isValid) return frame.context.refuse('A slice needs a list and integers.', at);
+  const [first = null, last = null] = bounds;
+  const sql = usedOnce(whole, frame, ({ sql: all }) => {
+    const place = (bound: Value): string =>
+      usedOnce(
+        bound,
+        frame,
+        ({ sql: count }) => `greatest(CASE WHEN ${count} < 0 THEN len(${all}) + ${count} ELSE ${count} END, 0)`,
+      );
+    const isNull = [first, last].flatMap((bound) => (bound === null ? [] : [`${bound.sql} IS NULL`]));
+    const begin = first === null ? '1' : `${place(first)} + 1`;
+    const end = last === null ? `len(${all})` : place(last);
+    const cut = `list_slice(${all}, ${begin}, ${end})`;
+    return isNull.length === 0 ? cut : `CASE WHEN NOT (${isNull.join(' OR ')}) THEN ${cut} END`;
+  });
+  return { sql, type: whole.type };
+};
+
+/** A frame in which a name is an item of a list. */
+const withItem = (inside: Frame, name: string, item: Value): Frame => {
+  inside.variables = new Map([...inside.variables, [name, item]]);
+  return inside;
+};
+
+export const comprehension = ({ name, list: of, where, value }: Comprehension, frame: Frame): Value => {
+  const items = frame.compilers.expression(of, frame);
+  if (items.type.kind === 'null') return NULL;
+  if (items.type.kind !== 'list') return frame.context.refuse('IN needs a list here.', of);
+  return mappedList(items, frame, (item, inside) => {
+    const local = withItem(inside, name.text, item);
+    const result = value === null ? item : frame.compilers.expression(value, local);
+    return {
+      value: result.type.kind === 'null' ? { sql: 'CAST(NULL AS VARCHAR)', type: NULL.type } : result,
+      condition: where === null ? null : compileCondition(where, local),
+    };
+  });
+};
+
+export const quantifier = ({ which, name, list: of, where, ...at }: Quantifier, frame: Frame): string => {
+  if (where === null) return frame.context.refuse(`${which} needs WHERE and a condition.`, at);
+  const items = frame.compilers.expression(of, frame);
+  if (items.type.kind === 'null') return 'CAST(NULL AS BOOLEAN)';
+  if (items.type.kind !== 'list') return frame.context.refuse('IN needs a list here.', of);
+  const { parts } = items;
+  if (parts !== undefined && which !== 'SINGLE') {
+    const conditions = parts.map((part) => {
+      const inside = frame.isLambda ? frame.lambda(new Map()) : frame;
+      const before = inside.variables;
+      const condition = compileCondition(where, withItem(inside, name.text, part));
+      inside.variables = before;
+      return condition;
+    });
+    if (which === 'ALL') return allOf(conditions);
+    const any = conditions.length === 0 ? 'false' : `(${conditions.join(' OR ')})`;
+    return which === 'ANY' ? any : `(NOT ${any})`;
+  }
+  const truths = mappedList(items, frame, (item, inside) => ({
+    value: { sql: compileCondition(where, withItem(inside, name.text, item)), type: BOOLEAN },
+    condition: null,
+  }));
+  if (which === 'ALL') return every(truths.sql, frame);
+  if (which === 'ANY') return some(truths.sql, frame);
+  if (which === 'NONE') return `(NOT ${some(truths.sql, frame)})`;
+  return usedOnce(truths, frame, ({ sql }) => {
+    const count = `len(list_filter(${sql}, lambda y: y))`;
+    const rest = `CASE WHEN list_count(${sql}) < len(${sql}) THEN NULL WHEN ${sql} IS NOT NULL THEN ${count} = 1 END`;
+    return `CASE WHEN ${count} > 1 THEN false ELSE ${rest} END`;
+  });
+};
+
+const MAX_TYPE_CHANGES = 4;
+
+/** Both arguments of DuckDB's function need the type of the list's items, so an item is a struct with the sum. */
+export const reduction = ({ sum, initial, name, list: of, value, ...at }: Reduction, frame: Frame): Value => {
+  const [start, items] = [frame.compilers.expression(initial, frame), frame.compilers.expression(of, frame)];
+  if (items.type.kind === 'null') return NULL;
+  if (items.type.kind !== 'list') return frame.context.refuse('IN needs a list here.', of);
+  const { item } = items.type;
+  const names = [frame.context.name('x'), frame.context.name('x')] as const;
+  let type: Type = start.type;
+  for (let change = 0; change < MAX_TYPE_CHANGES; change++) {
+    const inside = frame.lambda(new Map());
+    withItem(inside, sum.text, { sql: `${names[0]}.s`, type, isSimple: true });
+    withItem(inside, name.text, { sql: `${names[1]}.i`, type: item, isSimple: true });
+    let next: Value;
+    try {
+      next = frame.compilers.expression(value, inside);
+    } catch (error) {
+      if (!(error instanceof NeedsRows)) throw error;
+      return frame.context.refuse('reduce cannot read the graph; name the values of its items by a list before.', at);
+    }
+    const result = unify(type, next.type);
+    if (result.kind === 'any') break;
+    if (JSON.stringify(result) === JSON.stringify(type)) {
+      const [sumType, itemSql] = [sqlTypeName(type), sqlTypeName(item)];
+      const captured = new Map<string, string>();
+      const sumText = withCaptured(`CAST(${converted(next, type, inside)} AS ${sumType})`, names, captured);
+      const others = [...captured].map(([column, field]) => `, '${field}': ${column}`).join('');
+      const kept = [...captured.values()].map((field) => `, '${field}': ${names[0]}.${field}`).join('');
+      const y = frame.context.name('x');
+      const pairs = `list_transform(${items.sql}, lambda ${y}: {'s': CAST(NULL AS ${sumType}), 'i': ${y}${others}})`;
+      const body = `{'s': ${sumText}, 'i': CAST(NULL AS ${itemSql})${kept}}`;
+      const first = `{'s': CAST(${converted(start, type, frame)} AS ${sumType}), 'i': CAST(NULL AS ${itemSql})${others}}`;
+      const reduced = `list_reduce(${pairs}, lambda ${names.join(', ')}: ${body}, ${first}).s`;
+      return { sql: frame.local(reduced), type };
+    }
+    type = result;
+  }
+  return frame.context.refuse('The type of this reduce changes from item to item; use toFloat(…) or toString(…).', at);
+};
+
+/**
+ * The text of a lambda's body that reads columns and outer names from its first argument: list_reduce of DuckDB 1.5
+ * mixes the rows of columns in its lambda. `captured`: the fields by the text of their values.
+ */
+const withCaptured = (body: string, names: readonly string[], captured: Map<string, string>): string => {
+  const inner = new Set([
+    ...names,
+    ...[...body.matchAll(/lambda ([\w, ]+):/g)].flatMap(([, list = '']) => list.split(', ')),
+  ]);
+  return mappedCode(body, (code) =>
+    code.replaceAll(/(?<![.\w])([a-z]\d+)(\.\w+)?/g, (text, name: string, access = '') => {
+      if (inner.has(name)) return text;
+      const isLocal = name.startsWith('x');
+      const value = isLocal ? name : text;
+      const field = captured.get(value) ?? `o${captured.size}`;
+      captured.set(value, field);
+      return `${names[0]}.${field}${isLocal ? access : ''}`;
+    }),
+  );
+};

@@ -1,0 +1,107 @@
+import { type Expression, type MapProjection } from '../../cypher/tree';
+import { isEntity, type Frame, type Variable } from './frame';
+import { converted, jsonText } from './json-text';
+import { textLiteral } from './literal';
+import { partOfTime, propertyOfEntity } from './property';
+import { ANY, listOf, NULL, unify, type Value } from './type';
+
+export const list = (items: readonly Value[], frame: Frame): Value => {
+  const type = items.map((item) => item.type).reduce(unify, NULL.type);
+  const texts = items.map((item) => converted(item, type, frame));
+  const sql = texts.length === 0 ? '[]' : `[${texts.join(', ')}]`;
+  const parts = items.map((item, at) =>
+    type.kind === 'any' ? { ...item, sql: texts[at] ?? '', type: item.type.kind === 'null' ? item.type : type } : item,
+  );
+  return {
+    sql: type.kind === 'null' ? `CAST(${sql.replaceAll(/CAST\(NULL AS VARCHAR\)/g, 'NULL')} AS VARCHAR[])` : sql,
+    type: listOf(type),
+    parts,
+    isSimple: items.length === 0,
+  };
+};
+
+export const map = (entries: readonly (readonly [string, Value])[]): Value => {
+  // The last of several equal keys counts.
+  const fields = [...new Map(entries)];
+  const texts = fields.map(
+    ([, value], at) => `'f${at}': ${value.type.kind === 'null' ? 'CAST(NULL AS VARCHAR)' : value.sql}`,
+  );
+  return {
+    sql: fields.length === 0 ? `{'f0': CAST(NULL AS BOOLEAN)}` : `{${texts.join(', ')}}`,
+    type: { kind: 'map', fields: fields.map(([name, { type }]) => ({ name, type })) },
+    parts: fields.map(([, value]) => value),
+  };
+};
+
+export const mapProjection = (value: MapProjection, frame: Frame): Value => {
+  const { context } = frame;
+  const of = frame.variable(value.of.text) ?? context.refuse(`Unknown name ${value.of.text}.`, value.of);
+  if (of.type.kind === 'null') return NULL;
+  const entries = value.items.flatMap((item): readonly (readonly [string, Value])[] => {
+    switch (item.kind) {
+      case 'property':
+        return [[item.name.text, propertyOf(of, item.name.text, value, frame)]];
+      case 'variable':
+        return [[item.name.text, frame.variable(item.name.text) ?? NULL]];
+      case 'entry':
+        return [[item.entry.key.text, frame.compilers.expression(item.entry.value, frame)]];
+      case 'all':
+        return isEntity(of.type) ? [] : context.refuse('Write the properties one by one: {.name, .age}.', value);
+    }
+  });
+  const hasAll = value.items.some(({ kind }) => kind === 'all');
+  const { sql, type, parts } = hasAll ? allProperties(of, entries, value, frame) : map(entries);
+  if (of.isCertain === true) return { sql, type, ...(parts === undefined ? {} : { parts }) };
+  return { sql: `CASE WHEN ${of.sql} IS NOT NULL THEN ${sql} END`, type };
+};
+
+/** JSON text, because the properties that are null are missing. */
+const allProperties = (
+  of: Variable,
+  entries: readonly (readonly [string, Value])[],
+  at: MapProjection,
+  frame: Frame,
+): Value => {
+  const { type } = of;
+  if (!isEntity(type)) return frame.context.refuse('.* needs a node or a relationship.', at);
+  const names = new Set(
+    type.tables.flatMap((table) => frame.context.storedColumns(type.kind, table).map(({ name }) => name)),
+  );
+  const chosen = new Map(entries);
+  const stored = [...names]
+    .filter((name) => !chosen.has(name))
+    .map((name) => [name, propertyOfEntity(of, type, name, frame)] as const);
+  const texts = [
+    ...stored.map(([name, value]) => memberText(name, value, frame)),
+    ...[...chosen].map(
+      ([name, value]) => `${textLiteral(`${JSON.stringify(name)}:`)} || coalesce(${jsonText(value, frame)}, 'null')`,
+    ),
+  ];
+  return { sql: `('{' || concat_ws(',', ${texts.join(', ')}) || '}')`, type: ANY };
+};
+
+/** `"name":value`, null for a missing value. */
+const memberText = (name: string, value: Value, frame: Frame): string =>
+  `(${textLiteral(`${JSON.stringify(name)}:`)} || ${jsonText(value, frame)})`;
+
+export const propertyOf = (of: Value, name: string, at: Expression, frame: Frame): Value => {
+  const { type } = of;
+  if (type.kind === 'null') return NULL;
+  if (isEntity(type)) return propertyOfEntity(of, type, name, frame);
+  if (type.kind === 'map') {
+    const place = type.fields.findIndex((field) => field.name === name);
+    const field = type.fields[place];
+    if (field === undefined) return NULL;
+    return (
+      of.parts?.[place] ?? {
+        sql: `struct_extract(${of.sql}, 'f${place}')`,
+        type: field.type,
+        isSimple: of.isSimple === true,
+      }
+    );
+  }
+  if (type.kind === 'stored_map' && type.key.kind === 'text')
+    return { sql: `(${of.sql})[${textLiteral(name)}]`, type: type.value };
+  const part = type.kind === 'date' || type.kind === 'timestamp' ? partOfTime(of, name, frame) : null;
+  return part ?? frame.context.refuse(`The property ${name} of this value is not possible here.`, at);
+};

@@ -1,0 +1,323 @@
+import { conditionsOf } from '../../cypher/build';
+import { type Expression, type NodePattern, type PathPattern, type StepPattern } from '../../cypher/tree';
+import { expressionsIn } from '../../cypher/walk';
+import { nodeTable } from '../storage';
+import { compileCondition, compileFilter } from './condition';
+import { edgeSource } from './edge-source';
+import { byTable } from './entity';
+import { isEntity, type Frame, type Variable } from './frame';
+import { type NodePart, PatternParts, type PathPart, type StepPart } from './pattern-parts';
+import { conditionsOfAll, isSelective, propertyConditions } from './property-conditions';
+import { listOf, NULL, type Type, type Value } from './type';
+import { shortestWalks, walks } from './walk-steps';
+
+/** The lengths to write as single steps. */
+export type Fixed = ReadonlyMap<StepPattern, number>;
+
+/** The rows that match the paths of a MATCH with these lengths. */
+export class Match {
+  readonly #parts: PatternParts;
+  readonly #placed = new Set<StepPart>();
+  /** The ids of the relationships of a single step, or the lists of those of a walk. */
+  readonly #relationships = new Map<
+    StepPart,
+    { readonly one: string } | { readonly all: string; readonly nodes: string }
+  >();
+  readonly #shortest: ReadonlySet<StepPart>;
+
+  constructor(
+    private readonly paths: readonly PathPattern[],
+    fixed: Fixed,
+    private readonly frame: Frame,
+    private readonly where: Expression | null,
+  ) {
+    this.#parts = new PatternParts(paths, fixed, frame);
+    this.#shortest = new Set(
+      this.#parts.paths.flatMap(({ pattern, steps }) => (pattern.shortest === null ? [] : steps)),
+    );
+  }
+
+  added(): Frame {
+    for (const node of this.#parts.nodes) this.#bind(node);
+    for (let next = this.#next(); next !== null; next = this.#next()) this.#place(next);
+    for (const node of this.#parts.nodes) if (node.id === null) this.#scan(node);
+    for (const step of this.#parts.steps) if (this.#shortest.has(step)) this.#placeShortest(step);
+    this.#nameParts();
+    if (!this.frame.context.walks) this.#differ();
+    this.#conditions();
+    return this.frame;
+  }
+
+  /** Nodes that have a value before the MATCH. */
+  #bind(node: NodePart): void {
+    const [first, ...others] = node.bound.map((variable) => (variable.owner ?? this.frame).column(variable));
+    if (first === undefined) return;
+    node.id = first.sql;
+    for (const { sql } of others) this.frame.filter(`${first.sql} = ${sql}`);
+    const tables = node.bound.flatMap(({ type }) => (isEntity(type) ? type.tables : []));
+    const steps = this.#parts.steps.filter(({ left, right }) => left === node || right === node);
+    if (steps.some(({ lengths }) => lengths === null)) return;
+    if (node.bound.some(({ isCertain }) => isCertain !== true)) this.frame.filter(`${first.sql} IS NOT NULL`);
+    if (tables.some((table) => !node.tables.includes(table)))
+      this.frame.filter(node.tables.length === 0 ? 'false' : byTable(first.sql, node.tables, () => 'true'));
+  }
+
+  /** The next step: one of whose nodes an end is known, single relationships first. */
+  #next(): StepPart | null {
+    const open = this.#parts.steps.filter((step) => !this.#placed.has(step) && !this.#shortest.has(step));
+    const isReached = ({ left, right }: StepPart): boolean => left.id !== null || right.id !== null;
+    const isSingle = ({ lengths }: StepPart): boolean => lengths === null;
+    const next = open.find((step) => isReached(step) && isSingle(step)) ?? open.find(isReached);
+    if (next !== undefined) return next;
+    const start = [...this.#parts.nodes].find(
+      (node) =>
+        node.id === null &&
+        isSelective(node, this.where) &&
+        open.some(({ left, right }) => left === node || right === node),
+    );
+    const [first] = open;
+    if (start !== undefined) this.#scan(start);
+    else if (first !== undefined && first.lengths === null) return first;
+    else if (first !== undefined) this.#scan(first.left);
+    else return null;
+    return this.#next();
+  }
+
+  #scan(node: NodePart): void {
+    const { context } = this.frame;
+    const alias = context.name('n');
+    const [only] = node.tables;
+    if (only !== undefined && node.tables.length === 1) {
+      this.frame.join('CROSS JOIN', `${nodeTable(only)} AS ${alias}`);
+      this.frame.registerRow(`${alias}._id`, 'node', only, alias);
+    } else {
+      const rows = node.tables.map((table) => `SELECT _id FROM ${nodeTable(table)}`);
+      this.frame.join(
+        'CROSS JOIN',
+        `(${rows.length === 0 ? 'SELECT CAST(NULL AS BIGINT) AS _id WHERE false' : rows.join(' UNION ALL ')}) AS ${alias}`,
+      );
+    }
+    node.id = `${alias}._id`;
+  }
+
+  #place(step: StepPart): void {
+    this.#placed.add(step);
+    if (step.lengths !== null) return this.#placeWalk(step, step.lengths);
+    const { left, right } = step;
+    const source = edgeSource(step.uses, left.id === null && right.id !== null ? 'right' : 'left');
+    const alias = this.frame.context.name('e');
+    const ends = [
+      [left, `${alias}.${source.left}`],
+      [right, `${alias}.${source.right}`],
+    ] as const;
+    const conditions = ends.flatMap(([node, column]) => {
+      if (node.id !== null) return [`${column} = ${node.id}`];
+      node.id = column;
+      return [];
+    });
+    const bound = this.#boundRelationship(step);
+    if (bound !== null) conditions.push(`${alias}._id = ${bound}`);
+    this.frame.join(
+      conditions.length === 0 ? 'CROSS JOIN' : 'JOIN',
+      `${source.sql} AS ${alias}`,
+      conditions.length === 0 ? null : conditions.join(' AND '),
+    );
+    if (source.table !== null) this.frame.registerRow(`${alias}._id`, 'relationship', source.table, alias);
+    this.#relationships.set(step, { one: `${alias}._id` });
+  }
+
+  #boundRelationship({ pattern: { name } }: StepPart): string | null {
+    const bound = name === null ? null : this.frame.find(name.text);
+    if (bound === null || name === null) return null;
+    const { type } = bound.variable;
+    if (type.kind !== 'relationship' && type.kind !== 'null')
+      return this.frame.context.refuse(
+        `${name.text} is not known to be a relationship here; give the relationship another name.`,
+        name,
+      );
+    return bound.variable.type.kind === 'null' ? 'CAST(NULL AS BIGINT)' : bound.frame.column(bound.variable).sql;
+  }
+
+  #placeWalk(step: StepPart, lengths: readonly [number, number]): void {
+    const { context } = this.frame;
+    const { pattern } = step;
+    if (pattern.name !== null && this.frame.find(pattern.name.text) !== null)
+      context.refuse(`${pattern.name.text} has a value already; give the relationships another name.`, pattern.name);
+    if (context.walks && lengths[1] === Infinity)
+      context.refuse('Without uniqueness a relationship needs a maximum length: *1..5.', pattern);
+    const isForward = step.left.id !== null;
+    const [start, end] = isForward ? [step.left, step.right] : [step.right, step.left];
+    const uses = isForward ? step.uses : step.uses.map(({ table, reversed }) => ({ table, reversed: !reversed }));
+    const alias = context.name('w');
+    const rows = walks(
+      { start: start.id ?? 'NULL', uses, lengths, repeats: context.walks, conditions: this.#stepConditions(step) },
+      this.frame,
+    );
+    this.frame.join('CROSS JOIN', `LATERAL (${rows}) AS ${alias}`);
+    this.#finishWalk(step, alias, end, isForward);
+  }
+
+  #finishWalk(step: StepPart, alias: string, end: NodePart, isForward: boolean): void {
+    if (end.id === null) {
+      end.id = `${alias}.b`;
+      const { nodeTables } = this.frame.context.schema;
+      if (end.tables.length < nodeTables.length)
+        this.frame.filter(end.tables.length === 0 ? 'false' : byTable(end.id, end.tables, () => 'true'));
+    } else this.frame.filter(`${alias}.b = ${end.id}`);
+    const nodes = isForward ? `${alias}.n` : `list_reverse([${step.right.id}] || ${alias}.n)[2:]`;
+    this.#relationships.set(step, { all: isForward ? `${alias}.r` : `list_reverse(${alias}.r)`, nodes });
+  }
+
+  #placeShortest(step: StepPart): void {
+    const { left, right, uses } = step;
+    const path = this.#parts.paths.find(({ steps }) => steps.includes(step));
+    const which = path?.pattern.shortest ?? 'one';
+    const alias = this.frame.context.name('w');
+    const lengths = step.lengths ?? [1, 1];
+    const walk = {
+      start: left.id ?? 'NULL',
+      uses,
+      lengths,
+      repeats: false,
+      conditions: this.#stepConditions(step),
+    } as const;
+    if (lengths[0] > 1) this.frame.context.refuse('A shortest path has the minimum length 0 or 1.', step.pattern);
+    this.frame.join(
+      'CROSS JOIN',
+      `LATERAL (${shortestWalks(walk, right.id ?? 'NULL', which, this.frame)}) AS ${alias}`,
+    );
+    this.#relationships.set(step, { all: `${alias}.r`, nodes: `${alias}.n` });
+  }
+
+  /** The conditions that each relationship of a walk has to meet. */
+  #stepConditions({ pattern }: StepPart) {
+    return (relationship: Value, inside: Frame): readonly string[] => [
+      ...propertyConditions(relationship, pattern, inside),
+      ...conditionsOfAll(pattern, this.paths, this.where).map(({ name, where }) => {
+        inside.variables = new Map([...inside.variables, [name, relationship]]);
+        return compileCondition(where, inside);
+      }),
+    ];
+  }
+
+  #nameParts(): void {
+    const variables = new Map<string, Variable>(this.frame.variables);
+    const typeOf = (node: NodePart): Variable => ({
+      sql: node.id ?? 'NULL',
+      type: { kind: 'node', tables: node.tables },
+      isSimple: true,
+      isCertain: true,
+    });
+    for (const node of this.#parts.nodes) for (const name of node.names) variables.set(name, typeOf(node));
+    for (const path of this.#parts.paths) {
+      for (const [at, { name }] of path.pattern.steps.entries()) {
+        const steps = path.stepsOf[at] ?? [];
+        if (name !== null && this.frame.find(name.text) === null)
+          variables.set(name.text, this.#relationshipVariable(path.pattern.steps[at], steps));
+      }
+      if (path.pattern.name !== null) variables.set(path.pattern.name.text, this.#pathVariable(path, typeOf));
+    }
+    this.frame.variables = variables;
+  }
+
+  #relationshipValue(step: StepPart): Variable {
+    const tables = [...new Set(step.uses.map(({ table }) => table))];
+    const relationship = this.#relationships.get(step);
+    const type = { kind: 'relationship', tables } as const;
+    if (relationship === undefined) return NULL;
+    if ('one' in relationship) return { sql: relationship.one, type, isSimple: true, isCertain: true };
+    return { sql: relationship.all, type: listOf(type), isSimple: true };
+  }
+
+  #relationshipVariable(pattern: StepPattern | undefined, steps: readonly StepPart[]): Variable {
+    const [first] = steps;
+    if (pattern?.length === null || first?.lengths != null)
+      return first === undefined ? NULL : this.#relationshipValue(first);
+    const parts = steps.map((step) => this.#relationshipValue(step));
+    const tables = parts.flatMap(({ type }) => (isEntity(type) ? type.tables : []));
+    return {
+      sql: `CAST([${parts.map(({ sql }) => sql).join(', ')}] AS BIGINT[])`,
+      type: listOf({ kind: 'relationship', tables: [...new Set(tables)] }),
+      isSimple: true,
+      parts,
+    };
+  }
+
+  #pathVariable({ nodes, steps }: PathPart, typeOf: (node: NodePart) => Variable): Variable {
+    const isFixed = steps.every((step) => step.lengths === null && !this.#shortest.has(step));
+    const type: Type = {
+      kind: 'path',
+      nodes: [
+        ...new Set([...nodes.flatMap(({ tables }) => tables), ...steps.flatMap((step) => this.#tablesBetween(step))]),
+      ],
+      relationships: [...new Set(steps.flatMap(({ uses }) => uses.map(({ table }) => table)))],
+    };
+    if (isFixed) {
+      const elements = { nodes: nodes.map(typeOf), relationships: steps.map((step) => this.#relationshipValue(step)) };
+      const ids = (values: readonly Value[]): string =>
+        `CAST([${values.map(({ sql }) => sql).join(', ')}] AS BIGINT[])`;
+      return { sql: `{'n': ${ids(elements.nodes)}, 'r': ${ids(elements.relationships)}}`, type, elements };
+    }
+    const [first] = nodes;
+    const parts = steps.map((step) => this.#relationships.get(step));
+    const rels = parts.map((part) => (part === undefined ? '[]' : 'one' in part ? `[${part.one}]` : part.all));
+    const rest = parts.map((part, at) =>
+      part !== undefined && 'nodes' in part ? part.nodes : `[${steps[at]?.right.id}]`,
+    );
+    return { sql: `{'n': [${first?.id}] || ${rest.join(' || ')}, 'r': ${rels.join(' || ')}}`, type };
+  }
+
+  /** The tables of the nodes inside a walk. */
+  #tablesBetween({ uses, lengths }: StepPart): readonly number[] {
+    const { nodeTables, edgeTables } = this.frame.context.schema;
+    if (lengths === null) return [];
+    const labels = new Set(uses.flatMap(({ table }) => [edgeTables[table]?.fromNode, edgeTables[table]?.toNode]));
+    return nodeTables.flatMap(({ label }, at) => (labels.has(label) ? [at] : []));
+  }
+
+  /** A relationship matches once in a MATCH. */
+  #differ(): void {
+    const steps = this.#parts.steps.filter((step) => !this.#shortest.has(step));
+    for (const [at, step] of steps.entries())
+      for (const other of steps.slice(0, at)) {
+        if (!step.uses.some(({ table }) => other.uses.some((use) => use.table === table))) continue;
+        const [a, b] = [this.#relationships.get(step), this.#relationships.get(other)];
+        if (a === undefined || b === undefined) continue;
+        if ('one' in a && 'one' in b) this.frame.filter(`${a.one} <> ${b.one}`);
+        else if ('one' in a && 'all' in b) this.frame.filter(`NOT list_contains(${b.all}, ${a.one})`);
+        else if ('all' in a && 'one' in b) this.frame.filter(`NOT list_contains(${a.all}, ${b.one})`);
+        else if ('all' in a && 'all' in b) this.frame.filter(`NOT list_has_any(${a.all}, ${b.all})`);
+      }
+  }
+
+  #conditions(): void {
+    for (const node of this.#parts.nodes)
+      for (const pattern of node.patterns)
+        this.#conditionsOf(
+          { sql: node.id ?? 'NULL', type: { kind: 'node', tables: node.tables }, isSimple: true, isCertain: true },
+          pattern,
+        );
+    for (const step of this.#parts.steps)
+      if (step.lengths === null && !this.#shortest.has(step))
+        this.#conditionsOf(this.#relationshipValue(step), step.pattern);
+    const conditions = conditionsOf(this.where);
+    const isSafe = (condition: Expression): boolean =>
+      ![...expressionsIn(condition)].some(
+        (value) => value.kind === 'binary' && (value.operator === '/' || value.operator === '%'),
+      );
+    for (const condition of conditions.filter(isSafe)) this.frame.filter(compileFilter(condition, this.frame));
+    const unsafe = conditions.filter((condition) => !isSafe(condition));
+    if (unsafe.length === 0) return;
+    // All rows must match before a condition may fail.
+    const ids = [...this.#parts.nodes].map(({ id }) => `${id} IS NOT NULL`);
+    const guards = [...ids, ...conditions.filter(isSafe).map((condition) => compileCondition(condition, this.frame))];
+    this.frame.filter(
+      `CASE WHEN ${guards.join(' AND ')} THEN ${unsafe.map((condition) => compileCondition(condition, this.frame)).join(' AND ')} ELSE false END`,
+    );
+  }
+
+  #conditionsOf(value: Variable, pattern: NodePattern | StepPattern): void {
+    for (const condition of propertyConditions(value, pattern, this.frame)) this.frame.filter(condition);
+    if (pattern.where !== null) this.frame.filter(compileFilter(pattern.where, this.frame));
+  }
+}
