@@ -175,8 +175,6 @@ describe('slugs, keys, tokens, passwords and queries', () => {
     const { data: found } = await olivia.call('listParkedEvents', {});
     expect(found).toMatchObject([{ event_type: 'InstanceRequested' }]);
 
-    await system.kill('engine');
-    await untilLogged('the graph database ended and is started again');
     const asked = trySend(anonymous, 'POST', `${url}/query?access_token=${token}`, {
       body: {
         query:

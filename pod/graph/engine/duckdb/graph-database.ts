@@ -40,6 +40,8 @@ export class GraphDatabase {
     });
     const main = await instance.connect();
     await main.run("SET GLOBAL TimeZone = 'UTC'");
+    // In DuckDB 1.5.6 it loses the order of nulls where a correlated subquery has ORDER BY and LIMIT 1.
+    await main.run("SET GLOBAL disabled_optimizers = 'top_n_window_elimination'");
     await main.run(`ATTACH ${sqlString(fileIn(directory))} AS graph (ROW_GROUP_SIZE ${ROW_GROUP_SIZE})`);
     await main.run('USE graph');
     return new GraphDatabase(instance, main, limits);

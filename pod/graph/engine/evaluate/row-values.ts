@@ -135,7 +135,11 @@ class Unread extends Map<string, Value> {
 const scalarOf = (marked: string, type: ValueType): Value => {
   const text = marked.slice(1);
   const { kind } = type;
-  if (kind === 'float') return Number(text);
+  if (kind === 'float') {
+    // Of a property that is an integer in some tables: perhaps one that a float cannot hold.
+    const isInexact = /^-?\d+$/.test(text) && BigInt(text) !== BigInt(Number(text));
+    return isInexact ? unsupported('an integer beyond 2^53 beside floats') : Number(text);
+  }
   if (marked.startsWith('n')) {
     if (kind === 'integer') return BigInt(text);
     return /^-?\d+$/.test(text) ? unsupported('a number that may be a float') : Number(text);
