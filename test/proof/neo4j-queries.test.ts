@@ -12,8 +12,7 @@ const NOT_YET: Readonly<Record<Kind, Readonly<Record<string, Outcome>>>> = {
     'CALL of a union': 'refused',
     'counts of friends': 'warned',
   },
-  graphdb_b: {
-  },
+  graphdb_b: {},
 };
 
 const QUERIES = Object.entries(NEO4J_QUERIES).map(([name, query]) => {

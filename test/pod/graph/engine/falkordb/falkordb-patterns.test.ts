@@ -119,8 +119,8 @@ describe('conditions that FalkorDB evaluates differently', () => {
     ['RETURN 1 AS `a``b`', 'The name a`b is not possible here', 13],
     ['RETURN 017', 'Write 17, or 0o017', 8],
     ['RETURN "\\u0000"', 'Invalid character in a text', 8],
-    ['RETURN CAST(1 AS STRING)', 'FalkorDB does not know CAST', 8],
-    ['MATCH (n:N) RETURN n.*', 'write properties(n)', 20],
+    ['RETURN CAST(1 AS STRING)', 'instead of CAST', 8],
+    ['MATCH (n:N) RETURN n.*', 'Write properties(n)', 22],
   ])('%s is rejected', async (text, message, column) => {
     expect(left(await engine.query(asked(text)))).toEqual({
       kind: 'rejected',
