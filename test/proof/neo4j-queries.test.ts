@@ -1,19 +1,10 @@
 import { type LoadedEngine } from '../pod/graph/support/loaded-engine';
-import { comparedAnswer, expectedAnswer, type Outcome } from './cypher/engine/compared-answer';
+import { comparedAnswer, expectedAnswer } from './cypher/engine/compared-answer';
 import { tablesOf } from './cypher/engine/graph-tables';
 import { loadedTables } from './cypher/engine/loaded-graph';
 import { type Kind } from '../pod/graph/support/engine-of-kind';
 import { MOVIE_WORLD } from './neo4j-queries/movie-world';
 import { NEO4J_QUERIES } from './neo4j-queries/neo4j-queries';
-
-/** The queries that are not answered, or not correctly; an entry is removed when its query is. */
-const NOT_YET: Readonly<Record<Kind, Readonly<Record<string, Outcome>>>> = {
-  graphdb_a: {
-    'CALL of a union': 'refused',
-    'counts of friends': 'warned',
-  },
-  graphdb_b: {},
-};
 
 const QUERIES = Object.entries(NEO4J_QUERIES).map(([name, query]) => {
   const [text, parameters] = typeof query === 'string' ? [query, {}] : query;
@@ -37,6 +28,6 @@ describe.each<Kind>(['graphdb_a', 'graphdb_b'])('queries written for Neo4j on %s
     const { outcome, lines } = await comparedAnswer(loaded.engine, expectedAnswer(MOVIE_WORLD, query), query);
     if (process.env['SHOW'] !== undefined && outcome !== 'right')
       process.stderr.write(`${[`${kind} ${outcome}: ${name}`, ...lines].join('\n  ')}\n`);
-    expect([outcome, ...lines]).toEqual([NOT_YET[kind][name] ?? 'right', ...lines]);
+    expect([outcome, ...lines]).toEqual(['right', ...lines]);
   });
 });
