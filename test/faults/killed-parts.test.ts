@@ -45,7 +45,8 @@ afterAll(() => system.close());
 
 /** Kills a part at a given moment of a new instance's life, and restarts the control plane if that was killed. */
 const killWhen = async (part: Part, moment: Moment): Promise<number> => {
-  const id = await createInstance(ada, mapping);
+  // The database of graphdb_a runs in the process of the pod.
+  const id = await createInstance(ada, mapping, 'instance', part === 'engine' ? 'graphdb_b' : 'graphdb_a');
   if (moment !== 'was just requested') await untilMoment(ada, id, moment);
   await system.kill(part);
   if (part === 'control plane') await system.start();

@@ -57,7 +57,7 @@ const whatIsWrong = async (system: RunningSystem): Promise<string[]> => {
     ['pod folders', live.map(({ id }) => `instance-${id}`).sort(), folders.sort()],
     ['slots', live.map(({ id }) => id).sort(), [...fold(capacity, capacityEvents).keys()].sort()],
     ['pods', live.length, count('pod')],
-    ['engines', live.length, count('engine')],
+    ['engines', live.filter(({ wrapper_type }) => wrapper_type === 'graphdb_b').length, count('engine')],
     ['export workers', 1, count('export worker')],
     ['databases', 1, count('postgres')],
     ['timers', [], timers],

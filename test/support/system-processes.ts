@@ -31,7 +31,6 @@ const PROGRAMS: readonly (readonly [string, Part])[] = [
   ['start/start.js', 'control plane'],
   ['export-worker/main.js', 'export worker'],
   ['pod/graph/main.js', 'pod'],
-  ['engine-main.js', 'engine'],
 ];
 
 const partOf = ([program = '', ...args]: readonly string[]): Part | null => {
