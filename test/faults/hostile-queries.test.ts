@@ -45,7 +45,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('hostile queries to a pod of 
 
   test.each([
     'RETURN size(range(1, 1000000000))',
-    'UNWIND range(1, 10000000) AS a UNWIND range(1, 20) AS b RETURN size(collect(a + b))',
+    'UNWIND range(1, 200000000) AS a RETURN size(collect(a))',
     'MATCH (a), (b), (c), (d), (e), (f), (g), (h), (i), (j), (k) RETURN collect([a, b, c, d, e, f, g])',
   ])('a query that exceeds the memory limit is rejected for that, and no other fails: %s', async (text) => {
     let mostBytes = 0;
@@ -69,7 +69,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('hostile queries to a pod of 
   (kind === 'graphdb_a' ? test : test.skip)(
     'a pod that has been given more memory lets queries take more',
     async () => {
-      const text = 'UNWIND range(1, 10000000) AS a UNWIND range(1, 8) AS b RETURN size(collect(a + b)) AS size';
+      const text = `MATCH ${[...'abcdefghijk'].map((name) => `(${name})`).join(', ')} RETURN size(collect([a])) AS size`;
       expect((await query(text)).status).toBe(400);
       await running.writeLimit('memory.max', String(4 * MEMORY_BYTES));
       expect((await query(text)).status).toBe(200);

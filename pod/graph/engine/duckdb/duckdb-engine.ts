@@ -42,7 +42,7 @@ const SPILL_BYTES = 1.5 * 2 ** 30;
 const PROCESS_BYTES = 192 * 2 ** 20;
 const SMALLEST_MEMORY_BYTES = 64 * 2 ** 20;
 /** Share of the rest for the database, which exceeds its limit by the values in work. */
-const MEMORY_SHARE = 0.6;
+const MEMORY_SHARE = 0.45;
 
 type Compile = typeof compileQuery;
 
