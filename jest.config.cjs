@@ -10,7 +10,8 @@ module.exports = {
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(faults|guides|images|runbooks|servers|console/browser)/'],
   transform: {
     '^.+\\.ts$': '@swc/jest',
-    '/node_modules/(jose|hyparquet(-writer)?|@kubernetes/client-node|openid-client|oauth4webapi|temporal-(?:polyfill|utils))/.+\\.js$': '@swc/jest',
+    '/node_modules/(jose|hyparquet(-writer)?|@kubernetes/client-node|openid-client|oauth4webapi|temporal-(?:polyfill|utils))/.+\\.js$':
+      '@swc/jest',
   },
   // They have ES modules alone.
   transformIgnorePatterns: [
