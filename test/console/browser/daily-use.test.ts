@@ -7,6 +7,9 @@ import { type OpenConsole, openConsole } from './open-console';
 import { ask, hold, shorten } from './support';
 
 const MARKUP = `<img src=x onerror="document.title='run'">`;
+/** An expression for a text of a thousand times `count` characters. */
+const thousands = (character: string, count: number): string =>
+  `replace('${'.'.repeat(count)}', '.', '${character.repeat(1000)}')`;
 
 let opened: OpenConsole;
 let town: number;
@@ -105,7 +108,7 @@ test('labels and captions with markup are drawn and listed as text', async () =>
   await ask(
     page,
     `RETURN {_id: 'X:1', _label: '${markup}\u202Eevil', name: '\u202E${markup}', size: 'javascript:document.title=1'} AS n,
-     {_id: concat('X:', repeat('y', 1000000)), _label: repeat('z', 1000000), name: repeat('\u{1F600}', 100000)} AS long`,
+     {_id: 'X:' + ${thousands('y', 1000)}, _label: ${thousands('z', 1000)}, name: ${thousands('\u{1F600}', 100)}} AS long`,
   );
   await page.getByRole('group', { name: 'Labels' }).getByText('<img src=x onerror=').waitFor();
   await page.getByRole('combobox', { name: 'Find a node' }).fill('X:y');
@@ -126,7 +129,7 @@ test('values with markup are shown as text, and long values do not block the pag
   await page.goto(`${opened.api.url}/#/graphs/${town}`);
   await ask(
     page,
-    `RETURN '${MARKUP.replaceAll("'", "\\'")}' AS a, 'javascript:document.title=1' AS b, '\u202Eevil' AS c, repeat('x', 1000000) AS d`,
+    `RETURN '${MARKUP.replaceAll("'", "\\'")}' AS a, 'javascript:document.title=1' AS b, '\u202Eevil' AS c, ${thousands('x', 1000)} AS d`,
   );
   await page.getByRole('cell', { name: MARKUP }).waitFor();
   expect(await page.getByRole('link', { name: /javascript/ }).count()).toBe(0);

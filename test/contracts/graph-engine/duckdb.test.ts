@@ -9,5 +9,5 @@ graphEngineContract(
     characters: (count) => `replace(left(${x(1_000)}, ${count} / 100), 'x', replace(${x(1_000)}, 'x', ${x(100)}))`,
     wholeSecond: (second) => `${second}.000Z`,
   },
-  (directory) => new DuckdbEngine({ directory, memoryBytes: 2 ** 32, cpuCores: 2, onCrash: () => undefined }),
+  (directory) => new DuckdbEngine({ directory, memoryBytes: 2 ** 33, cpuCores: 2, onCrash: () => undefined }),
 );

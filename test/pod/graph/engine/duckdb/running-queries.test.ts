@@ -99,7 +99,7 @@ describe('running queries of DuckDB', () => {
     const failure = left(await ask(sqlQuery(hungry, {}, 60_000)));
     expect(failure).toMatchObject({ kind: 'memory', limits: { spillBytes: 1.5 * 2 ** 30 } });
     expect(failure.kind === 'memory' && failure.limits?.memoryBytes).toBeLessThan(MEMORY_BYTES);
-    limitBytes = 4 * MEMORY_BYTES;
+    limitBytes = 6 * MEMORY_BYTES;
     expect(await value(`SELECT (current_setting('memory_limit') LIKE '1.%')::VARCHAR`)).toBe(true);
     limitBytes = MEMORY_BYTES;
   });
