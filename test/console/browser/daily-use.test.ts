@@ -7,9 +7,9 @@ import { type OpenConsole, openConsole } from './open-console';
 import { ask, hold, shorten } from './support';
 
 const MARKUP = `<img src=x onerror="document.title='run'">`;
-/** An expression for a text of a thousand times `count` characters. */
-const thousands = (character: string, count: number): string =>
-  `replace('${'.'.repeat(count)}', '.', '${character.repeat(1000)}')`;
+/** An expression for a text of 2^`doublings` characters. */
+const longText = (character: string, doublings: number): string =>
+  `reduce(s = '${character}', x IN range(1, ${doublings}) | s + s)`;
 
 let opened: OpenConsole;
 let town: number;
@@ -108,7 +108,7 @@ test('labels and captions with markup are drawn and listed as text', async () =>
   await ask(
     page,
     `RETURN {_id: 'X:1', _label: '${markup}\u202Eevil', name: '\u202E${markup}', size: 'javascript:document.title=1'} AS n,
-     {_id: 'X:' + ${thousands('y', 1000)}, _label: ${thousands('z', 1000)}, name: ${thousands('\u{1F600}', 100)}} AS long`,
+     {_id: 'X:' + ${longText('y', 20)}, _label: ${longText('z', 20)}, name: ${longText('\u{1F600}', 17)}} AS long`,
   );
   await page.getByRole('group', { name: 'Labels' }).getByText('<img src=x onerror=').waitFor();
   await page.getByRole('combobox', { name: 'Find a node' }).fill('X:y');
@@ -129,7 +129,7 @@ test('values with markup are shown as text, and long values do not block the pag
   await page.goto(`${opened.api.url}/#/graphs/${town}`);
   await ask(
     page,
-    `RETURN '${MARKUP.replaceAll("'", "\\'")}' AS a, 'javascript:document.title=1' AS b, '\u202Eevil' AS c, ${thousands('x', 1000)} AS d`,
+    `RETURN '${MARKUP.replaceAll("'", "\\'")}' AS a, 'javascript:document.title=1' AS b, '\u202Eevil' AS c, ${longText('x', 20)} AS d`,
   );
   await page.getByRole('cell', { name: MARKUP }).waitFor();
   expect(await page.getByRole('link', { name: /javascript/ }).count()).toBe(0);
