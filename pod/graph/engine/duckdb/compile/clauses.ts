@@ -17,16 +17,21 @@ import { compileProjection } from './projection';
 import { NULL, TEXT, unify } from './type';
 
 /** The rows of a query: a frame with the columns of its result as variables. */
-export const compileQuery = (query: Query, frame: Frame): Frame => {
+export const compileQuery = (
+  query: Query,
+  frame: Frame,
+  outerNamesOf: (clauses: readonly Clause[]) => ReadonlySet<string> | null = () => frame.outerNames,
+): Frame => {
   const { parts, unions } = query;
   checkUnions(query, frame);
   const [first = []] = parts;
-  if (parts.length === 1) return compileClauses(first, frame);
-  return united(
-    parts.map((clauses) => compileClauses(clauses, frame.sibling())),
-    unions,
-    frame,
-  );
+  const part = (clauses: readonly Clause[]): Frame => {
+    const rows = frame.sibling();
+    rows.outerNames = outerNamesOf(clauses);
+    return compileClauses(clauses, rows);
+  };
+  if (parts.length === 1) return part(first);
+  return united(parts.map(part), unions, frame);
 };
 
 const compileClauses = (clauses: readonly Clause[], frame: Frame): Frame =>
@@ -42,7 +47,12 @@ const compileClause = (clause: Clause, frame: Frame): Frame => {
       return subquery(clause, frame);
     case 'call_procedure':
       return procedure(clause, frame);
-    case 'with':
+    case 'with': {
+      const rows = compileProjection(clause, frame);
+      // Only the columns of a WITH are in scope after it.
+      rows.outerNames = new Set();
+      return rows;
+    }
     case 'return':
       return compileProjection(clause, frame);
   }
@@ -114,10 +124,13 @@ const unwind = ({ list, name }: UnwindClause, frame: Frame): Frame => {
   return frame;
 };
 
-const subquery = ({ query }: SubqueryClause, frame: Frame): Frame => {
-  const inner = frame.subquery();
-  // Without a list of names, a WITH at the beginning imports names.
-  const rows = compileQuery(query, inner);
+/** Without a list of names, only a WITH at the beginning of a part imports names. */
+const subquery = ({ imports, query }: SubqueryClause, frame: Frame): Frame => {
+  const namesOf = ([first]: readonly Clause[]): ReadonlySet<string> | null => {
+    if (imports !== null) return new Set(imports.map(({ text }) => text));
+    return first?.kind === 'with' ? null : new Set();
+  };
+  const rows = compileQuery(query, frame.subquery(), namesOf);
   return joined('CROSS JOIN', rows, [...rows.variables], frame);
 };
 

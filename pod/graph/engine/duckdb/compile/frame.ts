@@ -41,6 +41,8 @@ export class NeedsRows extends Error {}
 export class Frame {
   /** Values of expressions that are columns already, by their shapes. */
   columns: ReadonlyMap<string, Value> = new Map();
+  /** The names of the surrounding SELECTs that are in scope; null: all. */
+  outerNames: ReadonlySet<string> | null = null;
   /** The order of the rows; empty: any. */
   order: readonly SortKey[] = [];
   readonly #from: string[] = [];
@@ -62,7 +64,7 @@ export class Frame {
   find(name: string): { readonly variable: Variable; readonly frame: Frame } | null {
     const variable = this.variables.get(name);
     if (variable !== undefined) return { variable, frame: this };
-    return this.parent?.find(name) ?? null;
+    return this.outerNames?.has(name) !== false ? (this.parent?.find(name) ?? null) : null;
   }
 
   /** The variable with a name, with the frame that has it. */
@@ -85,6 +87,7 @@ export class Frame {
   /** An empty frame in the same place. */
   sibling(): Frame {
     const next = new Frame(this.context, this.compilers, this.parent, this.variables);
+    next.outerNames = this.outerNames;
     return next;
   }
 
@@ -265,6 +268,7 @@ export const closed = (frame: Frame, variables: Variables, closing: Closing = {}
   const list = columns.length === 0 ? '1 AS one' : columns.join(', ');
   const sql = `SELECT ${closing.distinct === true ? 'DISTINCT ' : ''}${list}${frame.source}${closing.after ?? ''}`;
   const next = new Frame(context, frame.compilers, frame.parent, read);
+  next.outerNames = frame.outerNames;
   const name = context.name('m');
   const rows = closing.materialized === true ? `WITH ${name} AS MATERIALIZED (${sql}) SELECT * FROM ${name}` : sql;
   next.join('CROSS JOIN', `${frame.parent === null ? '' : 'LATERAL '}(${rows}) AS ${alias}`);
