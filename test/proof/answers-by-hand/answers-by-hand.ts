@@ -9,6 +9,13 @@ export interface AnswerByHand {
 
 /** By what they ask for. */
 export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> = {
+  'names that a subquery does not import': [
+    { text: 'MATCH (n:Person) CALL { MATCH (n:Movie) RETURN count(n) AS c } RETURN DISTINCT c', rows: [[2]] },
+    {
+      text: 'MATCH (p:Person), (m:Movie) CALL { WITH p MATCH (p)-[:KNOWS]->(m) RETURN count(m) AS c } RETURN sum(c)',
+      rows: [[10]],
+    },
+  ],
   'types and labels beside parameters': [
     {
       text: 'MATCH (:Person)-[r]->() WHERE type(r) = $type RETURN r.stars',

@@ -88,8 +88,12 @@ const matched = ({ paths, where, optional }: MatchClause, row: Row, context: Con
 };
 
 const withSubquery = ({ imports, query }: SubqueryClause, row: Row, context: Context): readonly Row[] => {
-  const outer = imports === null ? row : new Map(imports.map(({ text }) => [text, row.get(text) ?? null]));
-  const { rows, columns } = context.query(query, outer, context);
+  const imported = imports === null ? row : new Map(imports.map(({ text }) => [text, row.get(text) ?? null]));
+  // Without a list of names, only a WITH at the beginning of a part imports names.
+  const outerOf = ([first]: readonly Clause[]): Row =>
+    imports === null && first?.kind !== 'with' ? new Map<string, Value>() : imported;
+  const tables = query.parts.map((part) => context.query({ parts: [part], unions: [] }, outerOf(part), context));
+  const { rows, columns } = united(tables, query.unions);
   return rows.map((each) => new Map([...row, ...columns.map((column) => [column, each.get(column) ?? null] as const)]));
 };
 
