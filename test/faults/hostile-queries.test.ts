@@ -69,7 +69,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('hostile queries to a pod of 
   (kind === 'graphdb_a' ? test : test.skip)(
     'a pod that has been given more memory lets queries take more',
     async () => {
-      const text = `MATCH ${[...'abcdefghijk'].map((name) => `(${name})`).join(', ')} RETURN size(collect([a])) AS size`;
+      const text = `MATCH ${[...'abcdefghij'].map((name) => `(${name})`).join(', ')} RETURN size(collect([a])) AS size`;
       expect((await query(text)).status).toBe(400);
       await running.writeLimit('memory.max', String(4 * MEMORY_BYTES));
       expect((await query(text)).status).toBe(200);
