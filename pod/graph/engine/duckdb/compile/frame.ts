@@ -231,8 +231,8 @@ export interface Closing {
   readonly after?: string;
   /** Whether the rows are groups of rows. */
   readonly isGrouped?: boolean;
-  /** Computes the rows once, before later conditions. */
-  readonly materialized?: boolean;
+  /** The rows to read instead of those of the SELECT, which have its columns, too. */
+  readonly rows?: (sql: string, alias: string, variables: Variables) => string;
 }
 
 /**
@@ -269,8 +269,7 @@ export const closed = (frame: Frame, variables: Variables, closing: Closing = {}
   const sql = `SELECT ${closing.distinct === true ? 'DISTINCT ' : ''}${list}${frame.source}${closing.after ?? ''}`;
   const next = new Frame(context, frame.compilers, frame.parent, read);
   next.outerNames = frame.outerNames;
-  const name = context.name('m');
-  const rows = closing.materialized === true ? `WITH ${name} AS MATERIALIZED (${sql}) SELECT * FROM ${name}` : sql;
+  const rows = closing.rows?.(sql, alias, read) ?? sql;
   next.join('CROSS JOIN', `${frame.parent === null ? '' : 'LATERAL '}(${rows}) AS ${alias}`);
   next.order = order;
   return next;

@@ -7,9 +7,9 @@ import { edgeSource } from './edge-source';
 import { byTable } from './entity';
 import { isEntity, type Frame, type Variable } from './frame';
 import { type NodePart, PatternParts, type PathPart, type StepPart } from './pattern-parts';
-import { conditionsOfAll, isSelective, propertyConditions } from './property-conditions';
+import { isSelective, propertyConditions, stepConditions } from './property-conditions';
 import { listOf, NULL, type Type, type Value } from './type';
-import { shortestWalks, walks } from './walk-steps';
+import { reversed, walks } from './walk-steps';
 
 /** The lengths to write as single steps. */
 export type Fixed = ReadonlyMap<StepPattern, number>;
@@ -23,7 +23,6 @@ export class Match {
     StepPart,
     { readonly one: string } | { readonly all: string; readonly nodes: string }
   >();
-  readonly #shortest: ReadonlySet<StepPart>;
 
   constructor(
     private readonly paths: readonly PathPattern[],
@@ -32,16 +31,12 @@ export class Match {
     private readonly where: Expression | null,
   ) {
     this.#parts = new PatternParts(paths, fixed, frame);
-    this.#shortest = new Set(
-      this.#parts.paths.flatMap(({ pattern, steps }) => (pattern.shortest === null ? [] : steps)),
-    );
   }
 
   added(): Frame {
     for (const node of this.#parts.nodes) this.#bind(node);
     for (let next = this.#next(); next !== null; next = this.#next()) this.#place(next);
     for (const node of this.#parts.nodes) if (node.id === null) this.#scan(node);
-    for (const step of this.#parts.steps) if (this.#shortest.has(step)) this.#placeShortest(step);
     this.#nameParts();
     if (!this.frame.context.walks) this.#differ();
     this.#conditions();
@@ -64,7 +59,7 @@ export class Match {
 
   /** The next step: one of whose nodes an end is known, single relationships first. */
   #next(): StepPart | null {
-    const open = this.#parts.steps.filter((step) => !this.#placed.has(step) && !this.#shortest.has(step));
+    const open = this.#parts.steps.filter((step) => !this.#placed.has(step));
     const isReached = ({ left, right }: StepPart): boolean => left.id !== null || right.id !== null;
     const isSingle = ({ lengths }: StepPart): boolean => lengths === null;
     const next = open.find((step) => isReached(step) && isSingle(step)) ?? open.find(isReached);
@@ -147,12 +142,10 @@ export class Match {
       context.refuse('Without uniqueness a relationship needs a maximum length: *1..5.', pattern);
     const isForward = step.left.id !== null;
     const [start, end] = isForward ? [step.left, step.right] : [step.right, step.left];
-    const uses = isForward ? step.uses : step.uses.map(({ table, reversed }) => ({ table, reversed: !reversed }));
+    const uses = isForward ? step.uses : reversed(step.uses);
     const alias = context.name('w');
-    const rows = walks(
-      { start: start.id ?? 'NULL', uses, lengths, repeats: context.walks, conditions: this.#stepConditions(step) },
-      this.frame,
-    );
+    const conditions = stepConditions(pattern, this.paths, this.where);
+    const rows = walks({ start: start.id ?? 'NULL', uses, lengths, repeats: context.walks, conditions }, this.frame);
     this.frame.join('CROSS JOIN', `LATERAL (${rows}) AS ${alias}`);
     this.#finishWalk(step, alias, end, isForward);
   }
@@ -166,38 +159,6 @@ export class Match {
     } else this.frame.filter(`${alias}.b = ${end.id}`);
     const nodes = isForward ? `${alias}.n` : `list_reverse([${step.right.id}] || ${alias}.n)[2:]`;
     this.#relationships.set(step, { all: isForward ? `${alias}.r` : `list_reverse(${alias}.r)`, nodes });
-  }
-
-  #placeShortest(step: StepPart): void {
-    const { left, right, uses } = step;
-    const path = this.#parts.paths.find(({ steps }) => steps.includes(step));
-    const which = path?.pattern.shortest ?? 'one';
-    const alias = this.frame.context.name('w');
-    const lengths = step.lengths ?? [1, 1];
-    const walk = {
-      start: left.id ?? 'NULL',
-      uses,
-      lengths,
-      repeats: false,
-      conditions: this.#stepConditions(step),
-    } as const;
-    if (lengths[0] > 1) this.frame.context.refuse('A shortest path has the minimum length 0 or 1.', step.pattern);
-    this.frame.join(
-      'CROSS JOIN',
-      `LATERAL (${shortestWalks(walk, right.id ?? 'NULL', which, this.frame)}) AS ${alias}`,
-    );
-    this.#relationships.set(step, { all: `${alias}.r`, nodes: `${alias}.n` });
-  }
-
-  /** The conditions that each relationship of a walk has to meet. */
-  #stepConditions({ pattern }: StepPart) {
-    return (relationship: Value, inside: Frame): readonly string[] => [
-      ...propertyConditions(relationship, pattern, inside),
-      ...conditionsOfAll(pattern, this.paths, this.where).map(({ name, where }) => {
-        inside.variables = new Map([...inside.variables, [name, relationship]]);
-        return compileCondition(where, inside);
-      }),
-    ];
   }
 
   #nameParts(): void {
@@ -244,7 +205,7 @@ export class Match {
   }
 
   #pathVariable({ nodes, steps }: PathPart, typeOf: (node: NodePart) => Variable): Variable {
-    const isFixed = steps.every((step) => step.lengths === null && !this.#shortest.has(step));
+    const isFixed = steps.every((step) => step.lengths === null);
     const type: Type = {
       kind: 'path',
       nodes: [
@@ -277,7 +238,7 @@ export class Match {
 
   /** A relationship matches once in a MATCH. */
   #differ(): void {
-    const steps = this.#parts.steps.filter((step) => !this.#shortest.has(step));
+    const { steps } = this.#parts;
     for (const [at, step] of steps.entries())
       for (const other of steps.slice(0, at)) {
         if (!step.uses.some(({ table }) => other.uses.some((use) => use.table === table))) continue;
@@ -298,8 +259,7 @@ export class Match {
           pattern,
         );
     for (const step of this.#parts.steps)
-      if (step.lengths === null && !this.#shortest.has(step))
-        this.#conditionsOf(this.#relationshipValue(step), step.pattern);
+      if (step.lengths === null) this.#conditionsOf(this.#relationshipValue(step), step.pattern);
     const conditions = conditionsOf(this.where);
     const isSafe = (condition: Expression): boolean =>
       ![...expressionsIn(condition)].some(

@@ -2,10 +2,12 @@ import { lengthsOf } from '../../cypher/steps';
 import { type Expression, type PathPattern } from '../../cypher/tree';
 import { isEntity, type Frame, type Variable } from './frame';
 import { Match, type Fixed } from './match-pattern';
+import { matchShortestPaths } from './shortest-paths';
 import { NULL, unify } from './type';
 
 /** Adds the rows that match paths and a condition, with their names, to a frame. */
 export const compileMatch = (paths: readonly PathPattern[], where: Expression | null, frame: Frame): Frame => {
+  if (paths.some(({ shortest }) => shortest !== null)) return matchShortestPaths(paths, where, frame);
   const choices = fixedLengths(paths);
   const [only] = choices;
   if (only === undefined) {
@@ -30,9 +32,7 @@ const MAX_CHOICES = 12;
 
 /** The lengths to write as single steps, one map for each combination; one empty map: a recursive query. */
 const fixedLengths = (paths: readonly PathPattern[]): readonly Fixed[] => {
-  const steps = paths
-    .filter(({ shortest }) => shortest === null)
-    .flatMap((path) => path.steps.filter(({ length }) => length !== null));
+  const steps = paths.flatMap((path) => path.steps.filter(({ length }) => length !== null));
   const ranges = steps.map((step) => [step, ...lengthsOf(step)] as const);
   const choices = ranges.reduce<readonly Fixed[]>(
     (all, [step, min, max]) =>

@@ -31,7 +31,7 @@ export const compileProjection = (clause: ProjectionClause, frame: Frame): Frame
   const isVolatile = clause.items.some(hasVolatile);
   if (clause.distinct || isVolatile) {
     columns.forEach(({ value, expression }) => clause.distinct && checkComparable(value.type, expression, frame));
-    rows = closed(rows, variablesOf(columns), clause.distinct ? { distinct: true } : { materialized: true });
+    rows = closed(rows, variablesOf(columns), clause.distinct ? { distinct: true } : { rows: computedOnce });
     columns = columns.map((column) => ({ ...column, value: rows.variables.get(column.name) ?? column.value }));
     if (isVolatile && !clause.distinct && !hasAggregates) rows.variables = new Map([...rows.variables]);
   }
@@ -176,3 +176,6 @@ const limits = ({ skip, limit }: ProjectionClause, frame: Frame): string => {
   };
   return `${write('LIMIT', limit)}${write('OFFSET', skip)}`;
 };
+
+/** Computes values that differ each time before later conditions use them. */
+const computedOnce = (sql: string): string => `WITH once AS MATERIALIZED (${sql}) SELECT * FROM once`;

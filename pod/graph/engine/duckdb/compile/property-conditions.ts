@@ -2,11 +2,13 @@ import { conditionsOf } from '../../cypher/build';
 import { namesOfPaths } from '../../cypher/steps';
 import { type Expression, type NodePattern, type PathPattern, type StepPattern } from '../../cypher/tree';
 import { expressionsIn } from '../../cypher/walk';
+import { compileCondition } from './condition';
 import { compileExpression } from './expression';
 import { type Frame, type Variable } from './frame';
 import { propertyOf } from './map-expressions';
 import { equality, filteringEquality } from './operators';
 import { type NodePart } from './pattern-parts';
+import { type Value } from './type';
 
 /** `{name: value}` inside a pattern. */
 export const propertyConditions = (
@@ -42,8 +44,28 @@ export const isSelective = ({ patterns, names }: NodePart, where: Expression | n
   });
 };
 
+/** The conditions that each relationship of a walk has to meet, in a frame that reads it. */
+export type StepConditions = (relationship: Value, frame: Frame) => readonly string[];
+
+/** The conditions of the relationships of a step of variable length; null: none. */
+export const stepConditions = (
+  pattern: StepPattern,
+  paths: readonly PathPattern[],
+  where: Expression | null,
+): StepConditions | null => {
+  const all = conditionsOfAll(pattern, paths, where);
+  if (all.length === 0 && pattern.properties === null) return null;
+  return (relationship, frame) => [
+    ...propertyConditions(relationship, pattern, frame),
+    ...all.map(({ name, where: each }) => {
+      frame.variables = new Map([...frame.variables, [name, relationship]]);
+      return compileCondition(each, frame);
+    }),
+  ];
+};
+
 /** `all(r IN relationships(p) WHERE …)` of a path with this step, without the names of the MATCH. */
-export const conditionsOfAll = (
+const conditionsOfAll = (
   pattern: StepPattern,
   paths: readonly PathPattern[],
   where: Expression | null,
