@@ -341,7 +341,14 @@ def main():
         name: {"directed": g.is_directed(), "nodes": len(g), "edges": [[u, v, d.get("weight", 1)] for u, v, d in g.edges(data=True)]}
         for name, g in GRAPHS.items()
     }
-    print(json.dumps({"networkx": nx.__version__, "graphs": graphs, "cases": made}, separators=(",", ":")).replace('{"algorithm"', '\n{"algorithm"'))
+    print(f'{{"networkx":{compact(nx.__version__)},')
+    print('"graphs":{\n' + ",\n".join(f"{compact(name)}:{compact(graph)}" for name, graph in graphs.items()) + "\n},")
+    print('"cases":[\n' + ",\n".join(map(compact, made)) + "\n]}")
+
+
+def compact(value):
+    """One line, so that a change of a case shows as one line."""
+    return json.dumps(value, separators=(",", ":"))
 
 
 main()
