@@ -10,7 +10,7 @@ const order = {
   reader: t.string,
   /** The stream whose events are held back. */
   streamId: t.string,
-  /** Of the first parked event of the stream. */
+  /** The position of the first parked event of the stream. */
   position: t.string,
   eventType: t.string,
   reason: t.string,

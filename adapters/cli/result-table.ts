@@ -4,7 +4,7 @@ const NARROWEST = 6;
 export interface TableOptions extends CellOptions {
   /** Default: unlimited. */
   readonly maxCell?: number;
-  /** Of the whole table. Default: unlimited. */
+  /** Columns of the whole table. Default: unlimited. */
   readonly width?: number;
 }
 

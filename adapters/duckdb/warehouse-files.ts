@@ -128,7 +128,7 @@ const tablesIn = async (folder: string, skip: Skip): Promise<readonly Omit<Table
     if (named === null) skip(path, 'its format is unknown (convert it to Parquet or CSV)');
     else tables.push({ ...named, path, files: [path] });
   }
-  // Of the same name, Parquet is used.
+  // If several files have the same name, Parquet is used.
   tables.sort((one, other) => Number(other.format === 'parquet') - Number(one.format === 'parquet'));
   for (const table of folders) {
     const path = join(folder, table);

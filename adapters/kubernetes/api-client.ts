@@ -44,7 +44,7 @@ export interface ApiRequest {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Of the body; default: JSON. */
+  /** Type of the body; default: JSON. */
   readonly contentType?: string;
 }
 

@@ -12,7 +12,7 @@ import { connectionTo, endConnection, prepareSession } from './connection';
 export interface PostgresEventStoreOptions {
   /** From `createPool`, on a database migrated by `migrate`. The caller closes it. */
   readonly pool: Pool;
-  /** Of the same database, for the `LISTEN` connection; not through a transaction pooler. */
+  /** Leads to the same database, for the `LISTEN` connection; not through a transaction pooler. */
   readonly connectionString: string;
   readonly log?: (message: string) => void;
   /** How long an append outside of a request is retried while the database does not answer. Default: five seconds. */

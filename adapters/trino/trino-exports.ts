@@ -61,7 +61,7 @@ export class TrinoExports {
   async submit(request: ExportRequest): Promise<Either<QueryEngineError, ExportState>> {
     const { method, catalog, impersonation } = this.settings;
     if (impersonation && request.owner == null) {
-      const message = 'the export job does not name the owner of its mapping, as whom ROWGRAPH_TRINO_IMPERSONATION runs it: an earlier version planned it; create the instance again'; // prettier-ignore
+      const message = 'the export job does not name the owner of its mapping, the user of ROWGRAPH_TRINO_IMPERSONATION: an earlier version planned it; create the instance again'; // prettier-ignore
       return left({ kind: 'query_failed', message, canRetry: false });
     }
     const columns = await this.#columns(request);

@@ -20,7 +20,7 @@ export interface CommandOutcome<S> {
 export interface LoadedStream<E extends DomainEvent, S> {
   readonly state: S;
   readonly events: readonly StoredEvent<E>[];
-  /** Of the last event; -1 for an empty stream. */
+  /** The revision of the last event; -1 for an empty stream. */
   readonly revision: number;
 }
 

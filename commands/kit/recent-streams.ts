@@ -4,7 +4,7 @@ import { type NewEvent, type Position } from '../../domain/kernel/event';
 /** The state folded from the events of a stream up to a revision. */
 export interface CachedStream<S> {
   readonly state: S;
-  /** Of the last event. */
+  /** Revision and position of the last event. */
   readonly revision: number;
   readonly position: Position;
   /** Time of the last event, ISO 8601. */

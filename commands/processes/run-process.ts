@@ -122,7 +122,7 @@ interface LoadedProcess {
   readonly current: ProcessState;
   /** -1 for an empty stream. */
   readonly revision: number;
-  /** Of the last event. */
+  /** The correlation id of the last event. */
   readonly correlationId: string | null;
 }
 

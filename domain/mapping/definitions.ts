@@ -70,7 +70,7 @@ export const edgeColumns = (edge: Pick<EdgeDefinition, 'from_key' | 'to_key' | '
   ...edge.properties.map((property) => property.name),
 ];
 
-/** Of node labels, properties and keys. */
+/** The form of node labels, properties and keys. */
 export const NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 export const EDGE_TYPE = /^[A-Z][A-Z0-9_]{0,63}$/;
 export const MAX_NAME_LENGTH = 64;

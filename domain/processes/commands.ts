@@ -38,7 +38,7 @@ export const ProcessCommand = t.union([
     errorCode: t.string,
     errorMessage: t.string,
   }),
-  /** Of a deleted instance, and therefore unused. */
+  /** The snapshot of a deleted instance is unused. */
   t.strict({ type: t.literal('DeleteUnusableSnapshot'), snapshotId: t.number }),
   t.strict({ type: t.literal('DeleteSnapshotFiles'), snapshotId: t.number, storagePath: t.string }),
   t.strict({ type: t.literal('ExpireLease'), jobId: t.number, attempt: t.number, reason: t.string }),

@@ -22,7 +22,7 @@ describe('the API keys of a user', () => {
     given(apiKeys, created).when(revoke, by('bob')).isRefused('FORBIDDEN');
   });
 
-  it('of ops users are managed by ops only', () => {
+  it('the keys of ops users are managed by ops only', () => {
     const ofOlivia = { ...create, username: 'olivia', user: person('olivia', 'ops') };
     given(apiKeys).when(ofOlivia, by('anna', 'admin')).isRefused('FORBIDDEN', { required_role: 'ops' });
     const happens = { type: 'ApiKeyCreated', data: { ...key, username: 'olivia' } } as const;

@@ -24,7 +24,7 @@ describe('favorites', () => {
     given(favorites, added, removed).when(add).happens(added);
   });
 
-  it('of different kinds with the same number are different', () => {
+  it('favorites of different kinds with the same number are different', () => {
     given(favorites, added)
       .when({ ...add, resourceType: 'mapping' })
       .happens({ type: 'FavoriteAdded', data: { username: 'ada', ...graph, resourceType: 'mapping' } });

@@ -64,7 +64,7 @@ const nothingElseHappened = async (id: number): Promise<void> => {
   await untilAtRest(system);
 };
 
-/** Of two moments, the tried one comes soon after a skipped one. */
+/** The moment that is tried of two comes soon after a skipped one. */
 const tried = MOMENTS.filter((_, index) => index % bySize({ sample: 2, middle: 1, full: 1 }) === 0);
 
 describe.each<[Part, readonly Moment[]]>([

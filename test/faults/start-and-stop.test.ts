@@ -61,13 +61,13 @@ describe('invalid settings', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('that would allow anonymous access from outside are rejected', async () => {
+  it('settings that would allow anonymous access from outside are rejected', async () => {
     const { code, lines } = await runToItsEnd({ ROWGRAPH_HOST: '0.0.0.0' });
     expect(code).toBe(1);
     expect(lines.join('\n')).toContain('ROWGRAPH_EDGE_TOKEN is required when ROWGRAPH_HOST is 0.0.0.0');
   });
 
-  it('that contain an address of another machine are rejected', async () => {
+  it('settings that contain an address of another machine are rejected', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'rowgraph-settings-'));
     const { code, lines } = await runToItsEnd({
       ROWGRAPH_DATA_DIR: folder,
@@ -90,7 +90,7 @@ describe('invalid settings', () => {
       },
       /could not be opened.*ECONNREFUSED.*ROWGRAPH_DATABASE_URL/,
     ],
-  ])('with %s are rejected, and no folder is created', async (_what, settings, words) => {
+  ])('settings with %s are rejected, and no folder is created', async (_what, settings, words) => {
     const around = await mkdtemp(join(tmpdir(), 'rowgraph-settings-'));
     const { code, lines } = await runToItsEnd({
       ROWGRAPH_DATA_DIR: join(around, 'state', 'rowgraph'),

@@ -137,7 +137,7 @@ describeWithDisk('a full disk', () => {
     );
   };
 
-  it('of the database makes /ready 503 from the failed write until one is possible, without any further request', async () => {
+  it('the database makes /ready 503 from the failed write until one is possible, without any further request', async () => {
     const running = await start((folder) => folder, 400);
     const ada = running.as('ada');
     const write = async (): Promise<number> => (await ada.send('POST', '/api/mappings', { body: townMapping })).status;
@@ -174,7 +174,7 @@ describeWithDisk('a full disk', () => {
     await untilRunning(ada, await createInstance(ada, mapping));
   });
 
-  it('of the exports makes /ready 503 from the failed export until a file can be written', async () => {
+  it('the exports make /ready 503 from the failed export until a file can be written', async () => {
     const running = await start((folder) => join(folder, 'objects'), 4);
     const ada = running.as('ada');
     const mapping = await createMapping(ada, townMapping);

@@ -69,7 +69,7 @@ const rush = async (askers: readonly string[], expected: number, details: object
 const everybodyFiveTimes = Array.from({ length: 5 }, () => ANALYSTS).flat();
 const oneAnalyst = Array.from({ length: AT_ONCE }, () => 'analyst-0');
 
-describe(`of ${AT_ONCE} concurrent instance requests, ${ROUNDS} times in a row`, () => {
+describe(`${AT_ONCE} concurrent instance requests, ${ROUNDS} times in a row`, () => {
   it('the cluster accepts exactly 50', async () => {
     const details = { current_count: 50, max_allowed: 50, limit_type: 'cluster_total' };
     for (let round = 0; round < ROUNDS; round++) await rush(everybodyFiveTimes, 50, details);
@@ -97,7 +97,7 @@ it('one of 100 concurrent first users is created', async () => {
   expect(data.filter(({ role }) => role === 'ops')).toHaveLength(1);
 });
 
-it(`of two concurrent versions of a mapping none is lost, ${VERSIONS} times in a row`, async () => {
+it(`no version is lost of two concurrent ones of a mapping, ${VERSIONS} times in a row`, async () => {
   const id = await createMapping(ops, townMapping);
   let latest = 1;
   for (let round = 0; round < VERSIONS; round++) {

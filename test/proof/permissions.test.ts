@@ -96,7 +96,7 @@ describe('the permission matrix', () => {
     expect(found).toEqual(cells);
   });
 
-  describe('of an instance that only its owner may access', () => {
+  describe('an instance that only its owner may access', () => {
     beforeAll(allowMany);
 
     const ofInstances = rows.filter(({ name }) => endpoints[name]?.resource === 'instance');

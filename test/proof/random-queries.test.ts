@@ -21,9 +21,9 @@ import { LARGE, randomWorld, WIDE, type WorldSize } from './random-queries/rando
 import { type Counted, summaryOf } from './random-queries/summary';
 
 const QUERIES = Number(process.env['QUERIES'] ?? bySize({ sample: 300, middle: 5_000, full: 50_000 }));
-/** Of one graph. */
+/** Queries about one graph. */
 const QUERIES_EACH = Math.min(QUERIES, 1_000);
-/** Of graphs with some thousand rows. */
+/** Queries about graphs with some thousand rows. */
 const MANY_ROWS = Number(process.env['QUERIES'] ?? bySize({ sample: 40, middle: 40, full: 4_950 }));
 const MANY_ROWS_EACH = Math.min(MANY_ROWS, 990);
 /**
@@ -119,7 +119,7 @@ const checkOutcomes = (kind: Kind, all: readonly Tried[], mostOf: Limits): void 
 interface QuerySet {
   readonly title: string;
   readonly count: number;
-  /** Of one graph. */
+  /** Queries about one graph. */
   readonly each: number;
   readonly size?: WorldSize;
   readonly query: (seed: number) => RandomQuery;

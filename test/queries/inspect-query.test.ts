@@ -41,7 +41,7 @@ describe('inspecting a query', () => {
   it.each([
     ['unavailable', 'SERVICE_UNAVAILABLE'],
     ['query_failed', 'QUERYENGINE_ERROR'],
-  ] as const)('with an engine that is %s is answered %s', async (kind, code) => {
+  ] as const)('the engine error %s is answered %s', async (kind, code) => {
     const refused = { left: { code, message: expect.stringContaining('out of order') as string } };
     const [describing, lookingUp] = [failing('describe', kind), failing('tablesOf', kind)];
     expect(await inspectQuery(inspection(describing), 'SELECT 1 FROM t')).toMatchObject(refused);

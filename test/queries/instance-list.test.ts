@@ -142,7 +142,7 @@ describe('lists of instances', () => {
     return listInstances(db, OLIVIA, query, { offset: 0, limit: 3000, ...options }, GRAPHS);
   };
   describe.each(FILTERS.map((filters) => [JSON.stringify(filters), filters] as const))('with %s', (_name, filters) => {
-    it.each(SORTS)('by %s are the filtered and sorted rows, in any pages', async (sort_by) => {
+    it.each(SORTS)('a list by %s has the filtered and sorted rows, in any pages', async (sort_by) => {
       for (const sort_order of ['asc', 'desc'] as const) {
         const expected = naively(filters, sort_by, sort_order);
         for (const [offset, limit] of PAGES) {

@@ -86,13 +86,13 @@ describe('lists', () => {
     expect((await mappingIds({ owner: 'ADA' })).total).toBe(0);
   });
 
-  it('of mappings count the snapshots of all versions', async () => {
+  it('lists of mappings count the snapshots of all versions', async () => {
     const { items } = await listMappings(db, {}, all);
     expect(items.map((item) => item.snapshot_count)).toEqual([0, 0, 0, 0, 0, 0, 0, 12]);
     expect(await findMapping(db, 99)).toBeNull();
   });
 
-  describe('of instances', () => {
+  describe('lists of instances', () => {
     const list = async (filters: InstanceQuery, options: Options = {}) => {
       return listInstances(db, OLIVIA, { ...filters, ...options }, { ...all, ...options }, 'http://graphs');
     };

@@ -74,13 +74,13 @@ describeWithKubernetes('the tokens of pods', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('of export workers identify them', async () => {
+  it('tokens of export workers identify them', async () => {
     expect(await identify(await tokenOf('rowgraph-worker', 'rowgraph-internal', null))).toEqual(
       right({ kind: 'worker' }),
     );
   });
 
-  it('of others are invalid, with the reason', async () => {
+  it('tokens of others are invalid, with the reason', async () => {
     expect(await reasonFor('no token')).toMatch(/^invalid: .*token/);
     expect(await reasonFor(await tokenOf('rowgraph-pod', 'vault', podName))).toMatch(/^invalid: .*audience/i);
     expect(await reasonFor(await tokenOf('default', 'rowgraph-internal', null))).toBe(

@@ -21,7 +21,7 @@ import { openStore } from './support/open-store';
 jest.setTimeout(300_000);
 
 describeWithEventStore('an import into a real EventStoreDB', () => {
-  it('that is repeatedly killed while it writes resumes, and ends with the same log', async () => {
+  it('an import that is repeatedly killed while it writes resumes, and ends with the same log', async () => {
     const server = await startEventStoreServer();
     const database = await createTestDatabase();
     const folder = await mkdtemp(join(tmpdir(), 'rowgraph-log-import-'));

@@ -134,7 +134,7 @@ describeWithPostgres('a connection to PostgreSQL', () => {
     await pool.end();
   });
 
-  it('without a pooler has a server process of its own', async () => {
+  it('a connection without a pooler has a server process of its own', async () => {
     expect(await sharesConnections(server.url)).toBe(false);
   });
 });

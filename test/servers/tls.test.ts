@@ -71,7 +71,7 @@ describeWithEventStore('a server that requires authentication', () => {
     await opened.close();
   });
 
-  it('with a certificate of another authority is rejected with that reason', async () => {
+  it('a certificate of another authority is rejected with that reason', async () => {
     const others = await createServerCertificates(join(server.certificates!.authorities, '..', 'others'));
     expect(await refusal(as(ADMINISTRATOR, others))).toMatch(/EventStoreDB.*certificate/);
   });

@@ -94,7 +94,7 @@ describeWithTrino('exports for the owner of a mapping', () => {
     });
   });
 
-  describe('of a whole system', () => {
+  describe('a whole system', () => {
     let system: RunningSystem | undefined;
     afterAll(() => system?.close());
 

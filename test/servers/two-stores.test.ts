@@ -108,7 +108,7 @@ describeWithEventStore('a start', () => {
       },
     ],
   ];
-  it.each(others)('on %s is rejected with the next step, and changes nothing', async (_, words, prepare) => {
+  it.each(others)('a start on %s is rejected with the next step, and changes nothing', async (_, words, prepare) => {
     const other = settingsOfLogOn(server.connectionString);
     await withLog(other, prepare);
 
@@ -118,7 +118,7 @@ describeWithEventStore('a start', () => {
     await runThrough(async () => expect(await listUsers()).toHaveLength(3));
   });
 
-  it('without read models adopts the existing log, and rebuilds them from it', async () => {
+  it('a database without read models adopts the existing log, and rebuilds them from it', async () => {
     const empty = await createTestDatabase();
     const rowsIn = async ({ connectionString }: TestDatabase) => {
       const pool = createTestPool({ connectionString });

@@ -66,7 +66,7 @@ describe('the configuration', () => {
     expect(await ops.refused('PUT', `/api/config/${section}`, { body })).toMatchObject(invalid(field));
   });
 
-  it('of the export time is set, or reset to an hour', async () => {
+  it('the limit of the export time is set, or reset to an hour', async () => {
     const { data } = await ops.call('setExportConfig', { body: { max_duration_seconds: 60 } });
     expect(data).toMatchObject({ max_duration_seconds: 60, updated_by: 'olivia' });
     expect((await ops.call('getExportConfig')).data).toEqual(data);

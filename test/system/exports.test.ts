@@ -84,7 +84,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('an export of %s', (kind) => 
     ['csv', (file: string) => `read_csv('${file}', header = true, columns = ${COLUMNS}, allow_quoted_nulls = false)`],
     ['parquet', (file: string) => `read_parquet('${file}')`],
     ['ndjson', (file: string) => `read_json('${file}', format = 'newline_delimited', columns = ${COLUMNS})`],
-  ])('as %s has the rows of SQL in a file', async (ending, reader) => {
+  ])('a file of %s has the rows of SQL', async (ending, reader) => {
     const file = join(folder, `${kind}.${ending}`);
     const errors = expect.stringMatching(/^Wrote .* \(\d+ [KM]B\)\.\n$/) as string;
     expect(await ada('query', kind, ALL, '--output', file)).toEqual({ code: 0, out: '', errors });
@@ -107,7 +107,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('an export of %s', (kind) => 
 
   // The database of graphdb_a does not have a process of its own.
   if (kind === 'graphdb_b')
-    it('whose engine is killed leaves no file and exits with 1', async () => {
+    it('a killed engine leaves no file and exits with 1', async () => {
       const file = join(folder, 'broken.csv');
       const ended = ada('query', kind, 'UNWIND range(1, 1500000) AS i RETURN i', '-o', file);
       await waitFor('the CLI writes rows', async () => (await readdir(folder)).some((name) => name.includes('broken')));

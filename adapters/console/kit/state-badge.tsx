@@ -6,7 +6,7 @@ const BADGES: Readonly<Record<string, readonly [words: string, color: string]>> 
   waiting_for_snapshot: ['exporting', 'blue'],
   stopping: ['stopping', 'gray'],
   failed: ['failed', 'red'],
-  // Of snapshots.
+  // The states of snapshots.
   creating: ['exporting', 'blue'],
   ready: ['ready', 'green'],
 };

@@ -15,7 +15,7 @@ export type SpecialValue =
   | 'NaN'
   /** An integer whose difference to another one may exceed 64 bits. */
   | 'great integer'
-  /** Of a key: an empty or long text, one that begins or ends with a blank, or an integer from 2^53 on. */
+  /** A key that is an empty or long text, begins or ends with a blank, or is an integer from 2^53 on. */
   | 'unusual key';
 
 export interface NodeTable {

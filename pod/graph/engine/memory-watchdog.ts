@@ -79,7 +79,7 @@ export class MemoryWatchdog {
   }
 
   /**
-   * Of the queries with the largest growth of the engine, the last one is considered faulty: those before it ran for a
+   * The last one of the queries with the largest growth of the engine is considered faulty: those before it ran for a
    * while without it. If all together used little, no query is: the memory is then left from earlier queries.
    */
   private end(engine: EngineProcess): void {

@@ -29,7 +29,7 @@ const shownOn = (isTTY: boolean, ...states: readonly Progress[]): string => {
   return text;
 };
 
-test('without a terminal each step prints one line when it starts and one when it ends', () => {
+test('each step prints one line when it starts and one when it ends, without a terminal', () => {
   const states = [
     exporting('in_progress', []),
     exporting('in_progress', [5]),
@@ -46,7 +46,7 @@ test('a step whose end was not reported has no row count, since the last count m
   expect(shownOn(false, exporting('in_progress', [5]), running)).toContain('  exporting: done\n');
 });
 
-test('on a terminal one bar per step is redrawn in place', () => {
+test('one bar per step is redrawn in place on a terminal', () => {
   const text = shownOn(true, exporting('in_progress', [5]), exporting('completed', [5, 6]));
 
   expect(text).toContain(`exporting          ${'█'.repeat(12)}${'░'.repeat(12)} table 2 of 2, 5 rows`);

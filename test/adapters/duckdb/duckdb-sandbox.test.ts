@@ -115,7 +115,7 @@ describe('the engine itself refuses SQL that reaches outside the warehouse', () 
     expect(existsSync(join(fixture.folder, 'evil'))).toBe(false);
   });
 
-  it('but reads the warehouse', async () => {
+  it('the engine reads the warehouse', async () => {
     expect(await attack('SELECT name AS a FROM customer LIMIT 1')).toBe(false);
   });
 });

@@ -66,7 +66,7 @@ describe('partitioned Parquet', () => {
     expect(await rowsOf(text, ['k'])).toEqual([one, other].map((k) => ({ k: decodeURIComponent(k) })).sort(byKey));
   });
 
-  it('with a key that has the name of a column is an error, because one would hide the other', async () => {
+  it('a key that has the name of a column is an error, because one would hide the other', async () => {
     await writeParquet(join(lake, 't', 'k=1', 'a.parquet'), 'SELECT 1 AS id');
     await writeParquet(join(lake, 't', 'k=2', 'a.parquet'), 'SELECT 2 AS id, {a: 1, k: 2} AS s, 7 AS K');
     expect(await problem()).toMatch(/the partition key k of .*raw\/t is also a column of the file .*k=2\/a\.parquet/);
@@ -96,7 +96,7 @@ describe('partitioned Parquet', () => {
     expect(await rowsOf('SELECT id FROM lake.raw.t', ['id'])).toEqual([{ id: 1 }]);
   });
 
-  it('of 1,000 files is one table', async () => {
+  it('1,000 files are one table', async () => {
     const rows = 'SELECT range AS id, range AS k FROM range(1000)';
     await runInDatabase(':memory:', `COPY (${rows}) TO '${lake}/t' (FORMAT parquet, PARTITION_BY (k))`);
     expect(await readdir(join(lake, 't'))).toHaveLength(1000);

@@ -121,7 +121,7 @@ describe('an append', () => {
     );
   });
 
-  it('with text that no store can keep is rejected with the field', async () => {
+  it('an event with text that no store can keep is rejected with the field', async () => {
     const { store } = fakeEventStore();
 
     expect(await store.append('a-1', 'no_stream', [newEvent('Named', { name: 'a\0b' })])).toEqual(
@@ -129,13 +129,13 @@ describe('an append', () => {
     );
   });
 
-  it('to a stream outside the categories of readers is a programming error', async () => {
+  it('a stream outside the categories of readers is a programming error', async () => {
     await expect(fakeEventStore().store.append('b-1', 'no_stream', [newEvent()])).rejects.toThrow(
       /b-1 has no known category/,
     );
   });
 
-  it('without a position in the answer gets the position of its event', async () => {
+  it('an answer without a position gets the position of its event', async () => {
     const { store, server } = fakeEventStore();
     server.tellsPositions = false;
 

@@ -129,7 +129,7 @@ describe('a read', () => {
     expect(partsOf(odd)).toMatchObject({ type: '', isJson: false, data: undefined, place: null });
   });
 
-  it('of a missing stream rejects', async () => {
+  it('a missing stream rejects', async () => {
     const node = await startNode();
     node.answers = [new ReadResp().setStreamNotFound(new ReadResp.StreamNotFound())];
     const reading = openClient([node]).readStream('thing-1', FROM_START, unwatched);

@@ -47,7 +47,7 @@ describe('a deleted stream', () => {
     expect(await store.readStream('a-9')).toEqual(right([]));
   });
 
-  it('that was started again is broken for reads and appends', async () => {
+  it('a stream that was started again is broken for reads and appends', async () => {
     const { store, server } = await withStream();
     server.softDelete('ours.a-1');
 
@@ -55,7 +55,7 @@ describe('a deleted stream', () => {
     expect(await store.readStream('a-1')).toEqual(brokenBecause(/revision 0/));
   });
 
-  it('with a tombstone is broken for reads and appends', async () => {
+  it('a tombstone breaks reads and appends', async () => {
     const { store, server } = await withStream();
     server.tombstone('ours.a-1');
 

@@ -67,7 +67,7 @@ it.each<[string, PodObject, string, string | null]>([
     'Unschedulable: 0/2 nodes',
   ],
   ['deleted', pod(ready, deleted), 'ending', null],
-])('with %s', (_, object, phase, reason) => {
+])('the status %s', (_, object, phase, reason) => {
   expect(podStatusOf(object, false)).toMatchObject({ phase, reason, end: null });
 });
 

@@ -101,7 +101,7 @@ describe('a pod as a local process', () => {
     expect(pods.runtime.routeOf(spec.urlSlug)).toBeNull();
   });
 
-  it('that exits before it listens is reported with its last lines, and its folder is removed', async () => {
+  it('a pod that exits before it listens is reported with its last lines, and its folder is removed', async () => {
     const pods = await open({ environmentFor: () => ({ STAND_IN: 'fails' }) });
     const spec = podSpec();
 
@@ -114,7 +114,7 @@ describe('a pod as a local process', () => {
     await expectNothingLeft(pods, spec);
   });
 
-  it('that does not listen in time is reported with the reason of the last attempt, and its folder is removed', async () => {
+  it('a pod that does not listen in time is reported with the reason of the last attempt, and its folder is removed', async () => {
     const pods = await open({
       environmentFor: () => ({ STAND_IN: 'never-listens ignores-sigterm' }),
       timing: { listenWithinMs: 200, retryFirstMs: 10 },
@@ -154,7 +154,7 @@ describe('a pod as a local process', () => {
     });
   });
 
-  it('that ignores SIGTERM is killed after the grace period, with all its child processes', async () => {
+  it('a pod that ignores SIGTERM is killed after the grace period, with all its child processes', async () => {
     const pods = await open({ environmentFor: () => ({ STAND_IN: 'ignores-sigterm' }), timing: { graceMs: 200 } });
     const spec = podSpec();
     await pods.start(spec);
@@ -165,7 +165,7 @@ describe('a pod as a local process', () => {
     expect([pid, grandchild].filter(lives)).toEqual([]);
   });
 
-  it('that is killed externally is reported with the signal after its engine has ended', async () => {
+  it('a pod that is killed externally is reported with the signal after its engine has ended', async () => {
     const pods = await open();
     const ended: PodStatus[] = [];
     pods.runtime.onPodChanged((pod) => pod.phase === 'ended' && ended.push(pod));

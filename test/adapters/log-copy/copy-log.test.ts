@@ -69,7 +69,7 @@ describe('a copy of a log', () => {
     });
   });
 
-  it('of an empty log is empty', async () => {
+  it('the copy of an empty log is empty', async () => {
     expect(succeeded(await copy(emptyLog(), emptyLog()))).toMatchObject({ events: 0, written: 0 });
   });
 
@@ -83,7 +83,7 @@ describe('a copy of a log', () => {
     expect(await contentOf(target)).toEqual(await contentOf(source));
   });
 
-  it('of a log that has grown appends the new events', async () => {
+  it('a second copy of a log that has grown appends the new events', async () => {
     const [source, target] = [await filledLog(50), emptyLog()];
     await copy(source, target);
     succeeded(await source.append('snapshot-1', 'no_stream', [newEvent(), newEvent()]));

@@ -77,7 +77,7 @@ test('concurrent tokens cause one request', async () => {
   expect(asked).toBe(1);
 });
 
-test('while the issuer does not return keys, the last ones stay valid, and others are temporarily unavailable', async () => {
+test('the last keys stay valid, and others are temporarily unavailable, while the issuer does not return keys', async () => {
   const find = issuerKeys(issuer, log);
   expectRight(await find(header('known')));
   answers.keys = { keys: 'none' };

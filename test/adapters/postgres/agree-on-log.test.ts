@@ -49,8 +49,8 @@ const said = async (
   return agreed.left.kind === 'refused' ? agreed.left.message : `away: ${agreed.left.reason}`;
 };
 
-describe('a log is followed', () => {
-  test('when it is new: it gets an id, which is recorded', async () => {
+describe('a log that is followed', () => {
+  test('a new log gets an id, which is recorded', async () => {
     const log = logWith(null, []);
     expect(await said(log)).toBe('');
     const logId = await log.identity.read();
@@ -59,47 +59,47 @@ describe('a log is followed', () => {
     expect(await said(log)).toBe('');
   });
 
-  test('when the database has no read models: it is adopted with its id', async () => {
+  test('a log is adopted with its id by a database without read models', async () => {
     await readersAt(0);
     expect(await said(logWith('a', [300, 900]))).toBe('');
     expect(await readFollowedLog(database.pool)).toEqual({ store: 'eventstoredb', logId: 'a', copy: null });
   });
 
-  test('when it was written by an older version in the same database', async () => {
+  test('a log of an older version in the same database is followed', async () => {
     await readersAt(7);
     expect(await said(logWith(null, [7, 8]), inDatabase)).toBe('');
     expect(await readFollowedLog(database.pool)).toMatchObject({ store: 'postgres' });
   });
 
-  test('when it is the recorded one and has an event at every checkpoint', async () => {
+  test('the recorded log with an event at every checkpoint is followed', async () => {
     await recordFollowedLog(database.pool, { store: 'eventstoredb', logId: 'a', copy: null });
     await readersAt(300, 900, 0);
     expect(await said(logWith('a', [300, 900, 1200]))).toBe('');
   });
 });
 
-describe('the start is rejected with the next step', () => {
+describe('a log that is rejected with the next step', () => {
   const record = (copy: Parameters<typeof recordFollowedLog>[1]['copy'] = null) =>
     recordFollowedLog(database.pool, { store: 'eventstoredb', logId: 'a', copy });
 
-  test('for a different log', async () => {
+  test('a different log is rejected', async () => {
     await record();
     const words = await said(logWith('b', [300]));
     expect(words).toContain('follow the log a, and EventStoreDB at esdb://log.example:2113 holds the log b');
     expect(words).toContain('rowgraph log adopt');
   });
 
-  test('for a log without an id, when another one was recorded', async () => {
+  test('a log without an id is rejected when another one was recorded', async () => {
     await record();
     expect(await said(logWith(null, []))).toContain('has no log of rowgraph');
   });
 
-  test('for the other store', async () => {
+  test('the other store is rejected', async () => {
     await record();
     expect(await said(logWith('a', [300]), inDatabase)).toContain('Set ROWGRAPH_EVENT_STORE=eventstoredb');
   });
 
-  test('for an incomplete copy, but not for the original log', async () => {
+  test('an incomplete copy is rejected, unlike the original log', async () => {
     await recordFollowedLog(database.pool, {
       store: 'postgres',
       logId: 'a',
@@ -109,19 +109,19 @@ describe('the start is rejected with the next step', () => {
     expect(await said(logWith('a', [300]), inDatabase)).toBe('');
   });
 
-  test('for an external log, when read models exist without a recorded log', async () => {
+  test('an external log is rejected when read models exist without a recorded log', async () => {
     await readersAt(7);
     expect(await said(logWith(null, []))).toContain('rowgraph log copy --from postgres --to eventstoredb');
     expect(await readFollowedLog(database.pool)).toBeNull();
   });
 
-  test('for a log with later positions but without own events at the checkpoints', async () => {
+  test('a log with later positions is rejected when it has no events at the checkpoints', async () => {
     await record();
     await readersAt(300, 901);
     expect(await said(logWith('a', [300, 900, 1200]))).toContain('has no event of rowgraph at position 901');
   });
 
-  test('for an empty log, when read models exist', async () => {
+  test('an empty log is rejected when read models exist', async () => {
     await record();
     await readersAt(300);
     expect(await said(logWith('a', []))).toContain('is empty');

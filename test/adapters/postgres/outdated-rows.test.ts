@@ -47,7 +47,7 @@ const TABLES: Readonly<Record<string, { readonly what: string; readonly fresh: s
 
 describe('expired rows', () => {
   it.each(Object.entries(TABLES))(
-    'of %s are deleted, younger ones are kept',
+    'expired rows of %s are deleted, younger ones are kept',
     async (table, { what, fresh, outdated }) => {
       for (const row of [fresh, outdated]) await pool.query(`INSERT INTO ${table} ${row}`);
       expect((await deleteOutdatedRows(pool))[table]).toBe(1);

@@ -15,7 +15,7 @@ import { waitFor } from '../../support/wait-for';
 
 const database = poolOfEachTest();
 
-test('while the log does not answer the start waits with both ports open, and reports it without the password', async () => {
+test('the start waits with both ports open while the log does not answer, and reports it without the password', async () => {
   const [port, internalPort] = [await freePort(), await freePort()];
   const settings = expectRight(
     readSettings({

@@ -72,7 +72,7 @@ test.each([
   [{ ROWGRAPH_PORT: '0' }, 'http://127.0.0.1:4000', 'http://127.0.0.1:4000/graphs'],
   [{ ROWGRAPH_PORT: '0', ROWGRAPH_BASE_URL: 'http://a' }, 'http://a', 'http://a/graphs'],
   [{ ROWGRAPH_PORT: '0', ROWGRAPH_INSTANCE_BASE_URL: 'http://b' }, 'http://127.0.0.1:4000', 'http://b'],
-])('with the ports for %j the API is at %s and instances are at %s', (environment, baseUrl, instanceBaseUrl) =>
+])('the ports for %j have the API at %s and instances at %s', (environment, baseUrl, instanceBaseUrl) =>
   expect(withPorts(expectRight(readSettings(environment)), 4000, 4001)).toMatchObject({
     ...{ port: 4000, internalPort: 4001, baseUrl, instanceBaseUrl },
   }),
@@ -88,7 +88,7 @@ describe('the internal API', () => {
     [{ ROWGRAPH_INTERNAL_HOST: '0.0.0.0', ROWGRAPH_INTERNAL_SECRET }, 'http://127.0.0.1:8081'],
     [{ ROWGRAPH_INTERNAL_HOST: '::', ROWGRAPH_INTERNAL_SECRET }, 'http://[::1]:8081'],
     [{ ROWGRAPH_INTERNAL_URL: 'http://rowgraph-internal.graphs:8081/' }, 'http://rowgraph-internal.graphs:8081'],
-  ])('that is configured with %j has the address %s for workers and pods', (environment, url) =>
+  ])('the configuration %j gives workers and pods the address %s', (environment, url) =>
     expect(internalUrl(expectRight(readSettings(environment)))).toBe(url),
   );
 
@@ -164,7 +164,7 @@ describe('an identity provider', () => {
     ['http://127.0.0.1:8080/realms/a', 0],
     ['http://localhost:8080/', 0],
     ['https://tenant.example.org/', 0],
-  ])('at %s has %d errors', (issuer, faults) =>
+  ])('an issuer at %s has %d errors', (issuer, faults) =>
     expect(complaints({ ...whole, ROWGRAPH_OIDC_ISSUER: issuer })).toHaveLength(faults),
   );
 });

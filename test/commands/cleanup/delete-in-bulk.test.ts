@@ -54,7 +54,7 @@ describe('deleting in bulk', () => {
     expect((await system.instance(1))?.status).not.toBe('stopping');
   });
 
-  it('that was interrupted deletes the rest of its selection when it is repeated', async () => {
+  it('an interrupted deletion deletes the rest of its selection when it is repeated', async () => {
     const context = system.context('olivia', 'admin');
     const matches = { resourceType: 'instance', matchedIds: [1, 2], matchedCount: 2 } as const;
     const dying: EventStore = {

@@ -41,7 +41,7 @@ describe('export jobs', () => {
     expect(await claim('w1', 2)).toEqual([1, 2]);
   });
 
-  it('of a failed worker wait for another one, including submitted ones', async () => {
+  it('jobs of a failed worker wait for another one, including submitted ones', async () => {
     await claim('w1', 3);
     const submitted = { type: 'ReportSubmitted', queryId: 'q', nextUri: 'u', pollCount: 0 } as const;
     expectRight(await changeExportJob(system, 2, submitted, context()));
@@ -53,7 +53,7 @@ describe('export jobs', () => {
     ]);
   });
 
-  it('whose claim was not answered are returned to the same worker again, and to no other', async () => {
+  it('jobs with an unanswered claim are returned to the same worker again, and to no other', async () => {
     await claim('w1', 2);
     const lost = async (workerId: string, workingOn: readonly number[]) =>
       (await lostClaims({ ...system, queue }, workerId, workingOn)).map(({ state }) => state?.jobId);
@@ -80,7 +80,7 @@ describe('export jobs', () => {
     expect(await poll()).toEqual([1, 2]);
   });
 
-  it('that do not exist are reported', async () => {
+  it('unknown jobs are reported', async () => {
     const error = expectLeft(await changeExportJob(system, 99, { type: 'ClaimExportJob', workerId: 'w' }, context()));
     expect(error).toMatchObject({ code: 'RESOURCE_NOT_FOUND', details: { export_job_id: 99 } });
   });

@@ -86,7 +86,7 @@ describe('requesting an instance', () => {
     });
   });
 
-  it('that is rejected does not keep a slot', async () => {
+  it('a rejected request does not keep a slot', async () => {
     await ask({ mappingId: 99 });
     await ask({ ttl: 'P8D' });
     expect((await system.slots()).size).toBe(0);

@@ -69,7 +69,7 @@ describe('resizing an instance', () => {
     expect(second).toEqual({ items: items.slice(1), total: 2 });
   });
 
-  it('that the pod runtime rejects is recorded', async () => {
+  it('a size that the pod runtime rejects is recorded', async () => {
     await run();
     system.pods.refusedSize = 'the node is full';
     expect(expectRight(await toMemory(8)).state).toMatchObject({ takesEffect: 'at_next_start' });
@@ -80,7 +80,7 @@ describe('resizing an instance', () => {
     });
   });
 
-  it('that the runtime applies later is not a failure', async () => {
+  it('a size that the runtime applies later is not a failure', async () => {
     await run();
     system.pods.takesEffect = 'pending';
     expect(expectRight(await toCpu(4)).state).toMatchObject({ takesEffect: 'pending', cpuCores: 4 });
@@ -121,14 +121,14 @@ describe('resizing an instance', () => {
     expect(expectRight(await events()).total).toBe(0);
   });
 
-  it('by a user who may not change it does not ask the pod', async () => {
+  it('a user who may not change the instance causes no call of the pod', async () => {
     await run();
     lock = 'unreachable';
     const refused = await resizeInstance(ports(), 1, { cpuCores: 3 }, system.context('bob'));
     expect([expectLeft(refused).code, asked]).toEqual(['PERMISSION_DENIED', 0]);
   });
 
-  it('that cannot be applied in place is recorded for the next start', async () => {
+  it('a size that cannot be applied in place is recorded for the next start', async () => {
     await run();
     system.pods.takesEffect = 'at_next_start';
     expect(expectRight(await toMemory(8)).state).toMatchObject({ takesEffect: 'at_next_start' });

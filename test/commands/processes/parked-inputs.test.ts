@@ -98,7 +98,7 @@ describe('an event that a process cannot apply', () => {
     expect(await inputsOf(7)).toEqual(['InstanceStopping']);
   });
 
-  it('with invalid data parks the rest of its own stream, since its process is unknown', async () => {
+  it('invalid data parks the rest of its own stream, since its process is unknown', async () => {
     await happens(7, { type: 'InstanceRequested', data: { instanceId: 'seven' } }, stopping(7));
     await happens(8, requested(8));
     await caughtUp();

@@ -54,21 +54,21 @@ describe('running a process', () => {
       expectRight(await appendNext(system.store, STREAM, [recorded]));
     };
 
-    it('in the original log', async () => {
+    it('the original log repeats it', async () => {
       const [event] = await happens(instanceRequested);
       await receivedBefore(event!, event!.position);
       await deliver(event!);
       expect(await system.typesOf(STREAM)).toHaveLength(1);
     });
 
-    it('in a copy of that log with other positions', async () => {
+    it('a copy of that log repeats it at another position', async () => {
       const [event] = await happens(instanceRequested);
       await receivedBefore(event!, '4711');
       await deliver(event!);
       expect(await system.typesOf(STREAM)).toHaveLength(1);
     });
 
-    it('and not another event with the same position in a copy', async () => {
+    it('another event with the same position in a copy is not the recorded one', async () => {
       const [first, second] = await happens(slotReserved, instanceRequested);
       await receivedBefore(first!, second!.position);
       await deliver(second!);

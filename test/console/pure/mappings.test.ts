@@ -63,7 +63,7 @@ const changedNode = (draft: Draft, change: Partial<Draft['nodes'][number]>): Dra
 });
 
 describe('a draft', () => {
-  test('of tables contains each node and edge once, with unique edge types', async () => {
+  test('a draft of tables contains each node and edge once, with unique edge types', async () => {
     const guess = guessGraph([person, city]);
     const twice = { ...guess, edges: [...guess.edges, { ...guess.edges[0]!, toKey: 'name' }] };
     const once = withGuess(EMPTY_DRAFT, twice);
@@ -75,7 +75,7 @@ describe('a draft', () => {
     expect(edge_definitions[0]).toMatchObject({ from_node: 'Person', to_node: 'City', from_key: 'id' });
   });
 
-  test('of an unchanged mapping keeps its definitions and runs no check', async () => {
+  test('an unchanged mapping keeps its definitions and runs no check', async () => {
     const { node_definitions, edge_definitions } = saved.version;
     expect(JSON.stringify(await definitionsOf(draftOf(saved), neverAsked))).toBe(
       JSON.stringify({ node_definitions, edge_definitions }),

@@ -190,7 +190,7 @@ export const describeEventStore = (name: string, open: () => Promise<OpenedStore
         [{ direction: 'backwards' as const, limit: 1 }, [4]],
         [{ direction: 'backwards' as const, fromRevision: 2 }, [2, 1, 0]],
         [{ direction: 'backwards' as const, fromRevision: 3, limit: 2 }, [3, 2]],
-      ])('with %j returns the revisions %j', async (options, revisions) => {
+      ])('a read with %j returns the revisions %j', async (options, revisions) => {
         await store.append('a-1', 'no_stream', newEvents(5));
 
         expect(succeeded(await store.readStream('a-1', options)).map((event) => event.revision)).toEqual(revisions);
@@ -261,7 +261,7 @@ export const describeEventStore = (name: string, open: () => Promise<OpenedStore
     });
 
     describe('positions', () => {
-      it('of an empty log are the start', async () => {
+      it('an empty log has the start as its positions', async () => {
         expect(await store.head()).toEqual(right(START));
         expect(await store.readAll(START, 10)).toEqual(right({ events: [], position: START }));
       });

@@ -265,7 +265,7 @@ export const graphEngineContract = (
       expect(lines[0]).toContain('"big":9007199254740993,"seen":"2024-01-31T10:00:00.123456Z"');
     });
 
-    test('in CSV null is an empty field and an empty string is quoted; without rows there are titles', async () => {
+    test('null is an empty field of CSV and an empty string is quoted; without rows there are titles', async () => {
       expect(await exported(`RETURN null AS a, '' AS b, 'x,"y"' AS c, [1, 2] AS d, 0.5 AS e`)).toBe(
         'a,b,c,d,e\n,"","x,""y""","[1,2]",0.5\n',
       );

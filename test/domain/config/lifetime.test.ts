@@ -17,25 +17,25 @@ describe('the lifetime of a resource', () => {
     expect(decideLifetime(asked, limits)).toEqual(right(asked));
   });
 
-  it.each(['ttl', 'inactivityTimeout'] as const)('with a %s above the maximum is rejected', (name) => {
+  it.each(['ttl', 'inactivityTimeout'] as const)('a %s above the maximum is rejected', (name) => {
     const field = name === 'ttl' ? 'ttl' : 'inactivity_timeout';
     expect(decideLifetime({ [name]: 'P8D' }, limits)).toMatchObject({
       left: { code: 'VALIDATION_FAILED', details: { field, requested: 'P8D', max_allowed: 'P7D' } },
     });
   });
 
-  it('with an inactivity above the ttl is rejected, including the default ttl', () => {
+  it('an inactivity above the ttl is rejected, including the default ttl', () => {
     const refused = { left: { code: 'VALIDATION_FAILED', details: { field: 'inactivity_timeout' } } };
     expect(decideLifetime({ ttl: 'PT1H', inactivityTimeout: 'PT61M' }, limits)).toMatchObject(refused);
     expect(decideLifetime({ inactivityTimeout: 'PT25H' }, limits)).toMatchObject(refused);
     expect(isRight(decideLifetime({ ttl: 'PT1H', inactivityTimeout: 'PT60M' }, limits))).toBe(true);
   });
 
-  it('with a ttl below the default inactivity shortens the inactivity to it', () => {
+  it('a ttl below the default inactivity shortens the inactivity to it', () => {
     expect(decideLifetime({ ttl: 'PT1H' }, limits)).toEqual(right({ ttl: 'PT1H', inactivityTimeout: 'PT1H' }));
   });
 
-  it('without a ttl may have any inactivity up to the maximum', () => {
+  it('any inactivity up to the maximum is possible without a ttl', () => {
     expect(decideLifetime({ inactivityTimeout: 'P365D' }, DEFAULT_LIFECYCLE.mapping)).toEqual(
       right({ ttl: null, inactivityTimeout: 'P365D' }),
     );

@@ -127,7 +127,7 @@ describe('instance', () => {
     });
 
     it.each(['starting', 'running', 'stopping', 'failed'] as const)(
-      'of the same status %s change nothing',
+      'reports of the same status %s change nothing',
       (status) => {
         inStatus(status).when(report(status)).changesNothing();
       },
@@ -287,7 +287,7 @@ describe('instance', () => {
       for (const status of ['running', 'failed', 'stopping'] as const) again.when(report(status, 1)).changesNothing();
     });
 
-    it('of old events without lives counts from the first life', () => {
+    it('old events without lives count from the first life', () => {
       const old = decodeEventData(
         instanceEvents,
         { type: 'InstanceRestarting', schemaVersion: 2, data: withoutLife },

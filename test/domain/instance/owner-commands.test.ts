@@ -62,7 +62,7 @@ const lifetime = (ttl: string, inactivityTimeout: string): InstanceEvent => ({
 describe('changing an instance', () => {
   const commands = [cpu(4), memory(8), describeAs({ name: 'Other' }), live({ ttl: 'PT12H' }), share('owner')];
 
-  it.each(commands)('by $type is allowed for the owner, admins, ops and the system', (command) => {
+  it.each(commands)('$type is allowed for the owner, admins, ops and the system', (command) => {
     running.when(command, by('bob')).isRefused('PERMISSION_DENIED', { owner_username: 'ada', your_role: 'analyst' });
     for (const role of ['admin', 'ops', 'system'] as const) {
       const decided = instance.decide(command, running.state(), { now: new Date(), ...by('bob', role) });
@@ -70,13 +70,13 @@ describe('changing an instance', () => {
     }
   });
 
-  it.each(commands)('by $type returns not found to users without access', (command) => {
+  it.each(commands)('$type returns not found to users without access', (command) => {
     const closed = given(instance, instanceRequested, instanceStarting, instanceRunning, shared('users', 'carl'));
     closed.when(command, by('bob')).isRefused('RESOURCE_NOT_FOUND', { instance_id: 7 });
     closed.when(command, by('carl')).isRefused('PERMISSION_DENIED', { owner_username: 'ada' });
   });
 
-  it.each(commands)('by $type returns not found after the deletion', (command) => {
+  it.each(commands)('$type returns not found after the deletion', (command) => {
     given(instance, instanceRequested, instanceStopping, instanceDeleted)
       .when(command)
       .isRefused('RESOURCE_NOT_FOUND', { instance_id: 7 });
@@ -94,7 +94,7 @@ describe('changing an instance', () => {
         .happens(described('Other', ''));
     });
 
-    it('with the same values is not a change', () => {
+    it('the same values are not a change', () => {
       running.when(describeAs({ name: 'My graph' })).changesNothing();
     });
   });

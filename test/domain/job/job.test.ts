@@ -80,7 +80,7 @@ describe('a job', () => {
     expect(given(job, ...history, failed(2)).state().openTrigger).toBeNull();
   });
 
-  it('that succeeds on schedule appends nothing to the log', () => {
+  it('a success on schedule appends nothing to the log', () => {
     given(job).when(record('succeeded')).changesNothing();
     given(job, failed(), succeeded()).when(record('succeeded')).changesNothing();
   });

@@ -37,7 +37,7 @@ describe('the fields of a body', () => {
     expect(errorsOf(value)).toEqual([{ field: '', message: 'must be an object' }]);
   });
 
-  it.each(['1', 1.5, true, null, Infinity, 0, 9])('that are integers reject %j', (size) => {
+  it.each(['1', 1.5, true, null, Infinity, 0, 9])('an integer rejects %j', (size) => {
     expect(errorsOf({ name: 'x', size })).toEqual([{ field: 'size', message: 'must be an integer from 1 to 8' }]);
   });
 

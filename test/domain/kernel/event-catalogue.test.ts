@@ -26,7 +26,7 @@ describe('reading an event', () => {
     expect(expectRight(decode('Renamed', 3, { first: 'Ada', last: 'Lovelace' }))).toEqual(today);
   });
 
-  it('of an unknown type or a later version fails with its place', () => {
+  it('an unknown type or a later version fails with its place', () => {
     expect(expectLeft(decode('Vanished', 1, {}))).toMatchObject({
       kind: 'unknown_type',
       message: expect.stringContaining('at position 7') as string,
@@ -35,7 +35,7 @@ describe('reading an event', () => {
     expect(expectLeft(decode('toString', 1, {})).kind).toBe('unknown_type');
   });
 
-  it('of a different shape fails with the names of the fields', () => {
+  it('a different shape fails with the names of the fields', () => {
     const error = expectLeft(decode('Renamed', 3, { first: 1, last: 'Lovelace' }));
     expect(error).toMatchObject({ kind: 'bad_data', message: expect.stringContaining('first') as string });
   });

@@ -86,7 +86,7 @@ describe('updating a mapping', () => {
     ]);
   });
 
-  it('of the name alone keeps description and version', () => {
+  it('a new name alone keeps description and version', () => {
     const data = { mappingId: 1, name: 'Pals', description: 'Who knows whom' };
     given(mapping, created)
       .when(update({ name: 'Pals' }))
@@ -95,13 +95,13 @@ describe('updating a mapping', () => {
     expect(renamed).toMatchObject({ name: 'Pals', ownerUsername: 'ada' });
   });
 
-  it('of name and definitions changes both', () => {
+  it('a new name and new definitions change both', () => {
     given(mapping, created)
       .when(update({ description: '', nodeDefinitions: [personNode, robot], changeDescription: 'Robots' }))
       .happens({ type: 'MappingHeaderChanged', data: { mappingId: 1, name: 'Friends', description: '' } }, second);
   });
 
-  it('with definitions requires a description of the change', () => {
+  it('new definitions require a description of the change', () => {
     given(mapping, created)
       .when(update({ nodeDefinitions: [robot] }))
       .isRefused('VALIDATION_FAILED', { field: 'change_description' });

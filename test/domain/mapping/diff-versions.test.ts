@@ -48,7 +48,7 @@ describe('the difference between two versions', () => {
     ]);
   });
 
-  it('of edges includes their ends', () => {
+  it('the difference of edges includes their ends', () => {
     const turned = { ...knowsEdge, from_key: 'b', to_key: 'a', to_node: 'Robot' };
     const [change] = diffVersions(version([], [knowsEdge]), version([], [turned])).edges;
     expect(change?.fieldsChanged).toEqual(['from_key', 'to_key', 'to_node']);

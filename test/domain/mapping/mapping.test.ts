@@ -33,13 +33,13 @@ describe('mapping', () => {
       .happens(created);
   });
 
-  it('with invalid definitions is rejected, each error with its field', () => {
+  it('invalid definitions are rejected, each error with its field', () => {
     given(mapping)
       .when(createMappingCommand({ nodeDefinitions: [{ ...personNode, label: '1' }], edgeDefinitions: [] }))
       .isRefused('VALIDATION_FAILED', { errors: [{ field: 'node_definitions.0.label' }] });
   });
 
-  it('with a lifetime above the maximum is rejected', () => {
+  it('a lifetime above the maximum is rejected', () => {
     given(mapping)
       .when(createMappingCommand({ ttl: 'P366D' }))
       .isRefused('VALIDATION_FAILED', { field: 'ttl', requested: 'P366D', max_allowed: 'P365D' });

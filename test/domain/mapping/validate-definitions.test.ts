@@ -36,7 +36,7 @@ describe('definitions of a mapping', () => {
   });
 
   // Quadratic work would take hours.
-  it('in huge numbers are rejected', () => {
+  it('huge numbers of definitions are rejected', () => {
     const properties = Array.from({ length: 150_000 }, (_, index) => property(`p${index}`));
     const nodes = Array.from({ length: 100_000 }, (_, index) => node({ label: `N${index}` }));
     expect(fieldsOf([node({ properties })])).toEqual(['node_definitions.0.properties']);
@@ -89,7 +89,7 @@ describe('definitions of a mapping', () => {
       ]);
     });
 
-    it('of an edge differ by more than case', () => {
+    it('the keys of an edge differ by more than case', () => {
       expect(fieldsOf([node()], [edge({ from_key: 'id', to_key: 'id' })])).toEqual(['edge_definitions.0.to_key']);
       expect(fieldsOf([node()], [edge({ from_key: 'id', to_key: 'ID' })])).toEqual(['edge_definitions.0.to_key']);
     });
@@ -117,7 +117,7 @@ describe('definitions of a mapping', () => {
     });
   });
 
-  it('of edges refer to labels of the mapping, exactly', () => {
+  it('edges refer to labels of the mapping, exactly', () => {
     expect(fieldsOf([node()], [edge({ from_node: 'person' })])).toEqual(['edge_definitions.0.from_node']);
     expect(fieldsOf([node()], [edge(), edge({ type: 'LIKES', to_node: 'Thing' })])).toEqual([
       'edge_definitions.1.to_node',
@@ -140,7 +140,7 @@ describe('definitions of a mapping', () => {
       },
     );
 
-    it('that is rejected has a position', () => {
+    it('rejected SQL has a position', () => {
       const [error] = validateDefinitions([node({ sql: 'SELECT 1;\n DELETE FROM people' })], []);
       expect(error?.message).toMatch(/line 2, column 2/);
     });

@@ -13,7 +13,7 @@ const instance = (changes: Partial<InstanceLife> = {}): InstanceLife => ({
 
 describe('an instance', () => {
   it.each(['waiting_for_snapshot', 'starting', 'running', 'failed'] as const)(
-    'that is %s ends by its ttl',
+    'an instance that is %s ends by its ttl',
     (status) => {
       const life = instance({ status, since: 23 * HOUR });
       expect(instanceExpiry(life, 24 * HOUR - 1, 24 * HOUR - 1)).toBeNull();
@@ -30,32 +30,32 @@ describe('an instance', () => {
     });
   });
 
-  it('that was never queried is unused since it became running', () => {
+  it('an instance that was never queried is unused since it became running', () => {
     for (const lastActivityAt of [null, 0]) {
       expect(instanceExpiry(instance(), lastActivityAt, 4 * HOUR + 10 * MINUTE - 1)).toBeNull();
       expect(instanceExpiry(instance(), lastActivityAt, 4 * HOUR + 10 * MINUTE)?.cause).toBe('unused');
     }
   });
 
-  it('that is waiting or starting is not unused', () => {
+  it('a waiting or starting instance is not unused', () => {
     for (const status of ['waiting_for_snapshot', 'starting'] as const) {
       expect(instanceExpiry(instance({ status }), null, 23 * HOUR)).toBeNull();
     }
   });
 
-  it('that was queried in the last five seconds is in use, however short its timeout', () => {
+  it('an instance that was queried in the last five seconds is in use, however short its timeout', () => {
     const life = instance({ inactivityTimeout: 'PT1S' });
     expect(instanceExpiry(life, HOUR, HOUR + 4_999)).toBeNull();
     expect(instanceExpiry(life, HOUR, HOUR + 5_000)?.cause).toBe('unused');
   });
 
-  it('that failed is deleted after a day', () => {
+  it('a failed instance is deleted after a day', () => {
     const life = instance({ status: 'failed', ttl: 'P7D', since: HOUR });
     expect(instanceExpiry(life, null, 25 * HOUR - 1)).toBeNull();
     expect(instanceExpiry(life, null, 25 * HOUR)?.cause).toBe('failed');
   });
 
-  it('that is already stopping is skipped', () => {
+  it('a stopping instance is skipped', () => {
     for (const status of ['stopping', 'deleted'] as const) {
       expect(instanceExpiry(instance({ status }), null, 1000 * HOUR)).toBeNull();
     }

@@ -136,16 +136,16 @@ describe('the startup of an instance', () => {
   });
 
   describe('that ends', () => {
-    it('by failure frees the slot and deletes the pod', () => {
+    it('a failure frees the slot and deletes the pod', () => {
       expect(after(...starting).on(instanceFailed)).toEqual([releaseSlot, deletePod]);
     });
 
-    it('by deletion frees the slot at once and completes when the pod is deleted', () => {
+    it('a deletion frees the slot at once and completes when the pod is deleted', () => {
       expect(after(...running).on(instanceStopping)).toEqual([releaseSlot, deletePod]);
       expect(after(...running, instanceStopping).on(succeeded(deletePod))).toEqual([completeDeletion]);
     });
 
-    it('before its snapshot is ready cancels the snapshot', () => {
+    it('an end before the snapshot is ready cancels the snapshot', () => {
       expect(after(...waiting).on(instanceFailed)).toEqual([releaseSlot, giveUpSnapshot]);
       expect(after(...waiting).on(instanceStopping)).toEqual([releaseSlot, giveUpSnapshot, completeDeletion]);
     });

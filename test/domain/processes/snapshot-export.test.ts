@@ -152,12 +152,12 @@ describe('the export of a snapshot', () => {
     expect(after(snapshotRequested, jobClaimed()).timers(jobFailed())).toEqual(cleared);
   });
 
-  it('that has failed cancels the remaining jobs', () => {
+  it('a failure cancels the remaining jobs', () => {
     expect(after(snapshotRequested, jobCompleted(11)).on(snapshotFailed)).toEqual([cancel(12)]);
     expect(after(snapshotRequested).timers(snapshotFailed)).toEqual([cancelTimer('unclaimed')]);
   });
 
-  it('with a long message stores a part of it in each job', () => {
+  it('a long message is stored in part in each job', () => {
     const errorMessage = 'x'.repeat(20_000);
     const failed = { ...snapshotFailed, data: { ...snapshotFailed.data, errorMessage } };
     expect(after(snapshotRequested, jobCompleted(11)).on(failed)).toMatchObject([{ reason: 'x'.repeat(500) }]);

@@ -23,7 +23,7 @@ describe('the property type of an engine type', () => {
     ['map(varchar, integer[])', 'MAP'],
     ['struct("a" integer[], "b" varchar)', 'STRUCT'],
     ['row(a bigint, b varchar)', 'STRUCT'],
-  ])('of %s is %s', (engineType, type) => expect(propertyTypeOf(engineType)).toEqual({ type }));
+  ])('%s becomes %s', (engineType, type) => expect(propertyTypeOf(engineType)).toEqual({ type }));
 
   it.each([
     ['hugeint', 'INT64'],
@@ -34,7 +34,7 @@ describe('the property type of an engine type', () => {
     ['timestamp(12) with time zone', 'TIMESTAMP'],
     ['union("a" integer)', 'STRING'],
     ['hyperloglog', 'STRING'],
-  ])('of %s is %s, with a warning', (engineType, type) =>
+  ])('%s becomes %s, with a warning', (engineType, type) =>
     expect(propertyTypeOf(engineType)).toEqual({ type, caution: expect.any(String) as string }),
   );
 });

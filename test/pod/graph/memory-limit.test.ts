@@ -18,7 +18,7 @@ test.each([
   expect(limit().bytes()).toBe(bytes);
 });
 
-test('without a file, the limit is that of the start', () => {
+test('the limit is that of the start without a file', () => {
   expect(new MemoryLimit({ memoryBytes: 2 ** 29, memoryFile: null }).bytes()).toBe(2 ** 29);
 });
 

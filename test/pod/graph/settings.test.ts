@@ -17,7 +17,7 @@ describe('the settings of a pod', () => {
     });
   });
 
-  test('that are invalid or missing are listed at once', () => {
+  test('all invalid and missing settings are listed at once', () => {
     const wrong = {
       ...environment,
       ROWGRAPH_POD_INSTANCE_ID: '0',

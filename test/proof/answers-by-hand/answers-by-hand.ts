@@ -526,7 +526,7 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
   ],
 };
 
-/** Of `MANY_BY_HAND`. */
+/** Answers about the graph `MANY_BY_HAND`. */
 export const ANSWERS_OF_MANY_BY_HAND: readonly AnswerByHand[] = [
   {
     text: 'MATCH (n:Person) WITH n ORDER BY n.age DESC, n.id LIMIT 3000 RETURN count(n.age), count(*)',

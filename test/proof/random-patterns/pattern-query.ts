@@ -10,7 +10,7 @@ export interface StepPattern {
   /** Empty: any. */
   readonly types: readonly string[];
   readonly direction: 'out' | 'in' | 'both';
-  /** Of `*1..3`; null for a single step. */
+  /** The bounds of `*1..3`; null for a single step. */
   readonly length: readonly [number, number] | null;
   /** The weight of the edge; no two edges have the same. */
   readonly weight: number | null;
@@ -24,7 +24,7 @@ export interface PathPattern {
 }
 
 export type Condition =
-  /** Of ids. */
+  /** A comparison of ids. */
   | {
       readonly kind: 'compare';
       readonly left: string;

@@ -8,7 +8,7 @@ import { isEventStoreDbWanted } from '../../support/system-event-store';
 import { waitFor } from '../../support/wait-for';
 import { whileFrozen } from '../../support/while-frozen';
 
-/** Of one-system.test.ts. */
+/** A part of one-system.test.ts. */
 export const administration = (shared: () => RunningSystem): void => {
   let system: RunningSystem;
   let olivia: ApiClient;

@@ -9,7 +9,7 @@ import { type RunningSystem } from '../../support/running-system';
 import { townMapping } from '../../support/sample-mappings';
 import { waitFor } from '../../support/wait-for';
 
-/** Of system-with-api-keys.test.ts; `key` is that of olivia. */
+/** A part of system-with-api-keys.test.ts; `key` is that of olivia. */
 export const apiKeys = (shared: () => RunningSystem, key: () => string): void => {
   let system: RunningSystem;
   let anonymous: ApiClient;
@@ -146,7 +146,7 @@ export const apiKeys = (shared: () => RunningSystem, key: () => string): void =>
       expect(await run(['whoami'])).toMatchObject({ code: 1, out: '' });
     });
 
-    it('who has lost every key gets a new one on the server', async () => {
+    it('a user who has lost every key gets a new one on the server', async () => {
       const { stdout } = await promisify(execFile)(process.execPath, [CLI_PROGRAM, 'new-key', 'olivia', '--json'], {
         env: { ...system.environment },
       });

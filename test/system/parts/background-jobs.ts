@@ -4,7 +4,7 @@ import { waitFor } from '../../support/wait-for';
 
 export const INTERVALS = 'reconciliation=1h,resource_monitor=1s';
 
-/** Of restarted-system.test.ts. */
+/** A part of restarted-system.test.ts. */
 export const backgroundJobs = (shared: () => RunningSystem): void => {
   let system: RunningSystem;
   let ada: ApiClient;

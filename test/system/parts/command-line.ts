@@ -11,7 +11,7 @@ import { TIMEOUT_MS, type RunningSystem } from '../../support/running-system';
 import { waitFor } from '../../support/wait-for';
 import { endlessMapping, townMapping } from '../../support/sample-mappings';
 
-/** Of one-system.test.ts. */
+/** A part of one-system.test.ts. */
 export const commands = (shared: () => RunningSystem): void => {
   let system: RunningSystem;
   let home: string;
@@ -73,7 +73,7 @@ export const commands = (shared: () => RunningSystem): void => {
       expect((await run(['whoami'])).code).toBe(1);
     });
 
-    it('as an unknown user is rejected and not saved', async () => {
+    it('an unknown user is rejected and not saved', async () => {
       const { code, errors } = await run(['login', '--url', system.url, '--username', 'mallory']);
       expect(code).toBe(1);
       expect(errors).toContain('mallory is not a user of this system; ask an admin. (UNAUTHORIZED)');
@@ -159,7 +159,7 @@ export const commands = (shared: () => RunningSystem): void => {
       expect(await succeed(ada('mappings', 'delete', 'Village', '--yes'))).toBe(`Deleted mapping ${copy}.\n`);
     });
 
-    it('with errors is rejected field by field before it is sent, or with the message of the server', async () => {
+    it('a mapping with errors is rejected field by field before it is sent, or with the message of the server', async () => {
       const wrong = { ...townMapping, node_definitions: [{ label: 'Person', sql: 7 }] };
       const broken = await run(['mappings', 'create', '-f', '-'], {
         input: JSON.stringify(wrong),
@@ -216,7 +216,7 @@ export const commands = (shared: () => RunningSystem): void => {
       );
     });
 
-    it('that is missing, not owned or ambiguous by name is reported', async () => {
+    it('a missing, foreign or ambiguous mapping is reported', async () => {
       expect((await ada('mappings', 'show', '99')).errors).toBe(
         'Unknown mapping 99; it may have been deleted. List the mappings. (RESOURCE_NOT_FOUND)\n',
       );
@@ -326,7 +326,7 @@ export const commands = (shared: () => RunningSystem): void => {
       await succeed(ada('instances', 'create', '--mapping', mapping, '--kind', kind, '--wait'));
     };
 
-    it('of DuckDB are in one list, store or print their values, and report errors', async () => {
+    it('algorithms of DuckDB are in one list, store or print their values, and report errors', async () => {
       await start('A', 'duckdb');
       const listed = await succeed(ada('algorithms', 'list', 'A', '--tsv'));
       expect(listed).toMatch(/^name\tnative\t.*\npagerank\tyes\tcentrality\t/);
@@ -359,7 +359,7 @@ export const commands = (shared: () => RunningSystem): void => {
       await succeed(ada('instances', 'delete', 'A', '--yes'));
     });
 
-    it('of FalkorDB store their values, and exclude library functions', async () => {
+    it('algorithms of FalkorDB store their values, and exclude library functions', async () => {
       await start('B', 'falkordb');
       expect(await succeed(ada('algorithms', 'list', 'B', '--tsv'))).toMatch(/\nwcc\tyes\tcommunity\tproperty\t/);
       const run = (...words: readonly string[]) => ada('algorithms', 'run', 'B', ...words);

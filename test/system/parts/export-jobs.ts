@@ -4,7 +4,7 @@ import { type RunningSystem } from '../../support/running-system';
 import { endlessMapping, townMapping } from '../../support/sample-mappings';
 import { waitFor } from '../../support/wait-for';
 
-/** Of one-system.test.ts. */
+/** A part of one-system.test.ts. */
 export const exportJobs = (shared: () => RunningSystem): void => {
   let system: RunningSystem;
   let ada: ApiClient;
@@ -83,7 +83,7 @@ export const exportJobs = (shared: () => RunningSystem): void => {
       });
     });
 
-    it('that are pending are counted for every user, without an envelope', async () => {
+    it('pending jobs are counted for every user, without an envelope', async () => {
       const { status, body } = await system.as(null).send('GET', '/api/export-jobs/pending-count');
       expect({ status, body }).toEqual({ status: 200, body: { pendingCount: 0 } });
       expect(await system.as(null).refused('GET', '/api/export-jobs')).toMatchObject({ status: 401 });

@@ -3,7 +3,7 @@ import { createMapping } from '../../support/instances';
 import { type RunningSystem } from '../../support/running-system';
 import { townMapping } from '../../support/sample-mappings';
 
-/** Of one-system.test.ts. */
+/** A part of one-system.test.ts. */
 export const favorites = (shared: () => RunningSystem): void => {
   let system: RunningSystem;
   let ada: ApiClient;
@@ -63,7 +63,7 @@ export const favorites = (shared: () => RunningSystem): void => {
       ['resource_type', { resource_type: 'dog', resource_id: 1 }],
       ['resource_id', { resource_type: 'mapping', resource_id: '1' }],
       ['resource_id', { resource_type: 'mapping' }],
-    ])('with an invalid %s are rejected', async (field, body) => {
+    ])('favorites with an invalid %s are rejected', async (field, body) => {
       expect(await ada.refused('POST', '/api/favorites', { body })).toMatchObject({ status: 400, details: { field } });
     });
 

@@ -15,7 +15,7 @@ import { type RunningSystem } from '../../support/running-system';
 import { crowdMapping, endlessMapping } from '../../support/sample-mappings';
 import { waitFor } from '../../support/wait-for';
 
-/** Of one-system.test.ts. */
+/** A part of one-system.test.ts. */
 export const instanceAccess = (shared: () => RunningSystem): void => {
   let system: RunningSystem;
   let ada: ApiClient;
@@ -168,7 +168,7 @@ export const instanceAccess = (shared: () => RunningSystem): void => {
       await share(waiting, 'owner');
     });
 
-    it.each(REQUESTS)('at the API: $method $path', async ({ method, path, body }) => {
+    it.each(REQUESTS)('the API hides it: $method $path', async ({ method, path, body }) => {
       for (const id of [running, waiting]) {
         const hidden = await carl.send(method, `/api/instances/${id}${path}`, { body });
         const missing = await carl.send(method, `/api/instances/987654${path}`, { body });
@@ -177,7 +177,7 @@ export const instanceAccess = (shared: () => RunningSystem): void => {
       }
     });
 
-    it('as a favorite', async () => {
+    it('favorites hide it', async () => {
       const body = (id: number) => ({ resource_type: 'instance', resource_id: id });
       for (const [method, path, withBody] of [
         ['POST', () => '/api/favorites', true],
@@ -193,7 +193,7 @@ export const instanceAccess = (shared: () => RunningSystem): void => {
       expect((await bob.call('listFavorites')).data).toMatchObject([{ resource_id: running }]);
     });
 
-    it('for live progress, even after it is deleted', async () => {
+    it('live progress hides it, even after its deletion', async () => {
       const gone = await createInstance(ada, mapping, 'Gone');
       const path = (id: number) => `${system.url}/api/instances/${id}/progress`;
       const seen = await openEventStream(path(gone), { 'X-Username': 'ada' });
@@ -208,7 +208,7 @@ export const instanceAccess = (shared: () => RunningSystem): void => {
       expect((await openEventStream(path(gone), { ...headers, 'X-Username': 'ada' })).status).not.toBe(404);
     });
 
-    it.each(ADDRESS_REQUESTS)('at its address: $method $path', async ({ method, path, body }) => {
+    it.each(ADDRESS_REQUESTS)('its address hides it: $method $path', async ({ method, path, body }) => {
       const slug = url.split('/').at(-1) ?? '';
       const other = randomUUID();
       // Callers without an identity are asked for it.
@@ -224,7 +224,7 @@ export const instanceAccess = (shared: () => RunningSystem): void => {
       }
     });
 
-    it('in lists and counts, although its snapshot is listed', async () => {
+    it('lists and counts hide it, although its snapshot is listed', async () => {
       const names = async (client: ApiClient, query = {}) => {
         const { data, meta } = await client.call('listInstances', { query });
         expect(meta.total).toBe(data.length);

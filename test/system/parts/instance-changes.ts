@@ -13,7 +13,7 @@ import { TIMEOUT_MS, type RunningSystem } from '../../support/running-system';
 import { waitFor } from '../../support/wait-for';
 import { endlessMapping, knows } from '../../support/sample-mappings';
 
-/** Of one-system.test.ts. */
+/** A part of one-system.test.ts. */
 export const instanceChanges = (shared: () => RunningSystem): void => {
   /** Large enough for an algorithm that does not end by itself. */
   const largeMapping = {

@@ -10,7 +10,7 @@ import { waitFor } from '../../support/wait-for';
 export const SECRET = 'the tests play the pods with this secret';
 const PHASES = ['fetching_mapping', 'downloading', 'checking', 'creating_schema', 'loading_nodes', 'loading_edges'];
 
-/** Of system-without-pods.test.ts. */
+/** A part of system-without-pods.test.ts. */
 export const liveProgress = (shared: () => RunningSystem): void => {
   let system: RunningSystem;
   let ada: ApiClient;

@@ -15,7 +15,7 @@ import { TIMEOUT_MS, type RunningSystem } from '../../support/running-system';
 import { crowdMapping, knows, person, townMapping } from '../../support/sample-mappings';
 import { waitFor } from '../../support/wait-for';
 
-/** Of one-system.test.ts. */
+/** A part of one-system.test.ts. */
 export const mainJob = (shared: () => RunningSystem): void => {
   let system: RunningSystem;
   let ada: ApiClient;

@@ -3,7 +3,7 @@ import { createInstance, createMapping, deleteInstance, untilRunning } from '../
 import { type RunningSystem } from '../../support/running-system';
 import { endlessMapping, knows, person, townMapping } from '../../support/sample-mappings';
 
-/** Of one-system.test.ts. */
+/** A part of one-system.test.ts. */
 export const mappings = (shared: () => RunningSystem): void => {
   let system: RunningSystem;
   let ada: ApiClient;
@@ -45,7 +45,7 @@ export const mappings = (shared: () => RunningSystem): void => {
       });
     });
 
-    it('of name and description keeps the version', async () => {
+    it('a new name or description keeps the version', async () => {
       const id = await createMapping(ada, townMapping);
       const { data } = await ada.call('updateMapping', { id, body: { name: 'City', description: 'Bigger' } });
       expect(data.current_version).toBe(1);

@@ -5,7 +5,7 @@ import { alertRules, dashboardQueries } from '../../support/monitoring-files';
 import { waitFor } from '../../support/wait-for';
 import { createWorkerMetrics } from '../../../pod/export-worker/worker-metrics';
 
-/** Of one-system.test.ts. */
+/** A part of one-system.test.ts. */
 export const metrics = (shared: () => RunningSystem): void => {
   let system: RunningSystem;
   beforeAll(() => {

@@ -8,7 +8,7 @@ import { TIMEOUT_MS, type RunningSystem } from '../../support/running-system';
 import { townMapping } from '../../support/sample-mappings';
 import { waitFor } from '../../support/wait-for';
 
-/** Of system-without-pods.test.ts. */
+/** A part of system-without-pods.test.ts. */
 export const podsElsewhere = (shared: () => RunningSystem): void => {
   let folder: string;
   let pod: LaunchedProcess | undefined;

@@ -3,7 +3,7 @@ import { createMapping, deleteInstance, findInstance, untilSettled } from '../..
 import { type RunningSystem } from '../../support/running-system';
 import { endlessMapping, knows, person, townMapping } from '../../support/sample-mappings';
 
-/** Of one-system.test.ts. */
+/** A part of one-system.test.ts. */
 export const publicApi = (shared: () => RunningSystem): void => {
   let system: RunningSystem;
   let ada: ApiClient;
@@ -361,7 +361,7 @@ export const publicApi = (shared: () => RunningSystem): void => {
     const names = async (query: Record<string, string | number>): Promise<readonly string[]> =>
       (await ada.call('listMappings', { query })).data.map(({ name }) => name);
 
-    it('of mappings are filtered, sorted and paged', async () => {
+    it('lists of mappings are filtered, sorted and paged', async () => {
       const start = (await bob.call('createMapping', { body: { ...townMapping, name: 'List b' } })).data.created_at;
       await createMapping(bob, { ...townMapping, name: 'list A', description: '100% sure' });
       await createMapping(ada, { ...townMapping, name: 'LIST c_d' });
@@ -380,7 +380,7 @@ export const publicApi = (shared: () => RunningSystem): void => {
       expect(meta).toMatchObject({ total: 3, limit: 1, offset: 1 });
     });
 
-    it('of instances are filtered', async () => {
+    it('lists of instances are filtered', async () => {
       const failing = await createMapping(bob, {
         name: 'Failing',
         node_definitions: [{ ...person, sql: 'SELECT id FROM nowhere' }],

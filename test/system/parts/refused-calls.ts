@@ -26,7 +26,7 @@ const sameFor = ({ status, headers, body }: Answer) => {
   return { status, text, type: headers['content-type'], challenge: headers['www-authenticate'] };
 };
 
-/** Of system-with-api-keys.test.ts. */
+/** A part of system-with-api-keys.test.ts. */
 export const refusedCalls = (shared: () => RunningSystem, keyOfOlivia: () => string): void => {
   describe('with API keys', () => {
     let system: RunningSystem;

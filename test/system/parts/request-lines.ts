@@ -15,7 +15,7 @@ import { TIMEOUT_MS, type RunningSystem } from '../../support/running-system';
 import { person, townMapping } from '../../support/sample-mappings';
 import { waitFor } from '../../support/wait-for';
 
-/** Of one-system.test.ts. */
+/** A part of one-system.test.ts. */
 export const requestLines = (shared: () => RunningSystem): void => {
   const Line = t.intersection([
     t.type({ level: t.number, msg: t.string }),
@@ -37,7 +37,7 @@ export const requestLines = (shared: () => RunningSystem): void => {
       .filter((line) => Line.is(line));
   const requestLines = () => linesOf(system.output()).filter(({ msg }) => msg === 'request');
 
-  it('of the log contain the caller and the instance, no query string and no slug; polls are at level debug', async () => {
+  it('lines of the log contain the caller and the instance, no query string and no slug; polls are at level debug', async () => {
     const id = await createInstance(ada, await createMapping(ada, townMapping));
     const { instance_url } = await untilRunning(ada, id);
     const slug = instance_url.split('/').at(-1) ?? '';

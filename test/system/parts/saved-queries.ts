@@ -3,7 +3,7 @@ import { type RunningSystem } from '../../support/running-system';
 import { createMapping } from '../../support/instances';
 import { townMapping } from '../../support/sample-mappings';
 
-/** Of one-system.test.ts. */
+/** A part of one-system.test.ts. */
 export const savedQueries = (shared: () => RunningSystem): void => {
   let system: RunningSystem;
   let ada: ApiClient;

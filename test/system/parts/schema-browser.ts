@@ -19,7 +19,7 @@ export const fillCatalogs = async (warehouse: string): Promise<void> => {
 };
 export const ALLOWED_CATALOGS = 'bank, LAKE.raw';
 
-/** Of restarted-system.test.ts. */
+/** A part of restarted-system.test.ts. */
 export const schemaBrowser = (shared: () => RunningSystem): void => {
   let system: RunningSystem;
   let ada: ApiClient;

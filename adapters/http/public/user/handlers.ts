@@ -99,7 +99,7 @@ const firstProfile = (
   if (username === undefined) return left(invalidField('username', 'is required'));
   if (token === undefined) return right(profileOf({ ...body, username }));
   if (username !== token.username) {
-    return left(invalidField('username', `must be ${token.username}, whom the token names, or be left out`));
+    return left(invalidField('username', `must be ${token.username}, as in the token, or be left out`));
   }
   if (token.role !== null && token.role !== 'ops') {
     const message = `Your token gives you the role ${token.role}. The first user needs ops: change your role at the identity provider, and come with a new token.`;

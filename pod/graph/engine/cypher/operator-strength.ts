@@ -2,7 +2,7 @@ import { type BinaryOperator, type Expression } from './tree';
 
 /** How strongly operators bind in an engine; higher numbers bind more. */
 export interface OperatorStrengths {
-  /** Of logic and arithmetic. */
+  /** The operators of logic and arithmetic. */
   readonly binary: Readonly<Partial<Record<BinaryOperator, number>>>;
   readonly not: number;
   /** `=` and `<>`. */

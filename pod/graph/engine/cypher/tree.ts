@@ -166,7 +166,7 @@ export interface NumberLiteral extends Span {
 export interface Parameter extends Span {
   readonly kind: 'parameter';
   readonly name: string;
-  /** Of a computed value; undefined: unknown. */
+  /** The type of a computed value; undefined: unknown. */
   readonly type?: ValueType;
 }
 
@@ -275,7 +275,7 @@ export interface Call extends Span {
 
 export interface Case extends Span {
   readonly kind: 'case';
-  /** Of `CASE x WHEN 1 THEN …`; null if each WHEN has a condition. */
+  /** The `x` of `CASE x WHEN 1 THEN …`; null if each WHEN has a condition. */
   readonly subject: Expression | null;
   readonly branches: readonly { readonly when: Expression; readonly then: Expression }[];
   readonly otherwise: Expression | null;

@@ -23,7 +23,7 @@ export const aggregated = (call: Call, group: readonly Row[], context: Context):
 const numbersOf = (values: readonly Value[]): readonly (bigint | number)[] =>
   values.map((value) => (isNumber(value) ? value : fail(`a sum with ${kindOf(value)}`)));
 
-/** Of numbers or of durations. */
+/** The sum of numbers or of durations. */
 const sum = (values: readonly Value[]): Value => {
   const [start, ...others] = values;
   const [from, rest] = start instanceof Duration ? [start, others] : [0n, numbersOf(values)];

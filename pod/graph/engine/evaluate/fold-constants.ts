@@ -26,7 +26,7 @@ interface FoldedQuery {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** Of all constants of a query; those that need more remain expressions. */
+/** The limit for all constants of a query together; those that need more remain expressions. */
 const MAX_STEPS = 10_000;
 
 /**

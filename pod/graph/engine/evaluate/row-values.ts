@@ -136,7 +136,7 @@ const scalarOf = (marked: string, type: ValueType): Value => {
   const text = marked.slice(1);
   const { kind } = type;
   if (kind === 'float') {
-    // Of a property that is an integer in some tables: perhaps one that a float cannot hold.
+    // The property may be an integer in some tables, and one that a float cannot hold.
     const isInexact = /^-?\d+$/.test(text) && BigInt(text) !== BigInt(Number(text));
     return isInexact ? unsupported('an integer beyond 2^53 beside floats') : Number(text);
   }

@@ -55,7 +55,7 @@ const sum: Written = ([of], { distinct }) => {
   return 'toInteger(sum(_1 / 67108864)) * 67108864 + toInteger(sum(_1 % 67108864))';
 };
 
-/** Of the float `_f`: halves are rounded up. */
+/** The float `_f` as a whole number: halves are rounded up. */
 const WHOLE_FLOAT = 'CASE WHEN _f - floor(_f) < 0.5 THEN floor(_f) ELSE ceil(_f) END';
 /** With a number of digits: the decimal number is rounded, halves away from 0; a float of 2^52 has no digits. */
 const roundedTo = (digits: string): string => {

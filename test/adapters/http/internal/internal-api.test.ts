@@ -145,7 +145,7 @@ describe('an export job at the internal API', () => {
     });
   });
 
-  it('that its worker released goes to another one without a further attempt', async () => {
+  it('a released job goes to another worker without a further attempt', async () => {
     const { snapshotId, node } = await claimed();
     expect(await patch(node, { status: 'pending', attempt: 1 })).toMatchObject({ data: { status: 'pending' } });
     expect(await claimAll('w2')).toMatchObject([{ id: node, attempt: 2 }]);
@@ -226,7 +226,7 @@ describe('a snapshot at the internal API', () => {
     await system.untilInstanceIs(ids.instanceId, 'starting');
   });
 
-  it('that failed keeps the reason and the place, and ends its jobs and its instance', async () => {
+  it('a failed snapshot keeps the reason and the place, and ends its jobs and its instance', async () => {
     const ids = await claimed();
     const failure = {
       status: 'failed',
@@ -263,7 +263,7 @@ describe('a snapshot at the internal API', () => {
     });
   });
 
-  it('that does not exist is 404', async () => {
+  it('an unknown snapshot is 404', async () => {
     const gone = { status: 404, error: { code: 'RESOURCE_NOT_FOUND', details: { snapshot_id: 99_999 } } };
     expect(await report(99_999, { status: 'creating' })).toMatchObject(gone);
     expect(await system.asWorker('GET', '/snapshots/99999/export-jobs')).toMatchObject(gone);
@@ -336,7 +336,7 @@ describe('a pod at the internal API', () => {
     expect(await put('metrics', { memory_usage_bytes: '1' })).toMatchObject({ status: 400 });
   });
 
-  it('that runs has the memory that it reported last', async () => {
+  it('a running pod has the memory that it reported last', async () => {
     await put('metrics', { memory_usage_bytes: 1000 });
     const directory = instanceDirectory(system.db);
     const mine = async () => (await directory.memoryUse()).filter((one) => one.instanceId === instanceId);

@@ -104,7 +104,7 @@ describe('an incomplete request', () => {
     ['half of its headers', 'GET / HTTP/1.1\r\nHost: x\r\nX-Half'],
     ['half of a declared body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n12345'],
     ['no last chunk', 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n12345\r\n'],
-  ])('with %s is answered 408, and its connection is closed', async (_words, text) => {
+  ])('a request with %s is answered 408, and its connection is closed', async (_words, text) => {
     const port = await listen((request, response) => request.resume().once('end', () => response.end()), WITHIN_MS);
     const client = rawClient(port, text);
     // Single bytes do not extend the timeout.

@@ -99,7 +99,7 @@ describe('an API from a table of endpoints', () => {
       ['an unknown encoding', { raw: '{}', headers: { 'Content-Encoding': 'klingon' } }],
       ['no body at all', {}],
       ['a list', { body: [] }],
-    ])('of %s with 400', async (_words, options) => {
+    ])('%s is answered 400', async (_words, options) => {
       const { status, body, headers } = await api.call('POST', '/api/things', options);
       expect(status).toBe(400);
       expect(body).toEqual(refusal('VALIDATION_FAILED'));
@@ -116,7 +116,7 @@ describe('an API from a table of endpoints', () => {
       expect((await api.call('POST', '/api/things', long)).status).toBe(201);
     });
 
-    it('with the path of every invalid field', async () => {
+    it('errors have the path of every invalid field', async () => {
       const wrong = { name: 7, size: '1', parts: [{ label: 'a' }, {}] };
       const { body } = await api.call('PUT', '/api/things/5', { body: wrong });
       expect(body).toEqual(
@@ -130,28 +130,28 @@ describe('an API from a table of endpoints', () => {
       );
     });
 
-    it('with the field when only one is invalid', async () => {
+    it('one invalid field is the field of the error', async () => {
       const { body } = await api.call('PUT', '/api/things/5', { body: {} });
       expect(body).toEqual(
         refusal('VALIDATION_FAILED', { field: 'name', errors: [{ field: 'name', message: 'is required' }] }),
       );
     });
 
-    it('with a map of fields to messages where the endpoint declares it', async () => {
+    it('errors are a map of fields to messages where the endpoint declares it', async () => {
       const { body } = await api.call('POST', '/api/things', { body: { size: 9 } });
       expect(body).toMatchObject({
         error: { details: { name: 'is required', size: 'must be an integer from 1 to 8', errors: [{}, {}] } },
       });
     });
 
-    it('with the code that the operation declares for them', async () => {
+    it('errors have the code that the operation declares for them', async () => {
       for (const request of [{ raw: '{' }, { body: {} }, { body: { name: 'refused' } }]) {
         const { status, body } = await api.call('POST', '/api/ops/things', request);
         expect({ status, body }).toEqual({ status: 400, body: refusal('VALIDATION_ERROR') });
       }
     });
 
-    it('with errors of the domain in the same map', async () => {
+    it('errors of the domain are in the same map', async () => {
       const { body } = await api.call('POST', '/api/things', { body: { name: 'refused' } });
       expect(body).toEqual(
         refusal('VALIDATION_FAILED', {
@@ -163,7 +163,7 @@ describe('an API from a table of endpoints', () => {
       );
     });
 
-    it('as {detail} where the endpoint declares it, including malformed ones', async () => {
+    it('errors are {detail} where the endpoint declares it, including malformed bodies', async () => {
       expect((await api.call('POST', '/api/pod', { body: {} })).body).toEqual({ detail: 'name is required.' });
       expect((await api.call('POST', '/api/pod', { raw: '{' })).body).toEqual({ detail: expect.any(String) as string });
     });

@@ -48,7 +48,7 @@ describe('an invalid body', () => {
     ]);
   });
 
-  it('of a new version lists all errors of its definitions', async () => {
+  it('a new version lists all errors of its definitions', async () => {
     const id = await createMapping(ada, townMapping);
     const node_definitions = [{ ...person, sql: 'DROP TABLE x' }];
     expect(await faults('PUT', `/api/mappings/${id}`, { name: 7, node_definitions })).toEqual(['name']);
@@ -58,7 +58,7 @@ describe('an invalid body', () => {
     ]);
   });
 
-  it('of an instance or a lifetime lists all errors of the lifetime', async () => {
+  it('an instance or a lifetime lists all errors of the lifetime', async () => {
     const mapping = await createMapping(ada, townMapping);
     const lifetime = { ttl: 'P8D', inactivity_timeout: 'P9D' };
     const body = { mapping_id: mapping, name: 'Town', wrapper_type: 'graphdb_a', ...lifetime };
@@ -72,7 +72,7 @@ describe('an invalid body', () => {
     expect(await faults('PUT', `/api/mappings/${mapping}/lifecycle`, both)).toEqual(['inactivity_timeout', 'ttl']);
   });
 
-  it('of the configured lifetimes lists all errors', async () => {
+  it('the configured lifetimes list all errors', async () => {
     const body = { mapping: { default_ttl: 'P999D' }, instance: { max_ttl: 'PT1H' } };
     const { details } = await api.as('olivia').refused('PUT', '/api/config/lifecycle', { body });
     expect(details['errors']).toMatchObject([{ field: 'mapping.default_ttl' }, { field: 'instance.max_ttl' }]);

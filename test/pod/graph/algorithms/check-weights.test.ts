@@ -34,13 +34,13 @@ describe('the weights of a request', () => {
   test.each([
     'pagerank', 'hits', 'eigenvector_centrality', 'louvain_communities', 'modularity', 'shortest_path',
     'closeness_centrality', 'harmonic_centrality', 'betweenness_centrality', 'eccentricity', 'diameter',
-  ])('of %s must not be negative, even if another edge makes the sum positive', async (name) => {
+  ])('weights of %s must not be negative, even if another edge makes the sum positive', async (name) => {
     expect(await check(name, '1, -1.5, 2')).toContain('-1.5');
     expect(await check(name, '1, NULL, 2')).toBeNull();
   }); // prettier-ignore
 
   test.each(['weighted_degree', 'minimum_spanning_tree', 'katz_centrality', 'clustering'])(
-    'of %s may be negative',
+    'weights of %s may be negative',
     async (name) => expect(await check(name, '1, -1.5')).toBeNull(),
   );
 

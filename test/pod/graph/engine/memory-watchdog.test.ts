@@ -14,7 +14,7 @@ test.each([
   [100, 65, 75],
   [100, 70, 80],
   [100, 85, 92.5],
-])('of %d bytes with %d used when idle, a pod may use %d', (limit, rest, most) => {
+])('a pod of %d bytes with %d used when idle may use %d', (limit, rest, most) => {
   expect(mostBytesOf(limit, rest)).toBeCloseTo(most);
 });
 

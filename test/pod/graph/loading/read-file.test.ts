@@ -79,7 +79,7 @@ describe('a file at an http address', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('that is missing is a failure at once, without its address', async () => {
+  test('a missing file is a failure at once, without its address', async () => {
     answer = (_request, response) => void response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>');
     expect(left(await read())).toBe('the store returned 404 NoSuchKey');
     expect(asked).toHaveLength(1);

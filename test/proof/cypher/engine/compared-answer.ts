@@ -24,7 +24,7 @@ export interface ComparedQuery {
   readonly inOrder: boolean;
   /** Lists of collect() may have any order. */
   readonly anyOrderInLists: boolean;
-  /** Of the evaluator; omitted: its own limit. */
+  /** Limit of the evaluator; omitted: its own limit. */
   readonly maxSteps?: number;
 }
 

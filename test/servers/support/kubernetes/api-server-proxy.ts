@@ -10,7 +10,7 @@ export interface ProxiedRequest {
   readonly at: number;
   /** Method and path. */
   readonly what: string;
-  /** Of the answer, 0 without one. */
+  /** The status of the answer, 0 without one. */
   status: number;
 }
 

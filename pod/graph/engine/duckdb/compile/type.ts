@@ -25,17 +25,17 @@ export interface ScalarType {
   readonly kind: ScalarKind;
   /** The property type if it is not the one of `PROPERTY_TYPES`, such as INT32. */
   readonly declared?: string;
-  /** Of an integer: within ±2^53, so that it is exact as a float. */
+  /** An integer within ±2^53, so that it is exact as a float. */
   readonly isSmall?: boolean;
-  /** Of a float: never NaN. */
+  /** A float that is never NaN. */
   readonly isNumber?: boolean;
-  /** Of a timestamp: a value of the query, which has another form in answers than stored ones. */
+  /** A timestamp of the query, which has another form in answers than stored ones. */
   readonly isConstant?: boolean;
-  /** Of a duration: the SQL of its part for dates, if SQL can hold it exactly. */
+  /** The SQL of a duration's part for dates, if SQL can hold it exactly. */
   readonly ofDates?: string;
-  /** Of a duration: its text. */
+  /** The text of a duration. */
   readonly duration?: string;
-  /** Of a float: perhaps an integer of Cypher in some rows. */
+  /** A float that may be an integer of Cypher in some rows. */
   readonly isMixed?: boolean;
 }
 
@@ -55,7 +55,7 @@ export interface Value {
   readonly type: Type;
   /** A column, a literal or a parameter: its text can be repeated. */
   readonly isSimple?: boolean;
-  /** Of a condition: EXISTS, for a place where only the truth counts. */
+  /** A condition as EXISTS, for a place where only the truth counts. */
   readonly exists?: string;
   /** The values of a literal list or map, in the order of its items or fields. */
   readonly parts?: readonly Value[];

@@ -19,7 +19,7 @@ export class Moment {
     readonly type: MomentType,
     /** A time without a date is on 1 January 1970, and a date is at 0:00. */
     readonly local: Temporal.PlainDateTime,
-    /** Of TIME and DATETIME only. */
+    /** TIME and DATETIME only. */
     readonly zone: Zone | null = null,
     /** The text that an engine returned, such as a property: engines compare these with texts, too. */
     readonly stored: string | null = null,
