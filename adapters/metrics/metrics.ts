@@ -30,7 +30,7 @@ export interface Measures {
   }[];
 }
 
-/** The counters of this process, and their Prometheus format. Names and meaning: docs/metrics.md. */
+/** The counters of this process, and their Prometheus format. Names and meaning: docs/operations/monitoring.md. */
 export interface Metrics {
   readonly appends: Counter<'stream' | 'outcome'>;
   readonly appendSeconds: Histogram<'stream'>;

@@ -7,7 +7,7 @@ import { type JobEnd } from './run-job';
 /** Exports take from a fraction of a second to an hour. */
 const SECONDS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600];
 
-/** The metrics of a worker. Names and meaning: docs/metrics.md. */
+/** The metrics of a worker. Names and meaning: docs/operations/monitoring.md. */
 export type WorkerMetrics = ReturnType<typeof createWorkerMetrics>;
 
 export const createWorkerMetrics = () => {

@@ -139,7 +139,7 @@ describeWithKubernetes('following the objects of an API server', () => {
   it('lists again when its version is too old: 410 within an answer 200', async () => {
     // Only events are watched without a cache, so that the compaction of etcd can be seen.
     const events = `/api/v1/namespaces/${namespace}/events`;
-    await waitFor('the first version is compacted; see docs/real-servers.md for the interval', async () => {
+    await waitFor('the first version is compacted; see test/servers/README.md for the interval', async () => {
       const [first] = await firstEvents(`${events}?watch=true&timeoutSeconds=1&resourceVersion=1`);
       return first?.type === 'ERROR' && (first.object as { code?: number }).code === 410;
     });

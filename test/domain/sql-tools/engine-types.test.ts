@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DUCKDB_TYPES, propertyTypeOf, TRINO_TYPES, type TypeRule } from '../../../domain/sql-tools';
+import { PropertyType } from '../../../domain/mapping';
 import { packageRoot } from '../../../adapters/system/package-root';
 
 describe('the property type of an engine type', () => {
@@ -41,27 +42,26 @@ describe('the property type of an engine type', () => {
 
 describe('docs/types.md', () => {
   const page = readFileSync(join(packageRoot, 'docs', 'types.md'), 'utf8');
-  const rowsBelow = (heading: string): readonly string[] =>
-    (page.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '')
-      .split('\n')
-      .filter((line) => line.startsWith('| `'))
-      .map((line) =>
-        line
-          .split('|')
-          .map((cell) => cell.trim())
-          .join('|'),
-      );
-  const rowOf = ([name, { type, caution = '' }]: readonly [string, TypeRule]): string =>
-    `|\`${name}\`|\`${type}\`|${caution}|`;
-
-  it.each([
-    ['DuckDB', DUCKDB_TYPES],
-    ['Trino', TRINO_TYPES],
-  ])('contains the table of %s', (engine, types) =>
-    expect(rowsBelow(engine)).toEqual([...Object.entries(types).map(rowOf), ...DECIMALS.map(rowOf)]),
-  );
-
   const DECIMALS = ['decimal(15,2)', 'decimal(18,0)', 'decimal(38,2)', 'decimal(38,0)'].map(
     (name) => [name, propertyTypeOf(name)] as const,
   );
+  const engines = [DUCKDB_TYPES, TRINO_TYPES].map((types) => [...Object.entries(types), ...DECIMALS]);
+  const cautions = [...new Set(engines.flat().flatMap(([, { caution }]) => caution ?? []))];
+  const markOf = ({ caution }: TypeRule): string =>
+    caution === undefined ? '' : ` (${cautions.indexOf(caution) + 1})`;
+  const cellOf = (types: readonly (readonly [string, TypeRule])[], type: string): string =>
+    types.flatMap(([name, rule]) => (rule.type === type ? [`\`${name}\`${markOf(rule)}`] : [])).join(', ');
+
+  it('has the types of both engines for each property type', () => {
+    const section = page.split('## Columns\n')[1]?.split('\n## ')[0] ?? '';
+    const rows = section.split('\n').flatMap((line) => (line.startsWith('| `') ? [line.replace(/ *\| */g, '|')] : []));
+    const expected = Object.keys(PropertyType.keys).map(
+      (type) => `|\`${type}\`|${engines.map((types) => cellOf(types, type)).join('|')}|`,
+    );
+    expect(rows.join('\n')).toBe(expected.join('\n'));
+  });
+
+  it('has every caution', () => {
+    expect(page.match(/^\d\. .*(?=\.$)/gm)).toEqual(cautions.map((caution, index) => `${index + 1}. ${caution}`));
+  });
 });

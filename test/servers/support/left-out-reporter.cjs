@@ -7,7 +7,7 @@ const NEEDS = {
   describeWithPostgres:
     'there is no PostgreSQL 15 here (install postgresql-15 and pgbouncer, or name the folder of its programs in POSTGRES_PROGRAMS)',
   describeWithTrino:
-    'there is no Trino server with S3 here (name them in TRINO_URL and S3_ENDPOINT, as docs/real-servers.md describes)',
+    'there is no Trino server with S3 here (name them in TRINO_URL and S3_ENDPOINT, as test/servers/README.md describes)',
   describeWithPromtool: 'promtool is not installed (Debian has it in the package prometheus)',
   describeWithKubernetes:
     'there is no Kubernetes API server here (name the kubeconfig of an administrator in KUBECONFIG)',
@@ -30,7 +30,7 @@ module.exports = class LeftOutReporter {
     for (const { path, line } of leftOut) {
       const source = readFileSync(path, 'utf8');
       const need = Object.keys(NEEDS).find((name) => source.includes(name));
-      const reason = NEEDS[need] ?? 'its server is not here (docs/real-servers.md)';
+      const reason = NEEDS[need] ?? 'its server is not here (test/servers/README.md)';
       reasons.set(reason, [...(reasons.get(reason) ?? []), line]);
     }
     for (const [reason, lines] of reasons) print([`Left out, because ${reason}:`, ...lines]);
