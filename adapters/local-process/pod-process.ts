@@ -4,7 +4,6 @@ import { type Either, isLeft, isRight, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { type Logger } from 'pino';
 import { type PodEnd } from '../../domain/instance';
-import { type PodRuntimeError } from '../../domain/ports/pod-runtime';
 import { OUT_OF_MEMORY_EXIT_CODE } from '../contracts/graph-pod/settings';
 import { relayLogLine, startProgram } from './start-program';
 import { type LaunchedProcess, exitText, type ProcessExit } from '../system/launch-process';
@@ -41,8 +40,12 @@ export interface PodProcessOptions {
   readonly log: Logger;
 }
 
+/** `ended`: its program ended before it listened. */
+export type StartFailure =
+  { readonly kind: 'unavailable'; readonly reason: string } | { readonly kind: 'ended'; readonly end: PodEnd };
+
 /** Starts the program of a pod and resolves when it listens. After a failure everything is cleaned up. */
-export const startPodProcess = async (options: PodProcessOptions): Promise<Either<PodRuntimeError, PodProcess>> => {
+export const startPodProcess = async (options: PodProcessOptions): Promise<Either<StartFailure, PodProcess>> => {
   const { name, folder, log } = options;
   let listens: (port: number) => void = () => undefined;
   const listening = new Promise<number>((resolve) => (listens = resolve));
@@ -50,7 +53,7 @@ export const startPodProcess = async (options: PodProcessOptions): Promise<Eithe
   try {
     await createPodFolder(folder);
     const limited = await writeMemoryLimit(folder, options.memoryBytes);
-    if (isLeft(limited)) return limited;
+    if (isLeft(limited)) return left({ kind: 'unavailable', reason: limited.left.reason });
     const started = startProgram({
       programPath: options.programPath,
       args: [name],
@@ -76,8 +79,10 @@ export const startPodProcess = async (options: PodProcessOptions): Promise<Eithe
     }
     await program.kill();
     await removed;
-    const { kind, reason } = outcome.left;
-    return left({ kind, reason: [`it ${reason}`, ...program.lastErrorLines()].join('\n') });
+    const withLog = (text: string): string => [text, ...(program?.lastErrorLines() ?? [])].join('\n');
+    return outcome.left.kind === 'ended'
+      ? left({ kind: 'ended', end: { ...outcome.left.end, text: withLog(outcome.left.end.text) } })
+      : left({ kind: 'unavailable', reason: withLog(`it ${outcome.left.reason}`) });
   } catch (error) {
     await program?.kill();
     return left({
@@ -129,7 +134,7 @@ const firstOf = async (
   listening: Promise<number>,
   ended: Promise<PodEnd>,
   { listenWithinMs, abandoned }: PodProcessOptions,
-): Promise<Either<PodRuntimeError, number>> => {
+): Promise<Either<StartFailure, number>> => {
   const timer = new AbortController();
   const signal = AbortSignal.any([timer.signal, abandoned]);
   const tooLate = sleep(listenWithinMs, `did not listen within ${listenWithinMs} ms`, { signal }).catch(
@@ -137,7 +142,7 @@ const firstOf = async (
   );
   const outcome = await Promise.race([
     listening.then((port) => right(port)),
-    ended.then(({ text }) => left({ kind: 'rejected' as const, reason: `ended before it listened (${text})` })),
+    ended.then((end) => left({ kind: 'ended' as const, end })),
     tooLate.then((reason) => left({ kind: 'unavailable' as const, reason })),
   ]);
   timer.abort();

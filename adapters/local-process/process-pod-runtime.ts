@@ -207,11 +207,15 @@ export class ProcessPodRuntime implements PodRuntime {
         void this.follow(pod, started.right);
         return this.changed(pod);
       }
-      const { kind, reason } = started.left;
-      if (kind === 'unavailable' && isAbandoned()) return;
-      Object.assign(pod, { reason, end: kind === 'rejected' ? { cause: 'crashed', text: reason } : null });
+      if (started.left.kind === 'ended') {
+        pod.end = started.left.end;
+        this.logEnd(pod, pod.end);
+        return this.changed(pod);
+      }
+      if (isAbandoned()) return;
+      const { reason } = started.left;
+      pod.reason = reason;
       this.changed(pod);
-      if (kind === 'rejected') return;
       log.warn({ reason, pauseMs }, 'a pod could not be started; trying again');
       await pause(pauseMs, abandoned);
     }
@@ -241,12 +245,17 @@ export class ProcessPodRuntime implements PodRuntime {
   private async follow(pod: Pod, process: PodProcess): Promise<void> {
     const end = await process.ended;
     pod.end = pod.removal === null ? end : ORDERED;
-    if (pod.removal === null && !this.stopping.signal.aborted) {
-      const level = end.cause === 'stopped' ? 'info' : 'warn';
-      this.options.log[level]({ instanceId: pod.spec.instanceId, reason: end.text }, 'pod ended by itself');
-    }
+    this.logEnd(pod, end);
     await process.removed;
     this.changed(pod);
+  }
+
+  private logEnd({ removal, spec }: Pod, { cause, text }: PodEnd): void {
+    if (removal !== null || this.stopping.signal.aborted) return;
+    this.options.log[cause === 'stopped' ? 'info' : 'warn'](
+      { instanceId: spec.instanceId, reason: text },
+      'pod ended by itself',
+    );
   }
 
   /** One removal at a time: a repeated order joins it, or retries pods that did not end. */

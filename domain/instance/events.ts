@@ -27,15 +27,10 @@ const ofPod = {
  */
 const podEvent = <D>(codec: t.Decoder<unknown, D>) => ({ schemaVersion: 2, codec, upcasts: {} });
 /** Version 2 did not distinguish the pods of an instance; version 3 did not have the size of the snapshot. */
-const podOrder = <D>(codec: t.Decoder<unknown, D>) => ({
-  schemaVersion: 4,
-  codec,
-  upcasts: {
-    2: (data: unknown) => Object.assign({ life: 0, at: BEFORE_LIVES }, data),
-    3: (data: unknown) => Object.assign({ snapshotBytes: 0 }, data),
-  },
-});
-const BEFORE_LIVES = '1970-01-01T00:00:00.000Z';
+const BEFORE_SNAPSHOT_SIZES = {
+  2: (data: unknown) => Object.assign({ life: 0, at: '1970-01-01T00:00:00.000Z' }, data),
+  3: (data: unknown) => Object.assign({ snapshotBytes: 0 }, data),
+};
 
 export const instanceEvents = {
   InstanceRequested: {
@@ -65,9 +60,19 @@ export const instanceEvents = {
    */
   InstanceAbandoned: eventSpec(t.strict({ instanceId: t.number })),
   /** The snapshot is ready and a pod of this size is to be started. */
-  InstanceStarting: podOrder(t.strict(ofPod)),
+  InstanceStarting: { schemaVersion: 4, codec: t.strict(ofPod), upcasts: BEFORE_SNAPSHOT_SIZES },
   /** The pod is to be restarted from the same snapshot, under the same address. */
-  InstanceRestarting: podOrder(t.strict({ ...ofPod, reason: t.string, at: t.string })),
+  InstanceRestarting: {
+    schemaVersion: 5,
+    codec: t.strict({
+      ...ofPod,
+      reason: t.string,
+      at: t.string,
+      /** How the pod ended, if it crashed while it loaded the snapshot. */
+      loadingCrash: nullableText,
+    }),
+    upcasts: { ...BEFORE_SNAPSHOT_SIZES, 4: (data: unknown) => Object.assign({ loadingCrash: null }, data) },
+  },
   /** The pod has loaded the graph and serves queries. */
   InstanceRunning: podEvent(
     t.strict({

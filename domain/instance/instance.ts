@@ -124,9 +124,14 @@ const nextPod = ({ urlSlug, wrapperType, cpuCores, snapshotBytes, ...state }: In
   return { urlSlug, wrapperType, cpuCores, snapshotBytes, podName: podNameOf({ urlSlug, life }), life };
 };
 
-const restarting = (state: Instance, reason: string, now: Date, memoryBytes = state.memoryBytes): InstanceEvent => ({
+const restarting = (
+  state: Instance,
+  reason: string,
+  now: Date,
+  { memoryBytes = state.memoryBytes, loadingCrash = null }: { memoryBytes?: number; loadingCrash?: string | null } = {},
+): InstanceEvent => ({
   type: 'InstanceRestarting',
-  data: { ...idsOf(state), ...nextPod(state), memoryBytes, reason, at: now.toISOString() },
+  data: { ...idsOf(state), ...nextPod(state), memoryBytes, reason, at: now.toISOString(), loadingCrash },
 });
 
 const isUp = ({ status }: Instance): boolean => status === 'starting' || status === 'running';
@@ -187,21 +192,28 @@ const whenPodIsLost = (end: PodEnd, state: Instance, now: Date): Events => {
     const newMemoryBytes = state.oomRestart === null ? doubledMemory(memoryBytes) : null;
     if (newMemoryBytes !== null) {
       const data = { ...ids, oldMemoryBytes: memoryBytes, newMemoryBytes, reason: OOM_RECOVERY };
-      return [{ type: 'InstanceMemoryUpgraded', data }, restarting(state, OOM_RECOVERY, now, newMemoryBytes)];
+      return [
+        { type: 'InstanceMemoryUpgraded', data },
+        restarting(state, OOM_RECOVERY, now, { memoryBytes: newMemoryBytes }),
+      ];
     }
     const message = `The pod of instance ${instanceId} needed more than its ${memoryBytes} bytes of memory. Use fewer rows or columns.`;
     return fail('OOM_KILLED', message);
   }
-  if (end.cause === 'crashed' && isUp(state)) {
-    const message = `The pod of instance ${instanceId} ended unexpectedly (${end.text}). Delete the instance and create it again.`;
+  const loadingCrash = end.cause === 'crashed' && status === 'starting' ? wayOf(end) : null;
+  if (loadingCrash !== null && loadingCrash === state.loadingCrash) {
+    const message = `The pod of instance ${instanceId} ended unexpectedly in the same way twice while it loaded the snapshot (${end.text}). Check the pod's log, then create the instance again.`;
     return fail('UNEXPECTED_TERMINATION', message);
   }
   const [first] = state.recoveredAt;
   const isLimitReached =
     state.recoveredAt.length === MAX_RECOVERIES && first !== undefined && now.getTime() - Date.parse(first) < HOUR_MS;
-  if (!isLimitReached) return [restarting(state, POD_LOST, now)];
+  if (!isLimitReached) return [restarting(state, POD_LOST, now, { loadingCrash })];
   const message = `The pod of instance ${instanceId} was stopped or lost ${MAX_RECOVERIES + 1} times within an hour (${end.text}). Check where its pods run, then create the instance again.`;
   return fail('UNEXPECTED_TERMINATION', message);
 };
+
+/** The further lines are the last ones of the pod's log. */
+const wayOf = ({ text }: PodEnd): string => text.split('\n', 1)[0] ?? text;
 
 const HOUR_MS = 3_600_000;

@@ -29,6 +29,8 @@ export interface Instance extends Requested {
   readonly life: number;
   /** The times of its latest restarts for a lost pod, at most `MAX_RECOVERIES`. */
   readonly recoveredAt: readonly string[];
+  /** How its latest pod that crashed while loading ended; null once a pod has loaded the snapshot. */
+  readonly loadingCrash: string | null;
   /** Its one restart with more memory after it ran out of memory; null: not used yet. */
   readonly oomRestart: { readonly oldMemoryBytes: number; readonly recovered: boolean } | null;
 }
@@ -55,12 +57,18 @@ export const evolveInstance = (state: Instance | null, event: InstanceEvent): In
     case 'InstanceRestarting': {
       const { memoryBytes, life, reason, at } = event.data;
       const recoveredAt = reason === POD_LOST ? [...state.recoveredAt, at].slice(-MAX_RECOVERIES) : state.recoveredAt;
-      return { ...state, status: 'starting', memoryBytes, life, recoveredAt };
+      const loadingCrash = event.data.loadingCrash ?? state.loadingCrash;
+      return { ...state, status: 'starting', memoryBytes, life, recoveredAt, loadingCrash };
     }
     case 'InstanceInterrupted':
       return { ...state, status: 'stopping' };
     case 'InstanceRunning':
-      return { ...state, status: 'running', reportedUrl: event.data.instanceUrl ?? state.reportedUrl };
+      return {
+        ...state,
+        status: 'running',
+        reportedUrl: event.data.instanceUrl ?? state.reportedUrl,
+        loadingCrash: null,
+      };
     case 'InstanceFailed':
       return { ...state, status: 'failed' };
     case 'InstanceStopping':
@@ -111,6 +119,7 @@ const WITHOUT_POD = {
   stopReason: null,
   life: 0,
   recoveredAt: [],
+  loadingCrash: null,
   oomRestart: null,
 };
 

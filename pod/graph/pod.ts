@@ -122,10 +122,8 @@ export class Pod {
 
   private onCrash({ how, isWanted, recovered }: Parameters<EngineOptions['onCrash']>[0]): void {
     if (!isWanted && this.memoryLimit.hasKilled()) return void this.endOutOfMemory();
-    const level = isWanted && recovered ? 'info' : 'error';
-    this.parts.log[level]({ how, recovered }, 'the graph database ended and is started again');
-    const message = `The graph database ended (${how}) and could not be opened again.`;
-    if (!recovered) void this.fail({ code: 'DATABASE_ERROR', phase: 'ready', message });
+    if (!recovered) return void this.endAsLost(how);
+    this.parts.log[isWanted ? 'info' : 'error']({ how }, 'the graph database ended and was started again');
   }
 
   /** Running work is activity, however long it takes: a query, an export that its client reads, an algorithm. */
@@ -168,6 +166,14 @@ export class Pod {
       failed_phase: phase,
       stack_trace: shorten(stack ?? new Error(message).stack ?? message),
     });
+    await this.close();
+    this.parts.exit(1);
+  }
+
+  /** Without a report: the next pod loads the graph again. */
+  private async endAsLost(how: string): Promise<void> {
+    if (this.instance.isEnding) return;
+    this.parts.log.fatal({ how }, 'the graph database ended and cannot be opened again in this pod');
     await this.close();
     this.parts.exit(1);
   }

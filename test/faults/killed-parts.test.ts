@@ -53,6 +53,15 @@ const killWhen = async (part: Part, moment: Moment): Promise<number> => {
   return id;
 };
 
+const podOf = (id: number): number | undefined =>
+  system.processes('pod').find(({ command }) => command.endsWith(`instance-${id}`))?.pid;
+const killPodOf = async (id: number): Promise<void> => {
+  const pod = podOf(id);
+  if (pod === undefined) throw new Error(`Instance ${id} has no pod.`);
+  process.kill(pod, 'SIGKILL');
+  await waitFor(`the pod of instance ${id} has ended`, () => podOf(id) !== pod);
+};
+
 /** Checks that the bystander is unchanged, and that nothing is left of the other instance after its deletion. */
 const nothingElseHappened = async (id: number): Promise<void> => {
   expect((await ada.call('getMapping', { id: mapping })).data.id).toBe(mapping);
@@ -100,27 +109,40 @@ it('requests get a 503 while PostgreSQL is down, and succeed when it is up again
   await untilAtRest(system);
 });
 
-describe('when the pods are killed', () => {
+describe('when a pod is killed', () => {
   it.each<Moment>(['is being loaded', 'has just come up'])(
-    'an instance that %s fails with a reason',
+    'an instance that %s is restarted under its address',
     async (moment) => {
-      const id = await killWhen('pod', moment);
-      const failed = async (instance: number): Promise<boolean> =>
-        (await findInstance(ada, instance)).status === 'failed';
-      await waitFor(
-        'both instances have failed',
-        async () => (await failed(id)) && (await failed(bystander.id)),
-        TIMEOUT_MS,
-      );
-      const { error_code, error_message, instance_url } = await findInstance(ada, id);
-      expect({ error_code, instance_url }).toEqual({ error_code: 'UNEXPECTED_TERMINATION', instance_url: null });
-      expect(error_message).toContain('ended unexpectedly (signal SIGKILL)');
-
-      await deleteInstance(ada, bystander.id);
-      bystander = await untilRunning(ada, await createInstance(ada, mapping, 'bystander'));
+      const id = await createInstance(ada, mapping);
+      await untilMoment(ada, id, moment);
+      const { instance_url: address } = await findInstance(ada, id);
+      await killPodOf(id);
+      await waitFor('the pod is replaced', () => podOf(id) !== undefined, TIMEOUT_MS);
+      const { instance_url, pod_name } = await untilRunning(ada, id);
+      expect({ instance_url, pod_name }).toEqual({
+        instance_url: address,
+        pod_name: expect.stringMatching(/-2$/) as string,
+      });
+      await answers(instance_url);
       await nothingElseHappened(id);
     },
   );
+
+  it('an instance whose second pod ends in the same way while it loads the snapshot fails with a reason', async () => {
+    const id = await createInstance(ada, mapping);
+    await untilMoment(ada, id, 'is being loaded');
+    await killPodOf(id);
+    await waitFor('the pod is replaced', () => podOf(id) !== undefined, TIMEOUT_MS);
+    await killPodOf(id);
+    const { status, error_code, error_message, instance_url } = await untilSettled(ada, id);
+    expect({ status, error_code, instance_url }).toEqual({
+      status: 'failed',
+      error_code: 'UNEXPECTED_TERMINATION',
+      instance_url: null,
+    });
+    expect(error_message).toContain('in the same way twice while it loaded the snapshot (signal SIGKILL');
+    await nothingElseHappened(id);
+  });
 });
 
 describe('when the graph databases are killed', () => {

@@ -76,7 +76,14 @@ const pod = {
 export const instanceStarting = { type: 'InstanceStarting', data: pod } as const satisfies InstanceEvent;
 export const instanceRestarting: EventOf<'InstanceRestarting'> = {
   type: 'InstanceRestarting',
-  data: { ...pod, podName: `graph-${SLUG}-2`, life: 2, reason: 'restart', at: '2026-03-01T12:00:00.000Z' },
+  data: {
+    ...pod,
+    podName: `graph-${SLUG}-2`,
+    life: 2,
+    reason: 'restart',
+    at: '2026-03-01T12:00:00.000Z',
+    loadingCrash: null,
+  },
 };
 export const instanceRunning = {
   type: 'InstanceRunning',

@@ -108,7 +108,7 @@ describe('a pod as a local process', () => {
     await pods.runtime.createPod(spec, signal);
     await waitFor('the pod is listed as ended', async () => (await pods.statusOf(spec))?.phase === 'ended');
 
-    const text = `it ended before it listened (exit code 3)\nthe mapping could not be fetched`;
+    const text = `exit code 3\nthe mapping could not be fetched`;
     expect(await pods.statusOf(spec)).toMatchObject({ reason: null, end: { cause: 'crashed', text } });
     await pods.end(spec);
     await expectNothingLeft(pods, spec);

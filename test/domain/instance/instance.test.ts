@@ -166,13 +166,6 @@ describe('instance', () => {
       end: { cause, text: 'it ended' },
     });
 
-    it.each(['starting', 'running'] as const)('fails an instance that is %s', (status) => {
-      const events = instance.decide(lost('crashed'), inStatus(status).state(), { now: new Date(), ...by('s') });
-      expect(events).toMatchObject({
-        right: [{ type: 'InstanceFailed', data: { errorCode: 'UNEXPECTED_TERMINATION', failedPhase: status } }],
-      });
-    });
-
     const upgraded: InstanceEvent = {
       type: 'InstanceMemoryUpgraded',
       data: {
@@ -233,8 +226,54 @@ describe('instance', () => {
       },
     });
 
-    it.each(['stopped', 'missing'] as const)('restarts an instance whose pod is %s', (cause) => {
-      for (const status of ['starting', 'running'] as const) inStatus(status).when(lost(cause)).happens(recovered(2));
+    it.each(['stopped', 'missing', 'crashed'] as const)('restarts a running instance whose pod is %s', (cause) => {
+      inStatus('running').when(lost(cause)).happens(recovered(2));
+    });
+
+    it.each(['stopped', 'missing'] as const)('restarts an instance whose pod is %s while it loads', (cause) => {
+      inStatus('starting').when(lost(cause)).happens(recovered(2));
+    });
+
+    describe('by a crash while it loads', () => {
+      const crashed = (text: string, life: number): InstanceCommand => ({
+        type: 'ReportPodLost',
+        life,
+        end: { cause: 'crashed', text },
+      });
+      const afterCrash = (life: number, loadingCrash: string): InstanceEvent => {
+        const event = recovered(life);
+        return { ...event, data: { ...event.data, loadingCrash } } as InstanceEvent;
+      };
+      const killedOnce = [...HISTORIES.starting, afterCrash(2, 'signal SIGKILL')];
+
+      it('restarts the instance the first time, and when the next pod ends in another way', () => {
+        inStatus('starting').when(crashed('signal SIGKILL', 1)).happens(afterCrash(2, 'signal SIGKILL'));
+        given(instance, ...killedOnce)
+          .when(crashed('exit code 1', 2))
+          .happens(afterCrash(3, 'exit code 1'));
+      });
+
+      it('fails the instance when a pod ends in the same way again, whatever its log says and is lost meanwhile', () => {
+        for (const [life, between] of [
+          [2, []],
+          [3, [recovered(3)]],
+        ] as const) {
+          const { right: events } = instance.decide(
+            crashed('signal SIGKILL\nat 12:00', life),
+            given(instance, ...killedOnce, ...between).state(),
+            { now: NOON, ...by('s') },
+          ) as { right: readonly InstanceEvent[] };
+          expect(events).toMatchObject([
+            { type: 'InstanceFailed', data: { errorCode: 'UNEXPECTED_TERMINATION', failedPhase: 'starting' } },
+          ]);
+        }
+      });
+
+      it('counts as the first one again after a pod has loaded the snapshot', () => {
+        given(instance, ...killedOnce, instanceRunning, recovered(3))
+          .when(crashed('signal SIGKILL', 3))
+          .happens(afterCrash(4, 'signal SIGKILL'));
+      });
     });
 
     it.each(['stopped', 'missing', 'crashed'] as const)('restarts one whose pod was stopping and is %s', (cause) => {

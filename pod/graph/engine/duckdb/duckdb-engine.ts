@@ -127,14 +127,14 @@ export class DuckdbEngine implements GraphEngine {
     return this.run(query, client, null, read, (rows) => rows);
   }
 
-  writeNodes(write: NodeWrite) {
+  async writeNodes(write: NodeWrite) {
     const { directory, cpuCores } = this.options;
     const scratch = {
       memoryBytes: this.limits().memoryBytes / 8,
       threads: cpuCores,
       scratchDirectory: join(directory, 'engine-scratch'),
     };
-    return this.use((database) =>
+    const written = await this.use((database) =>
       writeNodes(database, this.schema, write, scratch, async (statements) => {
         const swapping = database.transaction(statements);
         this.swap = swapping.catch(() => undefined);
@@ -147,6 +147,8 @@ export class DuckdbEngine implements GraphEngine {
         }
       }),
     );
+    if (isLeft(written)) this.reportFatal(written.left.reason);
+    return written;
   }
 
   /** It runs in this process. */
@@ -251,12 +253,12 @@ export class DuckdbEngine implements GraphEngine {
   }
 
   private failureOf(error: unknown, analysed: AnalysedQuery): QueryFailure {
-    // The database does not answer any more; a new process loads the graph again.
-    if (isFatal(error))
-      setImmediate(() => {
-        throw error;
-      });
+    this.reportFatal(error);
     return queryFailure(error, analysed, this.limits());
+  }
+
+  private reportFatal(error: unknown): void {
+    if (isFatal(error)) this.options.onCrash({ how: reasonOf(error), isWanted: false, recovered: false });
   }
 
   private async opened(): Promise<Either<EngineFailure, GraphDatabase>> {

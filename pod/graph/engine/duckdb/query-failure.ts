@@ -11,6 +11,7 @@ export const RAISED = 'rowgraph: ';
 export const queryFailure = (error: unknown, analysed: AnalysedQuery, limits: GraphLimits): QueryFailure => {
   const { memoryBytes, spillBytes } = limits;
   const written = reasonOf(error);
+  if (isFatal(error)) return { kind: 'crashed', message: 'a fatal error' };
   if (error instanceof AnswerFault) return { kind: 'rejected', message: written, position: null };
   if (written.startsWith('Out of Memory Error')) return { kind: 'memory', limits: { memoryBytes, spillBytes } };
   const [message = ''] = written.replace(/^[\w ]+ Error: /, '').split('\n\nLINE ');
@@ -19,8 +20,7 @@ export const queryFailure = (error: unknown, analysed: AnalysedQuery, limits: Gr
 };
 
 /** After such an error the database does not answer until it is opened again. */
-export const isFatal = (error: unknown): boolean =>
-  /^(FATAL|INTERNAL) Error|database has been invalidated/i.test(reasonOf(error));
+export const isFatal = (error: unknown): boolean => /^(?:FATAL|INTERNAL) Error/.test(reasonOf(error));
 
 /** DuckDB's errors for values, without `Conversion Error:` and similar prefixes, and the messages for users. */
 export const DUCKDB_ERRORS: readonly ErrorLine[] = [

@@ -71,9 +71,9 @@ export class QueryRunner {
   }
 
   private async answer<A>(query: ConnectionQuery<A>, interruption: Interruption): Promise<Either<QueryFailure, A>> {
-    const opened = await this.parts.database();
-    if (isLeft(opened)) return left({ kind: 'crashed', message: opened.left.reason });
     try {
+      const opened = await this.parts.database();
+      if (isLeft(opened)) return left({ kind: 'crashed', message: opened.left.reason });
       const connection = await opened.right.take(query.select);
       interruption.uses(connection, () => opened.right.giveBack(connection));
       return interruption.failure === null ? await query.execute(connection) : left(interruption.failure);

@@ -3,7 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { join } from 'node:path';
 import { type DuckdbEngine } from '../../../../../pod/graph/engine/duckdb/duckdb-engine';
 import { type ExportedRows } from '../../../../../pod/graph/engine/export/exported-rows';
-import { type GraphQuery, type QueryClient } from '../../../../../pod/graph/engine/graph-engine';
+import { type EngineCrash, type GraphQuery, type QueryClient } from '../../../../../pod/graph/engine/graph-engine';
+import { GraphConnection } from '../../../../../pod/graph/engine/duckdb/graph-connection';
+import { GraphDatabase } from '../../../../../pod/graph/engine/duckdb/graph-database';
 import { waitFor } from '../../../../support/wait-for';
 import { left, loadedEngine, right, scratchDirectory, type LoadedEngine } from '../../support/loaded-engine';
 import { createSnapshot, mappingOf, writeParquet, type Snapshot } from '../../support/snapshot';
@@ -18,6 +20,7 @@ describe('running queries of DuckDB', () => {
   let directory: string;
   let loaded: LoadedEngine;
   let limitBytes = MEMORY_BYTES;
+  const crashes: EngineCrash[] = [];
 
   beforeAll(async () => {
     snapshot = await createSnapshot();
@@ -32,7 +35,8 @@ describe('running queries of DuckDB', () => {
       edge_definitions: [],
     });
     const podMemory = { limitBytes: () => limitBytes, processIds: () => [] };
-    loaded = await loadedEngine(handwrittenEngine(directory, { podMemory }), mapping, snapshot, directory);
+    const engine = handwrittenEngine(directory, { podMemory, onCrash: (crash) => crashes.push(crash) });
+    loaded = await loadedEngine(engine, mapping, snapshot, directory);
   });
   afterAll(async () => {
     await loaded.end();
@@ -114,6 +118,7 @@ describe('running queries of DuckDB', () => {
     [`SELECT (p1::BIGINT)::VARCHAR FROM node_0`, /^The text "name 0" is not a value of INT64/],
     [`SELECT error('rowgraph: A division by zero.')::VARCHAR FROM node_0`, /^A division by zero\.$/],
     ['SELECT unknown_column FROM node_0', /^The graph database cannot run this query.*\(E-/],
+    [`SELECT ('database has been invalidated'::BIGINT)::VARCHAR`, /invalidated" is not a value of INT64/],
   ])('the error of %s is explained', async (sql, message) => {
     expect(left(await ask(sqlQuery(sql)))).toMatchObject({
       kind: 'rejected',
@@ -161,6 +166,22 @@ describe('running queries of DuckDB', () => {
       await writeParquet(sql, parquetFile);
       return right(await loaded.engine.writeNodes({ label: 'Person', property: property(name, type), parquetFile }));
     };
+
+    test('a fatal error of the database is reported as a crash by queries, exports and writes', async () => {
+      const fatal = new Error('FATAL Error: Failed: database has been invalidated');
+      jest.spyOn(GraphConnection.prototype, 'select').mockRejectedValue(fatal);
+      jest.spyOn(GraphDatabase.prototype, 'run').mockRejectedValue(fatal);
+      const query = sqlQuery('SELECT 1::VARCHAR');
+      try {
+        expect(left(await ask(query))).toEqual({ kind: 'crashed', message: 'a fatal error' });
+        expect(left(await loaded.engine.exportRows(query, 'csv'))).toMatchObject({ kind: 'crashed' });
+        const rank = { label: 'Person', property: property('rank', 'INT64'), parquetFile: 'none' };
+        expect(left(await loaded.engine.writeNodes(rank))).toMatchObject({ reason: fatal.message });
+      } finally {
+        jest.restoreAllMocks();
+      }
+      expect(crashes).toEqual(Array(3).fill({ how: fatal.message, isWanted: false, recovered: false }));
+    });
 
     test('a written property is the last column, and nodes that are not written keep their values', async () => {
       expect(await write('rank', 'INT64', `SELECT i AS key, i * 2 AS value FROM range(${PEOPLE}) t(i)`)).toBe(PEOPLE);
