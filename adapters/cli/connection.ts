@@ -64,7 +64,7 @@ const addressOf = (
     : left(usageError(`${text} is not an address; expected http:// or https://, for example ${DEFAULT_URL}.`));
 };
 
-/** For commands without a login: the server, and the bearer of a token. An invalid login file is ignored. */
+/** For commands without a login: the server, and what the first user needs. An invalid login file is ignored. */
 export const connectAnonymously = (
   terminal: Terminal,
   environment: Environment,
@@ -75,7 +75,8 @@ export const connectAnonymously = (
   const url = addressOf(givenUrl, environment, saved?.url);
   if (isLeft(url)) return url;
   const token = environment['ROWGRAPH_TOKEN'] ?? (saved?.url === url.right ? saved.token : undefined);
-  return right(sessionOf(terminal, url.right, identityFrom({ token }, environment) ?? { kind: 'anonymous' }));
+  const { ROWGRAPH_EDGE_TOKEN: edgeToken = null, ROWGRAPH_BOOTSTRAP_TOKEN: bootstrapToken = null } = environment;
+  return right(sessionOf(terminal, url.right, { kind: 'first_user', key: token ?? null, edgeToken, bootstrapToken }));
 };
 
 /** `token`: issued by an identity provider. */

@@ -134,11 +134,25 @@ const isRetryable = (answer: Either<ConnectionLoss, RawAnswer>, attempt: number)
 export type Identity =
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'username'; readonly username: string; readonly edgeToken: string | null }
-  | { readonly kind: 'anonymous' };
+  | { readonly kind: 'anonymous' }
+  /** For the operation that creates the first user. */
+  | {
+      readonly kind: 'first_user';
+      readonly key: string | null;
+      readonly edgeToken: string | null;
+      readonly bootstrapToken: string | null;
+    };
 
 export const identityHeaders = (identity: Identity): Readonly<Record<string, string>> => {
   if (identity.kind === 'anonymous') return {};
   if (identity.kind === 'key') return { Authorization: `Bearer ${identity.key}` };
-  const { username, edgeToken } = identity;
-  return { 'X-Username': username, ...(edgeToken === null ? {} : { 'X-Edge-Token': edgeToken }) };
+  const edge: Readonly<Record<string, string>> =
+    identity.edgeToken === null ? {} : { 'X-Edge-Token': identity.edgeToken };
+  if (identity.kind === 'username') return { 'X-Username': identity.username, ...edge };
+  const { key, bootstrapToken } = identity;
+  return {
+    ...edge,
+    ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
+    ...(bootstrapToken === null ? {} : { 'X-Bootstrap-Token': bootstrapToken }),
+  };
 };

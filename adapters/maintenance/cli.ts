@@ -18,6 +18,15 @@ const serverCommands: ActionGroup = {
       },
     },
     {
+      usage: 'first-user <username>',
+      summary: 'Create the first user, with the role ops (server)',
+      examples: ['first-user olivia'],
+      runLocally: async (context, given) => {
+        const { firstUser } = await import('./server-commands.js');
+        return firstUser(given.argument(0), context);
+      },
+    },
+    {
       usage: 'new-key <username>',
       summary: 'Create an API key for a user without keys (server)',
       options: [{ flags: '--name <name>', description: 'name of the key (default: with the time)' }],

@@ -27,7 +27,7 @@ export const withEventStore = async (
   environment: LocalContext['environment'],
   statementTimeoutMs: number,
   problem: (reason: string) => string,
-  use: (pool: Pool, store: EventStore) => Outcome,
+  use: (pool: Pool, store: EventStore, settings: Settings) => Outcome,
 ): Outcome => {
   const settings = readSettings(environment);
   if (isLeft(settings)) return left(failed(...settings.left));
@@ -43,7 +43,7 @@ export const withEventStore = async (
       if (verified.left.kind === 'refused') return left(failed(verified.left.message));
       return left(failed(problem(`${opened.right.name}: ${verified.left.reason}`)));
     }
-    return await use(pool, opened.right.store);
+    return await use(pool, opened.right.store, settings.right);
   } catch (error) {
     return left(failed(problem(error instanceof Error ? error.message : String(error))));
   } finally {

@@ -1,4 +1,10 @@
 import { isLeft, left, right } from 'fp-ts/Either';
+import { type Pool } from 'pg';
+import { type CommandPorts, requestContext } from '../../commands/kit/command-context';
+import { bootstrap } from '../../commands/user/change-user';
+import { handedOutKeyExpiry } from '../../domain/api-keys';
+import { fieldErrors } from '../../domain/kernel/codecs';
+import { type EventStore } from '../../domain/ports/event-store';
 import { rebuildProjection } from '../../projections/rebuild';
 import { projections } from '../../projections/registry';
 import { type LocalContext, type Outcome } from '../cli/action';
@@ -6,7 +12,7 @@ import { failed, usageError } from '../cli/failure';
 import { tableOf } from '../cli/output';
 import { createPostgresLeaseStore } from '../postgres/postgres-lease-store';
 import { withEventStore } from './find-database';
-import { requestContext } from '../../commands/kit/command-context';
+import { Username } from '../http/kit';
 import { issueApiKey } from '../http/public/api-key/handlers';
 import { createPostgresIdGenerator } from '../postgres/postgres-id-generator';
 import { systemClock } from '../system/system-clock';
@@ -50,19 +56,46 @@ export const rebuild = async (name: string, { terminal, environment }: LocalCont
   );
 };
 
-const problem = (reason: string): string => `The key could not be created: ${reason}. Is the system running?`;
+const problem = (reason: string): string => `It could not be created: ${reason}. Is the system running?`;
+
+const ACTOR = { username: 'system:cli', role: 'system' } as const;
+
+const portsOn = (pool: Pool, store: EventStore) => ({
+  store,
+  clock: systemClock,
+  ids: createPostgresIdGenerator(pool),
+});
+
+/** Creates the first user, with the role ops, without the API. */
+export const firstUser = (username: string, { environment }: LocalContext): Outcome =>
+  withEventStore(environment, 60_000, problem, async (pool, store, { identityMode }) => {
+    const decoded = Username.decode(username);
+    if (isLeft(decoded)) {
+      const rules = fieldErrors(decoded.left).map(({ message }) => message);
+      return left(usageError(`${username} is not a username: ${rules.join('; ')}.`));
+    }
+    const ports = portsOn(pool, store);
+    const profile = { username, displayName: null, email: null };
+    const created = await bootstrap(ports, profile, requestContext(ports.ids, ACTOR, ports.ids.uuid()));
+    if (isLeft(created)) return left(failed(created.left.message));
+    const text = `Created the first user ${username} (ops).`;
+    return identityMode === 'api-key'
+      ? issueKey(ports, username, 'bootstrap')
+      : right({ data: { username, role: 'ops' }, text });
+  });
 
 /** Creates an API key for a user without the API, for a user who has lost the last key. */
 export const newKey = (username: string, name: string, { environment }: LocalContext): Outcome =>
-  withEventStore(environment, 60_000, problem, async (pool, store) => {
-    const ports = { store, clock: systemClock, ids: createPostgresIdGenerator(pool) };
-    const actor = { username: 'system:cli', role: 'system' } as const;
-    const context = requestContext(ports.ids, actor, ports.ids.uuid());
-    const given = await issueApiKey(ports, { username, name, expiresAt: null }, context);
-    if (isLeft(given)) return left(failed(given.left.message));
-    const { key, keyId } = given.right;
-    return right({
-      data: { username, id: keyId, name, key },
-      table: { columns: ['id', 'key (shown only once)'], rows: [[keyId, key]] },
-    });
+  withEventStore(environment, 60_000, problem, (pool, store) => issueKey(portsOn(pool, store), username, name));
+
+const issueKey = async (ports: CommandPorts, username: string, name: string): Outcome => {
+  const expiresAt = handedOutKeyExpiry(ports.clock.now());
+  const context = requestContext(ports.ids, ACTOR, ports.ids.uuid());
+  const issued = await issueApiKey(ports, { username, name, expiresAt }, context);
+  if (isLeft(issued)) return left(failed(issued.left.message));
+  const { key, keyId } = issued.right;
+  return right({
+    data: { username, id: keyId, name, expires_at: expiresAt, key },
+    table: { columns: ['id', 'expires', 'key (shown only once)'], rows: [[keyId, expiresAt, key]] },
   });
+};

@@ -7,6 +7,7 @@ import {
   accessCheck,
   apiKeyIdentity,
   createProvisionUser,
+  firstUserGate,
   type ProvisionUser,
   type Identify,
   identifyCaller,
@@ -73,6 +74,7 @@ export const servePublicApi = (parts: Parts): Promise<void> => {
       idempotency: createPostgresIdempotencyStore(pool),
       identify: identity.identify,
       provisionUser: identity.provisionUser,
+      firstUser: firstUserGate(settings),
       answerRefusal,
       version: packageVersion,
       baseUrl: settings.baseUrl,
@@ -115,6 +117,7 @@ const admission = ({ db, catchUp }: Parts, { identify, provisionUser, allowAnony
     catchUp,
     accessTokenIdentity(db, systemClock, instanceOf, identify),
     provisionUser,
+    null,
   );
   return accessCheck({ identify: (request) => authorize(request, 'user'), findInstance, allowAnonymous });
 };

@@ -26,6 +26,7 @@ const Environment = fields({
   ROWGRAPH_INSTANCE_BASE_URL: optional(url('http', 'https')),
   ROWGRAPH_IDENTITY_MODE: optional(t.keyof({ 'trusted-edge': null, 'api-key': null, oidc: null })),
   ROWGRAPH_EDGE_TOKEN: optional(text({ min: 16, max: 1000 })),
+  ROWGRAPH_BOOTSTRAP_TOKEN: optional(text({ min: 16, max: 1000 })),
   ...oidcVariables,
   ROWGRAPH_REFUSED_CALLS_PER_MINUTE: optional(integer(1, 999_999)),
   ROWGRAPH_DATABASE_URL: optional(url('postgres', 'postgresql')),
@@ -58,7 +59,10 @@ const LOCALHOST = '127.0.0.1';
 const PORT = 8080;
 const INTERNAL_PORT = 8081;
 const EVERY_ADDRESS = ['0.0.0.0', '::'];
-const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|::1)$/;
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[?::1\]?)$/;
+
+/** Whether only programs on this machine reach a host. */
+const isLoopback = (host: string): boolean => LOOPBACK.test(host);
 
 /** Reads the settings from environment variables; `left` lists all problems. */
 export const readSettings = (
@@ -133,6 +137,7 @@ const settingsOf = (
   const { ROWGRAPH_HOST: host = LOCALHOST, ROWGRAPH_PORT: port = PORT } = env;
   const dataDirectory = resolve(env.ROWGRAPH_DATA_DIR ?? '.rowgraph');
   const baseUrl = withoutSlash(env.ROWGRAPH_BASE_URL ?? httpUrl(host, port));
+  const identityMode = env.ROWGRAPH_IDENTITY_MODE ?? 'trusted-edge';
   return {
     port,
     internalPort: env.ROWGRAPH_INTERNAL_PORT ?? INTERNAL_PORT,
@@ -144,8 +149,11 @@ const settingsOf = (
     dataDirectory,
     baseUrl,
     instanceBaseUrl: withoutSlash(env.ROWGRAPH_INSTANCE_BASE_URL ?? `${baseUrl}${INGRESS_PATH}`),
-    identityMode: env.ROWGRAPH_IDENTITY_MODE ?? 'trusted-edge',
+    identityMode,
     edgeToken: env.ROWGRAPH_EDGE_TOKEN ?? null,
+    /** Required to create the first user by a request, where `needsBootstrapToken`. */
+    bootstrapToken: env.ROWGRAPH_BOOTSTRAP_TOKEN ?? null,
+    needsBootstrapToken: identityMode === 'api-key' || !isLoopback(host) || !isLoopback(new URL(baseUrl).hostname),
     /** The identity provider; null with another mode. */
     oidc,
     /** Rejected calls per minute and address or key before further calls get 429. */
@@ -196,7 +204,7 @@ const edgeComplaints = (env: Env, wrong: ReadonlySet<string>): readonly string[]
       `ROWGRAPH_EDGE_TOKEN has no effect with ROWGRAPH_IDENTITY_MODE=${mode}; remove it, or choose trusted-edge`,
     ],
     [
-      isModeKnown && mode === 'trusted-edge' && !hasEdgeToken && !LOOPBACK.test(host),
+      isModeKnown && mode === 'trusted-edge' && !hasEdgeToken && !isLoopback(host),
       `ROWGRAPH_EDGE_TOKEN is required when ROWGRAPH_HOST is ${host}: without it, any client that reaches the port could act as any user`,
     ],
     [
@@ -204,7 +212,7 @@ const edgeComplaints = (env: Env, wrong: ReadonlySet<string>): readonly string[]
       `ROWGRAPH_BASE_URL is required when ROWGRAPH_HOST is ${host}: no client can reach that address. Set it to the address of this machine, such as http://rowgraph.example.org:${PORT}`,
     ],
     [
-      env.ROWGRAPH_INTERNAL_SECRET === undefined && !LOOPBACK.test(internalHost),
+      env.ROWGRAPH_INTERNAL_SECRET === undefined && !isLoopback(internalHost),
       `ROWGRAPH_INTERNAL_SECRET is required when ROWGRAPH_INTERNAL_HOST is ${internalHost}: workers and pods on other machines need tokens signed with it`,
     ],
     [

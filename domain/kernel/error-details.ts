@@ -55,13 +55,14 @@ export interface ErrorDetails {
   /** `field`: the largest one. */
   PAYLOAD_TOO_LARGE: { readonly max_bytes: number; readonly field?: string };
   /**
-   * `field`: the invalid part or claim of a token; `users`: the system has no users yet; `login`: where browsers get a
-   * token.
+   * `field`: the invalid part or claim of a token; `users`: the system has no users yet, and `bootstrap_token`: the
+   * first one needs that token; `login`: where browsers get a token.
    */
   UNAUTHORIZED: {
     readonly reason: string;
     readonly field?: string;
     readonly users?: 'none';
+    readonly bootstrap_token?: 'required';
     readonly login?: ProviderLogin;
   };
   INVALID_COMPONENT: never;

@@ -130,13 +130,19 @@ const SECRET = 'a secret of the test of images, long enough';
 const startAllInOne = async (): Promise<{ readonly container: Container; readonly url: string }> => {
   const [port, internalPort] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
-  const ports = { ROWGRAPH_PORT: String(port), ROWGRAPH_INTERNAL_PORT: String(internalPort) };
-  return { container: startContainer(images['all-in-one'], folder, { ...ports, ROWGRAPH_BASE_URL: url }), url };
+  const settings = {
+    ROWGRAPH_PORT: String(port),
+    ROWGRAPH_INTERNAL_PORT: String(internalPort),
+    ROWGRAPH_BASE_URL: url,
+    ROWGRAPH_BOOTSTRAP_TOKEN: SECRET,
+  };
+  return { container: startContainer(images['all-in-one'], folder, settings), url };
 };
 
 /** A client with the key of the first user, who is ops. */
 const firstUser = async (url: string): Promise<{ readonly api: ApiClient; readonly key: string }> => {
-  const anonymous = createApiClient(url, { kind: 'anonymous' });
+  const identity = { kind: 'first_user', key: null, edgeToken: null, bootstrapToken: SECRET } as const;
+  const anonymous = createApiClient(url, identity);
   const { api_key: key = '' } = expectRight(await anonymous.bootstrap({ body: { username: 'olivia' } })).data;
   return { api: createApiClient(url, { kind: 'key', key }), key };
 };
@@ -223,6 +229,7 @@ describe('control plane, worker and pods', () => {
       ROWGRAPH_INTERNAL_PORT: String(internalPort),
       ROWGRAPH_BASE_URL: url,
       ROWGRAPH_IDENTITY_MODE: 'api-key',
+      ROWGRAPH_BOOTSTRAP_TOKEN: SECRET,
       ROWGRAPH_INTERNAL_SECRET: SECRET,
       ROWGRAPH_DATABASE_URL: database.connectionString,
       ROWGRAPH_POD_RUNTIME: 'none',

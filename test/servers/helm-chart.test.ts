@@ -91,6 +91,7 @@ const merged = (base: object, change: object): object =>
 interface Rendered {
   readonly kind: string;
   readonly rules?: unknown;
+  readonly data?: Readonly<Record<string, string>>;
   readonly spec?: { readonly enableServiceLinks?: boolean; readonly template?: Rendered };
 }
 const parsed = (text: string): readonly Rendered[] =>
@@ -105,8 +106,8 @@ describeWithKubernetes('the Helm chart', () => {
   });
   afterAll(() => removeNamespace());
 
-  const render = (values: object): Promise<string> =>
-    output('helm', ['template', 'rg', CHART, '--namespace', namespace, '--kube-version', '1.35.0', '--values', '-'], stringify(values)); // prettier-ignore
+  const render = (values: object, more: readonly string[] = []): Promise<string> =>
+    output('helm', ['template', 'rg', CHART, '--namespace', namespace, '--kube-version', '1.35.0', '--values', '-', ...more], stringify(values)); // prettier-ignore
 
   it.each(Object.keys(MATRIX))('renders %s to objects that the API server accepts', async (name) => {
     const values = merged(REQUIRED, MATRIX[name] ?? {});
@@ -134,6 +135,24 @@ describeWithKubernetes('the Helm chart', () => {
     const values = stringify(merged(REQUIRED, change));
     const { code, stderr } = await run('helm', ['template', 'rg', CHART, '--kube-version', '1.35.0', '--values', '-'], values); // prettier-ignore
     expect([code, stderr]).toEqual([1, expect.stringContaining(reason)]);
+  });
+
+  it('keeps the bootstrap token at upgrades, and the notes read it', async () => {
+    const secretsOf = async (values: object, more: readonly string[] = []) =>
+      parsed(await render(values, more)).filter(({ kind }) => kind === 'Secret');
+    const [first] = await secretsOf(REQUIRED);
+    const token = Buffer.from(first?.data?.['token'] ?? '', 'base64').toString();
+    expect(token).toMatch(/^[A-Za-z0-9]{40}$/);
+    await output('kubectl', ['apply', '--namespace', namespace, '--filename', '-'], stringify(first));
+    expect((await secretsOf(REQUIRED, ['--dry-run=server']))[0]?.data).toEqual(first?.data);
+    expect(await secretsOf({ ...REQUIRED, secrets: { ...REQUIRED.secrets, bootstrap: { secret: 'own' } } })).toEqual(
+      [],
+    );
+    const notes = await output('helm', ['install', 'rg', CHART, '--namespace', namespace, '--dry-run', '--values', '-'], stringify(REQUIRED)); // prettier-ignore
+    const [, command = ''] = /ROWGRAPH_BOOTSTRAP_TOKEN="\$\((.*)\)"/.exec(notes) ?? [];
+    const [program, ...words] = command.split(' | ')[0]?.replaceAll("'", '').split(' ') ?? [];
+    expect(program).toBe('kubectl');
+    expect(Buffer.from(await output('kubectl', words), 'base64').toString()).toBe(token);
   });
 
   it('grants what deploy/kubernetes/rbac.yaml grants', async () => {

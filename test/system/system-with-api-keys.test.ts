@@ -9,8 +9,11 @@ jest.setTimeout(2 * TIMEOUT_MS);
 let system: RunningSystem;
 let key: string;
 beforeAll(async () => {
-  system = await startRunningSystem(fillWarehouse, { ROWGRAPH_IDENTITY_MODE: 'api-key' }, async (started) => {
-    const bootstrapped = await commandLine(started.folder)(['users', 'bootstrap', 'olivia', '--url', started.url]);
+  const environment = { ROWGRAPH_BOOTSTRAP_TOKEN: 'the bootstrap token of a test' };
+  const settings = { ROWGRAPH_IDENTITY_MODE: 'api-key', ...environment };
+  system = await startRunningSystem(fillWarehouse, settings, async (started) => {
+    const words = ['users', 'bootstrap', 'olivia', '--url', started.url];
+    const bootstrapped = await commandLine(started.folder)(words, { environment });
     key = /^API key: (\S+)$/m.exec(bootstrapped.out)?.[1] ?? '';
     const headers = { Authorization: `Bearer ${key}` };
     for (const username of ['ada', 'bob']) await started.as(null).call('createUser', { body: { username }, headers });

@@ -21,7 +21,10 @@ const { run: createFirst, ...firstUser } = command(
       const { api_key: key } = data;
       return key === undefined
         ? { text, note: `Next: rowgraph login --username ${data.username}, or --token <token>` }
-        : { text: `${text}\nAPI key: ${key}`, note: 'The key is shown only once. Next: rowgraph login --key -' };
+        : {
+            text: `${text}\nAPI key: ${key}`,
+            note: `The key is shown only once, and expires at ${data.api_key_expires_at}. Next: rowgraph login --key -`,
+          };
     },
   },
 );

@@ -20,6 +20,8 @@ export interface SignInOptions {
   readonly mode: SignInMode;
   /** False: the first user does not exist yet. */
   readonly hasUsers: boolean;
+  /** Whether the first user needs the bootstrap token of the server. */
+  readonly needsBootstrapToken: boolean;
   /** Whether the caller is authenticated without signing in. */
   readonly isKnown: boolean;
   /** Null: the user enters a token. */
@@ -57,13 +59,21 @@ const optionsOf = (failure: ClientFailure): SignInOptions | null => {
   const mode = MODES[String(failure.details['reason'])];
   return mode === undefined
     ? null
-    : { mode, hasUsers: failure.details['users'] !== 'none', isKnown: false, login: loginIn(failure.details['login']) };
+    : {
+        mode,
+        hasUsers: failure.details['users'] !== 'none',
+        needsBootstrapToken: failure.details['bootstrap_token'] === 'required',
+        isKnown: false,
+        login: loginIn(failure.details['login']),
+      };
 };
 
 /** Determines the sign-in mode from the API's answer to a caller without identity. */
 export const findSignInOptions = async (): Promise<SignInOptions> => {
   const answer = await apiClient(origin(), { kind: 'anonymous' }).getUserInstanceStatus();
-  if (!isLeft(answer)) return { mode: 'edge', hasUsers: true, isKnown: true, login: null };
+  if (!isLeft(answer)) {
+    return { mode: 'edge', hasUsers: true, needsBootstrapToken: false, isKnown: true, login: null };
+  }
   const options = optionsOf(answer.left);
   if (options === null) throw new ApiError(answer.left);
   return options;
@@ -91,9 +101,18 @@ export const signIn = async (mode: SignInMode, secret: string): Promise<Session>
   };
 };
 
+/** What the first user is created with; `token`: of the identity provider. */
+export interface FirstUserInput {
+  readonly username: string;
+  readonly token: string;
+  readonly bootstrapToken: string;
+}
+
 /** Creates the first user. The answer contains an API key if users need one; it is shown only once. */
-export const createFirstUser = async (mode: SignInMode, username: string, token: string): Promise<string | null> => {
-  const identity = mode === 'oidc' ? identityOf(mode, token) : ({ kind: 'anonymous' } as const);
+export const createFirstUser = async (mode: SignInMode, input: FirstUserInput): Promise<string | null> => {
+  const { username, token, bootstrapToken } = input;
+  const key = mode === 'oidc' ? token : null;
+  const identity = { kind: 'first_user', key, edgeToken: null, bootstrapToken } as const;
   const body = mode === 'oidc' ? {} : { username };
   const user = await need(apiClient(origin(), identity).bootstrap({ body }));
   return user.api_key ?? null;

@@ -9,6 +9,7 @@ import { type UserView } from '../../../queries/views/user';
 import { type Access, requestIdOf } from '../kit';
 import { type ProvisionUser } from './provision-user';
 import { type Caller, type Identify, type TokenUser, unauthorized } from './identity';
+import { type FirstUserGate, WITH_BOOTSTRAP_TOKEN } from './first-user-gate';
 import { settlesWithin } from '../../system/time-limit';
 import { LRUCache } from 'lru-cache';
 import { type Projection } from '../../../projections/projection';
@@ -22,19 +23,25 @@ const ANONYMOUS: Caller = { username: '', role: 'analyst', displayName: null };
 
 /**
  * Finds the user of a request and checks the role. The role comes from the user's record, unless a token of the
- * identity provider contains one. `provisionUser` is null without an identity provider.
+ * identity provider contains one. `provisionUser` is null without an identity provider, `firstUser` where no user is
+ * created.
  */
 export const identifyCaller = (
   db: ReadDatabase,
   catchUp: Pick<CatchUp, 'versionOf'>,
   identify: Identify,
-  provisionUser: ProvisionUser | null = null,
+  provisionUser: ProvisionUser | null,
+  firstUser: FirstUserGate | null,
 ) => {
   // Every request looks up its caller.
   const userOf = staleIfError(untilReadModelChanges(catchUp, usersProjection, (username) => findUser(db, username)));
-  const nameFirstStep = untilFirstUser(db, provisionUser !== null);
+  const nameFirstStep = untilFirstUser(db, provisionUser !== null, firstUser?.needsToken === true);
   return async (request: Request, access: Access): Promise<Either<DomainError, Caller>> => {
-    if (access === 'anybody' || (access === 'first_user' && provisionUser === null)) return right(ANONYMOUS);
+    if (access === 'anybody') return right(ANONYMOUS);
+    if (access === 'first_user') {
+      const admitted = firstUser?.admit(request) ?? right(undefined);
+      if (isLeft(admitted) || provisionUser === null) return isLeft(admitted) ? admitted : right(ANONYMOUS);
+    }
     const identified = await identify(request);
     // An invalid token is reported even before the first user exists.
     if (isLeft(identified)) {
@@ -81,7 +88,7 @@ const bearerOf = (token: TokenUser | null, user: UserView | null): Either<Domain
 };
 
 /** Before the first user exists, errors explain how to create one. */
-const untilFirstUser = (db: ReadDatabase, needsToken: boolean) => {
+const untilFirstUser = (db: ReadDatabase, needsToken: boolean, needsBootstrapToken: boolean) => {
   let hasFirstUser = false;
   return async (refusal: DomainError): Promise<DomainError> => {
     if (hasFirstUser) return refusal;
@@ -89,7 +96,11 @@ const untilFirstUser = (db: ReadDatabase, needsToken: boolean) => {
     hasFirstUser = found === true;
     if (found !== false || refusal.code !== 'UNAUTHORIZED' || refusal.details === undefined) return refusal;
     const message = needsToken ? `${FRESH} ${refusal.message}` : FRESH;
-    return domainError('UNAUTHORIZED', message, { ...refusal.details, users: 'none' });
+    return domainError('UNAUTHORIZED', needsBootstrapToken ? `${message} ${WITH_BOOTSTRAP_TOKEN}` : message, {
+      ...refusal.details,
+      users: 'none',
+      ...(needsBootstrapToken ? { bootstrap_token: 'required' } : {}),
+    });
   };
 };
 

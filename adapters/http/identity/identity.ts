@@ -82,10 +82,15 @@ export const keyOf = (request: Request): string | null => {
 const hasEdgeToken = (request: Request, edgeToken: string | null): boolean =>
   edgeToken === null || sameSecret(request.get('X-Edge-Token') ?? '', edgeToken);
 
+/** Rejects requests that did not come through the edge. */
+export const checkEdgeToken = (request: Request, edgeToken: string | null): Either<DomainError, void> =>
+  hasEdgeToken(request, edgeToken)
+    ? right(undefined)
+    : left(unauthorized('The X-Edge-Token header is missing or invalid.', 'edge_token'));
+
 const trustedUsername = (request: Request, edgeToken: string | null): Either<DomainError, string> => {
-  if (!hasEdgeToken(request, edgeToken)) {
-    return left(unauthorized('The X-Edge-Token header is missing or invalid.', 'edge_token'));
-  }
+  const edge = checkEdgeToken(request, edgeToken);
+  if (isLeft(edge)) return edge;
   const names = request.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   const given = names.filter((name) => name.replaceAll('_', '-') === 'x-username');
   const value = request.get('X-Username') ?? '';

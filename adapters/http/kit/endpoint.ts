@@ -5,7 +5,8 @@ import { type Position } from '../../../domain/kernel/event';
 
 /**
  * The allowed callers: users by role (`admin` includes ops), components of the platform, or any caller; `first_user`:
- * any caller, but with an identity provider only the bearer of a valid token, who need not be a user.
+ * any caller that the first user's gate admits, and with an identity provider only the bearer of a valid token, who need
+ * not be a user.
  */
 export type Access = 'anybody' | 'first_user' | 'user' | 'admin' | 'ops' | 'worker' | 'wrapper';
 

@@ -63,7 +63,8 @@ interface Parameter {
 
 const WHO_MAY: Readonly<Record<Access, string>> = {
   anybody: 'Requires no identity.',
-  first_user: 'Requires no identity; with OpenID Connect a valid token.',
+  first_user:
+    'Requires no identity; with OpenID Connect a valid token, with a trusted edge `X-Edge-Token`, and beyond this machine or with API keys `X-Bootstrap-Token`.',
   user: 'For every active user.',
   admin: 'For the roles admin and ops.',
   ops: 'For the role ops.',

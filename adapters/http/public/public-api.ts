@@ -10,6 +10,7 @@ import { isDatabaseAway, type ReadDatabase } from '../../../queries/kit/database
 import { DEFAULT_TIMEOUT_MS } from '../../system/time-limit';
 import {
   type Caller,
+  type FirstUserGate,
   type ProvisionUser,
   identifyCaller,
   type Identify,
@@ -50,6 +51,8 @@ export interface PublicApiOptions {
   readonly identify: Identify;
   /** Maps people of the identity provider to users; null without an identity provider. */
   readonly provisionUser: ProvisionUser | null;
+  /** Checks requests that create the first user. */
+  readonly firstUser: FirstUserGate;
   /** Counts rejected requests. */
   readonly answerRefusal: AnswerRefusal;
   /** Forwards requests to pods; null where pods are reached in another way. */
@@ -95,7 +98,8 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
     app.use(path, nameInstance(deps.podRuntime), handler);
   }
 
-  const callerOf = identifyCaller(deps.db, deps.catchUp, withoutAccessToken(identify), options.provisionUser);
+  const { provisionUser, firstUser } = options;
+  const callerOf = identifyCaller(deps.db, deps.catchUp, withoutAccessToken(identify), provisionUser, firstUser);
   const authorize = countRefusals(withContext(callerOf, deps.ports.ids), options.answerRefusal);
   const minPosition = waitForMinPosition(deps.catchUp);
   const idempotent = repeatAnswers(options.idempotency);

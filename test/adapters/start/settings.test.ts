@@ -40,6 +40,18 @@ test('all invalid settings are reported at once, each once', () => {
   expect(reported.find((line) => line.startsWith('ROWGRAPH_EDGE_TOKEN'))).toContain('is required');
 });
 
+test('the first user needs the bootstrap token with API keys and where other machines reach the system', () => {
+  const needsToken = (more: Readonly<Record<string, string>>): boolean =>
+    expectRight(readSettings(more)).needsBootstrapToken;
+  const edge = { ROWGRAPH_EDGE_TOKEN: 'the token of an edge' };
+  expect(needsToken({})).toBe(false);
+  expect(needsToken({ ...edge, ROWGRAPH_HOST: '::1' })).toBe(false);
+  expect(needsToken({ ROWGRAPH_BASE_URL: 'http://[::1]:8080' })).toBe(false);
+  expect(needsToken({ ROWGRAPH_IDENTITY_MODE: 'api-key' })).toBe(true);
+  expect(needsToken({ ...edge, ROWGRAPH_HOST: '10.0.0.7' })).toBe(true);
+  expect(needsToken({ ROWGRAPH_BASE_URL: 'https://rowgraph.example.org' })).toBe(true);
+});
+
 test('an invalid setting causes no further errors about settings that depend on it', () => {
   expect(complaints({ ROWGRAPH_HOST: '10.0.0.7', ROWGRAPH_IDENTITY_MODE: 'keys' })).toHaveLength(1);
   expect(complaints({ ROWGRAPH_EVENT_STORE: 'esdb', ROWGRAPH_EVENT_STORE_URL: 'esdb://host' })).toHaveLength(1);

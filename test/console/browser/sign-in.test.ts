@@ -6,13 +6,20 @@ let opened: OpenConsole;
 let page: Page;
 let complaints: readonly string[];
 let key: string;
-beforeAll(async () => (opened = await openConsole(undefined, { ROWGRAPH_IDENTITY_MODE: 'api-key' })));
+const BOOTSTRAP_TOKEN = 'the bootstrap token of a test';
+beforeAll(async () => {
+  const settings = { ROWGRAPH_IDENTITY_MODE: 'api-key', ROWGRAPH_BOOTSTRAP_TOKEN: BOOTSTRAP_TOKEN };
+  opened = await openConsole(undefined, settings);
+});
 afterAll(() => opened.close());
 
 test('the first user gets an API key, which signs in and is not stored', async () => {
   ({ page, complaints } = await opened.page());
   const answer = await page.goto(opened.api.url);
   expect(answer?.headers()['content-security-policy']).toContain("script-src 'self';");
+  await page.getByRole('button', { name: /Use my tables/ }).click();
+  await page.getByRole('alert').filter({ hasText: 'X-Bootstrap-Token' }).waitFor();
+  await page.getByLabel('Bootstrap token').fill(BOOTSTRAP_TOKEN);
   await page.getByRole('button', { name: /Use my tables/ }).click();
   key = await page.locator('pre').innerText();
   expect(key).toMatch(/^rgk_/);

@@ -163,7 +163,7 @@ export const refusedCalls = (shared: () => RunningSystem, keyOfOlivia: () => str
       try {
         const client = api.as(null);
         const through = { 'X-Edge-Token': ROWGRAPH_EDGE_TOKEN };
-        await client.call('bootstrap', { body: { username: 'olivia' } });
+        await client.call('bootstrap', { body: { username: 'olivia' }, headers: through });
         const from = (address: string, more: Readonly<Record<string, string>> = through) =>
           client.send('GET', '/api/mappings', { headers: { 'X-Forwarded-For': address, ...more } });
         expect(await repeat(4, () => from('forged, 192.0.2.1'))).toEqual([401, 401, 401, 429]);

@@ -155,13 +155,16 @@ interface FirstUserProps extends SignInProps {
   readonly signInOptions: SignInOptions & { readonly token: string | null };
 }
 
-const FirstUser = ({ signInOptions: { mode, login, token: given }, onSignedIn }: FirstUserProps) => {
+const FirstUser = ({ signInOptions, onSignedIn }: FirstUserProps) => {
+  const { mode, login, token: given, needsBootstrapToken } = signInOptions;
   const [name, setName] = useState('owner');
   const [token, setToken] = useState(given ?? '');
+  const [bootstrapToken, setBootstrapToken] = useState('');
   const [created, setCreated] = useState<CreatedUser | null>(null);
   const making = useMutation({
     mutationFn: async (choice: Kind | 'tables'): Promise<CreatedUser> => {
-      const key = await createFirstUser(mode, name.trim(), token.trim());
+      const input = { username: name.trim(), token: token.trim(), bootstrapToken: bootstrapToken.trim() };
+      const key = await createFirstUser(mode, input);
       const session = await signIn(mode, mode === 'username' ? name.trim() : (key ?? token.trim()));
       if (choice === 'tables') return { session, key, next: { to: '/tables' } };
       const id = await startSample(session.api, choice);
@@ -189,7 +192,14 @@ const FirstUser = ({ signInOptions: { mode, login, token: given }, onSignedIn }:
         <Choices isBusy={making.isPending} onSample={making.mutate} onTables={() => making.mutate('tables')} />
       )}
       {login !== null && <Text c="dimmed">The first user who signs in gets the role ops.</Text>}
-      {login === null && mode === 'oidc' && <FirstToken value={token} onChange={setToken} />}
+      {login === null && mode === 'oidc' && (
+        <SecretField
+          label="Token of the identity provider"
+          description="The user of the token becomes the first user, with the role ops."
+          value={token}
+          onChange={setToken}
+        />
+      )}
       {login === null && mode !== 'oidc' && (
         <Field
           label="Your username"
@@ -197,6 +207,14 @@ const FirstUser = ({ signInOptions: { mode, login, token: given }, onSignedIn }:
           value={name}
           onChange={setName}
           maw={420}
+        />
+      )}
+      {needsBootstrapToken && (
+        <SecretField
+          label="Bootstrap token"
+          description="The value of ROWGRAPH_BOOTSTRAP_TOKEN on the server, which only its operators know."
+          value={bootstrapToken}
+          onChange={setBootstrapToken}
         />
       )}
       {mode === 'username' && (
@@ -218,12 +236,13 @@ const NewKey = ({ apiKey, onSaved }: { readonly apiKey: string | null; readonly 
   </Card>
 );
 
-const FirstToken = ({ value, onChange }: { readonly value: string; readonly onChange: (token: string) => void }) => (
-  <PasswordInput
-    label="Token of the identity provider"
-    description="The user of the token becomes the first user, with the role ops."
-    value={value}
-    onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    maw={420}
-  />
+interface SecretFieldProps {
+  readonly label: string;
+  readonly description: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+const SecretField = ({ onChange, ...field }: SecretFieldProps) => (
+  <PasswordInput {...field} onChange={({ currentTarget }) => onChange(currentTarget.value)} maw={420} />
 );

@@ -30,7 +30,7 @@ export const userEndpoints = {
     summary: 'Create the first ops user; works once. With OpenID Connect it is the bearer of the token',
     access: 'first_user',
     body: fields({ ...person, username: optional(Username) }),
-    success: created(t.intersection([UserView, t.partial({ api_key: t.string })])),
+    success: created(t.intersection([UserView, t.partial({ api_key: t.string, api_key_expires_at: t.string })])),
     errors: ['ALREADY_EXISTS', 'FORBIDDEN'],
   }),
   createUser: endpoint({

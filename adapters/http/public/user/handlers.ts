@@ -8,30 +8,33 @@ import { findUser, listActiveOps, listUsers } from '../../../../queries/users';
 import { type UserView } from '../../../../queries/views/user';
 import { type TokenUser, readWrittenUser } from '../../identity';
 import { type HandlerResult } from '../../kit';
+import { handedOutKeyExpiry } from '../../../../domain/api-keys';
 import { issueApiKey } from '../api-key/handlers';
 import { replyPage } from '../codecs';
 import { type ApiCaller, type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 import { type userEndpoints } from './endpoints';
 
 export const userHandlers = (deps: PublicDependencies): PublicHandlers<typeof userEndpoints> => ({
-  bootstrap: async ({ body, identity, requestId }) => {
+  bootstrap: async ({ body: given, identity, requestId }) => {
     const actor = { username: 'system:bootstrap', role: 'system' } as const;
-    const profile = firstProfile(body, identity.token);
+    const profile = firstProfile(given, identity.token);
     if (isLeft(profile)) return profile;
     const { username } = profile.right;
     const created = await bootstrap(deps.ports, profile.right, requestContext(deps.ports.ids, actor, requestId));
     if (isLeft(created)) return created;
     const answer = await record(deps, username, created.right.position);
     if (isLeft(answer) || !deps.issuesFirstKey) return answer;
-    const wanted = { username, name: 'bootstrap', expiresAt: null };
-    const given = await issueApiKey(deps.ports, wanted, requestContext(deps.ports.ids, actor, requestId));
+    const expiresAt = handedOutKeyExpiry(deps.ports.clock.now());
+    const wanted = { username, name: 'bootstrap', expiresAt };
+    const issued = await issueApiKey(deps.ports, wanted, requestContext(deps.ports.ids, actor, requestId));
     // The user was created just now and does not have another key.
-    if (isLeft(given))
-      return given.left.code === 'ALREADY_EXISTS'
-        ? left(given.left)
-        : left(domainError('INTERNAL_ERROR', given.left.message));
-    const { key, position } = given.right;
-    return right({ position, isShownOnce: true, body: { ...answer.right.body, api_key: key } });
+    if (isLeft(issued))
+      return issued.left.code === 'ALREADY_EXISTS'
+        ? left(issued.left)
+        : left(domainError('INTERNAL_ERROR', issued.left.message));
+    const { key, position } = issued.right;
+    const body = { ...answer.right.body, api_key: key, api_key_expires_at: expiresAt };
+    return right({ position, isShownOnce: true, body });
   },
 
   createUser: async ({ body, identity }) => {

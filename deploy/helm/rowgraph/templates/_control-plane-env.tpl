@@ -5,6 +5,8 @@
 - { name: ROWGRAPH_INTERNAL_URL, value: {{ include "rowgraph.internalUrl" . | quote }} }
 - name: ROWGRAPH_INTERNAL_SECRET
   valueFrom: { secretKeyRef: { name: {{ required "secrets.internal.secret is required: the Secret with the key that control planes sign with" .Values.secrets.internal.secret }}, key: {{ .Values.secrets.internal.key }} } }
+- name: ROWGRAPH_BOOTSTRAP_TOKEN
+  valueFrom: { secretKeyRef: { name: {{ include "rowgraph.bootstrapSecret" . }}, key: {{ .Values.secrets.bootstrap.key }} } }
 - { name: ROWGRAPH_DATA_DIR, value: /data }
 - { name: ROWGRAPH_EMBEDDED_WORKER, value: 'off' }
 - { name: ROWGRAPH_BASE_URL, value: {{ required "baseUrl is required: the address at which clients reach the API" .Values.baseUrl | quote }} }

@@ -40,6 +40,11 @@ imagePullSecrets:
 http://{{ include "rowgraph.fullname" . }}-internal.{{ .Release.Namespace }}:8081
 {{- end }}
 
+{{/* The Secret with the token that creates the first user. */}}
+{{- define "rowgraph.bootstrapSecret" -}}
+{{ .Values.secrets.bootstrap.secret | default (printf "%s-bootstrap" (include "rowgraph.fullname" .)) }}
+{{- end }}
+
 {{- define "rowgraph.podSecurity" -}}
 runAsNonRoot: true
 runAsUser: 1000

@@ -26,7 +26,7 @@ export interface ChartNamespace {
   /** `helm` with the release and the namespace. */
   helm(command: 'install' | 'upgrade' | 'test' | 'uninstall', ...options: readonly string[]): Promise<string>;
   pods(component?: string): Promise<readonly PodObject[]>;
-  /** A client that calls the Service of the API as this user, with the token of the edge. */
+  /** A client that calls the Service of the API as this user, with the tokens of edge and bootstrap. */
   as(username: string | null): Promise<ApiClient>;
   close(): Promise<void>;
 }
@@ -101,7 +101,15 @@ export const prepareForChart = async (s3: NonNullable<ReturnType<typeof s3OfTest
     ...{ namespace, admin, valuesFile, helm, pods },
     as: async (username) => {
       const origin = await services.locally(`http://${RELEASE}.${namespace}:80`);
-      return withEdgeToken(apiClient(origin, username));
+      const secret = await admin.call<{ readonly data: { readonly token: string } }>(
+        'GET',
+        `${at}/secrets/${RELEASE}-bootstrap`,
+      );
+      const bootstrapToken = Buffer.from(secret.data.token, 'base64').toString();
+      return withHeaders(apiClient(origin, username), {
+        'X-Edge-Token': EDGE_TOKEN,
+        'X-Bootstrap-Token': bootstrapToken,
+      });
     },
     close: async () => {
       await helm('uninstall').catch(() => undefined);
@@ -115,10 +123,10 @@ export const prepareForChart = async (s3: NonNullable<ReturnType<typeof s3OfTest
   };
 };
 
-const withEdgeToken = (client: ApiClient): ApiClient => {
+const withHeaders = (client: ApiClient, headers: Readonly<Record<string, string>>): ApiClient => {
   const known = <O extends { readonly headers?: object }>(options?: O) => ({
     ...options,
-    headers: { 'X-Edge-Token': EDGE_TOKEN, ...options?.headers },
+    headers: { ...headers, ...options?.headers },
   });
   return {
     send: (method, path, options) => client.send(method, path, known(options)),
