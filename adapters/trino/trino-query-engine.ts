@@ -73,6 +73,7 @@ export const createTrinoQueryEngine = (settings: TrinoSettings): SharedQueryEngi
   };
 };
 
+/** In characters, as DuckDB counts them. */
 const MAX_SAMPLED = 500;
 
 const sampledRow = (columns: readonly { readonly name: string }[], row: readonly unknown[]): SampledRow =>
@@ -80,7 +81,10 @@ const sampledRow = (columns: readonly { readonly name: string }[], row: readonly
 
 const sampledText = (value: unknown): string | null => {
   if (value === null || value === undefined) return null;
-  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, MAX_SAMPLED);
+  // JSON has no bigint, NaN and Infinity; nested values stay as they arrived, without these.
+  const isNumber = typeof value === 'bigint' || typeof value === 'number';
+  const text = typeof value === 'string' || isNumber ? value.toString() : JSON.stringify(value);
+  return [...text.slice(0, 2 * MAX_SAMPLED)].slice(0, MAX_SAMPLED).join('');
 };
 
 /** The position in the original text: the sent statement begins one line earlier. */
