@@ -7,7 +7,7 @@ import { type FilePage, Manifest } from './views/snapshot';
 interface ExportedFile {
   readonly key: string;
   readonly bytes: number;
-  /** Hex digest; null when none was recorded. */
+  /** Hex digest; null without a manifest. */
   readonly sha256: string | null;
 }
 
@@ -64,7 +64,7 @@ const readManifest = async (store: Files, key: string): Promise<Either<Failure, 
     return left(exportAgain(`the manifest ${key} is not valid (${fieldErrorLines(manifest.left).join('; ')})`));
   }
   const folder = key.slice(0, key.lastIndexOf('/') + 1);
-  return right(manifest.right.files.map(({ file, bytes, sha256 = null }) => ({ key: folder + file, bytes, sha256 })));
+  return right(manifest.right.files.map(({ file, bytes, sha256 }) => ({ key: folder + file, bytes, sha256 })));
 };
 
 const exportAgain = (what: string): DomainError<'INVALID_STATE'> =>

@@ -27,8 +27,8 @@ export interface StoredFile {
   readonly name: string;
   readonly bytes: number;
   readonly rows: number;
-  /** Hexadecimal; null for a file that the engine wrote to the store itself. */
-  readonly sha256: string | null;
+  /** Hexadecimal. */
+  readonly sha256: string;
 }
 
 /** The folder in the object store for the files of one attempt. Left: the store failed, with the reason. */
@@ -37,7 +37,7 @@ export interface ExportDestination {
   readonly url: string;
   /** Stores a local Parquet file, for engines that cannot write to the store. */
   put(name: string, localPath: string): Promise<Either<string, StoredFile>>;
-  /** The Parquet files in the folder, including those that the engine wrote directly; row counts from their footers. */
+  /** The Parquet files in the folder, including those that the engine wrote directly. */
   storedFiles(): Promise<Either<string, readonly StoredFile[]>>;
 }
 

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { addressIn, type ObjectStore, type ObjectStoreError } from '../../domain/ports/object-store';
 import { type ExportDestination, type StoredFile } from '../../domain/ports/query-engine';
 import { type WorkerJob } from '../../queries/views/export-job';
 import { type Manifest } from '../../queries/views/snapshot';
+
+const RANGE_BYTES = 8 * 1024 * 1024;
 
 /** The folder of this attempt's files; it becomes valid with its manifest. */
 export const attemptFolder = (job: WorkerJob): string => `${job.storage_path}attempt-${job.attempt}/`;
@@ -17,11 +18,10 @@ export const exportDestination = (store: ObjectStore, folder: string): ExportDes
   url: addressIn(store, folder),
   put: async (name, localPath) => {
     const { size: bytes } = await stat(localPath);
-    const rows = await rowsOf(name, bytes, async (start, end) => right(await localRange(localPath, start, end)));
-    if (isLeft(rows)) return rows;
-    const sha256 = await sha256Of(localPath);
+    const file = await measureFile(name, bytes, async (start, end) => right(await localRange(localPath, start, end)));
+    if (isLeft(file)) return file;
     const stored = await store.putFile(folder + name, localPath);
-    return isLeft(stored) ? left(storageReason(stored.left)) : right({ name, bytes, rows: rows.right, sha256 });
+    return isLeft(stored) ? left(storageReason(stored.left)) : file;
   },
   storedFiles: async () => {
     const listed = await store.list(folder);
@@ -30,12 +30,12 @@ export const exportDestination = (store: ObjectStore, folder: string): ExportDes
     for (const { key, sizeBytes: bytes } of listed.right) {
       const name = key.slice(folder.length);
       if (!isData(name)) continue;
-      const rows = await rowsOf(name, bytes, async (start, end) => {
+      const file = await measureFile(name, bytes, async (start, end) => {
         const read = await store.getRange(key, start, end);
         return isLeft(read) ? left(storageReason(read.left)) : read;
       });
-      if (isLeft(rows)) return rows;
-      files.push({ name, bytes, rows: rows.right, sha256: null });
+      if (isLeft(file)) return file;
+      files.push(file.right);
     }
     return right(files);
   },
@@ -52,12 +52,7 @@ export const writeManifest = async (
   files: readonly StoredFile[],
 ): Promise<Either<string, { readonly rows: number; readonly bytes: number }>> => {
   if (files.length === 0) return left(`the query engine reported success but wrote no files to ${folder}`);
-  const entries = files.map(({ name, rows, bytes, sha256 }) => ({
-    file: name,
-    rows,
-    bytes,
-    ...(sha256 !== null && { sha256 }),
-  }));
+  const entries = files.map(({ name, rows, bytes, sha256 }) => ({ file: name, rows, bytes, sha256 }));
   const rows = files.reduce((sum, file) => sum + file.rows, 0);
   const content: Manifest = { files: entries, rows };
   const manifest = await store.putText(`${folder}manifest.json`, JSON.stringify(content));
@@ -65,21 +60,23 @@ export const writeManifest = async (
   return right({ rows, bytes: files.reduce((sum, file) => sum + file.bytes, 0) });
 };
 
-const rowsOf = async (name: string, bytes: number, readRange: ReadRange): Promise<Either<string, number>> => {
+/** The rows of a file, from its footer, and its hash, for which it is read once as a whole. */
+const measureFile = async (name: string, bytes: number, readRange: ReadRange): Promise<Either<string, StoredFile>> => {
   const rows = await parquetRows(bytes, readRange);
-  return isLeft(rows) ? left(`the rows of the exported file ${name} could not be counted: ${rows.left}`) : rows;
+  if (isLeft(rows)) return left(`the rows of the exported file ${name} could not be counted: ${rows.left}`);
+  const hash = createHash('sha256');
+  for (let start = 0; start < bytes; start += RANGE_BYTES) {
+    const range = await readRange(start, Math.min(start + RANGE_BYTES, bytes));
+    if (isLeft(range)) return range;
+    hash.update(range.right);
+  }
+  return right({ name, bytes, rows: rows.right, sha256: hash.digest('hex') });
 };
 
 const localRange = async (path: string, start: number, end: number): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   for await (const chunk of createReadStream(path, { start, end: end - 1 })) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
-};
-
-const sha256Of = async (path: string): Promise<string> => {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex');
 };
 
 const storageReason = (error: ObjectStoreError): string =>

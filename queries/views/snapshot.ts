@@ -56,7 +56,7 @@ export const FileToLoad = t.strict({
   /** `file://`, or a URL that expires. */
   address: t.string,
   bytes: t.number,
-  /** SHA-256 in hex digits; null when none was recorded. */
+  /** SHA-256 in hex digits; null without a manifest. */
   checksum: nullable(t.string),
 });
 export type FileToLoad = t.TypeOf<typeof FileToLoad>;
@@ -71,13 +71,7 @@ export type FilePage = t.TypeOf<typeof FilePage>;
 
 /** The record of a complete attempt; its file is stored last. */
 export const Manifest = t.strict({
-  files: t.readonlyArray(
-    t.intersection([
-      t.strict({ file: t.string, rows: t.Integer, bytes: t.Integer }),
-      // Absent for files that the query engine wrote to the store itself.
-      t.partial({ sha256: t.string }),
-    ]),
-  ),
+  files: t.readonlyArray(t.strict({ file: t.string, rows: t.Integer, bytes: t.Integer, sha256: t.string })),
   rows: t.Integer,
 });
 export type Manifest = t.TypeOf<typeof Manifest>;

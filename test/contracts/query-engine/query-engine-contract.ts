@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -28,6 +29,8 @@ export const ok = <E, A>(result: Either<E, A>): A => {
   if (isLeft(result)) throw new Error(JSON.stringify(result.left));
   return result.right;
 };
+
+const sha256Of = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
 
 /** Matches a text that contains `part`. */
 export const containing = (part: string): unknown => expect.stringContaining(part);
@@ -79,7 +82,10 @@ export const describeQueryEngine = (name: string, open: () => Promise<EngineUnde
       const wanted = await request(sql, columns);
       const ended = ok(await finish(subject.engine, wanted));
       if (ended.state !== 'finished') throw new Error('the export is still running');
-      const read = await readParquet(await subject.filesOf(wanted, ended));
+      const files = await subject.filesOf(wanted, ended);
+      const read = await readParquet(files);
+      const hashes = await Promise.all(files.map(async (file) => sha256Of(await readFile(file))));
+      expect(ended.storedFiles.map(({ sha256 }) => sha256)).toEqual(hashes);
       expect(ended.storedFiles.reduce((sum, file) => sum + file.rows, 0)).toBe(read.rows.length);
       return read;
     };

@@ -1,11 +1,13 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isLeft, left } from 'fp-ts/Either';
 import { FilesystemObjectStore } from '../../../adapters/filesystem/filesystem-object-store';
 import { type ObjectStore } from '../../../domain/ports/object-store';
 import { exportDestination, writeManifest } from '../../../pod/export-worker/export-destination';
-import { expectLeft } from '../../support/given-when-then';
+import { expectLeft, expectRight } from '../../support/given-when-then';
+import { writeParquet } from '../../adapters/duckdb/warehouse-fixture';
 
 let folder: string;
 let store: ObjectStore;
@@ -22,6 +24,21 @@ const takeStock = async (): Promise<string> => {
 };
 
 describe('the files of an export that the engine wrote itself', () => {
+  it('have their rows and their hash in the manifest', async () => {
+    const path = join(folder, 'objects/nodes/part-0.parquet');
+    const rows = 1_500_000;
+    await writeParquet(path, `SELECT hash(i) FROM range(${rows}) AS t (i)`);
+    const stored = expectRight(await exportDestination(store, 'nodes/').storedFiles());
+    expectRight(await writeManifest(store, 'nodes/', stored));
+
+    const content = await readFile(path);
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    expect(JSON.parse(expectRight(await store.getText('nodes/manifest.json')))).toEqual({
+      files: [{ file: 'part-0.parquet', rows, bytes: content.length, sha256 }],
+      rows,
+    });
+  });
+
   it('cause a failure when their folder cannot be read, never an export without rows', async () => {
     const refused = left({ kind: 'unavailable', key: 'nodes/', reason: 'EACCES: permission denied' } as const);
     store = { ...store, list: () => Promise.resolve(refused) };
