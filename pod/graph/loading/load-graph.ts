@@ -44,12 +44,7 @@ export const loadGraph = async (
     context.progress.enter('checking');
     const checked = await checkSources(session, mapping, files.right, context.engine);
     if (isLeft(checked)) return failed('DATA_LOAD_ERROR', 'checking', checked.left);
-    const loaded = await fill(session, checked.right, context, false);
-    if (!isLeft(loaded) || loaded.left.code !== 'DATABASE_ERROR') return loaded;
-    // The engine's Parquet reader supports fewer encodings than DuckDB. A failed load corrupts the database, so the
-    // load restarts.
-    const restarted = await context.engine.start();
-    return isLeft(restarted) ? loaded : await fill(session, checked.right, context, true);
+    return await fill(session, checked.right, context);
   } finally {
     session.close();
   }
@@ -71,7 +66,6 @@ const fill = async (
   session: DuckdbSession,
   checked: CheckedSources,
   { engine, directory, progress }: LoadContext,
-  convertAlways: boolean,
 ): Promise<Either<LoadFailure, LoadedGraph>> => {
   const schema = graphSchema(checked);
   progress.enter('creating_schema');
@@ -87,7 +81,7 @@ const fill = async (
     for (const { source, name, rowCount } of checked[part]) {
       const step = { type: part === 'nodes' ? 'node' : 'edge', name } as const;
       progress.update(step, { status: 'in_progress' });
-      const files = await typedFiles(session, source, join(directory, part, name), convertAlways);
+      const files = await typedFiles(session, source, join(directory, part, name));
       const loaded = await engine.load(part, name, files);
       if (isLeft(loaded)) {
         const message = `${source.title} could not be loaded into the graph database: ${loaded.left.reason}`;

@@ -72,9 +72,8 @@ export const typedFiles = async (
   session: DuckdbSession,
   source: SourceTable,
   directory: string,
-  convertAlways: boolean,
 ): Promise<readonly string[]> => {
-  if (source.asExported && !convertAlways) return source.files;
+  if (source.asExported) return source.files;
   await mkdir(directory, { recursive: true });
   const file = join(directory, 'typed.parquet');
   const columns = source.columns.map(({ expression, name }) => `${expression} AS ${sqlName(name)}`);
