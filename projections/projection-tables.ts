@@ -88,7 +88,8 @@ export const loadCheckpoint = async (
 /**
  * Creates the tables and views of a projection of this version if missing. Safe to call from several processes at once.
  */
-export const prepareProjection = (pool: Pool, projection: Projection): Promise<Checkpoint> =>
+export const prepareProjection = async (pool: Pool, projection: Projection): Promise<Checkpoint> =>
+  (await loadCheckpoint(pool, projection)) ??
   inTransaction(pool, async (client) => {
     await client.query('SELECT pg_advisory_xact_lock(7020170612)');
     const known = await loadCheckpoint(client, projection);

@@ -29,6 +29,7 @@ interface CheckedParts {
   readonly catchUp: CatchUp;
   readonly waitingReaders: ReadonlyMap<string, string>;
   readonly writes: Pick<WriteWatch, 'failures'>;
+  readonly leases: { readonly trouble: () => string | null };
   readonly podRuntime: PodRuntime;
   readonly queryEngine: EngineInspector;
   readonly objects: ObjectStore;
@@ -36,7 +37,7 @@ interface CheckedParts {
 }
 
 /**
- * Checks that the stores respond, the last write to them succeeded, and the read models are up to date; resolves within
+ * Checks that the stores respond, the last write to them succeeded, leases are renewed, and the read models are up to date; resolves within
  * three seconds with the reasons of failures by name.
  */
 export const watchReadiness = ({
@@ -45,7 +46,8 @@ export const watchReadiness = ({
   catchUp,
   waitingReaders,
   writes,
-}: Pick<CheckedParts, 'pool' | 'eventLog' | 'catchUp' | 'waitingReaders' | 'writes'>): (() => Promise<
+  leases,
+}: Pick<CheckedParts, 'pool' | 'eventLog' | 'catchUp' | 'waitingReaders' | 'writes' | 'leases'>): (() => Promise<
   Readonly<Record<string, string>>
 >) => {
   let head = START;
@@ -67,6 +69,8 @@ export const watchReadiness = ({
     if (database.status === 'unreachable') problems['database'] = database.error;
     const isReported = eventLog.kind === 'postgres' && 'database' in problems;
     if (eventStore.status === 'unreachable' && !isReported) problems['event_store'] = eventStore.error;
+    const ofLeases = leases.trouble();
+    if (ofLeases !== null && !('database' in problems)) problems['leases'] = ofLeases;
     if (Object.keys(problems).length > 0) return problems;
     if (await catchUp.waitFor(head, READY_WITHIN_MS - (performance.now() - startedAt))) return {};
     return { projections: projectionProgress(catchUp, head, waitingReaders) };

@@ -7,6 +7,9 @@ const CANNOT_WRITE: Readonly<Record<string, string>> = {
   '25006': 'the server is read-only',
 };
 
+/** SQLSTATE of a statement that has waited for a lock longer than `lock_timeout`. */
+export const LOCK_NOT_AVAILABLE = '55P03';
+
 /** Whether an error of the server means that it cannot write, or cannot allocate space. */
 export const cannotWrite = ({ code }: DatabaseError): boolean => code !== undefined && code in CANNOT_WRITE;
 
@@ -18,7 +21,7 @@ export const databaseErrorText = (error: unknown): string =>
   error instanceof DatabaseError ? `SQLSTATE ${error.code ?? 'unknown'}${inWords(error)}` : String(error);
 
 const inWords = ({ code = '' }: DatabaseError): string => {
-  const words = CANNOT_WRITE[code];
+  const words = code === LOCK_NOT_AVAILABLE ? 'another process holds a lock' : CANNOT_WRITE[code];
   return words === undefined ? '' : ` (${words})`;
 };
 
@@ -30,6 +33,7 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
   '28000': `${CORRECT_LOGIN}, or pg_hba.conf of the server`,
   '3D000': 'Create that database, or correct its name in ROWGRAPH_DATABASE_URL',
   '42501': 'The user in ROWGRAPH_DATABASE_URL needs the right CREATE: GRANT CREATE ON DATABASE … TO …',
+  [LOCK_NOT_AVAILABLE]: 'Wait until that process has ended, or end it by pg_terminate_backend, and start again',
   '53300': 'Raise max_connections of the server or the connection limit of the user in ROWGRAPH_DATABASE_URL',
   '25006': 'ROWGRAPH_DATABASE_URL must lead to a server that can be written; see its default_transaction_read_only',
 };

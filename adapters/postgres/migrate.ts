@@ -1,5 +1,8 @@
 import { type Either, left, right } from 'fp-ts/Either';
-import { type Pool, type PoolClient } from 'pg';
+import { DatabaseError, type Pool, type PoolClient } from 'pg';
+import { retry } from '../system/retry';
+import { LOCK_NOT_AVAILABLE } from './database-error';
+import { watchLockHolder } from './lock-holder';
 import { fromVersion010, type Migration, migrations } from './migrations';
 
 /** Lock held while migrating, so that one of several starting processes migrates and the others wait. */
@@ -11,43 +14,95 @@ interface MigrationFailure {
   readonly error: unknown;
 }
 
+interface MigrationOptions {
+  /** Called with the reason when another process holds a lock that a step needs; the steps are then tried again. */
+  readonly onBlocked?: (reason: string) => void;
+  readonly timing?: typeof TIMING;
+}
+
 /**
- * Migrates the schemas `es` and `telemetry` in one transaction, and returns the names of the applied steps. Accepts a
- * database that a newer version has migrated, unless one of its steps requires a newer program.
+ * A step that waits for a lock lets nothing else through to the table. It therefore gives up before the leases of a
+ * running control plane expire, and lets the others through between two tries.
  */
-export const migrate = async (pool: Pool): Promise<Either<MigrationFailure, readonly string[]>> => {
+const TIMING = { lockTimeoutMs: 2_000, firstPauseMs: 1_000, maxPauseMs: 5_000, tryForMs: 600_000 };
+
+/**
+ * Migrates the schemas `es` and `telemetry` in one transaction, and returns the names of the applied steps. An up-to-date
+ * database is only read. Accepts a database that a newer version has migrated, unless one of its steps requires a newer
+ * program.
+ */
+export const migrate = (
+  pool: Pool,
+  { onBlocked, timing = TIMING }: MigrationOptions = {},
+): Promise<Either<MigrationFailure, readonly string[]>> =>
+  retry(() => tryToMigrate(pool, timing.lockTimeoutMs), {
+    ...timing,
+    until: Date.now() + timing.tryForMs,
+    onFailure: ({ message, error }) => {
+      const isBlocked = error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE;
+      if (isBlocked) onBlocked?.(message);
+      return isBlocked;
+    },
+  });
+
+const tryToMigrate = async (
+  pool: Pool,
+  lockTimeoutMs: number,
+): Promise<Either<MigrationFailure, readonly string[]>> => {
   let client: PoolClient;
   try {
     client = await pool.connect();
   } catch (error) {
     return left({ message: `The database could not be opened: ${String(error)}`, error });
   }
+  const waits = new AbortController();
+  let holder: Promise<string | null> | undefined;
   try {
-    await client.query('BEGIN');
-    await client.query('SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0');
-    await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    if ((await pendingSteps(client)).length > 0) {
+      await client.query('BEGIN');
+      await client.query(`SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${lockTimeoutMs}`);
+      holder = watchLockHolder(pool, await processOf(client), waits.signal);
+      await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    }
     const applied = await applyPendingSteps(client);
-    await client.query('COMMIT');
+    if (holder !== undefined) await client.query('COMMIT');
     client.release();
     return right(applied);
   } catch (error) {
     client.release(true);
-    return left({ message: `The database could not be migrated and is as it was before: ${String(error)}`, error });
+    waits.abort();
+    const reason = (await holder) ?? String(error);
+    return left({ message: `The database could not be migrated and is as it was before: ${reason}`, error });
+  } finally {
+    waits.abort();
   }
 };
 
+const processOf = async (client: PoolClient): Promise<number> =>
+  (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid ?? 0;
+
+const pendingSteps = async (client: PoolClient): Promise<readonly Migration[]> => {
+  const { rows } = await client.query<{ name: string }>(
+    "SELECT attname AS name FROM pg_attribute WHERE attrelid = to_regclass('es.migrations') AND NOT attisdropped",
+  );
+  if (!rows.some(({ name }) => name === 'id')) return migrations;
+  const required = rows.some(({ name }) => name === 'requires') ? 'max(requires)' : '0';
+  const done = await client.query<{ newest: number; required: number }>(
+    `SELECT coalesce(max(id), 0) AS newest, coalesce(${required}, 0) AS required FROM es.migrations`,
+  );
+  const { newest, required: needed } = done.rows[0] ?? { newest: 0, required: 0 };
+  return pendingAfter(newest, needed);
+};
+
 const applyPendingSteps = async (client: PoolClient): Promise<readonly string[]> => {
+  const pending = await pendingSteps(client);
+  if (pending.length === 0) return [];
   await client.query('CREATE SCHEMA IF NOT EXISTS es');
   await client.query(
     'CREATE TABLE IF NOT EXISTS es.migrations (id integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
   );
   await client.query('ALTER TABLE es.migrations ADD COLUMN IF NOT EXISTS requires integer NOT NULL DEFAULT 0');
-  const done = await client.query<{ newest: number; required: number }>(
-    'SELECT coalesce(max(id), 0) AS newest, coalesce(max(requires), 0) AS required FROM es.migrations',
-  );
-  const { newest, required } = done.rows[0] ?? { newest: 0, required: 0 };
-  if (newest === 0) await checkEncoding(client);
-  const pending = pendingAfter(newest, required);
+  if (pending[0]?.id === migrations[0].id) await checkEncoding(client);
   for (const migration of pending) {
     await client.query(migration.sql);
     await client.query('INSERT INTO es.migrations (id, name, requires) VALUES ($1, $2, $3)', [

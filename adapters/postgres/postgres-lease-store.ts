@@ -3,6 +3,7 @@ import { type Logger } from 'pino';
 import { type LeasePorts } from '../../commands/jobs/hold-lease';
 import { type LeaseStore } from '../../domain/ports/lease-store';
 import { pause } from '../system/retry';
+import { databaseErrorText } from './database-error';
 
 export const createPostgresLeaseStore = (pool: Pool): LeaseStore => ({
   acquire: async (name, owner, seconds) => {
@@ -32,10 +33,44 @@ export const createPostgresLeaseStore = (pool: Pool): LeaseStore => ({
   },
 });
 
-/** The ports for a lease in the shared database. */
-export const leasePorts = (pool: Pool, log: Logger): LeasePorts => ({
-  leases: createPostgresLeaseStore(pool),
-  monotonicMs: () => performance.now(),
-  pause,
-  onError: (what, error) => log.warn({ err: error }, `${what} failed; trying again`),
-});
+/** Longer than a renewal that waits for a step of a migration (`migrate.ts`), shorter than a lease lasts. */
+const LATE_MS = 4_000;
+
+/** The ports for leases in the shared database; `trouble`: why they cannot be acquired or renewed now, null if they can. */
+export const leasePorts = (
+  pool: Pool,
+  log: Logger,
+  lateMs = LATE_MS,
+): LeasePorts & { readonly trouble: () => string | null } => {
+  const store = createPostgresLeaseStore(pool);
+  const monotonicMs = (): number => performance.now();
+  const unconfirmed = new Map<string, { readonly sinceMs: number; readonly reason: string }>();
+  const confirming = async <A>(name: string, ask: () => Promise<A>): Promise<A> => {
+    const { sinceMs } = unconfirmed.get(name) ?? { sinceMs: monotonicMs() };
+    if (!unconfirmed.has(name)) unconfirmed.set(name, { sinceMs, reason: 'the database does not answer' });
+    try {
+      const answer = await ask();
+      unconfirmed.delete(name);
+      return answer;
+    } catch (error) {
+      unconfirmed.set(name, { sinceMs, reason: databaseErrorText(error) });
+      throw error;
+    }
+  };
+  return {
+    leases: {
+      acquire: (name, owner, seconds) => confirming(name, () => store.acquire(name, owner, seconds)),
+      renew: (lease, seconds) => confirming(lease.name, () => store.renew(lease, seconds)),
+      release: (lease) => store.release(lease),
+    },
+    monotonicMs,
+    pause,
+    onError: (what, error) => log.warn({ err: error }, `${what} failed; trying again`),
+    trouble: () => {
+      const late = [...unconfirmed].filter(([, { sinceMs }]) => monotonicMs() - sinceMs >= lateMs);
+      return late.length === 0
+        ? null
+        : late.map(([name, { reason }]) => `the lease of ${name} cannot be renewed: ${reason}`).join('; ');
+    },
+  };
+};

@@ -13,9 +13,16 @@ import { type Startup } from './startup';
 const POOLED =
   'ROWGRAPH_DATABASE_URL leads to a pooler in transaction or statement mode, where one connection is shared by several clients. rowgraph needs named statements, LISTEN and locks of a session: set pool_mode = session, or use the address of PostgreSQL itself (docs/adr/0054).';
 
+type Opening = Pick<Startup, 'settings' | 'shutdownSteps' | 'log'> & Partial<Pick<Startup, 'waitsFor'>>;
+
+const blocked = (reason: string, { log, waitsFor }: Opening): void => {
+  log.warn(`${reason}; trying again`);
+  waitsFor?.set('database', () => reason);
+};
+
 /** Locks the data folder, and opens and migrates its database after `check` has succeeded. */
 export const openMigratedDatabase = async (
-  startup: Pick<Startup, 'settings' | 'shutdownSteps' | 'log'>,
+  startup: Opening,
   options: Omit<PoolOptions, 'connectionString'>,
   check: () => Promise<Either<StartFailure, void>> = () => Promise.resolve(right(undefined)),
 ): Promise<Either<StartFailure, Database>> => {
@@ -36,7 +43,7 @@ export const openMigratedDatabase = async (
   }
   const pool = createPool({ connectTimeoutMs: settings.databaseConnectTimeoutMs, ...options, connectionString });
   shutdownSteps.add('database connections', () => pool.end());
-  const migrated = await migrate(pool);
+  const migrated = await migrate(pool, { onBlocked: (reason) => blocked(reason, startup) });
   if (isLeft(migrated)) {
     const { message, error } = migrated.left;
     return left({ message: settings.databaseUrl === null ? message : `${message}. ${nextStepAfter(error)}.` });

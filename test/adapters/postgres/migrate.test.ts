@@ -2,6 +2,7 @@ import { isLeft, right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { migrate } from '../../../adapters/postgres/migrate';
 import { migrations } from '../../../adapters/postgres/migrations';
+import { waitFor } from '../../support/wait-for';
 import { createTestPool } from '../../support/create-test-pool';
 import { createTestDatabase, databaseUrl, type TestDatabase } from '../../support/postgres';
 
@@ -21,6 +22,8 @@ afterEach(async () => {
   await database.drop();
 });
 
+const QUICK = { lockTimeoutMs: 600, firstPauseMs: 50, maxPauseMs: 50, tryForMs: 30_000 };
+
 describe('migrating the database', () => {
   it('runs every step in one of several processes that start on an empty database, and none in the others', async () => {
     const processes = [openPool(), openPool(), openPool(), openPool()];
@@ -36,6 +39,53 @@ describe('migrating the database', () => {
 
   it('does nothing when everything is up to date', async () => {
     expect(await migrate(openPool())).toEqual(right([]));
+  });
+
+  it('only reads an up-to-date database, so that a reader of its tables, such as a backup, does not delay it', async () => {
+    const backup = await openPool().connect();
+    await backup.query('BEGIN; LOCK TABLE es.migrations, es.leases, es.events IN ACCESS SHARE MODE');
+    const blocked: string[] = [];
+
+    expect(await migrate(openPool(), { onBlocked: (reason) => blocked.push(reason), timing: QUICK })).toEqual(
+      right([]),
+    );
+    expect(blocked).toEqual([]);
+    await backup.query('ROLLBACK');
+    backup.release();
+  });
+
+  it('lets other statements through while a reader blocks a step, and names the table and the reader', async () => {
+    const pool = openPool();
+    await pool.query('DELETE FROM es.migrations WHERE id > 18');
+    const backup = await openPool().connect();
+    await backup.query(
+      "SET application_name = 'pg_dump'; BEGIN; LOCK TABLE schema_cache.catalogs IN ACCESS SHARE MODE",
+    );
+    const { rows } = await backup.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const blocked: string[] = [];
+    const migrating = migrate(openPool(), { onBlocked: (reason) => blocked.push(reason), timing: QUICK });
+    await waitFor('two tries were blocked', () => blocked.length >= 2);
+
+    // The session's own limit of a wait for a lock would end it.
+    await pool.query('SELECT count(*) FROM schema_cache.catalogs');
+    await backup.query('COMMIT');
+    backup.release();
+    expect(await migrating).toEqual(right(migrations.filter(({ id }) => id > 18).map(({ name }) => name)));
+    expect(blocked[0]).toMatch(
+      new RegExp(`the table schema_cache.catalogs is locked by process ${rows[0]?.pid} .*\\(pg_dump, user .*since 20`),
+    );
+  });
+
+  it('gives up when the reader does not end in time', async () => {
+    const pool = openPool();
+    await pool.query('DELETE FROM es.migrations WHERE id > 18');
+    const backup = await openPool().connect();
+    await backup.query('BEGIN; LOCK TABLE schema_cache.catalogs IN ACCESS SHARE MODE');
+
+    const refused = await migrate(pool, { timing: { ...QUICK, tryForMs: 100 } });
+    expect(isLeft(refused) && refused.left.message).toContain('the table schema_cache.catalogs is locked by process');
+    await backup.query('ROLLBACK');
+    backup.release();
   });
 
   it('succeeds on a database that a newer version has extended', async () => {

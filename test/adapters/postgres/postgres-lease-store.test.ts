@@ -1,7 +1,12 @@
+import { right } from 'fp-ts/Either';
+import { pino } from 'pino';
 import { type Pool } from 'pg';
 import { createTestPool } from '../../support/create-test-pool';
 import { createPostgresJobRuns } from '../../../adapters/postgres/postgres-job-runs';
-import { createPostgresLeaseStore } from '../../../adapters/postgres/postgres-lease-store';
+import { createPostgresLeaseStore, leasePorts } from '../../../adapters/postgres/postgres-lease-store';
+import { watchReadiness } from '../../../adapters/metrics/health';
+import { START } from '../../../domain/kernel/event';
+import { createCatchUp } from '../../../projections/catch-up';
 import { type Lease } from '../../../domain/ports/lease-store';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres';
 import { waitFor } from '../../support/wait-for';
@@ -60,6 +65,34 @@ describe('a lease', () => {
     expect(await store.renew(lapsed, 60)).toBe(false);
     await store.release(lapsed);
     expect(await store.acquire('renewed', 'c', 60)).toBeNull();
+  });
+});
+
+describe('leases that cannot be renewed', () => {
+  it('are named by /ready while another process locks their table, until they are renewed again', async () => {
+    const ports = leasePorts(pool, pino({ level: 'silent' }), 100);
+    const readiness = watchReadiness({
+      pool,
+      eventLog: { store: { head: () => Promise.resolve(right(START)) }, name: 'log', kind: 'postgres' },
+      catchUp: createCatchUp(),
+      waitingReaders: new Map(),
+      writes: { failures: () => ({}) },
+      leases: ports,
+    });
+    const lease = await ports.leases.acquire('watched', 'a', 60);
+    if (lease === null) throw new Error('the lease is taken');
+    expect(await readiness()).toEqual({});
+    const locker = await pool.connect();
+    await locker.query('BEGIN; LOCK TABLE es.leases IN ACCESS EXCLUSIVE MODE');
+    const renewal = ports.leases.renew(lease, 60);
+    await waitFor('the lease is late', async () => 'leases' in (await readiness()));
+    expect(await readiness()).toEqual({
+      leases: 'the lease of watched cannot be renewed: the database does not answer',
+    });
+    await locker.query('ROLLBACK');
+    locker.release();
+    expect(await renewal).toBe(true);
+    expect(await readiness()).toEqual({});
   });
 });
 
