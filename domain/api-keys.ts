@@ -67,13 +67,13 @@ export const canManageKeys = (
   return left(domainError('FORBIDDEN', message, { required_role: required, your_role: actor.role }));
 };
 
-/** Rejects a change of the keys of an unknown user, or of another user by an analyst. */
-const checkOwner = (
 const HANDED_OUT_MS = 30 * 24 * 3_600_000;
 
 /** When a key expires that the system handed out, so that it lasts until its user has created another. */
 export const handedOutKeyExpiry = (now: Date): string => new Date(now.getTime() + HANDED_OUT_MS).toISOString();
 
+/** Rejects a change of the keys of an unknown user, or of another user by an analyst. */
+const checkOwner = (
   { username, user }: OfUser,
   actor: Actor,
 ): Either<DomainError<'FORBIDDEN' | 'RESOURCE_NOT_FOUND'>, void> => {

@@ -389,6 +389,40 @@ export const ANSWERS_BY_HAND: Readonly<Record<string, readonly AnswerByHand[]>> 
     { text: 'MATCH (n) RETURN n.code AS c ORDER BY c', rows: [['x'], ['y'], [7], [8], [null], [null]] },
     { text: 'MATCH (n) RETURN count(n.code), count(DISTINCT n.code), count(DISTINCT n.id)', rows: [[4, 4, 4]] },
   ],
+  'integers beside floats': [
+    { text: 'MATCH (n:Person {id: 2.0}) RETURN n.name', rows: [['Bob-2']] },
+    {
+      text: 'UNWIND [1.0, 1.5, 1e300, -1e300, 0.0 / 0] AS x MATCH (n:Person {id: x}) RETURN n.name',
+      rows: [['Ann-1']],
+    },
+    { text: 'UNWIND [9007199254740993, 9007199254740991] AS i WITH i WHERE i = 9007199254740992.0 RETURN i', rows: [] },
+  ],
+  'shortest paths': [
+    {
+      text: 'MATCH (a:Person {id: 1}), (b:Person {id: 3}) MATCH p = shortestPath((a)-[:KNOWS*]->(b)) RETURN [n IN nodes(p) | n.id]',
+      rows: [[[1, 2, 3]]],
+    },
+    {
+      text: 'MATCH (a:Person {id: 1}), (b:Person {id: 3}) MATCH p = shortestPath((a)-[:KNOWS*..1]->(b)) RETURN length(p)',
+      rows: [],
+    },
+    {
+      text: 'MATCH (a:Person {id: 1}), (b:Person {id: 3}) MATCH p = shortestPath((a)-[:KNOWS*..2]->(b)) RETURN length(p)',
+      rows: [[2]],
+    },
+    {
+      text: 'MATCH (a:Person {id: 1}), (b:Person {id: 3}) MATCH p = shortestPath((b)-[:KNOWS*]->(a)) RETURN length(p)',
+      rows: [],
+    },
+    {
+      text: 'MATCH (a:Person {id: 1}), (b:Person {id: 3}) MATCH p = shortestPath((b)-[:KNOWS*]-(a)) RETURN [n IN nodes(p) | n.id]',
+      rows: [[[3, 2, 1]]],
+    },
+    {
+      text: 'MATCH (a:Person {id: 1}), (b:Person {id: 3}) MATCH p = allShortestPaths((a)-[:KNOWS*]->(b)) RETURN [r IN relationships(p) | r.since]',
+      rows: [[[1, 4]], [[3, 4]]],
+    },
+  ],
   'nodes that are null': [
     {
       text: 'MATCH (a:Person) OPTIONAL MATCH (a)-[:LIKES]->(m:Movie) MATCH (m) RETURN a.id, m.id',

@@ -42,4 +42,9 @@ export const contextIn = (
   maxSteps = MAX_STEPS,
   walks = false,
 ): Context =>
-  contextOf(text, parameters, (paths, row, context) => matchPaths(paths, row, { ...context, graph, walks }), maxSteps);
+  contextOf(
+    text,
+    parameters,
+    (paths, row, context, where) => matchPaths(paths, row, { ...context, graph, walks }, where),
+    maxSteps,
+  );

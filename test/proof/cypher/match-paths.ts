@@ -4,7 +4,8 @@ import {
   type PathPattern,
   type StepPattern,
 } from '../../../pod/graph/engine/cypher/tree';
-import { expressionsIn } from '../../../pod/graph/engine/cypher/walk';
+import { conditionsOf } from '../../../pod/graph/engine/cypher/build';
+import { expressionsIn, namesIn } from '../../../pod/graph/engine/cypher/walk';
 import { equal } from '../../../pod/graph/engine/evaluate/comparison';
 import { type Context, type Row, truthOf, valueOf } from '../../../pod/graph/engine/evaluate/context';
 import { fail } from '../../../pod/graph/engine/evaluate/evaluation-fault';
@@ -39,13 +40,23 @@ interface Found {
 }
 
 /** For each match of the paths, the row with the names that the match binds. */
-export const matchPaths = (paths: readonly PathPattern[], row: Row, context: GraphContext): readonly Row[] => {
+export const matchPaths = (
+  paths: readonly PathPattern[],
+  row: Row,
+  context: GraphContext,
+  where: Expression | null = null,
+): readonly Row[] => {
   let found: readonly Found[] = [{ row, used: new Set(), later: [], nodes: [], relationships: [] }];
-  for (const path of paths) found = found.flatMap((before) => pathsAfter(before, path, context));
+  for (const path of paths) found = found.flatMap((before) => pathsAfter(before, path, context, where));
   return found.flatMap((each) => (each.later.every((holds) => holds(each.row)) ? [each.row] : []));
 };
 
-const pathsAfter = (before: Found, path: PathPattern, context: GraphContext): readonly Found[] => {
+const pathsAfter = (
+  before: Found,
+  path: PathPattern,
+  context: GraphContext,
+  where: Expression | null,
+): readonly Found[] => {
   const [first, ...others] = path.nodes;
   if (first === undefined) return [];
   let found: readonly Found[] = candidates(first, before.row, context).flatMap((node) =>
@@ -55,13 +66,20 @@ const pathsAfter = (before: Found, path: PathPattern, context: GraphContext): re
     const step = path.steps[at];
     if (step !== undefined) found = found.flatMap((each) => stepsAfter(each, step, node, context));
   }
-  if (path.shortest !== null) found = shortestOf(found, path.shortest);
-  const { name } = path;
-  if (name === null) return found;
-  return found.map((each) => ({
-    ...each,
-    row: bound(each.row, name.text, new GraphPath(each.nodes, each.relationships)),
-  }));
+  const { name, shortest } = path;
+  const named =
+    name === null
+      ? found
+      : found.map((each) => ({
+          ...each,
+          row: bound(each.row, name.text, new GraphPath(each.nodes, each.relationships)),
+        }));
+  if (shortest === null) return named;
+  const names = [name, ...path.steps.map((step) => step.name)].flatMap((each) => each?.text ?? []);
+  const conditions = conditionsOf(where).filter((condition) => names.some((each) => namesIn(condition).has(each)));
+  const isPossible = ({ row }: Found): boolean =>
+    conditions.every((condition) => truthOf(condition, row, context) === true);
+  return shortestOf(named.filter(isPossible), shortest);
 };
 
 const bound = (row: Row, name: string, value: Value): Row => new Map(row).set(name, value);

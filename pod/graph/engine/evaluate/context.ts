@@ -22,7 +22,13 @@ export interface Context {
   readonly step: (count?: number) => void;
   /** `group`: the rows of aggregates; null where aggregates are not allowed. */
   readonly evaluate: (expression: Expression, row: Row, context: Context, group: readonly Row[] | null) => Value;
-  readonly match: (paths: readonly PathPattern[], row: Row, context: Context) => readonly Row[];
+  /** `where`: of which a search for shortest paths needs the conditions of these paths. */
+  readonly match: (
+    paths: readonly PathPattern[],
+    row: Row,
+    context: Context,
+    where?: Expression | null,
+  ) => readonly Row[];
   readonly query: (query: Query, row: Row, context: Context) => Table;
 }
 

@@ -47,7 +47,9 @@ const divisions = ({ text, query, explain }: AnalysedQuery): readonly DividedQue
   const titles = itemTitles(text, query);
   const [head, rest] = [clauses.slice(0, at), clauses.slice(at + 1).map((clause) => withTitles(clause, titles))];
   const divided = [divide(text, [...head, last], rest, scope)];
-  if (last.kind === 'match' && !last.optional && last.where !== null) {
+  const isSearch = last.kind === 'match' && last.paths.some(({ shortest }) => shortest !== null);
+  // A condition may be part of a search for shortest paths.
+  if (last.kind === 'match' && !isSearch && !last.optional && last.where !== null) {
     const kept = [...scope.keys()].filter((known) => usedNamesIn([last.where, rest]).has(known));
     const items = kept.map((known) => [variable(known, last), known] as const);
     const tested = { ...projection('with', items, last), where: last.where };

@@ -80,7 +80,7 @@ const afterClause = (clause: Clause, rows: readonly Row[], context: Context): Ta
 
 const matched = ({ paths, where, optional }: MatchClause, row: Row, context: Context): readonly Row[] => {
   const found = context
-    .match(paths, row, context)
+    .match(paths, row, context, where)
     .filter((each) => where === null || truthOf(where, each, context) === true);
   if (found.length > 0 || !optional) return found;
   const missing = namesOfPaths(paths).flatMap((text) => (row.has(text) ? [] : [[text, null] as const]));

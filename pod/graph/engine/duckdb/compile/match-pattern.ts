@@ -1,13 +1,12 @@
 import { conditionsOf } from '../../cypher/build';
 import { type Expression, type NodePattern, type PathPattern, type StepPattern } from '../../cypher/tree';
-import { expressionsIn } from '../../cypher/walk';
 import { nodeTable } from '../storage';
 import { compileCondition, compileFilter } from './condition';
 import { edgeSource } from './edge-source';
 import { byTable } from './entity';
 import { isEntity, type Frame, type Variable } from './frame';
 import { type NodePart, PatternParts, type PathPart, type StepPart } from './pattern-parts';
-import { isSelective, propertyConditions, stepConditions } from './property-conditions';
+import { isSelective, mayFail, propertyConditions, stepConditions } from './property-conditions';
 import { listOf, NULL, type Type, type Value } from './type';
 import { reversed, walks } from './walk-steps';
 
@@ -261,16 +260,13 @@ export class Match {
     for (const step of this.#parts.steps)
       if (step.lengths === null) this.#conditionsOf(this.#relationshipValue(step), step.pattern);
     const conditions = conditionsOf(this.where);
-    const isSafe = (condition: Expression): boolean =>
-      ![...expressionsIn(condition)].some(
-        (value) => value.kind === 'binary' && (value.operator === '/' || value.operator === '%'),
-      );
-    for (const condition of conditions.filter(isSafe)) this.frame.filter(compileFilter(condition, this.frame));
-    const unsafe = conditions.filter((condition) => !isSafe(condition));
+    const safe = conditions.filter((condition) => !mayFail(condition));
+    for (const condition of safe) this.frame.filter(compileFilter(condition, this.frame));
+    const unsafe = conditions.filter(mayFail);
     if (unsafe.length === 0) return;
     // All rows must match before a condition may fail.
     const ids = [...this.#parts.nodes].map(({ id }) => `${id} IS NOT NULL`);
-    const guards = [...ids, ...conditions.filter(isSafe).map((condition) => compileCondition(condition, this.frame))];
+    const guards = [...ids, ...safe.map((condition) => compileCondition(condition, this.frame))];
     this.frame.filter(
       `CASE WHEN ${guards.join(' AND ')} THEN ${unsafe.map((condition) => compileCondition(condition, this.frame)).join(' AND ')} ELSE false END`,
     );

@@ -85,6 +85,12 @@ export const equality = (a: Value, b: Value, frame: Frame, at: Span): string => 
 export const filteringEquality = (a: Value, b: Value, frame: Frame, at: Span): string => {
   if (a.type.kind in TIMES && b.type.kind === 'text') return `${a.sql} = ${readAs(a.type.kind, b.sql)}`;
   if (b.type.kind in TIMES && a.type.kind === 'text') return filteringEquality(b, a, frame, at);
+  if (a.type.kind === 'integer' && b.type.kind === 'float')
+    return usedOnce(b, frame, ({ sql }) => {
+      const isInteger = `${sql} >= -9223372036854775808 AND ${sql} < 9223372036854775808 AND ${sql} = trunc(${sql})`;
+      return `${a.sql} = CASE WHEN ${isInteger} THEN CAST(${sql} AS BIGINT) END`;
+    });
+  if (a.type.kind === 'float' && b.type.kind === 'integer') return filteringEquality(b, a, frame, at);
   return equality(a, b, frame, at);
 };
 

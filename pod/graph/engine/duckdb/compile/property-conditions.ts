@@ -65,11 +65,11 @@ export const stepConditions = (
 };
 
 /** `all(r IN relationships(p) WHERE …)` of a path with this step, without the names of the MATCH. */
-const conditionsOfAll = (
+export const conditionsOfAll = (
   pattern: StepPattern,
   paths: readonly PathPattern[],
   where: Expression | null,
-): readonly { readonly name: string; readonly where: Expression }[] => {
+): readonly { readonly condition: Expression; readonly name: string; readonly where: Expression }[] => {
   const path = paths.find(({ steps }) => steps.includes(pattern));
   const names = new Set(namesOfPaths(paths));
   return conditionsOf(where).flatMap((condition) => {
@@ -86,6 +86,12 @@ const conditionsOfAll = (
         value.kind === 'subquery' ||
         value.kind.startsWith('pattern'),
     );
-    return (isPath || isStep) && !usesNames ? [{ name: name.text, where: each }] : [];
+    return (isPath || isStep) && !usesNames ? [{ condition, name: name.text, where: each }] : [];
   });
 };
+
+/** Whether the evaluation of a condition can end in an error. */
+export const mayFail = (condition: Expression): boolean =>
+  [...expressionsIn(condition)].some(
+    (value) => value.kind === 'binary' && (value.operator === '/' || value.operator === '%'),
+  );

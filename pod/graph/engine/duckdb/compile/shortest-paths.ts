@@ -5,7 +5,7 @@ import { expressionsIn } from '../../cypher/walk';
 import { compileFilter } from './condition';
 import { closed, type Frame, type Variable } from './frame';
 import { PatternParts, type NodePart, type StepPart } from './pattern-parts';
-import { stepConditions, type StepConditions } from './property-conditions';
+import { conditionsOfAll, mayFail, stepConditions, type StepConditions } from './property-conditions';
 import { listOf } from './type';
 import { nextStep, reversed } from './walk-steps';
 
@@ -24,21 +24,24 @@ export const matchShortestPaths = (paths: readonly PathPattern[], where: Express
   const ends = searches.flatMap((path) =>
     path.nodes.map((node) => ({ ...path, name: null, shortest: null, nodes: [node], steps: [] })),
   );
-  const later = new Set(namesOfPaths(searches.map((path) => ({ ...path, nodes: [] }))));
-  const isLater = (condition: Expression): boolean =>
-    [...expressionsIn(condition)].some(
-      (value) =>
-        (value.kind === 'variable' && later.has(value.name)) ||
-        // It may fail, which must not happen before all rows match.
-        (value.kind === 'binary' && (value.operator === '/' || value.operator === '%')),
-    );
-  const conditions = conditionsOf(where);
-  const first = and(...conditions.filter((condition) => !isLater(condition)));
+  const names = new Set(namesOfPaths(searches.map((path) => ({ ...path, nodes: [] }))));
+  const inSteps = new Set(
+    searches
+      .flatMap(({ steps }) => steps.flatMap((step) => conditionsOfAll(step, searches, where)))
+      .map(({ condition }) => condition),
+  );
+  const conditions = conditionsOf(where).filter((condition) => !inSteps.has(condition));
+  for (const condition of conditions)
+    for (const value of expressionsIn(condition))
+      if (value.kind === 'variable' && names.has(value.name))
+        frame.context.refuse(`Test ${value.name} after the search: WITH * WHERE ….`, condition);
+  const first = and(...conditions.filter((condition) => !mayFail(condition)));
   const others = paths.filter(({ shortest }) => shortest === null);
   const matched = frame.compilers.match([...others, ...ends], first, frame);
   const rows = searches.reduce((before, path) => search(path, searches, where, before), matched);
   rows.variables = new Map([...rows.variables].filter(([name]) => !name.startsWith(HIDDEN)));
-  for (const condition of conditions.filter(isLater)) rows.filter(compileFilter(condition, rows));
+  // All rows must match before a condition may fail.
+  for (const condition of conditions.filter(mayFail)) rows.filter(compileFilter(condition, rows));
   return rows;
 };
 
