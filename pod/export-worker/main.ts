@@ -1,3 +1,4 @@
+import '../libuv-threads';
 import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -112,7 +113,5 @@ if (isLeft(settings)) {
   process.stderr.write(`${settings.left}\n`);
   process.exitCode = 1;
 } else {
-  // Each running query blocks one of the 4 threads of Node's pool, which file access also needs.
-  process.env['UV_THREADPOOL_SIZE'] ??= String(settings.right.ROWGRAPH_WORKER_CONCURRENCY + 4);
   void main(settings.right).then((code) => process.exit(code));
 }

@@ -1,4 +1,4 @@
-import './libuv-threads';
+import '../libuv-threads';
 import { isLeft } from 'fp-ts/Either';
 import { pino } from 'pino';
 import { logOptions } from '../../adapters/system/log-options';
