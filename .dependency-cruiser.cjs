@@ -46,6 +46,7 @@ module.exports = {
         nodeModule('fp-ts'),
         nodeModule('io-ts'),
         nodeModule('(@types/)?async-lock'),
+        nodeModule('immutable'),
         nodeModule('lru-cache'),
       ],
       'A command talks to the outside through a port of domain/ports.',

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, left, mapLeft, type Right, right } from 'fp-ts/Either';
 import { capacityCommands } from '../../commands/capacity/reserve-slot';
 import { type CommandPorts } from '../../commands/kit/command-context';
-import { RecentStreams } from '../../commands/kit/recent-streams';
+import { StreamCache } from '../../commands/kit/stream-cache';
 import { createCatchUp } from '../../projections/catch-up';
 import { openReadDatabase } from '../../queries/kit/database';
 import { findInstanceWithAccess } from '../../queries/visible-instances';
@@ -64,9 +64,8 @@ export const openParts = async (startup: Startup) => {
   );
   const store = measuredEventStore(eventLog.store, metrics);
   const ids = createPostgresIdGenerator(pool);
-  const recent = new RecentStreams();
   const observe = observeSteps(metrics);
-  const ports: CommandPorts = { store, clock: systemClock, ids, afterLostRace, recent, observe };
+  const ports: CommandPorts = { store, clock: systemClock, ids, afterLostRace, streams: new StreamCache(), observe };
   const queryEngine = openQueryEngine(startup);
   return right({
     ...startup,

@@ -4,16 +4,10 @@ import { type DomainError, unavailable } from '../../domain/kernel/errors';
 import { capacities, instances } from '../kit/aggregates';
 import { appendDecided } from '../kit/append-decided';
 import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
-import {
-  type CommandFailure,
-  type CommandResult,
-  type Done,
-  handleCommand,
-  loadStream,
-  newEvent,
-} from '../kit/handle-command';
-import { type Capacity, CAPACITY_STREAM, type CapacityCommand } from '../../domain/capacity';
-import { type Position, START } from '../../domain/kernel/event';
+import { type CommandFailure, type Done, handleCommand, newEvent } from '../kit/handle-command';
+import { loadStream } from '../kit/load-stream';
+import { CAPACITY_STREAM, type CapacityCommand } from '../../domain/capacity';
+import { type Position } from '../../domain/kernel/event';
 
 type SlotError = CommandFailure | DomainError<'CONCURRENCY_LIMIT_EXCEEDED'>;
 
@@ -32,19 +26,8 @@ export type ChangeCapacity = (
   context: CommandContext,
 ) => Promise<Either<SlotError, Position>>;
 
-/** The folded stream up to a revision. The stream grows without bound, so each read resumes there. */
-interface Known {
-  state: Capacity;
-  /** -1 for an empty stream. */
-  revision: number;
-  position: Position;
-}
-
 /** Maximum commands per batch: with a few hundred bytes per event, far below the limit of one append. */
 const MAX_BATCH = 200;
-
-/** Events of the stream to hold in memory at once. */
-export const CAPACITY_PAGE = 10_000;
 
 /**
  * All instances share one stream, where optimistic retries of many concurrent commands would starve each other.
@@ -52,14 +35,13 @@ export const CAPACITY_PAGE = 10_000;
  * waiting call processes the batch, within its own timeout.
  */
 export const capacityCommands = (ports: CommandPorts): ChangeCapacity => {
-  const known: Known = { state: capacities.decider.initial, revision: -1, position: START };
   let waiting: Waiting[] = [];
   let underWay: Promise<void> | null = null;
 
   const decideNext = async (): Promise<void> => {
     const batch = waiting.slice(0, MAX_BATCH);
     waiting = waiting.slice(MAX_BATCH);
-    await decideTogether(ports, known, batch).catch((error: unknown) => {
+    await decideTogether(ports, batch).catch((error: unknown) => {
       for (const { settle } of batch) settle(left(unavailable('The event store', String(error))));
     });
     underWay = null;
@@ -76,13 +58,14 @@ export const capacityCommands = (ports: CommandPorts): ChangeCapacity => {
     });
 };
 
-const decideTogether = async (ports: CommandPorts, known: Known, batch: readonly Waiting[]): Promise<void> => {
+const decideTogether = async (ports: CommandPorts, batch: readonly Waiting[]): Promise<void> => {
   let refused = new Map<Waiting, SlotError>();
   const appended = await appendDecided(ports, CAPACITY_STREAM, async () => {
-    const caughtUp = await catchUp(ports, known);
-    if (isLeft(caughtUp)) return caughtUp;
+    const loaded = await loadStream(ports, capacities, CAPACITY_STREAM);
+    if (isLeft(loaded)) return loaded;
+    const { revision, position: before } = loaded.right;
     const now = ports.clock.now();
-    let { state } = known;
+    let { state } = loaded.right;
     refused = new Map();
     const events = batch.flatMap((waiter) => {
       const { command, context } = waiter;
@@ -97,24 +80,13 @@ const decideTogether = async (ports: CommandPorts, known: Known, batch: readonly
         return newEvent(event, capacities.catalogue, id, context, now);
       });
     });
-    const result = (position: Position) => (events.length === 0 ? known.position : position);
-    return right({ revision: known.revision, events, result });
+    const result = (position: Position) => (events.length === 0 ? before : position);
+    return right({ revision, events, result });
   });
   for (const waiter of batch) {
     const error = refused.get(waiter);
     waiter.settle(error === undefined || isLeft(appended) ? appended : left(error));
   }
-};
-
-const catchUp = async ({ store }: CommandPorts, known: Known): CommandResult<void> => {
-  for (let isLast = false; !isLast;) {
-    const loaded = await loadStream(store, capacities, CAPACITY_STREAM, known, CAPACITY_PAGE);
-    if (isLeft(loaded)) return loaded;
-    const { state, revision, events } = loaded.right;
-    Object.assign(known, { state, revision, position: events.at(-1)?.position ?? known.position });
-    isLast = events.length < CAPACITY_PAGE;
-  }
-  return right(undefined);
 };
 
 /** Releases the slot of an instance, as a part of a command on it. */

@@ -8,7 +8,8 @@ import { instances, testCleanups } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
 import { inParallel } from './delete-in-bulk';
 import { deleteResource, type DeleteResourcePorts } from './delete-resource';
-import { type CommandResult, handleCommand, loadStream } from '../kit/handle-command';
+import { type CommandResult, handleCommand } from '../kit/handle-command';
+import { loadStream } from '../kit/load-stream';
 
 export interface TestCleanupPorts extends CommandPorts, DeleteResourcePorts {
   readonly podRuntime: PodRuntime;
@@ -78,7 +79,8 @@ export const cleanUpAfterTests = async (
 };
 
 /** A pod is an orphan when its instance is deleted or was never requested, according to the instance's own stream. */
-const endOrphans = async ({ store, podRuntime }: TestCleanupPorts, errors: string[]): Promise<readonly string[]> => {
+const endOrphans = async (ports: TestCleanupPorts, errors: string[]): Promise<readonly string[]> => {
+  const { podRuntime } = ports;
   const pods = await podRuntime.listPods();
   if (isLeft(pods)) {
     errors.push(`The pods could not be listed: ${pods.left.reason}`);
@@ -86,7 +88,7 @@ const endOrphans = async ({ store, podRuntime }: TestCleanupPorts, errors: strin
   }
   const ended: string[] = [];
   for (const { instanceId, urlSlug, life, podName } of pods.right) {
-    const loaded = await loadStream(store, instances, instanceStream(instanceId));
+    const loaded = await loadStream(ports, instances, instanceStream(instanceId));
     if (isLeft(loaded)) {
       errors.push(`the pod of instance ${instanceId}: ${loaded.left.message}`);
       continue;

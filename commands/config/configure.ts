@@ -1,9 +1,9 @@
 import { isLeft, right } from 'fp-ts/Either';
 import { type Config, CONFIG_STREAM, type ConfigCommand } from '../../domain/config';
-import { type EventStore } from '../../domain/ports/event-store';
 import { configs } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type CommandResult, type CommandOutcome, handleCommand, loadStream } from '../kit/handle-command';
+import { type CommandResult, type CommandOutcome, handleCommand } from '../kit/handle-command';
+import { loadStream, type LogPorts } from '../kit/load-stream';
 
 /** Changes one part of the configuration; it applies to all later decisions. */
 export const configure = (
@@ -14,7 +14,7 @@ export const configure = (
   handleCommand(ports, configs, CONFIG_STREAM, command, context);
 
 /** The current configuration, with defaults for unset parts. */
-export const loadConfig = async (store: EventStore): CommandResult<Config> => {
-  const loaded = await loadStream(store, configs, CONFIG_STREAM);
+export const loadConfig = async (ports: LogPorts): CommandResult<Config> => {
+  const loaded = await loadStream(ports, configs, CONFIG_STREAM);
   return isLeft(loaded) ? loaded : right(loaded.right.state);
 };

@@ -3,7 +3,8 @@ import { type ExportJob, type ExportJobCommand, exportJobStream } from '../../do
 import { type ExportJobQueue } from '../../domain/ports/directories';
 import { exportJobs } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
-import { type CommandResult, handleCommand, type CommandOutcome, loadStream } from '../kit/handle-command';
+import { type CommandResult, handleCommand, type CommandOutcome } from '../kit/handle-command';
+import { loadStream } from '../kit/load-stream';
 
 /** Any command on one export job: a worker's report, the end of a lease. */
 export const changeExportJob = (
@@ -54,12 +55,11 @@ export const lostClaims = async (
   const lost: CommandOutcome<ExportJob | null>[] = [];
   for (const { jobId } of await ports.queue.heldBy(workerId)) {
     if (workingOn.includes(jobId)) continue;
-    const loaded = await loadStream(ports.store, exportJobs, exportJobStream(jobId));
+    const loaded = await loadStream(ports, exportJobs, exportJobStream(jobId));
     if (isLeft(loaded)) continue;
-    const { state, events } = loaded.right;
-    const last = events.at(-1);
-    if (state?.status !== 'claimed' || state.workerId !== workerId || last === undefined) continue;
-    lost.push({ state, position: last.position, occurredAt: last.metadata.occurredAt });
+    const { state, position, occurredAt } = loaded.right;
+    if (state?.status !== 'claimed' || state.workerId !== workerId || occurredAt === null) continue;
+    lost.push({ state, position, occurredAt });
   }
   return lost;
 };

@@ -6,7 +6,8 @@ import { snapshotStream } from '../../domain/snapshot';
 import { mappings, snapshots } from '../kit/aggregates';
 import { changeExportJob } from './change-export-job';
 import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
-import { type CommandResult, loadStream } from '../kit/handle-command';
+import { type CommandResult } from '../kit/handle-command';
+import { loadStream } from '../kit/load-stream';
 
 /** The mapping version of an instance. */
 export const loadMappingVersion = async (
@@ -14,7 +15,7 @@ export const loadMappingVersion = async (
   mappingId: number,
   version: number,
 ): CommandResult<MappingVersion & Pick<Mapping, 'ownerUsername'>, 'MAPPING_VERSION_NOT_FOUND'> => {
-  const loaded = await loadStream(ports.store, mappings, mappingStream(mappingId));
+  const loaded = await loadStream(ports, mappings, mappingStream(mappingId));
   if (isLeft(loaded)) return loaded;
   const mapping = loaded.right.state;
   const found = mapping?.versions[version - 1];
@@ -47,7 +48,7 @@ export const planExportJobs = async (
   snapshotId: number,
   context: CommandContext,
 ): CommandResult<unknown, 'RESOURCE_NOT_FOUND' | 'MAPPING_VERSION_NOT_FOUND' | 'INVALID_STATE_TRANSITION'> => {
-  const loaded = await loadStream(ports.store, snapshots, snapshotStream(snapshotId));
+  const loaded = await loadStream(ports, snapshots, snapshotStream(snapshotId));
   if (isLeft(loaded)) return loaded;
   const snapshot = loaded.right.state;
   if (snapshot === null) return left(notFound('snapshot', snapshotId));

@@ -3,7 +3,8 @@ import { invalidFields, notFound } from '../../domain/kernel/errors';
 import { type Snapshot, snapshotStream, type SubmittedJob } from '../../domain/snapshot';
 import { snapshots } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type CommandResult, type CommandOutcome, handleCommand, loadStream } from '../kit/handle-command';
+import { type CommandResult, type CommandOutcome, handleCommand } from '../kit/handle-command';
+import { loadStream } from '../kit/load-stream';
 import { entitiesOf, type Entity, isSame, loadMappingVersion, planExportJobs } from './plan-export-jobs';
 
 /** A job as an external submitter sends it. */
@@ -27,7 +28,7 @@ export const submitExportJobs = async (
   | 'INVALID_STATE_TRANSITION'
 > => {
   const stream = snapshotStream(snapshotId);
-  const loaded = await loadStream(ports.store, snapshots, stream);
+  const loaded = await loadStream(ports, snapshots, stream);
   if (isLeft(loaded)) return loaded;
   const { state } = loaded.right;
   if (state === null) return left(notFound('snapshot', snapshotId));

@@ -5,7 +5,6 @@ import { instanceStream, canAccess } from '../../domain/instance';
 import { type Actor } from '../../domain/kernel/decider';
 import { type DomainError, domainError, notFound } from '../../domain/kernel/errors';
 import { mappingStream } from '../../domain/mapping';
-import { type EventStore } from '../../domain/ports/event-store';
 import { snapshotStream } from '../../domain/snapshot';
 import { favoritesOfUsers, instances, mappings, snapshots } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
@@ -14,9 +13,9 @@ import {
   type CommandResult,
   type CommandOutcome,
   handleCommand,
-  loadStream,
   type RefusalOf,
 } from '../kit/handle-command';
+import { loadStream } from '../kit/load-stream';
 
 /** Adds to or removes from the favorites of the actor. A deleted resource cannot be added. */
 export const changeFavorites = async <X extends FavoritesCommand>(
@@ -30,7 +29,7 @@ export const changeFavorites = async <X extends FavoritesCommand>(
   >
 > => {
   const { resourceType, resourceId } = command;
-  const exists = await resourceExists(ports.store, command, context.actor);
+  const exists = await resourceExists(ports, command, context.actor);
   if (isLeft(exists)) return exists;
   if (!exists.right) {
     const { message } = notFound(resourceType, resourceId);
@@ -42,17 +41,17 @@ export const changeFavorites = async <X extends FavoritesCommand>(
 
 /** Whether the resource exists and the actor may see it. */
 const resourceExists = async (
-  store: EventStore,
+  ports: CommandPorts,
   { resourceType, resourceId }: FavoriteResource,
   actor: Actor,
 ): CommandResult<boolean> => {
   switch (resourceType) {
     case 'mapping':
-      return E.map(exists)(await loadStream(store, mappings, mappingStream(resourceId)));
+      return E.map(exists)(await loadStream(ports, mappings, mappingStream(resourceId)));
     case 'snapshot':
-      return E.map(exists)(await loadStream(store, snapshots, snapshotStream(resourceId)));
+      return E.map(exists)(await loadStream(ports, snapshots, snapshotStream(resourceId)));
     case 'instance': {
-      const loaded = await loadStream(store, instances, instanceStream(resourceId));
+      const loaded = await loadStream(ports, instances, instanceStream(resourceId));
       if (isLeft(loaded)) return loaded;
       const { state } = loaded.right;
       return right(state !== null && state.status !== 'deleted' && canAccess(state, actor));

@@ -1,7 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type Instance, type InstanceAccess, instanceStream } from '../../domain/instance';
 import { invalidField } from '../../domain/kernel/errors';
-import { type EventStore } from '../../domain/ports/event-store';
 import { userStream } from '../../domain/user';
 import { accessTokensOfInstances, instances, users } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
@@ -10,9 +9,9 @@ import {
   type CommandResult,
   handleCommand,
   type CommandOutcome,
-  loadStream,
   type RefusalOf,
 } from '../kit/handle-command';
+import { loadStream, type LogPorts } from '../kit/load-stream';
 import { changeInstance } from './change-instance';
 import { type AccessTokenCommand, type AccessTokens, accessTokensStream } from '../../domain/access-tokens';
 
@@ -20,13 +19,13 @@ const MAX_USERS = 100;
 
 /** The requested access without duplicate users. Rejects unknown users; `before` is the prefix of the field name. */
 export const validateAccess = async (
-  store: EventStore,
+  ports: LogPorts,
   { mode, users: named }: InstanceAccess,
   before = '',
 ): CommandResult<InstanceAccess, 'VALIDATION_FAILED'> => {
   if (named.length > MAX_USERS) return left(invalidField(`${before}users`, `must name at most ${MAX_USERS} users`));
   for (const [index, username] of named.entries()) {
-    const loaded = await loadStream(store, users, userStream(username));
+    const loaded = await loadStream(ports, users, userStream(username));
     if (isLeft(loaded)) return loaded;
     if (loaded.right.state === null) {
       return left(invalidField(`${before}users.${index}`, `must be the name of a user; ${username} is unknown`));
@@ -42,7 +41,7 @@ export const changeInstanceAccess = async (
   requested: InstanceAccess,
   context: CommandContext,
 ): CommandResult<CommandOutcome<Instance | null>, 'VALIDATION_FAILED' | 'RESOURCE_NOT_FOUND' | 'PERMISSION_DENIED'> => {
-  const known = await validateAccess(ports.store, requested);
+  const known = await validateAccess(ports, requested);
   if (isLeft(known)) return known;
   return changeInstance(ports, instanceId, { type: 'ChangeInstanceAccess', access: known.right }, context);
 };
@@ -54,7 +53,7 @@ export const changeAccessTokens = async <X extends AccessTokenCommand>(
   commandOn: (instance: Instance | null) => X,
   context: CommandContext,
 ): Promise<Either<CommandFailure | RefusalOf<typeof accessTokensOfInstances, X>, CommandOutcome<AccessTokens>>> => {
-  const loaded = await loadStream(ports.store, instances, instanceStream(instanceId));
+  const loaded = await loadStream(ports, instances, instanceStream(instanceId));
   if (isLeft(loaded)) return loaded;
   const command = commandOn(loaded.right.state);
   return handleCommand(ports, accessTokensOfInstances, accessTokensStream(instanceId), command, context);

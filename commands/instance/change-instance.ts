@@ -21,7 +21,7 @@ export const changeInstanceLifetime = async (
   requested: RequestedLifetime,
   context: CommandContext,
 ): CommandResult<CommandOutcome<Instance | null>, 'VALIDATION_FAILED' | 'RESOURCE_NOT_FOUND' | 'PERMISSION_DENIED'> => {
-  const config = await loadConfig(ports.store);
+  const config = await loadConfig(ports);
   if (isLeft(config)) return config;
   const limits = config.right.lifecycle.instance;
   const checked = checkLifetime(requested, limits);

@@ -5,7 +5,8 @@ import { type PodRuntime } from '../../domain/ports/pod-runtime';
 import { type ChangeCapacity, releaseSlot } from '../capacity/reserve-slot';
 import { instances } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type Done, loadStream } from '../kit/handle-command';
+import { type Done } from '../kit/handle-command';
+import { loadStream } from '../kit/load-stream';
 import { changeInstance } from './change-instance';
 
 export interface ObservePodPorts extends CommandPorts {
@@ -23,7 +24,7 @@ export const observePodEnd = async (
   context: CommandContext,
   signal: AbortSignal,
 ): Done => {
-  const loaded = await loadStream(ports.store, instances, instanceStream(instanceId));
+  const loaded = await loadStream(ports, instances, instanceStream(instanceId));
   if (isLeft(loaded)) return loaded;
   const { state } = loaded.right;
   if (state === null || end === null) return right(undefined);

@@ -7,7 +7,8 @@ import { instances, mappings } from '../kit/aggregates';
 import { changeMapping } from '../mapping/change-mapping';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { loadConfig } from '../config/configure';
-import { type CommandResult, type CommandOutcome, handleCommand, loadRecent, loadStream } from '../kit/handle-command';
+import { type CommandResult, type CommandOutcome, handleCommand } from '../kit/handle-command';
+import { loadHistory, loadStream } from '../kit/load-stream';
 import { validateAccess } from './change-access';
 import { type ChangeCapacity } from '../capacity/reserve-slot';
 
@@ -38,12 +39,12 @@ export const requestInstance = async (
   CommandOutcome<Instance | null>,
   'VALIDATION_FAILED' | 'RESOURCE_NOT_FOUND' | 'MAPPING_VERSION_NOT_FOUND' | 'CONCURRENCY_LIMIT_EXCEEDED'
 > => {
-  const config = await loadConfig(ports.store);
+  const config = await loadConfig(ports);
   if (isLeft(config)) return config;
   const { lifecycle, concurrency: limits } = config.right;
   const lifetime = decideLifetime(request, lifecycle.instance);
   if (isLeft(lifetime)) return lifetime;
-  const access = await validateAccess(ports.store, request.access, 'access.');
+  const access = await validateAccess(ports, request.access, 'access.');
   if (isLeft(access)) return access;
   const mapping = await findVersion(ports, request);
   if (isLeft(mapping)) return mapping;
@@ -111,9 +112,9 @@ const findVersion = async (
   { readonly mappingId: number; readonly mappingName: string; readonly mappingVersion: number },
   'RESOURCE_NOT_FOUND' | 'MAPPING_VERSION_NOT_FOUND'
 > => {
-  const loaded = await loadRecent(ports, mappings, mappingStream(mappingId));
+  const loaded = await loadStream(ports, mappings, mappingStream(mappingId));
   if (isLeft(loaded)) return loaded;
-  const mapping = loaded.right;
+  const mapping = loaded.right.state;
   if (mapping === null) {
     const message = `Mapping ${mappingId} does not exist; list the mappings to find its id.`;
     return left(domainError('RESOURCE_NOT_FOUND', message, { mapping_id: mappingId }));
@@ -142,7 +143,7 @@ const begin = async (ports: Ports, context: CommandContext): CommandResult<Begun
     const { id: instanceId, isNew } = await ids.nextFor(attemptId, 'instance');
     const { id: snapshotId } = await ids.nextFor(attemptId, 'snapshot');
     if (isNew) return right({ instanceId, snapshotId, attemptId, requested: null });
-    const loaded = await loadStream(store, instances, instanceStream(instanceId));
+    const loaded = await loadHistory(store, instances, instanceStream(instanceId));
     if (isLeft(loaded)) return loaded;
     const [first] = loaded.right.events;
     // A reservation that lapsed before the request abandoned the instance.

@@ -6,7 +6,8 @@ import { type PodRuntime, type TakesEffect } from '../../domain/ports/pod-runtim
 import { instances } from '../kit/aggregates';
 import { changeInstance } from './change-instance';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type CommandResult, type CommandOutcome, loadStream } from '../kit/handle-command';
+import { type CommandResult, type CommandOutcome } from '../kit/handle-command';
+import { loadStream } from '../kit/load-stream';
 
 export type NewSize = { readonly cpuCores: number } | { readonly memoryBytes: number; readonly reason: string };
 
@@ -29,7 +30,7 @@ export const resizeInstance = async (
   CommandOutcome<Resized | null>,
   'RESOURCE_NOT_FOUND' | 'PERMISSION_DENIED' | 'INVALID_STATE' | 'RESOURCE_LOCKED'
 > => {
-  const loaded = await loadStream(ports.store, instances, instanceStream(instanceId));
+  const loaded = await loadStream(ports, instances, instanceStream(instanceId));
   if (isLeft(loaded)) return loaded;
   const { state } = loaded.right;
   const { role, username } = context.actor;
@@ -51,7 +52,7 @@ export const resizeInstance = async (
 
 const orderSize = async (ports: Ports, instance: Instance): Promise<TakesEffect> => {
   const ordered = await ports.podRuntime.resizePod(instance, instance, new AbortController().signal);
-  const latest = await loadStream(ports.store, instances, instanceStream(instance.instanceId));
+  const latest = await loadStream(ports, instances, instanceStream(instance.instanceId));
   const state = isRight(latest) ? latest.right.state : null;
   // This order does not undo a concurrent change.
   if (state !== null && (state.memoryBytes !== instance.memoryBytes || state.cpuCores !== instance.cpuCores)) {

@@ -8,7 +8,8 @@ import { snapshotStream } from '../../domain/snapshot';
 import { exportJobs, snapshots } from '../kit/aggregates';
 import { changeExportJob } from '../export-job/change-export-job';
 import { type CommandContext, type CommandPorts, requestContext } from '../kit/command-context';
-import { type Done, handleCommand, loadStream } from '../kit/handle-command';
+import { type Done, handleCommand } from '../kit/handle-command';
+import { loadHistory } from '../kit/load-stream';
 import { countDone, type Job, summarizeFailures } from './job';
 
 export interface ExportReconciliationPorts extends CommandPorts {
@@ -94,13 +95,13 @@ const failOverlong = async (
   failures: DomainError[],
 ): Repaired => {
   const { store, clock, engine } = ports;
-  const loaded = await loadStream(store, exportJobs, exportJobStream(jobId));
+  const loaded = await loadHistory(store, exportJobs, exportJobStream(jobId));
   if (isLeft(loaded)) return loaded;
   const { state: job, events } = loaded.right;
   // The job of an external submitter is never claimed: its time counts from its creation.
   const begun = events.findLast(({ type }) => type === 'ExportJobClaimed') ?? events[0];
   if (begun === undefined || (job?.status !== 'claimed' && job?.status !== 'submitted')) return right(false);
-  const snapshot = await loadStream(store, snapshots, snapshotStream(job.snapshotId));
+  const snapshot = await loadHistory(store, snapshots, snapshotStream(job.snapshotId));
   if (isLeft(snapshot)) return snapshot;
   const maxSeconds = snapshot.right.state?.exportMaxSeconds;
   const endsAt = Date.parse(begun.metadata.occurredAt) + (maxSeconds ?? Infinity) * 1000 + GRACE_MS;
@@ -117,12 +118,12 @@ const failOverlong = async (
 
 const drawResult = async (ports: CommandPorts, snapshotId: number, context: CommandContext): Repaired => {
   const stream = snapshotStream(snapshotId);
-  const loaded = await loadStream(ports.store, snapshots, stream);
+  const loaded = await loadHistory(ports.store, snapshots, stream);
   if (isLeft(loaded)) return loaded;
   const { state, events } = loaded.right;
   const all: Parameters<typeof exportResult>[1][number][] = [...events];
   for (const { jobId } of state?.jobs ?? []) {
-    const job = await loadStream(ports.store, exportJobs, exportJobStream(jobId));
+    const job = await loadHistory(ports.store, exportJobs, exportJobStream(jobId));
     if (isLeft(job)) return job;
     all.push(...job.right.events);
   }

@@ -14,7 +14,8 @@ import { snapshotStream } from '../../domain/snapshot';
 import { instances, mappings, snapshots } from '../kit/aggregates';
 import { deleteMapping } from '../mapping/delete-mapping';
 import { deleteSnapshot } from '../snapshot/change-snapshot';
-import { type Done, handleCommand, loadStream, type Precondition, requireRevision } from '../kit/handle-command';
+import { type Done, handleCommand, type Precondition, requireRevision } from '../kit/handle-command';
+import { loadHistory } from '../kit/load-stream';
 
 export interface LifecyclePorts extends EndExpiredPorts {
   readonly directory: LifeDirectory;
@@ -79,7 +80,7 @@ export const endExpiredInstance = async (
 ): Ended => {
   const { store, clock, directory, podClient } = ports;
   const stream = instanceStream(instanceId);
-  const loaded = await loadStream(store, instances, stream);
+  const loaded = await loadHistory(store, instances, stream);
   if (isLeft(loaded)) return loaded;
   const { state, events } = loaded.right;
   const last = events.at(-1);
@@ -107,11 +108,11 @@ export const endExpiredInstance = async (
  */
 const endExpiredSnapshot = async (ports: CommandPorts, snapshotId: number, context: CommandContext): Ended => {
   const { store, clock } = ports;
-  const loaded = await loadStream(store, snapshots, snapshotStream(snapshotId));
+  const loaded = await loadHistory(store, snapshots, snapshotStream(snapshotId));
   if (isLeft(loaded)) return loaded;
   const { state, events } = loaded.right;
   if (state === null) return right(false);
-  const user = await loadStream(store, instances, instanceStream(state.instanceId));
+  const user = await loadHistory(store, instances, instanceStream(state.instanceId));
   if (isLeft(user)) return user;
   const createdAt = timeOf(events[0]);
   const lastUsedAt = Math.max(createdAt, timeOf(user.right.events.findLast(changesStatus)));
@@ -123,7 +124,7 @@ const endExpiredSnapshot = async (ports: CommandPorts, snapshotId: number, conte
 /** Deletes an expired mapping without snapshots; it counts as used until its last snapshot was deleted. */
 const endExpiredMapping = async (ports: CommandPorts, mappingId: number, context: CommandContext): Ended => {
   const { store, clock } = ports;
-  const loaded = await loadStream(store, mappings, mappingStream(mappingId));
+  const loaded = await loadHistory(store, mappings, mappingStream(mappingId));
   if (isLeft(loaded)) return loaded;
   const { state, events } = loaded.right;
   const last = events.at(-1);

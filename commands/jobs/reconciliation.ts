@@ -1,4 +1,5 @@
 import { isLeft, left, right } from 'fp-ts/Either';
+import { CAPACITY_STREAM } from '../../domain/capacity';
 import { type InstanceCommand, instanceStream } from '../../domain/instance';
 import { type DomainError, domainError, unavailable } from '../../domain/kernel/errors';
 import { type InstanceDirectory } from '../../domain/ports/directories';
@@ -10,7 +11,8 @@ import { type CommandContext, type CommandPorts, requestContext } from '../kit/c
 import { type Done, handleCommand, requireRevision } from '../kit/handle-command';
 import { type ChangeCapacity, expireReservation, releaseSlot } from '../capacity/reserve-slot';
 import { type Job, type JobResult, type JobRun, summarizeFailures } from './job';
-import { loadReconciled, slotReader } from './load-reconciled';
+import { loadStream } from '../kit/load-stream';
+import { heldSlots, loadReconciled } from './load-reconciled';
 
 export interface ReconciliationPorts extends CommandPorts {
   readonly changeCapacity: ChangeCapacity;
@@ -35,43 +37,41 @@ const COUNTED_AS = {
  * Repairs differences between pods, slots and instances: effects of lost calls and of outside interference. It sends
  * the same commands as the processes, at the revision that it has read, so that the two do not conflict.
  */
-export const reconciliationJob = (ports: ReconciliationPorts): Job => {
-  const readSlots = slotReader(ports.store);
-  return {
-    name: 'reconciliation',
-    run: async (run) => {
-      const view = await observe(ports, readSlots);
-      if (isLeft(view)) return view;
-      const { repairs, suspendedDeletions } = reconcile(view.right.view, run.triggeredBy !== null);
-      const { counts, failures } = await repairAll(ports, repairs, run);
-      const stuck = await ports.work.stuckCommands(ports.clock.now());
-      for (const command of stuck) ports.onFinding('a command of a process cannot be executed', { ...command });
-      if (suspendedDeletions > 0) failures.push(tooManyDeletions(suspendedDeletions, view.right.view));
-      failures.push(...view.right.failures);
-      return failures.length > 0
-        ? left(summarizeFailures(failures))
-        : right({ ...counts, commands_stuck: stuck.length } satisfies JobResult);
-    },
-  };
-};
+export const reconciliationJob = (ports: ReconciliationPorts): Job => ({
+  name: 'reconciliation',
+  run: async (run) => {
+    const view = await observe(ports);
+    if (isLeft(view)) return view;
+    const { repairs, suspendedDeletions } = reconcile(view.right.view, run.triggeredBy !== null);
+    const { counts, failures } = await repairAll(ports, repairs, run);
+    const stuck = await ports.work.stuckCommands(ports.clock.now());
+    for (const command of stuck) ports.onFinding('a command of a process cannot be executed', { ...command });
+    if (suspendedDeletions > 0) failures.push(tooManyDeletions(suspendedDeletions, view.right.view));
+    failures.push(...view.right.failures);
+    return failures.length > 0
+      ? left(summarizeFailures(failures))
+      : right({ ...counts, commands_stuck: stuck.length } satisfies JobResult);
+  },
+});
 
 /**
  * The current state of the system. An instance with an unreadable stream is omitted with its pod and slot, and reported
  * as a failure.
  */
 const observe = async (
-  { podRuntime, clock, directory, store }: ReconciliationPorts,
-  readSlots: ReturnType<typeof slotReader>,
+  ports: ReconciliationPorts,
 ): Done<{ readonly view: SystemView; readonly failures: readonly DomainError[] }> => {
+  const { podRuntime, clock, directory, store } = ports;
   const readAt = clock.now();
   const listed = podRuntime.managesPods ? await podRuntime.listPods() : right(null);
   if (isLeft(listed)) return left(unavailable('The list of pods', listed.left.reason));
-  const held = await readSlots();
+  const held = await loadStream(ports, heldSlots, CAPACITY_STREAM);
   if (isLeft(held)) return held;
+  const slots = [...held.right.state.values()];
   const known = new Map<number, ReconciledInstance>();
   const unreadable = new Set<number>();
   const failures: DomainError[] = [];
-  const named = [...(listed.right ?? []), ...held.right].map(({ instanceId }) => instanceId);
+  const named = [...(listed.right ?? []), ...slots].map(({ instanceId }) => instanceId);
   for (const id of new Set([...(await directory.unsettled()), ...named])) {
     const loaded = await loadReconciled(store, id);
     if (isLeft(loaded)) {
@@ -81,7 +81,7 @@ const observe = async (
   }
   const readable = ({ instanceId }: { readonly instanceId: number }): boolean => !unreadable.has(instanceId);
   const pods = listed.right?.filter(readable) ?? null;
-  return right({ view: { readAt, pods, slots: held.right.filter(readable), instances: known }, failures });
+  return right({ view: { readAt, pods, slots: slots.filter(readable), instances: known }, failures });
 };
 
 const repairAll = async (ports: ReconciliationPorts, repairs: readonly Repair[], run: JobRun) => {

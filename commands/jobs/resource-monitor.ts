@@ -5,7 +5,8 @@ import { type InstanceDirectory, type MeasuredMemory } from '../../domain/ports/
 import { isHighMemory, MEMORY_PRESSURE, memoryForUse } from '../../domain/policies';
 import { instances } from '../kit/aggregates';
 import { type CommandPorts, requestContext } from '../kit/command-context';
-import { type Done, handleCommand, loadStream, requireRevision } from '../kit/handle-command';
+import { type Done, handleCommand, requireRevision } from '../kit/handle-command';
+import { loadHistory } from '../kit/load-stream';
 import { countDone, type Job, summarizeFailures } from './job';
 
 export interface ResourceMonitorPorts extends CommandPorts {
@@ -49,7 +50,7 @@ const checkInstance = async (
 ): Done<boolean> => {
   const now = ports.clock.now();
   if (now.getTime() - measuredAt.getTime() > OUTDATED_MS) return right(false);
-  const loaded = await loadStream(ports.store, instances, instanceStream(instanceId));
+  const loaded = await loadHistory(ports.store, instances, instanceStream(instanceId));
   if (isLeft(loaded)) return loaded;
   const { state, events } = loaded.right;
   const last = events.at(-1);

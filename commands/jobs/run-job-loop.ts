@@ -14,7 +14,8 @@ import { type JobRuns } from '../../domain/ports/job-runs';
 import { type Lease } from '../../domain/ports/lease-store';
 import { jobs } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts, requestContext } from '../kit/command-context';
-import { type Done, handleCommand, loadRecent } from '../kit/handle-command';
+import { type Done, handleCommand } from '../kit/handle-command';
+import { loadStream } from '../kit/load-stream';
 import { runUnderLease, type LeasePorts } from './hold-lease';
 import { type Job } from './job';
 
@@ -48,9 +49,9 @@ export const runJobLoop = async (
   const step = async (): Done<void> => {
     nextRunAt ??= await firstRunAt(ports, job.name, intervalMs);
     const { version } = triggerSignal;
-    const history = await loadRecent(ports, jobs, jobStream(job.name));
+    const history = await loadStream(ports, jobs, jobStream(job.name));
     if (isLeft(history)) return history;
-    const { openTrigger } = history.right;
+    const { openTrigger } = history.right.state;
     const waitMs = nextRunAt - clock.now().getTime();
     if (openTrigger === null && waitMs > 0) {
       return right(await triggerSignal.waitAfter(version, Math.min(waitMs, CHECK_EVERY_MS), signal));

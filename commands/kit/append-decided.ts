@@ -16,14 +16,14 @@ export interface Attempt<A> {
   readonly result: (position: Position) => A;
 }
 
-/** The optimistic loop of the write side: appends the events of `decide`, and decides again after a conflict. */
+/** The optimistic loop of the write side: appends the events of `decide`, and decides again after each conflict. */
 export const appendDecided = async <A, F extends DomainError>(
   { store, afterLostRace }: CommandPorts,
   streamId: string,
-  decide: () => Promise<Either<F, Attempt<A>>>,
+  decide: (conflicts: number) => Promise<Either<F, Attempt<A>>>,
 ): Promise<Either<F | AppendFailure, A>> => {
   for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
-    const decided = await decide();
+    const decided = await decide(conflicts);
     if (isLeft(decided)) return decided;
     const { revision, events, result } = decided.right;
     if (events.length === 0) return right(result(START));

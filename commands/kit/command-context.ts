@@ -1,8 +1,7 @@
 import { type Actor } from '../../domain/kernel/decider';
 import { type Clock } from '../../domain/ports/clock';
-import { type EventStore } from '../../domain/ports/event-store';
 import { type IdGenerator } from '../../domain/ports/id-generator';
-import { type RecentStreams } from './recent-streams';
+import { type LogPorts } from './load-stream';
 
 /** The actor, id and correlation of a command. */
 export interface CommandContext {
@@ -23,8 +22,7 @@ export interface Step {
 }
 
 /** The ports of every command. */
-export interface CommandPorts {
-  readonly store: EventStore;
+export interface CommandPorts extends LogPorts {
   readonly clock: Clock;
   readonly ids: IdGenerator;
   /**
@@ -32,8 +30,6 @@ export interface CommandPorts {
    * Absent: retry immediately.
    */
   readonly afterLostRace?: (lost: number) => Promise<void>;
-  /** Cache of the streams of this store. Absent: each command reads its stream from the beginning. */
-  readonly recent?: RecentStreams;
   /** Measures and traces a step. Absent: steps run without measurement. */
   readonly observe?: <A>(step: Step, run: () => Promise<A>) => Promise<A>;
 }

@@ -7,10 +7,10 @@ import {
   type CommandFailure,
   handleCommand,
   type CommandOutcome,
-  loadStream,
   type Precondition,
   type RefusalOf,
 } from '../kit/handle-command';
+import { loadStream } from '../kit/load-stream';
 import { type Either, isLeft, left } from 'fp-ts/Either';
 import { type SavedQueries, savedQueriesStream, type SavedQueryCommand } from '../../domain/saved-queries';
 import AsyncLock from 'async-lock';
@@ -44,7 +44,7 @@ export const changeSavedQueries = async <X extends SavedQueryCommand>(
     CommandOutcome<SavedQueries>
   >
 > => {
-  const mapping = await loadStream(ports.store, mappings, mappingStream(command.mappingId));
+  const mapping = await loadStream(ports, mappings, mappingStream(command.mappingId));
   if (isLeft(mapping)) return mapping;
   if (mapping.right.state === null) return left(notFound('mapping', command.mappingId));
   return handleCommand(ports, savedQueriesOfUsers, savedQueriesStream(context.actor.username), command, context);

@@ -2,7 +2,8 @@ import { isLeft, left, right } from 'fp-ts/Either';
 import { type CreateMapping, mappingStream } from '../../domain/mapping';
 import { mappings } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type CommandResult, handleCommand, type CommandOutcome, loadStream } from '../kit/handle-command';
+import { type CommandResult, handleCommand, type CommandOutcome } from '../kit/handle-command';
+import { loadStream } from '../kit/load-stream';
 import { type LifecycleLimits } from '../../domain/config';
 import { notFound } from '../../domain/kernel/errors';
 
@@ -15,7 +16,7 @@ export const copyMapping = async (
   copy: { readonly name: string; readonly ownerName: string; readonly limits: LifecycleLimits },
   context: CommandContext,
 ): CommandResult<CreatedMapping, 'VALIDATION_FAILED' | 'RESOURCE_NOT_FOUND'> => {
-  const loaded = await loadStream(ports.store, mappings, mappingStream(mappingId));
+  const loaded = await loadStream(ports, mappings, mappingStream(mappingId));
   if (isLeft(loaded)) return loaded;
   const source = loaded.right.state;
   const current = source?.versions.at(-1);

@@ -6,7 +6,8 @@ import { snapshotStream } from '../../domain/snapshot';
 import { instances, mappings, snapshots } from '../kit/aggregates';
 import { changeMapping } from './change-mapping';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type CommandResult, type Precondition, type CommandOutcome, loadStream } from '../kit/handle-command';
+import { type CommandResult, type Precondition, type CommandOutcome } from '../kit/handle-command';
+import { loadHistory, loadStream } from '../kit/load-stream';
 
 /**
  * A planned instance that was not requested within this time can no longer be requested: its slot expires after 60
@@ -28,7 +29,7 @@ export const deleteMapping = async (
   CommandOutcome<Mapping | null>,
   'RESOURCE_NOT_FOUND' | 'PERMISSION_DENIED' | 'RESOURCE_HAS_DEPENDENCIES'
 > => {
-  const loaded = await loadStream(ports.store, mappings, mappingStream(mappingId));
+  const loaded = await loadHistory(ports.store, mappings, mappingStream(mappingId));
   if (isLeft(loaded)) return loaded;
   const abandonedBefore = new Date(ports.clock.now().getTime() - ABANDONED_MS).toISOString();
   const goneSnapshotIds: number[] = [];
@@ -46,15 +47,15 @@ export const deleteMapping = async (
  * be requested.
  */
 const isSnapshotDeleted = async (
-  { store }: CommandPorts,
+  ports: CommandPorts,
   { snapshotId, instanceId }: PlannedSnapshot,
   isOld: boolean,
 ): CommandResult<boolean> => {
-  const snapshot = await loadStream(store, snapshots, snapshotStream(snapshotId));
+  const snapshot = await loadStream(ports, snapshots, snapshotStream(snapshotId));
   if (isLeft(snapshot)) return snapshot;
-  const { events, state: exported } = snapshot.right;
-  if (events.length > 0 && (exported === null || exported.status === 'ready')) return right(exported === null);
-  const instance = await loadStream(store, instances, instanceStream(instanceId));
+  const { revision, state: exported } = snapshot.right;
+  if (revision >= 0 && (exported === null || exported.status === 'ready')) return right(exported === null);
+  const instance = await loadStream(ports, instances, instanceStream(instanceId));
   if (isLeft(instance)) return instance;
   const { state } = instance.right;
   if (exported !== null) return right(state?.status === 'deleted');

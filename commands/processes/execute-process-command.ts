@@ -15,7 +15,8 @@ import { completeDeletion, startupReason } from '../instance/observe-pod';
 import { type ChangeCapacity, expireReservation } from '../capacity/reserve-slot';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { loadConfig } from '../config/configure';
-import { type Done, handleCommand, loadStream, type ReadFailure } from '../kit/handle-command';
+import { type Done, handleCommand } from '../kit/handle-command';
+import { loadStream, type ReadFailure } from '../kit/load-stream';
 import { deleteSnapshot } from '../snapshot/change-snapshot';
 import { entitiesOf, loadMappingVersion, planExportJobs } from '../export-job/plan-export-jobs';
 
@@ -126,7 +127,7 @@ const loadInstance = async (
   ports: CommandPorts,
   instanceId: number,
 ): Promise<Either<ReadFailure | DomainError<'RESOURCE_NOT_FOUND'>, Instance>> => {
-  const loaded = await loadStream(ports.store, instances, instanceStream(instanceId));
+  const loaded = await loadStream(ports, instances, instanceStream(instanceId));
   if (isLeft(loaded)) return loaded;
   const { state } = loaded.right;
   return state === null ? left(domainError('RESOURCE_NOT_FOUND', `Unknown instance ${instanceId}.`)) : right(state);
@@ -138,13 +139,13 @@ const requestSnapshot = async (ports: ProcessCommandPorts, instanceId: number, c
   const { status, snapshotId, mappingId, mappingName, mappingVersion, ownerUsername } = instance.right;
   if (status !== 'waiting_for_snapshot') return right(undefined);
   const stream = snapshotStream(snapshotId);
-  const known = await loadStream(ports.store, snapshots, stream);
+  const known = await loadStream(ports, snapshots, stream);
   if (isLeft(known) || known.right.state !== null) return known;
   const version = await loadMappingVersion(ports, mappingId, mappingVersion);
   if (isLeft(version)) return version;
   const entities = ports.exportPlanner === 'submitter' ? [] : entitiesOf(version.right);
   const jobIds = entities.length === 0 ? [] : await ports.ids.next('export_job', entities.length);
-  const config = await loadConfig(ports.store);
+  const config = await loadConfig(ports);
   if (isLeft(config)) return config;
   const lifetime = decideLifetime({}, config.right.lifecycle.snapshot);
   if (isLeft(lifetime)) return lifetime;

@@ -1,10 +1,18 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { isLeft } from 'fp-ts/Either';
+import { Map as ImmutableMap, Set as ImmutableSet } from 'immutable';
 import { allEvents } from '../../domain/events';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { decodeEventData, unreadable } from '../../domain/kernel/event-catalogue';
 import { type StoredEvent } from '../../domain/kernel/event';
 import { type Process, type ProcessOutput } from '../../domain/kernel/process';
-import { instanceStartup, type ProcessCommand, type ProcessEvent, snapshotExport } from '../../domain/processes';
+import {
+  instanceStartup,
+  type ProcessCommand,
+  type ProcessEvent,
+  processEvents,
+  snapshotExport,
+} from '../../domain/processes';
+import { type Folder } from '../kit/load-stream';
 
 /** An event as the input of a process. */
 export interface ProcessInput {
@@ -16,12 +24,19 @@ export interface ProcessInput {
  * A process whose inputs are found at run time by event type. The catalogue has decoded each under its own type name,
  * and `listensTo` selects only the process's own inputs. Only timers that it has set fire.
  */
-export type AnyProcess = Process<ProcessInput, unknown, ProcessCommand>;
+export interface AnyProcess extends Process<ProcessInput, unknown, ProcessCommand> {
+  /** Folds the stream of the process. */
+  readonly memory: Folder<ProcessEvent, ProcessState>;
+}
 
-const erase = <I extends ProcessInput, S, T extends string>(process: Process<I, S, ProcessCommand, T>): AnyProcess =>
-  process as unknown as AnyProcess;
-
-export const allProcesses: readonly AnyProcess[] = [erase(instanceStartup), erase(snapshotExport)];
+const erase = <I extends ProcessInput, S, T extends string>(typed: Process<I, S, ProcessCommand, T>): AnyProcess => {
+  const process = typed as unknown as Process<ProcessInput, unknown, ProcessCommand>;
+  const evolve = (state: ProcessState, event: StoredEvent<ProcessEvent>) => evolveProcess(process, state, event);
+  return {
+    ...process,
+    memory: { decider: { initial: { ...EMPTY, state: process.initial }, evolve }, catalogue: processEvents },
+  };
+};
 
 /** An input that was recorded with its position instead of its id. */
 interface OlderInput {
@@ -31,68 +46,72 @@ interface OlderInput {
   readonly receivedAt: string;
 }
 
-/** The state folded from a process's stream. */
+/** The state folded from a process's stream, in persistent collections: a change copies one branch only. */
 export interface ProcessState {
   readonly state: unknown;
-  readonly inputIds: ReadonlySet<string>;
+  readonly inputIds: ImmutableSet<string>;
   /** Inputs that were recorded without an id. */
   readonly olderInputs: readonly OlderInput[];
   /** Running timers: id to the revision that set them. */
-  readonly timers: ReadonlyMap<string, number>;
+  readonly timers: ImmutableMap<string, number>;
   /** Queued commands that are not completed, by the revision that queued them. */
-  readonly openCommands: ReadonlyMap<number, ProcessCommand>;
+  readonly openCommands: ImmutableMap<number, ProcessCommand>;
+  /** The correlation id of the last event. */
+  readonly correlationId: string | null;
+  /** Why the stream cannot be folded; its later events are not. */
+  readonly failure: DomainError | null;
 }
 
-/** The initial state of a process. */
-export const initialState = (process: AnyProcess): ProcessState => ({
-  state: process.initial,
-  inputIds: new Set(),
+const EMPTY: ProcessState = {
+  state: null,
+  inputIds: ImmutableSet(),
   olderInputs: [],
-  timers: new Map(),
-  openCommands: new Map(),
-});
+  timers: ImmutableMap(),
+  openCommands: ImmutableMap(),
+  correlationId: null,
+  failure: null,
+};
 
-/** Folds the next events of its stream; does not change the previous state. */
-export const foldProcess = (
-  process: AnyProcess,
-  known: ProcessState,
-  events: readonly StoredEvent<ProcessEvent>[],
-): Either<DomainError, ProcessState> => {
-  let { state } = known;
-  const inputIds = new Set(known.inputIds);
-  const olderInputs = [...known.olderInputs];
-  const timers = new Map(known.timers);
-  const openCommands = new Map(known.openCommands);
-  for (const event of events) {
-    switch (event.type) {
-      case 'ProcessInputReceived': {
-        if (/^\d+$/.test(event.data.inputId)) olderInputs.push(olderInput(event.data, event.metadata.occurredAt));
-        else inputIds.add(event.data.inputId);
-        const input = decodeEventData(allEvents, event.data.input, `in ${event.streamId}@${event.revision}`);
-        if (isLeft(input)) return left(unreadable(input.left));
-        try {
-          state = process.evolve(state, input.right);
-        } catch (error) {
-          // A bug in one process must not stop the others.
-          return left(domainError('INTERNAL_ERROR', `${process.name} failed at ${event.streamId}: ${String(error)}`));
-        }
-        break;
-      }
-      case 'ProcessTimerSet':
-        timers.set(event.data.timerId, event.revision);
-        break;
-      case 'ProcessTimerCleared':
-        timers.delete(event.data.timerId);
-        break;
-      case 'ProcessCommandQueued':
-        openCommands.set(event.revision, event.data.command);
-        break;
-      case 'ProcessCommandDone':
-        openCommands.delete(event.data.queuedRevision);
-        break;
-    }
+const evolveProcess = (
+  process: Process<ProcessInput, unknown, ProcessCommand>,
+  before: ProcessState,
+  event: StoredEvent<ProcessEvent>,
+): ProcessState => {
+  if (before.failure !== null) return before;
+  const { revision, metadata } = event;
+  const after = { ...before, correlationId: metadata.correlationId };
+  const { timers, openCommands } = before;
+  switch (event.type) {
+    case 'ProcessInputReceived':
+      return receiveInput(process, after, event);
+    case 'ProcessTimerSet':
+      return { ...after, timers: timers.set(event.data.timerId, revision) };
+    case 'ProcessTimerCleared':
+      return { ...after, timers: timers.delete(event.data.timerId) };
+    case 'ProcessCommandQueued':
+      return { ...after, openCommands: openCommands.set(revision, event.data.command) };
+    case 'ProcessCommandDone':
+      return { ...after, openCommands: openCommands.delete(event.data.queuedRevision) };
   }
-  return right({ state, inputIds, olderInputs, timers, openCommands });
+};
+
+const receiveInput = (
+  process: Process<ProcessInput, unknown, ProcessCommand>,
+  before: ProcessState,
+  { data, streamId, revision, metadata }: StoredEvent<Extract<ProcessEvent, { type: 'ProcessInputReceived' }>>,
+): ProcessState => {
+  const input = decodeEventData(allEvents, data.input, `in ${streamId}@${revision}`);
+  if (isLeft(input)) return { ...before, failure: unreadable(input.left) };
+  const received = /^\d+$/.test(data.inputId)
+    ? { olderInputs: [...before.olderInputs, olderInput(data, metadata.occurredAt)] }
+    : { inputIds: before.inputIds.add(data.inputId) };
+  try {
+    return { ...before, ...received, state: process.evolve(before.state, input.right) };
+  } catch (error) {
+    // A bug in one process must not stop the others.
+    const message = `${process.name} failed at ${streamId}: ${String(error)}`;
+    return { ...before, failure: domainError('INTERNAL_ERROR', message) };
+  }
 };
 
 const olderInput = (
@@ -118,7 +137,7 @@ export const hasReceived = (
 /** The events that record the outputs of a process; timers that are not set are not cleared. */
 export const outputEvents = (
   outputs: readonly ProcessOutput<ProcessCommand>[],
-  timers: ReadonlyMap<string, number>,
+  timers: ProcessState['timers'],
 ): readonly ProcessEvent[] =>
   outputs.flatMap((output): readonly ProcessEvent[] => {
     switch (output.kind) {
@@ -130,3 +149,5 @@ export const outputEvents = (
         return timers.has(output.timerId) ? [{ type: 'ProcessTimerCleared', data: { timerId: output.timerId } }] : [];
     }
   });
+
+export const allProcesses: readonly AnyProcess[] = [erase(instanceStartup), erase(snapshotExport)];

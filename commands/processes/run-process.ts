@@ -1,24 +1,14 @@
 import { type Either, isLeft, left, right, tryCatch } from 'fp-ts/Either';
-import { LRUCache } from 'lru-cache';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { type StoredEvent } from '../../domain/kernel/event';
 import { processStream, type ProcessSignal } from '../../domain/kernel/process';
-import { type EventStore } from '../../domain/ports/event-store';
 import { type DueCommand, type DueTimer } from '../../domain/ports/process-work';
 import { type ProcessCommand, type ProcessEvent, processEvents } from '../../domain/processes';
 import { type CommandPorts } from '../kit/command-context';
 import { appendDecided } from '../kit/append-decided';
-import { type Done, loadEvents, newEvent } from '../kit/handle-command';
-import {
-  allProcesses,
-  type AnyProcess,
-  foldProcess,
-  hasReceived,
-  initialState,
-  outputEvents,
-  type ProcessInput,
-  type ProcessState,
-} from './process-state';
+import { type Done, newEvent } from '../kit/handle-command';
+import { loadStream } from '../kit/load-stream';
+import { allProcesses, hasReceived, outputEvents, type ProcessInput, type ProcessState } from './process-state';
 
 /** An input of a process, and the event that records it in the stream of the process. */
 interface Recognised {
@@ -92,9 +82,10 @@ const advance = async (
   if (process === undefined) return left(domainError('INTERNAL_ERROR', `No process owns the stream ${streamId}.`));
   const id = streamId.slice(processStream(process.name, '').length);
   return appendDecided<undefined, DomainError>(ports, streamId, async () => {
-    const loaded = await loadProcess(ports.store, process, streamId);
+    const loaded = await loadStream(ports, process.memory, streamId);
     if (isLeft(loaded)) return loaded;
-    const { current, revision, correlationId: correlatedBefore } = loaded.right;
+    const { state: current, revision } = loaded.right;
+    if (current.failure !== null) return left(current.failure);
     const recognised = recognise(current);
     if (recognised === null) return right({ revision, events: [], result: () => undefined });
     const now = ports.clock.now();
@@ -108,44 +99,11 @@ const advance = async (
     const context = {
       actor: { username: `system:${process.name}`, role: 'system' as const },
       commandId,
-      correlationId: correlationId ?? correlatedBefore ?? commandId,
+      correlationId: correlationId ?? current.correlationId ?? commandId,
       causationId: commandId,
     };
     const events = [recognised.record, ...outputEvents(outputs.right, current.timers)];
     const stored = events.map((event) => newEvent(event, processEvents, ports.ids.uuid(), context, now));
     return right({ revision, events: stored, result: () => undefined });
   });
-};
-
-/** The state of a process up to a revision of its stream. */
-interface LoadedProcess {
-  readonly current: ProcessState;
-  /** -1 for an empty stream. */
-  readonly revision: number;
-  /** The correlation id of the last event. */
-  readonly correlationId: string | null;
-}
-
-/** Cache of the most recently advanced processes, by stream. */
-const caches = new WeakMap<EventStore, LRUCache<string, LoadedProcess>>();
-const MAX_CACHED = 500;
-
-/**
- * Reads the new events of a process. Its stream grows with each input, so a full read per input would be quadratic;
- * earlier events never change and are cached.
- */
-const loadProcess = async (store: EventStore, process: AnyProcess, streamId: string): Done<LoadedProcess> => {
-  const cache = caches.get(store) ?? new LRUCache<string, LoadedProcess>({ max: MAX_CACHED });
-  caches.set(store, cache);
-  const known = cache.get(streamId) ?? { current: initialState(process), revision: -1, correlationId: null };
-  const loaded = await loadEvents(store, processEvents, streamId, known.revision);
-  if (isLeft(loaded)) return loaded;
-  const last = loaded.right.at(-1);
-  if (last === undefined) return right(known);
-  const current = foldProcess(process, known.current, loaded.right);
-  if (isLeft(current)) return current;
-  const { revision, metadata } = last;
-  const now = { current: current.right, revision, correlationId: metadata.correlationId };
-  cache.set(streamId, now);
-  return right(now);
 };

@@ -3,7 +3,8 @@ import { type InstanceStatus, instanceStream } from '../../domain/instance';
 import { type Snapshot, type SnapshotCommand, snapshotStream } from '../../domain/snapshot';
 import { exportJobs, instances, snapshots } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
-import { type CommandResult, handleCommand, type CommandOutcome, loadStream } from '../kit/handle-command';
+import { type CommandResult, handleCommand, type CommandOutcome } from '../kit/handle-command';
+import { loadStream } from '../kit/load-stream';
 import { exportJobStream } from '../../domain/export-job';
 
 /** Final statuses of an instance, in which it no longer needs its snapshot. */
@@ -20,7 +21,7 @@ export const deleteSnapshot = async (
   context: CommandContext,
 ): CommandResult<CommandOutcome<Snapshot | null>, 'RESOURCE_NOT_FOUND' | 'RESOURCE_HAS_DEPENDENCIES'> => {
   const stream = snapshotStream(snapshotId);
-  const loaded = await loadStream(ports.store, snapshots, stream);
+  const loaded = await loadStream(ports, snapshots, stream);
   if (isLeft(loaded)) return loaded;
   const usedBy = await userOf(ports, loaded.right.state);
   if (isLeft(usedBy)) return usedBy;
@@ -28,9 +29,9 @@ export const deleteSnapshot = async (
   return handleCommand(ports, snapshots, stream, command, context);
 };
 
-const userOf = async ({ store }: CommandPorts, snapshot: Snapshot | null): CommandResult<InstanceStatus | null> => {
+const userOf = async (ports: CommandPorts, snapshot: Snapshot | null): CommandResult<InstanceStatus | null> => {
   if (snapshot === null) return right(null);
-  const loaded = await loadStream(store, instances, instanceStream(snapshot.instanceId));
+  const loaded = await loadStream(ports, instances, instanceStream(snapshot.instanceId));
   if (isLeft(loaded)) return loaded;
   const status = loaded.right.state?.status ?? 'deleted';
   return right(DONE_WITH_SNAPSHOT.has(status) ? null : status);
@@ -56,12 +57,12 @@ export const reportSnapshot = async (
 };
 
 /** Read from the streams of the jobs; completed is final. */
-const countOpenJobs = async ({ store }: CommandPorts, stream: string): CommandResult<number> => {
-  const loaded = await loadStream(store, snapshots, stream);
+const countOpenJobs = async (ports: CommandPorts, stream: string): CommandResult<number> => {
+  const loaded = await loadStream(ports, snapshots, stream);
   if (isLeft(loaded)) return loaded;
   let open = 0;
   for (const { jobId } of loaded.right.state?.jobs ?? []) {
-    const job = await loadStream(store, exportJobs, exportJobStream(jobId));
+    const job = await loadStream(ports, exportJobs, exportJobStream(jobId));
     if (isLeft(job)) return job;
     if (job.right.state?.status !== 'completed') open += 1;
   }

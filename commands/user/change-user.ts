@@ -17,9 +17,9 @@ import {
   type CommandResult,
   handleCommand,
   type CommandOutcome,
-  loadStream,
   type RefusalOf,
 } from '../kit/handle-command';
+import { loadHistory, loadStream } from '../kit/load-stream';
 import { type ApiKeyCommand, type ApiKeys, apiKeysStream } from '../../domain/api-keys';
 
 export interface ChangeUserPorts extends CommandPorts {
@@ -47,10 +47,10 @@ const allowOpsRemoval = async (ports: ChangeUserPorts, removed: SeenUser, contex
   const others: SeenUser[] = [];
   for (const username of await ports.findOpsUsernames()) {
     if (username === removed.username) continue;
-    const loaded = await loadStream(ports.store, users, userStream(username));
+    const loaded = await loadStream(ports, users, userStream(username));
     if (isLeft(loaded)) return loaded;
-    const last = loaded.right.events.at(-1);
-    if (last !== undefined && isActiveOps(loaded.right.state)) others.push({ username, revision: last.revision });
+    const { state, revision } = loaded.right;
+    if (isActiveOps(state)) others.push({ username, revision });
   }
   const command = { type: 'AllowOpsRemoval', ...removed, others } as const;
   const part = contextOfPart(ports.ids, context, `ops removal at ${removed.revision}`);
@@ -77,7 +77,7 @@ export const bootstrap = async (
 ): CommandResult<CommandOutcome<User | null>, 'ALREADY_EXISTS'> => {
   const claimed = await handleCommand(ports, users, BOOTSTRAP_STREAM, { type: 'Bootstrap', ...profile }, context);
   if (!isLeft(claimed)) return createFirstUser(ports, profile, context);
-  const first = await loadStream(ports.store, users, BOOTSTRAP_STREAM);
+  const first = await loadHistory(ports.store, users, BOOTSTRAP_STREAM);
   if (isLeft(first)) return first;
   const { state, events } = first.right;
   const cause = events[0]?.metadata;
@@ -95,7 +95,7 @@ export const changeApiKeys = async <X extends ApiKeyCommand>(
   commandOn: (user: User | null) => X,
   context: CommandContext,
 ): Promise<Either<CommandFailure | RefusalOf<typeof apiKeysOfUsers, X>, CommandOutcome<ApiKeys>>> => {
-  const loaded = await loadStream(ports.store, users, userStream(username));
+  const loaded = await loadStream(ports, users, userStream(username));
   if (isLeft(loaded)) return loaded;
   return handleCommand(ports, apiKeysOfUsers, apiKeysStream(username), commandOn(loaded.right.state), context);
 };

@@ -3,7 +3,8 @@ import { type Position } from '../../domain/kernel/event';
 import { type UserProfile, type UserRole, userStream } from '../../domain/user';
 import { users } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts, requestContext } from '../kit/command-context';
-import { type CommandResult, loadStream } from '../kit/handle-command';
+import { type CommandResult } from '../kit/handle-command';
+import { loadStream } from '../kit/load-stream';
 import { bootstrap, changeUser, type ChangeUserPorts, createUser } from './change-user';
 
 type TokenProfile = UserProfile & { readonly role: UserRole };
@@ -20,14 +21,15 @@ export const createUserFromToken = async (
   ports: CommandPorts,
   profile: TokenProfile,
   requestId: string,
-): CommandResult<Position | null, 'FORBIDDEN'> => {
+): CommandResult<Position, 'FORBIDDEN'> => {
   const first = await createFirstOps(ports, profile, requestId);
-  if (isLeft(first) || first.right !== null) return first;
+  if (isLeft(first)) return first;
+  if (first.right !== null) return right(first.right);
   const created = await createUser(ports, profile, contextOf(ports, requestId));
   if (!isLeft(created)) return right(created.right.position);
   if (created.left.code !== 'ALREADY_EXISTS') return left(created.left);
-  const loaded = await loadStream(ports.store, users, userStream(profile.username));
-  return isLeft(loaded) ? loaded : right(loaded.right.events.at(-1)?.position ?? null);
+  const loaded = await loadStream(ports, users, userStream(profile.username));
+  return isLeft(loaded) ? loaded : right(loaded.right.position);
 };
 
 /** Sets the role of a user to that in the token; returns the position from which it can be read. */

@@ -24,24 +24,41 @@ export interface Command {
 }
 type Decision<E extends DomainEvent = DomainEvent> = Either<DomainError, readonly E[]>;
 
+/** The types of an aggregate: its commands, events and state, and the rejections of each command by its type. */
+export interface AggregateTypes {
+  readonly command: Command;
+  readonly event: DomainEvent;
+  readonly state: unknown;
+  readonly rejections: Readonly<Record<string, DomainError>>;
+}
+
 /**
  * The write side of one aggregate as three pure functions. `decide` returns the events of a command or a rejection,
  * without side effects; an empty list means that the command changes nothing. `evolve` accepts every event, since
- * events are facts. `R` maps each command type to its rejections.
+ * events are facts.
  */
-export interface Decider<C extends Command, E extends DomainEvent, S, R extends Record<C['type'], DomainError>> {
-  readonly initial: S;
-  readonly decide: <X extends C>(command: X, state: S, context: DecisionContext) => Either<R[X['type']], readonly E[]>;
-  readonly evolve: (state: S, event: E) => S;
+export interface Decider<T extends AggregateTypes> {
+  /** Present in types only; they are inferred from it. */
+  readonly types?: T;
+  readonly initial: T['state'];
+  readonly decide: <X extends T['command']>(
+    command: X,
+    state: T['state'],
+    context: DecisionContext,
+  ) => Either<RejectionOf<T, X>, readonly T['event'][]>;
+  readonly evolve: (state: T['state'], event: T['event']) => T['state'];
 }
+
+/** The rejections of a command. */
+export type RejectionOf<T extends AggregateTypes, X extends Command> = T['rejections'][X['type']];
 
 /** A function for each command by its type. */
 type Decisions<C extends Command, E extends DomainEvent, S> = {
   readonly [K in C['type']]: (command: C & { readonly type: K }, state: S, context: DecisionContext) => Decision<E>;
 };
 
-type RefusalsOf<T> = {
-  [K in keyof T]: T[K] extends (...args: never) => infer D ? Extract<LeftOf<D>, DomainError> : never;
+type RejectionsOf<T> = {
+  readonly [K in keyof T]: T[K] extends (...args: never) => infer D ? Extract<LeftOf<D>, DomainError> : never;
 };
 type LeftOf<D> = D extends Left<infer R> ? R : never;
 
@@ -52,7 +69,7 @@ export const deciderOf =
     readonly initial: S;
     readonly decide: T;
     readonly evolve: (state: S, event: E) => S;
-  }): Decider<C, E, S, RefusalsOf<T>> => ({
+  }): Decider<{ command: C; event: E; state: S; rejections: RejectionsOf<T> }> => ({
     ...parts,
     decide: (command, state, context) => {
       const decide = parts.decide[command.type as C['type']];

@@ -22,6 +22,11 @@ export type EventsOf<T extends EventCatalogue> = {
   [K in keyof T & string]: { readonly type: K; readonly data: T[K] extends EventSpec<infer D> ? D : never };
 }[keyof T & string];
 
+/** A catalogue that declares these events. */
+export type CatalogueOf<E extends DomainEvent> = {
+  readonly [K in E['type']]: EventSpec<Extract<E, { readonly type: K }>['data']>;
+};
+
 /**
  * Why a stored event cannot be read. Readers of the feed stop at an event of an unknown type, which a newer version has
  * written. An event with bad data is parked (`es.parked`).

@@ -1,7 +1,7 @@
 import { createInMemoryIdGenerator } from '../support/in-memory/in-memory-id-generator';
 import { systemClock } from '../../adapters/system/system-clock';
 import { exportJobs, instances, snapshots } from '../../commands/kit/aggregates';
-import { loadStream } from '../../commands/kit/handle-command';
+import { loadHistory } from '../../commands/kit/load-stream';
 import { processTimer } from '../../commands/processes/run-process';
 import { DEFAULT_EXPORT_MAX_SECONDS } from '../../domain/config';
 import { FOR_EVERYONE } from '../../domain/instance';
@@ -46,11 +46,11 @@ describe('events written by an older version', () => {
 
   it('are read in their current form when a stream is loaded', async () => {
     const { store } = fixture;
-    const job = await loadStream(store, exportJobs, 'export_job-11');
+    const job = await loadHistory(store, exportJobs, 'export_job-11');
     expect(expectRight(job).state).toMatchObject({ queryId: 'q1', nextUri: 'http://engine/2', pollCount: 1 });
-    const snapshot = await loadStream(store, snapshots, 'snapshot-3');
+    const snapshot = await loadHistory(store, snapshots, 'snapshot-3');
     expect(expectRight(snapshot).state).toMatchObject({ exportMaxSeconds: DEFAULT_EXPORT_MAX_SECONDS });
-    const instance = await loadStream(store, instances, 'instance-7');
+    const instance = await loadHistory(store, instances, 'instance-7');
     expect(expectRight(instance).state).toMatchObject({ access: FOR_EVERYONE });
     const failed = { ...failedAtFirst, failedStep: null, nodeCounts: {}, edgeCounts: {} };
     expect(expectRight(snapshot).events.at(-1)?.data).toEqual(failed);

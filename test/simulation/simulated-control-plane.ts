@@ -2,6 +2,7 @@ import { type PodStatus } from '../../domain/instance';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { observePodEnd } from '../../commands/instance/observe-pod';
 import { type CommandContext, requestContext } from '../../commands/kit/command-context';
+import { StreamCache } from '../../commands/kit/stream-cache';
 import { exportReconciliationJob } from '../../commands/jobs/export-reconciliation';
 import { type Job } from '../../commands/jobs/job';
 import { lifecycleJob } from '../../commands/jobs/lifecycle';
@@ -86,7 +87,7 @@ export class SimulatedControlPlane {
     });
     const calls = { caller: this.life, plan: this.plan, time };
     const store = this.guardedStore(calls);
-    const base = { store, clock: time, ids };
+    const base = { store, streams: new StreamCache(), clock: time, ids };
     const ports: ProcessPorts = {
       ...base,
       changeCapacity: capacityCommands(base),

@@ -12,7 +12,7 @@ import {
 import { changeInstance } from '../../commands/instance/change-instance';
 import { configure } from '../../commands/config/configure';
 import { createMapping } from '../../commands/mapping/create-mapping';
-import { loadStream } from '../../commands/kit/handle-command';
+import { loadStream } from '../../commands/kit/load-stream';
 import { requestInstance } from '../../commands/instance/request-instance';
 import { becomesClaimable, exportJobStream } from '../../domain/export-job';
 import { FOR_EVERYONE, type StatusReport } from '../../domain/instance';
@@ -207,7 +207,8 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
     /** Resources that were ended or deleted while in use. */
     misdeeds: witness.misdeeds,
     manifestsOf,
-    job: async (jobId: number) => expectRight(await loadStream(inMemory, exportJobs, exportJobStream(jobId))).state,
+    job: async (jobId: number) =>
+      expectRight(await loadStream({ store: inMemory }, exportJobs, exportJobStream(jobId))).state,
     createInstance: (username: string, lifetime: Lifetime = { ttl: null, inactivityTimeout: null }) =>
       asPerson('person creates an instance', (replica) =>
         requestInstance(

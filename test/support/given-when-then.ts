@@ -1,7 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
-import { type Decider, type DecisionContext, fold, type Role } from '../../domain/kernel/decider';
-import { type DomainError, type ErrorCode } from '../../domain/kernel/errors';
-import { type DomainEvent } from '../../domain/kernel/event';
+import { type AggregateTypes, type Decider, type DecisionContext, fold, type Role } from '../../domain/kernel/decider';
+import { type ErrorCode } from '../../domain/kernel/errors';
 import { type Process, type ProcessOutput, type ProcessSignal } from '../../domain/kernel/process';
 
 /** The time in tests of pure code. */
@@ -14,19 +13,11 @@ export const by = (username: string, role: Role = 'analyst'): Omit<DecisionConte
 });
 
 /** `given(decider, ...history).when(command)` and then one of `happens`, `changesNothing`, `isRefused`. */
-export const given = <
-  C extends { readonly type: string },
-  E extends DomainEvent,
-  S,
-  R extends Record<C['type'], DomainError>,
->(
-  decider: Decider<C, E, S, R>,
-  ...history: readonly E[]
-) => ({
-  when: (command: C, context: Partial<DecisionContext> = {}) => {
+export const given = <T extends AggregateTypes>(decider: Decider<T>, ...history: readonly T['event'][]) => ({
+  when: (command: T['command'], context: Partial<DecisionContext> = {}) => {
     const decided = decider.decide(command, fold(decider, history), { now: NOON, ...by('ada'), ...context });
     return {
-      happens: (...events: readonly E[]): void => expect(decided).toEqual(right(events)),
+      happens: (...events: readonly T['event'][]): void => expect(decided).toEqual(right(events)),
       changesNothing: (): void => expect(decided).toEqual(right([])),
       isRefused: (code: ErrorCode, details?: Readonly<Record<string, unknown>>): void =>
         expect(decided).toMatchObject(
@@ -34,7 +25,7 @@ export const given = <
         ),
     };
   },
-  state: (): S => fold(decider, history),
+  state: (): T['state'] => fold(decider, history),
 });
 
 /** The outputs of a process for one more input, after some inputs. */

@@ -9,7 +9,9 @@ import { changeInstance } from '../../commands/instance/change-instance';
 import { type CommandContext } from '../../commands/kit/command-context';
 import { configure } from '../../commands/config/configure';
 import { createMapping } from '../../commands/mapping/create-mapping';
-import { handleCommand, loadStream } from '../../commands/kit/handle-command';
+import { handleCommand } from '../../commands/kit/handle-command';
+import { type Folder, loadStream } from '../../commands/kit/load-stream';
+import { StreamCache } from '../../commands/kit/stream-cache';
 import { runProcessWork } from '../../commands/processes/run-process-work';
 import { requestInstance } from '../../commands/instance/request-instance';
 import { capacityCommands } from '../../commands/capacity/reserve-slot';
@@ -18,8 +20,7 @@ import { type ConfigCommand } from '../../domain/config';
 import { exportJobStream } from '../../domain/export-job';
 import { FOR_EVERYONE, GIB, instanceStream, type PodEndCause } from '../../domain/instance';
 import { type Role } from '../../domain/kernel/decider';
-import { type Position, START } from '../../domain/kernel/event';
-import { type EventCatalogue, type EventsOf } from '../../domain/kernel/event-catalogue';
+import { type DomainEvent, type Position, START } from '../../domain/kernel/event';
 import { type EventStore } from '../../domain/ports/event-store';
 import {
   type PodOf,
@@ -132,7 +133,7 @@ export const createInMemorySystem = () => {
   const parked = createInMemoryParkedEvents();
   const checkpoints = new Map<string, Position>();
   const never = new AbortController().signal;
-  const base = { store, clock, ids };
+  const base = { store, streams: new StreamCache(), clock, ids };
   const ports: ProcessPorts = {
     ...base,
     changeCapacity: capacityCommands(base),
@@ -159,13 +160,8 @@ export const createInMemorySystem = () => {
     const commandId = ids.uuid();
     return { actor: { username, role }, commandId, correlationId: commandId, causationId: commandId };
   };
-  const stateOf = async <T extends EventCatalogue, S>(
-    aggregate: {
-      readonly decider: { readonly initial: S; readonly evolve: (state: S, event: EventsOf<T>) => S };
-      readonly catalogue: T;
-    },
-    stream: string,
-  ): Promise<S> => expectRight(await loadStream(store, aggregate, stream)).state;
+  const stateOf = async <E extends DomainEvent, S>(folder: Folder<E, S>, stream: string): Promise<S> =>
+    expectRight(await loadStream({ store }, folder, stream)).state;
 
   /** Resolves when nothing is queued and every event has been processed. */
   const settled = () =>

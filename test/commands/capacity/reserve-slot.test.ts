@@ -3,11 +3,13 @@ import { createInMemoryEventStore } from '../../support/in-memory/in-memory-even
 import { createInMemoryIdGenerator } from '../../support/in-memory/in-memory-id-generator';
 import { remainingTimeMs, withTimeLimit } from '../../../adapters/system/time-limit';
 import { systemClock } from '../../../adapters/system/system-clock';
-import { CAPACITY_PAGE, type ChangeCapacity, capacityCommands } from '../../../commands/capacity/reserve-slot';
-import { slotReader } from '../../../commands/jobs/load-reconciled';
+import { type ChangeCapacity, capacityCommands } from '../../../commands/capacity/reserve-slot';
+import { heldSlots } from '../../../commands/jobs/load-reconciled';
 import { capacities } from '../../../commands/kit/aggregates';
 import { requestContext } from '../../../commands/kit/command-context';
 import { newEvent } from '../../../commands/kit/handle-command';
+import { loadStream, PAGE } from '../../../commands/kit/load-stream';
+import { StreamCache } from '../../../commands/kit/stream-cache';
 import { CAPACITY_STREAM } from '../../../domain/capacity';
 import { type EventStore } from '../../../domain/ports/event-store';
 import { expectLeft, expectRight } from '../../support/given-when-then';
@@ -15,7 +17,7 @@ import { expectLeft, expectRight } from '../../support/given-when-then';
 const ids = createInMemoryIdGenerator();
 const limits = { perAnalyst: 5, clusterTotal: 50 };
 const storeInMemory = () => createInMemoryEventStore(systemClock);
-const gateOn = (store: EventStore) => capacityCommands({ store, clock: systemClock, ids });
+const gateOn = (store: EventStore) => capacityCommands({ store, streams: new StreamCache(), clock: systemClock, ids });
 const reserve = (gate: ChangeCapacity, instanceId: number, ownerUsername: string, within = limits) =>
   gate(
     { type: 'ReserveSlot', instanceId, ownerUsername, limits: within },
@@ -142,7 +144,7 @@ describe('reserving slots', () => {
   it('reads a long stream in pages', async () => {
     const inner = storeInMemory();
     const context = requestContext(ids, { username: 'ada', role: 'analyst' }, 'request');
-    const changes = Array.from({ length: CAPACITY_PAGE + 1 }, (_, n) => {
+    const changes = Array.from({ length: PAGE + 1 }, (_, n) => {
       const data = { instanceId: Math.floor(n / 2) + 1, ownerUsername: 'ada' };
       const type = n % 2 === 0 ? 'SlotReserved' : 'SlotReleased';
       return newEvent({ type, data }, capacities.catalogue, ids.uuid(), context, systemClock.now());
@@ -159,9 +161,10 @@ describe('reserving slots', () => {
     };
     const full = expectLeft(await reserve(gateOn(store), 1, 'ada', { perAnalyst: 1, clusterTotal: 50 }));
     expect(full.details).toMatchObject({ current_count: 1 });
-    expect(sizes).toEqual([CAPACITY_PAGE, 1]);
-    expect(expectRight(await slotReader(store)()).map(({ instanceId }) => instanceId)).toEqual([CAPACITY_PAGE / 2 + 1]);
-    expect(sizes).toEqual([CAPACITY_PAGE, 1, CAPACITY_PAGE, 1]);
+    expect(sizes).toEqual([PAGE, 1]);
+    const slots = expectRight(await loadStream({ store }, heldSlots, CAPACITY_STREAM)).state;
+    expect([...slots.keys()]).toEqual([PAGE / 2 + 1]);
+    expect(sizes).toEqual([PAGE, 1, PAGE, 1]);
   });
 
   it('accepts the next one as soon as a slot is released', async () => {

@@ -2,7 +2,7 @@ import { FOR_EVERYONE } from '../../../domain/instance';
 import { isRight, left } from 'fp-ts/Either';
 import { deleteMapping } from '../../../commands/mapping/delete-mapping';
 import { requestInstance, type InstanceRequest } from '../../../commands/instance/request-instance';
-import { RecentStreams } from '../../../commands/kit/recent-streams';
+import { StreamCache } from '../../../commands/kit/stream-cache';
 import { START } from '../../../domain/kernel/event';
 import { expectLeft, expectRight } from '../../support/given-when-then';
 import { createInMemorySystem, type InMemorySystem } from '../../support/in-memory-system';
@@ -113,7 +113,7 @@ describe('requesting an instance', () => {
         return system.store.readStream(streamId, options);
       },
     };
-    const ports = { ...system.ports, store, recent: new RecentStreams() };
+    const ports = { ...system.ports, store, streams: new StreamCache() };
     for (let count = 1; count <= 2; count++) {
       expectRight(await requestInstance(ports, request, system.context()));
       expect(reads).toBe(count);

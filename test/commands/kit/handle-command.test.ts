@@ -5,7 +5,8 @@ import { createInMemoryIdGenerator } from '../../support/in-memory/in-memory-id-
 import { type CommandContext } from '../../../commands/kit/command-context';
 import { largestField } from '../../../commands/kit/append-decided';
 import { handleCommand, requireRevision } from '../../../commands/kit/handle-command';
-import { RecentStreams } from '../../../commands/kit/recent-streams';
+import { loadStream } from '../../../commands/kit/load-stream';
+import { StreamCache } from '../../../commands/kit/stream-cache';
 import { deciderOf } from '../../../domain/kernel/decider';
 import { domainError } from '../../../domain/kernel/errors';
 import { eventSpec } from '../../../domain/kernel/event-catalogue';
@@ -46,17 +47,17 @@ const context = (commandId = ids.uuid()): CommandContext => ({
 
 describe.each([
   ['a command', () => undefined],
-  ['a command on a recent stream', () => new RecentStreams()],
-])('handling %s', (_, recentStreams) => {
+  ['a command on a cached stream', () => new StreamCache()],
+])('handling %s', (_, cacheOf) => {
   let store: EventStore;
-  let recent: RecentStreams | undefined;
+  let streams: StreamCache | undefined;
   beforeEach(() => {
     store = createInMemoryEventStore(clock);
-    recent = recentStreams();
+    streams = cacheOf();
   });
   const add = (amount: number, commandContext = context(), within: EventStore = store) =>
     handleCommand(
-      { store: within, clock, ids, ...(recent && { recent }) },
+      { store: within, clock, ids, ...(streams && { streams }) },
       counters,
       'counter-1',
       { type: 'Add', amount },
@@ -213,8 +214,8 @@ describe('a command on a cached stream', () => {
       return inner.readStream(streamId, options);
     },
   };
-  const recent = new RecentStreams();
-  const add = async (streamId: string, amount: number, within: object = { recent }, commandContext = context()) => {
+  const streams = new StreamCache();
+  const add = async (streamId: string, amount: number, within: object = { streams }, commandContext = context()) => {
     reads.length = 0;
     const command = { type: 'Add', amount } as const;
     return handleCommand({ store, clock, ids, ...within }, counters, streamId, command, commandContext);
@@ -245,7 +246,7 @@ describe('a command on a cached stream', () => {
   it('is not rejected by a precondition on an outdated cache', async () => {
     expectRight(await add('counter-7', 1));
     expectRight(await add('counter-7', 2, {}));
-    const ports = { store, clock, ids, recent };
+    const ports = { store, clock, ids, streams };
     const command = { type: 'Add', amount: 3 } as const;
     const handled = await handleCommand(ports, counters, 'counter-7', command, context(), requireRevision(1));
     expect(expectRight(handled).state).toBe(6);
@@ -255,17 +256,17 @@ describe('a command on a cached stream', () => {
 
   it('reads the whole stream to find its earlier events', async () => {
     const same = context();
-    const first = expectRight(await add('counter-3', 1, { recent }, same));
+    const first = expectRight(await add('counter-3', 1, { streams }, same));
     expectRight(await add('counter-3', 2));
-    expect(expectRight(await add('counter-3', 1, { recent }, same))).toEqual(first);
-    expect(reads).toEqual([0]);
+    expect(expectRight(await add('counter-3', 1, { streams }, same))).toEqual(first);
+    expect(reads).toEqual([2, 0]);
   });
 
   it('reads the whole stream again when the cache does not match it', async () => {
     expectRight(await add('counter-4', 1));
     expectRight(await add('counter-4', 2));
     const restored = createInMemoryEventStore(clock);
-    expect(expectRight(await add('counter-4', 5, { recent, store: restored })).state).toBe(5);
+    expect(expectRight(await add('counter-4', 5, { streams, store: restored })).state).toBe(5);
   });
 
   it('is decided on the state that its own aggregate folds from the stream', async () => {
@@ -274,10 +275,24 @@ describe('a command on a cached stream', () => {
       ...counters,
       decider: { ...counters.decider, evolve: (n: number, { data }: Added) => n - data.amount },
     };
-    const ports = { store, clock, ids, recent };
+    const ports = { store, clock, ids, streams };
     const { state } = expectRight(
       await handleCommand(ports, negative, 'counter-5', { type: 'Add', amount: 2 }, context()),
     );
     expect(state).toBe(-3);
+  });
+
+  it('is loaded by reading later events only, however long the stream is', async () => {
+    const long = Array.from({ length: 10_001 }, () => ({
+      ...{ id: ids.uuid(), type: 'Added', schemaVersion: 1, data: { amount: 1, note: 'x'.repeat(1_000) } },
+      metadata: { ...context(), actor: 'ada', role: 'analyst', occurredAt: NOON.toISOString() },
+    }));
+    expectRight(await inner.append('counter-8', 'no_stream', long));
+    reads.length = 0;
+    for (const expected of [[0, 10_000], [10_001]]) {
+      const { state, revision } = expectRight(await loadStream({ store, streams }, counters, 'counter-8'));
+      expect({ state, revision }).toEqual({ state: 10_001, revision: 10_000 });
+      expect(reads.splice(0)).toEqual(expected);
+    }
   });
 });

@@ -6,7 +6,7 @@ import { systemClock } from '../../../adapters/system/system-clock';
 import { users } from '../../../commands/kit/aggregates';
 import { changeUser, createUser } from '../../../commands/user/change-user';
 import { requestContext } from '../../../commands/kit/command-context';
-import { loadStream } from '../../../commands/kit/handle-command';
+import { loadStream } from '../../../commands/kit/load-stream';
 import { type ChangeUser, isActiveOps, userStream } from '../../../domain/user';
 import { type EventStore } from '../../../domain/ports/event-store';
 import { expectLeft, expectRight } from '../../support/given-when-then';
@@ -21,7 +21,8 @@ const systemWithOps = async (names: readonly string[]) => {
   for (const username of names) {
     await createUser(ports, { username, displayName: null, email: null, role: 'ops' }, context());
   }
-  const stateOf = async (username: string) => expectRight(await loadStream(store, users, userStream(username))).state;
+  const stateOf = async (username: string) =>
+    expectRight(await loadStream({ store }, users, userStream(username))).state;
   return {
     ports,
     change: (command: ChangeUser) => changeUser(ports, command, context()),

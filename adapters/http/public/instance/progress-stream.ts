@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { instances } from '../../../../commands/kit/aggregates';
-import { loadStream } from '../../../../commands/kit/handle-command';
+import { loadStream } from '../../../../commands/kit/load-stream';
 import { instanceStream, canAccess } from '../../../../domain/instance';
 import { type DomainError, notFound } from '../../../../domain/kernel/errors';
 import { findUser } from '../../../../queries/users';
@@ -70,7 +70,7 @@ const presentState = async (
   const progress = await readProgress(deps, instanceId, viewer);
   if (progress !== null) return right(progress);
   // The access to a deleted instance is read from the log.
-  const loaded = await loadStream(deps.ports.store, instances, instanceStream(instanceId));
+  const loaded = await loadStream(deps.ports, instances, instanceStream(instanceId));
   if (isLeft(loaded)) return loaded;
   const { state } = loaded.right;
   return state?.status === 'deleted' && canAccess(state, viewer)

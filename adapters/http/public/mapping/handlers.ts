@@ -45,7 +45,7 @@ const reading = (deps: PublicDependencies): Pick<Operations, 'listMappings' | 'g
 
 const creating = (deps: PublicDependencies): Pick<Operations, 'createMapping' | 'copyMapping'> => ({
   createMapping: async ({ body, identity }) => {
-    const config = await loadConfig(deps.ports.store);
+    const config = await loadConfig(deps.ports);
     if (isLeft(config)) return config;
     const created = await createMapping(
       deps.ports,
@@ -65,7 +65,7 @@ const creating = (deps: PublicDependencies): Pick<Operations, 'createMapping' | 
   },
 
   copyMapping: async ({ params, body, identity }) => {
-    const config = await loadConfig(deps.ports.store);
+    const config = await loadConfig(deps.ports);
     if (isLeft(config)) return config;
     const copy = { name: body.name, ownerName: nameOf(identity), limits: config.right.lifecycle.mapping };
     const copied = await copyMapping(deps.ports, params.id, copy, identity.context);
@@ -101,7 +101,7 @@ const changing = (deps: PublicDependencies): Pick<Operations, Change> => ({
   },
 
   setMappingLifecycle: async ({ params, body, identity }) => {
-    const config = await loadConfig(deps.ports.store);
+    const config = await loadConfig(deps.ports);
     if (isLeft(config)) return config;
     const limits = config.right.lifecycle.mapping;
     const command = { type: 'SetMappingLifecycle', ttl: body.ttl, inactivityTimeout: body.inactivity_timeout } as const;
