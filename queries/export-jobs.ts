@@ -11,10 +11,28 @@ import {
 } from './kit/list';
 import { ExportJobListView, ExportJobStatus, WorkerJob } from './views/export-job';
 import { type ExportDirectory, type ExportJobQueue } from '../domain/ports/directories';
+import { type ClaimedJob } from '../domain/ports/export-polls';
 import { EMBEDDED_WORKER_LEASE } from '../domain/export-job';
 
+/** Columns that the polls of a query change, and their types. */
+const POLLED = { queryengine_query_id: 'text', next_uri: 'text', next_poll_at: 'timestamptz', poll_count: 'integer' };
+
+/** The export jobs with the current state of their polls. */
+const jobsWithPolls = (db: ReadDatabase) => {
+  const polled = Object.entries(POLLED).map(
+    ([column, type]) => `coalesce((p.columns->>'${column}')::${type}, j.${column}) AS ${column}`,
+  );
+  const others = [...Object.keys(WorkerJob.type.props), 'owned_by_worker', 'created_at']
+    .filter((column) => !(column in POLLED))
+    .map((column) => `j.${column}`);
+  return db.from(
+    db.raw(`(SELECT ${[...others, ...polled].join()} FROM export_jobs j
+             LEFT JOIN es.export_polls p ON p.job_id = j.id AND p.attempt = j.attempt AND j.status <> 'pending') AS export_jobs`),
+  );
+};
+
 export const findExportJobs = async (db: ReadDatabase, ids: readonly number[]): Promise<readonly WorkerJob[]> =>
-  db('export_jobs').whereIn('id', ids).orderBy('id').select<WorkerJob[]>(columnsOf(WorkerJob));
+  jobsWithPolls(db).whereIn('id', ids).orderBy('id').select<WorkerJob[]>(columnsOf(WorkerJob));
 
 /** The status of each of these jobs; jobs that were deleted with their snapshot are omitted. */
 export const findExportJobStatuses = async (
@@ -33,7 +51,7 @@ export const listSnapshotJobs = async (
 ): Promise<readonly WorkerJob[] | null> => {
   const known = await db('snapshots').where('id', snapshotId).first<{ id: number } | undefined>('id');
   if (known === undefined) return null;
-  const jobs = db('export_jobs').where('snapshot_id', snapshotId).orderBy('id');
+  const jobs = jobsWithPolls(db).where('snapshot_id', snapshotId).orderBy('id');
   // A worker's `running` is kept as `submitted`.
   if (status !== null) jobs.where('status', status === 'running' ? 'submitted' : status);
   return jobs.select<WorkerJob[]>(columnsOf(WorkerJob));
@@ -41,7 +59,7 @@ export const listSnapshotJobs = async (
 
 /** Submitted jobs that are due for a poll and that any worker can poll, the longest waiting first. */
 export const listPollableJobs = (db: ReadDatabase, now: Date, limit: number): Promise<readonly WorkerJob[]> =>
-  db('export_jobs')
+  jobsWithPolls(db)
     .where('status', 'submitted')
     .where('next_poll_at', '<=', now)
     .where('owned_by_worker', false)
@@ -49,10 +67,6 @@ export const listPollableJobs = (db: ReadDatabase, now: Date, limit: number): Pr
     .limit(limit)
     .select<WorkerJob[]>(columnsOf(WorkerJob));
 
-interface ClaimedJob {
-  readonly jobId: number;
-  readonly attempt: number;
-}
 const CLAIM = { jobId: 'id', attempt: 'attempt' };
 
 export const exportJobQueue = (db: ReadDatabase): ExportJobQueue => ({
@@ -110,7 +124,7 @@ export const exportDirectory = (db: ReadDatabase): ExportDirectory => ({
     return jobs.select<ClaimedJob[]>(CLAIM);
   },
   abandonedJobs: async (lastReportBefore) => {
-    const jobs = db('export_jobs')
+    const jobs = jobsWithPolls(db)
       .whereRaw(`(status = 'claimed' OR status = 'submitted' AND owned_by_worker)`)
       .whereRaw(
         `(owned_by_worker AND next_poll_at < :lastReportBefore
@@ -126,6 +140,10 @@ export const exportDirectory = (db: ReadDatabase): ExportDirectory => ({
     const jobs = db('export_jobs').whereIn('status', ['claimed', 'submitted']);
     const begun = jobs.whereRaw('coalesce(claimed_at, created_at) < ?', begunBefore);
     return begun.orderBy('id').pluck<number[]>('id');
+  },
+  addressOf: async (jobId) => {
+    const job = await jobsWithPolls(db).where('id', jobId).first<Pick<WorkerJob, 'next_uri'> | undefined>('next_uri');
+    return job?.next_uri ?? null;
   },
   undecidedSnapshots: async (endedBefore) => {
     const snapshots = db('snapshots as s')

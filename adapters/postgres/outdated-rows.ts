@@ -17,6 +17,8 @@ const SNAPSHOTS = `${readSchemaOf(snapshotsProjection)}.snapshots`;
 const OUTDATED = {
   // Kept longer than responses, so that a late repetition of a command gets the same ids.
   'es.command_ids': olderThan('created_at', '48 hours'),
+  // No export takes longer; a job without a row is polled as it was submitted.
+  'es.export_polls': olderThan('updated_at', '2 days'),
   'es.idempotency': olderThan('created_at', '24 hours'),
   // Leases of control planes that did not return; other replicas have their work.
   'es.leases': olderThan('until', '7 days'),

@@ -11,6 +11,7 @@ import { socketAddress } from '../http/identity';
 import { serveMetrics } from '../http/kit/http-server';
 import { measureRequests, measureStartup } from '../metrics/measured-ports';
 import { raiseIdsAboveLog } from '../postgres/postgres-id-generator';
+import { createPostgresExportPolls } from '../postgres/postgres-export-polls';
 import { createPostgresTelemetryStore } from '../postgres/postgres-telemetry-store';
 import { retry } from '../system/retry';
 import { startJobs, startProcesses, startProjections } from './background';
@@ -115,6 +116,7 @@ const serveInternalApi = (parts: Parts): Promise<void> => {
       db,
       catchUp,
       telemetry,
+      polls: createPostgresExportPolls(pool),
       requestKeyOf: (pod) => requestKeyOf(parts.secret, pod),
       objectStore: objects,
       instanceBaseUrl,

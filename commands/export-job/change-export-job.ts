@@ -1,6 +1,7 @@
 import { isLeft, left, right } from 'fp-ts/Either';
-import { type ExportJob, type ExportJobCommand, exportJobStream } from '../../domain/export-job';
+import { type ExportJob, type ExportJobCommand, exportJobStream, nextPoll } from '../../domain/export-job';
 import { type ExportJobQueue } from '../../domain/ports/directories';
+import { type ClaimedJob, type ExportPolls } from '../../domain/ports/export-polls';
 import { exportJobs } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
 import { type CommandResult, handleCommand, type CommandOutcome } from '../kit/handle-command';
@@ -67,20 +68,38 @@ export const lostClaims = async (
 /** Seconds that a poll reservation lasts, unless the worker reports before. */
 const POLL_SECONDS = 30;
 
-/** Reserves jobs for a poll; returns the jobs that no other worker has reserved. */
+/** Reserves jobs that are due for a poll; returns those that no other worker has reserved and that still run. */
 export const holdPolledJobs = async (
-  ports: CommandPorts,
-  jobIds: readonly number[],
-  context: CommandContext,
-): Promise<readonly CommandOutcome<ExportJob | null>[]> => {
-  const until = new Date(ports.clock.now().getTime() + POLL_SECONDS * 1000).toISOString();
-  const held: CommandOutcome<ExportJob | null>[] = [];
-  for (const jobId of jobIds) {
-    const hold = contextOfPart(ports.ids, context, `poll:${jobId}`);
-    const result = await changeExportJob(ports, jobId, { type: 'HoldForPoll', until }, hold);
-    if (!isLeft(result)) held.push(result.right);
+  ports: CommandPorts & { readonly polls: ExportPolls },
+  due: readonly ClaimedJob[],
+): CommandResult<readonly ClaimedJob[]> => {
+  const running: ClaimedJob[] = [];
+  for (const job of due) {
+    const loaded = await loadStream(ports, exportJobs, exportJobStream(job.jobId));
+    if (isLeft(loaded)) return loaded;
+    const { state } = loaded.right;
+    if (state?.status === 'submitted' && state.attempt === job.attempt) running.push(job);
   }
-  return held;
+  const now = ports.clock.now();
+  return right(await ports.polls.hold(running, now, new Date(now.getTime() + POLL_SECONDS * 1000)));
+};
+
+/** A worker's report on a job; what it says about the polls of the query is not an event. */
+export const reportOnExportJob = async (
+  ports: CommandPorts & { readonly polls: ExportPolls },
+  jobId: number,
+  command: ExportJobCommand,
+  context: CommandContext,
+): ReturnType<typeof changeExportJob> => {
+  const reported = await changeExportJob(ports, jobId, command, context);
+  if (isLeft(reported) || reported.right.state?.status !== 'submitted') return reported;
+  if (command.type === 'ReportSubmitted' || command.type === 'ReportPoll') {
+    const { queryId, nextUri, pollCount } = command;
+    const defaultPoll = pollCount === undefined ? undefined : nextPoll(pollCount, ports.clock.now());
+    const nextPollAt = command.nextPollAt ?? defaultPoll;
+    await ports.polls.save(reported.right.state, { queryId, nextUri, pollCount, nextPollAt });
+  }
+  return reported;
 };
 
 /**

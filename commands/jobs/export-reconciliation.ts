@@ -94,7 +94,7 @@ const failOverlong = async (
   context: CommandContext,
   failures: DomainError[],
 ): Repaired => {
-  const { store, clock, engine } = ports;
+  const { store, clock, engine, directory } = ports;
   const loaded = await loadHistory(store, exportJobs, exportJobStream(jobId));
   if (isLeft(loaded)) return loaded;
   const { state: job, events } = loaded.right;
@@ -107,10 +107,11 @@ const failOverlong = async (
   const endsAt = Date.parse(begun.metadata.occurredAt) + (maxSeconds ?? Infinity) * 1000 + GRACE_MS;
   if (maxSeconds === undefined || clock.now().getTime() < endsAt) return right(false);
 
-  if (engine !== null && job.status === 'submitted' && job.nextUri !== null) {
-    const cancelled = await engine.cancelExport(job.nextUri);
+  const address = job.status === 'submitted' ? ((await directory.addressOf(jobId)) ?? job.nextUri) : null;
+  if (engine !== null && address !== null) {
+    const cancelled = await engine.cancelExport(address);
     // The job fails in any case: its snapshot must not wait for an engine.
-    if (isLeft(cancelled)) failures.push(notCancelled(jobId, job.nextUri, cancelled.left.message));
+    if (isLeft(cancelled)) failures.push(notCancelled(jobId, address, cancelled.left.message));
   }
   const command = { type: 'ReportFailed', attempt: job.attempt, ...exportTimeout(maxSeconds) } as const;
   return unlessOver(await changeExportJob(ports, jobId, command, context));

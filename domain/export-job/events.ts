@@ -62,7 +62,7 @@ export const exportJobEvents = {
       2: (data: unknown) => Object.assign({ ownedByWorker: isOfDuckdb(data) }, data),
     },
   },
-  /** A poll found the query still running and scheduled the next poll. */
+  /** A poll found the query still running. Earlier versions recorded each; polls are rows now. */
   ExportJobRescheduled: {
     schemaVersion: 2,
     /** `queryId` null: the same as before. */

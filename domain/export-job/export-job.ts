@@ -32,9 +32,8 @@ export type ExportJobCommand =
       readonly submittedAt?: string;
       readonly ownedByWorker?: boolean;
     } & PollState)
-  | ({ readonly type: 'Reschedule'; readonly attempt?: number } & PollState)
-  /** Reserves the job for one poller until then. Rejected when the next poll is not due. */
-  | { readonly type: 'HoldForPoll'; readonly until: string }
+  /** A poll found the query still running; changes nothing. */
+  | ({ readonly type: 'ReportPoll'; readonly attempt?: number } & PollState)
   | {
       readonly type: 'ReportCompleted';
       readonly attempt?: number;
@@ -101,7 +100,7 @@ export const exportJob = deciderOf<ExportJobCommand, ExportJobEvent, ExportJob |
     }),
 
     ReportSubmitted: current((command, job, { now }) => {
-      if (job.status === 'submitted') return accept(reschedule(job, command, now));
+      if (job.status === 'submitted') return accept([]);
       if (job.status !== 'claimed') return left(refused(job, 'it cannot become submitted'));
       const { jobId, snapshotId } = job;
       const { queryId = null, nextUri = null, pollCount = 0, submittedAt = now.toISOString() } = command;
@@ -111,17 +110,10 @@ export const exportJob = deciderOf<ExportJobCommand, ExportJobEvent, ExportJob |
       return accept([{ type: 'ExportJobSubmitted', data }]);
     }),
 
-    Reschedule: current((command, job, { now }) => {
-      if (POLL_STATE.every((field) => command[field] === undefined)) return accept([]);
-      return job.status === 'submitted'
-        ? accept(reschedule(job, command, now))
-        : left(refused(job, 'only a submitted job can be rescheduled'));
-    }),
-
-    HoldForPoll: current(({ until }, job, { now }) =>
-      job.status === 'submitted' && Date.parse(job.nextPollAt) <= now.getTime()
-        ? accept(reschedule(job, { nextPollAt: until }, now))
-        : left(refused(job, 'its next poll is not due')),
+    ReportPoll: current((command, job) =>
+      job.status === 'submitted' || POLL_STATE.every((field) => command[field] === undefined)
+        ? accept([])
+        : left(refused(job, 'only a submitted job is polled')),
     ),
 
     ReportCompleted: current(({ rowCount, sizeBytes, completedAt }, job, { now }) => {
@@ -165,7 +157,8 @@ const attemptsOf = ({ attempt, returned }: ExportJob): number => attempt - retur
 
 const POLL_STATE = ['queryId', 'nextUri', 'nextPollAt', 'pollCount'] as const satisfies readonly (keyof PollState)[];
 
-const nextPoll = (pollCount: number, now: Date): string =>
+/** The time of the poll after this number of polls. */
+export const nextPoll = (pollCount: number, now: Date): string =>
   new Date(now.getTime() + pollDelayMs(pollCount)).toISOString();
 
 const planned = (
@@ -177,22 +170,6 @@ const planned = (
   if (submitted === undefined) return [plan];
   const polling = { pollCount: 0, nextPollAt: nextPoll(0, now), ownedByWorker: false };
   return [plan, { type: 'ExportJobSubmitted', data: { jobId, snapshotId, ...submitted, ...polling } }];
-};
-
-const reschedule = (
-  job: Extract<ExportJob, { status: 'submitted' }>,
-  requested: PollState,
-  now: Date,
-): readonly ExportJobEvent[] => {
-  const { jobId, snapshotId } = job;
-  const queryId = requested.queryId ?? job.queryId;
-  const nextUri = requested.nextUri === undefined ? job.nextUri : requested.nextUri;
-  const pollCount = requested.pollCount ?? job.pollCount;
-  const nextPollAt = requested.nextPollAt ?? (pollCount === job.pollCount ? job.nextPollAt : nextPoll(pollCount, now));
-  const isSame =
-    queryId === job.queryId && nextUri === job.nextUri && pollCount === job.pollCount && nextPollAt === job.nextPollAt;
-  const data = { jobId, snapshotId, queryId, nextUri, pollCount, nextPollAt };
-  return isSame ? [] : [{ type: 'ExportJobRescheduled', data }];
 };
 
 /** The job becomes pending again, or fails after too many attempts. */

@@ -1,3 +1,5 @@
+import { type ClaimedJob } from './export-polls';
+
 /** The existing instances, for background jobs. Calls reject when the store is unavailable. */
 export interface InstanceDirectory {
   /** Ids of the instances that wait, start, run or stop. Their streams are authoritative. */
@@ -31,12 +33,14 @@ export interface LifeDirectory {
  */
 export interface ExportDirectory {
   /** Jobs whose claim expired before a time. */
-  expiredClaims(before: Date): Promise<readonly { readonly jobId: number; readonly attempt: number }[]>;
+  expiredClaims(before: Date): Promise<readonly ClaimedJob[]>;
   /**
    * Jobs whose worker has died: it has not reported on a query inside its process since
    * `lastReportBefore`, or the lease of its control plane has expired.
    */
-  abandonedJobs(lastReportBefore: Date): Promise<readonly { readonly jobId: number; readonly attempt: number }[]>;
+  abandonedJobs(lastReportBefore: Date): Promise<readonly ClaimedJob[]>;
+  /** The address of the query of a job as last reported; null: unknown. */
+  addressOf(jobId: number): Promise<string | null>;
   /** Ids of open jobs that were claimed, or started by a submitter, before a time. */
   openJobs(begunBefore: Date): Promise<readonly number[]>;
   /** Ids of snapshots without a result whose last job ended before a time. */
@@ -48,5 +52,5 @@ export interface ExportJobQueue {
   /** Ids of pending jobs, oldest first, without those in `except`. The stream of each job decides the claim itself. */
   claimable(limit: number, except: readonly number[]): Promise<readonly number[]>;
   /** Open jobs claimed by workers with this name prefix. */
-  heldBy(workerPrefix: string): Promise<readonly { readonly jobId: number; readonly attempt: number }[]>;
+  heldBy(workerPrefix: string): Promise<readonly ClaimedJob[]>;
 }

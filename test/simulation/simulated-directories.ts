@@ -50,6 +50,7 @@ export const exportDirectoryOf = (
         .filter(({ status }) => status === 'claimed' || status === 'submitted')
         .map(({ jobId }) => jobId)
         .filter((jobId) => log.timesOf(exportJobStream(jobId)).createdAt < begunBefore.getTime()),
+    addressOf: () => Promise.resolve(null),
     undecidedSnapshots: async (endedBefore) => {
       const all = await jobs();
       const isEnded = (snapshotId: number): boolean => {

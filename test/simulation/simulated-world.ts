@@ -4,10 +4,10 @@ import { createInMemoryEventStore } from '../support/in-memory/in-memory-event-s
 import { createInMemoryObjectStore } from '../support/in-memory/in-memory-object-store';
 import { exportJobs } from '../../commands/kit/aggregates';
 import {
-  changeExportJob,
   claimExportJobs,
   holdPolledJobs,
   lostClaims,
+  reportOnExportJob,
 } from '../../commands/export-job/change-export-job';
 import { changeInstance } from '../../commands/instance/change-instance';
 import { configure } from '../../commands/config/configure';
@@ -20,6 +20,7 @@ import { type DomainError, unavailable } from '../../domain/kernel/errors';
 import { type Position, START } from '../../domain/kernel/event';
 import { type CheckpointStore } from '../../domain/ports/feed-consumer';
 import { createMappingCommand } from '../support/domain-samples';
+import { createInMemoryExportPolls } from '../support/in-memory/in-memory-export-polls';
 import { expectRight } from '../support/given-when-then';
 import { createInMemoryProcessWork } from '../support/in-memory-process-work';
 import { createCountedIds } from './counted-ids';
@@ -145,6 +146,7 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
     () => new SimulatedControlPlane(durable, plan, time, notifications),
   );
 
+  const polls = createInMemoryExportPolls();
   const workerApi: WorkerApi = {
     claim: (workerId, limit, workingOn) =>
       request(async (replica) => {
@@ -159,17 +161,15 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
     pollable: (limit) =>
       request(async (replica) => {
         await log.refresh();
-        const now = time.now().toISOString();
-        const due = [...log.jobs.values()].filter((job) => job.status === 'submitted' && job.nextPollAt <= now);
-        const ids = due.slice(0, limit).map(({ jobId }) => jobId);
-        const held = await holdPolledJobs(replica.ports, ids, replica.context('system:worker'));
+        const due = [...log.jobs.values()].filter((job) => polls.isDue(job, time.now()));
+        const held = expectRight(await holdPolledJobs({ ...replica.ports, polls }, due.slice(0, limit)));
         return due
-          .filter(({ jobId }) => held.some(({ state }) => state?.jobId === jobId))
+          .filter((job) => held.some(({ jobId }) => jobId === job.jobId))
           .map((job) => ({ job, storagePath: log.storagePaths.get(job.jobId) ?? '' }));
       }),
     report: async (jobId, command) => {
       const change = (replica: SimulatedControlPlane) =>
-        changeExportJob(replica.ports, jobId, command, replica.context('system:worker'));
+        reportOnExportJob({ ...replica.ports, polls }, jobId, command, replica.context('system:worker'));
       const answer = await request(change);
       const error = answer !== null && isLeft(answer) ? answer.left : null;
       const refused = error?.code === 'INVALID_STATE_TRANSITION' ? error.details : undefined;

@@ -1,4 +1,5 @@
 import { type CommandPorts } from '../../../commands/kit/command-context';
+import { type ExportPolls } from '../../../domain/ports/export-polls';
 import { type ObjectStore } from '../../../domain/ports/object-store';
 import { type TelemetryStore } from '../../../domain/ports/telemetry-store';
 import { type SignedPod } from '../../contracts/graph-pod/request-signature';
@@ -10,6 +11,7 @@ export interface InternalDependencies {
   readonly db: ReadDatabase;
   readonly catchUp: CatchUp;
   readonly telemetry: TelemetryStore;
+  readonly polls: ExportPolls;
   /** The key that signs requests to a pod. */
   readonly requestKeyOf: (pod: SignedPod) => string;
   readonly objectStore: Pick<ObjectStore, 'getText' | 'list' | 'readableAddress'>;

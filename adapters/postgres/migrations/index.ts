@@ -186,6 +186,17 @@ CREATE INDEX IF NOT EXISTS instance_metrics_memory ON telemetry.instance_metrics
 CREATE INDEX IF NOT EXISTS instance_metrics_activity ON telemetry.instance_metrics (last_activity_at, instance_id);
 `;
 
+/** The polls of export jobs: the columns of the read model that have changed since their query was submitted. */
+const exportPollsTable = `
+CREATE TABLE IF NOT EXISTS es.export_polls (
+  job_id bigint NOT NULL,
+  attempt integer NOT NULL,
+  columns jsonb NOT NULL,
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (job_id, attempt)
+);
+`;
+
 /** Every step, in order. */
 export const migrations: readonly [Migration, ...Migration[]] = [
   baseline,
@@ -202,4 +213,5 @@ export const migrations: readonly [Migration, ...Migration[]] = [
   { id: 22, name: 'no journal of progress', sql: 'DROP TABLE IF EXISTS telemetry.progress_journal;' },
   { id: 23, name: 'lists in the order of reports', sql: telemetryIndexes },
   { id: 24, name: 'read models by version', sql: 'DROP SCHEMA IF EXISTS read CASCADE;', requires: 24 },
+  { id: 25, name: 'polls of export jobs', sql: exportPollsTable },
 ];

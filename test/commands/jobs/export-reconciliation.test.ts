@@ -11,10 +11,11 @@ let stop: () => Promise<void>;
 let cancelled: string[];
 let engine: 'well' | 'away';
 let abandoned: { readonly jobId: number; readonly attempt: number }[];
+let address: string | null;
 
 beforeEach(async () => {
   system = createInMemorySystem();
-  [cancelled, engine, abandoned] = [[], 'well', []];
+  [cancelled, engine, abandoned, address] = [[], 'well', [], null];
   await system.createMapping();
   stop = system.start();
   expectRight(await system.requestInstance());
@@ -50,6 +51,7 @@ const ports = (): ExportReconciliationPorts => ({
     },
     abandonedJobs: () => Promise.resolve(abandoned),
     openJobs: () => Promise.resolve([NODE, EDGE]),
+    addressOf: () => Promise.resolve(address),
     undecidedSnapshots: () => Promise.resolve([1]),
   },
   engine: {
@@ -91,6 +93,14 @@ describe('the export reconciliation', () => {
       errorMessage: 'The export ran longer than 3600 seconds.',
     });
     expect(await counts()).toEqual([0, 0, 0]);
+  });
+
+  it('cancels an overlong query at the address that its last poll reported', async () => {
+    await submit(NODE);
+    address = 'http://engine/1/later';
+    system.advanceClock(3700);
+    expect(await counts()).toEqual([1, 0, 0]);
+    expect(cancelled).toEqual(['http://engine/1/later']);
   });
 
   it('fails an overlong job even when its query cannot be cancelled, and reports that', async () => {

@@ -105,54 +105,16 @@ describe('export job', () => {
   });
 
   describe('polling', () => {
-    it('is postponed while the query runs', () => {
-      const later = { type: 'Reschedule', nextPollAt: '2026-03-01T12:00:10.000Z', pollCount: 1 } as const;
+    it('changes nothing, and is accepted only while the query runs', () => {
+      const later = { type: 'ReportPoll', nextPollAt: '2026-03-01T12:00:10.000Z', pollCount: 1 } as const;
+      inStatus('submitted').when(later).changesNothing();
       inStatus('submitted')
-        .when(later)
-        .happens({
-          type: 'ExportJobRescheduled',
-          data: { ...polling, nextPollAt: later.nextPollAt, pollCount: 1 },
-        });
-      for (const status of others('submitted')) inStatus(status).when(later).isRefused('INVALID_STATE_TRANSITION');
-    });
-
-    it('keeps omitted fields of a report', () => {
-      const at = (changes: { queryId?: string; nextUri?: string; nextPollAt?: string; pollCount?: number }) => ({
-        type: 'ExportJobRescheduled' as const,
-        data: { ...polling, nextPollAt: '2026-03-01T12:00:02.000Z', pollCount: 0, ...changes },
-      });
-      inStatus('submitted').when({ type: 'Reschedule' }).changesNothing();
-      inStatus('submitted')
-        .when({ type: 'Reschedule', nextUri: 'u2' })
-        .happens(at({ nextUri: 'u2' }));
-      inStatus('submitted')
-        .when({ type: 'Reschedule', queryId: 'q2' })
-        .happens(at({ queryId: 'q2' }));
-    });
-
-    it('is due after the default delay when a report has a count but no time', () => {
-      for (const type of ['Reschedule', 'ReportSubmitted'] as const) {
-        inStatus('submitted')
-          .when({ type, pollCount: 4 })
-          .happens({
-            type: 'ExportJobRescheduled',
-            data: { ...polling, pollCount: 4, nextPollAt: '2026-03-01T12:00:13.000Z' },
-          });
+        .when({ ...submit, pollCount: 4 })
+        .changesNothing();
+      for (const status of others('submitted')) {
+        inStatus(status).when(later).isRefused('INVALID_STATE_TRANSITION');
+        inStatus(status).when({ type: 'ReportPoll' }).changesNothing();
       }
-    });
-
-    it('belongs to the worker that was answered first', () => {
-      const hold = { type: 'HoldForPoll', until: '2026-03-01T12:00:32.000Z' } as const;
-      const due = { now: new Date('2026-03-01T12:00:02.000Z') };
-      const held: ExportJobEvent = {
-        type: 'ExportJobRescheduled',
-        data: { ...polling, nextPollAt: hold.until, pollCount: 0 },
-      };
-      inStatus('submitted').when(hold).isRefused('INVALID_STATE_TRANSITION');
-      inStatus('submitted').when(hold, due).happens(held);
-      given(exportJob, ...HISTORIES.submitted, held)
-        .when(hold, due)
-        .isRefused('INVALID_STATE_TRANSITION');
     });
 
     it('waits longer each time, up to ninety seconds', () => {
@@ -263,8 +225,7 @@ describe('export job', () => {
       attempt.map((n) => ({ ...complete, ...(n === undefined ? {} : { attempt: n }) })),
       attempt.map((n) => ({ ...fail, ...(n === undefined ? {} : { attempt: n }) })),
       fc.integer({ min: 0, max: 4 }).map(expire),
-      fc.constant<ExportJobCommand>({ type: 'Reschedule', nextPollAt: '2026-03-01T12:00:10.000Z' }),
-      fc.constant<ExportJobCommand>({ type: 'HoldForPoll', until: '2026-03-01T12:00:30.000Z' }),
+      fc.constant<ExportJobCommand>({ type: 'ReportPoll', nextPollAt: '2026-03-01T12:00:10.000Z' }),
       fc.constant<ExportJobCommand>({ type: 'CancelExportJob', reason: 'no more needed' }),
     );
     fc.assert(

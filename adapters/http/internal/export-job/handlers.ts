@@ -1,9 +1,9 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import {
-  changeExportJob,
   claimExportJobs,
   holdPolledJobs,
   lostClaims,
+  reportOnExportJob,
 } from '../../../../commands/export-job/change-export-job';
 import { requestContext } from '../../../../commands/kit/command-context';
 import { type CommandOutcome } from '../../../../commands/kit/handle-command';
@@ -52,13 +52,15 @@ export const exportJobHandlers = (deps: InternalDependencies): Handlers<typeof e
       }
     },
 
-    listPollableExportJobs: async ({ query, requestId }) => {
+    listPollableExportJobs: async ({ query }) => {
       const due = await listPollableJobs(deps.db, deps.ports.clock.now(), query.limit ?? DEFAULT_LIMIT);
-      const ids = due.map(({ id }) => id);
-      const held = await holdPolledJobs(deps.ports, ids, requestContext(deps.ports.ids, WORKER, requestId));
-      const isHeld = (id: number): boolean => held.some(({ state }) => state?.jobId === id);
-      const jobs = due.filter(({ id }) => isHeld(id));
-      return right({ position: lastPosition(held), body: { jobs } });
+      const ports = { ...deps.ports, polls: deps.polls };
+      const held = await holdPolledJobs(
+        ports,
+        due.map(({ id, attempt }) => ({ jobId: id, attempt })),
+      );
+      if (isLeft(held)) return held;
+      return right({ body: { jobs: due.filter(({ id }) => held.right.some(({ jobId }) => jobId === id)) } });
     },
 
     listExportJobStatuses: async ({ query }) =>
@@ -68,7 +70,8 @@ export const exportJobHandlers = (deps: InternalDependencies): Handlers<typeof e
       const command = commandOf(body);
       if (isLeft(command)) return command;
       const context = requestContext(deps.ports.ids, WORKER, requestId);
-      const handled = await changeExportJob(deps.ports, params.id, command.right, context);
+      const ports = { ...deps.ports, polls: deps.polls };
+      const handled = await reportOnExportJob(ports, params.id, command.right, context);
       if (isLeft(handled)) return handled;
       const { state, position } = handled.right;
       return state === null
@@ -130,7 +133,7 @@ const commandOf = (body: JobUpdate): Either<DomainError<'VALIDATION_FAILED'>, Ex
       for (const field of RESULT_FIELDS) {
         if (body[field] != null) return left(invalidField(field, 'belongs to a result; send status with it'));
       }
-      return right({ type: 'Reschedule', attempt, ...pollState(body) });
+      return right({ type: 'ReportPoll', attempt, ...pollState(body) });
   }
 };
 

@@ -2,6 +2,7 @@ import { isLeft } from 'fp-ts/Either';
 import { createUser } from '../../../../commands/user/change-user';
 import { changeInstance } from '../../../../commands/instance/change-instance';
 import { requestContext } from '../../../../commands/kit/command-context';
+import { exportJobStream } from '../../../../domain/export-job';
 import { GIB } from '../../../../domain/instance';
 import { listExportJobs } from '../../../../queries/export-jobs';
 import { instanceDirectory } from '../../../../queries/instances';
@@ -92,6 +93,31 @@ describe('an export job at the internal API', () => {
     await patch(node, { next_uri: 'http://engine/2' });
     expect(await job()).toMatchObject({ ...stored, next_uri: 'http://engine/2' });
     expect(await patch(node, {})).toMatchObject({ status: 200, data: { status: 'submitted' } });
+  });
+
+  it('records its claim and submission as events, and its polls as a row', async () => {
+    const { node, snapshotId } = await claimed();
+    const types = async () =>
+      expectRight(await system.ports.store.readStream(exportJobStream(node))).map(({ type }) => type);
+    await patch(node, { status: 'submitted', next_uri: 'u0', next_poll_at: '2020-01-01T00:00:00Z' });
+    const before = await types();
+    expect(before.at(-1)).toBe('ExportJobSubmitted');
+    for (let poll = 1; poll <= 3; poll++) {
+      const next = { next_uri: `u${poll}`, poll_count: poll, next_poll_at: '2020-01-01T00:00:00Z' };
+      expect(await patch(node, next)).toMatchObject({ status: 200 });
+      const polled = jobsIn(await system.asWorker('GET', '/export-jobs/pollable?limit=100'));
+      expect(polled).toMatchObject([{ id: node, next_uri: `u${poll}`, poll_count: poll }]);
+    }
+    expect(await types()).toEqual(before);
+    await patch(node, { status: 'pending' });
+    expect((await jobsOf(snapshotId, '?status=pending'))[0]).toMatchObject({ id: node, poll_count: 0, next_uri: null });
+    await claimAll();
+    await patch(node, { status: 'submitted', next_uri: 'v0' });
+    expect((await jobsOf(snapshotId, '?status=running'))[0]).toMatchObject({
+      attempt: 2,
+      poll_count: 0,
+      next_uri: 'v0',
+    });
   });
 
   it('is polled by one worker at a time', async () => {

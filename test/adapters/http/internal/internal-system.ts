@@ -17,6 +17,7 @@ import { createTestPool } from '../../../support/create-test-pool';
 import { createPostgresEventStore } from '../../../../adapters/postgres/postgres-event-store';
 import { createPostgresProcessWork } from '../../../../adapters/postgres/postgres-process-work';
 import { createPostgresIdGenerator } from '../../../../adapters/postgres/postgres-id-generator';
+import { createPostgresExportPolls } from '../../../../adapters/postgres/postgres-export-polls';
 import { createPostgresTelemetryStore } from '../../../../adapters/postgres/postgres-telemetry-store';
 import { systemClock } from '../../../../adapters/system/system-clock';
 import { type CommandContext } from '../../../../commands/kit/command-context';
@@ -100,6 +101,7 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
           db,
           catchUp,
           telemetry,
+          polls: createPostgresExportPolls(pool),
           requestKeyOf: (pod) => requestKeyOf(SECRET, pod),
           objectStore,
           instanceBaseUrl,
