@@ -45,7 +45,6 @@ module.exports = {
         'domain/',
         nodeModule('fp-ts'),
         nodeModule('io-ts'),
-        nodeModule('(@types/)?async-lock'),
         nodeModule('immutable'),
         nodeModule('lru-cache'),
       ],

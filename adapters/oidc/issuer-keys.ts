@@ -29,6 +29,8 @@ const TIMEOUT_MS = 5_000;
 /** Fetches the keys of an issuer on demand. While the issuer is unreachable, the last keys remain valid. */
 export const issuerKeys = (issuer: string, log: Pick<Logger, 'warn' | 'info'>): FindKey => {
   let remote: RemoteJWKSet | null = null;
+  /** The keys as they were read last, whatever their age. */
+  let keys: ReturnType<typeof createLocalJWKSet> | null = null;
   let failure: { readonly reason: string; readonly at: number } | null = null;
   let pending: Promise<void> | null = null;
 
@@ -36,6 +38,7 @@ export const issuerKeys = (issuer: string, log: Pick<Logger, 'warn' | 'info'>): 
     try {
       remote ??= await discoverKeys(issuer);
       await remote.reload();
+      keys = createLocalJWKSet(remote.jwks() ?? { keys: [] });
       if (failure !== null) log.info({ issuer }, 'the keys of the identity provider are readable again');
       failure = null;
     } catch (error) {
@@ -48,11 +51,11 @@ export const issuerKeys = (issuer: string, log: Pick<Logger, 'warn' | 'info'>): 
   const untilRetry = (): number => (failure === null ? 0 : failure.at + RETRY_INTERVAL_MS - Date.now());
 
   return async (header) => {
-    let found = await findIn(remote, header);
+    let found = await findIn(keys, header);
     const isUnknown = (): boolean => isLeft(found) && found.left.kind === 'unknown_key';
     if (remote?.fresh !== true || (isUnknown() && !remote.coolingDown)) {
       if (untilRetry() <= 0) await loadOnce();
-      found = await findIn(remote, header);
+      found = await findIn(keys, header);
       if (failure !== null && isUnknown()) {
         const retryAfterSeconds = Math.max(1, Math.ceil(untilRetry() / 1000));
         return left({ kind: 'issuer_unreachable', reason: failure.reason, retryAfterSeconds });
@@ -62,15 +65,13 @@ export const issuerKeys = (issuer: string, log: Pick<Logger, 'warn' | 'info'>): 
   };
 };
 
-/** Looks up a key in the last fetched keys, whatever their age. */
 const findIn = async (
-  remote: RemoteJWKSet | null,
+  keys: ReturnType<typeof createLocalJWKSet> | null,
   header: JWSHeaderParameters,
 ): Promise<Either<KeyError, CryptoKey>> => {
-  const keys = remote?.jwks();
-  if (keys === undefined) return left({ kind: 'unknown_key' });
+  if (keys === null) return left({ kind: 'unknown_key' });
   try {
-    return right(await createLocalJWKSet(keys)(header));
+    return right(await keys(header));
   } catch (error) {
     if (error instanceof errors.JWKSNoMatchingKey) return left({ kind: 'unknown_key' });
     return left({ kind: 'unusable_key', reason: fetchReason(error) });

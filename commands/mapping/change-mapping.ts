@@ -13,7 +13,6 @@ import {
 import { loadStream } from '../kit/load-stream';
 import { type Either, isLeft, left } from 'fp-ts/Either';
 import { type SavedQueries, savedQueriesStream, type SavedQueryCommand } from '../../domain/saved-queries';
-import AsyncLock from 'async-lock';
 
 /** Avoids conflicts between concurrent commands on one mapping; correctness depends on the revisions alone. */
 const mutexes = new WeakMap<EventStore, KeyedMutex>();
@@ -52,21 +51,17 @@ export const changeSavedQueries = async <X extends SavedQueryCommand>(
 
 /** Runs tasks of one key sequentially, and tasks of different keys concurrently. */
 export class KeyedMutex {
-  private readonly lock = new AsyncLock({ maxPending: Infinity });
+  private readonly ends = new Map<string, Promise<void>>();
 
-  /**
-   * Settles with the result of the task, after the earlier tasks of the key. The lock alone would run a task in the async
-   * context of the previous task, with its timeout.
-   */
-  async runExclusive<A>(key: string, task: () => Promise<A>): Promise<A> {
-    let end: () => void = () => undefined;
-    const ended = new Promise<void>((resolve) => (end = resolve));
-    await new Promise<void>((begin) => {
-      void this.lock.acquire(key, () => {
-        begin();
-        return ended;
-      });
+  /** Settles with the result of the task, which begins after the earlier tasks of the key, in its own async context. */
+  runExclusive<A>(key: string, task: () => Promise<A>): Promise<A> {
+    const result = (this.ends.get(key) ?? Promise.resolve()).then(task);
+    const end = result.then(ignore, ignore).then(() => {
+      if (this.ends.get(key) === end) this.ends.delete(key);
     });
-    return task().finally(end);
+    this.ends.set(key, end);
+    return result;
   }
 }
+
+const ignore = (): void => undefined;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
 import { type Request } from 'express';
-import { ipKeyGenerator } from 'express-rate-limit';
 import { type Either, mapLeft } from 'fp-ts/Either';
 import { LRUCache } from 'lru-cache';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
@@ -67,5 +67,14 @@ export const countRefusals =
 /** The address to count by, without its port: for IPv6 the /64 network, which belongs to one subscriber. */
 export const networkOf = (address: string): string => {
   const [, bare = address] = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/.exec(address)?.filter(Boolean) ?? [];
-  return ipKeyGenerator(bare.split('%')[0] ?? '', 64);
+  const [ip = ''] = bare.split('%');
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
+  if (mapped !== undefined || !isIPv6(ip)) return mapped ?? ip;
+  const [before = [], after = []] = canonical(ip)
+    .split('::')
+    .map((groups) => groups.split(':').filter(Boolean));
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
+  return `${canonical(`${[...before, ...zeros, ...after].slice(0, 4).join(':')}::`)}/64`;
 };
+
+const canonical = (ipv6: string): string => new URL(`http://[${ipv6}]`).hostname.slice(1, -1);

@@ -50,6 +50,12 @@ test('300 tokens with unknown keys are all unknown, and cause one request to the
   expect(asked).toBe(1);
 });
 
+test('a key is imported once for all tokens', async () => {
+  const find = issuerKeys(issuer, log);
+  const first = expectRight(await find(header('known')));
+  expect(expectRight(await find(header('known')))).toBe(first);
+});
+
 test('a new key is fetched for the first token that needs it, ten seconds after the last request', async () => {
   const find = issuerKeys(issuer, log);
   expectRight(await find(header('known')));

@@ -118,6 +118,7 @@ describe('an export job at the internal API', () => {
       poll_count: 0,
       next_uri: 'v0',
     });
+    await patch(node, { status: 'completed', row_count: 1 });
   });
 
   it('is polled by one worker at a time', async () => {
