@@ -24,6 +24,7 @@ const Reasoned = { reason: optional(t.string), message: optional(t.string) };
 
 const ContainerStatus = fields({
   name: t.string,
+  ready: optional(t.boolean),
   resources: optional(Resources),
   state: optional(
     fields({
@@ -51,6 +52,7 @@ export const PodObject = fields({
       podIP: optional(t.string),
       conditions: optional(t.readonlyArray(Condition)),
       containerStatuses: optional(t.readonlyArray(ContainerStatus)),
+      initContainerStatuses: optional(t.readonlyArray(ContainerStatus)),
     }),
   ),
 });

@@ -1,11 +1,11 @@
 import { type Logger } from 'pino';
-import { type PodEnd, type PodStatus } from '../../domain/instance';
+import { type PodStatus } from '../../domain/instance';
 import { type PodRoute } from '../../domain/ports/pod-runtime';
 import { type ApiClient } from './api-client';
 import { PodObject } from './api-objects';
 import { ListWatch, type ListWatchOptions } from './list-watch';
-import { INSTANCE_LABEL, POD_PORT } from './pod-manifest';
-import { OUT_OF_MEMORY_EXIT_CODE } from '../contracts/graph-pod/settings';
+import { POD_PORT } from './pod-manifest';
+import { podStatusOf } from './pod-status';
 
 /** A Pod object and its status. */
 export interface KnownPod {
@@ -112,72 +112,3 @@ export class PodCache {
     this.routes.set(urlSlug, { uid, url, instanceId, life, unresponsive: controller.signal, controller });
   }
 }
-
-/** 128 + SIGTERM. */
-const TERMINATED = 143;
-const NAME = /^graph-(.+)-(\d+)$/;
-
-/**
- * Converts a Pod object to the status of the domain; null if it is not a pod of an instance. `isDeleted`: it was deleted.
- */
-export const podStatusOf = (pod: PodObject, isDeleted: boolean): PodStatus | null => {
-  const { name, labels = {}, deletionTimestamp } = pod.metadata;
-  const [, urlSlug, life] = NAME.exec(name) ?? [];
-  const instanceId = Number(labels[INSTANCE_LABEL] ?? NaN);
-  if (urlSlug === undefined || !Number.isSafeInteger(instanceId)) return null;
-  const end = endOf(pod, isDeleted);
-  const phase =
-    end !== null ? 'ended' : deletionTimestamp !== undefined ? 'ending' : isReady(pod) ? 'ready' : 'starting';
-  const reason = phase === 'starting' ? obstacleOf(pod) : null;
-  return { podName: name, instanceId, urlSlug, life: Number(life), phase, reason, end };
-};
-
-const conditionOf = ({ status }: PodObject, type: string) => status?.conditions?.find((known) => known.type === type);
-
-/**
- * As reported by the kubelet. After an outage of the API server a controller marks pods as not `Ready` although they
- * answer.
- */
-const isReady = (pod: PodObject): boolean =>
-  pod.status?.phase === 'Running' &&
-  pod.status.podIP !== undefined &&
-  conditionOf(pod, 'ContainersReady')?.status === 'True';
-
-const PASSING = new Set(['ContainerCreating', 'PodInitializing', '']);
-
-/** Why a pod does not start, in the text of the scheduler or kubelet. */
-const obstacleOf = (pod: PodObject): string | null => {
-  const scheduled = conditionOf(pod, 'PodScheduled');
-  if (scheduled?.status === 'False') return textOf(scheduled);
-  const waiting = pod.status?.containerStatuses
-    ?.map(({ state }) => state?.waiting)
-    .find((found) => found !== undefined);
-  return waiting === undefined || PASSING.has(waiting.reason ?? '') ? null : textOf(waiting);
-};
-
-const endOf = (pod: PodObject, isDeleted: boolean): PodEnd | null => {
-  const { status = {}, metadata } = pod;
-  const isOrdered = metadata.deletionTimestamp !== undefined;
-  const terminated = status.containerStatuses
-    ?.map(({ state }) => state?.terminated)
-    .find((found) => found !== undefined);
-  if (terminated?.reason === 'OOMKilled' || terminated?.exitCode === OUT_OF_MEMORY_EXIT_CODE) {
-    return { cause: 'out_of_memory', text: 'OOMKilled' };
-  }
-  const disruption = conditionOf(pod, 'DisruptionTarget');
-  // A reason of the pod itself is that of the kubelet or a controller: Evicted, Preempting, NodeLost, OutOfcpu,
-  // Terminated.
-  const outside = status.phase === 'Failed' && status.reason !== undefined ? status : disruption;
-  if (terminated !== undefined || status.phase === 'Failed' || status.phase === 'Succeeded') {
-    if (outside !== undefined) return { cause: 'stopped', text: textOf(outside) };
-    const exitCode = terminated?.exitCode ?? (status.phase === 'Succeeded' ? 0 : null);
-    const text = exitCode === null ? `the pod ended as ${status.phase ?? 'unknown'}` : `exit code ${exitCode}`;
-    return { cause: isOrdered || exitCode === 0 || exitCode === TERMINATED ? 'stopped' : 'crashed', text };
-  }
-  if (!isDeleted) return null;
-  if (!isOrdered) return { cause: 'missing', text: 'the pod was removed from the cluster' };
-  return { cause: 'stopped', text: disruption === undefined ? 'the pod was deleted' : textOf(disruption) };
-};
-
-const textOf = ({ reason, message }: { readonly reason?: string; readonly message?: string }): string =>
-  [reason, message].filter((part) => part !== undefined && part !== '').join(': ');

@@ -1,6 +1,8 @@
 import { type TakesEffect } from '../../domain/ports/pod-runtime';
 import { type PodObject } from './api-objects';
 import { type KnownPod, type PodCache } from './pod-cache';
+import { CONTAINER } from './pod-manifest';
+import { graphContainerOf } from './pod-status';
 
 /** Time limit for the kubelet to decide on a resize. */
 const DECIDED_WITHIN_MS = 1_500;
@@ -35,12 +37,11 @@ export const untilResized = (cache: PodCache, ordered: PodObject, signal: AbortS
 const pendingReasonOf = ({ status }: PodObject): string | undefined =>
   status?.conditions?.find(({ type, status: value }) => type === 'PodResizePending' && value === 'True')?.reason;
 
-/** The status has the ordered resources: the API server normalizes amounts. */
-const isDone = ({ spec, status }: PodObject): boolean =>
-  spec.containers.every(({ name, resources }) => {
-    const actual = status?.containerStatuses?.find((known) => known.name === name)?.resources;
-    return (
-      actual?.limits?.['memory'] === resources?.limits?.['memory'] &&
-      actual?.limits?.['cpu'] === resources?.limits?.['cpu']
-    );
-  });
+/** The status of the graph's container has the ordered resources: the API server normalizes amounts. */
+const isDone = (pod: PodObject): boolean => {
+  const ordered = pod.spec.containers.find(({ name }) => name === CONTAINER)?.resources;
+  const actual = graphContainerOf(pod)?.resources;
+  return (
+    actual?.limits?.['memory'] === ordered?.limits?.['memory'] && actual?.limits?.['cpu'] === ordered?.limits?.['cpu']
+  );
+};

@@ -144,8 +144,10 @@ const writeKubeconfig = async ({ url, authority }: KubeApi, path: string, token:
   return path;
 };
 
+/** The container of the pod's program: `graph` among those of an instance, the only one of other pods. */
 export const containerOf = (pod: PodObject): Container => {
-  const [container] = pod.spec?.containers ?? [];
+  const containers = pod.spec?.containers ?? [];
+  const container = containers.find(({ name }) => name === 'graph') ?? containers[0];
   if (container === undefined) throw new Error(`Pod ${pod.metadata?.name} has no container.`);
   return container;
 };

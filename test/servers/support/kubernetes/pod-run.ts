@@ -4,6 +4,7 @@ import { createMemoryWatchdog } from '../../../../adapters/local-process/memory-
 import { type RunningContainer, type StartContainer } from './container-process';
 import { type KubeApi, STRATEGIC } from './kube-api';
 import { type ContainerState, type PodObject } from './kube-objects';
+import { OtherContainers } from './other-containers';
 import { bytesOf, containerOf, createPodFolder, type PodFolder, type PodFolderOptions } from './pod-folder';
 import { probeContainer } from './probe-container';
 
@@ -32,6 +33,7 @@ export class PodRun {
   private killedFor: string | null = null;
   private isEnding = false;
   private restarts = 0;
+  private readonly others = new OtherContainers();
   private readonly over = new AbortController();
   private readonly startedAt = new Date();
   private resources;
@@ -56,6 +58,10 @@ export class PodRun {
   async run(): Promise<void> {
     if (containerOf(this.pod).image?.includes('no-such-image') === true) {
       this.state = { waiting: { reason: 'ErrImagePull', message: 'failed to resolve reference: not found' } };
+      return this.report();
+    }
+    if (!this.others.letStart(this.pod)) {
+      this.state = { waiting: { reason: 'PodInitializing' } };
       return this.report();
     }
     const folder = await this.prepare();
@@ -142,6 +148,12 @@ export class PodRun {
     await this.folder?.remove();
   }
 
+  /** Reports the state of another container than that of the program. */
+  setState(containerName: string, state: ContainerState): void {
+    this.others.setState(containerName, state);
+    void this.report();
+  }
+
   /** Kills the program by `kill -9`, as the kernel does. */
   kill(reason: string): void {
     this.killedFor ??= reason;
@@ -178,7 +190,11 @@ export class PodRun {
   /** A controller marks the pods of a node without heartbeats as not ready. */
   private isAsReported({ status }: PodObject): boolean {
     const condition = status?.conditions?.find(({ type }) => type === 'Ready')?.status === 'True';
-    return status?.containerStatuses?.[0]?.ready === this.isReady && condition === this.isReady;
+    return status?.containerStatuses?.[0]?.ready === this.isReady && condition === this.areAllReady();
+  }
+
+  private areAllReady(): boolean {
+    return this.isReady && this.others.areReady(this.pod);
   }
 
   private memoryLimit(): number {
@@ -216,19 +232,18 @@ export class PodRun {
 
   private status(): object {
     const { name, image } = containerOf(this.pod);
-    const { terminated, running } = this.state;
+    const { running } = this.state;
     const isTrue = (type: string, isSo: boolean) => ({ type, status: isSo ? 'True' : 'False' });
-    const ended = terminated?.exitCode === 0 ? 'Succeeded' : 'Failed';
     return {
-      phase: terminated !== undefined ? ended : running !== undefined ? 'Running' : 'Pending',
+      phase: this.others.phaseWith(this.state, this.pod),
       startTime: this.startedAt,
       hostIP: '127.0.0.1',
       ...(running === undefined ? {} : { podIP: this.options.ip, podIPs: [{ ip: this.options.ip }] }),
       conditions: [
-        isTrue('Initialized', true),
+        isTrue('Initialized', this.others.letStart(this.pod)),
         isTrue('PodReadyToStartContainers', running !== undefined),
-        isTrue('ContainersReady', this.isReady),
-        isTrue('Ready', this.isReady),
+        isTrue('ContainersReady', this.areAllReady()),
+        isTrue('Ready', this.areAllReady()),
         ...(this.resizePending === null
           ? []
           : [
@@ -251,7 +266,9 @@ export class PodRun {
           resources: this.resources,
           allocatedResources: this.resources?.requests,
         },
+        ...this.others.statuses(this.pod),
       ],
+      initContainerStatuses: this.others.initStatuses(this.pod),
     };
   }
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type KubeApi, MERGE } from './kube-api';
 import { startContainer, type StartContainer } from './container-process';
 import { bytesOf, type PodFolderOptions } from './pod-folder';
-import { type PodObject } from './kube-objects';
+import { type ContainerState, type PodObject } from './kube-objects';
 import { PodRun } from './pod-run';
 
 /**
@@ -19,6 +19,8 @@ export interface TestKubelet {
   pods(): readonly { readonly name: string; readonly pid: number }[];
   /** Kills the program of a pod as the kernel does when the pod exceeds its memory. */
   killForMemory(podName: string): void;
+  /** Reports the state of another container of a pod than that of its program. */
+  setState(podName: string, containerName: string, state: ContainerState): void;
   /** Cordons the node and evicts its pods. */
   drain(): Promise<void>;
   /** The node dies without a report: heartbeats, programs and answers stop. */
@@ -132,6 +134,9 @@ export const startTestKubelet = async (api: KubeApi, options: TestKubeletOptions
     pods: () => Array.from(runs.values()).flatMap(({ name, pid }) => (pid === undefined ? [] : [{ name, pid }])),
     killForMemory: (podName) => {
       for (const run of runs.values()) if (run.name === podName) run.kill('OOMKilled');
+    },
+    setState: (podName, containerName, state) => {
+      for (const run of runs.values()) if (run.name === podName) run.setState(containerName, state);
     },
     drain: async () => {
       await api.call('PATCH', `/api/v1/nodes/${nodeName}`, { spec: { unschedulable: true } }, MERGE);
