@@ -38,7 +38,7 @@ export interface S3Settings {
   readonly pathStyle: boolean;
   readonly region?: string | undefined;
   readonly encryption: { readonly algorithm: 'AES256' | 'aws:kms'; readonly key?: string | undefined } | null;
-  /** `required`: checksums only where the protocol requires them, for servers without support for them. */
+  /** `required`: none but the MD5 of deletions, for servers that do not support newer ones. */
   readonly checksums: 'supported' | 'required';
 }
 

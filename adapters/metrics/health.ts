@@ -1,7 +1,7 @@
 import { type Either, isLeft, left } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { type Position, START } from '../../domain/kernel/event';
-import { deletionFailure, type ObjectStore, objectStoreReason } from '../../domain/ports/object-store';
+import { type ObjectStore } from '../../domain/ports/object-store';
 import { type ComponentPings, healthCheck } from '../http/public/cluster/component-health';
 import { type EventStore } from '../../domain/ports/event-store';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
@@ -10,6 +10,7 @@ import { type CatchUp } from '../../projections/catch-up';
 import { databaseErrorText } from '../postgres/database-error';
 import { withTimeLimit } from '../system/time-limit';
 import { type WriteWatch } from '../system/write-watch';
+import { probeObjectStore } from './probe-object-store';
 
 /** Timeout for a store, before the system is not ready. */
 const TIMEOUT_MS = 2_000;
@@ -126,20 +127,5 @@ export const componentPings = ({
     const pong = await queryEngine.ping();
     return isLeft(pong) ? pong.left.message : null;
   },
-  objectStore: () => probeObjectStore(objects, replica),
+  objectStore: () => probeObjectStore(objects, replica, new Date()),
 });
-
-/** Writes, reads and deletes a small object, in a folder of this replica only; null on success. */
-const probeObjectStore = async (objects: ObjectStore, replica: string): Promise<string | null> => {
-  const folder = `.health/${replica}/`;
-  const text = new Date().toISOString();
-  const key = `${folder}probe`;
-  const put = await objects.putText(key, text);
-  if (isLeft(put)) return objectStoreReason(put.left);
-  const read = await objects.getText(key);
-  if (isLeft(read)) return objectStoreReason(read.left);
-  if (read.right !== text) return `${key} read back different content`;
-  const deleted = await objects.deleteAll(folder);
-  const failure = deletionFailure(deleted);
-  return failure && objectStoreReason(failure);
-};

@@ -12,6 +12,12 @@ const BUSY = ['SlowDown', 'ServiceUnavailable', 'TooManyRequests', 'TooManyReque
 const EXPIRED = ['ExpiredToken', 'ExpiredTokenException', 'TokenRefreshRequired', 'RequestExpired', 'CredentialsProviderError']; // prettier-ignore
 const DENIED = ['AccessDenied', 'InvalidAccessKeyId', 'SignatureDoesNotMatch', 'AllAccessDisabled', 'AccountProblem'];
 
+/** How servers reject the checksums that clients send since 2025, and deletions without an MD5. */
+const NEW_CHECKSUMS =
+  /^NotImplemented|XAmzContentSHA256Mismatch|x-amz-(sdk-)?checksum|x-amz-trailer|x-amz-content-sha256|aws-chunked|content-?md5/i;
+const CHECKSUMS_HINT =
+  '; if the server does not support the checksums of current clients, set ROWGRAPH_S3_CHECKSUMS=required';
+
 /** A failure of S3 as an error of the port; by its name, else by its status: responses without a body have no name. */
 export const s3Error = (key: string, thrown: unknown): ObjectStoreError => {
   const {
@@ -22,7 +28,8 @@ export const s3Error = (key: string, thrown: unknown): ObjectStoreError => {
   const code = typeof name === 'string' ? name : 'Unknown';
   if (ABSENT.includes(code) || (status === 404 && code !== 'NoSuchBucket')) return { kind: 'not_found', key };
   const text = typeof message === 'string' && message !== '' ? message : String(thrown);
-  return { kind: kindOf(code, status), key, reason: `S3: ${code}${text === code ? '' : `: ${text}`}` };
+  const hint = NEW_CHECKSUMS.test(`${code} ${text}`) ? CHECKSUMS_HINT : '';
+  return { kind: kindOf(code, status), key, reason: `S3: ${code}${text === code ? '' : `: ${text}`}${hint}` };
 };
 
 const kindOf = (

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -75,6 +76,16 @@ export class S3ObjectStore implements ObjectStore {
       maxAttempts: ATTEMPTS,
       requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: SILENCE_MS },
     });
+    if (checksums === 'required') {
+      this.#client.middlewareStack.add(
+        (next) => (args) => {
+          useMd5(args.request);
+          return next(args);
+        },
+        // After the client's checksums, before its signature.
+        { step: 'build', priority: 'low' },
+      );
+    }
     // Closest to the connection, so that it counts every attempt and no presigning.
     this.#client.middlewareStack.add(
       (next) => (args) =>
@@ -238,6 +249,23 @@ const counting = async function* (
     throw new Error(`the stream had ${counted.bytes} bytes instead of ${bytes}`);
 };
 
+/**
+ * Gives a deletion the MD5 that every server knows. The client calculates a new checksum for it in any case,
+ * because deletions must have one.
+ */
+const useMd5 = (request: unknown): void => {
+  if (!DeletionRequest.is(request)) return;
+  const others = Object.entries(request.headers).filter(([name]) => !/^x-amz-(sdk-)?checksum-/i.test(name));
+  const md5 = createHash('md5').update(request.body).digest('base64');
+  Object.assign(request, { headers: { ...Object.fromEntries(others), 'content-md5': md5 } });
+};
+
+const DeletionRequest = t.type({
+  method: t.literal('POST'),
+  query: t.type({ delete: t.unknown }),
+  headers: t.record(t.string, t.string),
+  body: t.string,
+});
 const Answer = t.type({ statusCode: t.number });
 
 const unlessGone = (error: unknown): void => {

@@ -26,3 +26,16 @@ it.each([
   const reason = kind === 'not_found' ? {} : { reason: `S3: ${name}: why` };
   expect(s3Error('a/b', thrown)).toEqual({ kind, key: 'a/b', ...reason });
 });
+
+it.each([
+  ['NotImplemented', 'A header you provided implies functionality that is not implemented'],
+  ['InvalidArgument', "Unsupported header 'x-amz-checksum-crc32' received for this API call."],
+  ['InvalidArgument', 'aws-chunked encoding is not supported with the specified x-amz-content-sha256 value.'],
+  ['XAmzContentSHA256Mismatch', 'UnknownError'],
+  ['InvalidRequest', 'Missing required header for this request: Content-MD5'],
+  ['MissingContentMD5', 'UnknownError'],
+])('%s (%s) names the setting for older servers', (name, message) => {
+  expect(s3Error('a/b', Object.assign(new Error(message), { name }))).toMatchObject({
+    reason: expect.stringContaining('set ROWGRAPH_S3_CHECKSUMS=required') as string,
+  });
+});
