@@ -10,8 +10,14 @@ import { sqlName } from '../duckdb/sql-text';
 import { createTrinoCatalogs, plainType } from './trino-catalogs';
 import { type StatementOptions, TrinoClient, type TrinoClientSettings } from './trino-client';
 import { type TrinoExportSettings, TrinoExports } from './trino-exports';
+import { exportedColumn } from './trino-types';
 
 export type TrinoSettings = TrinoClientSettings & TrinoExportSettings;
+
+const describedColumn = (column: EngineColumn): EngineColumn => {
+  const exported = exportedColumn(column);
+  return isLeft(exported) ? { ...column, refusal: exported.left } : column;
+};
 
 const NamesAndTypes = t.readonlyArray(t.tuple([t.string, t.string]));
 const DESCRIBE_MS = 30_000;
@@ -48,7 +54,7 @@ export const createTrinoQueryEngine = (settings: TrinoSettings): SharedQueryEngi
     if (isLeft(rows)) {
       return left({ kind: 'query_failed', message: 'DESCRIBE OUTPUT has an unknown form', canRetry: false });
     }
-    return right(rows.right.map(([name, type]) => ({ name, type: plainType(type) })));
+    return right(rows.right.map(([name, type]) => describedColumn({ name, type: plainType(type) })));
   };
 
   const exports = new TrinoExports(client, settings, describe);

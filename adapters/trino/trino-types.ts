@@ -66,10 +66,10 @@ type Stored = Pick<ExportedColumn, 'type' | 'duckdbType'>;
 
 const storedType = (type: string): Either<string, Stored> => {
   const name = /^[a-z ]+/.exec(type.replace(/\(\d+\)/, ''))?.[0]?.trim() ?? type;
-  if (name === 'timestamp') {
-    const message = 'a graph has microseconds; write CAST(… AS timestamp(6))';
-    return digitsOf(type) > 6 ? left(message) : right({ type: 'timestamp(6)', duckdbType: 'TIMESTAMP' });
+  if (name.startsWith('timestamp') && digitsOf(type) > 6) {
+    return left(`a graph has microseconds; write CAST(… AS ${type.replace(/\(\d+\)/, '(6)')})`);
   }
+  if (name === 'timestamp') return right({ type: 'timestamp(6)', duckdbType: 'TIMESTAMP' });
   const [inner] = [type.slice(type.indexOf('(') + 1, -1)];
   if (name === 'decimal') return right({ type, duckdbType: `DECIMAL(${inner})` });
   if (name === 'array' || name === 'map') {

@@ -19,6 +19,8 @@ export interface EngineColumn {
   readonly name: string;
   /** The engine's own type, lower case, for example `varchar` or `decimal(10,2)`. */
   readonly type: string;
+  /** The error of an export of this column; absent if it can be exported. */
+  readonly refusal?: string;
 }
 
 /** A Parquet file of an export in the object store. */

@@ -69,7 +69,11 @@ export const TRINO_TYPES: Readonly<Record<string, TypeRule>> = {
   double: { type: 'DOUBLE' },
   number: { type: 'DOUBLE', caution: 'values of more than 15 digits do not fit' },
   varchar: { type: 'STRING' },
-  char: { type: 'STRING' },
+  char: {
+    type: 'STRING',
+    caution:
+      'its values are padded with spaces and do not equal those of VARCHAR; write rtrim(…), or CAST the others to CHAR',
+  },
   json: { type: 'STRING' },
   uuid: { type: 'UUID' },
   varbinary: { type: 'BLOB' },

@@ -138,7 +138,9 @@ const keyWarnings = (column: EngineColumn): readonly string[] => {
   ];
 };
 
-const typeWarnings = ({ name, type }: EngineColumn): readonly string[] => {
+/** What an export will reject in a column, or which of its values may not be as expected. */
+export const typeWarnings = ({ name, type, refusal }: EngineColumn): readonly string[] => {
+  if (refusal !== undefined) return [refusal];
   const rule = propertyTypeOf(type);
   return rule.caution === undefined ? [] : [`column ${name} (${type}) becomes ${rule.type}: ${rule.caution}`];
 };

@@ -35,6 +35,12 @@ describe('validating a query', () => {
         { name: 'balance', type: 'decimal(10,2)' },
         { name: 'tags', type: 'varchar[]' },
       ],
+      warnings: [],
+    });
+    const { warnings } = await parse(['-- name: Person\nSELECT id, id::hugeint AS big FROM people']);
+    expect(warnings).toHaveLength(1);
+    expect(await validate('SELECT id, id::hugeint AS big FROM people')).toMatchObject({
+      warnings: warnings.map((warning) => warning.replace('node_queries.0: ', '')),
     });
     expect(await validate("SELECT CAST(name AS BIGINT) / 0 AS x, error('ran') FROM people")).toMatchObject({
       valid: true,

@@ -13,7 +13,10 @@ const validate: Action = {
     const sql = await readQuery(input, 0, terminal, 'The query is missing: write it, use -f <file>, or pipe it in.');
     if (isLeft(sql)) return sql;
     return answered(api.validateSql({ body: { sql: sql.right } }), ({ data }): Output => {
-      if (data.valid) return { data, table: tableOf(data.columns, { column: 'name', type: 'type' }) };
+      if (data.valid) {
+        const table = tableOf(data.columns, { column: 'name', type: 'type' });
+        return { data, table, note: notesOf(data.warnings) };
+      }
       const { error, position } = data;
       if (position === null) return { data, text: `Invalid: ${error}`, exitCode: 1 };
       const lines = [
@@ -44,11 +47,13 @@ const parse: Action = {
         edge_definitions: data.edge_definitions.map(({ inferred: _inferred, warnings: _warnings, ...edge }) => edge),
       };
       const warnings = [...data.warnings, ...data.edge_definitions.flatMap((edge) => edge.warnings)];
-      const note = warnings.map((warning) => `Note: ${warning}`).join('\n');
-      return { data, text: stringify(draft).trimEnd(), note: note || undefined };
+      return { data, text: stringify(draft).trimEnd(), note: notesOf(warnings) };
     });
   },
 };
+
+const notesOf = (warnings: readonly string[]): string | undefined =>
+  warnings.map((warning) => `Note: ${warning}`).join('\n') || undefined;
 
 export const sqlCommands: ActionGroup = {
   name: 'sql',

@@ -1,8 +1,5 @@
-import { createServer } from 'node:http';
-import { type AddressInfo } from 'node:net';
-import { trinoSettings } from '../../../adapters/contracts/trino-settings';
-import { createTrinoQueryEngine } from '../../../adapters/trino/trino-query-engine';
 import { expectRight } from '../../support/given-when-then';
+import { withTrinoAnswering } from './answering-trino';
 
 /** Types and values as Trino 476 sends them, with the sampled texts. */
 const SENT: readonly (readonly [type: string, json: string, text: string | null])[] = [
@@ -25,15 +22,7 @@ const SENT: readonly (readonly [type: string, json: string, text: string | null]
 
 it('samples rows of every type that Trino has as texts', async () => {
   const columns = SENT.map(([type], index) => ({ name: `c${index}`, type }));
-  const page = `{"id": "q", "columns": ${JSON.stringify(columns)}, "data": [[${SENT.map(([, json]) => json).join()}]]}`;
-  const server = createServer((_request, response) => response.end(page));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  try {
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const settings = trinoSettings({ ROWGRAPH_TRINO_URL: url, ROWGRAPH_TRINO_EXPORT_SCHEMA: 'hive.exports' });
-    const sampled = await createTrinoQueryEngine(expectRight(settings)).sampleRows(['a', 'b', 'c'], 1, 'ada');
-    expect(expectRight(sampled).map(Object.values)).toEqual([SENT.map(([, , text]) => text)]);
-  } finally {
-    server.close();
-  }
+  const row = `[[${SENT.map(([, json]) => json).join()}]]`;
+  const sampled = await withTrinoAnswering(columns, row, (engine) => engine.sampleRows(['a', 'b', 'c'], 1, 'ada'));
+  expect(expectRight(sampled).map(Object.values)).toEqual([SENT.map(([, , text]) => text)]);
 });

@@ -67,7 +67,12 @@ export const queryEngineEndpoints = {
     body: fields({ sql: Sql }),
     success: data(
       t.union([
-        t.strict({ valid: t.literal(true), columns: t.readonlyArray(t.strict({ name: t.string, type: t.string })) }),
+        t.strict({
+          valid: t.literal(true),
+          columns: t.readonlyArray(t.strict({ name: t.string, type: t.string })),
+          /** What an export will reject, or which values may not be as expected. */
+          warnings: t.readonlyArray(t.string),
+        }),
         t.strict({
           valid: t.literal(false),
           error: t.string,

@@ -2,6 +2,7 @@ import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type DomainError, invalidField } from '../../../../domain/kernel/errors';
 import { MAX_EDGES, MAX_NODES } from '../../../../domain/mapping';
 import { refuseForbidden } from '../../../../domain/schema-cache';
+import { typeWarnings } from '../../../../domain/sql-tools';
 import { inspectQuery, parseQueries } from '../../../../queries/inspect-query';
 import {
   listCachedCatalogs,
@@ -68,7 +69,11 @@ export const queryEngineHandlers = ({
   validateSql: async ({ body: { sql } }) => {
     const inspected = await inspectQuery({ engine, allowList }, sql);
     if (isLeft(inspected)) return inspected;
-    if (inspected.right.isValid) return right({ body: { valid: true, columns: inspected.right.columns } });
+    if (inspected.right.isValid) {
+      const { columns } = inspected.right;
+      const named = columns.map(({ name, type }) => ({ name, type }));
+      return right({ body: { valid: true, columns: named, warnings: columns.flatMap(typeWarnings) } });
+    }
     const { error, position } = inspected.right;
     return right({ body: { valid: false, error, position } });
   },
