@@ -2,6 +2,7 @@ import { isLeft } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { type PodStatus } from '../../domain/instance';
 import { comparePositions, laterPosition, type Position } from '../../domain/kernel/event';
+import { refusedPodOrders } from '../../commands/instance/observe-pod';
 import { reconcile, type Repair } from '../../domain/policies';
 import { type EventStore } from '../../domain/ports/event-store';
 import { PROCESSES } from '../../domain/ports/feed-consumer';
@@ -20,7 +21,7 @@ export interface MeasuredParts {
   readonly db: ReadDatabase;
   readonly catchUp: CatchUp;
   readonly podRuntime: PodRuntime;
-  readonly work: Pick<ProcessWork, 'stuckCommands'>;
+  readonly work: Pick<ProcessWork, 'stuckCommands' | 'failureOf'>;
 }
 
 /**
@@ -52,9 +53,10 @@ export const measureSystem = async (parts: MeasuredParts): Promise<Measures> => 
 };
 
 /** Number of pods that the job `reconciliation` would repair, by the read models. */
-const misplaced = async ({ db }: MeasuredParts, readAt: Date, pods: readonly PodStatus[]) => {
+const misplaced = async ({ db, work }: MeasuredParts, readAt: Date, pods: readonly PodStatus[]) => {
   const instances = await listReconciled(db);
-  const { repairs } = reconcile({ readAt, pods, slots: [], instances }, true);
+  const refusedOrders = await refusedPodOrders(work, instances.values());
+  const { repairs } = reconcile({ readAt, pods, slots: [], instances, refusedOrders }, true);
   const count = (kind: Repair['kind']): number => repairs.filter((repair) => repair.kind === kind).length;
   return { missing: count('report_pod_lost'), orphaned: count('delete_pod') };
 };

@@ -49,13 +49,16 @@ export const createPostgresProcessWork = (pool: Pool, onUnreadable: (message: st
     return rows[0] === undefined ? null : { ...command, lease: rows[0].lease };
   },
 
-  retryCommand: async ({ streamId, queuedRevision, lease }, dueAt) => {
+  retryCommand: async ({ streamId, queuedRevision, lease }, dueAt, failure) => {
     await pool.query(
-      `UPDATE es.effects SET attempt = attempt + 1, due_at = $4, lease_until = NULL
+      `UPDATE es.effects SET attempt = attempt + 1, due_at = $4, lease_until = NULL,
+         payload = payload || jsonb_build_object('failure', $5::text)
        WHERE stream_id = $1 AND revision = $2 AND lease_until = $3::timestamptz`,
-      [streamId, queuedRevision, lease, dueAt],
+      [streamId, queuedRevision, lease, dueAt, failure],
     );
   },
+
+  failureOf: failureReader(pool),
 
   stuckCommands: async (now) => {
     const { rows } = await pool.query<{ stream_id: string; kind: string; attempt: number }>(
@@ -78,6 +81,17 @@ export const createPostgresProcessWork = (pool: Pool, onUnreadable: (message: st
     }));
   },
 });
+
+const failureReader =
+  (pool: Pool): ProcessWork['failureOf'] =>
+  async (streamId, type) => {
+    const { rows } = await pool.query<{ failure: string | null }>(
+      `SELECT payload ->> 'failure' AS failure FROM es.effects WHERE stream_id = $1 AND kind = $2
+       ORDER BY revision DESC LIMIT 1`,
+      [streamId, type],
+    );
+    return rows[0]?.failure ?? null;
+  };
 
 /**
  * Releases every leased command and lease, for a system with one runner that has just started: the holders have ended.

@@ -55,6 +55,7 @@ export const servePublicApi = (parts: Parts): Promise<void> => {
       changeCapacity: parts.changeCapacity,
       podClient: parts.podClient,
       podRuntime,
+      work: parts.work,
       issuesFirstKey: identity.issuesFirstKey,
       instanceBaseUrl,
       podTokenOf: (id) => podToken(parts.secret, id, null),

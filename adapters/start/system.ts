@@ -138,10 +138,10 @@ const serveInternalApi = (parts: Parts): Promise<void> => {
 
 /** Starts the parts that write events: processes, the embedded worker, the watch on pods and background jobs. */
 const startWriters = (parts: Parts): void => {
-  const { settings, ports, changeCapacity, podRuntime, objects: objectStore } = parts;
+  const { settings, ports, changeCapacity, podRuntime, work, objects: objectStore } = parts;
   const { exportPlanner, instanceBaseUrl } = settings;
   void observePods(parts);
-  startProcesses(parts, { ...ports, changeCapacity, podRuntime, objectStore, instanceBaseUrl, exportPlanner });
+  startProcesses(parts, { ...ports, changeCapacity, podRuntime, work, objectStore, instanceBaseUrl, exportPlanner });
   if (settings.embeddedWorker) startEmbeddedWorker(parts);
   startJobs(parts);
 };

@@ -1,7 +1,11 @@
 import { isLeft, isRight, right } from 'fp-ts/Either';
 import { instanceStream, isBeingDeleted, type PodStatus } from '../../domain/instance';
 import { unavailable } from '../../domain/kernel/errors';
+import { processStream } from '../../domain/kernel/process';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
+import { type ProcessWork } from '../../domain/ports/process-work';
+import { type ReconciledInstance } from '../../domain/policies';
+import { instanceStartup } from '../../domain/processes';
 import { type ChangeCapacity, releaseSlot } from '../capacity/reserve-slot';
 import { instances } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
@@ -44,12 +48,37 @@ export const completeDeletion = async (
   return isLeft(released) ? released : changeInstance(ports, instanceId, { type: 'CompleteDeletion' }, context);
 };
 
-/** Why the pod of an instance has not started, in the runtime's text; null if it has, or if that is unknown. */
+export interface StartupReasonPorts {
+  readonly podRuntime: Pick<PodRuntime, 'listPods'>;
+  readonly work: Pick<ProcessWork, 'failureOf'>;
+}
+
+/**
+ * Why the pod of an instance has not started, in the runtime's text: the reason of the pod, or why the runtime has not
+ * accepted the order for it. Null if it has started, or if that is unknown.
+ */
 export const startupReason = async (
-  podRuntime: Pick<PodRuntime, 'listPods'>,
+  { podRuntime, work }: StartupReasonPorts,
   instanceId: number,
 ): Promise<string | null> => {
   const pods = await podRuntime.listPods();
   const starting = isRight(pods) ? pods.right.filter((pod) => pod.instanceId === instanceId) : [];
-  return starting.findLast(({ phase, reason }) => phase === 'starting' && reason !== null)?.reason ?? null;
+  const pod = starting.findLast(({ phase, reason }) => phase === 'starting' && reason !== null);
+  return pod?.reason ?? podOrderFailure(work, instanceId);
 };
+
+/** Why the runtime has not accepted the orders for pods of starting instances, by id of the instance. */
+export const refusedPodOrders = async (
+  work: StartupReasonPorts['work'],
+  instances: Iterable<Pick<ReconciledInstance, 'instanceId' | 'status'>>,
+): Promise<ReadonlyMap<number, string>> => {
+  const refused = new Map<number, string>();
+  for (const { instanceId, status } of instances) {
+    const failure = status === 'starting' ? await podOrderFailure(work, instanceId) : null;
+    if (failure !== null) refused.set(instanceId, failure);
+  }
+  return refused;
+};
+
+const podOrderFailure = (work: StartupReasonPorts['work'], instanceId: number): Promise<string | null> =>
+  work.failureOf(processStream(instanceStartup.name, String(instanceId)), 'CreatePod');

@@ -6,6 +6,7 @@ import { type InstanceDirectory } from '../../domain/ports/directories';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
 import { type ProcessWork } from '../../domain/ports/process-work';
 import { reconcile, type ReconciledInstance, type Repair, type SystemView } from '../../domain/policies';
+import { refusedPodOrders } from '../instance/observe-pod';
 import { instances } from '../kit/aggregates';
 import { type CommandContext, type CommandPorts, requestContext } from '../kit/command-context';
 import { type Done, handleCommand, requireRevision } from '../kit/handle-command';
@@ -18,7 +19,7 @@ export interface ReconciliationPorts extends CommandPorts {
   readonly changeCapacity: ChangeCapacity;
   readonly podRuntime: PodRuntime;
   readonly directory: InstanceDirectory;
-  readonly work: Pick<ProcessWork, 'stuckCommands'>;
+  readonly work: Pick<ProcessWork, 'stuckCommands' | 'failureOf'>;
   /** Called with every repair and every failed repair. */
   readonly onFinding: (finding: string, details: Readonly<Record<string, unknown>>) => void;
 }
@@ -61,7 +62,7 @@ export const reconciliationJob = (ports: ReconciliationPorts): Job => ({
 const observe = async (
   ports: ReconciliationPorts,
 ): Done<{ readonly view: SystemView; readonly failures: readonly DomainError[] }> => {
-  const { podRuntime, clock, directory, store } = ports;
+  const { podRuntime, clock, directory, store, work } = ports;
   const readAt = clock.now();
   const listed = podRuntime.managesPods ? await podRuntime.listPods() : right(null);
   if (isLeft(listed)) return left(unavailable('The list of pods', listed.left.reason));
@@ -81,7 +82,8 @@ const observe = async (
   }
   const readable = ({ instanceId }: { readonly instanceId: number }): boolean => !unreadable.has(instanceId);
   const pods = listed.right?.filter(readable) ?? null;
-  return right({ view: { readAt, pods, slots: slots.filter(readable), instances: known }, failures });
+  const refusedOrders = await refusedPodOrders(work, known.values());
+  return right({ view: { readAt, pods, slots: slots.filter(readable), instances: known, refusedOrders }, failures });
 };
 
 const repairAll = async (ports: ReconciliationPorts, repairs: readonly Repair[], run: JobRun) => {

@@ -11,7 +11,7 @@ import { decideLifetime } from '../../domain/config';
 import { instances, snapshots } from '../kit/aggregates';
 import { changeExportJob } from '../export-job/change-export-job';
 import { changeInstance } from '../instance/change-instance';
-import { completeDeletion, startupReason } from '../instance/observe-pod';
+import { completeDeletion, startupReason, type StartupReasonPorts } from '../instance/observe-pod';
 import { type ChangeCapacity, expireReservation } from '../capacity/reserve-slot';
 import { type CommandContext, type CommandPorts } from '../kit/command-context';
 import { loadConfig } from '../config/configure';
@@ -20,7 +20,7 @@ import { loadStream, type ReadFailure } from '../kit/load-stream';
 import { deleteSnapshot } from '../snapshot/change-snapshot';
 import { entitiesOf, loadMappingVersion, planExportJobs } from '../export-job/plan-export-jobs';
 
-export interface ProcessCommandPorts extends CommandPorts {
+export interface ProcessCommandPorts extends CommandPorts, StartupReasonPorts {
   readonly changeCapacity: ChangeCapacity;
   readonly podRuntime: PodRuntime;
   /** The store of snapshot files. */
@@ -56,7 +56,7 @@ export const executeProcessCommand = async (
     case 'DeletePod':
       return deletePod(ports, command, signal);
     case 'FailInstance': {
-      const errorMessage = command.errorMessage + (await startupDetail(ports.podRuntime, command));
+      const errorMessage = command.errorMessage + (await startupDetail(ports, command));
       return changeInstance(ports, command.instanceId, { ...command, errorMessage }, context);
     }
     case 'RecordResizeFailure':
@@ -178,11 +178,11 @@ const OWNER_FOLDERS = '8d0c1f5e-3a57-4a0e-9d5b-6a1d5f2c7b90';
 
 /** Why a pod has not started in time, as a clause for the message; may be empty. */
 const startupDetail = async (
-  podRuntime: PodRuntime,
+  ports: StartupReasonPorts,
   { instanceId, failedPhase }: CommandOf<'FailInstance'>,
 ): Promise<string> => {
   if (failedPhase !== 'startup') return '';
-  const reason = await startupReason(podRuntime, instanceId);
+  const reason = await startupReason(ports, instanceId);
   return reason === null ? '' : ` The pod runtime reports: ${reason}`;
 };
 

@@ -73,13 +73,14 @@ const execute = async (ports: ProcessWorkPorts, due: DueCommand): Promise<void> 
     if (lease.lost.aborted) return ports.onError(`executing ${due.command.type} for ${due.streamId}`, LEASE_LOST);
     if (isLeft(result) && isTemporary(result.left)) {
       ports.onError(`executing ${due.command.type} for ${due.streamId}`, result.left);
-      return await retryLater(ports, await lease.end(), retryAfterMs(result.left));
+      return await retryLater(ports, await lease.end(), retryAfterMs(result.left), result.left.message);
     }
-    if (!isLeft(result) && result.right === PENDING) return await retryLater(ports, await lease.end(), ORDERED_AGAIN);
+    if (!isLeft(result) && result.right === PENDING)
+      return await retryLater(ports, await lease.end(), ORDERED_AGAIN, null);
     const recorded = await processCommandOutcome(ports, due, result);
     if (isLeft(recorded)) {
       ports.onError(`recording the end of ${due.command.type} for ${due.streamId}`, recorded.left);
-      await retryLater(ports, await lease.end(), 0);
+      await retryLater(ports, await lease.end(), 0, null);
     }
   } catch (error) {
     // The command stays leased and is retried when the lease expires.
@@ -126,9 +127,14 @@ const whileHeld = (ports: ProcessWorkPorts, lost: AbortSignal): ProcessWorkPorts
 /** Delay before the first repetition of an order. */
 const ORDERED_AGAIN = 1_000;
 
-const retryLater = (ports: ProcessWorkPorts, due: DueCommand, leastMs: number): Promise<void> => {
+const retryLater = (
+  ports: ProcessWorkPorts,
+  due: DueCommand,
+  leastMs: number,
+  failure: string | null,
+): Promise<void> => {
   const delay = Math.min(MAX_RETRY_DELAY_MS, Math.max(250, leastMs) * 2 ** due.attempt);
-  return ports.work.retryCommand(due, new Date(ports.clock.now().getTime() + Math.max(delay, leastMs)));
+  return ports.work.retryCommand(due, new Date(ports.clock.now().getTime() + Math.max(delay, leastMs)), failure);
 };
 
 /** The delay that the rejecting side requested. */

@@ -31,6 +31,8 @@ export interface SystemView {
   readonly slots: readonly HeldSlot[];
   /** By id; an instance without an entry was never requested. */
   readonly instances: ReadonlyMap<number, ReconciledInstance>;
+  /** Why the runtime has not accepted the order for the pod of an instance, which is repeated; by id of the instance. */
+  readonly refusedOrders: ReadonlyMap<number, string>;
 }
 
 /** The repair of one difference. `revision`: applies only if the instance has not changed since. */
@@ -118,7 +120,7 @@ const repairOfInstance = (instance: ReconciledInstance, view: SystemView): reado
 
 const giveUp = (
   { instanceId, revision, status, life }: ReconciledInstance,
-  { pods }: SystemView,
+  { pods, refusedOrders }: SystemView,
 ): readonly Repair[] => {
   const ofInstance = { kind: 'give_up', instanceId, revision } as const;
   if (status === 'waiting_for_snapshot') {
@@ -126,7 +128,10 @@ const giveUp = (
     return [{ ...ofInstance, errorCode: 'EXPORT_TIMEOUT', errorMessage, failedPhase: 'export' }];
   }
   if (status !== 'starting') return [];
-  const reason = pods?.find((pod) => pod.instanceId === instanceId && pod.life === life)?.reason ?? null;
+  const reason =
+    pods?.find((pod) => pod.instanceId === instanceId && pod.life === life)?.reason ??
+    refusedOrders.get(instanceId) ??
+    null;
   const detail = reason === null ? '' : ` The pod runtime reports: ${reason}`;
   const errorMessage = `The pod of instance ${instanceId} did not report running in time. Create the instance again.${detail}`;
   return [{ ...ofInstance, errorCode: 'STARTUP_FAILED', errorMessage, failedPhase: 'startup' }];
@@ -144,14 +149,15 @@ const interruptionReason = ({ status, statusSince }: ReconciledInstance, view: S
 
 /** Null while the instance has its pod or may still get it. */
 const podLossReason = (
-  { urlSlug, statusSince, status, life }: ReconciledInstance,
+  { instanceId, urlSlug, statusSince, status, life }: ReconciledInstance,
   pods: readonly PodStatus[],
   view: SystemView,
 ): PodEnd | null => {
   if (statusSince >= view.readAt) return null;
   const pod = pods.find((one) => one.urlSlug === urlSlug && one.life === life);
   if (pod !== undefined) return pod.phase === 'ended' ? (pod.end ?? MISSING) : null;
-  return status === 'starting' && secondsSince(statusSince, view) < GRACE_SECONDS.podCreation ? null : MISSING;
+  const isExpected = view.refusedOrders.has(instanceId) || secondsSince(statusSince, view) < GRACE_SECONDS.podCreation;
+  return status === 'starting' && isExpected ? null : MISSING;
 };
 
 const repairOfSlot = ({ instanceId, since }: HeldSlot, view: SystemView): readonly Repair[] => {

@@ -38,8 +38,10 @@ export interface ProcessWork {
   takeDueCommands(now: Date, limit: number, leaseSeconds: number): Promise<readonly DueCommand[]>;
   /** Renews the lease of a command for `leaseSeconds` from now; null when the lease was lost. */
   renewCommand(command: DueCommand, now: Date, leaseSeconds: number): Promise<DueCommand | null>;
-  /** Schedules a retry of a command at `dueAt`, unless its lease was lost. */
-  retryCommand(command: DueCommand, dueAt: Date): Promise<void>;
+  /** Schedules a retry of a command at `dueAt`, unless its lease was lost; `failure`: why this attempt failed. */
+  retryCommand(command: DueCommand, dueAt: Date, failure: string | null): Promise<void>;
+  /** Why the latest attempt of a stream's command of this type failed; null unless it is to be retried. */
+  failureOf(streamId: string, type: ProcessCommand['type']): Promise<string | null>;
   dueTimers(now: Date, limit: number): Promise<readonly DueTimer[]>;
   /** Commands with ten or more attempts, or not leased within five minutes after they were due. */
   stuckCommands(now: Date): Promise<readonly StuckCommand[]>;

@@ -47,7 +47,7 @@ describe('the work of the processes', () => {
     expect(await work().stuckCommands(now())).toEqual([]);
     for (let attempt = 1; attempt <= 10; attempt++) {
       const [often] = await work().takeDueCommands(now(), 1, 60);
-      await work().retryCommand(often!, inSeconds(-60));
+      await work().retryCommand(often!, inSeconds(-60), null);
     }
     const stuck = { streamId: STREAM, type: 'CreatePod', attempts: 10 };
     expect(await work().stuckCommands(now())).toEqual([stuck]);
@@ -57,7 +57,10 @@ describe('the work of the processes', () => {
   it('is available again after its release, with the number of the attempt', async () => {
     await happens(queued);
     const [due] = await work().takeDueCommands(now(), 10, 60);
-    await work().retryCommand(due!, inSeconds(30));
+    expect(await work().failureOf(STREAM, 'CreatePod')).toBeNull();
+    await work().retryCommand(due!, inSeconds(30), 'no quota');
+    expect(await work().failureOf(STREAM, 'CreatePod')).toBe('no quota');
+    expect(await work().failureOf(STREAM, 'DeletePod')).toBeNull();
     expect(await work().takeDueCommands(inSeconds(29), 10, 60)).toEqual([]);
     expect(await work().takeDueCommands(inSeconds(31), 10, 60)).toMatchObject([{ attempt: 1 }]);
     await releaseLeases(fixture.pool);
@@ -72,7 +75,7 @@ describe('the work of the processes', () => {
     expect(await work().takeDueCommands(inSeconds(61), 1, 60)).toEqual([]);
     const [other] = await work().takeDueCommands(inSeconds(111), 1, 60);
     expect(await work().renewCommand(renewed!, inSeconds(112), 60)).toBeNull();
-    await work().retryCommand(renewed!, inSeconds(0));
+    await work().retryCommand(renewed!, inSeconds(0), null);
     expect(await work().takeDueCommands(inSeconds(113), 1, 60)).toEqual([]);
     expect(await work().renewCommand(other!, inSeconds(113), 60)).toMatchObject({ queuedRevision: 0 });
   });
@@ -87,7 +90,11 @@ describe('the work of the processes', () => {
   });
 
   it('ends when it is done', async () => {
-    await happens(queued, queued, done(0));
+    await happens(queued, queued);
+    const [due] = await work().takeDueCommands(now(), 1, 60);
+    await work().retryCommand(due!, inSeconds(30), 'no quota');
+    await happens(done(0));
+    expect(await work().failureOf(STREAM, 'CreatePod')).toBeNull();
     expect(await work().takeDueCommands(now(), 10, 60)).toMatchObject([{ queuedRevision: 1 }]);
   });
 

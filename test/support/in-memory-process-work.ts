@@ -10,6 +10,7 @@ interface OpenCommand {
   due: DueCommand;
   dueAt: number;
   leaseUntil: number;
+  failure: string | null;
 }
 interface OpenTimer {
   readonly streamId: string;
@@ -47,7 +48,7 @@ export const createInMemoryProcessWork = (
         const { correlationId } = event.metadata;
         const queued = { streamId, queuedRevision: revision, command: event.data.command };
         const due = { ...queued, attempt: 0, correlationId, lease: '' };
-        commands.set(`${streamId}:${revision}`, { due, dueAt: 0, leaseUntil: 0 });
+        commands.set(`${streamId}:${revision}`, { due, dueAt: 0, leaseUntil: 0, failure: null });
       }
       if (event.type === 'ProcessCommandDone') commands.delete(`${streamId}:${event.data.queuedRevision}`);
       if (event.type === 'ProcessTimerSet') {
@@ -77,13 +78,19 @@ export const createInMemoryProcessWork = (
       command.leaseUntil = now.getTime() + leaseSeconds * 1000;
       return Promise.resolve(due);
     },
-    retryCommand: async (due, dueAt) => {
+    retryCommand: async (due, dueAt, failure) => {
       await refresh();
       const command = held(due);
       if (command === undefined) return;
       command.due = { ...command.due, attempt: command.due.attempt + 1 };
       command.dueAt = dueAt.getTime();
       command.leaseUntil = 0;
+      command.failure = failure;
+    },
+    failureOf: async (streamId, type) => {
+      await refresh();
+      const open = [...commands.values()].filter(({ due }) => due.streamId === streamId && due.command.type === type);
+      return open.at(-1)?.failure ?? null;
     },
     dueTimers: async (now, limit) => {
       await refresh();

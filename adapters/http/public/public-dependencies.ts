@@ -6,6 +6,7 @@ import { type JobIntervals } from '../../../domain/job';
 import { type ParkedEventRetry } from '../../../domain/ports/feed-consumer';
 import { type PodClient } from '../../../domain/ports/pod-client';
 import { type PodRuntime } from '../../../domain/ports/pod-runtime';
+import { type ProcessWork } from '../../../domain/ports/process-work';
 import { type EngineInspector } from '../../../domain/ports/query-engine';
 import { type SampleMapping } from './schema/endpoints';
 import { type AllowList } from '../../../domain/schema-cache';
@@ -30,6 +31,7 @@ export interface PublicDependencies {
   readonly changeCapacity: ChangeCapacity;
   readonly podClient: PodClient;
   readonly podRuntime: PodRuntime;
+  readonly work: Pick<ProcessWork, 'failureOf'>;
   readonly pings: ComponentPings;
   /** Whether the first user receives an API key, because users call with API keys. */
   readonly issuesFirstKey: boolean;

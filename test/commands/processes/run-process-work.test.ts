@@ -1,5 +1,5 @@
 import { changeExportJob } from '../../../commands/export-job/change-export-job';
-import { observePodEnd } from '../../../commands/instance/observe-pod';
+import { observePodEnd, startupReason } from '../../../commands/instance/observe-pod';
 import { changeInstance } from '../../../commands/instance/change-instance';
 import { executeDue } from '../../../commands/processes/run-process-work';
 import { type StatusReport } from '../../../domain/instance';
@@ -96,12 +96,31 @@ describe('an instance', () => {
     system.pods.beforeCall = () => Promise.resolve(away ? { kind: 'unavailable', reason: 'away' } : null);
     expectRight(await system.requestInstance());
     const exported = completeExport();
-    await waitFor('the runtime is asked for the pod', () => system.pods.calls.length > 0);
+    await waitFor('the reason is shown', async () => (await startupReason(system.ports, 1)) !== null);
+    expect(await startupReason(system.ports, 1)).toBe('The pod of instance 1 could not be started: away.');
     away = false;
     system.advanceClock(1);
     await exported;
     expect(system.pods.running.size).toBe(1);
     expect(system.trouble).toContain('executing CreatePod for process_instance_startup-1');
+    expect(await startupReason(system.ports, 1)).toBeNull();
+  });
+
+  it('fails with the words of a runtime that has not accepted its pod in time', async () => {
+    system.pods.beforeCall = () => Promise.resolve({ kind: 'unavailable', reason: 'exceeded quota: small' });
+    expectRight(await system.requestInstance());
+    const exported = completeExport();
+    await waitFor('the reason is shown', async () => (await startupReason(system.ports, 1)) !== null);
+    system.advanceClock(15 * 60);
+    await waitFor('the instance has failed', async () => (await statusOf()) === 'failed');
+    const events = expectRight(await system.store.readStream('instance-1'));
+    expect(events.find(({ type }) => type === 'InstanceFailed')?.data).toMatchObject({
+      errorMessage:
+        'The pod did not report running within 15 minutes. The pod runtime reports: The pod of instance 1 could not be started: exceeded quota: small.',
+    });
+    system.pods.beforeCall = () => Promise.resolve(null);
+    system.advanceClock(30);
+    await exported;
   });
 
   it('is not deleted before its pod is, however often the runtime rejects that', async () => {

@@ -42,6 +42,7 @@ const view = (
   pods,
   slots,
   instances: new Map(instances.map((one) => [one.instanceId, one])),
+  refusedOrders: new Map(),
 });
 const repairs = (...args: Parameters<typeof view>): readonly Repair[] => reconcile(view(...args), false).repairs;
 
@@ -95,6 +96,17 @@ describe('reconciliation of instances', () => {
   it('waits for the pod of a starting instance', () => {
     expect(repairs([], [instance('starting', 119)])).toEqual([]);
     expect(repairs([], [instance('starting', 120)])).toMatchObject([{ kind: 'report_pod_lost' }]);
+  });
+
+  it('waits longer for a pod that the runtime has not accepted, up to the deadline, whose error has the reason', () => {
+    const waiting = (deadline: Date) => ({
+      ...view([], [instance('starting', HOUR, { deadline })]),
+      refusedOrders: new Map([[7, 'exceeded quota: small']]),
+    });
+    expect(reconcile(waiting(ago(-1)), false).repairs).toEqual([]);
+    expect(reconcile(waiting(ago(1)), false).repairs).toMatchObject([
+      { kind: 'give_up', errorMessage: expect.stringMatching(/reports: exceeded quota: small$/) as string },
+    ]);
   });
 
   it('does not apply the end of the former pod to a restarted instance', () => {

@@ -19,7 +19,7 @@ const MAX_INTERVAL_MS = 1_000;
 
 const FINAL: ReadonlySet<string> = new Set(['running', 'failed', 'deleted']);
 
-type Dependencies = Pick<PublicDependencies, 'db' | 'ports' | 'catchUp' | 'podRuntime'>;
+type Dependencies = Pick<PublicDependencies, 'db' | 'ports' | 'catchUp' | 'podRuntime' | 'work'>;
 type ReadError = DomainError<'RESOURCE_NOT_FOUND' | 'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'>;
 
 /**

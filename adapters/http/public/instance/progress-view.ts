@@ -20,7 +20,7 @@ const PodProgress = t.strict({
 /** Phases of the pod after the export, in order; `tables` of the last two are the definitions. */
 const POD_PHASES = ['fetching_mapping', 'downloading', 'checking', 'creating_schema', 'loading_nodes', 'loading_edges'];
 
-type Dependencies = Pick<PublicDependencies, 'db' | 'ports' | 'podRuntime'>;
+type Dependencies = Pick<PublicDependencies, 'db' | 'ports' | 'podRuntime' | 'work'>;
 
 /** The progress of an instance; null if it does not exist or the viewer may not see it. */
 export const readProgress = async (
@@ -33,13 +33,10 @@ export const readProgress = async (
 };
 
 /** A running instance has finished its export. */
-export const progressOf = async (
-  { db, ports, podRuntime }: Dependencies,
-  instance: FoundInstance,
-): Promise<InstanceProgress> => {
-  const exportSteps = instance.status === 'running' ? [] : await listExportSteps(db, instance.id);
-  const detail = instance.status === 'starting' ? await startupReason(podRuntime, instance.id) : null;
-  return { ...progressView(instance, exportSteps, ports.clock.now()), ...(detail === null ? {} : { detail }) };
+export const progressOf = async (deps: Dependencies, instance: FoundInstance): Promise<InstanceProgress> => {
+  const exportSteps = instance.status === 'running' ? [] : await listExportSteps(deps.db, instance.id);
+  const detail = instance.status === 'starting' ? await startupReason(deps, instance.id) : null;
+  return { ...progressView(instance, exportSteps, deps.ports.clock.now()), ...(detail === null ? {} : { detail }) };
 };
 
 /** All steps of an instance up to running: the export, then the phases that the pod reports. */

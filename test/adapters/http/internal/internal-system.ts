@@ -79,6 +79,7 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
   const changeCapacity = capacityCommands(ports);
   const pods = new PodsInMemory();
   const objectStore = createInMemoryObjectStore();
+  const work = createPostgresProcessWork(pool, () => undefined);
   const processPorts = {
     ...ports,
     changeCapacity,
@@ -86,8 +87,8 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
     objectStore,
     instanceBaseUrl,
     exportPlanner,
+    work,
   };
-  const work = createPostgresProcessWork(pool, () => undefined);
   startProcesses({ pool, work, waitingReaders, inputSignal, workSignal, shutdownSteps, log }, processPorts);
   const identify: IdentifyComponent = (token) =>
     token === UNVERIFIABLE
