@@ -13,14 +13,26 @@ export const apiKeyEvents = {
     t.strict({ ...ofKey, name: t.string, hash: t.string, expiresAt: t.union([t.string, t.null]) }),
   ),
   ApiKeyRevoked: eventSpec(t.strict(ofKey)),
+  /**
+   * The user is promoted by the next event of its stream after `revision`, or not at all: the keys that other users
+   * created are revoked, and others create further ones only when they have seen a later event of that stream.
+   */
+  ApiKeysRevokedForPromotion: eventSpec(
+    t.strict({ username: t.string, revision: t.number, keyIds: t.readonlyArray(t.string) }),
+  ),
 };
 export type ApiKeyEvent = EventsOf<typeof apiKeyEvents>;
 
 interface OfUser {
   readonly username: string;
   readonly keyId: string;
-  /** The user's record, null when there is none. */
-  readonly user: User | null;
+  readonly user: ReadUser;
+}
+
+/** A user's record, null when there is none, and the revision of its stream with which it was read. */
+export interface ReadUser {
+  readonly record: User | null;
+  readonly revision: number;
 }
 
 export type ApiKeyCommand =
@@ -31,15 +43,28 @@ export type ApiKeyCommand =
       /** ISO 8601; null: never. */
       readonly expiresAt: string | null;
     })
-  | (OfUser & { readonly type: 'RevokeApiKey' });
+  | (OfUser & { readonly type: 'RevokeApiKey' })
+  | {
+      readonly type: 'RevokeForPromotion';
+      readonly username: string;
+      /** Of the user's stream, before the promotion. */
+      readonly revision: number;
+      /** The keys that other users created. */
+      readonly keyIds: readonly string[];
+    };
 
 export interface ApiKey {
   readonly name: string;
   readonly expiresAt: string | null;
 }
 
-/** The keys of one user that were not revoked, by id. */
-export type ApiKeys = ReadonlyMap<string, ApiKey>;
+/** The keys of one user. */
+export interface ApiKeys {
+  /** Those that were not revoked, by id. */
+  readonly keys: ReadonlyMap<string, ApiKey>;
+  /** The revision of the user's stream before its last promotion; -1: none. */
+  readonly promotedAfter: number;
+}
 
 /** Maximum of live keys per user: a program that exceeds it does not revoke its keys. */
 const MAX_KEYS = 50;
@@ -74,21 +99,25 @@ export const handedOutKeyExpiry = (now: Date): string => new Date(now.getTime() 
 
 /** Rejects a change of the keys of an unknown user, or of another user by an analyst. */
 const checkOwner = (
-  { username, user }: OfUser,
+  { username, user: { record } }: OfUser,
   actor: Actor,
 ): Either<DomainError<'FORBIDDEN' | 'RESOURCE_NOT_FOUND'>, void> => {
-  const allowed = canManageKeys(actor, username, user);
-  return isLeft(allowed) || user !== null ? allowed : left(userNotFound(username));
+  const allowed = canManageKeys(actor, username, record);
+  return isLeft(allowed) || record !== null ? allowed : left(userNotFound(username));
 };
 
 export const apiKeys = deciderOf<ApiKeyCommand, ApiKeyEvent, ApiKeys>()({
-  initial: new Map(),
+  initial: { keys: new Map(), promotedAfter: -1 },
 
   decide: {
-    CreateApiKey: (command, keys, { actor, now }) => {
+    CreateApiKey: (command, { keys, promotedAfter }, { actor, now }) => {
       const checked = checkOwner(command, actor);
       if (isLeft(checked)) return checked;
       const { username, keyId, name, hash, expiresAt } = command;
+      if (actor.role === 'admin' && actor.username !== username && command.user.revision <= promotedAfter) {
+        const message = `${username} was promoted at the same time; try again, or ask ops.`;
+        return left(domainError('CONFLICT', message));
+      }
       const live = [...keys.values()].filter((key) => key.expiresAt === null || key.expiresAt > now.toISOString());
       if (live.some((key) => key.name === name)) {
         const message = `${username} has an API key named ${name} already. Revoke it, or choose another name.`;
@@ -101,7 +130,7 @@ export const apiKeys = deciderOf<ApiKeyCommand, ApiKeyEvent, ApiKeys>()({
       return accept([{ type: 'ApiKeyCreated', data: { username, keyId, name, hash, expiresAt } }]);
     },
 
-    RevokeApiKey: (command, keys, { actor }) => {
+    RevokeApiKey: (command, { keys }, { actor }) => {
       const checked = checkOwner(command, actor);
       if (isLeft(checked)) return checked;
       const { username, keyId } = command;
@@ -109,12 +138,14 @@ export const apiKeys = deciderOf<ApiKeyCommand, ApiKeyEvent, ApiKeys>()({
         ? accept([{ type: 'ApiKeyRevoked', data: { username, keyId } }])
         : left(apiKeyNotFound(keyId));
     },
+
+    RevokeForPromotion: ({ type: _type, ...data }) => accept([{ type: 'ApiKeysRevokedForPromotion', data }]),
   },
 
-  evolve: (keys, { type, data }) => {
-    const next = new Map(keys);
-    if (type === 'ApiKeyCreated') next.set(data.keyId, { name: data.name, expiresAt: data.expiresAt });
-    else next.delete(data.keyId);
-    return next;
+  evolve: ({ keys: before, promotedAfter }, { type, data }) => {
+    const keys = new Map(before);
+    if (type === 'ApiKeyCreated') keys.set(data.keyId, { name: data.name, expiresAt: data.expiresAt });
+    else for (const keyId of type === 'ApiKeyRevoked' ? [data.keyId] : data.keyIds) keys.delete(keyId);
+    return { keys, promotedAfter: type === 'ApiKeysRevokedForPromotion' ? data.revision : promotedAfter };
   },
 });

@@ -27,6 +27,8 @@ export const apiKeysProjection: Projection = {
         expires_at: data.expiresAt,
       }),
     ApiKeyRevoked: ({ data }, tables) => tables.sql('DELETE FROM api_keys WHERE id = $1', [data.keyId]),
+    ApiKeysRevokedForPromotion: ({ data }, tables) =>
+      tables.sql('DELETE FROM api_keys WHERE id = ANY($1)', [data.keyIds]),
   },
 };
 

@@ -3,6 +3,7 @@ import {
   BOOTSTRAP_STREAM,
   type ChangeUser,
   isActiveOps,
+  isPromotion,
   OPS_GUARD_STREAM,
   type SeenUser,
   type User,
@@ -17,28 +18,75 @@ import {
   type CommandResult,
   handleCommand,
   type CommandOutcome,
+  requireRevision,
   type RefusalOf,
 } from '../kit/handle-command';
 import { loadHistory, loadStream } from '../kit/load-stream';
-import { type ApiKeyCommand, type ApiKeys, apiKeysStream } from '../../domain/api-keys';
+import { type ApiKeyCommand, type ApiKeys, apiKeysStream, type ReadUser } from '../../domain/api-keys';
 
 export interface ChangeUserPorts extends CommandPorts {
   /** Candidates for active ops users; each is verified by its stream. */
   readonly findOpsUsernames: () => Promise<readonly string[]>;
 }
 
-/** Changes a user. The last active ops user cannot be removed, even by concurrent commands. */
-export const changeUser = (
+/** A key that a promotion revoked. */
+export interface RevokedKey {
+  readonly id: string;
+  readonly name: string;
+  readonly created_by: string;
+}
+
+type ChangedUser = CommandOutcome<User | null> & { readonly revokedKeys: readonly RevokedKey[] };
+
+/**
+ * Changes a user. The last active ops user cannot be removed, even by concurrent commands. A promotion revokes the keys
+ * that other users created for the user, because with those they would have the rights of the new role.
+ */
+export const changeUser = async (
   ports: ChangeUserPorts,
   command: ChangeUser,
   context: CommandContext,
-): CommandResult<CommandOutcome<User | null>, 'FORBIDDEN' | 'RESOURCE_NOT_FOUND' | 'INVALID_STATE'> => {
+): CommandResult<ChangedUser, 'FORBIDDEN' | 'RESOURCE_NOT_FOUND' | 'INVALID_STATE'> => {
   const { username } = command;
-  const confirm = async (before: User | null, after: User | null, revision: number): Removal =>
-    isActiveOps(before) && !isActiveOps(after)
-      ? allowOpsRemoval(ports, { username, revision }, context)
-      : right(undefined);
-  return handleCommand(ports, users, userStream(username), command, context, confirm);
+  let revokedKeys: readonly RevokedKey[] = [];
+  const confirm = async (before: User | null, after: User | null, revision: number): Removal => {
+    if (isActiveOps(before) && !isActiveOps(after)) return allowOpsRemoval(ports, { username, revision }, context);
+    if (!isPromotion(before, after)) return right(undefined);
+    const revoked = await revokeKeysOfOthers(ports, { username, revision }, context);
+    if (!isLeft(revoked)) revokedKeys = revoked.right;
+    return revoked;
+  };
+  const changed = await handleCommand(ports, users, userStream(username), command, context, confirm);
+  return isLeft(changed) ? changed : right({ ...changed.right, revokedKeys });
+};
+
+/** Revokes the keys that other users created for a user who is about to be promoted. */
+const revokeKeysOfOthers = async (
+  ports: CommandPorts,
+  { username, revision }: SeenUser,
+  context: CommandContext,
+): CommandResult<readonly RevokedKey[]> => {
+  const stream = apiKeysStream(username);
+  const loaded = await loadHistory(ports.store, apiKeysOfUsers, stream);
+  if (isLeft(loaded)) return loaded;
+  const { events, state } = loaded.right;
+  const ofOthers = events.flatMap(({ type, data, metadata: { actor } }) => {
+    const isByOther = actor !== username && !actor.startsWith('system:');
+    return type === 'ApiKeyCreated' && isByOther && state.keys.has(data.keyId)
+      ? [{ id: data.keyId, name: data.name, created_by: actor }]
+      : [];
+  });
+  const command = { type: 'RevokeForPromotion', username, revision, keyIds: ofOthers.map(({ id }) => id) } as const;
+  const part = contextOfPart(ports.ids, context, `promotion at ${revision}`);
+  const revoked = await handleCommand(
+    ports,
+    apiKeysOfUsers,
+    stream,
+    command,
+    part,
+    requireRevision(events.at(-1)?.revision ?? -1),
+  );
+  return isLeft(revoked) ? revoked : right(ofOthers);
 };
 
 type Removal = CommandResult<unknown, 'INVALID_STATE'>;
@@ -63,8 +111,12 @@ export const createUser = (
   context: CommandContext,
 ) => handleCommand(ports, users, userStream(profile.username), { type: 'CreateUser', ...profile }, context);
 
-const createFirstUser = (ports: CommandPorts, profile: UserProfile, context: CommandContext) =>
-  handleCommand(ports, users, userStream(profile.username), { type: 'CreateFirstUser', ...profile }, context);
+const createFirstUser = (ports: CommandPorts, profile: UserProfile, context: CommandContext) => {
+  const { username } = profile;
+  const confirm = async (before: User | null, after: User | null, revision: number): CommandResult<unknown> =>
+    isPromotion(before, after) ? revokeKeysOfOthers(ports, { username, revision }, context) : right(undefined);
+  return handleCommand(ports, users, userStream(username), { type: 'CreateFirstUser', ...profile }, context, confirm);
+};
 
 /**
  * Creates the first ops user, once. The claim and the user are separate events: after a crash between them, the next
@@ -88,14 +140,16 @@ export const bootstrap = async (
   return left(claimed.left);
 };
 
-/** Creates or revokes an API key of a user; `commandOn` gets the user's record, null if it does not exist. */
+/** Creates or revokes an API key of a user; `commandOn` gets the user. */
 export const changeApiKeys = async <X extends ApiKeyCommand>(
   ports: CommandPorts,
   username: string,
-  commandOn: (user: User | null) => X,
+  commandOn: (user: ReadUser) => X,
   context: CommandContext,
 ): Promise<Either<CommandFailure | RefusalOf<typeof apiKeysOfUsers, X>, CommandOutcome<ApiKeys>>> => {
   const loaded = await loadStream(ports, users, userStream(username));
   if (isLeft(loaded)) return loaded;
-  return handleCommand(ports, apiKeysOfUsers, apiKeysStream(username), commandOn(loaded.right.state), context);
+  const { state: record, revision } = loaded.right;
+  const command = commandOn({ record, revision });
+  return handleCommand(ports, apiKeysOfUsers, apiKeysStream(username), command, context);
 };

@@ -34,6 +34,13 @@ export const userStream = (username: string): string => `user-${username}`;
 /** The fixed name of the stream makes the first ops user unique. */
 export const BOOTSTRAP_STREAM = 'user_bootstrap-cluster';
 
+/** Roles by the rights that they give, lowest first. */
+export const ROLE_RANK: Readonly<Record<UserRole, number>> = { analyst: 0, admin: 1, ops: 2 };
+
+/** Whether a change gives an existing user more rights. */
+export const isPromotion = (before: User | null, after: User | null): boolean =>
+  before !== null && after !== null && ROLE_RANK[after.role] > ROLE_RANK[before.role];
+
 export const isActiveOps = (user: User | null): boolean => user?.role === 'ops' && user.isActive;
 
 export const userNotFound = (username: string): DomainError<'RESOURCE_NOT_FOUND'> =>

@@ -5,7 +5,7 @@ import { by, given } from '../support/given-when-then';
 const person = (username: string, role: User['role']): User => ({
   ...{ username, role, displayName: null, email: null, isActive: true },
 });
-const ada = person('ada', 'analyst');
+const ada = { record: person('ada', 'analyst'), revision: 0 };
 const key = { username: 'ada', keyId: 'k1', name: 'laptop', hash: 'abc', expiresAt: null };
 const create: ApiKeyCommand = { type: 'CreateApiKey', ...key, user: ada };
 const created: ApiKeyEvent = { type: 'ApiKeyCreated', data: key };
@@ -23,7 +23,7 @@ describe('the API keys of a user', () => {
   });
 
   it('the keys of ops users are managed by ops only', () => {
-    const ofOlivia = { ...create, username: 'olivia', user: person('olivia', 'ops') };
+    const ofOlivia = { ...create, username: 'olivia', user: { record: person('olivia', 'ops'), revision: 0 } };
     given(apiKeys).when(ofOlivia, by('anna', 'admin')).isRefused('FORBIDDEN', { required_role: 'ops' });
     const happens = { type: 'ApiKeyCreated', data: { ...key, username: 'olivia' } } as const;
     given(apiKeys).when(ofOlivia, by('otto', 'ops')).happens(happens);
@@ -54,7 +54,7 @@ describe('the API keys of a user', () => {
 
   it('require a user, and a key to revoke', () => {
     given(apiKeys)
-      .when({ ...create, user: null })
+      .when({ ...create, user: { record: null, revision: -1 } })
       .isRefused('RESOURCE_NOT_FOUND', { username: 'ada' });
     given(apiKeys).when(revoke).isRefused('RESOURCE_NOT_FOUND', { api_key_id: 'k1' });
   });

@@ -29,6 +29,10 @@ const { run: createFirst, ...firstUser } = command(
   },
 );
 
+/** A line for each key that a promotion revoked. */
+const revokedKeys = (keys: readonly { readonly name: string; readonly created_by: string }[]): readonly string[] =>
+  keys.map((key) => `Revoked the API key "${key.name}", which ${key.created_by} created.`);
+
 export const userCommands: ActionGroup = {
   name: 'users',
   summary: 'Manage users and their roles (admins)',
@@ -50,7 +54,8 @@ export const userCommands: ActionGroup = {
     }),
     command('changeUserRole', 'role <username> <role>', 'Change the role of a user', {
       arguments: ['username', 'role'],
-      text: (user) => `Changed the role of ${user.username} to ${user.role}.`,
+      text: ({ username, role, revoked_api_keys }) =>
+        [`Changed the role of ${username} to ${role}.`, ...revokedKeys(revoked_api_keys)].join('\n'),
     }),
     command('updateUser', 'update <username>', 'Change name, email or state of a user', {
       options: [...personOptions, option('--active', 'reactivate the user', { field: 'is_active' })],

@@ -1,6 +1,7 @@
 import { type Request } from 'express';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { type DomainError, domainError } from '../../../domain/kernel/errors';
+import { ROLE_RANK } from '../../../domain/user';
 import { type CatchUp } from '../../../projections/catch-up';
 import { usersProjection } from '../../../projections/users';
 import { type ReadDatabase } from '../../../queries/kit/database';
@@ -8,13 +9,12 @@ import { findUser, hasUsers } from '../../../queries/users';
 import { type UserView } from '../../../queries/views/user';
 import { type Access, requestIdOf } from '../kit';
 import { type ProvisionUser } from './provision-user';
-import { type Caller, type Identify, type TokenUser, unauthorized } from './identity';
 import { type FirstUserGate, WITH_BOOTSTRAP_TOKEN } from './first-user-gate';
+import { type Caller, type Identify, type TokenUser, unauthorized } from './identity';
 import { settlesWithin } from '../../system/time-limit';
 import { LRUCache } from 'lru-cache';
 import { type Projection } from '../../../projections/projection';
 
-const ROLE_RANK = { analyst: 0, admin: 1, ops: 2 } as const;
 /** The error while the system does not have users. */
 const FRESH =
   'This system has no users yet. Create the first one: rowgraph users bootstrap <username>, or POST /api/users/bootstrap.';

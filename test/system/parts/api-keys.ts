@@ -146,6 +146,21 @@ export const apiKeys = (shared: () => RunningSystem, key: () => string): void =>
       expect(await run(['whoami'])).toMatchObject({ code: 1, out: '' });
     });
 
+    it('a user loses the keys that others created when promoted', async () => {
+      const ops = { headers: bearer(opsKey) };
+      const body = { username: 'erin' };
+      await anonymous.call('createUser', { body, ...ops });
+      const { data: given } = await anonymous.call('createApiKey', { id: 'erin', body: { name: 'given' }, ...ops });
+      const { data: own } = await anonymous.call('createApiKey', {
+        ...{ id: 'erin', body: { name: 'own' }, headers: bearer(given.key) },
+      });
+      const { data } = await anonymous.call('changeUserRole', { id: 'erin', body: { role: 'admin' }, ...ops });
+      expect(data.revoked_api_keys).toEqual([{ id: given.id, name: 'given', created_by: 'olivia' }]);
+      const statusOf = async (key: string) =>
+        (await anonymous.send('GET', '/api/users', { headers: bearer(key) })).status;
+      expect([await statusOf(given.key), await statusOf(own.key)]).toEqual([401, 200]);
+    });
+
     it('a user who has lost every key gets a new one on the server', async () => {
       const { stdout } = await promisify(execFile)(process.execPath, [CLI_PROGRAM, 'new-key', 'olivia', '--json'], {
         env: { ...system.environment },

@@ -24,8 +24,10 @@ export const UsersPanel = () => {
   const update = useChange(async (api, { username, is_active, role }: Partial<User> & Pick<User, 'username'>) => {
     const params = { username };
     if (role !== undefined) {
-      await need(api.changeUserRole({ params, body: { role } }));
-      return `${username} has the role ${role}.`;
+      const { revoked_api_keys: revoked } = await need(api.changeUserRole({ params, body: { role } }));
+      const keys = revoked.map(({ name, created_by }) => `“${name}” by ${created_by}`);
+      const note = keys.length === 0 ? '' : ` Revoked the API keys that others created: ${keys.join(', ')}.`;
+      return `${username} has the role ${role}.${note}`;
     }
     await need(is_active === true ? api.updateUser({ params, body: { is_active } }) : api.deactivateUser({ params }));
     return `${is_active === true ? 'Activated' : 'Deactivated'} ${username}.`;

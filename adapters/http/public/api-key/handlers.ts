@@ -2,11 +2,11 @@ import { isLeft, left, right } from 'fp-ts/Either';
 import { changeApiKeys } from '../../../../commands/user/change-user';
 import { type CommandContext, type CommandPorts } from '../../../../commands/kit/command-context';
 import { type CommandResult } from '../../../../commands/kit/handle-command';
-import { canManageKeys } from '../../../../domain/api-keys';
+import { canManageKeys, type ReadUser } from '../../../../domain/api-keys';
 import { durationMs } from '../../../../domain/kernel/codecs';
 import { domainError } from '../../../../domain/kernel/errors';
 import { type Position } from '../../../../domain/kernel/event';
-import { type User, userNotFound } from '../../../../domain/user';
+import { userNotFound } from '../../../../domain/user';
 import { listApiKeys } from '../../../../queries/credentials';
 import { findUser } from '../../../../queries/users';
 import { makeSecret } from '../../../system/secret';
@@ -44,7 +44,7 @@ export const apiKeyHandlers = ({ db, ports }: PublicDependencies): PublicHandler
   },
 
   revokeApiKey: async ({ params: { username, key_id: keyId }, identity }) => {
-    const revoke = (user: User | null) => ({ type: 'RevokeApiKey', username, keyId, user }) as const;
+    const revoke = (user: ReadUser) => ({ type: 'RevokeApiKey', username, keyId, user }) as const;
     const revoked = await changeApiKeys(ports, username, revoke, identity.context);
     if (isLeft(revoked)) return revoked;
     return right({ position: revoked.right.position, body: { deleted: true as const } });
@@ -65,11 +65,11 @@ export const issueApiKey = async (
   context: CommandContext,
 ): CommandResult<IssuedApiKey, 'FORBIDDEN' | 'RESOURCE_NOT_FOUND' | 'ALREADY_EXISTS' | 'INVALID_STATE'> => {
   const { secret: key, id: keyId, hash } = makeSecret('rgk');
-  const create = (user: User | null) => ({ type: 'CreateApiKey', keyId, hash, user, ...wanted }) as const;
+  const create = (user: ReadUser) => ({ type: 'CreateApiKey', keyId, hash, user, ...wanted }) as const;
   const created = await changeApiKeys(ports, wanted.username, create, context);
   if (isLeft(created)) return created;
   const { state, position, occurredAt } = created.right;
-  return state.has(keyId) ? right({ key, keyId, position, createdAt: occurredAt }) : left(KEY_ALREADY_SHOWN);
+  return state.keys.has(keyId) ? right({ key, keyId, position, createdAt: occurredAt }) : left(KEY_ALREADY_SHOWN);
 };
 
 /** The response to a repeated request whose first response contained a secret. */

@@ -13,6 +13,9 @@ const change = {
   errors: ['FORBIDDEN', 'INVALID_STATE'],
 } as const;
 
+/** An API key that a promotion revoked. */
+const RevokedApiKey = t.strict({ id: t.string, name: t.string, created_by: t.string });
+
 const person = {
   display_name: optional(nullable(DisplayName)),
   email: optional(nullable(EmailAddress)),
@@ -69,7 +72,9 @@ export const userEndpoints = {
     ...change,
     method: 'PUT',
     path: '/users/{username}/role',
-    summary: 'Change the role of a user; only ops can assign or remove the role ops',
+    summary:
+      'Change the role of a user; only ops can assign or remove the role ops. A promotion revokes the API keys that others created',
+    success: data(t.strict({ ...UserView.type.props, revoked_api_keys: t.readonlyArray(RevokedApiKey) })),
     body: fields({ role: UserRole }),
   }),
   deactivateUser: endpoint({

@@ -1,13 +1,13 @@
-import { type Either, isLeft, left, right } from 'fp-ts/Either';
+import { type Either, isLeft, left, map, right } from 'fp-ts/Either';
 import { requestContext } from '../../../../commands/kit/command-context';
-import { bootstrap, changeUser, createUser } from '../../../../commands/user/change-user';
+import { bootstrap, changeUser, createUser, type RevokedKey } from '../../../../commands/user/change-user';
 import { type DomainError, domainError, invalidField } from '../../../../domain/kernel/errors';
 import { type Position } from '../../../../domain/kernel/event';
 import { type ChangeUser, userNotFound, type UserProfile } from '../../../../domain/user';
 import { findUser, listActiveOps, listUsers } from '../../../../queries/users';
 import { type UserView } from '../../../../queries/views/user';
 import { type TokenUser, readWrittenUser } from '../../identity';
-import { type HandlerResult } from '../../kit';
+import { type HandlerResult, type Reply } from '../../kit';
 import { handedOutKeyExpiry } from '../../../../domain/api-keys';
 import { issueApiKey } from '../api-key/handlers';
 import { replyPage } from '../codecs';
@@ -62,15 +62,26 @@ export const userHandlers = (deps: PublicDependencies): PublicHandlers<typeof us
     return change(deps, { type: 'UpdateUser', username, displayName, email, isActive }, identity);
   },
 
-  changeUserRole: ({ params: { username }, body: { role }, identity }) =>
-    change(deps, { type: 'ChangeRole', username, role }, identity),
+  changeUserRole: async ({ params: { username }, body: { role }, identity }) => {
+    const changed = await change(deps, { type: 'ChangeRole', username, role }, identity);
+    return map((reply: ChangedReply) => ({
+      ...reply,
+      body: { ...reply.body, revoked_api_keys: reply.revokedKeys },
+    }))(changed);
+  },
 
   deactivateUser: ({ params: { username }, identity }) => change(deps, { type: 'DeactivateUser', username }, identity),
 });
 
+type ChangedReply = Reply<UserView> & { readonly revokedKeys: readonly RevokedKey[] };
+
 const change = async (deps: PublicDependencies, command: ChangeUser, { context }: ApiCaller) => {
   const changed = await changeUser({ ...deps.ports, findOpsUsernames: () => listActiveOps(deps.db) }, command, context);
-  return isLeft(changed) ? changed : record(deps, command.username, changed.right.position);
+  if (isLeft(changed)) return changed;
+  const { position, revokedKeys } = changed.right;
+  return map((reply: Reply<UserView>): ChangedReply => ({ ...reply, revokedKeys }))(
+    await record(deps, command.username, position),
+  );
 };
 
 const record = async (
