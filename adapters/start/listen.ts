@@ -3,9 +3,10 @@ import { type Server } from 'node:net';
 import { type Express } from 'express';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import { createHttpServer } from '../http/kit/http-server';
+import { isLoopback, refuseForeignHosts } from '../http/kit/refuse-foreign-hosts';
 import { startupApi } from '../http/public/startup-api';
 import { type StartFailure } from '../system/shutdown-steps';
-import { type Settings, withPorts } from './settings';
+import { internalUrl, type Settings, withPorts } from './settings';
 import { type Startup } from './startup';
 
 /**
@@ -24,12 +25,25 @@ type Api = (typeof APIS)[number];
 export const listen = async (
   api: Api,
   app: Express,
-  { heldPorts, shutdownSteps }: Pick<Startup, 'heldPorts' | 'shutdownSteps'>,
+  { settings, heldPorts, shutdownSteps }: Pick<Startup, 'settings' | 'heldPorts' | 'shutdownSteps'>,
   listener: RequestListener = app,
 ): Promise<void> => {
-  const server = createHttpServer({ app, listener, keepAliveMs: KEEP_ALIVE_MS });
+  const guarded = guardHosts(api, settings, listener);
+  const server = createHttpServer({ app, listener: guarded, keepAliveMs: KEEP_ALIVE_MS });
   await new Promise<void>((listening) => server.listen(heldPorts.get(api), listening));
   shutdownSteps.add(`${api} API`, () => server.drain());
+};
+
+/** Without credentials a port on loopback answers only for the names of this machine and of the base URLs. */
+const guardHosts = (api: Api, settings: Settings, listener: RequestListener): RequestListener => {
+  const { identityMode, edgeToken, internalHost, baseUrl, instanceBaseUrl } = settings;
+  const isOpen = identityMode === 'trusted-edge' && edgeToken === null;
+  if (!isOpen || (api === 'internal' && !isLoopback(internalHost))) return listener;
+  const urls = [baseUrl, instanceBaseUrl, internalUrl(settings)];
+  return refuseForeignHosts(
+    urls.map((url) => new URL(url).hostname),
+    listener,
+  );
 };
 
 type Holding = Pick<Startup, 'settings' | 'heldPorts' | 'waitsFor' | 'shutdownSteps'>;
@@ -64,7 +78,7 @@ const hold = async (
   { settings, heldPorts, waitsFor, shutdownSteps }: Holding,
 ): Promise<Either<StartFailure, number>> => {
   const app = startupApi(() => Object.fromEntries([...waitsFor].map(([what, progress]) => [what, progress()])));
-  const server = createHttpServer({ app, listener: app });
+  const server = createHttpServer({ app, listener: guardHosts(api, settings, app) });
   const bound = await bind(server, api, settings);
   if (isLeft(bound)) return bound;
   heldPorts.set(api, server);

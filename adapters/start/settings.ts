@@ -8,6 +8,7 @@ import { storeVariables } from '../contracts/export-worker/settings';
 import { objectStoreErrors, objectStoreVariables, s3Settings } from '../contracts/object-store-settings';
 import { type TrinoEngineSettings, trinoSettings, trinoVariables } from '../contracts/trino-settings';
 import { type AllowList, parseAllowList } from '../../domain/schema-cache';
+import { isLoopback } from '../http/kit/refuse-foreign-hosts';
 import { CLIENT_VARIABLES } from '../cli/login-file';
 import { CONNECT_TIMEOUT_MS, connectionTo, withPasswordFile } from '../postgres/connection';
 import { eventStoreSettings, type EventStoreSettings, eventStoreVariables } from './event-store-settings';
@@ -59,10 +60,6 @@ const LOCALHOST = '127.0.0.1';
 const PORT = 8080;
 const INTERNAL_PORT = 8081;
 const EVERY_ADDRESS = ['0.0.0.0', '::'];
-const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[?::1\]?)$/;
-
-/** Whether only programs on this machine reach a host. */
-const isLoopback = (host: string): boolean => LOOPBACK.test(host);
 
 /** Reads the settings from environment variables; `left` lists all problems. */
 export const readSettings = (

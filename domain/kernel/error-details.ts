@@ -66,6 +66,7 @@ export interface ErrorDetails {
     readonly login?: ProviderLogin;
   };
   INVALID_COMPONENT: never;
+  MISDIRECTED_REQUEST: never;
   PERMISSION_DENIED:
     | { readonly owner_username: string; readonly your_role?: string }
     | { readonly catalog: string; readonly schema?: string };

@@ -19,6 +19,7 @@ export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, ErrorKind>> = {
   PAYLOAD_TOO_LARGE: { status: 413, title: 'The body is too large', wireCode: 'VALIDATION_FAILED' },
   UNAUTHORIZED: { status: 401, title: 'Missing or invalid identity' },
   INVALID_COMPONENT: { status: 401, title: 'Unknown component identity' },
+  MISDIRECTED_REQUEST: { status: 421, title: 'The request is for another host, or from a page of another origin' },
   PERMISSION_DENIED: { status: 403, title: 'Only the owner, an admin or ops may do this' },
   FORBIDDEN: { status: 403, title: 'The role is insufficient' },
   RESOURCE_NOT_FOUND: { status: 404, title: 'The resource does not exist' },

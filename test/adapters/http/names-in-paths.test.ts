@@ -23,7 +23,7 @@ describe('names that addresses cannot contain', () => {
   // Ordinary clients remove such a segment from the address.
   it.each(['.', '..', '%2e'])('are rejected when a query is saved: %s', async (name) => {
     const body = '{"query": "RETURN 1"}';
-    const head = `PUT /api/mappings/1/queries/${name} HTTP/1.1\r\nHost: x\r\nX-Username: olivia\r\nConnection: close\r\n`;
+    const head = `PUT /api/mappings/1/queries/${name} HTTP/1.1\r\nHost: localhost\r\nX-Username: olivia\r\nConnection: close\r\n`;
     const type = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
     const client = rawClient(Number(new URL(api.url).port), head + type + body);
     await waitFor('the server answers', () => client.hasEnded);
