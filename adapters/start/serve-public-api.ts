@@ -19,6 +19,7 @@ import {
 } from '../http/identity';
 import { instanceIngress, targetOf } from '../http/ingress/instance-ingress';
 import { type AnswerRefusal, refusedCalls } from '../http/kit/refused-calls';
+import { limitInProgress, type LimitInProgress } from '../http/kit/limit-in-progress';
 import { publicApi, type PublicApiOptions } from '../http/public/public-api';
 import { measureRequests } from '../metrics/measured-ports';
 import { createPostgresIdempotencyStore } from '../postgres/postgres-idempotency-store';
@@ -47,6 +48,7 @@ export const servePublicApi = (parts: Parts): Promise<void> => {
     keyOf,
     note: (status) => parts.metrics.refusedCalls.inc({ api: 'public', status }),
   });
+  const limitRequests = limitInProgress(settings.requestsPerUser, 'requests');
   const api = publicApi(
     {
       ports,
@@ -77,12 +79,13 @@ export const servePublicApi = (parts: Parts): Promise<void> => {
       provisionUser: identity.provisionUser,
       firstUser: firstUserGate(settings),
       answerRefusal,
+      limitRequests,
       version: packageVersion,
       baseUrl: settings.baseUrl,
       instanceBaseUrl: settings.instanceBaseUrl,
       issuer: settings.oidc?.login?.issuer ?? null,
       timeoutMs: settings.eventStore.timeoutMs,
-      ingress: podRuntime.managesPods ? ingressTo(parts, identity, answerRefusal) : null,
+      ingress: podRuntime.managesPods ? ingressTo(parts, identity, { answerRefusal, limitRequests }) : null,
       log,
     },
   );
@@ -94,14 +97,14 @@ export const servePublicApi = (parts: Parts): Promise<void> => {
 const ingressTo = (
   parts: Parts,
   identity: Identity,
-  answerRefusal: AnswerRefusal,
+  limits: { readonly answerRefusal: AnswerRefusal; readonly limitRequests: LimitInProgress },
 ): NonNullable<PublicApiOptions['ingress']> => ({
   path: INGRESS_PATH,
   handler: instanceIngress({
     routeOf: (urlSlug) => parts.podRuntime.routeOf(urlSlug),
     sign: parts.sign,
     admit: admission(parts, identity),
-    answerRefusal,
+    ...limits,
     addressOf: identity.addressOf,
     log: parts.log,
   }),

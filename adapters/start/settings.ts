@@ -30,6 +30,7 @@ const Environment = fields({
   ROWGRAPH_BOOTSTRAP_TOKEN: optional(text({ min: 16, max: 1000 })),
   ...oidcVariables,
   ROWGRAPH_REFUSED_CALLS_PER_MINUTE: optional(integer(1, 999_999)),
+  ROWGRAPH_REQUESTS_PER_USER: optional(integer(1, 100_000)),
   ROWGRAPH_DATABASE_URL: optional(url('postgres', 'postgresql')),
   ROWGRAPH_DATABASE_PASSWORD_FILE: optional(nonEmpty()),
   ROWGRAPH_DATABASE_CONNECT_TIMEOUT: optional(seconds(1, 60)),
@@ -155,6 +156,8 @@ const settingsOf = (
     oidc,
     /** Rejected calls per minute and address or key before further calls get 429. */
     refusedCallsPerMinute: env.ROWGRAPH_REFUSED_CALLS_PER_MINUTE ?? 20,
+    /** Limit of the requests of a user in progress at this control plane. */
+    requestsPerUser: env.ROWGRAPH_REQUESTS_PER_USER ?? 256,
     /** Null: the embedded server. */
     databaseUrl: databaseUrlOf(env),
     databaseConnectTimeoutMs: env.ROWGRAPH_DATABASE_CONNECT_TIMEOUT ?? CONNECT_TIMEOUT_MS,

@@ -10,6 +10,10 @@ import { peopleWhoKnow } from '../pod/graph/support/people-who-know';
 const NODES = 100_000;
 const MILLION_CHARACTERS = 'x'.repeat(1_000_000);
 
+const PEOPLE = Array.from({ length: 1_000 }, (_, key) => `Person:${key}`);
+/** A value in twenty lists. */
+const nested = (value: string): string => `${'['.repeat(20)}${value}${']'.repeat(20)}`;
+
 /** Requests the health until `work` is done; returns the longest response time as a share of the whole time. */
 const slowestShare = async (pod: PodProcess, work: Promise<unknown>): Promise<number> => {
   const done = work.then(() => true);
@@ -47,6 +51,9 @@ test.each(['graphdb_a', 'graphdb_b'] as const)(
             ask('MATCH (a)-[r:KNOWS]->(b) RETURN a, r, b'),
             ask('MATCH (a)-[:KNOWS]->()-[:KNOWS]->()-[:KNOWS]->(b) RETURN count(b)'),
             ask('RETURN size($text) AS size', { text: MILLION_CHARACTERS }),
+            pod.call('POST', '/subgraph', { cypher: 'MATCH (a)-[r:KNOWS]->(b) RETURN a, r, b' }),
+            pod.call('POST', '/subgraph', { cypher: `MATCH (a)-[r:KNOWS]->(b) RETURN ${nested('[a, r, b]')}` }),
+            pod.call('POST', '/neighbours', { nodes: PEOPLE, limit: 5_000 }),
           ]),
         ),
       };

@@ -29,6 +29,7 @@ describe.each(['graphdb_a', 'graphdb_b'] as const)('queries that a pod of %s los
         sign: () => 'signed',
         admit,
         answerRefusal: (_request, refusal) => refusal,
+        limitRequests: () => right(undefined),
         addressOf: () => '192.0.2.7',
         log,
       }),

@@ -18,6 +18,7 @@ import { requestIdOf, sendError } from '../kit';
 import { STOP_DEADLINE } from '../kit/http-server';
 import { endAfterRequest } from '../kit/limit-body';
 import { type CheckAccess, instanceNotFound, withoutTokenInQuery } from '../identity';
+import { type LimitInProgress } from '../kit/limit-in-progress';
 import { type AnswerRefusal } from '../kit/refused-calls';
 import { loggedPath } from '../kit/observe-requests';
 import { pause } from '../../system/retry';
@@ -30,6 +31,8 @@ export interface InstanceIngressOptions {
   readonly admit: CheckAccess;
   /** Counts rejected requests. */
   readonly answerRefusal: AnswerRefusal;
+  /** Limits the requests of each user in progress, and of each address without a user. */
+  readonly limitRequests: LimitInProgress;
   /** The client's address. */
   readonly addressOf: (request: Request) => string;
   readonly log: Logger;
@@ -66,6 +69,8 @@ export const instanceIngress = (options: InstanceIngressOptions): RequestHandler
     if (route === null) return sendError(response, instanceNotFound(request, slug));
     const address = options.addressOf(request);
     if (response.destroyed) return;
+    const within = options.limitRequests(admitted.right ?? address, response);
+    if (isLeft(within)) return sendError(response, within.left);
     const target = { route, path, username: admitted.right, address, agent, sign: options.sign, log: options.log };
     const upstream = forward(target, request, response);
     const closed = new AbortController();

@@ -8,11 +8,13 @@ const HEARTBEAT_MS = 15_000;
 /** Reconnection delay for clients after a lost connection. */
 const RETRY_MS = 1_000;
 
-/** Whether the client accepts server-sent events and the endpoint has them. */
+/** Whether the client prefers server-sent events. */
+export const prefersEvents = (request: Request): boolean =>
+  request.method === 'GET' && request.accepts(['application/json', 'text/event-stream']) === 'text/event-stream';
+
+/** The same of an endpoint that has events. */
 export const wantsEvents = (request: Request, { success }: AnyEndpoint): boolean =>
-  success.events !== undefined &&
-  request.method === 'GET' &&
-  request.accepts(['application/json', 'text/event-stream']) === 'text/event-stream';
+  success.events !== undefined && prefersEvents(request);
 
 /**
  * Sends events until they end, the client disconnects or the server stops; then the signal of the source aborts. Each

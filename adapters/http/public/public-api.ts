@@ -1,5 +1,5 @@
 import express, { type Express, type Request, type RequestHandler } from 'express';
-import { type Either, left, map } from 'fp-ts/Either';
+import { type Either, isLeft, left, map } from 'fp-ts/Either';
 import helmet from 'helmet';
 import { type Logger } from 'pino';
 import { requestContext } from '../../../commands/kit/command-context';
@@ -21,7 +21,9 @@ import { type Access, type AnyEndpoint, bind, type HandlerResult, requestIdMiddl
 import { positionOfEveryAnswer, sendPosition, waitForMinPosition } from '../kit/consistency';
 import { logRequests, addToRequestLog, traceRequests } from '../kit/observe-requests';
 import { type AnswerRefusal, countRefusals } from '../kit/refused-calls';
-import { buildRouter, errorHandler, requireIdentity, serveGet, unknownRoute } from '../kit/router';
+import { limitInProgress, type LimitInProgress } from '../kit/limit-in-progress';
+import { buildRouter, errorHandler, requireIdentity, type RouterOptions, serveGet, unknownRoute } from '../kit/router';
+import { prefersEvents } from '../kit/send-events';
 import { accessTokenHandlers } from './access-token/handlers';
 import { adminHandlers } from './admin/handlers';
 import { apiPage } from './api-page';
@@ -55,6 +57,8 @@ export interface PublicApiOptions {
   readonly firstUser: FirstUserGate;
   /** Counts rejected requests. */
   readonly answerRefusal: AnswerRefusal;
+  /** Limits the requests of each user in progress. */
+  readonly limitRequests: LimitInProgress;
   /** Forwards requests to pods; null where pods are reached in another way. */
   readonly ingress: { readonly path: string; readonly handler: RequestHandler } | null;
   /** Version of rowgraph and URL of the API, for its description. */
@@ -100,7 +104,10 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
 
   const { provisionUser, firstUser } = options;
   const callerOf = identifyCaller(deps.db, deps.catchUp, withoutAccessToken(identify), provisionUser, firstUser);
-  const authorize = countRefusals(withContext(callerOf, deps.ports.ids), options.answerRefusal);
+  const authorize = withinLimits(
+    countRefusals(withContext(callerOf, deps.ports.ids), options.answerRefusal),
+    options.limitRequests,
+  );
   const minPosition = waitForMinPosition(deps.catchUp);
   const idempotent = repeatAnswers(options.idempotency);
   const unlessInMaintenance = refuseInMaintenance(deps.db);
@@ -152,6 +159,26 @@ const withContext =
     map((caller: Caller) => ({ ...caller, context: requestContext(ids, caller, idOfRequest(request)) }))(
       await callerOf(request, access),
     );
+
+/** Each stream reads the state of its instance repeatedly. */
+const STREAMS_PER_USER = 20;
+
+/** The same authorization, while the user has not too many requests or streams in progress. */
+const withinLimits = (
+  authorize: RouterOptions<ApiCaller>['authorize'],
+  limitRequests: LimitInProgress,
+): typeof authorize => {
+  const limitStreams = limitInProgress(STREAMS_PER_USER, 'streams');
+  return async (request, access) => {
+    const caller = await authorize(request, access);
+    if (isLeft(caller) || request.res === undefined || caller.right.username === '') return caller;
+    const { username } = caller.right;
+    const requests = limitRequests(username, request.res);
+    if (isLeft(requests) || !prefersEvents(request)) return isLeft(requests) ? requests : caller;
+    const streams = limitStreams(username, request.res);
+    return isLeft(streams) ? streams : caller;
+  };
+};
 
 /** Every response has its own request id, so a response is never "not modified". */
 const ignoreConditions: RequestHandler = (request, _response, next) => {

@@ -39,7 +39,7 @@ export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_EN
   const runQuery = createQueryHandler(parts, answerText);
   const runExport = createExportHandler(parts);
   const answerOf = createQueryHandler(parts, (answer) => answer);
-  const runSubgraph = createQueryHandler(parts, (answer, ms) => `{"data":${subgraphText(answer, ms)}}`);
+  const runSubgraph = createQueryHandler(parts, subgraphText);
   const alive = (status: string) => reply({ status, timestamp: now().toISOString() });
 
   return {
@@ -88,7 +88,7 @@ export const createHandlers = (parts: HandlerParts): Handlers<typeof INSTANCE_EN
     },
     subgraph: async ({ body: { cypher, ...more }, ...request }) => {
       const answer = await runSubgraph({ ...more, query: cypher }, clientOf(request));
-      return isLeft(answer) ? answer : right({ body: answer.right });
+      return isLeft(answer) ? answer : right({ body: `{"data":${await answer.right}}` });
     },
     neighbours: async ({ body, ...request }) => {
       if (instance.graph === null) return notLoaded;

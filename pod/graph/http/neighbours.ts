@@ -71,8 +71,8 @@ export const answerNeighbours = async <E>({
     stepsLeft--;
   }
   const shown = steps.map(({ type, direction, label }, place) => ({ type, direction, label, count: counts[place] }));
+  const entities = await entitiesText(answers.map(({ rowsJson }) => rowsJson));
   const ms = Math.round(performance.now() - startedAt);
-  const entities = entitiesText(answers.map(({ rowsJson }) => rowsJson));
   return right(
     `{"data":{"counts":${JSON.stringify(shown)},${entities},"execution_time_ms":${ms},"truncated":${isTruncated}}}`,
   );

@@ -68,6 +68,7 @@ const open = async (
       sign: ({ instanceId, life }) => `signed for ${instanceId}:${life}`,
       admit,
       answerRefusal: (_request, refusal) => refusal,
+      limitRequests: () => right(undefined),
       addressOf: () => '192.0.2.7',
       log: pino({ level: 'silent' }),
     }),
