@@ -6,7 +6,6 @@ import { releaseWorkers } from '../../commands/export-job/change-export-job';
 import { requestContext } from '../../commands/kit/command-context';
 import { EMBEDDED_WORKER_LEASE } from '../../domain/export-job';
 import { exportJobQueue } from '../../queries/export-jobs';
-import { signServiceToken } from '../http/internal/service-token';
 import { superviseProgram } from '../local-process/supervised-program';
 import { programPath } from '../system/package-root';
 import { tracedEnvironment } from '../system/tracing';
@@ -32,7 +31,7 @@ const WORKER = { username: 'system:embedded-worker', role: 'system' } as const;
  * that it is alive.
  */
 export const startEmbeddedWorker = (parts: Parts): void => {
-  const { settings, shutdownSteps, log, ports, db, secret, objects } = parts;
+  const { settings, shutdownSteps, log, ports, db, tokens, objects } = parts;
   let workerId = '';
   const scratchDirectory = join(settings.dataDirectory, 'scratch');
   mkdirSync(settings.warehouseDirectory, { recursive: true });
@@ -43,7 +42,7 @@ export const startEmbeddedWorker = (parts: Parts): void => {
     const environment: WorkerEnvironment = {
       ROWGRAPH_WORKER_ID: workerId,
       ROWGRAPH_WORKER_CONTROL_PLANE_URL: internalUrl(settings),
-      ROWGRAPH_WORKER_TOKEN: signServiceToken(secret, { kind: 'worker' }),
+      ROWGRAPH_WORKER_TOKEN_FILE: tokens.fileFor({ kind: 'worker' }),
       ROWGRAPH_WAREHOUSE_DIR: settings.warehouseDirectory,
       ...csvLayoutVariables(settings),
       ROWGRAPH_QUERY_ENGINE: settings.trino === null ? 'duckdb' : 'trino',

@@ -7,7 +7,7 @@ import { StreamCache } from '../../commands/kit/stream-cache';
 import { createCatchUp } from '../../projections/catch-up';
 import { openReadDatabase } from '../../queries/kit/database';
 import { findInstanceWithAccess } from '../../queries/visible-instances';
-import { signedTokens } from '../http/internal/service-token';
+import { signedTokens, signServiceToken } from '../http/internal/service-token';
 import { internalSecret } from '../filesystem/data-folder';
 import { signRequestsWith } from '../contracts/graph-pod/request-signature';
 import { openObjectStore } from '../s3/open-object-store';
@@ -33,6 +33,7 @@ import { openMigratedDatabase } from './open-migrated-database';
 import { type ChosenPodRuntime, localPods, podsElsewhere } from './pods';
 import { openQueryEngine, openSchemaCache } from './query-engine';
 import { type Startup } from './startup';
+import { openTokenFiles } from './token-files';
 import { openKubernetesPods } from './kubernetes-pods';
 
 /** The parts shared by the APIs, the processes and the background jobs. */
@@ -51,7 +52,8 @@ export const openParts = async (startup: Startup) => {
   const secret = settings.internalSecret ?? internalSecret(settings.dataDirectory);
   const sign = signRequestsWith(secret);
   const instanceIdOf = async (urlSlug: string) => (await findInstanceWithAccess(db, { url_slug: urlSlug }))?.id ?? null;
-  const opened = await pods.open({ secret, logId, instanceIdOf });
+  const tokens = openTokenFiles(startup, (component) => signServiceToken(secret, component));
+  const opened = await pods.open({ tokens, logId, instanceIdOf });
   if (isLeft(opened)) return opened;
   const { runtime: podRuntime, identifyPods } = opened.right;
   const catchUp = createCatchUp();
@@ -72,6 +74,7 @@ export const openParts = async (startup: Startup) => {
     ...stores.right,
     /** Signs the tokens of workers and pods. */
     secret,
+    tokens,
     /** The name of this control plane as the owner of leases in the shared database. */
     replica: `${hostname()}:${process.pid}:${uuids.secretUuid().slice(0, 8)}`,
     leases: leasePorts(pool, log),

@@ -9,10 +9,14 @@ import { programPath } from '../system/package-root';
 import { tracedEnvironment } from '../system/tracing';
 import { internalUrl, type Settings } from './settings';
 import { type Startup } from './startup';
+import { type TokenFiles } from './token-files';
 
-/** The token of an instance's pod for the internal API; `life` null: for all pods of the instance. */
-export const podToken = (secret: string, instanceId: number, life: number | null): string =>
-  signServiceToken(secret, { kind: 'wrapper', instanceId, life });
+/** Longer than the life of every instance: an external runner starts a pod with one token. */
+const RUNNER_TOKEN_SECONDS = 400 * 24 * 3600;
+
+/** The token for all pods of an instance, for an external runner. */
+export const runnerToken = (secret: string, instanceId: number): string =>
+  signServiceToken(secret, { kind: 'wrapper', instanceId, life: null }, RUNNER_TOKEN_SECONDS);
 
 /** A runtime that does nothing: instances wait in `starting` for pods of an external runner. */
 const noPodRuntime: PodRuntime = {
@@ -38,8 +42,7 @@ interface OpenPodRuntime {
 
 /** The inputs of a runtime that need open stores. */
 export interface OpenedSystem {
-  /** Signs the tokens of pods. */
-  readonly secret: string;
+  readonly tokens: TokenFiles;
   readonly logId: string;
   /** The instance of a slug, null if there is none. */
   readonly instanceIdOf: (urlSlug: string) => Promise<number | null>;
@@ -75,10 +78,10 @@ export const podsElsewhere: ChosenPodRuntime = {
 /** Pods as local processes. */
 export const localPods = ({ settings, shutdownSteps, log, platformCheck }: Startup): ChosenPodRuntime => ({
   isShared: false,
-  open: async ({ secret }) => {
+  open: async ({ tokens }) => {
     const environmentFor = (spec: PodSpec, podDirectory: string): Record<string, string> => ({
       ...podEnvironment(spec, settings),
-      ROWGRAPH_POD_TOKEN: podToken(secret, spec.instanceId, spec.life),
+      ROWGRAPH_POD_TOKEN_FILE: tokens.fileFor({ kind: 'wrapper', instanceId: spec.instanceId, life: spec.life }),
       ROWGRAPH_POD_DATA_DIR: podDirectory,
       ROWGRAPH_POD_CACHE_DIR: join(settings.dataDirectory, 'programs'),
       ROWGRAPH_POD_HOST: '127.0.0.1',

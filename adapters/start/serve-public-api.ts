@@ -30,7 +30,7 @@ import { parkedEventRetry, processConsumer, projectionConsumers } from './backgr
 import { componentPings, watchReadiness } from '../metrics/health';
 import { listen } from './listen';
 import { type Parts } from './parts';
-import { podToken } from './pods';
+import { runnerToken } from './pods';
 import { INGRESS_PATH } from './settings';
 import { type Sample } from '../http/public/public-dependencies';
 import { bankMapping, RINGS_TO_DRAW } from '../sample/bank-mapping';
@@ -60,7 +60,7 @@ export const servePublicApi = (parts: Parts): Promise<void> => {
       work: parts.work,
       issuesFirstKey: identity.issuesFirstKey,
       instanceBaseUrl,
-      podTokenOf: (id) => podToken(parts.secret, id, null),
+      podTokenOf: (id) => runnerToken(parts.secret, id),
       cleanup: { testUsers: settings.e2eTestUsers, objectStore: objects },
       pings: componentPings(parts),
       schema: {

@@ -46,9 +46,11 @@ const as = (username: string | null): ApiClient => behindEdge(system.as(username
 /** For requests whose answer does not matter, or that get none. */
 const trySend = (client: ApiClient, method: string, path: string, options = {}): Promise<unknown> =>
   client.send(method, path, options).catch(() => null);
-const environmentOf = (part: 'pod' | 'export worker'): string => {
+/** The token in the file that the environment of a program names. */
+const tokenOf = (part: 'pod' | 'export worker'): string => {
   const [process] = system.processes(part);
-  return readFileSync(`/proc/${process?.pid ?? 0}/environ`, 'utf8');
+  const environment = readFileSync(`/proc/${process?.pid ?? 0}/environ`, 'utf8');
+  return readFileSync(/_TOKEN_FILE=([^\0]+)/.exec(environment)?.[1] ?? '', 'utf8');
 };
 const untilLogged = (text: string | RegExp): Promise<void> =>
   waitFor(`the log contains ${String(text)}`, () => system.output().match(text) !== null, TIMEOUT_MS);
@@ -68,14 +70,14 @@ beforeAll(async () => {
   secretOf('internal secret', readFileSync(join(system.folder, 'internal-secret'), 'utf8').trim());
   const address = readFileSync(join(system.folder, 'database-url'), 'utf8');
   secretOf('password of the database', /:([^:@/]+)@/.exec(address)?.[1]);
-  secretOf('token of the worker', /ROWGRAPH_WORKER_TOKEN=([^\0]+)/.exec(environmentOf('export worker'))?.[1]);
+  secretOf('token of the worker', tokenOf('export worker'));
   secretOf('API key', (await ada.call('createApiKey', { id: 'ada', body: { name: 'notebook' } })).data.key);
 
   const id = await createInstance(ada, await createMapping(ada, townMapping));
   await ada.call('updateInstanceAccess', { id, body: { mode: 'owner' } });
   url = (await untilRunning(ada, id)).instance_url;
   slug = secretOf('slug', url.split('/').at(-1));
-  secretOf('token of the pod', /ROWGRAPH_POD_TOKEN=([^\0]+)/.exec(environmentOf('pod'))?.[1]);
+  secretOf('token of the pod', tokenOf('pod'));
   const issued = await ada.call('issueAccessToken', { id, body: { expires_in: 'PT1H' } });
   token = secretOf('access token', issued.data.token);
 });

@@ -12,8 +12,17 @@ export interface SignedPod {
   readonly life: number;
 }
 
+/** What a signature is for, besides the minute. */
+export interface SignedRequest {
+  readonly method: string;
+  /** With the query string, as it is sent. */
+  readonly path: string;
+  /** Null: an anonymous caller. */
+  readonly username: string | null;
+}
+
 /** Returns the value of the header for a request to a pod. */
-export type SignRequests = (pod: SignedPod) => string;
+export type SignRequests = (pod: SignedPod, request: SignedRequest) => string;
 
 const MINUTE_MS = 60_000;
 
@@ -26,20 +35,21 @@ export const requestKeyOf = (secret: string, { instanceId, life }: SignedPod): s
   hmac(secret, `requests to pod ${instanceId}:${life}`).toString('hex');
 
 /** The value of the header, valid in this minute, the one before and the one after. */
-export const signatureOf = (requestKey: string, nowMs: number): string =>
-  hmac(requestKey, String(Math.floor(nowMs / MINUTE_MS))).toString('hex');
+export const signatureOf = (requestKey: string, { method, path, username }: SignedRequest, nowMs: number): string =>
+  // None of them can contain the separator.
+  hmac(requestKey, [Math.floor(nowMs / MINUTE_MS), method, username ?? '', path].join('\n')).toString('hex');
 
 /** Signs with keys derived from a secret. */
 export const signRequestsWith =
   (secret: string): SignRequests =>
-  (pod) =>
-    signatureOf(requestKeyOf(secret, pod), Date.now());
+  (pod, request) =>
+    signatureOf(requestKeyOf(secret, pod), request, Date.now());
 
 /** Whether a header was signed with the key; clocks may differ by a minute. */
-export const isSigned = (requestKey: string, header: string, nowMs: number): boolean => {
+export const isSigned = (requestKey: string, header: string, request: SignedRequest, nowMs: number): boolean => {
   const given = Buffer.from(header);
   return [0, -MINUTE_MS, MINUTE_MS].some((shiftMs) => {
-    const valid = Buffer.from(signatureOf(requestKey, nowMs + shiftMs));
+    const valid = Buffer.from(signatureOf(requestKey, request, nowMs + shiftMs));
     return given.length === valid.length && timingSafeEqual(given, valid);
   });
 };

@@ -133,7 +133,7 @@ const forward = (target: Target, request: Request, response: Response): ClientRe
     method: request.method,
     headers: {
       ...requestHeaders(request.headers, { username, address, requestId }),
-      [SIGNATURE_HEADER]: sign(route),
+      [SIGNATURE_HEADER]: sign(route, { method: request.method, path, username }),
     },
   });
   let hasAnswered = false;

@@ -18,10 +18,10 @@ const subjectOf = (instanceId: number, life: number | null): string =>
   life === null ? `wrapper:${instanceId}` : `wrapper:${instanceId}:${life}`;
 const SUBJECT = /^wrapper:([1-9]\d{0,15})(?::(\d{1,9}))?$/;
 
-/** Longer than the life of every instance. */
-const TOKEN_SECONDS = 400 * 24 * 3600;
+/** The life of a token that its program gets again before it ends. */
+export const TOKEN_SECONDS = 24 * 3600;
 
-/** Creates the token of a worker or a local pod. */
+/** Creates the token of a worker or a pod. */
 export const signServiceToken = (secret: string, component: Component, expiresInSeconds = TOKEN_SECONDS): string => {
   const subject = component.kind === 'worker' ? 'worker' : subjectOf(component.instanceId, component.life);
   const iat = Math.floor(Date.now() / 1000);

@@ -26,8 +26,10 @@ export const createHttpPodClient = ({ podRuntime, sign, log }: HttpPodClientOpti
     if (address === null) return null;
     try {
       const signal = AbortSignal.timeout(TIMEOUT_MS);
-      const headers: Record<string, string> = route === null ? {} : { [SIGNATURE_HEADER]: sign(route) };
-      const answer = await fetch(`${address.replace(/\/+$/, '')}/lock`, { signal, headers, redirect: 'error' });
+      const url = new URL(`${address.replace(/\/+$/, '')}/lock`);
+      const signed = { method: 'GET', path: url.pathname, username: null };
+      const headers: Record<string, string> = route === null ? {} : { [SIGNATURE_HEADER]: sign(route, signed) };
+      const answer = await fetch(url, { signal, headers, redirect: 'error' });
       const decoded = LockAnswer.decode(await answer.json());
       if (isLeft(decoded)) throw new Error(`the answer has status ${answer.status} and no lock`);
       return decoded.right;

@@ -3,9 +3,14 @@ import { LRUCache } from 'lru-cache';
 import { domainError, type DomainError, unavailable } from '../../../domain/kernel/errors';
 import { type Authorization } from '../../../adapters/contracts/graph-pod/reports';
 import { type InstanceApi } from '../control-plane/instance-api';
-import { type RequestHandler } from 'express';
+import { type Request, type RequestHandler } from 'express';
 import { sendError } from '../../../adapters/http/kit';
-import { isSigned, SIGNATURE_HEADER, SIGNATURE_REFUSED } from '../../../adapters/contracts/graph-pod/request-signature';
+import {
+  isSigned,
+  SIGNATURE_HEADER,
+  SIGNATURE_REFUSED,
+  type SignedRequest,
+} from '../../../adapters/contracts/graph-pod/request-signature';
 
 /** Checks the permission to run algorithms; returns the username. */
 export type AuthorizeCaller = (username: string) => Promise<Either<CallerRefusal, string>>;
@@ -72,12 +77,18 @@ const REFUSED = domainError(
 /** Minimum interval of key requests after an invalid signature. */
 const RENEW_AFTER_MS = 10_000;
 
+const signedPartOf = (request: Request): SignedRequest => ({
+  method: request.method,
+  path: request.originalUrl,
+  username: request.get('X-Username') ?? null,
+});
+
 /** Fetches the key of the requests to this pod; null if that fails. */
 export type FetchRequestKey = () => Promise<string | null>;
 
 /**
- * Rejects requests that the control plane did not sign for this pod: from another program, or to the reused address of
- * another pod. Requests wait for the key. It is fetched again after an invalid signature, since the internal secret may
+ * Rejects requests that the control plane did not sign for this pod: from another program, for another operation or
+ * user, or to the reused address of another pod. Requests wait for the key. It is fetched again after an invalid signature, since the internal secret may
  * have changed. `fetchKey` is null when no signature is required.
  */
 export const requireSignature = (fetchKey: FetchRequestKey | null, nowMs: () => number): RequestHandler => {
@@ -85,9 +96,9 @@ export const requireSignature = (fetchKey: FetchRequestKey | null, nowMs: () => 
   let key = fetchKey();
   let renewed = key;
   let askedAtMs = nowMs();
-  const isValid = async (signature: string): Promise<boolean> => {
+  const isValid = async (signature: string, request: SignedRequest): Promise<boolean> => {
     const known = await key;
-    if (known !== null && isSigned(known, signature, nowMs())) return true;
+    if (known !== null && isSigned(known, signature, request, nowMs())) return true;
     if (nowMs() - askedAtMs >= RENEW_AFTER_MS) {
       askedAtMs = nowMs();
       renewed = fetchKey();
@@ -95,11 +106,12 @@ export const requireSignature = (fetchKey: FetchRequestKey | null, nowMs: () => 
     const newer = await renewed;
     if (newer === null) return false;
     key = Promise.resolve(newer);
-    return isSigned(newer, signature, nowMs());
+    return isSigned(newer, signature, request, nowMs());
   };
   return async (request, response, next) => {
     const signature = request.get(SIGNATURE_HEADER);
-    if (FOR_ALL.has(request.path) || (signature !== undefined && (await isValid(signature)))) return next();
+    if (FOR_ALL.has(request.path) || (signature !== undefined && (await isValid(signature, signedPartOf(request)))))
+      return next();
     response.setHeader(SIGNATURE_HEADER, SIGNATURE_REFUSED);
     sendError(response, REFUSED);
   };

@@ -47,10 +47,10 @@ export const instanceHandlers = (deps: InternalDependencies): Handlers<typeof in
       deps.telemetry.saveProgress(params.id, { ...body, life }),
     ),
 
-  getRequestKey: ({ params, identity }) => Promise.resolve(requestKeyOf(deps, identity, params.id)),
+  getRequestKey: ({ params, identity }) => requestKeyOf(deps, identity, params.id),
 
   getInstanceMapping: async ({ params, identity }) => {
-    const own = onlyOwn(identity, params.id);
+    const own = await onlyCurrent(deps.db, identity, params.id);
     if (isLeft(own)) return own;
     const mapping = await findInstanceMapping(deps.db, params.id);
     if (mapping === null) return left(notFound('instance', params.id));
@@ -82,8 +82,8 @@ const authorize = async (deps: InternalDependencies, identity: Component, slug: 
   });
 };
 
-const requestKeyOf = (deps: InternalDependencies, identity: Component, instanceId: number) => {
-  const own = onlyOwn(identity, instanceId);
+const requestKeyOf = async (deps: InternalDependencies, identity: Component, instanceId: number) => {
+  const own = await onlyCurrent(deps.db, identity, instanceId);
   if (isLeft(own)) return own;
   return right({ body: { request_key: deps.requestKeyOf({ instanceId, life: own.right.life ?? 0 }) } });
 };
@@ -100,7 +100,7 @@ const listFiles = async (
     after = 0,
   }: { readonly job_type: JobType; readonly name: string; readonly after?: number },
 ): HandlerResult<FilePage, FilesRefusal> => {
-  const own = onlyOwn(identity, id);
+  const own = await onlyCurrent(db, identity, id);
   if (isLeft(own)) return own;
   const mapping = await findInstanceMapping(db, id);
   if (mapping === null) return left(notFound('instance', id));
@@ -132,6 +132,20 @@ const onlyOwn = (identity: Component, instanceId: number): Either<NotAllowed, Pi
   identity.kind === 'wrapper' && identity.instanceId === instanceId
     ? right(identity)
     : left(domainError('PERMISSION_DENIED', `This token is not for instance ${instanceId}.`));
+
+/** The same, but not for a pod before the last one ordered: what it gets would outlive its replacement. */
+const onlyCurrent = async (
+  db: ReadDatabase,
+  identity: Component,
+  instanceId: number,
+): Promise<Either<NotAllowed, Pick<Pod, 'life'>>> => {
+  const own = onlyOwn(identity, instanceId);
+  if (isLeft(own) || own.right.life === null) return own;
+  const podLife = (await findInstanceWithAccess(db, { id: instanceId }))?.podLife ?? 0;
+  if (own.right.life >= podLife) return own;
+  const message = `This token is for pod ${own.right.life} of instance ${instanceId}, which pod ${podLife} has replaced.`;
+  return left(domainError('PERMISSION_DENIED', message));
+};
 
 /** `keepsUrl`: the reported address is stored because the control plane cannot derive it. */
 const reportOf = (body: StatusReportBody, keepsUrl: boolean): StatusReport => {

@@ -455,6 +455,21 @@ describe('a pod at the internal API', () => {
     expect(await system.asPod(instanceId, 'GET', `/instances/${other}/request-key`)).toMatchObject({ status: 403 });
   });
 
+  it('gets neither its mapping nor addresses nor a key once a newer pod has replaced it', async () => {
+    const paths = ['mapping', 'files?job_type=node&name=Person', 'request-key'];
+    const statusesOf = (life: number) =>
+      Promise.all(paths.map(async (path) => (await system.asPodOfLife(instanceId, life, path)).status));
+    const before = await statusesOf(1);
+    expect(before).not.toContain(403);
+    const actor = { username: 'system', role: 'system' } as const;
+    const context = requestContext(system.ports.ids, actor, 'r2');
+    const restart = { type: 'RestartInstance', reason: 'a test' } as const;
+    expectRight(await changeInstance(system.ports, instanceId, restart, context));
+    const isReplaced = async () => (await system.asPodOfLife(instanceId, 1, 'mapping')).status === 403;
+    await waitFor('the read model has the newer pod', isReplaced);
+    expect([await statusesOf(1), await statusesOf(2)]).toEqual([[403, 403, 403], before]);
+  });
+
   it('is answered 503 while its token cannot be verified', async () => {
     const headers = { Authorization: `Bearer ${UNVERIFIABLE}`, 'X-Component': 'wrapper' };
     const answer = await fetch(`${system.origin}/instances/${instanceId}/mapping`, { headers });

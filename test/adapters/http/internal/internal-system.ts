@@ -162,6 +162,8 @@ export const startInternalSystem = async (exportPlanner: 'control-plane' | 'subm
       send({ kind: 'worker' }, method, path, body, headers),
     asPod: (instanceId: number, method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
       send({ kind: 'wrapper', life: null, instanceId }, method, path, body, headers),
+    asPodOfLife: (instanceId: number, life: number, path: string) =>
+      send({ kind: 'wrapper', life, instanceId }, 'GET', `/instances/${instanceId}/${path}`),
     /** Creates a mapping with a node and an edge, and an instance of it; resolves when its snapshot is requested. */
     newInstance: async (
       owner = `user-${ports.ids.uuid()}`,

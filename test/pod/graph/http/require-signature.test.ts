@@ -1,6 +1,10 @@
 import { type AddressInfo } from 'node:net';
 import express from 'express';
-import { requestKeyOf, signatureOf } from '../../../../adapters/contracts/graph-pod/request-signature';
+import {
+  requestKeyOf,
+  signatureOf as signatureOfRequest,
+  type SignedRequest,
+} from '../../../../adapters/contracts/graph-pod/request-signature';
 import { requestIdMiddleware } from '../../../../adapters/http/kit';
 import { type FetchRequestKey, requireSignature } from '../../../../pod/graph/http/authorize-caller';
 import { waitFor } from '../../../support/wait-for';
@@ -9,6 +13,10 @@ const SECRET = 'the secret of the control planes';
 const NOW = Date.UTC(2026, 10, 24, 12, 0, 30);
 const POD = { instanceId: 7, life: 2 };
 const key = requestKeyOf(SECRET, POD);
+
+/** The signature of the request that the tests send, with these differences. */
+const signatureOf = (requestKey: string, nowMs: number, differences: Partial<SignedRequest> = {}): string =>
+  signatureOfRequest(requestKey, { method: 'GET', path: '/query?limit=1', username: null, ...differences }, nowMs);
 
 const serve = async (fetchKey: FetchRequestKey | null, nowMs = () => NOW) => {
   const app = express().use(requestIdMiddleware, requireSignature(fetchKey, nowMs));
@@ -20,8 +28,13 @@ const serve = async (fetchKey: FetchRequestKey | null, nowMs = () => NOW) => {
     () => server.closeAllConnections(),
     () => server.close(),
   );
-  return (path: string, signature?: string): Promise<Response> =>
-    fetch(url + path, signature === undefined ? {} : { headers: { 'X-Rowgraph-Signature': signature } });
+  return (path: string, signature?: string, username?: string): Promise<Response> =>
+    fetch(url + path, {
+      headers: {
+        ...(signature === undefined ? {} : { 'X-Rowgraph-Signature': signature }),
+        ...(username === undefined ? {} : { 'X-Username': username }),
+      },
+    });
 };
 const shutdownSteps: (() => void)[] = [];
 afterAll(() => shutdownSteps.forEach((close) => close()));
@@ -34,7 +47,7 @@ test.each([
   ['two minutes later', 120_000, 401],
 ])('a request signed in %s is answered accordingly', async (_when, shiftMs, status) => {
   const ask = await serve(() => Promise.resolve(key));
-  expect((await ask('/query', signatureOf(key, NOW + shiftMs))).status).toBe(status);
+  expect((await ask('/query?limit=1', signatureOf(key, NOW + shiftMs))).status).toBe(status);
 });
 
 test.each([
@@ -45,11 +58,22 @@ test.each([
   ['one for another life', signatureOf(requestKeyOf(SECRET, { ...POD, life: 1 }), NOW)],
   ['one of another system', signatureOf(requestKeyOf('another secret', POD), NOW)],
   ['the key itself', key],
+  ['one for another method', signatureOf(key, NOW, { method: 'POST' })],
+  ['one for another path', signatureOf(key, NOW, { path: '/schema' })],
+  ['one for another query string', signatureOf(key, NOW, { path: '/query?limit=2' })],
+  ['one for a user', signatureOf(key, NOW, { username: 'ada' })],
 ])('a request with %s is rejected, and gets no data', async (_what, signature) => {
   const ask = await serve(() => Promise.resolve(key));
-  const answer = await ask('/schema', signature);
+  const answer = await ask('/query?limit=1', signature);
   expect([answer.status, answer.headers.get('x-rowgraph-signature')]).toEqual([401, 'refused']);
   expect(await answer.json()).toMatchObject({ error: { code: 'UNAUTHORIZED' } });
+});
+
+test('a request is answered for the user it was signed for', async () => {
+  const ask = await serve(() => Promise.resolve(key));
+  const signature = signatureOf(key, NOW, { username: 'ada' });
+  const statusFor = async (username: string) => (await ask('/query?limit=1', signature, username)).status;
+  expect([await statusFor('ada'), await statusFor('bob')]).toEqual([200, 401]);
 });
 
 test('probes need no signature, even while the key is unknown', async () => {
@@ -60,7 +84,7 @@ test('probes need no signature, even while the key is unknown', async () => {
 test('a request waits for the key', async () => {
   let found: (key: string) => void = () => undefined;
   const ask = await serve(() => new Promise<string>((resolve) => (found = resolve)));
-  const answers = [ask('/status', signatureOf(key, NOW)), ask('/status')];
+  const answers = [ask('/query?limit=1', signatureOf(key, NOW)), ask('/query?limit=1')];
   found(key);
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 401]);
 });
@@ -71,7 +95,7 @@ test('the key is fetched again when a signature does not match, but not immediat
   let [fetched, now] = [0, NOW];
   const fetchKey = () => Promise.resolve(keys[fetched++] ?? null);
   const ask = await serve(fetchKey, () => now);
-  const statusWith = async (signature: string): Promise<number> => (await ask('/query', signature)).status;
+  const statusWith = async (signature: string): Promise<number> => (await ask('/query?limit=1', signature)).status;
   expect([await statusWith(signatureOf(newer, now)), fetched]).toEqual([401, 1]);
   now += 11_000;
   expect([await statusWith(signatureOf(newer, now)), fetched]).toEqual([200, 2]);
@@ -87,9 +111,9 @@ test('requests that arrive while the key is fetched again wait for it', async ()
     () => (fetched++ === 0 ? Promise.resolve(key) : renewed),
     () => now,
   );
-  expect((await ask('/query', signatureOf(key, now))).status).toBe(200);
+  expect((await ask('/query?limit=1', signatureOf(key, now))).status).toBe(200);
   now += 11_000;
-  const answers = [ask('/query', signatureOf(newer, now)), ask('/query', signatureOf(newer, now))];
+  const answers = [ask('/query?limit=1', signatureOf(newer, now)), ask('/query?limit=1', signatureOf(newer, now))];
   await waitFor('the key is fetched again', () => fetched > 1);
   found(newer);
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
@@ -97,10 +121,10 @@ test('requests that arrive while the key is fetched again wait for it', async ()
 
 test('every request is rejected while the key cannot be fetched', async () => {
   const ask = await serve(() => Promise.resolve(null));
-  expect((await ask('/query', signatureOf('null', NOW))).status).toBe(401);
+  expect((await ask('/query?limit=1', signatureOf('null', NOW))).status).toBe(401);
 });
 
 test('where no signature is required, every request is answered', async () => {
   const ask = await serve(null);
-  expect((await ask('/query')).status).toBe(200);
+  expect((await ask('/query?limit=1')).status).toBe(200);
 });
