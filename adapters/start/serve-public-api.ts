@@ -7,8 +7,10 @@ import {
   accessCheck,
   apiKeyIdentity,
   createProvisionUser,
+  createSessions,
   firstUserGate,
   type ProvisionUser,
+  type Sessions,
   type Identify,
   identifyCaller,
   keyOf,
@@ -59,6 +61,7 @@ export const servePublicApi = (parts: Parts): Promise<void> => {
       podRuntime,
       work: parts.work,
       issuesFirstKey: identity.issuesFirstKey,
+      sessions: identity.sessions,
       instanceBaseUrl,
       podTokenOf: (id) => runnerToken(parts.secret, id),
       cleanup: { testUsers: settings.e2eTestUsers, objectStore: objects },
@@ -144,19 +147,23 @@ interface Identity {
   readonly addressOf: (request: Request) => string;
   /** Instances with access `everyone` are open to callers without an identity. */
   readonly allowAnonymous: boolean;
+  /** Null where users do not authenticate with API keys alone. */
+  readonly sessions: Sessions | null;
   /** The first user can only authenticate with an API key. */
   readonly issuesFirstKey: boolean;
 }
 
-const openIdentity = ({ settings, log, ports, db, catchUp }: Parts): Identity => {
+const openIdentity = ({ settings, log, ports, db, catchUp, secret }: Parts): Identity => {
   const { edgeToken, identityMode, oidc } = settings;
   if (identityMode === 'trusted-edge') {
     const addressOf = addressBehindEdge(edgeToken);
     const allowAnonymous = edgeToken === null;
-    return { identify: trustedEdge(edgeToken), provisionUser: null, addressOf, allowAnonymous, issuesFirstKey: false };
+    const identify = trustedEdge(edgeToken);
+    return { identify, provisionUser: null, addressOf, allowAnonymous, sessions: null, issuesFirstKey: false };
   }
-  const byKey = apiKeyIdentity(db, systemClock);
-  const own = { addressOf: socketAddress, allowAnonymous: false };
+  const sessions = oidc === null ? createSessions(secret, settings.baseUrl, systemClock) : null;
+  const byKey = apiKeyIdentity(db, systemClock, sessions);
+  const own = { addressOf: socketAddress, allowAnonymous: false, sessions };
   if (oidc === null) return { ...own, identify: byKey, provisionUser: null, issuesFirstKey: true };
   return {
     ...own,

@@ -19,7 +19,7 @@ const admins = { ...everyUser, owner: 'FORBIDDEN', other: 'FORBIDDEN' } as const
 export const CAPABILITIES: Readonly<Record<string, Capability>> = {
   'call without identity': {
     cells: { ...everyUser, anonymous: 'yes', unknown: 'yes', disabled: 'yes' },
-    endpoints: ['bootstrap', 'countPendingExportJobs'],
+    endpoints: ['bootstrap', 'countPendingExportJobs', 'closeSession'],
   },
   'list and read any mapping, instance, version, diff': {
     cells: everyUser,
@@ -38,6 +38,8 @@ export const CAPABILITIES: Readonly<Record<string, Capability>> = {
       'getInstanceProgress',
       'listInstanceEvents',
       'getHealth',
+      'getSession',
+      'openSession',
     ],
   },
   'create mapping, instance, copy': {

@@ -70,9 +70,12 @@ const optionsOf = (failure: ClientFailure): SignInOptions | null => {
 
 /** Determines the sign-in mode from the API's answer to a caller without identity. */
 export const findSignInOptions = async (): Promise<SignInOptions> => {
-  const answer = await apiClient(origin(), { kind: 'anonymous' }).getUserInstanceStatus();
+  const api = apiClient(origin(), { kind: 'anonymous' });
+  const answer = await api.getUserInstanceStatus();
   if (!isLeft(answer)) {
-    return { mode: 'edge', hasUsers: true, needsBootstrapToken: false, isKnown: true, login: null };
+    const { expires_at } = await need(api.getSession());
+    const mode = expires_at === null ? 'edge' : 'api_key';
+    return { mode, hasUsers: true, needsBootstrapToken: false, isKnown: true, login: null };
   }
   const options = optionsOf(answer.left);
   if (options === null) throw new ApiError(answer.left);
@@ -80,17 +83,22 @@ export const findSignInOptions = async (): Promise<SignInOptions> => {
 };
 
 const identityOf = (mode: SignInMode, secret: string): Identity => {
-  if (mode === 'edge') return { kind: 'anonymous' };
+  // The proxy, or the cookie of the session, names the user.
+  if (mode === 'edge' || secret === '') return { kind: 'anonymous' };
   return mode === 'username' ? { kind: 'username', username: secret, edgeToken: null } : { kind: 'key', key: secret };
 };
 
-/** Signs in with a user name or a key; rejects with the error of the API. The secret is kept in memory only. */
+/**
+ * Signs in with a user name or a key, or without either by the session of this browser; rejects with the error of the
+ * API. The secret is kept in memory only; a key opens a session, which a reload continues.
+ */
 export const signIn = async (mode: SignInMode, secret: string): Promise<Session> => {
   const identity = identityOf(mode, secret);
   const api = apiClient(origin(), identity);
   const { username } = await need(api.getUserInstanceStatus());
   const { role } = await need(api.getUser({ params: { username } }));
   if (mode === 'username') sessionStorage.setItem(NAME, username);
+  if (mode === 'api_key' && secret !== '') await need(api.openSession({ body: {} }));
   return {
     username,
     role,
@@ -120,7 +128,12 @@ export const createFirstUser = async (mode: SignInMode, input: FirstUserInput): 
 
 /** The name of the last user of this tab. A name is not a secret; keys are never stored. */
 export const lastName = (): string | null => sessionStorage.getItem(NAME);
-export const clearUsername = (): void => sessionStorage.removeItem(NAME);
+
+/** Forgets the user of this tab, and the session of this browser. */
+export const endSession = async ({ mode, api }: Session): Promise<void> => {
+  sessionStorage.removeItem(NAME);
+  if (mode === 'api_key') await need(api.closeSession());
+};
 const NAME = 'rowgraph.name';
 
 export const SessionContext = createContext<Session | null>(null);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Anchor, Badge, Button, Group, Modal, Select } from '@mantine/core';
 import { Link, Outlet, useMatches, useNavigate, useRouteContext } from '@tanstack/react-router';
-import { clearUsername, useSession } from '../api/session';
+import { endSession, useSession } from '../api/session';
 import { useHotkeys } from '@mantine/hooks';
 import { useGraphs } from '../api/graphs';
 import { useMappings } from '../api/mappings';
@@ -12,7 +12,8 @@ export interface ShellContext {
 
 /** The frame of every page. */
 export const Shell = () => {
-  const { username, role, mode } = useSession();
+  const session = useSession();
+  const { username, role, mode } = session;
   const { signOut } = useRouteContext({ from: '__root__' });
   const { staticData, params } = useMatches().at(-1) ?? {};
   const title = `${[staticData?.title, ...Object.values(params ?? {})].join(' ')} · rowgraph`;
@@ -45,14 +46,7 @@ export const Shell = () => {
             </Badge>
           )}
           {mode !== 'edge' && (
-            <Button
-              size="compact-sm"
-              variant="subtle"
-              onClick={() => {
-                clearUsername();
-                signOut();
-              }}
-            >
+            <Button size="compact-sm" variant="subtle" onClick={() => void endSession(session).finally(signOut)}>
               Sign out
             </Button>
           )}

@@ -7,6 +7,7 @@ import { type UserRole } from '../../../domain/user';
 import { findKeyHolder, findTokenHolder } from '../../../queries/credentials';
 import { type ReadDatabase } from '../../../queries/kit/database';
 import { Username } from '../kit';
+import { type Sessions } from './session';
 import { addToRequestLog } from '../kit/observe-requests';
 import { isSecretOf, sameSecret, secretIdOf } from '../../system/secret';
 
@@ -103,13 +104,20 @@ const trustedUsername = (request: Request, edgeToken: string | null): Either<Dom
   return right(value);
 };
 
-/** Identifies the user by `Authorization: Bearer <API key>`; identity headers are ignored. */
+/**
+ * Identifies the user by `Authorization: Bearer <API key>`, or by the session that stands for a key; identity headers are
+ * ignored. `sessions` is null where there are none.
+ */
 export const apiKeyIdentity =
-  (db: ReadDatabase, clock: Clock): Identify =>
+  (db: ReadDatabase, clock: Clock, sessions: Sessions | null): Identify =>
   async (request) => {
     const header = request.get('Authorization');
     if (header === undefined) {
-      return left(unauthorized('Send an API key: Authorization: Bearer rgk_….', 'api_key_missing'));
+      const session = sessions?.read({ method: request.method, header: (name) => request.get(name) }) ?? null;
+      const owner = session === null ? null : await findKeyHolder(db, session.keyId);
+      return owner === null
+        ? left(unauthorized('Send an API key: Authorization: Bearer rgk_….', 'api_key_missing'))
+        : identified(request, owner.username);
     }
     const key = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
     const keyId = secretIdOf('rgk', key);

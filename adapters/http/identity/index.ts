@@ -3,4 +3,5 @@ export * from './identity';
 export * from './access-check';
 export * from './first-user-gate';
 export * from './provision-user';
+export * from './session';
 export * from './identify-caller';

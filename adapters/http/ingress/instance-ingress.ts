@@ -210,6 +210,7 @@ const IDENTITY = new Set([
   'x-user-role',
   'x-edge-token',
   'authorization',
+  'cookie',
   'x-forwarded-for',
   SIGNATURE_HEADER,
 ]);

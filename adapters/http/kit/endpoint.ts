@@ -124,6 +124,8 @@ export interface Reply<O> {
   readonly warnings?: readonly string[];
   /** Position of the write: the response waits until reads include it. */
   readonly position?: Position;
+  /** Sent as `Set-Cookie`. */
+  readonly cookie?: string;
   /** Contains a secret, which a repeated request does not get again. */
   readonly isShownOnce?: boolean;
   /** Sent instead of the body; `ended`: 204, so that the client does not reconnect. */

@@ -123,7 +123,8 @@ const pipeline = <I>(
     const result = await call(bound, options, request, response);
     if (isLeft(result)) return sendError(response, toEndpointError(endpoint, result.left), endpoint);
     await options.beforeSuccess?.(response, result.right);
-    const { events, bodyPieces } = result.right;
+    const { events, bodyPieces, cookie } = result.right;
+    if (cookie !== undefined) response.setHeader('Set-Cookie', cookie);
     const warn = (error: unknown, message: string): void =>
       options.log.warn({ err: error, requestId: requestIdOf(response) }, message);
     if (events === 'ended') return void response.status(204).end();

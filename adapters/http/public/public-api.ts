@@ -43,6 +43,7 @@ import { publicEndpoints } from './public-endpoints';
 import { queryEngineHandlers } from './query-engine/handlers';
 import { savedQueryHandlers } from './saved-query/handlers';
 import { schemaHandlers } from './schema/handlers';
+import { sessionHandlers } from './session/handlers';
 import { userHandlers } from './user/handlers';
 import { type PodRuntime } from '../../../domain/ports/pod-runtime';
 import { readConfig } from '../../../queries/config';
@@ -114,6 +115,7 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
   const handlers: PublicHandlers<typeof publicEndpoints> = {
     ...userHandlers(deps),
     ...apiKeyHandlers(deps),
+    ...sessionHandlers(deps),
     ...mappingHandlers(deps),
     ...mappingHistoryHandlers(deps),
     ...snapshotHandlers(deps),

@@ -12,7 +12,7 @@ import { type SampleMapping } from './schema/endpoints';
 import { type AllowList } from '../../../domain/schema-cache';
 import { type CatchUp } from '../../../projections/catch-up';
 import { type ReadDatabase } from '../../../queries/kit/database';
-import { type Caller } from '../identity';
+import { type Caller, type Sessions } from '../identity';
 import { type EndpointTable, type Handlers } from '../kit';
 import { type ComponentPings } from './cluster/component-health';
 
@@ -35,6 +35,8 @@ export interface PublicDependencies {
   readonly pings: ComponentPings;
   /** Whether the first user receives an API key, because users call with API keys. */
   readonly issuesFirstKey: boolean;
+  /** Sessions of the console; null where users do not authenticate with API keys. */
+  readonly sessions: Sessions | null;
   /** The base URL of instances; null if the control plane does not run pods, so that each pod reports its address. */
   readonly instanceBaseUrl: string | null;
   /** The service token for the pods of an instance, for an external runner. */

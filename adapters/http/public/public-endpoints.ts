@@ -3,6 +3,7 @@ import { adminEndpoints } from './admin/endpoints';
 import { apiKeyEndpoints } from './api-key/endpoints';
 import { clusterEndpoints } from './cluster/endpoints';
 import { configEndpoints } from './config/endpoints';
+import { sessionEndpoints } from './session/endpoints';
 import { snapshotEndpoints } from './snapshot/endpoints';
 import { favoriteEndpoints } from './favorite/endpoints';
 import { instanceChangeEndpoints, instanceEndpoints } from './instance/endpoints';
@@ -16,6 +17,7 @@ import { userEndpoints } from './user/endpoints';
 export const publicEndpoints = {
   ...userEndpoints,
   ...apiKeyEndpoints,
+  ...sessionEndpoints,
   ...mappingEndpoints,
   ...mappingHistoryEndpoints,
   ...snapshotEndpoints,

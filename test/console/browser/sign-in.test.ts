@@ -29,6 +29,10 @@ test('the first user gets an API key, which signs in and is not stored', async (
   const stored = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
   expect(stored).not.toContain('rgk_');
   await page.reload();
+  await page.getByText('owner').waitFor();
+  expect(await page.evaluate('document.cookie')).toBe('');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.reload();
   await page.getByLabel('API key').fill('rgk_wrong');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('alert').filter({ hasText: 'Not signed in' }).waitFor();

@@ -85,6 +85,11 @@ const LABELS: Readonly<Record<SignInMode, string>> = {
   edge: '',
 };
 
+const DESCRIPTIONS: Readonly<Partial<Record<SignInMode, string>>> = {
+  api_key: 'Not stored; a session of at most twelve hours replaces it in this browser.',
+  oidc: 'Not stored; a reload asks for it again.',
+};
+
 const ProviderButton = ({ login }: { readonly login: ProviderLogin }) => {
   const leaving = useMutation({ mutationFn: () => startLogin(login) });
   return (
@@ -134,7 +139,7 @@ const SecretForm = ({
           {mode === 'username' ? (
             <TextInput {...field} autoComplete="username" />
           ) : (
-            <PasswordInput {...field} autoComplete="off" description="Not stored; a reload asks for it again." />
+            <PasswordInput {...field} autoComplete="off" description={DESCRIPTIONS[mode]} />
           )}
           <Button type="submit" variant={login === null ? 'filled' : 'default'} loading={entering.isPending}>
             Sign in
