@@ -17,14 +17,19 @@ export const failureOf = (answer: Pick<IncomingMessage, 'statusCode' | 'headers'
   const decoded = Status.decode(parseJson(body));
   const status = isLeft(decoded) ? {} : decoded.right;
   const message = status.message ?? (body.slice(0, 500) || `HTTP ${code}`);
-  // An unknown field in a server-side apply is answered with 500.
-  const isInvalid = message.startsWith('failed to create typed patch object');
-  if (code === 429 || (code >= 500 && !isInvalid)) {
+  if (code === 429 || (code >= 500 && !message.startsWith(UNKNOWN_FIELD))) {
     const seconds = Number(answer.headers['retry-after'] ?? NaN);
     return { kind: 'unavailable', reason: message, retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : null };
   }
   return { kind: 'refused', code, word: status.reason ?? '', message };
 };
+
+/** Begins the message about an unknown field in a server-side apply, which is answered with 500. */
+const UNKNOWN_FIELD = 'failed to create typed patch object';
+
+/** Whether the server rejected the form of an object: unknown fields, or invalid values. */
+export const isInvalidObject = (failure: ApiFailure): failure is Extract<ApiFailure, { kind: 'refused' }> =>
+  failure.kind === 'refused' && (failure.code === 422 || failure.message.startsWith(UNKNOWN_FIELD));
 
 const MISSING_PERMISSION =
   /User "([^"]*)" cannot (\S+) resource "([^"]+)" in API group "[^"]*"(?: in the namespace "([^"]+)")?/;

@@ -4,6 +4,7 @@ import { ApiClient, loadKubeConfig, RequestBudget } from '../kubernetes/api-clie
 import { KubernetesPodRuntime } from '../kubernetes/kubernetes-pod-runtime';
 import { POD_PATHS, POD_PORT } from '../kubernetes/pod-manifest';
 import { foreignPodsError } from '../kubernetes/foreign-pods';
+import { patchError } from '../kubernetes/patch-error';
 import { reviewTokens } from '../kubernetes/review-tokens';
 import { type StartFailure } from '../system/shutdown-steps';
 import { type ChosenPodRuntime, podEnvironment } from './pods';
@@ -39,10 +40,10 @@ export const openKubernetesPods = async (
     open: async ({ logId: system, instanceIdOf }) => {
       const api = new ApiClient(loaded.right.config, new RequestBudget(kubernetes.requestsPerSecond));
       shutdownSteps.add('connections to Kubernetes', () => api.close());
-      const obstacle = await foreignPodsError(api, namespace, system);
+      const manifest = { ...kubernetes, namespace, system, environmentFor };
+      const obstacle = (await foreignPodsError(api, namespace, system)) ?? (await patchError(api, manifest));
       if (obstacle !== null) return left({ message: obstacle });
-      const log = parentLog.child({ part: 'pods' });
-      const runtime = new KubernetesPodRuntime({ ...kubernetes, namespace, system, api, environmentFor, log });
+      const runtime = new KubernetesPodRuntime({ ...manifest, api, log: parentLog.child({ part: 'pods' }) });
       shutdownSteps.addLoop('pods', (signal) => runtime.run(signal));
       return right({ runtime, identifyPods: reviewTokens({ api, namespace, instanceIdOf }) });
     },

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parseAllDocuments, stringify } from 'yaml';
+import { parse, parseAllDocuments, stringify } from 'yaml';
 import { createNamespace } from './support/kubernetes/create-namespace';
 import { adminKubeconfig, describeWithKubernetes } from './support/kubernetes/describe-with-kubernetes';
 import { CHART, output, run } from './support/kubernetes/helm';
@@ -130,6 +130,11 @@ describeWithKubernetes('the Helm chart', () => {
     [{ httpRoute: { enabled: true } }, 'httpRoute.parentRefs is required'],
     [{ database: { url: 'postgres://me:password@db/x' } }, 'database/url'],
     [{ workers: { finishSecond: 3 } }, 'finishSecond'],
+    [{ controlPlane: { resources: { request: { cpu: '1' } } } }, 'request'],
+    [{ workers: { resources: { limits: { memroy: '1Gi' } } } }, 'memroy'],
+    [{ pods: { patch: { specs: {} } } }, 'specs'],
+    [{ pods: { patch: { spec: { nodeSelektor: {} } } } }, 'nodeSelektor'],
+    [{ pods: { patch: { spec: { containers: [{ name: 'graph', ressources: {} }] } } } }, 'ressources'],
     [{ workers: { keda: { enabled: true }, autoscaling: { enabled: true } } }, 'exclude each other'],
   ])('rejects %j with a reason', async (change, reason) => {
     const values = stringify(merged(REQUIRED, change));
@@ -153,6 +158,28 @@ describeWithKubernetes('the Helm chart', () => {
     const [program, ...words] = command.split(' | ')[0]?.replaceAll("'", '').split(' ') ?? [];
     expect(program).toBe('kubectl');
     expect(Buffer.from(await output('kubectl', words), 'base64').toString()).toBe(token);
+  });
+
+  it('merges the lists of pods.patch with those of other values', async () => {
+    const merging = {
+      images: { pullSecrets: ['registry'] },
+      pods: {
+        tolerations: [{ key: 'graphs', operator: 'Exists' }],
+        patch: { spec: { imagePullSecrets: [{ name: 'other' }], tolerations: [{ key: 'gpu', operator: 'Exists' }] } },
+      },
+    };
+    const config = parsed(await render(merged(REQUIRED, merging))).find(
+      ({ data }) => data?.['patch.yaml'] !== undefined,
+    );
+    expect(parse(config?.data?.['patch.yaml'] ?? '')).toMatchObject({
+      spec: {
+        imagePullSecrets: [{ name: 'registry' }, { name: 'other' }],
+        tolerations: [
+          { key: 'graphs', operator: 'Exists' },
+          { key: 'gpu', operator: 'Exists' },
+        ],
+      },
+    });
   });
 
   it('grants what deploy/kubernetes/rbac.yaml grants', async () => {

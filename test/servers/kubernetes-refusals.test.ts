@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ApiClient } from '../../adapters/kubernetes/api-client';
 import { foreignPodsError } from '../../adapters/kubernetes/foreign-pods';
+import { patchError } from '../../adapters/kubernetes/patch-error';
 import { type PodStatus } from '../../domain/instance';
 import { type PodSpec } from '../../domain/ports/pod-runtime';
 import { waitFor } from '../support/wait-for';
@@ -151,6 +152,28 @@ describeWithKubernetes('errors of a cluster, with the permissions of deploy/kube
     expect(await orderWith({ hostNetwork: true })).toMatchObject(rejected('violates PodSecurity "restricted:latest"'));
     expect(await orderWith({ nodeSelektor: {} })).toMatchObject(rejected('nodeSelektor'));
     expect(await orderWith({ restartPolicy: 'Sometimes' })).toMatchObject(rejected('restartPolicy'));
+  });
+
+  it('a patch with a misspelt field or an invalid value is named at the start, and no pod is created', async () => {
+    const check = (patch: object): Promise<string | null> =>
+      patchError(api, {
+        ...{ namespace, system: 'test', image: { graphdb_b: 'rowgraph/pod:test' }, patch, lostNodeMs: 1_000 },
+        environmentFor: () => ({}),
+      });
+    const inGraph = (change: object) => ({ spec: { containers: [{ name: 'graph', ...change }] } });
+
+    for (const [patch, words] of [
+      [{ specs: {} }, 'specs'],
+      [{ spec: { nodeSelektor: {} } }, 'nodeSelektor'],
+      [inGraph({ resources: { limit: { cpu: '1' } } }), 'limit'],
+      [inGraph({ resources: { limits: { memroy: '1Gi' } } }), 'memroy'],
+      [inGraph({ securityContext: { runAsUsr: 1 } }), 'runAsUsr'],
+      [{ spec: { restartPolicy: 'Sometimes' } }, 'restartPolicy'],
+    ] as const)
+      expect(await check(patch)).toContain(words);
+    expect(await check({ spec: { tolerations: [{ key: 'graphs', operator: 'Exists' }] } })).toBeNull();
+    const listed = await admin.call<{ readonly items: readonly { readonly metadata: object }[] }>('GET', pods);
+    expect(JSON.stringify(listed.items.map(({ metadata }) => metadata))).not.toContain('graph-trial');
   });
 
   it('an exhausted quota is temporary, with the message of the server', async () => {

@@ -62,6 +62,14 @@ it('neither mounts cluster credentials nor restarts containers', () => {
   });
 });
 
+it('keeps the time of lost nodes when a patch adds tolerations', () => {
+  const graphs = { key: 'graphs', operator: 'Exists' };
+  expect(manifest({}, { spec: { tolerations: [graphs] } }).spec?.tolerations).toEqual([
+    ...(manifest().spec?.tolerations ?? []),
+    graphs,
+  ]);
+});
+
 it('keeps name, namespace and labels, whatever the patch contains', () => {
   const metadata = { name: 'other', namespace: 'other', labels: { 'rowgraph/instance': '1', team: 'graphs' } };
   const patched = manifest(

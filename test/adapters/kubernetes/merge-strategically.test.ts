@@ -1,4 +1,4 @@
-import { mergeStrategically } from '../../../adapters/kubernetes/pod-manifest';
+import { mergeStrategically } from '../../../adapters/kubernetes/merge-strategically';
 
 const pod = {
   spec: {
@@ -7,7 +7,7 @@ const pod = {
       { name: 'data', emptyDir: { sizeLimit: '1' } },
       { name: 'cache', emptyDir: {} },
     ],
-    tolerations: [{ key: 'ours' }],
+    tolerations: [{ key: 'ours', effect: 'NoExecute', tolerationSeconds: 60 }],
     automountServiceAccountToken: false,
   },
 };
@@ -38,8 +38,47 @@ it.each([
   ],
   [
     'replaces lists without a merge key',
-    { containers: [{ name: 'graph', command: ['sh'] }], tolerations: [{ key: 'theirs' }] },
-    { containers: [{ ...pod.spec.containers[0], command: ['sh'] }], tolerations: [{ key: 'theirs' }] },
+    { containers: [{ name: 'graph', command: ['sh'] }] },
+    { containers: [{ ...pod.spec.containers[0], command: ['sh'] }] },
+  ],
+  [
+    'adds tolerations, also of other values and effects',
+    {
+      tolerations: [
+        { operator: 'Exists' },
+        ...['a', 'b'].flatMap((value) => ['NoSchedule', 'NoExecute'].map((effect) => ({ key: 'team', value, effect }))),
+      ],
+    },
+    {
+      tolerations: [
+        ...pod.spec.tolerations,
+        { operator: 'Exists' },
+        { key: 'team', value: 'a', effect: 'NoSchedule' },
+        { key: 'team', value: 'a', effect: 'NoExecute' },
+        { key: 'team', value: 'b', effect: 'NoSchedule' },
+        { key: 'team', value: 'b', effect: 'NoExecute' },
+      ],
+    },
+  ],
+  [
+    'changes a toleration of the same key and effect',
+    { tolerations: [{ key: 'ours', effect: 'NoExecute', tolerationSeconds: 2 }] },
+    { tolerations: [{ key: 'ours', effect: 'NoExecute', tolerationSeconds: 2 }] },
+  ],
+  [
+    'merges the items of a list that the pod does not have',
+    { imagePullSecrets: [{ name: 'a' }, { name: 'b' }, { name: 'a' }] },
+    { imagePullSecrets: [{ name: 'a' }, { name: 'b' }] },
+  ],
+  [
+    'keeps ports of the same number',
+    { containers: [{ name: 'dns', ports: [{ containerPort: 53 }, { containerPort: 53, protocol: 'UDP' }] }] },
+    {
+      containers: [
+        pod.spec.containers[0],
+        { name: 'dns', ports: [{ containerPort: 53 }, { containerPort: 53, protocol: 'UDP' }] },
+      ],
+    },
   ],
   ['removes a field by null', { automountServiceAccountToken: null }, { automountServiceAccountToken: undefined }],
   ['removes an item', { volumes: [{ name: 'cache', $patch: 'delete' }] }, { volumes: [pod.spec.volumes[0]] }],
