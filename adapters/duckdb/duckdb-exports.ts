@@ -139,13 +139,17 @@ const exportStatement = (
   file: string,
 ): Either<QueryEngineError, string> => {
   const items: string[] = [];
+  let hasFloats = false;
   for (const name of wanted) {
     const found = findWantedColumn(name, columns);
     if (isLeft(found)) return left({ kind: 'invalid_sql', message: found.left, position: null });
     items.push(`${exactInParquet(found.right.column)} AS ${sqlName(name)}`);
+    hasFloats ||= /float|double/.test(found.right.column.type);
   }
   const select = `SELECT ${items.join(', ')} FROM ${nested(sql)} AS q`;
-  return right(`COPY (${select}) TO ${sqlString(file)} (FORMAT parquet, COMPRESSION zstd)`);
+  // A dictionary would have one entry for 0.0 and -0.0, which are equal.
+  const dictionary = hasFloats ? ', DICTIONARY_SIZE_LIMIT 0' : '';
+  return right(`COPY (${select}) TO ${sqlString(file)} (FORMAT parquet, COMPRESSION zstd${dictionary})`);
 };
 
 /** Parquet has no 128-bit integers, and DuckDB would round them (every `sum` of integers) to doubles. */

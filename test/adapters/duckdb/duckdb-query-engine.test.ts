@@ -332,6 +332,13 @@ describe('an export of DuckDB', () => {
     ]);
   });
 
+  it('keeps the sign of zeros', async () => {
+    const zeros = "SELECT (CASE i % 2 WHEN 0 THEN '0.0' ELSE '-0.0' END)::DOUBLE AS x FROM range(100) AS t (i)";
+    const { rows } = await rowsOf(`SELECT x, [x::FLOAT] AS list FROM (${zeros})`, ['x', 'list']);
+    expect(rows.filter(({ x }) => Object.is(x, -0))).toHaveLength(50);
+    expect(rows.filter(({ list }) => Array.isArray(list) && Object.is(list[0], -0))).toHaveLength(50);
+  });
+
   it('keeps 128-bit integers exact', async () => {
     const { rows, types } = await rowsOf('SELECT sum(id) + 9007199254740993 AS total FROM customer', ['total']);
     expect(types).toEqual({ total: 'DECIMAL(38,0)' });
