@@ -47,7 +47,7 @@ export type ApiKeyCommand =
   | {
       readonly type: 'RevokeForPromotion';
       readonly username: string;
-      /** Of the user's stream, before the promotion. */
+      /** The last revision of the user's stream before the promotion. */
       readonly revision: number;
       /** The keys that other users created. */
       readonly keyIds: readonly string[];

@@ -100,7 +100,7 @@ describeWithTrino('columns of each type of Trino', () => {
     }
   });
 
-  it('of CHAR have padded values, which rtrim makes equal to those of VARCHAR', async () => {
+  it('has padded values of CHAR, which rtrim makes equal to those of VARCHAR', async () => {
     const { sql } = await openTrino();
     const char = "CAST('ab' AS char(5))";
     expect(await sql(`SELECT CAST(${char} AS varchar), CAST(rtrim(${char}) AS varchar)`)).toEqual([['ab   ', 'ab']]);

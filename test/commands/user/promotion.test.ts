@@ -38,7 +38,7 @@ const systemWithAda = async (changes: (store: EventStore) => Partial<EventStore>
 };
 
 describe('a promotion', () => {
-  it('revokes the keys that another user created, and returns them', async () => {
+  it('a promotion revokes the keys that another user created, and returns them', async () => {
     const { create, changeRole, keyIds } = await systemWithAda();
     expectRight(await create('own', 'ada', 'analyst'));
     expectRight(await create('server', 'system:cli', 'system'));
@@ -52,14 +52,14 @@ describe('a promotion', () => {
     expect(await keyIds()).toEqual(['own', 'server']);
   });
 
-  it('of an existing user to the first ops user does so too', async () => {
+  it('the promotion of an existing user to the first ops user does so too', async () => {
     const { create, bootstrapAda, keyIds } = await systemWithAda();
     expectRight(await create('annas', 'anna', 'admin'));
     expectRight(await bootstrapAda());
     expect(await keyIds()).toEqual([]);
   });
 
-  it('is not a demotion, which keeps all keys', async () => {
+  it('a demotion keeps all keys', async () => {
     const { create, changeRole, keyIds } = await systemWithAda();
     await changeRole('admin');
     expectRight(await create('annas', 'anna', 'admin'));
@@ -68,7 +68,7 @@ describe('a promotion', () => {
     expect(await keyIds()).toEqual(['annas', 'annas second']);
   });
 
-  it('that happens while an admin creates a key leaves no key of the admin', async () => {
+  it('a promotion while an admin creates a key leaves no key of the admin', async () => {
     let promote: (() => Promise<unknown>) | null = null;
     const system = await systemWithAda(({ readStream }) => ({
       readStream: async (...args) => {

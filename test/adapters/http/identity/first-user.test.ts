@@ -15,7 +15,7 @@ let api: InProcessApi;
 afterEach(() => api.close());
 
 describe('the first user of a system with API keys', () => {
-  it('is created with the bootstrap token alone, and gets a key that expires', async () => {
+  it('the first user is created with the bootstrap token alone, and gets a key that expires', async () => {
     api = await startInProcessApi(undefined, {
       ROWGRAPH_IDENTITY_MODE: 'api-key',
       ROWGRAPH_BOOTSTRAP_TOKEN: TOKEN,
@@ -40,7 +40,7 @@ describe('the first user of a system with API keys', () => {
     expect(await client.refused('POST', PATH, { body, headers })).toMatchObject({ status: 409 });
   });
 
-  it('is created by the command on the server alone while no bootstrap token is set', async () => {
+  it('the first user is created by the command on the server alone while no bootstrap token is set', async () => {
     api = await startInProcessApi(undefined, { ROWGRAPH_IDENTITY_MODE: 'api-key' });
     const headers = { 'X-Bootstrap-Token': '' };
     const { status, message } = await api.as(null).refused('POST', PATH, { body, headers });
@@ -57,7 +57,7 @@ describe('the first user of a system with API keys', () => {
 });
 
 describe('the first user behind a trusted edge', () => {
-  it('needs the token of the edge, as every other request does', async () => {
+  it('the first user needs the token of the edge, as every other request does', async () => {
     api = await startInProcessApi(undefined, { ROWGRAPH_EDGE_TOKEN: EDGE });
     expect(await api.as(null).refused('POST', PATH, { body })).toMatchObject({
       status: 401,
@@ -66,7 +66,7 @@ describe('the first user behind a trusted edge', () => {
     await api.as(null).call('bootstrap', { body, headers: { 'X-Edge-Token': EDGE } });
   });
 
-  it('needs the bootstrap token too where other machines reach the port', async () => {
+  it('the first user needs the bootstrap token too where other machines reach the port', async () => {
     const port = await freePort();
     api = await startInProcessApi(undefined, {
       ROWGRAPH_HOST: '0.0.0.0',

@@ -19,7 +19,7 @@ describe('a session', () => {
     return { method, header: (name: string) => all[name] };
   };
 
-  it('is a cookie for pages of this server alone, which ends with the key at the latest', () => {
+  it('a session is a cookie for pages of this server alone, which ends with the key at the latest', () => {
     const { cookie, session } = at(NOW).open(KEY_ID, null);
     expect(cookie).toMatch(
       /^rowgraph_session=[^;]+; Max-Age=43200; Path=\/graphs\/; HttpOnly; SameSite=Strict; Secure$/,
@@ -32,7 +32,7 @@ describe('a session', () => {
     expect([at(NOW).read(request(short.cookie))?.keyId, readAt(NOW + 30_600)]).toEqual([KEY_ID, null]);
   });
 
-  it('is not valid when it was changed, signed with another secret, or sent by a page of another origin', () => {
+  it('a session is not valid when it was changed, signed with another secret, or sent by a page of another origin', () => {
     const { cookie } = at(NOW).open(KEY_ID, null);
     const read = (...given: Parameters<typeof request>) => at(NOW + 1_000).read(request(...given));
     const own = { Origin: 'https://rowgraph.example.org' };
@@ -58,7 +58,7 @@ describe('the session of a key', () => {
   let api: InProcessApi;
   afterAll(() => api.close());
 
-  it('identifies the user of the key until it is closed or the key is revoked', async () => {
+  it('a session identifies the user of the key until it is closed or the key is revoked', async () => {
     const bootstrapToken = 'the bootstrap token of a test';
     api = await startInProcessApi(undefined, {
       ROWGRAPH_IDENTITY_MODE: 'api-key',

@@ -455,7 +455,7 @@ describe('a pod at the internal API', () => {
     expect(await system.asPod(instanceId, 'GET', `/instances/${other}/request-key`)).toMatchObject({ status: 403 });
   });
 
-  it('gets neither its mapping nor addresses nor a key once a newer pod has replaced it', async () => {
+  it('a pod gets neither its mapping nor addresses nor a key once a newer pod has replaced it', async () => {
     const paths = ['mapping', 'files?job_type=node&name=Person', 'request-key'];
     const statusesOf = (life: number) =>
       Promise.all(paths.map(async (path) => (await system.asPodOfLife(instanceId, life, path)).status));

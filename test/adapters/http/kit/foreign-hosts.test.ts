@@ -21,7 +21,7 @@ const FOREIGN: readonly Readonly<Record<string, string>>[] = [
 ];
 
 describe('a system without credentials on this machine', () => {
-  it('answers 421 on both ports for another host, and to pages of another origin', async () => {
+  it('a system without credentials answers 421 on both ports for another host, and to pages of another origin', async () => {
     api = await startInProcessApi();
     for (const url of [api.url, api.internalUrl]) {
       for (const headers of FOREIGN) {
@@ -42,7 +42,7 @@ describe('a system without credentials on this machine', () => {
     await api.as(null).call('bootstrap', { body: { username: 'olivia' } });
   });
 
-  it('answers for the names of this machine, and for those of its base URLs', async () => {
+  it('a system without credentials answers for the names of this machine, and for those of its base URLs', async () => {
     const port = await freePort();
     api = await startInProcessApi(undefined, {
       ROWGRAPH_INTERNAL_PORT: String(port),
@@ -68,7 +68,7 @@ describe('a system with credentials', () => {
   it.each([
     ['ROWGRAPH_IDENTITY_MODE', 'api-key'],
     ['ROWGRAPH_EDGE_TOKEN', 'the edge token of a test'],
-  ])('answers for every host: %s', async (name, value) => {
+  ])('a system with credentials answers for every host: %s', async (name, value) => {
     api = await startInProcessApi(undefined, { [name]: value });
     expect(await statusOf(`${api.url}/health`, { Host: 'rowgraph.example.org' })).toBe(200);
     expect(await statusOf(`${api.internalUrl}/metrics`, { Host: 'rowgraph-internal' })).toBe(200);

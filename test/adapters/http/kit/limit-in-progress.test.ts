@@ -30,7 +30,7 @@ const follow = async (user: string): Promise<number> => {
 const statusFor = async (user: string) => (await api.as(user).send('GET', '/api/mappings')).status;
 
 describe('a user', () => {
-  it('has at most so many requests in progress; others are not limited by them', async () => {
+  it('a user has at most so many requests in progress; others are not limited by them', async () => {
     await start({ ROWGRAPH_REQUESTS_PER_USER: '3' });
     for (let count = 0; count < 3; count++) expect(await follow('ada')).toBe(200);
     const { status, code, details } = await api.as('ada').refused('GET', '/api/mappings');
@@ -40,7 +40,7 @@ describe('a user', () => {
     await waitFor('the server has seen the end of the stream', async () => (await statusFor('ada')) === 200);
   });
 
-  it('has at most twenty streams of progress', async () => {
+  it('a user has at most twenty streams of progress', async () => {
     await start();
     for (let count = 0; count < 20; count++) expect(await follow('ada')).toBe(200);
     expect(await follow('ada')).toBe(429);

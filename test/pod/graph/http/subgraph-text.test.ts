@@ -39,7 +39,7 @@ const values = fc.letrec((tie) => ({
 })).value;
 
 describe('the entities of an answer', () => {
-  it('are those anywhere in its rows, each once, with numbers as they are spelt', async () => {
+  it('the entities are those anywhere in the rows, each once, with numbers as they are spelt', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(values, { maxLength: 6 }), async (rows) => {
         const text = await entitiesText(rows.map((row) => JSON.stringify(row)));
@@ -52,7 +52,7 @@ describe('the entities of an answer', () => {
     );
   });
 
-  it('are read once, however deep they are, with pauses in which other requests run', async () => {
+  it('an answer is read once, however deep it is, with pauses in which other requests run', async () => {
     const row = JSON.stringify(Array.from({ length: 20_000 }, (_, key) => ({ _id: key, _label: 'L', name: 'Zoë' })));
     const pausesOf = async (text: string): Promise<number> => {
       let pauses = 0;
