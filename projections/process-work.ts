@@ -26,7 +26,8 @@ export const processWorkProjection: Projection = {
     ProcessTimerSet: ({ streamId, revision, data }, tables) =>
       tables.sql(
         `INSERT INTO es.timers (stream_id, timer_id, due_at, payload) VALUES ($1, $2, $3, $4)
-         ON CONFLICT (stream_id, timer_id) DO UPDATE SET due_at = excluded.due_at, payload = excluded.payload`,
+         ON CONFLICT (stream_id, timer_id) DO UPDATE SET due_at = excluded.due_at, payload = excluded.payload,
+           attempt = 0, retry_at = NULL`,
         [streamId, data.timerId, data.dueAt, JSON.stringify({ setRevision: revision })],
       ),
     ProcessTimerCleared: ({ streamId, data }, tables) =>

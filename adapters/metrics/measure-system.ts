@@ -4,6 +4,7 @@ import { type PodStatus } from '../../domain/instance';
 import { comparePositions, laterPosition, type Position } from '../../domain/kernel/event';
 import { refusedPodOrders } from '../../commands/instance/observe-pod';
 import { reconcile, type Repair } from '../../domain/policies';
+import { type Clock } from '../../domain/ports/clock';
 import { type EventStore } from '../../domain/ports/event-store';
 import { PROCESSES } from '../../domain/ports/feed-consumer';
 import { type PodRuntime } from '../../domain/ports/pod-runtime';
@@ -22,6 +23,7 @@ export interface MeasuredParts {
   readonly catchUp: CatchUp;
   readonly podRuntime: PodRuntime;
   readonly work: Pick<ProcessWork, 'stuckCommands' | 'failureOf'>;
+  readonly clock: Clock;
 }
 
 /**
@@ -30,7 +32,7 @@ export interface MeasuredParts {
 export const measureSystem = async (parts: MeasuredParts): Promise<Measures> => {
   const { positions, ...store } = await readStoreMeasures(parts.pool);
   const state = await readOpsState(parts.db);
-  const readAt = new Date();
+  const readAt = parts.clock.now();
   const listed = await parts.podRuntime.listPods();
   const pods: Record<string, number> = { starting: 0, ready: 0, ending: 0, ended: 0 };
   for (const { phase } of isLeft(listed) ? [] : listed.right) pods[phase] = (pods[phase] ?? 0) + 1;
@@ -41,8 +43,8 @@ export const measureSystem = async (parts: MeasuredParts): Promise<Measures> => 
   );
   return {
     ...store,
-    projectionLag: await measureLag(parts.store, Object.fromEntries(passed), new Date()),
-    stuckCommands: (await parts.work.stuckCommands(new Date())).length,
+    projectionLag: await measureLag(parts.store, Object.fromEntries(passed), parts.clock.now()),
+    stuckCommands: (await parts.work.stuckCommands()).length,
     instances: state.instances.by_status,
     snapshots: state.snapshots.by_status,
     exportJobs: state.export_jobs.by_status,

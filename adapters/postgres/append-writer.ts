@@ -94,7 +94,13 @@ export class AppendWriter {
     while (this.queue.length > 0) {
       const { batch, rest } = takeBatch(this.queue);
       this.queue = rest;
-      await this.write(batch);
+      try {
+        await this.write(batch);
+      } catch (error) {
+        // A bug in the outcome of one batch must not end the writer, or all later appends would wait for ever.
+        this.failure = String(error);
+        for (const append of batch) if (!append.isSettled) this.timeOut(append);
+      }
     }
     // Must be synchronous with the check of the queue, or an append in between would wait forever.
     this.loop = null;

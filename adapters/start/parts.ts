@@ -15,6 +15,7 @@ import { createHttpPodClient } from '../http/pods/http-pod-client';
 import { measureSystem } from '../metrics/measure-system';
 import { measuredCatchUp, measuredEventStore, observeSteps, poolUse, readPoolUse } from '../metrics/measured-ports';
 import { createMetrics } from '../metrics/metrics';
+import { openDatabaseClock } from '../postgres/database-clock';
 import { lockDatabase, type LockHolder } from '../postgres/database-lock';
 import { readConnectionTo } from '../postgres/connection';
 import { CONNECTIONS, type PoolOptions } from '../postgres/pool';
@@ -24,7 +25,6 @@ import { createPostgresProcessWork } from '../postgres/postgres-process-work';
 import { cannotWrite, databaseErrorText, nextStepAfter, tryToWrite } from '../postgres/database-error';
 import { type StartFailure } from '../system/shutdown-steps';
 import { FeedSignal } from '../system/feed-signal';
-import { systemClock } from '../system/system-clock';
 import { uuids } from '../system/uuids';
 import { watchWrites } from '../system/write-watch';
 import { followLog, openEventStore } from './open-event-store';
@@ -48,6 +48,7 @@ export const openParts = async (startup: Startup) => {
   const stores = await openStores(startup, pods);
   if (isLeft(stores)) return stores;
   const { pool, connectionString, eventLog, logId, db, writes } = stores.right;
+  const clock = await openDatabaseClock(pool, startup);
   const objects = await openObjectStore(settings.s3, settings.objectStoreDirectory);
   const secret = settings.internalSecret ?? internalSecret(settings.dataDirectory);
   const sign = signRequestsWith(secret);
@@ -59,7 +60,7 @@ export const openParts = async (startup: Startup) => {
   const catchUp = createCatchUp();
   const work = createPostgresProcessWork(pool, (message) => log.error(message));
   const metrics = createMetrics(
-    () => measureSystem({ pool, store: eventLog.store, db, catchUp, podRuntime, work }),
+    () => measureSystem({ pool, store: eventLog.store, db, catchUp, podRuntime, work, clock }),
     eventLog.connectionCounts,
     () => writes.failures(),
     () => [poolUse('commands', pool), readPoolUse(db)],
@@ -67,7 +68,7 @@ export const openParts = async (startup: Startup) => {
   const store = measuredEventStore(eventLog.store, metrics);
   const ids = createPostgresIdGenerator(pool);
   const observe = observeSteps(metrics);
-  const ports: CommandPorts = { store, clock: systemClock, ids, afterLostRace, streams: new StreamCache(), observe };
+  const ports: CommandPorts = { store, clock, ids, afterLostRace, streams: new StreamCache(), observe };
   const queryEngine = openQueryEngine(startup);
   return right({
     ...startup,
@@ -94,7 +95,7 @@ export const openParts = async (startup: Startup) => {
     /** The base URL of instances; null if pods run elsewhere, so that each pod reports its address. */
     instanceBaseUrl: podRuntime.managesPods ? settings.instanceBaseUrl : null,
     queryEngine,
-    schema: await openSchemaCache(connectionString, queryEngine, startup),
+    schema: await openSchemaCache(connectionString, queryEngine, clock, startup),
     metrics,
     work,
     /** Announces new jobs to the embedded worker, once it runs. */

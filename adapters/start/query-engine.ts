@@ -11,9 +11,9 @@ import { relayLogLine } from '../local-process/start-program';
 import { type InspectorEnvironment } from '../query-inspector/inspector-protocol';
 import { createTrinoQueryEngine } from '../trino/trino-query-engine';
 import { programPath } from '../system/package-root';
-import { systemClock } from '../system/system-clock';
 import { uuids } from '../system/uuids';
 import { type Settings } from './settings';
+import { type Clock } from '../../domain/ports/clock';
 import { type Startup } from './startup';
 
 const PROCESSES = 2;
@@ -96,6 +96,7 @@ const openEmbeddedEngine = ({ settings, log }: Startup): Omit<ClosableEngine, 's
 export const openSchemaCache = async (
   connectionString: string,
   engine: ClosableEngine,
+  clock: Clock,
   { settings, shutdownSteps, log }: Startup,
 ) => {
   const pool = createPool({
@@ -106,7 +107,7 @@ export const openSchemaCache = async (
   });
   const { allowedCatalogs: allowList } = settings;
   const cache = createPostgresSchemaCache(pool, uuids.uuid);
-  const refresh = createSchemaRefresh({ engine, cache, clock: systemClock, allowList });
+  const refresh = createSchemaRefresh({ engine, cache, clock, allowList });
   const ending = new AbortController();
 
   /** Starts a refresh in the background and logs its result. */

@@ -67,7 +67,7 @@ export const observePods = async (parts: Parts): Promise<void> => {
   if (isRight(known)) known.right.forEach(observed);
 };
 
-/** Retries an operation that no other caller repeats, until it succeeds or the signal aborts. */
+/** Retries an operation that no other caller repeats, until it succeeds, fails permanently, or the signal aborts. */
 export const retryUntilDone = async (
   what: string,
   attempt: () => Promise<Either<DomainError, unknown>>,
@@ -75,8 +75,10 @@ export const retryUntilDone = async (
   log: Logger,
 ): Promise<void> => {
   const onFailure = (error: DomainError): boolean => {
-    log.error({ err: error }, `${what} failed; trying again`);
-    return true;
+    // What it gives up is found by reconciliation, or when a lease expires.
+    const isRetried = error.code === 'SERVICE_UNAVAILABLE' || error.code === 'CONFLICT';
+    log.error({ err: error }, `${what} failed${isRetried ? '; trying again' : ''}`);
+    return isRetried;
   };
   const tried = () => attempt().catch((error: unknown) => left(unavailable('The event store', String(error))));
   if (!signal.aborted) await retry(tried, { firstPauseMs: 250, maxPauseMs: 5_000, signal, onFailure });

@@ -27,7 +27,6 @@ import { measureRequests } from '../metrics/measured-ports';
 import { createPostgresIdempotencyStore } from '../postgres/postgres-idempotency-store';
 import { packageVersion } from '../system/package-root';
 import { instancesProjection } from '../../projections/instances';
-import { systemClock } from '../system/system-clock';
 import { parkedEventRetry, processConsumer, projectionConsumers } from './background';
 import { componentPings, watchReadiness } from '../metrics/health';
 import { listen } from './listen';
@@ -114,7 +113,10 @@ const ingressTo = (
 });
 
 /** Authentication for instances: users as in the API, and access tokens. */
-const admission = ({ db, catchUp }: Parts, { identify, provisionUser, allowAnonymous }: Identity): CheckAccess => {
+const admission = (
+  { db, catchUp, ports }: Parts,
+  { identify, provisionUser, allowAnonymous }: Identity,
+): CheckAccess => {
   const findInstance = untilReadModelChanges(catchUp, instancesProjection, (slug) =>
     findInstanceWithAccess(db, { url_slug: slug }),
   );
@@ -122,7 +124,7 @@ const admission = ({ db, catchUp }: Parts, { identify, provisionUser, allowAnony
   const authorize = identifyCaller(
     db,
     catchUp,
-    accessTokenIdentity(db, systemClock, instanceOf, identify),
+    accessTokenIdentity(db, ports.clock, instanceOf, identify),
     provisionUser,
     null,
   );
@@ -161,13 +163,13 @@ const openIdentity = ({ settings, log, ports, db, catchUp, secret }: Parts): Ide
     const identify = trustedEdge(edgeToken);
     return { identify, provisionUser: null, addressOf, allowAnonymous, sessions: null, issuesFirstKey: false };
   }
-  const sessions = oidc === null ? createSessions(secret, settings.baseUrl, systemClock) : null;
-  const byKey = apiKeyIdentity(db, systemClock, sessions);
+  const sessions = oidc === null ? createSessions(secret, settings.baseUrl, ports.clock) : null;
+  const byKey = apiKeyIdentity(db, ports.clock, sessions);
   const own = { addressOf: socketAddress, allowAnonymous: false, sessions };
   if (oidc === null) return { ...own, identify: byKey, provisionUser: null, issuesFirstKey: true };
   return {
     ...own,
-    identify: oidcIdentity(tokenVerifier(oidc, issuerKeys(oidc.issuer, log), systemClock), byKey, oidc.login),
+    identify: oidcIdentity(tokenVerifier(oidc, issuerKeys(oidc.issuer, log), ports.clock), byKey, oidc.login),
     provisionUser: createProvisionUser({ ports, db, catchUp, createsUsers: oidc.provisions, log }),
     issuesFirstKey: false,
   };

@@ -45,7 +45,7 @@ export const reconciliationJob = (ports: ReconciliationPorts): Job => ({
     if (isLeft(view)) return view;
     const { repairs, suspendedDeletions } = reconcile(view.right.view, run.triggeredBy !== null);
     const { counts, failures } = await repairAll(ports, repairs, run);
-    const stuck = await ports.work.stuckCommands(ports.clock.now());
+    const stuck = await ports.work.stuckCommands();
     for (const command of stuck) ports.onFinding('a command of a process cannot be executed', { ...command });
     if (suspendedDeletions > 0) failures.push(tooManyDeletions(suspendedDeletions, view.right.view));
     failures.push(...view.right.failures);

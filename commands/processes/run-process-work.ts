@@ -1,6 +1,6 @@
 import { isLeft, left } from 'fp-ts/Either';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
-import { type DueCommand, type ProcessWork } from '../../domain/ports/process-work';
+import { type DueCommand, type DueTimer, type ProcessWork } from '../../domain/ports/process-work';
 import { type LeasePorts } from '../jobs/hold-lease';
 import { type CommandContext } from '../kit/command-context';
 import { executeProcessCommand, PENDING, type ProcessCommandPorts } from './execute-process-command';
@@ -16,6 +16,8 @@ export interface ProcessWorkPorts extends ProcessCommandPorts, Pick<LeasePorts, 
 const LEASE_SECONDS = 5;
 const RENEW_AFTER_MS = 2_000;
 const MAX_IN_FLIGHT = 32;
+/** Number of timers that are fired together. */
+const MAX_TIMERS = 32;
 const MAX_RETRY_DELAY_MS = 30_000;
 
 /** Executes the queued commands of the processes and fires their timers. A slow command does not delay the others. */
@@ -25,13 +27,9 @@ export const runProcessWork = async (ports: ProcessWorkPorts, signal: AbortSigna
     try {
       // Subscribed before the work is loaded, so that notifications in between are not lost.
       const notifications = ports.nextWork();
-      for (const timer of await ports.work.dueTimers(ports.clock.now(), 100)) {
-        const fired = await processTimer(ports, timer);
-        // A timer that fails must not delay other processes.
-        if (isLeft(fired)) ports.onError(`firing timer ${timer.timerId} of ${timer.streamId}`, fired.left);
-      }
+      await Promise.all((await ports.work.takeDueTimers(MAX_TIMERS)).map((timer) => fireTimer(ports, timer)));
       const free = MAX_IN_FLIGHT - inFlight.size;
-      for (const due of free > 0 ? await ports.work.takeDueCommands(ports.clock.now(), free, LEASE_SECONDS) : []) {
+      for (const due of free > 0 ? await ports.work.takeDueCommands(free, LEASE_SECONDS) : []) {
         const key = `${due.streamId}@${due.queuedRevision}`;
         // Its lease expired during its execution, and has just been renewed.
         if (inFlight.has(key)) continue;
@@ -47,6 +45,12 @@ export const runProcessWork = async (ports: ProcessWorkPorts, signal: AbortSigna
     }
   }
   await Promise.all(inFlight.values());
+};
+
+/** A timer that fails must not delay other processes. */
+const fireTimer = async (ports: ProcessWorkPorts, timer: DueTimer): Promise<void> => {
+  const fired = await processTimer(ports, timer).catch((error: unknown) => left(error));
+  if (isLeft(fired)) ports.onError(`firing timer ${timer.timerId} of ${timer.streamId}`, fired.left);
 };
 
 /**
@@ -98,7 +102,7 @@ const holdLease = (ports: ProcessWorkPorts, taken: DueCommand) => {
     for (;;) {
       await ports.pause(RENEW_AFTER_MS, ended.signal);
       if (ended.signal.aborted) return;
-      const renewed = await ports.work.renewCommand(held, ports.clock.now(), LEASE_SECONDS).catch(() => null);
+      const renewed = await ports.work.renewCommand(held, LEASE_SECONDS).catch(() => null);
       if (renewed === null) return lost.abort();
       held = renewed;
     }
@@ -134,7 +138,7 @@ const retryLater = (
   failure: string | null,
 ): Promise<void> => {
   const delay = Math.min(MAX_RETRY_DELAY_MS, Math.max(250, leastMs) * 2 ** due.attempt);
-  return ports.work.retryCommand(due, new Date(ports.clock.now().getTime() + Math.max(delay, leastMs)), failure);
+  return ports.work.retryCommand(due, Math.max(delay, leastMs), failure);
 };
 
 /** The delay that the rejecting side requested. */

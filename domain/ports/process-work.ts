@@ -30,19 +30,23 @@ export interface StuckCommand {
 }
 
 /**
- * Pending commands and timers of the processes, derived from the log and rebuilt from it. Calls reject when the store
- * is unavailable.
+ * Pending commands and timers of the processes, derived from the log and rebuilt from it. The clock of the store decides
+ * what is due. Calls reject when the store is unavailable.
  */
 export interface ProcessWork {
   /** Leases due commands for `leaseSeconds`; other runners do not get them meanwhile. */
-  takeDueCommands(now: Date, limit: number, leaseSeconds: number): Promise<readonly DueCommand[]>;
+  takeDueCommands(limit: number, leaseSeconds: number): Promise<readonly DueCommand[]>;
   /** Renews the lease of a command for `leaseSeconds` from now; null when the lease was lost. */
-  renewCommand(command: DueCommand, now: Date, leaseSeconds: number): Promise<DueCommand | null>;
-  /** Schedules a retry of a command at `dueAt`, unless its lease was lost; `failure`: why this attempt failed. */
-  retryCommand(command: DueCommand, dueAt: Date, failure: string | null): Promise<void>;
+  renewCommand(command: DueCommand, leaseSeconds: number): Promise<DueCommand | null>;
+  /** Schedules a retry of a command after `delayMs`, unless its lease was lost; `failure`: why this attempt failed. */
+  retryCommand(command: DueCommand, delayMs: number, failure: string | null): Promise<void>;
   /** Why the latest attempt of a stream's command of this type failed; null unless it is to be retried. */
   failureOf(streamId: string, type: ProcessCommand['type']): Promise<string | null>;
-  dueTimers(now: Date, limit: number): Promise<readonly DueTimer[]>;
+  /**
+   * Takes due timers. One that is not fired is due again after a time that doubles with each attempt; other runners do
+   * not get it meanwhile.
+   */
+  takeDueTimers(limit: number): Promise<readonly DueTimer[]>;
   /** Commands with ten or more attempts, or not leased within five minutes after they were due. */
-  stuckCommands(now: Date): Promise<readonly StuckCommand[]>;
+  stuckCommands(): Promise<readonly StuckCommand[]>;
 }

@@ -1,4 +1,4 @@
-import { type Either, isLeft } from 'fp-ts/Either';
+import { type Either, isLeft, left } from 'fp-ts/Either';
 import { type Logger } from 'pino';
 import { type FeedSignal } from '../../adapters/system/feed-signal';
 import { inSpan } from '../../adapters/system/tracing';
@@ -48,10 +48,15 @@ export const runWorker = async (deps: WorkerDependencies, signals: WorkerSignals
         { jobId: job.id, attempt, seconds, ...end },
         `${type} ${name}: ${end.end}`,
       );
-      running.delete(job.id);
-      notifications.notify();
     };
-    running.set(job.id, inSpan('export job', { parent, attributes }, run));
+    const ended = inSpan('export job', { parent, attributes }, run)
+      // Its lease expires, and the job is claimed again.
+      .catch((error: unknown) => log.error({ err: error, jobId: job.id, attempt }, `${type} ${name}: ended by a bug`))
+      .finally(() => {
+        running.delete(job.id);
+        notifications.notify();
+      });
+    running.set(job.id, ended);
   };
 
   const fetchJobs = async (
@@ -60,7 +65,7 @@ export const runWorker = async (deps: WorkerDependencies, signals: WorkerSignals
   ): Promise<void> => {
     const free = concurrency - running.size;
     if (free <= 0 || signals.claiming.aborted) return;
-    const jobs = await request(free);
+    const jobs = await request(free).catch((error: unknown) => left(String(error)));
     metrics.countRequest(kind, !isLeft(jobs));
     if (isLeft(jobs)) {
       failures += 1;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isLeft } from 'fp-ts/Either';
+import { isLeft, left } from 'fp-ts/Either';
 import { type ExportJobsApi, type ReportOutcome } from './export-jobs-api';
 import { type ExportJobStatus, type WorkerJob } from '../../queries/views/export-job';
 
@@ -26,7 +26,7 @@ export const createJobWatch = (controlPlane: Pick<ExportJobsApi, 'statusesOf'>) 
       await sleep(WATCH_MS);
       const ids = [...watched];
       if (ids.length === 0) break;
-      const statuses = await controlPlane.statusesOf(ids.map(({ job }) => job.id));
+      const statuses = await controlPlane.statusesOf(ids.map(({ job }) => job.id)).catch(left);
       // An unreachable control plane is ignored; the reports are retried.
       if (isLeft(statuses)) continue;
       for (const one of ids) {

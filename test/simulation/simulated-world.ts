@@ -131,7 +131,7 @@ export const createSimulatedWorld = async ({ plan, replicas, workers }: WorldOpt
     request(() => Promise.resolve(activity.set(instanceId, [...(activity.get(instanceId) ?? []), time.now()])));
   const pods = new SimulatedPods({ time, plan, objectStore, report: reportStatus, reportActivity, filesOf });
   const witness = createWitness({ time, log, pods, activity, objectStore, manifestsOf });
-  const work = createInMemoryProcessWork(store);
+  const work = createInMemoryProcessWork(store, time);
   const parked = createInMemoryParkedEvents();
   const durable: Durable = {
     ...{ store, work, checkpoints: checkpointsInMemory(), parked, ids, objectStore, pods, engine, log },

@@ -1,6 +1,7 @@
 import { isLeft } from 'fp-ts/Either';
 import { type Position, START } from '../../domain/kernel/event';
 import { decodeEvent } from '../../domain/kernel/event-catalogue';
+import { type Clock } from '../../domain/ports/clock';
 import { type EventStore } from '../../domain/ports/event-store';
 import { type DueCommand, type ProcessWork } from '../../domain/ports/process-work';
 import { processEvents } from '../../domain/processes';
@@ -17,11 +18,14 @@ interface OpenTimer {
   readonly timerId: string;
   readonly setRevision: number;
   readonly dueAt: number;
+  attempt: number;
+  retryAt: number;
 }
 
 /** The work of the processes, folded from the log at each request. */
 export const createInMemoryProcessWork = (
   store: EventStore,
+  clock: Clock,
 ): ProcessWork & {
   /** Every timer that runs, due or not. */
   timers(): Promise<readonly OpenTimer[]>;
@@ -53,7 +57,10 @@ export const createInMemoryProcessWork = (
       if (event.type === 'ProcessCommandDone') commands.delete(`${streamId}:${event.data.queuedRevision}`);
       if (event.type === 'ProcessTimerSet') {
         const { timerId, dueAt } = event.data;
-        timers.set(`${streamId}:${timerId}`, { streamId, timerId, setRevision: revision, dueAt: Date.parse(dueAt) });
+        timers.set(`${streamId}:${timerId}`, {
+          ...{ streamId, timerId, setRevision: revision },
+          ...{ dueAt: Date.parse(dueAt), attempt: 0, retryAt: 0 },
+        });
       }
       if (event.type === 'ProcessTimerCleared') timers.delete(`${streamId}:${event.data.timerId}`);
     }
@@ -61,8 +68,9 @@ export const createInMemoryProcessWork = (
   };
 
   return {
-    takeDueCommands: async (now, limit, leaseSeconds) => {
+    takeDueCommands: async (limit, leaseSeconds) => {
       await refresh();
+      const now = clock.now();
       const due = [...commands.values()].filter(
         ({ dueAt, leaseUntil }) => dueAt <= now.getTime() && leaseUntil <= now.getTime(),
       );
@@ -72,18 +80,18 @@ export const createInMemoryProcessWork = (
         return command.due;
       });
     },
-    renewCommand: (due, now, leaseSeconds) => {
+    renewCommand: (due, leaseSeconds) => {
       const command = held(due);
       if (command === undefined) return Promise.resolve(null);
-      command.leaseUntil = now.getTime() + leaseSeconds * 1000;
+      command.leaseUntil = clock.now().getTime() + leaseSeconds * 1000;
       return Promise.resolve(due);
     },
-    retryCommand: async (due, dueAt, failure) => {
+    retryCommand: async (due, delayMs, failure) => {
       await refresh();
       const command = held(due);
       if (command === undefined) return;
       command.due = { ...command.due, attempt: command.due.attempt + 1 };
-      command.dueAt = dueAt.getTime();
+      command.dueAt = clock.now().getTime() + delayMs;
       command.leaseUntil = 0;
       command.failure = failure;
     },
@@ -92,9 +100,12 @@ export const createInMemoryProcessWork = (
       const open = [...commands.values()].filter(({ due }) => due.streamId === streamId && due.command.type === type);
       return open.at(-1)?.failure ?? null;
     },
-    dueTimers: async (now, limit) => {
+    takeDueTimers: async (limit) => {
       await refresh();
-      return [...timers.values()].filter(({ dueAt }) => dueAt <= now.getTime()).slice(0, limit);
+      const now = clock.now().getTime();
+      const due = [...timers.values()].filter(({ dueAt, retryAt }) => dueAt <= now && retryAt <= now).slice(0, limit);
+      for (const timer of due) timer.retryAt = now + Math.min(5_000 * 2 ** timer.attempt++, 300_000);
+      return due;
     },
     stuckCommands: async () => {
       await refresh();

@@ -126,7 +126,7 @@ export const createInMemorySystem = () => {
     },
   };
   const ids = createInMemoryIdGenerator();
-  const work = createInMemoryProcessWork(store);
+  const work = createInMemoryProcessWork(store, clock);
   const pods = new PodsInMemory();
   const objectStore = createInMemoryObjectStore();
   const trouble: string[] = [];

@@ -213,5 +213,10 @@ export const migrations: readonly [Migration, ...Migration[]] = [
   { id: 22, name: 'no journal of progress', sql: 'DROP TABLE IF EXISTS telemetry.progress_journal;' },
   { id: 23, name: 'lists in the order of reports', sql: telemetryIndexes },
   { id: 24, name: 'read models by version', sql: 'DROP SCHEMA IF EXISTS read CASCADE;', requires: 24 },
+  {
+    id: 25,
+    name: 'attempts to fire timers',
+    sql: 'ALTER TABLE es.timers ADD COLUMN IF NOT EXISTS attempt integer NOT NULL DEFAULT 0, ADD COLUMN IF NOT EXISTS retry_at timestamptz;',
+  },
   { id: 26, name: 'polls of export jobs', sql: exportPollsTable },
 ];

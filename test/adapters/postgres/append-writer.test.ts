@@ -1,6 +1,7 @@
 import { isRight, left, right } from 'fp-ts/Either';
 import { type Pool } from 'pg';
 import { createTestPool } from '../../support/create-test-pool';
+import { AppendWriter } from '../../../adapters/postgres/append-writer';
 import { createPostgresEventStore } from '../../../adapters/postgres/postgres-event-store';
 import { withTimeLimit } from '../../../adapters/system/time-limit';
 import { newEvent, newEvents, succeeded } from '../../contracts/event-store/event-samples';
@@ -34,6 +35,21 @@ const onDatabase = async (sql: string): Promise<readonly Record<string, unknown>
     await direct.end();
   }
 };
+
+describe('the writer', () => {
+  it('continues after a bug in the outcome of a batch, whose appends may have been written', async () => {
+    let bugs = 1;
+    const onAppended = (): void => {
+      if (bugs-- > 0) throw new Error('a bug');
+    };
+    const writer = new AppendWriter({ pool, onAppended, timeoutMs: 30_000 });
+    expect(await writer.append('a-1', 'no_stream', newEvents(1))).toEqual(
+      left({ kind: 'unknown_outcome', streamId: 'a-1', reason: 'Error: a bug' }),
+    );
+    expect(await writer.append('a-2', 'no_stream', newEvents(1))).toEqual(right({ position: '2', revision: 0 }));
+    await writer.close();
+  });
+});
 
 describe('appending over a connection that is lost', () => {
   it.each(['before', 'after'] as const)('writes exactly once when it was lost %s the server wrote', async (when) => {

@@ -57,7 +57,7 @@ const createWorld = async (begin: 'reserved' | 'requested' | 'exported') => {
     return true;
   };
   const take = async (): Promise<void> => {
-    taken.push(...(await work.takeDueCommands(system.clock.now(), 100, 1e9)));
+    taken.push(...(await work.takeDueCommands(100, 1e9)));
   };
   const execute = (due: DueCommand): void => {
     const execution = executeDue(ports, due).finally(() => running.delete(execution));

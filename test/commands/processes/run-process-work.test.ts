@@ -312,6 +312,25 @@ describe('an instance', () => {
     await waitFor('the slot is released', async () => (await system.slots()).size === 0);
   });
 
+  it('frees its slot although another timer throws whenever it is fired', async () => {
+    const broken = { streamId: 'process_instance_startup-99', timerId: 'startup', setRevision: 0 };
+    const { takeDueTimers } = system.work;
+    const { readStream } = system.store;
+    system.work.takeDueTimers = async (limit) => [broken, ...(await takeDueTimers(limit))];
+    Object.assign(system.store, {
+      readStream: (...args: Parameters<typeof readStream>) =>
+        args[0] === broken.streamId ? Promise.reject(new Error('a bug')) : readStream(...args),
+    });
+    const limits = { perAnalyst: 5, clusterTotal: 50 };
+    const reserve = { type: 'ReserveSlot', instanceId: 9, ownerUsername: 'ada', limits } as const;
+    expectRight(await system.ports.changeCapacity(reserve, system.context()));
+    await system.settled();
+    system.advanceClock(61);
+    await waitFor('the slot is released', async () => (await system.slots()).size === 0);
+    expect(system.trouble).toContain('firing timer startup of process_instance_startup-99');
+    system.work.takeDueTimers = takeDueTimers;
+  });
+
   it('has the same outcome whether each effect runs once or twice', async () => {
     expectRight(await system.requestInstance());
     await completeExport();

@@ -107,7 +107,7 @@ describe('running a process', () => {
   it('receives the end of a command once', async () => {
     const [event] = await happens(instanceRequested);
     await deliver(event!);
-    const [due] = await system.work.takeDueCommands(system.clock.now(), 10, 60);
+    const [due] = await system.work.takeDueCommands(10, 60);
     const refused = left(domainError('INVALID_STATE', 'because'));
     await Promise.all([processCommandOutcome(system, due!, refused), processCommandOutcome(system, due!, refused)]);
     expect((await system.typesOf(STREAM)).slice(3)).toEqual(['ProcessCommandDone', 'ProcessCommandQueued']);
