@@ -138,7 +138,7 @@ describe('log show on a running system prints', () => {
 it('a running system is not changed', async () => {
   const { code, errors } = await run(['log', 'export', 'log.ndjson']);
   expect(code).toBe(1);
-  expect(errors).toContain('is in use by a running rowgraph (process');
+  expect(errors).toContain('in use by a running rowgraph');
 });
 
 it('an exported log restores the same system elsewhere', async () => {
@@ -148,9 +148,7 @@ it('an exported log restores the same system elsewhere', async () => {
   await system.stop();
   expect(await run(['log', 'show', 'user-ada'])).toMatchObject({
     code: 1,
-    errors: expect.stringMatching(
-      /^The log could not be read: .*Are the system and its event store running\?\n$/,
-    ) as string,
+    errors: expect.stringContaining('Are the system and its event store running?') as string,
   });
   const file = join(home, 'log.ndjson');
 

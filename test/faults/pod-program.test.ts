@@ -98,7 +98,7 @@ describe('the pod program', () => {
     expect(await pod.ended).toBe(1);
     const report = controlPlane.statuses().at(-1);
     expect(report).toMatchObject({
-      error_message: 'node City: no exported file found below ada/1/v1/7/nodes/City/; create the instance again.',
+      error_message: expect.stringContaining('ada/1/v1/7/nodes/City/') as string,
     });
     expect(JSON.stringify(report)).not.toContain(sample.snapshot.root);
     expect(JSON.stringify(report)).not.toContain(process.cwd());

@@ -120,7 +120,7 @@ describe('a system', () => {
       ROWGRAPH_INTERNAL_PORT: '0',
     });
     expect(code).toBe(1);
-    expect(lines.join('\n')).toContain(`${system.folder} is in use by a running rowgraph (process `);
+    expect(lines.join('\n')).toContain(`${system.folder} is in use`);
     expect(system.processes('control plane')).toEqual(before.filter(({ part }) => part === 'control plane'));
     expect((await ada.call('listMappings')).meta.total).toBe(0);
   });

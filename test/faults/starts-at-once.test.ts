@@ -50,7 +50,7 @@ it('one of six concurrent starts becomes ready, and the others are rejected by t
 
     const [winner] = starts.filter((one) => !ended.has(one));
     const owner = winner?.program.pid ?? 0;
-    const refusal = `${folder} is in use by a running rowgraph (process ${owner} on ${hostname()}). Stop that one first, or set ROWGRAPH_DATA_DIR to another folder.`;
+    const refusal = expect.stringContaining(`process ${owner} on ${hostname()}`) as string;
     expect(starts.filter((one) => one !== winner).map(({ lines }) => lines)).toEqual(Array(5).fill([refusal]));
     const server = Number(
       (await readFile(join(folder, 'postgres', 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0],

@@ -96,7 +96,7 @@ describeWithKubernetes('the tokens of pods', () => {
     const token = await tokenOf('rowgraph-pod', 'rowgraph-internal', podName);
     const away = { kind: 'unavailable', reason: 'connect ECONNREFUSED', retryAfterMs: null } as const;
     identify = reviewer({ call: () => Promise.resolve(left(away)) });
-    expect(await reasonFor(token)).toBe('unavailable: the Kubernetes API does not answer: connect ECONNREFUSED');
+    expect(await reasonFor(token)).toMatch(/^unavailable: .*connect ECONNREFUSED$/);
     await identify(token);
     expect(asked).toHaveLength(2);
   });

@@ -101,7 +101,7 @@ describeWithEventStore('a start', () => {
     [
       // At the positions of its own events, the server has events of another prefix.
       'the log without the event at a checkpoint',
-      () => ['has no event of rowgraph at position', 'Restore a newer backup of the log', GIVE_UP],
+      () => ['at position', 'Restore a newer backup of the log', GIVE_UP],
       async ({ store, identity }) => {
         await identity.ensure(logId);
         succeeded(await store.append('mapping-1', 'no_stream', [newEvent('MappingDeleted')]));

@@ -4,21 +4,18 @@ import { untilAtRest } from '../support/at-rest';
 import { administration } from './parts/administration';
 import { commands } from './parts/command-line';
 import { exportJobs } from './parts/export-jobs';
-import { favorites } from './parts/favorites';
 import { instanceAccess } from './parts/instance-access';
 import { instanceChanges } from './parts/instance-changes';
 import { mainJob } from './parts/main-job';
-import { mappings } from './parts/mappings';
+import { mappingResources } from './parts/mapping-resources';
 import { metrics } from './parts/metrics';
-import { publicApi } from './parts/public-api';
 import { requestLines } from './parts/request-lines';
-import { savedQueries } from './parts/saved-queries';
 
 jest.setTimeout(2 * TIMEOUT_MS);
 
 /**
  * The parts share one running system, since starting one takes longer than most of their tests. Each begins without
- * mappings and instances. Run one alone with `npx jest one-system -t 'in one system: mappings'`.
+ * mappings and instances. Run one alone with `npx jest one-system -t 'in one system: metrics'`.
  */
 const PARTS = {
   // These two count what happened since the start of the system.
@@ -27,14 +24,10 @@ const PARTS = {
   'export jobs': exportJobs,
   'main job': mainJob,
   'command line': commands,
-  mappings,
-  'saved queries': savedQueries,
-  favorites,
+  'resources of mappings': mappingResources,
   'instance access': instanceAccess,
   administration,
   'instance changes': instanceChanges,
-  // Creates more mappings than one request can delete.
-  'public API': publicApi,
 };
 
 let system: RunningSystem;

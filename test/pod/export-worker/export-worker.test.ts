@@ -149,7 +149,7 @@ describe('the export worker', () => {
       attempt: 1,
       status: 'failed',
       can_retry: false,
-      error_message: 'node Customer: column "foo" is missing; the query returns: id, name',
+      error_message: containing('node Customer: column "foo"'),
     });
   });
 
@@ -174,7 +174,7 @@ describe('the export worker', () => {
     const end = await endOf(job);
     expect(end).toMatchObject({
       status: 'failed',
-      error_message: containing('node Customer: the object store failed at ada/1/v1/'),
+      error_message: containing('ada/1/v1/'),
     });
     expect(end['error_message']).not.toContain(folder);
   });

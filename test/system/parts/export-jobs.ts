@@ -69,20 +69,6 @@ export const exportJobs = (shared: () => RunningSystem): void => {
       }
     });
 
-    it.each(['status=done', 'limit=101', 'offset=x'])('are not listed for %s', async (query) => {
-      const [field] = query.split('=');
-      expect(await ada.refused('GET', `/api/export-jobs?${query}`)).toMatchObject({
-        status: 400,
-        code: 'VALIDATION_FAILED',
-        details: { field },
-      });
-      expect(await olivia.refused('GET', `/api/ops/export-jobs?${query}`)).toMatchObject({
-        status: 400,
-        code: 'VALIDATION_ERROR',
-        details: { field },
-      });
-    });
-
     it('pending jobs are counted for every user, without an envelope', async () => {
       const { status, body } = await system.as(null).send('GET', '/api/export-jobs/pending-count');
       expect({ status, body }).toEqual({ status: 200, body: { pendingCount: 0 } });
@@ -118,20 +104,6 @@ export const exportJobs = (shared: () => RunningSystem): void => {
         export_jobs: { by_status: { pending: 0, claimed: 1, submitted: 0, completed: 2, failed: 0 } },
         retrieved_at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/) as string,
       });
-    });
-
-    it.each(['/api/ops/state', '/api/ops/export-jobs'])('is the only role that may call %s', async (path) => {
-      await olivia.call('createUser', { body: { username: `adam-${path.length}`, role: 'admin' } });
-      for (const [client, role] of [
-        [ada, 'analyst'],
-        [system.as(`adam-${path.length}`), 'admin'],
-      ] as const) {
-        expect(await client.refused('GET', path)).toMatchObject({
-          status: 403,
-          code: 'FORBIDDEN',
-          details: { required_role: 'ops', your_role: role },
-        });
-      }
     });
   });
 };

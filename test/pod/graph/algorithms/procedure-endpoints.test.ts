@@ -108,12 +108,8 @@ describe('the algorithms of a FalkorDB instance', () => {
   test('an unknown field causes a warning with the closest known one', async () => {
     const body = { result_property: 'part', params: {}, edge_types: ['KNOWS'], node_label: 'Person', timeout: 1 };
     const started = await start('wcc', body);
-    expect(started.body['warnings']).toEqual([
-      'params is not a field of a run and was ignored; did you mean parameters?',
-      'edge_types is not a field of a run and was ignored; did you mean relationship_types?',
-      'node_label is not a field of a run and was ignored; did you mean node_labels?',
-      'timeout is not a field of a run and was ignored; did you mean timeout_ms?',
-    ]);
+    const closest = [/^params .* parameters\?/, /^edge_types .* relationship_types\?/, /^node_label .* node_labels\?/, /^timeout .* timeout_ms\?/]; // prettier-ignore
+    expect(started.body['warnings']).toEqual(closest.map((words) => expect.stringMatching(words) as string));
     const id = String(started.body['execution_id']);
     const status = async () => (await pod.call('GET', `/algo/status/${id}`)).body['status'];
     await waitFor('the run has ended', async () => (await status()) !== 'running');

@@ -20,7 +20,7 @@ export const addedContainer = (name: string, image: string, change: Partial<Cont
 
 /**
  * Adds containers to the pods of instances, as service meshes do, by a mutating admission policy; returns a function that
- * removes it. The API server needs the feature gate `MutatingAdmissionPolicy` (docs/real-servers.md).
+ * removes it. The API server needs the feature gate `MutatingAdmissionPolicy` (test/servers/README.md).
  */
 export const addContainers = async (
   admin: KubeApi,
