@@ -12,7 +12,7 @@ import {
 import { TIMEOUT_MS } from '../support/running-system';
 import { townMapping } from '../support/sample-mappings';
 import { waitFor } from '../support/wait-for';
-import { addContainers, addedContainer, type AddedContainers } from './support/kubernetes/add-containers';
+import { addContainers, addedContainer, addNoContainers } from './support/kubernetes/add-containers';
 import { describeWithKubernetes } from './support/kubernetes/describe-with-kubernetes';
 import { type ContainerState, type PodObject } from './support/kubernetes/kube-objects';
 import { startSystemsOnKubernetes, type SystemsOnKubernetes } from './support/kubernetes/systems-on-kubernetes';
@@ -27,7 +27,6 @@ describeWithKubernetes('instances in a namespace with policies', () => {
   let kubelet: TestKubelet;
   let ada: ApiClient;
   let mapping: number;
-  let removePolicy: () => Promise<void>;
   const ids: number[] = [];
   beforeAll(async () => {
     systems = await startSystemsOnKubernetes({
@@ -37,16 +36,14 @@ describeWithKubernetes('instances in a namespace with policies', () => {
     ada = systems.first.as('ada');
     mapping = await createMapping(ada, townMapping);
   });
-  beforeEach(() => (removePolicy = () => Promise.resolve()));
   afterEach(async () => {
-    await removePolicy();
+    await addNoContainers(systems.admin, systems.namespace);
     await Promise.all(ids.splice(0).map((id) => deleteInstance(ada, id)));
   });
   afterAll(() => systems.close());
 
-  const add = async (containers: AddedContainers): Promise<void> => {
-    removePolicy = await addContainers(systems.admin, systems.namespace, containers);
-  };
+  const add = (containers: Parameters<typeof addContainers>[2]): Promise<void> =>
+    addContainers(systems.admin, systems.namespace, containers);
   const create = async (): Promise<number> => {
     const id = await createInstance(ada, mapping);
     ids.push(id);
@@ -136,7 +133,6 @@ describeWithKubernetes('instances in a namespace with policies', () => {
     const quota = `/api/v1/namespaces/${systems.namespace}/resourcequotas/small`;
     const kind = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'small' } };
     await systems.admin.apply(quota, { ...kind, spec: { hard: { pods: '0' } } });
-    removePolicy = () => systems.admin.send('DELETE', quota).then(() => undefined);
     const hasQuota = async () =>
       (await systems.admin.call<{ status?: { hard?: object } }>('GET', quota)).status?.hard !== undefined;
     await waitFor('the quota applies', hasQuota);

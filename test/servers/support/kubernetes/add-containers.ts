@@ -5,7 +5,7 @@ import { type Container, type PodObject } from './kube-objects';
 const POLICIES = '/apis/admissionregistration.k8s.io/v1beta1';
 
 /** The containers that a policy adds to each new pod of a namespace, before those of the pod. */
-export interface AddedContainers {
+interface AddedContainers {
   readonly containers?: readonly Container[];
   readonly initContainers?: readonly Container[];
 }
@@ -19,28 +19,25 @@ export const addedContainer = (name: string, image: string, change: Partial<Cont
 });
 
 /**
- * Adds containers to the pods of instances, as service meshes do, by a mutating admission policy; returns a function that
- * removes it. The API server needs the feature gate `MutatingAdmissionPolicy` (test/servers/README.md).
+ * Adds containers to new pods, as service meshes do, by a mutating admission policy. The API server needs the feature
+ * gate `MutatingAdmissionPolicy` (test/servers/README.md).
  */
 export const addContainers = async (
   admin: KubeApi,
   namespace: string,
   { containers = [], initContainers = [] }: AddedContainers,
-): Promise<() => Promise<void>> => {
-  const name = `${namespace}-mesh`;
-  // JSON is also CEL.
+): Promise<void> => {
+  const patch = (path: string, type: string, value: unknown): string =>
+    `JSONPatch{op: "add", path: "${path}", value: ${toCel(value, type)}}`;
   const patches = [
-    ...containers.map(
-      (container) => `JSONPatch{op: "add", path: "/spec/containers/0", value: ${JSON.stringify(container)}}`,
-    ),
-    ...(initContainers.length === 0
-      ? []
-      : [`JSONPatch{op: "add", path: "/spec/initContainers", value: ${JSON.stringify(initContainers)}}`]),
+    ...containers.map((container) => patch('/spec/containers/0', 'Object.spec.containers', container)),
+    // As a list, which the pod does not have yet, they would end the request in the API server.
+    ...initContainers.slice(0, 1).map(() => patch('/spec/initContainers', '', [])),
+    ...initContainers.map((container) => patch('/spec/initContainers/-', 'Object.spec.initContainers', container)),
   ];
+  const name = policyOf(namespace);
   const meta = { apiVersion: 'admissionregistration.k8s.io/v1beta1', metadata: { name } };
-  const [policy, binding] = ['mutatingadmissionpolicies', 'mutatingadmissionpolicybindings'].map(
-    (kind) => `${POLICIES}/${kind}/${name}`,
-  ) as [string, string];
+  const [policy, binding] = pathsOf(namespace);
   await admin.apply(policy, {
     ...meta,
     kind: 'MutatingAdmissionPolicy',
@@ -56,11 +53,28 @@ export const addContainers = async (
   });
   await admin.apply(binding, { ...meta, kind: 'MutatingAdmissionPolicyBinding', spec: { policyName: name } });
   await untilNewPodsHave(admin, namespace, containers.length, initContainers.length);
-  return async () => {
-    await admin.call('DELETE', binding);
-    await admin.call('DELETE', policy);
-    await untilNewPodsHave(admin, namespace, 0, 0);
-  };
+};
+
+/** Removes the policy, if there is one. */
+export const addNoContainers = async (admin: KubeApi, namespace: string): Promise<void> => {
+  for (const path of pathsOf(namespace)) await admin.send('DELETE', path);
+  await untilNewPodsHave(admin, namespace, 0, 0);
+};
+
+const policyOf = (namespace: string): string => `${namespace}-mesh`;
+
+const pathsOf = (namespace: string): readonly [policy: string, binding: string] => [
+  `${POLICIES}/mutatingadmissionpolicies/${policyOf(namespace)}`,
+  `${POLICIES}/mutatingadmissionpolicybindings/${policyOf(namespace)}`,
+];
+
+/** A value in the language of policies, which has a type for each field. */
+const toCel = (value: unknown, type: string): string => {
+  if (Array.isArray(value)) return `[${value.map((item) => toCel(item, type)).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return `${type}{${Object.entries(value)
+    .map(([name, field]) => `${name}: ${toCel(field, `${type}.${name}`)}`)
+    .join(', ')}}`;
 };
 
 /** Waits until the API server applies a change of its policies. */
