@@ -81,14 +81,14 @@ export const exportJobsProjection: Projection = {
         claimed_at: metadata.occurredAt,
         lease_until: data.leaseUntil,
       }),
-    ExportJobSubmitted: ({ data, metadata }, tables) =>
+    ExportJobSubmitted: ({ data }, tables) =>
       tables.update('export_jobs', data.jobId, {
         status: 'submitted',
         queryengine_query_id: data.queryId,
         next_uri: data.nextUri,
         next_poll_at: data.nextPollAt,
         poll_count: data.pollCount,
-        submitted_at: data.submittedAt ?? metadata.occurredAt,
+        submitted_at: data.submittedAt,
         owned_by_worker: data.ownedByWorker,
       }),
     ExportJobRescheduled: ({ data }, tables) =>

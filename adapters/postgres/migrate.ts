@@ -3,7 +3,7 @@ import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { retry } from '../system/retry';
 import { LOCK_NOT_AVAILABLE } from './database-error';
 import { watchLockHolder } from './lock-holder';
-import { fromVersion010, type Migration, migrations } from './migrations';
+import { type Migration, migrations } from './migrations';
 
 /** Lock held while migrating, so that one of several starting processes migrates and the others wait. */
 const MIGRATION_LOCK = 7020170611;
@@ -127,9 +127,8 @@ const checkEncoding = async (client: PoolClient): Promise<void> => {
 const pendingAfter = (newest: number, required: number): readonly Migration[] => {
   const [baseline, ...later] = migrations;
   if (newest === 0) return migrations;
-  if (newest === fromVersion010.step) return [fromVersion010.migration, ...later];
   if (newest < baseline.id) {
-    throw new Error(`it is at step ${newest}, which is older than version 0.1.0. Start version 0.1.0 on it first`);
+    throw new Error(`it is at step ${newest}, which is older than version 0.2.0. Create another database`);
   }
   const known = later.at(-1)?.id ?? baseline.id;
   if (required > known) {

@@ -3,7 +3,6 @@ import { type Instance, instanceStream, memorySize } from '../../domain/instance
 import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { deletionFailure, type ObjectStore, objectStoreReason } from '../../domain/ports/object-store';
 import { type PodRuntime, type PodRuntimeError } from '../../domain/ports/pod-runtime';
-import { recordedKey } from '../../domain/export-job';
 import { type ProcessCommand } from '../../domain/processes';
 import { type SnapshotCommand, snapshotName, snapshotStream } from '../../domain/snapshot';
 import { UNUSABLE } from '../../domain/policies';
@@ -116,8 +115,7 @@ const deleteFiles = async (
   signal: AbortSignal,
 ): Done => {
   if (signal.aborted) return left(domainError('SERVICE_UNAVAILABLE', 'The lease of the command was lost.'));
-  // Commands of earlier versions contain the full address of the folder.
-  const failure = deletionFailure(await objectStore.deleteAll(recordedKey(storagePath)));
+  const failure = deletionFailure(await objectStore.deleteAll(storagePath));
   if (failure === null) return right(undefined);
   const why = objectStoreReason(failure);
   return left(domainError('SERVICE_UNAVAILABLE', `The files of snapshot ${snapshotId} could not be deleted: ${why}.`));

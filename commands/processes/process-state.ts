@@ -38,20 +38,10 @@ const erase = <I extends ProcessInput, S, T extends string>(typed: Process<I, S,
   };
 };
 
-/** An input that was recorded with its position instead of its id. */
-interface OlderInput {
-  readonly position: string;
-  readonly type: string;
-  readonly data: string;
-  readonly receivedAt: string;
-}
-
 /** The state folded from a process's stream, in persistent collections: a change copies one branch only. */
 export interface ProcessState {
   readonly state: unknown;
   readonly inputIds: ImmutableSet<string>;
-  /** Inputs that were recorded without an id. */
-  readonly olderInputs: readonly OlderInput[];
   /** Running timers: id to the revision that set them. */
   readonly timers: ImmutableMap<string, number>;
   /** Queued commands that are not completed, by the revision that queued them. */
@@ -65,7 +55,6 @@ export interface ProcessState {
 const EMPTY: ProcessState = {
   state: null,
   inputIds: ImmutableSet(),
-  olderInputs: [],
   timers: ImmutableMap(),
   openCommands: ImmutableMap(),
   correlationId: null,
@@ -98,15 +87,13 @@ const evolveProcess = (
 const receiveInput = (
   process: Process<ProcessInput, unknown, ProcessCommand>,
   before: ProcessState,
-  { data, streamId, revision, metadata }: StoredEvent<Extract<ProcessEvent, { type: 'ProcessInputReceived' }>>,
+  { data, streamId, revision }: StoredEvent<Extract<ProcessEvent, { type: 'ProcessInputReceived' }>>,
 ): ProcessState => {
   const input = decodeEventData(allEvents, data.input, `in ${streamId}@${revision}`);
   if (isLeft(input)) return { ...before, failure: unreadable(input.left) };
-  const received = /^\d+$/.test(data.inputId)
-    ? { olderInputs: [...before.olderInputs, olderInput(data, metadata.occurredAt)] }
-    : { inputIds: before.inputIds.add(data.inputId) };
+  const inputIds = before.inputIds.add(data.inputId);
   try {
-    return { ...before, ...received, state: process.evolve(before.state, input.right) };
+    return { ...before, inputIds, state: process.evolve(before.state, input.right) };
   } catch (error) {
     // A bug in one process must not stop the others.
     const message = `${process.name} failed at ${streamId}: ${String(error)}`;
@@ -114,25 +101,8 @@ const receiveInput = (
   }
 };
 
-const olderInput = (
-  { inputId, input: { type, data } }: Extract<ProcessEvent, { type: 'ProcessInputReceived' }>['data'],
-  receivedAt: string,
-): OlderInput => ({ position: inputId, type, data: JSON.stringify(data), receivedAt });
-
-/**
- * Whether the process has already received an event. Positions differ in a copy of the log, so an older input is also
- * recognised by its time.
- */
-export const hasReceived = (
-  { inputIds, olderInputs }: ProcessState,
-  { id, position, type, data, metadata: { occurredAt } }: StoredEvent,
-): boolean =>
-  inputIds.has(id) ||
-  olderInputs.some(
-    (older) =>
-      older.type === type &&
-      (older.position === position || (older.receivedAt >= occurredAt && older.data === JSON.stringify(data))),
-  );
+/** Whether the process has already received an event. */
+export const hasReceived = ({ inputIds }: ProcessState, { id }: StoredEvent): boolean => inputIds.has(id);
 
 /** The events that record the outputs of a process; timers that are not set are not cleared. */
 export const outputEvents = (

@@ -1,6 +1,6 @@
 import * as t from 'io-ts';
 import { eventSpec, type EventsOf } from '../kernel/event-catalogue';
-import { FOR_EVERYONE, InstanceAccess } from './access';
+import { InstanceAccess } from './access';
 
 /** Kinds of graph database an instance can run on. */
 export const WrapperType = t.keyof({ graphdb_a: null, graphdb_b: null });
@@ -22,20 +22,11 @@ const ofPod = {
   life: t.number,
 };
 
-/**
- * Version 1 also stored an address: that of the instance, now derived from its slug, or that of the pod, now unused.
- */
-const podEvent = <D>(codec: t.Decoder<unknown, D>) => ({ schemaVersion: 2, codec, upcasts: {} });
-/** Version 2 did not distinguish the pods of an instance; version 3 did not have the size of the snapshot. */
-const BEFORE_SNAPSHOT_SIZES = {
-  2: (data: unknown) => Object.assign({ life: 0, at: '1970-01-01T00:00:00.000Z' }, data),
-  3: (data: unknown) => Object.assign({ snapshotBytes: 0 }, data),
-};
+const podEvent = <D>(codec: t.Decoder<unknown, D>) => eventSpec(codec, 2);
 
 export const instanceEvents = {
-  InstanceRequested: {
-    schemaVersion: 2,
-    codec: t.strict({
+  InstanceRequested: eventSpec(
+    t.strict({
       ...ofInstance,
       /** Unguessable part of the instance's address. */
       urlSlug: t.string,
@@ -52,15 +43,15 @@ export const instanceEvents = {
       cpuCores: t.number,
       access: InstanceAccess,
     }),
-    upcasts: { 1: (data: unknown) => Object.assign({ access: FOR_EVERYONE }, data) },
-  },
+    2,
+  ),
   /**
    * The slot of the instance expired before the request was stored; later requests are rejected. The only event of such
    * a stream.
    */
   InstanceAbandoned: eventSpec(t.strict({ instanceId: t.number })),
   /** The snapshot is ready and a pod of this size is to be started. */
-  InstanceStarting: { schemaVersion: 4, codec: t.strict(ofPod), upcasts: BEFORE_SNAPSHOT_SIZES },
+  InstanceStarting: eventSpec(t.strict(ofPod), 4),
   /** The pod is to be restarted from the same snapshot, under the same address. */
   InstanceRestarting: {
     schemaVersion: 5,
@@ -71,7 +62,7 @@ export const instanceEvents = {
       /** How the pod ended, if it crashed while it loaded the snapshot. */
       loadingCrash: nullableText,
     }),
-    upcasts: { ...BEFORE_SNAPSHOT_SIZES, 4: (data: unknown) => Object.assign({ loadingCrash: null }, data) },
+    upcasts: { 4: (data: unknown) => Object.assign({ loadingCrash: null }, data) },
   },
   /** The pod has loaded the graph and serves queries. */
   InstanceRunning: podEvent(

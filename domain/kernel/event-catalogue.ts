@@ -15,7 +15,10 @@ export interface EventSpec<D = unknown> {
 /** Event types by name. Each aggregate has one; together they list all events of the log. */
 export type EventCatalogue = Readonly<Record<string, EventSpec>>;
 
-export const eventSpec = <D>(codec: t.Decoder<unknown, D>): EventSpec<D> => ({ schemaVersion: 1, codec, upcasts: {} });
+export const eventSpec = <D>(codec: t.Decoder<unknown, D>, schemaVersion = 1): EventSpec<D> => ({
+  ...{ schemaVersion, codec },
+  upcasts: {},
+});
 
 /** The union of the events a catalogue declares. */
 export type EventsOf<T extends EventCatalogue> = {

@@ -5,8 +5,7 @@ import { ProcessCommand } from './commands';
 /** Events of the processes' own streams. One append contains an input and all its outputs. */
 export const processEvents = {
   /**
-   * An event was delivered to the process. `inputId` is the id of the event; a second delivery is ignored. In older
-   * events it is the position of the event in the log of that time, a decimal number.
+   * An event was delivered to the process. `inputId` is the id of the event; a second delivery is ignored.
    */
   ProcessInputReceived: eventSpec(
     t.strict({

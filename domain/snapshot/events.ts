@@ -1,6 +1,5 @@
 import * as t from 'io-ts';
-import { DEFAULT_EXPORT_MAX_SECONDS } from '../config';
-import { JobType, withRecordedKey } from '../export-job';
+import { JobType } from '../export-job';
 import { eventSpec, type EventsOf } from '../kernel/event-catalogue';
 
 export const SnapshotStatus = t.keyof({ pending: null, creating: null, ready: null, failed: null });
@@ -21,9 +20,8 @@ export type SubmittedJob = t.TypeOf<typeof SubmittedJob>;
 
 export const snapshotEvents = {
   /** The data of a mapping version is to be exported for an instance, one job per definition. */
-  SnapshotRequested: {
-    schemaVersion: 3,
-    codec: t.strict({
+  SnapshotRequested: eventSpec(
+    t.strict({
       ...ofSnapshot,
       mappingId: t.number,
       mappingName: t.string,
@@ -39,11 +37,8 @@ export const snapshotEvents = {
       /** Empty if an external submitter plans the jobs. */
       jobs: t.readonlyArray(t.strict({ jobId: t.number, jobType: JobType, entityName: t.string })),
     }),
-    upcasts: {
-      1: (data: unknown) => Object.assign({ exportMaxSeconds: DEFAULT_EXPORT_MAX_SECONDS }, data),
-      2: withRecordedKey,
-    },
-  },
+    3,
+  ),
   /** An external submitter has planned the jobs of the snapshot; this happens once. */
   SnapshotJobsSubmitted: eventSpec(t.strict({ ...ofSnapshot, jobs: t.readonlyArray(SubmittedJob) })),
   /** A worker has started the export. */
@@ -52,9 +47,8 @@ export const snapshotEvents = {
   SnapshotReady: eventSpec(t.strict({ ...ofSnapshot, sizeBytes: t.number, nodeCounts: counts, edgeCounts: counts })),
   /** A worker reported a size of a ready snapshot that differs from the sum of its jobs. */
   SnapshotMeasured: eventSpec(t.strict({ ...ofSnapshot, sizeBytes: t.number, nodeCounts: counts, edgeCounts: counts })),
-  SnapshotFailed: {
-    schemaVersion: 2,
-    codec: t.strict({
+  SnapshotFailed: eventSpec(
+    t.strict({
       ...ofSnapshot,
       /** `DATA_LOAD_ERROR`, `EXPORT_TIMEOUT` or `CANCELLED`. */
       errorCode: t.string,
@@ -65,14 +59,13 @@ export const snapshotEvents = {
       nodeCounts: counts,
       edgeCounts: counts,
     }),
-    upcasts: { 1: (data: unknown) => Object.assign({ failedStep: null, nodeCounts: {}, edgeCounts: {} }, data) },
-  },
+    2,
+  ),
   /** The last event of a snapshot. Its files, all below `storagePath`, are removed afterwards. */
-  SnapshotDeleted: {
-    schemaVersion: 2,
-    codec: t.strict({ ...ofSnapshot, mappingId: t.number, storagePath: t.string, reason: t.string }),
-    upcasts: { 1: withRecordedKey },
-  },
+  SnapshotDeleted: eventSpec(
+    t.strict({ ...ofSnapshot, mappingId: t.number, storagePath: t.string, reason: t.string }),
+    2,
+  ),
 };
 
 export type SnapshotEvent = EventsOf<typeof snapshotEvents>;

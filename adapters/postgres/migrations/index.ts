@@ -118,26 +118,6 @@ const baseline: Migration = {
   sql: [eventStoreTables, appendFunction, jobTables, telemetryTables, schemaCacheTables, textSearch].join('\n'),
 };
 
-/** Converts the schema of version 0.1.0 (step 15) to the baseline. */
-export const fromVersion010 = {
-  step: 15,
-  migration: {
-    id: 16,
-    name: 'baseline from version 0.1.0',
-    sql: `
-DROP TRIGGER list_measures ON telemetry.instance_metrics;
-DROP TRIGGER count_measures ON telemetry.instance_metrics;
-DROP FUNCTION telemetry.list_measures();
-DROP FUNCTION telemetry.count_measures();
-DROP TABLE telemetry.instance_metrics_changes;
-DROP VIEW IF EXISTS read.listed_instances, read.instance_measures, read.instance_texts, read.instance_texts_changes,
-  read.instance_counts, read.instance_minutes;
-ALTER TABLE es.subscriptions DROP COLUMN repairs, DROP COLUMN owner, DROP COLUMN lease_until, DROP COLUMN status;
-ALTER TABLE es.effects DROP COLUMN owner;
-`,
-  },
-} as const;
-
 /**
  * Log and read models can diverge: when one of two stores is restored alone, or a copy of the log replaces it. So every
  * log has an id, and the read models record which log they follow. Both tables have at most one row.

@@ -45,37 +45,6 @@ describe('running a process', () => {
     expect(await system.typesOf(STREAM)).toHaveLength(3);
   });
 
-  describe('recognises a recorded input by its position', () => {
-    const receivedBefore = async (event: StoredEvent, inputId: string): Promise<void> => {
-      const { type, data, schemaVersion, metadata } = event;
-      const received = { inputId, input: { type, data, schemaVersion } };
-      const [id, later] = [system.ids.uuid(), { ...metadata, occurredAt: '2027' }];
-      const recorded = { id, type: 'ProcessInputReceived', schemaVersion: 1, data: received, metadata: later };
-      expectRight(await appendNext(system.store, STREAM, [recorded]));
-    };
-
-    it('the original log repeats it', async () => {
-      const [event] = await happens(instanceRequested);
-      await receivedBefore(event!, event!.position);
-      await deliver(event!);
-      expect(await system.typesOf(STREAM)).toHaveLength(1);
-    });
-
-    it('a copy of that log repeats it at another position', async () => {
-      const [event] = await happens(instanceRequested);
-      await receivedBefore(event!, '4711');
-      await deliver(event!);
-      expect(await system.typesOf(STREAM)).toHaveLength(1);
-    });
-
-    it('another event with the same position in a copy is not the recorded one', async () => {
-      const [first, second] = await happens(slotReserved, instanceRequested);
-      await receivedBefore(first!, second!.position);
-      await deliver(second!);
-      expect(await system.typesOf(STREAM)).toHaveLength(1 + 3);
-    });
-  });
-
   it('recognises an input by its id wherever it is', async () => {
     const [event] = await happens(instanceRequested);
     await deliver(event!);

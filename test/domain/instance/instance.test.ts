@@ -24,8 +24,6 @@ import {
 } from '../../support/domain-samples';
 import { by, given, NOON } from '../../support/given-when-then';
 
-const { life: _life, at: _at, ...withoutLife } = instanceRestarting.data;
-
 const HISTORIES = {
   waiting_for_snapshot: [instanceRequested],
   starting: [instanceRequested, instanceStarting],
@@ -324,15 +322,6 @@ describe('instance', () => {
       for (const cause of ['out_of_memory', 'stopped', 'crashed', 'missing'] as const)
         again.when(lost(cause)).changesNothing();
       for (const status of ['running', 'failed', 'stopping'] as const) again.when(report(status, 1)).changesNothing();
-    });
-
-    it('old events without lives count from the first life', () => {
-      const old = decodeEventData(
-        instanceEvents,
-        { type: 'InstanceRestarting', schemaVersion: 2, data: withoutLife },
-        '',
-      );
-      expect(old).toMatchObject({ right: { data: { life: 0 } } });
     });
 
     it.each(others('starting', 'running', 'stopping'))('is ignored by an instance that is %s', (status) => {

@@ -1,13 +1,5 @@
-import { right } from 'fp-ts/Either';
-import { decodeEventData } from '../../../domain/kernel/event-catalogue';
 import { type InstanceStatus } from '../../../domain/instance';
-import {
-  snapshot,
-  type SnapshotCommand,
-  type SnapshotEvent,
-  snapshotName,
-  snapshotEvents,
-} from '../../../domain/snapshot';
+import { snapshot, type SnapshotCommand, type SnapshotEvent, snapshotName } from '../../../domain/snapshot';
 import {
   snapshotDeleted,
   snapshotFailed,
@@ -36,12 +28,6 @@ const remove = (usedBy: InstanceStatus | null): SnapshotCommand => ({
 });
 
 describe('snapshot', () => {
-  it('requested before export times were configurable allows an hour for each export', () => {
-    const { exportMaxSeconds: _unknown, ...data } = snapshotRequested.data;
-    const { type } = snapshotRequested;
-    expect(decodeEventData(snapshotEvents, { type, schemaVersion: 1, data }, '')).toEqual(right(snapshotRequested));
-  });
-
   it('is requested once', () => {
     given(snapshot).when(request).happens(snapshotRequested);
     given(snapshot, snapshotRequested).when(request).changesNothing();
