@@ -10,12 +10,12 @@ module.exports = {
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(faults|guides|images|runbooks|servers|console/browser)/'],
   transform: {
     '^.+\\.ts$': '@swc/jest',
-    '/node_modules/(jose|hyparquet(-writer)?|@kubernetes/client-node|openid-client|oauth4webapi|temporal-(?:polyfill|utils))/.+\\.js$':
+    '/node_modules/(jose|hyparquet(-writer)?|@kubernetes/client-node|openid-client|oauth4webapi|temporal-(?:polyfill|utils)|string-width|get-east-asian-width|strip-ansi|ansi-regex)/.+\\.js$':
       '@swc/jest',
   },
   // They have ES modules alone.
   transformIgnorePatterns: [
-    '/node_modules/(?!(jose|hyparquet(-writer)?|@kubernetes/client-node|openid-client|oauth4webapi|temporal-(?:polyfill|utils))/)',
+    '/node_modules/(?!(jose|hyparquet(-writer)?|@kubernetes/client-node|openid-client|oauth4webapi|temporal-(?:polyfill|utils)|string-width|get-east-asian-width|strip-ansi|ansi-regex)/)',
   ],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',

@@ -1,6 +1,6 @@
 import { type Success } from '../client';
 import { type CliFailure } from './failure';
-import { cellText, resultTable } from './result-table';
+import { cellText, resultTable, widthOf } from './result-table';
 
 export interface Table {
   readonly columns: readonly string[];
@@ -115,8 +115,10 @@ const textOfSoleCell = ({ rows }: Table): string | undefined => {
 };
 
 const recordText = (record: NonNullable<Output['record']>): string => {
-  const size = Math.max(...record.map(([name]) => name.length));
-  return record.map(([name, value]) => `${name.padEnd(size)}  ${cellText(value)}`.trimEnd()).join('\n');
+  const size = Math.max(...record.map(([name]) => widthOf(name)));
+  return record
+    .map(([name, value]) => `${name}${' '.repeat(size - widthOf(name))}  ${cellText(value)}`.trimEnd())
+    .join('\n');
 };
 
 /**

@@ -1,3 +1,5 @@
+import stringWidth from 'string-width';
+
 const GAP = '  ';
 const NARROWEST = 6;
 
@@ -17,7 +19,7 @@ export const resultTable = (
   const columns = titles.map((title) => cellText(title));
   const cells = rows.map((row) => row.map((value) => cut(cellText(value, cellOptions), maxCell)));
   const natural = columns.map((column, index) =>
-    Math.max(column.length, ...cells.map((row) => row[index]?.length ?? 0)),
+    cells.reduce((widest, row) => Math.max(widest, widthOf(row[index] ?? '')), widthOf(column)),
   );
   const widths = fitInto(natural, width - GAP.length * (columns.length - 1));
   const numeric = columns.map((_, index) => rows.every((row) => isNumber(row[index])));
@@ -25,7 +27,8 @@ export const resultTable = (
     widths
       .map((size, index) => {
         const cell = cut(row[index] ?? '', size);
-        return numeric[index] === true ? cell.padStart(size) : cell.padEnd(size);
+        const padding = ' '.repeat(size - widthOf(cell));
+        return numeric[index] === true ? padding + cell : cell + padding;
       })
       .join(GAP)
       .trimEnd();
@@ -47,7 +50,21 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) 
 
 const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint';
 
-const cut = (text: string, size: number): string => (text.length > size ? `${text.slice(0, size - 1)}…` : text);
+/** Columns of the terminal that a text takes: two for a character of Chinese, Japanese or Korean, and for an emoji. */
+export const widthOf = (text: string): number => (/^[ -~]*$/.test(text) ? text.length : stringWidth(text));
+
+const SEGMENTER = new Intl.Segmenter();
+
+const cut = (text: string, size: number): string => {
+  if (widthOf(text) <= size) return text;
+  let [shown, width] = ['', 0];
+  for (const { segment } of SEGMENTER.segment(text)) {
+    width += widthOf(segment);
+    if (width >= size) break;
+    shown += segment;
+  }
+  return `${shown}…`;
+};
 
 interface CellOptions {
   /** Significant digits of fractions. Default: all. */

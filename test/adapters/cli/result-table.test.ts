@@ -13,6 +13,18 @@ test('aligns numbers to the right, text to the left, and columns with each other
   ).toBe(['name         amount', '───────────  ──────', 'Ada               7', 'Bartholomew  1234.5'].join('\n'));
 });
 
+test('aligns columns by the width of characters: Chinese, Japanese, Korean, emoji and combined ones', () => {
+  const names = ['日本', '한국어', '👩‍👩‍👧', 'e\u0301', 'ab'];
+  const [title, , ...lines] = resultTable(
+    ['name', 'x'],
+    names.map((name) => [name, 'y']),
+  ).split('\n');
+  expect(title).toBe('name    x');
+  expect(lines).toEqual(['日本    y', '한국어  y', '👩‍👩‍👧      y', 'e\u0301       y', 'ab      y']);
+  const [, , cutLine] = resultTable(['name'], [['日本語日本語']], { maxCell: 6 }).split('\n');
+  expect(cutLine).toBe('日本…');
+});
+
 test('shows lists in brackets and nulls as empty, and cuts long text', () => {
   const [, , row] = resultTable(['way', 'nothing', 'long'], [[['a', 'b'], null, 'x'.repeat(60)]], {
     maxCell: 48,
