@@ -42,7 +42,7 @@ export type RowgraphEvent = EventsOf<typeof allEvents>;
  * The events of each category of streams: every stream is called `<category>-<id>`, and no category contains a `-`.
  * Streams with other names, in a store shared with other systems, are not rowgraph's.
  */
-const eventsByCategory: Readonly<Record<string, EventCatalogue>> = {
+const eventsByCategory = {
   user: userEvents,
   user_bootstrap: userEvents,
   ops_guard: opsGuardEvents,
@@ -62,10 +62,13 @@ const eventsByCategory: Readonly<Record<string, EventCatalogue>> = {
   parked_events: parkedEventsEvents,
   process_instance_startup: processEvents,
   process_snapshot_export: processEvents,
-};
+} satisfies Readonly<Record<string, EventCatalogue>>;
+export type StreamCategory = keyof typeof eventsByCategory;
 
 export const STREAM_CATEGORIES: readonly string[] = Object.keys(eventsByCategory);
 
 /** The event types that this version knows in a stream; empty for an unknown category. */
-export const knownTypesOf = (streamId: string): readonly string[] =>
-  Object.keys(eventsByCategory[streamId.slice(0, streamId.indexOf('-'))] ?? {});
+export const knownTypesOf = (streamId: string): readonly string[] => {
+  const catalogues: Readonly<Record<string, EventCatalogue>> = eventsByCategory;
+  return Object.keys(catalogues[streamId.slice(0, streamId.indexOf('-'))] ?? {});
+};

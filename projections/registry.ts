@@ -1,4 +1,5 @@
 import { accessTokensProjection, apiKeysProjection } from './credentials';
+import { auditTrailProjection } from './audit-trail';
 import { configProjection } from './config';
 import { exportJobsProjection } from './export-jobs';
 import { favoritesProjection } from './favorites';
@@ -28,6 +29,7 @@ export const projections: readonly Projection[] = [
   jobsProjection,
   processWorkProjection,
   givenIdsProjection,
+  auditTrailProjection,
 ];
 
 /** The search path of read connections: the tables of the projection versions of this program. */

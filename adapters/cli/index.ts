@@ -1,6 +1,7 @@
 import { type ActionGroup } from './action';
 import { adminCommands } from './commands/admin';
 import { algorithmCommands } from './commands/algorithms';
+import { auditCommands } from './commands/audit';
 import { catalogCommands } from './commands/catalog';
 import { completionCommands } from './commands/completion';
 import { configCommands } from './commands/config';
@@ -32,6 +33,7 @@ const apiCommands: readonly ActionGroup[] = [
   clusterCommands,
   jobCommands,
   parkedCommands,
+  auditCommands,
   adminCommands,
 ];
 

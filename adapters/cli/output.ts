@@ -126,9 +126,13 @@ const recordText = (record: NonNullable<Output['record']>): string => {
  * cells do not contain tabs or line breaks.
  */
 const separated = ({ columns, rows }: Table, format: 'tsv' | 'csv'): string => {
-  const cell = format === 'tsv' ? (value: unknown) => exactText(value).replaceAll(/[\t\n\r]+/g, ' ') : csvCell;
-  return [columns, ...rows].map((row) => row.map(cell).join(format === 'tsv' ? '\t' : ',')).join('\n');
+  const tsvLine = (row: readonly unknown[]): string =>
+    row.map((value) => exactText(value).replaceAll(/[\t\n\r]+/g, ' ')).join('\t');
+  return [columns, ...rows].map(format === 'tsv' ? tsvLine : csvLine).join('\n');
 };
+
+/** One line of CSV. */
+export const csvLine = (row: readonly unknown[]): string => row.map(csvCell).join(',');
 
 const csvCell = (value: unknown): string => {
   const text = exactText(value);

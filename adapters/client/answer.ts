@@ -1,6 +1,6 @@
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
-import { parseJson } from '../../domain/kernel/codecs';
+import { nullable, parseJson } from '../../domain/kernel/codecs';
 import { type AnyEndpoint } from '../http/kit';
 import { type ConnectionLoss, type RawAnswer } from './transport';
 
@@ -25,11 +25,14 @@ export interface Success<O> {
   readonly requestId: string;
   /** For lists only. */
   readonly page: { readonly total: number; readonly offset: number; readonly limit: number } | null;
+  /** The cursor of the next page; undefined for other answers than pages. */
+  readonly nextCursor?: string | null;
 }
 
 const pageFields = { total: t.number, offset: t.number, limit: t.number };
 const Page = t.type(pageFields);
-const Meta = t.intersection([t.type({ request_id: t.string }), t.partial(pageFields)]);
+const nextCursor = { next_cursor: nullable(t.string) };
+const Meta = t.intersection([t.type({ request_id: t.string }), t.partial({ ...pageFields, ...nextCursor })]);
 const ErrorEnvelope = t.type({
   error: t.intersection([t.type({ code: t.string, message: t.string }), t.partial({ details: t.UnknownRecord })]),
 });
@@ -60,7 +63,9 @@ export const readAnswer = (
   if (isLeft(envelope)) return unreadable;
   const { data, meta } = envelope.right;
   if (shape === 'list' && !Page.is(meta)) return unreadable;
-  return right({ data, requestId: meta.request_id, page: Page.is(meta) ? meta : null });
+  const success = { data, requestId: meta.request_id, page: Page.is(meta) ? meta : null };
+  if (shape !== 'pages') return right(success);
+  return meta.next_cursor === undefined ? unreadable : right({ ...success, nextCursor: meta.next_cursor });
 };
 
 /** The failure of an error response. */

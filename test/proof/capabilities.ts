@@ -37,6 +37,9 @@ export const CAPABILITIES: Readonly<Record<string, Capability>> = {
       'getInstance',
       'getInstanceProgress',
       'listInstanceEvents',
+      'listMappingAudit',
+      'listSnapshotAudit',
+      'listInstanceAudit',
       'getHealth',
       'getSession',
       'openSession',
@@ -79,6 +82,7 @@ export const CAPABILITIES: Readonly<Record<string, Capability>> = {
       'saveQuery',
       'deleteSavedQuery',
       'listExportJobs',
+      'listExportJobAudit',
     ],
   },
   'browse the catalogs': {
@@ -114,6 +118,7 @@ export const CAPABILITIES: Readonly<Record<string, Capability>> = {
       'setMaintenanceConfig',
       'getExportConfig',
       'setExportConfig',
+      'listConfigAudit',
       'getClusterHealth',
       'getClusterInstances',
       'getJobsStatus',
@@ -130,9 +135,13 @@ export const CAPABILITIES: Readonly<Record<string, Capability>> = {
     cells: admins,
     endpoints: ['createUser', 'listUsers', 'updateUser', 'changeUserRole', 'deactivateUser'],
   },
-  'read the own user record': {
+  'read all events': {
+    cells: admins,
+    endpoints: ['listAuditEvents'],
+  },
+  'read the own user record and its events': {
     cells: { ...everyUser, other: 'FORBIDDEN' },
-    endpoints: ['getUser'],
+    endpoints: ['getUser', 'listUserAudit'],
   },
   'manage the own API keys': {
     cells: { ...everyUser, other: 'FORBIDDEN' },

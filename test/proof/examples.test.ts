@@ -53,7 +53,7 @@ const replay = async (endpoint: AnyEndpoint, example: OperationExample): Promise
   const envelope = response.body as { readonly data?: unknown; readonly error?: unknown; readonly meta?: object };
   const shown = status >= 400 ? envelope.error : endpoint.success.shape === 'flat' ? response.body : envelope.data;
   const { request_id: _id, ...shownPage } = { request_id: '', ...envelope.meta };
-  const isList = status < 400 && endpoint.success.shape === 'list';
+  const isList = status < 400 && ['list', 'pages'].includes(endpoint.success.shape);
   if (isRecording) {
     given.set(example, {
       answer: settled(shown, answer),

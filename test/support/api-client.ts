@@ -5,6 +5,7 @@ import { type ResultOf } from '../../adapters/client';
 import { exchange } from '../../adapters/client/exchange';
 import { requestTarget } from '../../adapters/client/transport';
 import { publicEndpoints } from '../../adapters/http/public/public-endpoints';
+import { nullable } from '../../domain/kernel/codecs';
 import { undocumentedIn } from './documented-answers';
 import { waitFor } from './wait-for';
 
@@ -35,7 +36,13 @@ export interface CallInput extends SendOptions {
 
 export interface Called<O> {
   readonly data: O;
-  readonly meta: { readonly request_id: string; readonly total?: number; readonly offset?: number; limit?: number };
+  readonly meta: {
+    readonly request_id: string;
+    readonly total?: number;
+    readonly offset?: number;
+    readonly limit?: number;
+    readonly next_cursor?: string | null;
+  };
   readonly headers: IncomingHttpHeaders;
 }
 
@@ -104,7 +111,7 @@ const untilReadable = (origin: string, position: unknown): Promise<void> =>
 
 const Meta = t.intersection([
   t.type({ request_id: t.string }),
-  t.partial({ total: t.number, offset: t.number, limit: t.number }),
+  t.partial({ total: t.number, offset: t.number, limit: t.number, next_cursor: nullable(t.string) }),
 ]);
 
 const ErrorEnvelope = t.type({

@@ -12,9 +12,10 @@ export type Access = 'anybody' | 'first_user' | 'user' | 'admin' | 'ops' | 'work
 
 /**
  * The form of a success: `data` = `{data, meta}`, `list` = the same with total, offset and limit in `meta`,
+ * `pages` = the same with `next_cursor` in `meta`, null on the last page,
  * `flat` = the body itself, `json_text` = a body that is JSON text already, `empty` = no body.
  */
-export type SuccessShape = 'data' | 'list' | 'flat' | 'json_text' | 'empty';
+export type SuccessShape = 'data' | 'list' | 'pages' | 'flat' | 'json_text' | 'empty';
 
 /** The declaration of one operation. Router, checks, API description and client are derived from it. */
 export interface Endpoint<P = unknown, Q = unknown, B = unknown, O = unknown, Code extends ErrorCode = ErrorCode> {
@@ -132,8 +133,10 @@ export interface Reply<O> {
   readonly events?: EventStream | 'ended';
   /** Sent with the endpoint's `degradedStatus`. */
   readonly isDegraded?: boolean;
-  /** Only for lists. */
-  readonly page?: { readonly total: number; readonly offset: number; readonly limit: number };
+  /** Only for lists and pages. */
+  readonly page?:
+    | { readonly total: number; readonly offset: number; readonly limit: number }
+    | { readonly next_cursor: string | null };
 }
 
 export type HandlerResult<O, Code extends ErrorCode = ErrorCode> = Promise<Either<DomainError<Code>, Reply<O>>>;
@@ -186,6 +189,10 @@ export const accepted = <O>(body: t.Type<O>) => ({ status: 202, shape: 'data', b
 /** 200 with a page of items, and total, offset and limit in `meta`. */
 export const list = <C extends t.Mixed>(item: C) =>
   ({ status: 200, shape: 'list', body: t.readonlyArray(item) }) as const;
+
+/** 200 with a page of items, and the cursor of the next page in `meta`. */
+export const pages = <C extends t.Mixed>(item: C) =>
+  ({ status: 200, shape: 'pages', body: t.readonlyArray(item) }) as const;
 
 /** 200 with the body itself. */
 export const flat = <O>(body: t.Type<O>) => ({ status: 200, shape: 'flat', body }) as const;

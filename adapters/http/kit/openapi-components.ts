@@ -16,6 +16,14 @@ const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     },
     required: ['request_id', 'total', 'offset', 'limit'],
   },
+  CursorMeta: {
+    type: 'object',
+    properties: {
+      request_id: requestId,
+      next_cursor: { type: ['string', 'null'], description: 'The cursor of the next page; null: this is the last one' },
+    },
+    required: ['request_id', 'next_cursor'],
+  },
   Error: {
     type: 'object',
     properties: {

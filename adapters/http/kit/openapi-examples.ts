@@ -1,5 +1,5 @@
 import { type ErrorCode } from '../../../domain/kernel/errors';
-import { type AnyEndpoint } from './endpoint';
+import { type AnyEndpoint, type Reply } from './endpoint';
 import { ERROR_CATALOGUE } from './error-catalogue';
 import { ERROR_EXAMPLES } from './error-examples';
 import { type JsonSchema } from './json-schema-of';
@@ -22,8 +22,8 @@ export interface OperationExample extends RecordedAnswer {
 export interface RecordedAnswer {
   /** The content of the envelope: `data` of a success, `error` of an error; without an envelope, the body. */
   readonly answer?: unknown;
-  /** Only of lists. */
-  readonly page?: { readonly total: number; readonly offset: number; readonly limit: number } | undefined;
+  /** Only of lists and pages. */
+  readonly page?: Reply<unknown>['page'] | undefined;
 }
 
 /** By the name of their endpoint. */
@@ -65,7 +65,7 @@ export const answerExamples = (
 /** The body of a response on the wire. */
 export const answerBody = ({ success }: AnyEndpoint, { status, answer, page }: OperationExample): unknown => {
   if (status >= 400) return { error: answer, meta: META };
-  return success.shape === 'data' || success.shape === 'list' ? { data: answer, meta: { ...META, ...page } } : answer;
+  return ['data', 'list', 'pages'].includes(success.shape) ? { data: answer, meta: { ...META, ...page } } : answer;
 };
 
 /** Reusable examples of each error code. */

@@ -76,6 +76,8 @@ const bodySchema = (name: string, { success }: AnyEndpoint, schemaOf: Translate)
       return wrapped(body, 'Meta');
     case 'list':
       return wrapped(body, 'PageMeta');
+    case 'pages':
+      return wrapped(body, 'CursorMeta');
     case 'json_text':
       if (body['type'] !== 'string') return body;
       throw new Error(`${name}.success: say what the JSON text contains with described(jsonSchemaOf(…), t.string).`);
@@ -85,7 +87,7 @@ const bodySchema = (name: string, { success }: AnyEndpoint, schemaOf: Translate)
   }
 };
 
-const wrapped = (data: JsonSchema, meta: 'Meta' | 'PageMeta'): JsonSchema => ({
+const wrapped = (data: JsonSchema, meta: 'Meta' | 'PageMeta' | 'CursorMeta'): JsonSchema => ({
   type: 'object',
   properties: { data, meta: reference('schemas', meta) },
   required: ['data', 'meta'],

@@ -29,6 +29,7 @@ import { adminHandlers } from './admin/handlers';
 import { apiPage } from './api-page';
 import { apiKeyHandlers } from './api-key/handlers';
 import { consolePage } from './console-page';
+import { auditHandlers } from './audit/handlers';
 import { clusterHandlers } from './cluster/handlers';
 import { configHandlers } from './config/handlers';
 import { describePublicApi } from './describe-public-api';
@@ -128,6 +129,7 @@ export const publicApi = (deps: PublicDependencies, options: PublicApiOptions): 
     ...configHandlers(deps),
     ...schemaHandlers(deps),
     ...queryEngineHandlers(deps),
+    ...auditHandlers(deps),
     ...clusterHandlers(deps),
     ...adminHandlers(deps),
   };

@@ -1,6 +1,7 @@
 import { accessTokenEndpoints } from './access-token/endpoints';
 import { adminEndpoints } from './admin/endpoints';
 import { apiKeyEndpoints } from './api-key/endpoints';
+import { auditEndpoints } from './audit/endpoints';
 import { clusterEndpoints } from './cluster/endpoints';
 import { configEndpoints } from './config/endpoints';
 import { sessionEndpoints } from './session/endpoints';
@@ -30,6 +31,7 @@ export const publicEndpoints = {
   ...configEndpoints,
   ...schemaEndpoints,
   ...queryEngineEndpoints,
+  ...auditEndpoints,
   ...clusterEndpoints,
   ...adminEndpoints,
 };

@@ -24,9 +24,9 @@ export const snapshotHandlers = (deps: PublicDependencies): PublicHandlers<typeo
   countPendingExportJobs: async () => right({ body: { pendingCount: await countPendingJobs(deps.db) } }),
 });
 
-/** The error for a request below `/snapshots`; null for reading one snapshot, the only supported operation. */
+/** The error for a request below `/snapshots`; null for reading one snapshot or its history. */
 export const refuseSnapshotPath = ({ method, path }: Pick<Request, 'method' | 'path'>): DomainError | null =>
-  /^(GET|HEAD)$/.test(method) && /^\/[^/]+\/?$/.test(path)
+  /^(GET|HEAD)$/.test(method) && /^\/[^/]+(\/(audit|why))?\/?$/.test(path)
     ? null
     : domainError(
         'RESOURCE_NOT_FOUND',

@@ -1,0 +1,90 @@
+import * as t from 'io-ts';
+import { AuditedType } from '../../../../domain/audited-resource';
+import { allEvents, type RowgraphEvent } from '../../../../domain/events';
+import { fields, optional, text } from '../../../../domain/kernel/codecs';
+import { AuditedEvent, AuditedRole } from '../../../../queries/views/audit';
+import { endpoint, IdParams, pageFields, pages, PathText, QueryTimestamp } from '../../kit';
+
+/** The end of a page: the time of its last row in milliseconds, and its position. */
+const PageCursor = text({
+  min: 3,
+  max: 40,
+  pattern: { regexp: /^\d{1,14}-\d{1,18}$/, words: 'must be the next_cursor of the page before' },
+});
+
+// The keys are those of the catalogue, which the compiler cannot infer.
+const eventTypes = Object.fromEntries(Object.keys(allEvents).map((type) => [type, null])) as Record<
+  RowgraphEvent['type'],
+  null
+>;
+
+export const filters = {
+  actor: optional(text({ min: 1, max: 300 })),
+  role: optional(AuditedRole),
+  type: optional(t.keyof(eventTypes)),
+  correlation_id: optional(text({ min: 1, max: 300 })),
+  from: optional(QueryTimestamp),
+  to: optional(QueryTimestamp),
+  limit: pageFields.limit,
+  cursor: optional(PageCursor),
+  /** `data`: the data of the events, too. */
+  include: optional(t.keyof({ data: null })),
+};
+
+const ofResource = (path: string, resource: string) =>
+  ({
+    method: 'GET',
+    path: `/${path}/{id}/audit`,
+    access: 'user',
+    resource,
+    params: IdParams,
+    query: fields(filters),
+    success: pages(AuditedEvent),
+  }) as const;
+
+export const auditEndpoints = {
+  listAuditEvents: endpoint({
+    method: 'GET',
+    path: '/audit/events',
+    summary: 'All events, newest first: who changed what, when and why',
+    access: 'admin',
+    query: fields({
+      ...filters,
+      resource_type: optional(AuditedType),
+      resource_id: optional(text({ min: 1, max: 300 })),
+    }),
+    success: pages(AuditedEvent),
+  }),
+  listMappingAudit: endpoint({ ...ofResource('mappings', 'mapping'), summary: 'Events of a mapping, newest first' }),
+  listSnapshotAudit: endpoint({
+    ...ofResource('snapshots', 'snapshot'),
+    summary: 'Events of a snapshot, newest first',
+  }),
+  listInstanceAudit: endpoint({
+    ...ofResource('instances', 'instance'),
+    summary: 'Events of an instance, newest first',
+  }),
+  listExportJobAudit: endpoint({
+    ...ofResource('export-jobs', 'export job'),
+    summary: 'Events of an export job, newest first',
+  }),
+  listUserAudit: endpoint({
+    method: 'GET',
+    path: '/users/{username}/audit',
+    summary: 'Events of a user, newest first; analysts: their own',
+    access: 'user',
+    resource: 'user',
+    params: fields({ username: PathText }),
+    query: fields(filters),
+    success: pages(AuditedEvent),
+    errors: ['FORBIDDEN'],
+  }),
+  listConfigAudit: endpoint({
+    method: 'GET',
+    path: '/config/audit',
+    summary: 'Changes of the configuration, newest first',
+    access: 'ops',
+    query: fields(filters),
+    success: pages(AuditedEvent),
+  }),
+};

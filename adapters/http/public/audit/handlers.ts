@@ -1,0 +1,58 @@
+import { isLeft, left, right } from 'fp-ts/Either';
+import { domainError, type DomainError, notFound } from '../../../../domain/kernel/errors';
+import { userNotFound } from '../../../../domain/user';
+import { type AuditFilters, hasAuditTrail, listAuditTrail, withEventData } from '../../../../queries/audit-trail';
+import { mayReadHistory, type ReadableType } from '../../../../queries/visible-resources';
+import { type FieldsOf } from '../../../../domain/kernel/codecs';
+import { DEFAULT_PAGE_SIZE } from '../../kit';
+import { type ApiCaller, type PublicDependencies, type PublicHandlers } from '../public-dependencies';
+import { type auditEndpoints, type filters } from './endpoints';
+
+type AuditQuery = AuditFilters & FieldsOf<typeof filters>;
+
+export const auditHandlers = (deps: PublicDependencies): PublicHandlers<typeof auditEndpoints> => {
+  const ofResource =
+    (type: ReadableType) =>
+    async ({ params: { id }, query, identity }: ResourceRequest) => {
+      const mayRead = await mayReadHistory(deps.db, type, id, identity);
+      return mayRead
+        ? replyEvents(deps, { ...query, resource_type: type, resource_id: String(id) })
+        : left(unknown(type, id));
+    };
+
+  return {
+    listAuditEvents: ({ query }) => replyEvents(deps, query),
+    listMappingAudit: ofResource('mapping'),
+    listSnapshotAudit: ofResource('snapshot'),
+    listInstanceAudit: ofResource('instance'),
+    listExportJobAudit: ofResource('export_job'),
+
+    listUserAudit: async ({ params: { username }, query, identity }) => {
+      if (identity.role === 'analyst' && identity.username !== username) {
+        const details = { required_role: 'admin', your_role: identity.role };
+        return left(domainError('FORBIDDEN', 'Analysts may read their own events only.', details));
+      }
+      if (!(await hasAuditTrail(deps.db, { type: 'user', id: username }))) return left(userNotFound(username));
+      return replyEvents(deps, { ...query, resource_type: 'user', resource_id: username });
+    },
+
+    listConfigAudit: ({ query }) => replyEvents(deps, { ...query, resource_type: 'config' }),
+  };
+};
+
+interface ResourceRequest {
+  readonly params: { readonly id: number };
+  readonly query: AuditQuery;
+  readonly identity: ApiCaller;
+}
+
+const unknown = (type: ReadableType, id: number): DomainError<'RESOURCE_NOT_FOUND'> =>
+  notFound(type.replace('_', ' '), id);
+
+const replyEvents = async ({ db, ports: { store } }: PublicDependencies, query: AuditQuery) => {
+  const { cursor, limit = DEFAULT_PAGE_SIZE, include, ...wanted } = query;
+  const { items, next } = await listAuditTrail(db, wanted, { cursor, limit });
+  const events = include === undefined ? right(items) : await withEventData(store, items);
+  if (isLeft(events)) return events;
+  return right({ body: events.right, page: { next_cursor: next } });
+};
