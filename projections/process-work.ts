@@ -10,13 +10,14 @@ export const processWorkProjection: Projection = {
   tables: '',
   exposes: [],
   on: {
-    ProcessCommandQueued: ({ streamId, revision, data, metadata }, tables) =>
+    ProcessCommandQueued: ({ id: eventId, streamId, revision, data, metadata }, tables) =>
       tables.sql('INSERT INTO es.effects (stream_id, revision, idx, kind, payload) VALUES ($1, $2, 0, $3, $4)', [
         streamId,
         revision,
         data.command.type,
         JSON.stringify({
           command: data.command,
+          eventId,
           correlationId: metadata.correlationId,
           traceparent: metadata.traceparent,
         }),

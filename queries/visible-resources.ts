@@ -7,8 +7,8 @@ import { isVisible, type Viewer } from './visible-instances';
 export type ReadableType = 'mapping' | 'snapshot' | 'instance' | 'export_job';
 
 /**
- * Whether a viewer may ask for the history of a resource: whoever may see it, and admins and ops also when it is
- * deleted.
+ * Whether a viewer may ask for the history of a resource: every user who may see it, and admins and ops also when it
+ * is deleted.
  */
 export const mayReadHistory = async (
   db: ReadDatabase,

@@ -14,6 +14,7 @@ import { mappingCommands } from './commands/mappings';
 import { sessionCommands } from './commands/session';
 import { sqlCommands } from './commands/sql';
 import { userCommands } from './commands/users';
+import { whyCommands } from './commands/why';
 
 const apiCommands: readonly ActionGroup[] = [
   sessionCommands,
@@ -34,6 +35,7 @@ const apiCommands: readonly ActionGroup[] = [
   jobCommands,
   parkedCommands,
   auditCommands,
+  whyCommands,
   adminCommands,
 ];
 

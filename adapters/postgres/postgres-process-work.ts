@@ -6,7 +6,7 @@ import { ProcessCommand } from '../../domain/processes';
 interface CommandRow {
   readonly stream_id: string;
   readonly revision: string;
-  readonly payload: { readonly command: unknown; readonly correlationId: string; readonly traceparent?: string };
+  readonly payload: Pick<DueCommand, 'correlationId' | 'eventId' | 'traceparent'> & { readonly command: unknown };
   readonly attempt: number;
   readonly lease: string;
 }
@@ -119,6 +119,7 @@ const toDueCommand = ({ stream_id, revision, payload, attempt, lease }: CommandR
     command: command.right,
     attempt,
     correlationId: payload.correlationId,
+    eventId: payload.eventId,
     traceparent: payload.traceparent,
     lease,
   };

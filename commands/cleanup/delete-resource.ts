@@ -3,7 +3,7 @@ import { type BulkResource } from '../../domain/cleanup';
 import { domainError } from '../../domain/kernel/errors';
 import { type CommandResult } from '../kit/handle-command';
 import { changeInstance } from '../instance/change-instance';
-import { type CommandContext, type CommandPorts } from '../kit/command-context';
+import { type CommandContext, type CommandPorts, contextOfPart } from '../kit/command-context';
 import { deleteMapping } from '../mapping/delete-mapping';
 import { deleteSnapshot } from '../snapshot/change-snapshot';
 
@@ -20,10 +20,9 @@ export const deleteResource = async (
   resourceType: BulkResource,
   id: number,
   reason: string,
-  { commandId: causationId, ...cause }: CommandContext,
+  bulk: CommandContext,
 ): CommandResult<unknown, 'RESOURCE_NOT_FOUND' | 'PERMISSION_DENIED' | 'RESOURCE_HAS_DEPENDENCIES'> => {
-  const commandId = ports.ids.derivedUuid(causationId, `${resourceType}:${id}`);
-  const context = { ...cause, commandId, causationId };
+  const context = contextOfPart(ports.ids, bulk, `${resourceType}:${id}`);
   switch (resourceType) {
     case 'mapping':
       return deleteMapping(ports, id, reason, context);

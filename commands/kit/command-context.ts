@@ -9,6 +9,7 @@ export interface CommandContext {
   /** A command is executed once per id: a repeated one finds its own events and changes nothing. */
   readonly commandId: string;
   readonly correlationId: string;
+  /** The id of the event or request that causes the command. */
   readonly causationId: string;
 }
 
@@ -41,7 +42,9 @@ export const contextOfPart = (ids: IdGenerator, context: CommandContext, part: s
 });
 
 /** The context of one request of a user: all its effects carry the id of the request. */
-export const requestContext = (ids: IdGenerator, { username, role }: Actor, requestId: string): CommandContext => {
-  const commandId = ids.uuid();
-  return { actor: { username, role }, commandId, correlationId: requestId, causationId: commandId };
-};
+export const requestContext = (ids: IdGenerator, { username, role }: Actor, requestId: string): CommandContext => ({
+  actor: { username, role },
+  commandId: ids.uuid(),
+  correlationId: requestId,
+  causationId: requestId,
+});

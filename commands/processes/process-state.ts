@@ -42,10 +42,10 @@ const erase = <I extends ProcessInput, S, T extends string>(typed: Process<I, S,
 export interface ProcessState {
   readonly state: unknown;
   readonly inputIds: ImmutableSet<string>;
-  /** Running timers: id to the revision that set them. */
-  readonly timers: ImmutableMap<string, number>;
+  /** Running timers: id to the event that set them. */
+  readonly timers: ImmutableMap<string, { readonly setRevision: number; readonly eventId: string }>;
   /** Queued commands that are not completed, by the revision that queued them. */
-  readonly openCommands: ImmutableMap<number, ProcessCommand>;
+  readonly openCommands: ImmutableMap<number, { readonly command: ProcessCommand; readonly eventId: string }>;
   /** The correlation id of the last event. */
   readonly correlationId: string | null;
   /** Why the stream cannot be folded; its later events are not. */
@@ -67,18 +67,18 @@ const evolveProcess = (
   event: StoredEvent<ProcessEvent>,
 ): ProcessState => {
   if (before.failure !== null) return before;
-  const { revision, metadata } = event;
+  const { id: eventId, revision, metadata } = event;
   const after = { ...before, correlationId: metadata.correlationId };
   const { timers, openCommands } = before;
   switch (event.type) {
     case 'ProcessInputReceived':
       return receiveInput(process, after, event);
     case 'ProcessTimerSet':
-      return { ...after, timers: timers.set(event.data.timerId, revision) };
+      return { ...after, timers: timers.set(event.data.timerId, { setRevision: revision, eventId }) };
     case 'ProcessTimerCleared':
       return { ...after, timers: timers.delete(event.data.timerId) };
     case 'ProcessCommandQueued':
-      return { ...after, openCommands: openCommands.set(revision, event.data.command) };
+      return { ...after, openCommands: openCommands.set(revision, { command: event.data.command, eventId }) };
     case 'ProcessCommandDone':
       return { ...after, openCommands: openCommands.delete(event.data.queuedRevision) };
   }

@@ -1,6 +1,7 @@
 import { isLeft, left } from 'fp-ts/Either';
 import { type DomainError, domainError } from '../../domain/kernel/errors';
 import { type DueCommand, type DueTimer, type ProcessWork } from '../../domain/ports/process-work';
+import { processCommandId } from '../../domain/processes';
 import { type LeasePorts } from '../jobs/hold-lease';
 import { type CommandContext } from '../kit/command-context';
 import { executeProcessCommand, PENDING, type ProcessCommandPorts } from './execute-process-command';
@@ -66,12 +67,12 @@ export const executeDue = (ports: ProcessWorkPorts, due: DueCommand): Promise<vo
 const execute = async (ports: ProcessWorkPorts, due: DueCommand): Promise<void> => {
   const lease = holdLease(ports, due);
   try {
-    const commandId = ports.ids.derivedUuid(NAMESPACE, `${due.streamId}:${due.queuedRevision}`);
+    const commandId = processCommandId(ports.ids, due.streamId, due.queuedRevision);
     const context: CommandContext = {
       actor: { username: `system:${due.streamId}`, role: 'system' },
       commandId,
       correlationId: due.correlationId,
-      causationId: commandId,
+      causationId: due.eventId ?? commandId,
     };
     const result = await executeProcessCommand(whileHeld(ports, lease.lost), due.command, context, lease.lost);
     if (lease.lost.aborted) return ports.onError(`executing ${due.command.type} for ${due.streamId}`, LEASE_LOST);
@@ -151,6 +152,3 @@ const retryAfterMs = ({ details }: DomainError): number =>
  */
 const isTemporary = ({ code }: DomainError): boolean =>
   code === 'SERVICE_UNAVAILABLE' || code === 'CONFLICT' || code === 'INTERNAL_ERROR';
-
-/** Namespace of the command ids processes use (a fixed random UUID). */
-const NAMESPACE = '3f1c9a52-6f0e-4d0b-9a44-0f6f7be0c8d1';

@@ -13,6 +13,8 @@ import { allProcesses, hasReceived, outputEvents, type ProcessInput, type Proces
 /** An input of a process, and the event that records it in the stream of the process. */
 interface Recognised {
   readonly record: ProcessEvent;
+  /** The id of the event that it follows from. */
+  readonly causationId: string;
   readonly input: ProcessInput | ProcessSignal<ProcessCommand>;
 }
 
@@ -35,21 +37,22 @@ export const handleInput = (
       if (hasReceived(current, stored)) return null;
       const { id: inputId, type, data, schemaVersion } = stored;
       const received = { inputId, input: { type, schemaVersion, data } };
-      return { record: { type: 'ProcessInputReceived', data: received }, input };
+      return { record: { type: 'ProcessInputReceived', data: received }, causationId: inputId, input };
     });
   return ports.observe?.({ kind: 'process', name: streamId, traceparent }, run) ?? run();
 };
 
 /** Fires a due timer, unless it was cancelled or set again meanwhile. */
 export const processTimer = (ports: CommandPorts, { streamId, timerId, setRevision }: DueTimer): Done<void> =>
-  advance(ports, streamId, null, (current) =>
-    current.timers.get(timerId) === setRevision
-      ? {
-          record: { type: 'ProcessTimerCleared', data: { timerId } },
-          input: { type: 'TimerFired', data: { timerId } },
-        }
-      : null,
-  );
+  advance(ports, streamId, null, ({ timers }) => {
+    const timer = timers.get(timerId);
+    if (timer?.setRevision !== setRevision) return null;
+    return {
+      record: { type: 'ProcessTimerCleared', data: { timerId } },
+      causationId: timer.eventId,
+      input: { type: 'TimerFired', data: { timerId } },
+    };
+  });
 
 /** Records the outcome of a queued command and delivers it to the process. */
 export const processCommandOutcome = (
@@ -58,10 +61,12 @@ export const processCommandOutcome = (
   outcome: Either<DomainError, unknown>,
 ): Done<void> =>
   advance(ports, streamId, null, (current) => {
-    const command = current.openCommands.get(queuedRevision);
-    if (command === undefined) return null;
+    const queued = current.openCommands.get(queuedRevision);
+    if (queued === undefined) return null;
+    const { command, eventId: causationId } = queued;
     return {
       record: { type: 'ProcessCommandDone', data: { queuedRevision } },
+      causationId,
       input: isLeft(outcome)
         ? { type: 'CommandRefused', data: { command, code: outcome.left.code, message: outcome.left.message } }
         : { type: 'CommandSucceeded', data: { command } },
@@ -100,10 +105,11 @@ const advance = async (
       actor: { username: `system:${process.name}`, role: 'system' as const },
       commandId,
       correlationId: correlationId ?? current.correlationId ?? commandId,
-      causationId: commandId,
     };
-    const events = [recognised.record, ...outputEvents(outputs.right, current.timers)];
-    const stored = events.map((event) => newEvent(event, processEvents, ports.ids.uuid(), context, now));
-    return right({ revision, events: stored, result: () => undefined });
+    const toStore = (event: ProcessEvent, causationId: string) =>
+      newEvent(event, processEvents, ports.ids.uuid(), { ...context, causationId }, now);
+    const record = toStore(recognised.record, recognised.causationId);
+    const events = outputEvents(outputs.right, current.timers).map((event) => toStore(event, record.id));
+    return right({ revision, events: [record, ...events], result: () => undefined });
   });
 };

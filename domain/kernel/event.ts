@@ -22,7 +22,7 @@ export const eventMetadataFields = {
   commandId: t.string,
   /** The request or process that the event belongs to. */
   correlationId: t.string,
-  /** The command or event that directly caused this event. */
+  /** The id of the event or request that directly caused this event; in older events, of its command. */
   causationId: t.string,
   /** A username, or `system:<process>`. */
   actor: t.string,

@@ -9,6 +9,8 @@ export interface DueCommand {
   /** Number of earlier attempts. */
   readonly attempt: number;
   readonly correlationId: string;
+  /** The id of the event that queued it; absent if an earlier version queued it. */
+  readonly eventId?: string | undefined;
   /** Trace context of the event that queued it. */
   readonly traceparent?: string | undefined;
   /** Identifies this acquisition of the command; invalid when the lease was lost. */

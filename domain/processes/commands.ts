@@ -46,3 +46,13 @@ export const ProcessCommand = t.union([
   t.strict({ type: t.literal('CancelExportJob'), jobId: t.number, reason: t.string }),
 ]);
 export type ProcessCommand = t.TypeOf<typeof ProcessCommand>;
+
+/** The command id under which a command of a process is executed, each time the same. */
+export const processCommandId = (
+  ids: { readonly derivedUuid: (namespace: string, name: string) => string },
+  streamId: string,
+  queuedRevision: number,
+): string => ids.derivedUuid(NAMESPACE, `${streamId}:${queuedRevision}`);
+
+/** Namespace of the command ids of processes (a fixed random UUID). */
+const NAMESPACE = '3f1c9a52-6f0e-4d0b-9a44-0f6f7be0c8d1';

@@ -40,6 +40,9 @@ export const CAPABILITIES: Readonly<Record<string, Capability>> = {
       'listMappingAudit',
       'listSnapshotAudit',
       'listInstanceAudit',
+      'explainMapping',
+      'explainSnapshot',
+      'explainInstance',
       'getHealth',
       'getSession',
       'openSession',
@@ -83,6 +86,7 @@ export const CAPABILITIES: Readonly<Record<string, Capability>> = {
       'deleteSavedQuery',
       'listExportJobs',
       'listExportJobAudit',
+      'explainExportJob',
     ],
   },
   'browse the catalogs': {

@@ -51,7 +51,7 @@ export const createInMemoryProcessWork = (
       if (event.type === 'ProcessCommandQueued') {
         const { correlationId } = event.metadata;
         const queued = { streamId, queuedRevision: revision, command: event.data.command };
-        const due = { ...queued, attempt: 0, correlationId, lease: '' };
+        const due = { ...queued, eventId: event.id, attempt: 0, correlationId, lease: '' };
         commands.set(`${streamId}:${revision}`, { due, dueAt: 0, leaseUntil: 0, failure: null });
       }
       if (event.type === 'ProcessCommandDone') commands.delete(`${streamId}:${event.data.queuedRevision}`);

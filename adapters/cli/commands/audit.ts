@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { isLeft, left, right } from 'fp-ts/Either';
-import { AuditedEvent } from '../../../queries/views/audit';
+import { AUDIT_FIELDS } from '../../http/public/audit/endpoints';
 import { publicEndpoints } from '../../http/public/public-endpoints';
 import { type Action, type ActionGroup } from '../action';
 import { sendUnchecked } from '../command';
@@ -42,7 +42,7 @@ const events: Action = {
   options: [...options, { flags: '--ndjson', description: 'print one JSON object per event, all of them' }],
   examples: [
     'audit events --actor ada --from 2026-01-31T12:00:00Z',
-    'audit events --resource-type instance --resource-id 7 --data --ndjson > events.ndjson',
+    'audit events --type InstanceFailed --data --ndjson > failed.ndjson',
   ],
   run: async (session, input) => {
     const target = exportTarget(input, session.terminal);
@@ -76,8 +76,7 @@ const events: Action = {
 
 /** All events as lines of CSV or NDJSON, page by page. Rejects when a page cannot be read. */
 async function* exportLines(session: Session, query: Fields, asCsv: boolean): AsyncGenerator<string> {
-  const { data, ...fields } = AuditedEvent.props;
-  const columns = Object.keys(query['include'] === undefined ? fields : { ...fields, data });
+  const columns = AUDIT_FIELDS.filter((field) => field !== 'data' || query['include'] !== undefined);
   if (asCsv) yield `${csvLine(columns)}\n`;
   let cursor = query['cursor'];
   do {

@@ -48,6 +48,7 @@ type SupportedCodec =
   | t.PartialType<t.Props>
   | t.ExactType<t.Mixed>
   | t.ReadonlyType<t.Mixed>
+  | t.RecursiveType<t.Mixed>
   | TextType
   | IntegerType
   | DurationType
@@ -99,6 +100,8 @@ export const jsonSchemaOf: TranslateParts = (codec, where, ofPart = jsonSchemaOf
       return { ...objectSchema(known.props, where, ofPart), required: [] };
     case 'ExactType':
     case 'ReadonlyType':
+    // A codec of itself must be described under a name.
+    case 'RecursiveType':
       return ofPart(known.type, where);
     case 'NullableType':
       return { anyOf: [ofPart(known.codec, where), { type: 'null' }] };

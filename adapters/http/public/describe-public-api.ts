@@ -1,4 +1,5 @@
 import { EdgeDefinition, NodeDefinition } from '../../../domain/mapping';
+import { CauseTree } from '../../../queries/views/why';
 import { type ApiTexts, openApiDocument, type OpenApiDocument } from '../kit';
 import { publicExamples } from './public-examples';
 import { publicEndpoints } from './public-endpoints';
@@ -20,6 +21,8 @@ loaded from a **snapshot** of a mapping's data, and queried with Cypher at its \
 * **Lists** take \`offset\` and \`limit\` and return the \`total\` in \`meta\`; they are filtered by \`search\`,
   \`created_after\` and \`created_before\`, and sorted by \`sort_by\` and \`sort_order\`. Unknown query
   parameters are 400; unknown body fields are ignored; values are never converted: \`"1"\` is not a number.
+* **Pages of events** take \`limit\` and \`cursor\` and return the \`next_cursor\` in \`meta\`, null on the last page; new
+  events do not change later pages.
 * **Times** are ISO 8601 UTC with milliseconds, **durations** ISO 8601 of weeks, days, hours, minutes and seconds (\`PT4H\`).
 * **Read your writes**: the answer to a write comes when reads show it; \`X-Event-Position\` is its position, and a read with
   \`X-Min-Position\` waits for it, on any replica.
@@ -32,6 +35,7 @@ const publicApiTexts: ApiTexts = {
   description: DESCRIPTION,
   tags: {
     admin: 'Bulk deletion of resources',
+    audit: 'All events: who changed what, when and why',
     cluster: 'Health and usage of the whole system',
     config: 'Lifetimes, limits, maintenance and export times, changed at run time',
     'export-jobs': 'The queries that fill snapshots',
@@ -46,10 +50,15 @@ const publicApiTexts: ApiTexts = {
     users: 'Users and their roles',
   },
   parameters: {
+    actor: 'Only events of this user, or of `system:<process>`',
     catalog: 'Name of a catalog of the query engine',
+    correlation_id: 'Only events of the request with this id',
     created_after: 'Only resources created at this time or later',
     created_before: 'Only resources created at this time or earlier',
+    cursor: 'The `next_cursor` of the page before',
+    from: 'Only events recorded at this time or later',
     id: 'Id of the resource',
+    include: 'Adds the data of the events, from the log',
     include_instances: 'Whether to list the instances of each snapshot; their counts are always included',
     key_id: 'Id of the key',
     limit: 'Maximum number of items in a page',
@@ -60,6 +69,7 @@ const publicApiTexts: ApiTexts = {
     reader: 'Name of a read model, or `processes`',
     resource_id: 'Id of the resource',
     resource_type: 'Kind of the resource',
+    role: 'Only events of actors with this role',
     schema: 'Name of a schema of the catalog',
     search:
       'Only resources with this text in name or description, case-insensitive; `%` and `_` are ordinary characters',
@@ -69,7 +79,9 @@ const publicApiTexts: ApiTexts = {
     status: 'Only resources in this state',
     stream_id: 'Id of the stream',
     table: 'Name of a table of the schema',
+    to: 'Only events recorded at this time or earlier',
     token_id: 'Id of the access token',
+    type: 'Only events of this type',
     username: 'Name of the user',
     v: 'Number of a version',
     v1: 'Number of the earlier version',
@@ -94,5 +106,5 @@ export const describePublicApi = ({
     envelope: 'public',
     about: publicApiTexts,
     examples: publicExamples,
-    schemas: { NodeDefinition, EdgeDefinition },
+    schemas: { NodeDefinition, EdgeDefinition, CauseTree },
   });

@@ -49,7 +49,7 @@ export const repeatAnswers =
         ? (known.answer as Either<DomainError, Reply<unknown>>)
         : left(invalidField(HEADER, 'was used with another body; use a new key'));
     }
-    const context = { ...identity.context, commandId: known.commandId, causationId: known.commandId };
+    const context = { ...identity.context, commandId: known.commandId };
     const result = await next({ ...identity, context }).catch(async (error: unknown) => {
       await store.forget(scope, key);
       throw error;

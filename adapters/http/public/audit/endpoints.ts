@@ -3,7 +3,11 @@ import { AuditedType } from '../../../../domain/audited-resource';
 import { allEvents, type RowgraphEvent } from '../../../../domain/events';
 import { fields, optional, text } from '../../../../domain/kernel/codecs';
 import { AuditedEvent, AuditedRole } from '../../../../queries/views/audit';
-import { endpoint, IdParams, pageFields, pages, PathText, QueryTimestamp } from '../../kit';
+import { WhyView } from '../../../../queries/views/why';
+import { data, endpoint, IdParams, pageFields, pages, PathText, QueryTimestamp } from '../../kit';
+
+/** The fields of an event in the audit trail. */
+export const AUDIT_FIELDS = Object.keys(AuditedEvent.props);
 
 /** The end of a page: the time of its last row in milliseconds, and its position. */
 const PageCursor = text({
@@ -42,6 +46,16 @@ const ofResource = (path: string, resource: string) =>
     success: pages(AuditedEvent),
   }) as const;
 
+const whyOf = (path: string, resource: string) =>
+  ({
+    method: 'GET',
+    path: `/${path}/{id}/why`,
+    access: 'user',
+    resource,
+    params: IdParams,
+    success: data(WhyView),
+  }) as const;
+
 export const auditEndpoints = {
   listAuditEvents: endpoint({
     method: 'GET',
@@ -67,6 +81,16 @@ export const auditEndpoints = {
   listExportJobAudit: endpoint({
     ...ofResource('export-jobs', 'export job'),
     summary: 'Events of an export job, newest first',
+  }),
+  explainMapping: endpoint({
+    ...whyOf('mappings', 'mapping'),
+    summary: 'Why a mapping is as it is: the tree of causes',
+  }),
+  explainSnapshot: endpoint({ ...whyOf('snapshots', 'snapshot'), summary: 'What a snapshot waits for, and why' }),
+  explainInstance: endpoint({ ...whyOf('instances', 'instance'), summary: 'What an instance waits for, and why' }),
+  explainExportJob: endpoint({
+    ...whyOf('export-jobs', 'export job'),
+    summary: 'What an export job waits for, and why',
   }),
   listUserAudit: endpoint({
     method: 'GET',

@@ -2,6 +2,8 @@ import { isLeft, left, right } from 'fp-ts/Either';
 import { domainError, type DomainError, notFound } from '../../../../domain/kernel/errors';
 import { userNotFound } from '../../../../domain/user';
 import { type AuditFilters, hasAuditTrail, listAuditTrail, withEventData } from '../../../../queries/audit-trail';
+import { readCauseTree } from '../../../../queries/cause-tree';
+import { readStanding } from '../../../../queries/standing';
 import { mayReadHistory, type ReadableType } from '../../../../queries/visible-resources';
 import { type FieldsOf } from '../../../../domain/kernel/codecs';
 import { DEFAULT_PAGE_SIZE } from '../../kit';
@@ -20,12 +22,26 @@ export const auditHandlers = (deps: PublicDependencies): PublicHandlers<typeof a
         : left(unknown(type, id));
     };
 
+  const why =
+    (type: ReadableType) =>
+    async ({ params: { id }, identity }: Omit<ResourceRequest, 'query'>) => {
+      if (!(await mayReadHistory(deps.db, type, id, identity))) return left(unknown(type, id));
+      const tree = await readCauseTree(deps.db, deps.ports.ids, { type, id: String(id) });
+      if (tree === null) return left(unknown(type, id));
+      return right({ body: { ...(await readStanding(deps.db, type, id)), tree } });
+    };
+
   return {
     listAuditEvents: ({ query }) => replyEvents(deps, query),
     listMappingAudit: ofResource('mapping'),
     listSnapshotAudit: ofResource('snapshot'),
     listInstanceAudit: ofResource('instance'),
     listExportJobAudit: ofResource('export_job'),
+
+    explainMapping: why('mapping'),
+    explainSnapshot: why('snapshot'),
+    explainInstance: why('instance'),
+    explainExportJob: why('export_job'),
 
     listUserAudit: async ({ params: { username }, query, identity }) => {
       if (identity.role === 'analyst' && identity.username !== username) {

@@ -166,3 +166,56 @@ test('the command line prints a page, and all events as CSV and NDJSON', async (
   const refused = await rowgraph(['audit', 'events', '--csv', '--limit', '3'], { environment });
   expect(refused.code).toBe(2);
 });
+
+interface Cause {
+  readonly type: string;
+  readonly children: readonly Cause[];
+}
+
+/** The types of events on the way to each event of a type. */
+const pathsTo = (type: string, { children, ...cause }: Cause, before: readonly string[] = []): readonly string[] => {
+  const path = [...before, cause.type];
+  return [...(cause.type === type ? [path.join(' > ')] : []), ...children.flatMap((one) => pathsTo(type, one, path))];
+};
+
+test('why an instance waits: the state, what it waits for, and the causes from the request on', async () => {
+  const waiting = await createInstance(ada, mapping, 'Waiting graph');
+  await waitFor('its export is planned', async () => {
+    const { data } = await ada.call('explainInstance', { id: waiting });
+    return pathsTo('ExportJobPlanned', data.tree).length === 2;
+  });
+  const { data } = await ada.call('explainInstance', { id: waiting });
+  expect(data).toMatchObject({
+    state: 'waiting_for_snapshot',
+    waiting_for: { what: 'snapshot', resource_type: 'snapshot', until: expect.stringMatching(/Z$/) as string },
+    failed_step: null,
+    tree: { type: 'Request', actor: 'ada', ms_after_cause: 0 },
+  });
+  const start = 'Request > InstanceRequested > ProcessInputReceived > ProcessCommandQueued > SnapshotRequested';
+  expect(new Set(pathsTo('ExportJobPlanned', data.tree))).toEqual(
+    new Set([`${start} > ProcessInputReceived > ProcessCommandQueued > ExportJobPlanned`]),
+  );
+  expect(pathsTo('SlotReserved', data.tree)).toEqual(['Request > SlotReserved']);
+  const environment = { ROWGRAPH_URL: api.url, ROWGRAPH_USERNAME: 'ada' };
+  const printed = await commandLine(home)(['why', 'instance', 'Waiting graph'], { environment });
+  expect(printed.out).toMatch(/\n {2}InstanceRequested {2}instance \d+ {2}ada {2}\+\d+ ms\n/);
+  expect(printed.out).toMatch(/\nwaits for {2}snapshot \(snapshot \d+\), until 20/);
+  const snapshot = data.waiting_for?.resource_id ?? '';
+  expect((await ada.call('explainSnapshot', { id: snapshot })).data).toMatchObject({
+    state: 'pending',
+    waiting_for: { what: 'export worker', resource_type: 'export_job' },
+  });
+  expect(await bob.refused('GET', `/api/instances/${instance}/why`)).toMatchObject({ status: 404 });
+});
+
+test('why an instance is deleted: its end follows from its request, and nothing else is in the tree', async () => {
+  const short = await createInstance(ada, mapping, 'Short-lived graph');
+  await ada.call('deleteInstance', { id: short });
+  const { data } = await anna.call('explainInstance', { id: short });
+  expect(data).toMatchObject({ state: 'deleted', waiting_for: null, failed_step: null });
+  const end = 'Request > InstanceRequested > InstanceStopping > ProcessInputReceived > ProcessCommandQueued';
+  expect(pathsTo('SlotReleased', data.tree)).toEqual([`${end} > SlotReleased`]);
+  expect(pathsTo('InstanceDeleted', data.tree)).toEqual([`${end} > InstanceDeleted`]);
+  expect(pathsTo('InstanceRequested', data.tree)).toHaveLength(1);
+  expect(await ada.refused('GET', `/api/instances/${short}/why`)).toMatchObject({ status: 404 });
+});
