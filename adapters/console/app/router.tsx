@@ -87,7 +87,7 @@ const administrationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/administration',
   staticData: { title: 'Administration' },
-  validateSearch: texts('tab', 'status'),
+  validateSearch: texts('tab', 'status', 'actor', 'resource_type', 'resource_id', 'correlation_id', 'cursor'),
   component: lazyRouteComponent(() => import('../pages/administration/administration-page'), 'AdministrationPage'),
 });
 const dataRoute = createRoute({

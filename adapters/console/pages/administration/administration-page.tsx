@@ -1,6 +1,7 @@
 import { type ComponentType } from 'react';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useSession } from '../../api/session';
+import { AuditPanel } from './audit-panel';
 import { BulkPanel } from './bulk-panel';
 import { ConfigPanel } from './config-panel';
 import { ExportJobsPanel, JobsPanel } from './jobs-panel';
@@ -21,6 +22,7 @@ const SECTIONS: readonly Section[] = [
   { tab: 'jobs', title: 'Jobs', role: 'ops', Panel: JobsPanel },
   { tab: 'parked', title: 'Parked events', role: 'ops', Panel: ParkedPanel },
   { tab: 'export-jobs', title: 'Export jobs', role: 'admin', Panel: ExportJobsPanel },
+  { tab: 'audit', title: 'Audit', role: 'admin', Panel: AuditPanel },
   { tab: 'users', title: 'Users', role: 'admin', Panel: UsersPanel },
   { tab: 'config', title: 'Configuration', role: 'ops', Panel: ConfigPanel },
   { tab: 'bulk', title: 'Delete in bulk', role: 'admin', Panel: BulkPanel },

@@ -9,13 +9,16 @@ import {
   useProgress,
   useSizeChanges,
 } from '../../api/graphs';
+import { useCauses, useHistory } from '../../api/audit';
 import { useSession } from '../../api/session';
 import { Branch, Loaded, PageTitle, Problem } from '../../kit/view';
 import { DialogButton } from '../../kit/buttons';
 import { age, bytes, cores, counted, duration, until } from '../../kit/format';
+import { CauseList } from '../../kit/cause-list';
 import { GraphTabs } from '../../kit/graph-tabs';
 import { kindName } from '../../kit/kind-select';
 import { mayChange } from '../../kit/may-change';
+import { RecordTable } from '../../kit/record-table';
 import { StateBadge } from '../../kit/state-badge';
 import { GraphSettings } from './graph-settings';
 import { Workbench } from './workbench';
@@ -73,14 +76,45 @@ export const GraphPage = () => {
             {status === 'running' && url !== null ? (
               <Workbench instanceId={id} mappingId={found.mapping_id} address={{ kind, url }} />
             ) : (
-              status !== 'stopping' && <Timeline id={id} />
+              status !== 'stopping' && (
+                <>
+                  <Timeline id={id} />
+                  <Branch title="Causes">{() => <CausesOf id={id} />}</Branch>
+                </>
+              )
             )}
+            <Branch title="History">{() => <History id={id} />}</Branch>
           </>
         );
       }}
     </Loaded>
   );
 };
+
+/** The tree of causes of a start, from the request on. */
+const CausesOf = ({ id }: { readonly id: number }) => (
+  <section className="panel" aria-label="Causes">
+    <Loaded query={useCauses(id)}>{({ tree }) => <CauseList cause={tree} />}</Loaded>
+  </section>
+);
+
+const History = ({ id }: { readonly id: number }) => (
+  <Loaded query={useHistory(id)}>
+    {({ data }) => (
+      <RecordTable
+        label="History"
+        rows={data}
+        keyOf={({ event_id }) => event_id}
+        columns={{
+          recorded: ({ recorded_at }) => recorded_at,
+          event: ({ type }) => type,
+          actor: ({ actor }) => actor,
+        }}
+        empty="No events."
+      />
+    )}
+  </Loaded>
+);
 
 type Step = NonNullable<Progress['steps']>[number];
 
