@@ -5,7 +5,6 @@ import {
   existsSync,
   fstatSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -20,6 +19,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Either, left, right } from 'fp-ts/Either';
 import { isErrno } from './durable-write';
+import { makeFolder } from './make-folder';
 import { processIdentity } from '../system/process-table';
 import { type StartFailure } from '../system/shutdown-steps';
 import { spawnSync } from 'node:child_process';
@@ -42,7 +42,8 @@ export const lockDataFolder = async (
   let made: string | undefined;
   try {
     for (;;) {
-      made = mkdirSync(directory, { recursive: true, mode: 0o711 }) ?? made;
+      const isLate = performance.now() > deadline;
+      made = makeIfPossible(directory, isLate) ?? made;
       const descriptor = openIfExists(path);
       if (typeof descriptor === 'number') {
         ftruncateSync(descriptor);
@@ -50,7 +51,6 @@ export const lockDataFolder = async (
         return right({ release: () => release(directory, descriptor, made) });
       }
       const owner = descriptor === 'held' ? readOwner(path) : null;
-      const isLate = performance.now() > deadline;
       if (owner?.isRunningHere === true || isLate) {
         const who = owner === null ? 'process unknown' : `process ${owner.pid} on ${owner.host}`;
         return left({
@@ -62,6 +62,16 @@ export const lockDataFolder = async (
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return left({ message: `The data folder ${directory} cannot be used: ${reason}. Set ROWGRAPH_DATA_DIR.` });
+  }
+};
+
+/** Another start may remove the folders above at the same time, so a missing one counts only when it is late. */
+const makeIfPossible = (directory: string, isLate: boolean): string | undefined => {
+  try {
+    return makeFolder(directory, 0o711);
+  } catch (error) {
+    if (isLate || !isErrno(error, 'ENOENT')) throw error;
+    return undefined;
   }
 };
 

@@ -23,6 +23,7 @@ import { createPostgresIdGenerator } from '../postgres/postgres-id-generator';
 import { leasePorts } from '../postgres/postgres-lease-store';
 import { createPostgresProcessWork } from '../postgres/postgres-process-work';
 import { cannotWrite, databaseErrorText, nextStepAfter, tryToWrite } from '../postgres/database-error';
+import { prepareFolder } from '../filesystem/make-folder';
 import { type StartFailure } from '../system/shutdown-steps';
 import { FeedSignal } from '../system/feed-signal';
 import { uuids } from '../system/uuids';
@@ -32,6 +33,7 @@ import { listenWhileStarting } from './listen';
 import { openMigratedDatabase } from './open-migrated-database';
 import { type ChosenPodRuntime, localPods, podsElsewhere } from './pods';
 import { openQueryEngine, openSchemaCache } from './query-engine';
+import { type Settings } from './settings';
 import { type Startup } from './startup';
 import { openTokenFiles } from './token-files';
 import { openKubernetesPods } from './kubernetes-pods';
@@ -47,6 +49,8 @@ export const openParts = async (startup: Startup) => {
   const pods = chosen.right;
   const stores = await openStores(startup, pods);
   if (isLeft(stores)) return stores;
+  const prepared = prepareFolders(settings);
+  if (isLeft(prepared)) return prepared;
   const { pool, connectionString, eventLog, logId, db, writes } = stores.right;
   const clock = await openDatabaseClock(pool, startup);
   const objects = await openObjectStore(settings.s3, settings.objectStoreDirectory);
@@ -113,6 +117,14 @@ const MAX_PAUSE_MS = 20;
 
 /** A random part of a time that doubles with each consecutive conflict: 2 ms after the first, at most 20 ms. */
 const afterLostRace = (lost: number): Promise<void> => sleep(Math.random() * Math.min(MAX_PAUSE_MS, 2 ** lost));
+
+/** The folders outside of the data folder. */
+const prepareFolders = (settings: Settings): Either<StartFailure, void> => {
+  const warehouse = prepareFolder('ROWGRAPH_WAREHOUSE_DIR', settings.warehouseDirectory);
+  return isLeft(warehouse) || settings.s3 !== null
+    ? warehouse
+    : prepareFolder('ROWGRAPH_OBJECT_STORE_DIR', settings.objectStoreDirectory);
+};
 
 /** Opens data folder, database, event store and read models. */
 const openStores = async (startup: Startup, { isShared }: ChosenPodRuntime) => {

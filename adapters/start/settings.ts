@@ -11,6 +11,7 @@ import { type AllowList, parseAllowList } from '../../domain/schema-cache';
 import { isLoopback } from '../http/kit/refuse-foreign-hosts';
 import { CLIENT_VARIABLES } from '../cli/login-file';
 import { CONNECT_TIMEOUT_MS, connectionTo, withPasswordFile } from '../postgres/connection';
+import { closestName } from './closest-name';
 import { eventStoreSettings, type EventStoreSettings, eventStoreVariables } from './event-store-settings';
 import { JobIntervalsSetting } from './job-intervals';
 import { kubernetesSettings, type KubernetesSettings, kubernetesVariables } from './kubernetes-settings';
@@ -89,7 +90,11 @@ export const readSettings = (
   ];
   const problems = [
     ...lines,
-    ...unknown.map((name) => `${name} is not a setting of rowgraph; see docs/settings.md`),
+    ...unknown.map((name) => {
+      const meant = closestName(name, SERVER_VARIABLES);
+      const hint = meant === null ? 'see' : `did you mean ${meant}? See`;
+      return `${name} is not a setting of rowgraph; ${hint} docs/settings.md`;
+    }),
     // Each variable is already checked alone.
     ...together.filter((line) => !wrong.has(line.split(' ')[0] ?? '')),
   ];

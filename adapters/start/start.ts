@@ -34,6 +34,7 @@ const main = async (): Promise<number> => {
   process.stdout.write(
     [
       `rowgraph is ready.`,
+      `  console       ${publicUrl}/`,
       `  API           ${publicUrl}/api`,
       `  internal API  ${internalUrl}/api/internal`,
       `  data          ${dataDirectory}`,

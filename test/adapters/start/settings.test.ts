@@ -18,6 +18,16 @@ test('the variables of the command line do not prevent the server from starting 
   ]);
 });
 
+test('a misspelt setting is reported with the one that was probably meant', () => {
+  expect(
+    complaints({ ROWGRAPH_DATADIR: '/srv', ROWGRAPH_WAREHOSE_DIRR: '/srv', ROWGRAPH_IDENTITIY_MODE: 'oidc' }),
+  ).toEqual([
+    'ROWGRAPH_DATADIR is not a setting of rowgraph; did you mean ROWGRAPH_DATA_DIR? See docs/settings.md',
+    'ROWGRAPH_WAREHOSE_DIRR is not a setting of rowgraph; did you mean ROWGRAPH_WAREHOUSE_DIR? See docs/settings.md',
+    'ROWGRAPH_IDENTITIY_MODE is not a setting of rowgraph; did you mean ROWGRAPH_IDENTITY_MODE? See docs/settings.md',
+  ]);
+});
+
 test('all invalid settings are reported at once, each once', () => {
   const reported = complaints({
     ROWGRAPH_PORT: 'http',

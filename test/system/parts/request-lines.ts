@@ -122,6 +122,7 @@ export const requestLines = (shared: () => RunningSystem): void => {
       .filter((line) => parseJson(line) === undefined);
     expect(others.map((line) => line.trim().split(/ {2,}/)[0])).toEqual([
       'rowgraph is ready.',
+      'console',
       'API',
       'internal API',
       'data',
