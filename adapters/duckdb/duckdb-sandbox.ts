@@ -152,5 +152,5 @@ const rowsOf = async (
 ): Promise<Either<string, string>> => {
   const layout = layouts.get(file.path);
   if (layout === undefined) return readParquet(connection, file);
-  return isLeft(layout) ? layout : right(readTyped(csvFileOf(file.path), layout.right));
+  return isLeft(layout) ? layout : right(readTyped(csvFileOf(file), layout.right));
 };

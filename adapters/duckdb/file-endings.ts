@@ -14,6 +14,9 @@ export const DATABASE = /\.(duckdb|ddb|db)$/i;
 const OTHER_DATA =
   /\.(txt|psv|json|jsonl|ndjson|orc|avro|arrow|feather|xlsx?|ods|sqlite3?|gz|zst|bz2|xz|lz4|snappy|zip|7z|tar|tgz)$/i;
 
+/** In the order in which one is chosen where there are several. */
+export const TABLE_FORMATS: readonly TableFormat[] = ['parquet', 'csv', 'tsv'];
+
 /** The name of a file without one of these endings; null when it has none of them, or no name. */
 export const nameBefore = (name: string, ending: RegExp): string | null => {
   const before = name.replace(ending, '');
@@ -22,7 +25,7 @@ export const nameBefore = (name: string, ending: RegExp): string | null => {
 
 /** The table that a file has by its name; null when its format is not read. */
 export const tableOfFile = (name: string): { readonly table: string; readonly format: TableFormat } | null => {
-  for (const format of ['parquet', 'csv', 'tsv'] as const) {
+  for (const format of TABLE_FORMATS) {
     const table = nameBefore(name, TABLE_ENDINGS[format]);
     if (table !== null) return { table, format };
   }

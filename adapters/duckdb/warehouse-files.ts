@@ -9,6 +9,7 @@ import {
   isMarker,
   nameBefore,
   TABLE_ENDINGS,
+  TABLE_FORMATS,
   type TableFormat,
   tableOfFile,
 } from './file-endings';
@@ -29,7 +30,7 @@ export interface DatabaseFile {
   readonly path: string;
 }
 
-/** `<catalog>/<schema>/<table>.parquet`, `<table>.csv`, or a folder `<table>` of Parquet files or `<key>=<value>/…/`. */
+/** `<catalog>/<schema>/<table>.parquet`, `<table>.csv`, or a folder `<table>` of such files or `<key>=<value>/…/`. */
 export interface TableFile {
   readonly catalog: string;
   readonly schema: string;
@@ -38,7 +39,7 @@ export interface TableFile {
   readonly format: TableFormat | 'hive';
   /** The file or the folder. */
   readonly path: string;
-  /** The files to read: the file, or the Parquet files below the folder. */
+  /** The files to read: the file, or those below the folder. */
   readonly files: readonly string[];
 }
 
@@ -50,16 +51,23 @@ export interface SkippedFile {
   readonly reason: string;
 }
 
-/** A path of a CSV file with what its ending says. */
-export const csvFileOf = (path: string): CsvFile => ({
-  path,
-  compression: /\.gz$/i.test(path) ? 'gzip' : /\.zst$/i.test(path) ? 'zstd' : 'none',
-  ...(nameBefore(path, TABLE_ENDINGS.tsv) === null ? {} : { delimiter: '\t' }),
-});
+/** The files of a table with what the ending says that all of them have. */
+export const csvFileOf = ({ path, files }: Pick<TableFile, 'path' | 'files'>): CsvFile => {
+  const [first = path] = files;
+  return {
+    path,
+    parts: files,
+    compression: compressionOf(first),
+    ...(nameBefore(first, TABLE_ENDINGS.tsv) === null ? {} : { delimiter: '\t' }),
+  };
+};
+
+const compressionOf = (path: string): CsvFile['compression'] =>
+  /\.gz$/i.test(path) ? 'gzip' : /\.zst$/i.test(path) ? 'zstd' : 'none';
 
 /** The files of a warehouse that have text. */
 export const csvFiles = ({ tables }: WarehouseFiles): readonly CsvFile[] =>
-  tables.filter(({ format }) => format === 'csv' || format === 'tsv').map(({ path }) => csvFileOf(path));
+  tables.filter(({ format }) => format === 'csv' || format === 'tsv').map(csvFileOf);
 
 /**
  * Scans a warehouse folder. If several files have the same name, the first is used, and a database file before a folder.
@@ -115,6 +123,7 @@ export const scanWarehouse = async (folder: string): Promise<WarehouseFiles> => 
 /** Other programs use the other endings of databases as well. */
 const isNamedDuckdb = (file: string): boolean => /\.duckdb$/i.test(file);
 
+const UNKNOWN_FORMAT = 'its format is unknown (convert it to Parquet or CSV)';
 const SAME_NAME = 'another file has this name (rename one)';
 
 type Skip = (path: string, reason: string) => void;
@@ -125,7 +134,7 @@ const tablesIn = async (folder: string, skip: Skip): Promise<readonly Omit<Table
   for (const file of files) {
     const path = join(folder, file);
     const named = tableOfFile(file);
-    if (named === null) skip(path, 'its format is unknown (convert it to Parquet or CSV)');
+    if (named === null) skip(path, UNKNOWN_FORMAT);
     else tables.push({ ...named, path, files: [path] });
   }
   // If several files have the same name, Parquet is used.
@@ -133,25 +142,41 @@ const tablesIn = async (folder: string, skip: Skip): Promise<readonly Omit<Table
   for (const table of folders) {
     const path = join(folder, table);
     const parts = await partFiles(path, skip);
-    const isHive = parts.some((file) => file.slice(path.length).includes('='));
-    if (parts.length > 0) tables.push({ table, format: isHive ? 'hive' : 'parquet', path, files: parts });
+    const format = TABLE_FORMATS.find((one) => parts.some((part) => part.format === one));
+    const compression = compressionOf(parts.find((part) => part.format === format)?.path ?? '');
+    const files: string[] = [];
+    for (const part of parts) {
+      const isLikeOthers = part.format === format && compressionOf(part.path) === compression;
+      if (isLikeOthers) files.push(part.path);
+      else skip(part.path, 'a folder of a table can have files of one format only');
+    }
+    const isHive = files.some((file) => file.slice(path.length).includes('='));
+    if (format === undefined) continue;
+    if (isHive && format !== 'parquet') skip(path, 'partitions must be Parquet files (convert them)');
+    else tables.push({ table, format: isHive ? 'hive' : format, path, files });
   }
   return tables;
 };
 
-/** The Parquet files in a folder and in the folders `<key>=<value>` below it, at any depth. */
-const partFiles = async (folder: string, skip: Skip): Promise<readonly string[]> => {
+interface PartFile {
+  readonly path: string;
+  readonly format: TableFormat;
+}
+
+/** The files in a folder and in the folders `<key>=<value>` below it, at any depth. */
+const partFiles = async (folder: string, skip: Skip): Promise<readonly PartFile[]> => {
   const { files, folders, markers } = await contents(folder);
   const log = markers.find((name) => TRANSACTION_LOGS.includes(name));
   if (log !== undefined) {
     skip(folder, `by its ${log} some of its files are deleted (export the table to Parquet)`);
     return [];
   }
-  const parts: string[] = [];
+  const parts: PartFile[] = [];
   for (const file of files) {
     const path = join(folder, file);
-    if (nameBefore(file, TABLE_ENDINGS.parquet) === null) skip(path, 'a folder of a table can have Parquet files only');
-    else parts.push(path);
+    const named = tableOfFile(file);
+    if (named === null) skip(path, UNKNOWN_FORMAT);
+    else parts.push({ path, format: named.format });
   }
   for (const name of folders) {
     const path = join(folder, name);

@@ -1,18 +1,19 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isLeft, left, right } from 'fp-ts/Either';
 import { parse, stringify } from 'yaml';
 import { type CommandInput, type Outcome } from '../cli/action';
 import { failed } from '../cli/failure';
 import { printDescription } from '../duckdb/csv/csv-description';
 import { decideDescribedFile, descriptionPath } from '../duckdb/csv/decide-described-file';
+import { isMarker, tableOfFile } from '../duckdb/file-endings';
 import { csvFileOf } from '../duckdb/warehouse-files';
 import { fromText, isErrno, writeDurably } from '../filesystem/durable-write';
 
 const MEMORY_MB = 1_000;
 
-/** Writes the description of a CSV file beside it. */
+/** Writes the description of a CSV file, or of a folder of them, beside it. */
 export const describeCsv = async (input: CommandInput): Outcome => {
   const path = resolve(input.argument(0));
   try {
@@ -25,7 +26,7 @@ export const describeCsv = async (input: CommandInput): Outcome => {
     };
     const described = stringify({ ...(parse(yaml) as object | null), ...given });
     const limits = { memoryLimitMb: MEMORY_MB, threads: 2, spillDirectory: tmpdir() };
-    const layout = await decideDescribedFile(csvFileOf(path), described, limits);
+    const layout = await decideDescribedFile(csvFileOf({ path, files: await partsOf(path) }), described, limits);
     if (isLeft(layout)) return left(failed(`${layout.left}.`));
     const text = printDescription(layout.right);
     await writeDurably(descriptionPath(path), fromText(text));
@@ -36,6 +37,13 @@ export const describeCsv = async (input: CommandInput): Outcome => {
   } catch (error) {
     return left(failed(`${path} could not be described: ${error instanceof Error ? error.message : String(error)}`));
   }
+};
+
+/** The file, or the files of a folder. */
+const partsOf = async (path: string): Promise<readonly string[]> => {
+  if (!(await stat(path)).isDirectory()) return [path];
+  const names = (await readdir(path)).filter((name) => !isMarker(name) && tableOfFile(name) !== null);
+  return names.sort().map((name) => join(path, name));
 };
 
 const textIfExists = async (path: string): Promise<string> => {

@@ -38,9 +38,11 @@ export const CsvLayout = t.readonly(
 );
 export type CsvLayout = t.TypeOf<typeof CsvLayout>;
 
-/** A file with CSV text. */
+/** A file with CSV text, or a folder of such files, which are read as one. */
 export interface CsvFile {
   readonly path: string;
+  /** The file, or the files of the folder. */
+  readonly parts: readonly string[];
   readonly compression: 'none' | 'gzip' | 'zstd';
   /** The separator that the ending of its name stands for. */
   readonly delimiter?: string;
@@ -70,7 +72,8 @@ export const readTexts = (file: CsvFile, dialect: CsvDialect, columnCount: numbe
     ['max_line_size', String(MAX_LINE_BYTES)],
     ['columns', `{${columns}}`],
   ];
-  return `read_csv(${sqlString(patternOf(file.path))}, ${options.map(([name, value]) => `${name} = ${value}`).join(', ')})`;
+  const paths = file.parts.map((part) => sqlString(patternOf(part))).join(', ');
+  return `read_csv([${paths}], ${options.map(([name, value]) => `${name} = ${value}`).join(', ')})`;
 };
 
 /** The query that reads a file with the types of its layout; it fails at a value that a type would change. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Either, isLeft, left, right } from 'fp-ts/Either';
 import * as t from 'io-ts';
 import { parseJson } from '../../../domain/kernel/codecs';
@@ -8,7 +8,7 @@ import { fromText, isErrno, writeDurably } from '../../filesystem/durable-write'
 import { readFailure } from '../duckdb-error';
 import { settlesWithin } from '../../system/time-limit';
 import { type CsvFile, CsvLayout, REFRESH } from './csv-layout';
-import { readFirstRow } from './decide-csv-layout';
+import { isSameRow, readFirstRow } from './decide-csv-layout';
 import { decideDescribedFile, descriptionPath, type DuckdbLimits, withDuckdb } from './decide-described-file';
 
 /** How each file is read, or why it cannot be. */
@@ -28,7 +28,7 @@ export interface CsvLayoutSettings extends DuckdbLimits {
 
 const KeptLayout = t.readonly(
   t.intersection([
-    /** Size, time and description of the file. */
+    /** Names, sizes and times of the files, and their description. */
     t.strict({ version: t.string }),
     t.union([t.strict({ layout: CsvLayout }), t.strict({ problem: t.string })]),
   ]),
@@ -54,8 +54,8 @@ export class CsvLayouts {
 
   async #layoutOf(file: CsvFile, refreshed: boolean, until: number | null): Promise<Either<string, CsvLayout>> {
     const description = await textOf(descriptionPath(file.path));
-    const { size, mtimeMs } = await stat(file.path);
-    const version = `${size} ${mtimeMs} ${description}`;
+    const parts = await Promise.all(file.parts.map(versionOf));
+    const version = `${parts.join(' ')} ${description}`;
     const kept = await this.#load(file.path);
     const isOutdated = kept?.version !== version;
     const isDecidedAgain = refreshed || !this.settings.isLayoutShared || (kept !== null && 'problem' in kept);
@@ -95,9 +95,11 @@ export class CsvLayouts {
     if (checked?.version === version) return checked.problem;
     const problem = await withDuckdb(this.settings, async (connection) => {
       try {
-        const row = await readFirstRow(connection, file, dialect, columns.length);
-        if (JSON.stringify(row) === JSON.stringify(firstRow)) return null;
-        return `the header of the file ${file.path} has changed; ${REFRESH}`;
+        for (const part of file.parts) {
+          const row = await readFirstRow(connection, { ...file, parts: [part] }, dialect, columns.length);
+          if (!isSameRow(row, firstRow)) return `the header of the file ${part} has changed; ${REFRESH}`;
+        }
+        return null;
       } catch (error) {
         return readFailure(error).message;
       }
@@ -116,6 +118,11 @@ export class CsvLayouts {
     return join(this.settings.layoutDirectory, `${createHash('sha256').update(path).digest('hex')}.json`);
   }
 }
+
+const versionOf = async (path: string): Promise<string> => {
+  const { size, mtimeMs } = await stat(path);
+  return `${basename(path)} ${size} ${mtimeMs}`;
+};
 
 const textOf = async (path: string): Promise<string | null> => {
   try {

@@ -47,6 +47,9 @@ export const readFirstRow = async (
   return Object.values(row).map((value) => (typeof value === 'string' ? value : null));
 };
 
+export const isSameRow = (one: readonly Value[], other: readonly Value[]): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
 const decide = async (
   connection: DuckDBConnection,
   file: CsvFile,
@@ -120,7 +123,10 @@ const layoutOf = async (
 ): Promise<Either<string, CsvLayout>> => {
   const { delimiter, quote } = dialect;
   const columnCount = delimiter === '' ? 1 : columnCountOf(raw.first, delimiter, quote);
-  const firstRow = await readFirstRow(connection, file, dialect, columnCount);
+  const firstRows: (readonly Value[])[] = [];
+  for (const part of file.parts)
+    firstRows.push(await readFirstRow(connection, { ...file, parts: [part] }, dialect, columnCount));
+  const [firstRow = []] = firstRows;
   const texts = readTexts(file, dialect, columnCount);
   const tried = await typesToTry(connection, texts, columnCount);
   const bytesOf = (text: string): string => {
@@ -140,17 +146,23 @@ const layoutOf = async (
   );
   const types = indexes.map((index) => (tried[index] ?? []).find((_, n) => whole[`m${index}_${n}`] === 0) ?? 'VARCHAR');
 
-  const rows = Number(whole['rows']) + 1;
-  const inFirst = firstRow.reduce((sum, value) => sum + bytesWithout(value ?? dialect.nullText, quote), 0);
+  const rows = Number(whole['rows']) + firstRows.length;
+  const inFirst = firstRows.flat().reduce((sum, value) => sum + bytesWithout(value ?? dialect.nullText, quote), 0);
   const between = Buffer.byteLength(delimiter) * (columnCount - 1) * rows;
   if (raw.bytes !== inFirst + Number(whole['bytes']) + between) {
     const reason = 'some characters would be lost, such as spaces between a quote and a separator';
     return left(`${reason}; remove them, or write "quote: none" into a description`);
   }
 
-  const fits = await fitEach(connection, firstRow, types);
-  const isData = rows > 1 && fits.every(Boolean) && types.some((type) => type !== 'VARCHAR');
+  const fitting = await Promise.all(firstRows.map((row) => fitEach(connection, row, types)));
+  const fits = indexes.map((index) => fitting.every((fit) => fit[index] === true));
+  const isData = rows > firstRows.length && fits.every(Boolean) && types.some((type) => type !== 'VARCHAR');
   const hasHeader = description.header ?? !isData;
+  const other = firstRows.findIndex((row) => !isSameRow(row, firstRow));
+  if (hasHeader && other >= 0)
+    return left(
+      `the file ${file.parts[other]} has another header than ${file.parts[0]}; correct it, or write "header: false" into the description of ${file.path}`,
+    );
   const names = firstRow.map((name, index) => (hasHeader && name !== null && name !== '' ? name : `column${index}`));
   const columns = names.map((name, index): CsvColumn => {
     const declared = description.types?.[name]?.toUpperCase();

@@ -1,5 +1,5 @@
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { createDuckdbQueryEngine } from '../../../adapters/duckdb/duckdb-query-engine';
@@ -134,7 +134,8 @@ describe('files of other endings and folders', () => {
     ['lake/people.parquet', 'a table needs a schema'],
     ['lake/raw/t.json', 'its format is unknown'],
     ['lake/raw/t.duckdb', 'its format is unknown'],
-    ['lake/raw/t/part-0.csv', 'a folder of a table can have Parquet files only'],
+    ['lake/raw/t/part-0.json', 'its format is unknown'],
+    ['lake/raw/t/k=1/part-0.csv', 'partitions must be Parquet files', 'lake/raw/t'],
     ['lake/raw/t/2024/a.parquet', 'a folder below a table needs a name such as <key>=<value>', 'lake/raw/t/2024'],
     ['lake/raw/t/_delta_log/0.json', 'some of its files are deleted', 'lake/raw/t'],
     ['lake/raw/good.csv', 'another file has this name'],
@@ -148,6 +149,62 @@ describe('files of other endings and folders', () => {
     expect(await skipped()).toEqual([containing(`warehouse/${named} is not read: `)]);
     expect(await skipped()).toEqual([containing(reason)]);
     expect(await tables()).toEqual(['good']);
+  });
+});
+
+describe('a folder of CSV files', () => {
+  const writeParts = async (...contents: readonly string[]) => {
+    await mkdir(join(lake, 't'), { recursive: true });
+    for (const [n, content] of contents.entries()) await writeFile(join(lake, 't', `part-0000${n}.csv`), content);
+    await writeFile(join(lake, 't', '_SUCCESS'), '');
+  };
+  const typesAndRows = async () => {
+    const [table] = ok(await fixture.engine.listTables('lake', 'raw', null));
+    const columns = (table?.columns ?? []).map(({ name, type }) => `${name} ${type}`);
+    const names = (table?.columns ?? []).map(({ name }) => name);
+    const rows = await rowsOf('SELECT * FROM lake.raw.t', names);
+    return [columns, rows.map((row) => Object.values(row).map(String).join('|')).sort()];
+  };
+
+  it('is one table, whose types are decided over all of them', async () => {
+    await writeParts('id,name\n1,Ada\n', 'id,name\n', 'id,name\n007,"Grace, Hopper"\n');
+    expect(await typesAndRows()).toEqual([
+      ['id varchar', 'name varchar'],
+      ['007|Grace, Hopper', '1|Ada'],
+    ]);
+    await rm(join(lake, 't'), { recursive: true });
+    await writeParts('id,name\n1,Ada\n', 'id,name\n22,Zoë\n');
+    await fixture.engine.refresh();
+    expect(await typesAndRows()).toEqual([
+      ['id bigint', 'name varchar'],
+      ['1|Ada', '22|Zoë'],
+    ]);
+  });
+
+  it('may have no header in any of them', async () => {
+    await writeParts('1;1.25\n3;3.75\n', '2;2.5\n');
+    expect(await typesAndRows()).toEqual([
+      ['column0 bigint', 'column1 double'],
+      ['1|1.25', '2|2.5', '3|3.75'],
+    ]);
+  });
+
+  it('is an error that names the part with another header, or with a value that no longer fits', async () => {
+    await writeParts('id,name\n1,Ada\n', 'name,id\nGrace,2\n');
+    expect(await problem()).toContain('t/part-00001.csv has another header than');
+    await rm(join(lake, 't'), { recursive: true });
+    await writeParts('id,name\n1,Ada\n');
+    await fixture.engine.refresh();
+    expect((await typesAndRows())[1]).toEqual(['1|Ada']);
+    await writeParts('id,name\n1,Ada\n', 'name,id\nGrace,2\n');
+    expect(await problem()).toContain('the header of the file');
+  });
+
+  it('lists parts of another format, which are not read', async () => {
+    await writeParts('id\n1\n');
+    await writeFile(join(lake, 't', 'part-00001.csv.gz'), gzipSync('id\n2\n'));
+    const [{ skipped } = {}] = ok(await fixture.engine.listCatalogs()).filter(({ name }) => name === 'lake');
+    expect(skipped).toContain('part-00001.csv.gz is not read: a folder of a table can have files of one format only');
   });
 });
 

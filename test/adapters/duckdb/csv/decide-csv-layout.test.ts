@@ -24,7 +24,8 @@ afterAll(async () => {
 
 /** The columns and rows of a file, or why it has no layout. */
 const read = async (content: string | Buffer, description: CsvDescription = {}) => {
-  const file = { path: join(folder, 't.csv'), compression: 'none' } as const;
+  const path = join(folder, 't.csv');
+  const file = { path, parts: [path], compression: 'none' } as const;
   await writeFile(file.path, content);
   const layout = await decideCsvLayout(connection, file, description);
   if (isLeft(layout)) return layout.left.replace(folder, '');
