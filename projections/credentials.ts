@@ -26,7 +26,7 @@ export const apiKeysProjection: Projection = {
         created_by: metadata.actor,
         expires_at: data.expiresAt,
       }),
-    ApiKeyRevoked: ({ data }, tables) => tables.sql('DELETE FROM api_keys WHERE id = $1', [data.keyId]),
+    ApiKeyRevoked: ({ data }, tables) => tables.delete('api_keys', { id: data.keyId }),
     ApiKeysRevokedForPromotion: ({ data }, tables) =>
       tables.sql('DELETE FROM api_keys WHERE id = ANY($1)', [data.keyIds]),
   },
@@ -57,8 +57,7 @@ export const accessTokensProjection: Projection = {
         created_at: metadata.occurredAt,
         expires_at: data.expiresAt,
       }),
-    AccessTokenRevoked: ({ data }, tables) => tables.sql('DELETE FROM access_tokens WHERE id = $1', [data.tokenId]),
-    InstanceDeleted: ({ data }, tables) =>
-      tables.sql('DELETE FROM access_tokens WHERE instance_id = $1', [data.instanceId]),
+    AccessTokenRevoked: ({ data }, tables) => tables.delete('access_tokens', { id: data.tokenId }),
+    InstanceDeleted: ({ data }, tables) => tables.delete('access_tokens', { instance_id: data.instanceId }),
   },
 };

@@ -71,8 +71,7 @@ export const exportJobsProjection: Projection = {
         traceparent: metadata.traceparent ?? null,
         created_at: metadata.occurredAt,
       }),
-    SnapshotDeleted: ({ data }, tables) =>
-      tables.sql('DELETE FROM export_jobs WHERE snapshot_id = $1', [data.snapshotId]),
+    SnapshotDeleted: ({ data }, tables) => tables.delete('export_jobs', { snapshot_id: data.snapshotId }),
     ExportJobClaimed: ({ data, metadata }, tables) =>
       tables.update('export_jobs', data.jobId, {
         status: 'claimed',

@@ -26,11 +26,11 @@ export const favoritesProjection: Projection = {
         created_at: metadata.occurredAt,
       }),
     FavoriteRemoved: ({ data }, tables) =>
-      tables.sql('DELETE FROM favorites WHERE username = $1 AND resource_type = $2 AND resource_id = $3', [
-        data.username,
-        data.resourceType,
-        data.resourceId,
-      ]),
+      tables.delete('favorites', {
+        username: data.username,
+        resource_type: data.resourceType,
+        resource_id: data.resourceId,
+      }),
     MappingDeleted: ({ data }, tables) => dropResource(tables, 'mapping', data.mappingId),
     SnapshotDeleted: ({ data }, tables) => dropResource(tables, 'snapshot', data.snapshotId),
     InstanceDeleted: ({ data }, tables) => dropResource(tables, 'instance', data.instanceId),
@@ -38,4 +38,4 @@ export const favoritesProjection: Projection = {
 };
 
 const dropResource = (tables: TableWriter, resourceType: string, resourceId: number): Promise<void> =>
-  tables.sql('DELETE FROM favorites WHERE resource_type = $1 AND resource_id = $2', [resourceType, resourceId]);
+  tables.delete('favorites', { resource_type: resourceType, resource_id: resourceId });

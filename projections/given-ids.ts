@@ -36,9 +36,5 @@ export const givenIdsProjection: Projection = {
 
 const see = async (tables: TableWriter, kind: IdKind, ...ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return;
-  await tables.sql(
-    `INSERT INTO given_ids AS given (kind, highest) VALUES ($1, $2)
-     ON CONFLICT (kind) DO UPDATE SET highest = excluded.highest WHERE given.highest < excluded.highest`,
-    [kind, Math.max(...ids)],
-  );
+  await tables.raise('given_ids', ['kind', kind], ['highest', Math.max(...ids)]);
 };

@@ -119,7 +119,7 @@ export const instancesProjection: Projection = {
     InstanceCpuUpdated: (event, tables) => change(event, tables, { cpu_cores: event.data.newCpuCores }),
     InstanceMemoryUpgraded: (event, tables) => change(event, tables, { memory_bytes: event.data.newMemoryBytes }),
     InstanceResizeFailed: (event, tables) => change(event, tables, {}),
-    InstanceDeleted: ({ data }, tables) => tables.sql('DELETE FROM instances WHERE id = $1', [data.instanceId]),
+    InstanceDeleted: ({ data }, tables) => tables.delete('instances', { id: data.instanceId }),
   },
 };
 

@@ -68,8 +68,8 @@ export const mappingsProjection: Projection = {
         updated_at: metadata.occurredAt,
       }),
     MappingDeleted: async ({ data }, tables) => {
-      await tables.sql('DELETE FROM mappings WHERE id = $1', [data.mappingId]);
-      await tables.sql('DELETE FROM mapping_versions WHERE mapping_id = $1', [data.mappingId]);
+      await tables.delete('mappings', { id: data.mappingId });
+      await tables.delete('mapping_versions', { mapping_id: data.mappingId });
     },
   },
 };

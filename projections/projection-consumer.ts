@@ -11,6 +11,7 @@ import {
   type FeedBatch,
   type FeedConsumer,
   type FeedEvent,
+  type ParkedEventStore,
 } from '../domain/ports/feed-consumer';
 import { parkedEventTable } from './feed/parked-event-table';
 import { BufferedTables, prepared } from './buffered-tables';
@@ -33,7 +34,7 @@ export const projectionConsumer = (pool: Pool, projection: Projection): FeedCons
         async (client) => {
           const held = await moveCheckpoint(client, projection, from, to);
           if (held === null) return left({ kind: 'checkpoint_moved' });
-          return work(projectionBatch(client, projection, from.epoch, held));
+          return work(projectionBatch(client, projection, held, parkedEventsOf(client, projection, from.epoch)));
         },
         isRight,
         searchPathOf(projection, from.epoch),
@@ -45,24 +46,28 @@ export const projectionConsumer = (pool: Pool, projection: Projection): FeedCons
         async (client) => {
           const epoch = (await loadCheckpoint(client, projection, 'FOR UPDATE'))?.epoch ?? 0;
           await useSchema(client, projection, epoch);
-          return work(projectionBatch(client, projection, epoch, new Set()));
+          return work(projectionBatch(client, projection, new Set(), parkedEventsOf(client, projection, epoch)));
         },
         isRight,
       ),
   };
 };
 
-/** Applies events to the tables of one epoch, inside the caller's transaction. */
+/** The parked events of one epoch of a projection. */
+export const parkedEventsOf = (client: PoolClient, { name, version }: Projection, epoch: number): ParkedEventStore =>
+  parkedEventTable(client, { name, version, epoch });
+
+/** Applies events to the tables on the search path, inside the caller's transaction. */
 export const projectionBatch = (
   client: PoolClient,
   projection: Projection,
-  epoch: number,
   held: ReadonlySet<string>,
+  parked: ParkedEventStore,
 ): FeedBatch => {
   const tables = new BufferedTables(client);
   return {
     heldStreams: held,
-    parked: parkedEventTable(client, { name: projection.name, version: projection.version, epoch }),
+    parked,
     deliveries: (event, mayFail) => {
       const apply = () => applyEvent(tables, projection, event);
       return [{ streamId: event.stored.streamId, apply: mayFail ? () => withSavepoint(client, tables, apply) : apply }];

@@ -11,8 +11,14 @@ export type Row = Readonly<Record<string, unknown>>;
  */
 export interface TableWriter {
   insert(table: string, row: Row): Promise<void>;
-  /** Sets columns of the row with this id. */
+  /** Sets columns of the row with this id; `key`: another column whose values are unique. */
   update(table: string, id: number | string, columns: Row, key?: string): Promise<void>;
+  /** Sets columns of all rows with this value in the column `key`. */
+  updateAll(table: string, value: number | string, columns: Row, key: string): Promise<void>;
+  /** Deletes the rows with these values. */
+  delete(table: string, where: Row): Promise<void>;
+  /** Raises a number to this one in the row with this key, or inserts the row. */
+  raise(table: string, key: [column: string, value: string], to: [column: string, value: number]): Promise<void>;
   /** Runs a statement, with the projection's own schema first on the search path. */
   sql(text: string, values?: readonly unknown[]): Promise<void>;
 }

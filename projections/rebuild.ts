@@ -1,11 +1,10 @@
-import { isLeft, isRight } from 'fp-ts/Either';
 import { type Pool, type PoolClient } from 'pg';
 import { comparePositions, type Position, START } from '../domain/kernel/event';
-import { type EventStore, readFailed } from '../domain/ports/event-store';
+import { type EventStore } from '../domain/ports/event-store';
 import { type Lease, type LeaseStore } from '../domain/ports/lease-store';
-import { type NewlyParked, pageFor, type ReadablePage, readFeedEvent, applyEvents } from './feed/apply-events';
+import { type NewlyParked } from './feed/apply-events';
 import { type Projection } from './projection';
-import { projectionBatch } from './projection-consumer';
+import { parkedEventsOf } from './projection-consumer';
 import {
   createTables,
   exposeTables,
@@ -13,8 +12,8 @@ import {
   loadCheckpoint,
   prepareProjection,
   schemaOf,
-  useSchema,
 } from './projection-tables';
+import { openReplay, readLog, type ReplayTarget, typesOf } from './replay';
 
 export interface RebuildPorts {
   readonly pool: Pool;
@@ -22,13 +21,19 @@ export interface RebuildPorts {
   readonly leases: LeaseStore;
 }
 
+export interface RebuildOptions {
+  /** Called after each page with the number of events read so far, and the position. */
+  readonly onPage?: (events: number, position: Position) => void;
+  /** Cancels the rebuild, which then rejects and leaves nothing behind. */
+  readonly signal?: AbortSignal;
+}
+
 export interface RebuildResult {
   /** Number of events read. */
   readonly events: number;
-  readonly parked: readonly NewlyParked[];
+  readonly parked: ReadonlyMap<Projection, readonly NewlyParked[]>;
 }
 
-const PAGE = 5000;
 /** Maximum number of events that are applied while the reader of the feed waits. */
 const LAST_PAGE = 500;
 /** Maximum number of attempts to catch up with the reader of the feed. */
@@ -37,107 +42,133 @@ const MAX_TRIES = 50;
 const LEASE_SECONDS = 60;
 
 /**
- * Rebuilds a projection from the first event while the current tables continue to serve, then switches to the new ones
- * in one transaction. Running readers detect the new epoch. Parked and skipped events are retried, and parked again if
- * they fail. Transactions are not held open while the log is read. Throws if a rebuild of the same projection is in
- * progress.
+ * Rebuilds projections from the first event, in one pass over the log, while the current tables continue to serve; then
+ * switches each to its new tables in one transaction. Running readers detect the new epoch. Parked and skipped events
+ * are retried, and parked again if they fail. Transactions are not held open while the log is read. Throws if a rebuild
+ * of one of the projections is in progress.
  */
-export const rebuildProjection = async (ports: RebuildPorts, projection: Projection): Promise<RebuildResult> => {
-  const { name, tables } = projection;
-  if (tables === '') throw new Error(`${name} contains pending work and cannot be rebuilt; choose a read model.`);
-  const lease = await ports.leases.acquire(`rebuild ${name}`, `process ${process.pid}`, LEASE_SECONDS);
-  if (lease === null) {
-    throw new Error(`${name} is being rebuilt already; wait until that has ended, or a minute if it was killed.`);
-  }
+export const rebuildProjections = async (
+  ports: RebuildPorts,
+  projections: readonly Projection[],
+  options: RebuildOptions = {},
+): Promise<RebuildResult> => {
+  const { leases } = ports;
+  const held: Lease[] = [];
   try {
-    return await rebuild(ports, lease, projection);
+    for (const { name, tables } of projections) {
+      if (tables === '') throw new Error(`${name} contains pending work and cannot be rebuilt; choose a read model.`);
+      const lease = await leases.acquire(`rebuild ${name}`, `process ${process.pid}`, LEASE_SECONDS);
+      if (lease === null) {
+        throw new Error(`${name} is being rebuilt already; wait until that has ended, or a minute if it was killed.`);
+      }
+      held.push(lease);
+    }
+    return await rebuild(ports, held, projections, options);
   } finally {
-    await ports.leases.release(lease).catch(() => undefined);
+    for (const lease of held) await leases.release(lease).catch(() => undefined);
   }
 };
+
+/** A projection whose new tables are filled beside the serving ones of the epoch before. */
+interface Rebuilt {
+  readonly projection: Projection;
+  readonly epoch: number;
+  /** The last seen position of the reader of the feed. */
+  reader: Position;
+}
 
 const rebuild = async (
   { pool, store, leases }: RebuildPorts,
-  lease: Lease,
-  projection: Projection,
+  held: readonly Lease[],
+  projections: readonly Projection[],
+  { onPage, signal }: RebuildOptions,
 ): Promise<RebuildResult> => {
-  const live = await prepareProjection(pool, projection);
-  const next = await openNextEpoch(pool, projection, live.epoch);
-  let events = 0;
-  let position = START;
-  let reader = live.position;
-  for (let tries = 0; tries < MAX_TRIES;) {
-    const page = await readPage(store, position, Object.keys(projection.on));
-    if (!(await leases.renew(lease, LEASE_SECONDS))) {
-      throw new Error(
-        `The rebuild of ${projection.name} took too long over a page and lost its lease; start it again.`,
-      );
-    }
-    events += page.events.length;
-    position = page.position;
-    if (page.events.length <= LAST_PAGE && comparePositions(position, reader) >= 0) {
-      reader = await next.switchAt(page);
-      if (comparePositions(position, reader) >= 0) return { events, parked: next.parked };
-      tries += 1;
-    }
-    await next.take(page.events);
-  }
-  throw new Error(`The reader of the feed was always faster than the rebuild of ${projection.name}; start it again.`);
-};
-
-/** The new tables of a projection beside the serving ones. */
-const openNextEpoch = async (pool: Pool, projection: Projection, liveEpoch: number) => {
-  const epoch = liveEpoch + 1;
-  await inTransaction(pool, async (client) => {
-    await createTables(client, projection, epoch);
-    await forgetParked(client, projection, liveEpoch);
-  });
-  const parked: NewlyParked[] = [];
-
-  const apply = async (client: PoolClient, page: ReadablePage['events'], attempts: number | null) => {
-    await useSchema(client, projection, epoch);
-    const held = new Set(parked.map(({ streamId }) => streamId));
-    return applyEvents(projectionBatch(client, projection, epoch, held), page, attempts);
-  };
-  const keepParked = (applied: Awaited<ReturnType<typeof apply>>): void => {
-    if (isLeft(applied)) throw new Error(applied.left.error.message);
-    parked.push(...applied.right);
-  };
-
-  return {
-    parked: parked as readonly NewlyParked[],
-    take: async (page: ReadablePage['events']): Promise<void> => {
-      const applied = await inTransaction(pool, (client) => apply(client, page, null), isRight);
-      keepParked(isLeft(applied) ? await inTransaction(pool, (client) => apply(client, page, 2), isRight) : applied);
-    },
-    /** Applies the last page and switches; does nothing when the reader, whose position is returned, is ahead. */
-    switchAt: (page: ReadablePage): Promise<Position> =>
-      inTransaction(pool, async (client) => {
-        const current = await loadCheckpoint(client, projection, 'FOR UPDATE');
-        if (current?.epoch !== liveEpoch) {
-          throw new Error(`Another rebuild of ${projection.name} finished first; start again if it is still needed.`);
-        }
-        if (comparePositions(current.position, page.position) > 0) return current.position;
-        keepParked(await apply(client, page.events, 2));
-        await exposeTables(client, projection, epoch);
-        await client.query('UPDATE es.subscriptions SET epoch = $3, position = $4 WHERE name = $1 AND version = $2', [
-          ...[projection.name, projection.version, epoch, page.position],
-        ]);
+  const waiting = new Set<Rebuilt>();
+  try {
+    for (const projection of projections) {
+      const { epoch, position: reader } = await prepareProjection(pool, projection);
+      const one = { projection, epoch: epoch + 1, reader };
+      waiting.add(one);
+      await inTransaction(pool, async (client) => {
+        await createTables(client, projection, one.epoch);
         await forgetParked(client, projection, epoch);
-        await client.query(`DROP SCHEMA ${schemaOf(projection, liveEpoch)} CASCADE`);
-        return page.position;
-      }),
-  };
+      });
+    }
+    const replay = openReplay(pool, [...waiting].map(targetOf));
+    const types = typesOf(projections);
+    let events = 0;
+    let position = START;
+    for (let tries = 0; tries < MAX_TRIES;) {
+      for await (const page of readLog(store, position, types)) {
+        signal?.throwIfAborted();
+        await renewAll(leases, held);
+        events += page.events.length;
+        const isLast = ({ reader }: Rebuilt): boolean => comparePositions(page.position, reader) >= 0;
+        if (page.events.length <= LAST_PAGE && [...waiting].some(isLast)) {
+          for (const one of [...waiting].filter(isLast)) {
+            const applyLast = (client: PoolClient) => replay.takeIn(client, one.projection, page, position);
+            one.reader = await switchTables(pool, one, page.position, applyLast);
+            if (isLast(one)) waiting.delete(one);
+          }
+          if (waiting.size === 0) return { events, parked: replay.parked };
+          tries += 1;
+        }
+        await replay.take(
+          [...waiting].map(({ projection }) => projection),
+          page,
+          position,
+        );
+        position = page.position;
+        onPage?.(events, position);
+      }
+    }
+    throw new Error('The reader of the feed was always faster than the rebuild; start it again.');
+  } finally {
+    for (const one of waiting) await dropTables(pool, one).catch(() => undefined);
+  }
 };
 
-const readPage = async (store: EventStore, after: Position, types: readonly string[]): Promise<ReadablePage> => {
-  const page = await store.readAll(after, PAGE, { types });
-  if (isLeft(page)) throw new Error(readFailed(page.left).message);
-  const decoded = { events: page.right.events.map(readFeedEvent), position: page.right.position };
-  const readable = pageFor((type) => types.includes(type), decoded, after);
-  if (readable.stoppedBy !== null) throw new Error(`The rebuild stops: ${readable.stoppedBy}`);
-  return readable;
+const targetOf = ({ projection, epoch }: Rebuilt): ReplayTarget => ({
+  projection,
+  schema: schemaOf(projection, epoch),
+  parkedIn: (client) => parkedEventsOf(client, projection, epoch),
+});
+
+const renewAll = async (leases: LeaseStore, held: readonly Lease[]): Promise<void> => {
+  const renewed = await Promise.all(held.map((lease) => leases.renew(lease, LEASE_SECONDS)));
+  if (renewed.includes(false)) {
+    throw new Error('The rebuild took too long over a page and lost its lease; start it again.');
+  }
 };
+
+/** Applies the last page and switches; does nothing when the reader, whose position is returned, is ahead. */
+const switchTables = (
+  pool: Pool,
+  { projection, epoch }: Rebuilt,
+  position: Position,
+  applyLast: (client: PoolClient) => Promise<void>,
+): Promise<Position> =>
+  inTransaction(pool, async (client) => {
+    const current = await loadCheckpoint(client, projection, 'FOR UPDATE');
+    if (current?.epoch !== epoch - 1) {
+      throw new Error(`Another rebuild of ${projection.name} finished first; start again if it is still needed.`);
+    }
+    if (comparePositions(current.position, position) > 0) return current.position;
+    await applyLast(client);
+    await exposeTables(client, projection, epoch);
+    await client.query('UPDATE es.subscriptions SET epoch = $3, position = $4 WHERE name = $1 AND version = $2', [
+      ...[projection.name, projection.version, epoch, position],
+    ]);
+    await forgetParked(client, projection, epoch);
+    await client.query(`DROP SCHEMA ${schemaOf(projection, epoch - 1)} CASCADE`);
+    return position;
+  });
+
+const dropTables = (pool: Pool, { projection, epoch }: Rebuilt): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    await client.query(`DROP SCHEMA IF EXISTS ${schemaOf(projection, epoch)} CASCADE`);
+    await forgetParked(client, projection, epoch - 1);
+  });
 
 /** Deletes the parked events of a projection in all epochs but one. */
 const forgetParked = async (client: PoolClient, { name, version }: Projection, keptEpoch: number): Promise<void> => {

@@ -26,12 +26,7 @@ export const savedQueriesProjection: Projection = {
         [data.username, data.mappingId, data.name, data.query, data.parameters, data.drawing, metadata.occurredAt],
       ),
     SavedQueryDeleted: ({ data }, tables) =>
-      tables.sql('DELETE FROM saved_queries WHERE username = $1 AND mapping_id = $2 AND name = $3', [
-        data.username,
-        data.mappingId,
-        data.name,
-      ]),
-    MappingDeleted: ({ data }, tables) =>
-      tables.sql('DELETE FROM saved_queries WHERE mapping_id = $1', [data.mappingId]),
+      tables.delete('saved_queries', { username: data.username, mapping_id: data.mappingId, name: data.name }),
+    MappingDeleted: ({ data }, tables) => tables.delete('saved_queries', { mapping_id: data.mappingId }),
   },
 };

@@ -5,7 +5,7 @@ const markUse = (
   { data, metadata }: EventOf<'InstanceStarting' | 'InstanceRestarting' | 'InstanceRunning' | 'InstanceDeleted'>,
   tables: TableWriter,
 ): Promise<void> =>
-  tables.sql('UPDATE snapshots SET last_used_at = $2 WHERE instance_id = $1', [data.instanceId, metadata.occurredAt]);
+  tables.updateAll('snapshots', data.instanceId, { last_used_at: metadata.occurredAt }, 'instance_id');
 
 const recordMeasures = (
   { data, metadata }: EventOf<'SnapshotReady' | 'SnapshotMeasured'>,
@@ -79,7 +79,7 @@ export const snapshotsProjection: Projection = {
         edge_counts: data.edgeCounts,
         updated_at: metadata.occurredAt,
       }),
-    SnapshotDeleted: ({ data }, tables) => tables.sql('DELETE FROM snapshots WHERE id = $1', [data.snapshotId]),
+    SnapshotDeleted: ({ data }, tables) => tables.delete('snapshots', { id: data.snapshotId }),
     InstanceStarting: markUse,
     InstanceRestarting: markUse,
     InstanceRunning: markUse,

@@ -5,11 +5,12 @@ import { bootstrap } from '../../commands/user/change-user';
 import { handedOutKeyExpiry } from '../../domain/api-keys';
 import { fieldErrors } from '../../domain/kernel/codecs';
 import { type EventStore } from '../../domain/ports/event-store';
-import { rebuildProjection } from '../../projections/rebuild';
+import { rebuildProjections } from '../../projections/rebuild';
 import { projections } from '../../projections/registry';
 import { type LocalContext, type Outcome } from '../cli/action';
 import { failed, usageError } from '../cli/failure';
 import { tableOf } from '../cli/output';
+import { replayProgress } from './replay-progress';
 import { createPostgresLeaseStore } from '../postgres/postgres-lease-store';
 import { withEventStore } from './find-database';
 import { Username } from '../http/kit';
@@ -31,20 +32,17 @@ export const rebuild = async (name: string, { terminal, environment }: LocalCont
     0,
     (reason) => `The rebuild failed: ${reason}`,
     async (pool, store) => {
-      const done = [];
-      for (const projection of chosen) {
-        terminal.errors.write(`${projection.name} …\n`);
-        const startedAt = performance.now();
-        const { events, parked } = await rebuildProjection(
-          { pool, store, leases: createPostgresLeaseStore(pool) },
-          projection,
-        );
-        for (const { event, error } of parked) {
-          terminal.errors.write(`${event.streamId} is parked from position ${event.position}: ${error}\n`);
-        }
-        const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
-        done.push({ name: projection.name, events, parked: parked.length, seconds });
+      const startedAt = performance.now();
+      const ports = { pool, store, leases: createPostgresLeaseStore(pool) };
+      const onPage = await replayProgress(store, terminal.errors);
+      const { events, parked } = await rebuildProjections(ports, chosen, { onPage, signal: terminal.interrupted() });
+      for (const { event, error } of [...parked.values()].flat()) {
+        terminal.errors.write(`${event.streamId} is parked from position ${event.position}: ${error}\n`);
       }
+      const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+      const done = chosen.map((projection) => {
+        return { name: projection.name, events, parked: parked.get(projection)?.length ?? 0, seconds };
+      });
       const table = tableOf(done, {
         'read model': 'name',
         events: 'events',

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { Client } from 'pg';
 import { startProgram } from '../../adapters/local-process/start-program';
 import { createPostgresLeaseStore } from '../../adapters/postgres/postgres-lease-store';
-import { rebuildProjection } from '../../projections/rebuild';
+import { rebuildProjections } from '../../projections/rebuild';
 import { projections } from '../../projections/registry';
 import { type ApiClient } from '../support/api-client';
 import { databaseUrlOf, queryDatabase, untilAtRest } from '../support/at-rest';
@@ -251,7 +251,7 @@ describe('a system', () => {
     await withLogOf(system, async (store, pool) => {
       const leases = createPostgresLeaseStore(pool);
       for (const projection of projections.filter(({ exposes }) => exposes.length > 0)) {
-        expect((await rebuildProjection({ pool, store, leases }, projection)).events).toBeGreaterThan(0);
+        expect((await rebuildProjections({ pool, store, leases }, [projection])).events).toBeGreaterThan(0);
       }
     });
     expect(await rows()).toEqual(before);

@@ -28,6 +28,20 @@ const oneByOne = (client: PoolClient): TableWriter => {
       const assignments = Object.keys(columns).map((name, index) => `${name} = $${index + 2}`);
       return run(`UPDATE ${table} SET ${assignments.join()} WHERE ${keyName} = $1`, [key, ...valuesOf(columns)]);
     },
+    updateAll: (table, value, columns, keyName) => {
+      const assignments = Object.keys(columns).map((name, index) => `${name} = $${index + 2}`);
+      return run(`UPDATE ${table} SET ${assignments.join()} WHERE ${keyName} = $1`, [value, ...valuesOf(columns)]);
+    },
+    delete: (table, where) => {
+      const conditions = Object.keys(where).map((name, index) => `${name} = $${index + 1}`);
+      return run(`DELETE FROM ${table} WHERE ${conditions.join(' AND ')}`, Object.values(where));
+    },
+    raise: (table, [key, value], [column, to]) =>
+      run(
+        `INSERT INTO ${table} AS stored (${key}, ${column}) VALUES ($1, $2)
+         ON CONFLICT (${key}) DO UPDATE SET ${column} = greatest(stored.${column}, excluded.${column})`,
+        [value, to],
+      ),
     sql: (statement, values = []) => run(statement, values),
   };
 };
@@ -52,6 +66,7 @@ const person = fc.record(
   { requiredKeys: ['age'] },
 );
 const city = fc.integer({ min: 1, max: 4 });
+const name = fc.constantFrom('x', 'y', 'x!');
 const write: fc.Arbitrary<Write> = fc.oneof(
   fc.tuple(id, person).map(([key, columns]): Write => async (tables) => {
     await tables.sql('DELETE FROM people WHERE id = $1', [key]);
@@ -62,15 +77,30 @@ const write: fc.Arbitrary<Write> = fc.oneof(
       (tables) =>
         tables.update('people', key, columns),
   ),
-  fc.tuple(city, text).map(([key, name]): Write => async (tables) => {
-    await tables.sql('DELETE FROM cities WHERE id = $1', [key]);
+  fc.tuple(city, name).map(([key, name]): Write => async (tables) => {
+    await tables.delete('cities', { id: key });
     await tables.insert('cities', { id: key, name });
     await tables.update('cities', key, { name: `${name}!` });
   }),
-  fc.tuple(text, text).map(
-    ([name, next]): Write =>
+  fc.tuple(name, city).map(
+    ([key, size]): Write =>
       (tables) =>
-        tables.update('cities', name, { name: next }, 'name'),
+        tables.updateAll('cities', key, { size }, 'name'),
+  ),
+  fc.tuple(city, name, city).map(
+    ([key, renamed, size]): Write =>
+      (tables) =>
+        tables.update('cities', key, { name: renamed, size }),
+  ),
+  fc.tuple(name, city).map(
+    ([key, size]): Write =>
+      (tables) =>
+        tables.delete('cities', { name: key, size }),
+  ),
+  fc.tuple(id, fc.maxSafeInteger()).map(
+    ([key, age]): Write =>
+      (tables) =>
+        tables.raise('people', ['id', key], ['age', age]),
   ),
   fc.constant<Write>((tables) => tables.sql('UPDATE people SET age = (SELECT count(*) FROM people)')),
 );
@@ -112,7 +142,7 @@ describe('the buffered tables of a projection', () => {
         const expected = await rowsAfter(writes, oneByOne(client), () => Promise.resolve());
         expect(await rowsAfter(writes, buffered, () => buffered.flush())).toEqual(expected);
       }),
-      { numRuns: 60 },
+      { numRuns: 100 },
     );
   });
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { type Position } from '../../domain/kernel/event';
 import { type Projection } from '../../projections/projection';
-import { rebuildProjection } from '../../projections/rebuild';
+import { rebuildProjections } from '../../projections/rebuild';
 import { retryParked } from '../../projections/feed/retry-parked';
 import { projectionConsumer } from '../../projections/projection-consumer';
 import { expectRight } from '../support/given-when-then';
@@ -186,8 +186,8 @@ describe('an event that a projection cannot apply', () => {
     const one = start();
     await one.caughtUp();
     poison.delete(1);
-    const rebuilt = await rebuildProjection(fixture, ledger);
-    expect(rebuilt.parked.map(({ event }) => event.position)).toEqual(['4']);
+    const rebuilt = await rebuildProjections(fixture, [ledger]);
+    expect(rebuilt.parked.get(ledger)?.map(({ event }) => event.position)).toEqual(['4']);
     await happens('b', 6);
     await one.caughtUp();
     expect(await lines()).toEqual(['a 1', 'a 2', 'b 3']);
@@ -223,7 +223,7 @@ describe('an event that a projection cannot apply', () => {
         const rows = async () =>
           (await world.pool.query<object>('SELECT * FROM read_ledger_v1.ledger ORDER BY position')).rows;
         const afterRepair = await rows();
-        await rebuildProjection(world, ledger);
+        await rebuildProjections(world, [ledger]);
         const withoutFailures = await rows();
         await world.close();
         expect(afterRepair).toHaveLength(story.length);

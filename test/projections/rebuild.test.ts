@@ -1,6 +1,6 @@
 import { CAPACITY_STREAM } from '../../domain/capacity';
 import { type Projection } from '../../projections/projection';
-import { rebuildProjection } from '../../projections/rebuild';
+import { rebuildProjections } from '../../projections/rebuild';
 import { projections } from '../../projections/registry';
 import { createProjectionFixture, type ProjectionFixture } from './projection-fixture';
 import { appendEvents, appendInstance, mappingCreated } from './sample-events';
@@ -20,7 +20,7 @@ describe('rebuilding a projection', () => {
     const running = fixture.run();
     await running.caughtUp();
     const before = await fixture.rows();
-    for (const projection of readModels) await rebuildProjection(fixture, projection);
+    for (const projection of readModels) await rebuildProjections(fixture, [projection]);
     expect(await fixture.rows()).toEqual(before);
     await appendInstance(fixture.store, 21);
     await running.caughtUp();
@@ -38,7 +38,7 @@ describe('rebuilding a projection', () => {
     })();
     const counts: number[] = [];
     for (const projection of [...readModels, ...readModels]) {
-      await rebuildProjection(fixture, projection);
+      await rebuildProjections(fixture, [projection]);
       counts.push((await fixture.rows())['export_jobs']?.length ?? 0);
     }
     await writing;
@@ -47,7 +47,7 @@ describe('rebuilding a projection', () => {
     const rebuiltUnderWay = await fixture.rows();
     expect(Math.min(...counts)).toBeGreaterThanOrEqual(20);
     expect(rebuiltUnderWay).toMatchObject({ instances: { length: 54 }, export_jobs: { length: 80 } });
-    for (const projection of readModels) await rebuildProjection(fixture, projection);
+    for (const projection of readModels) await rebuildProjections(fixture, [projection]);
     expect(await fixture.rows()).toEqual(rebuiltUnderWay);
   });
 
@@ -68,18 +68,53 @@ describe('rebuilding a projection', () => {
 
     let release = (): void => undefined;
     held = new Promise<void>((resolve) => (release = resolve));
-    const both = [1, 2].map(() => rebuildProjection(fixture, slow));
+    const both = [1, 2].map(() => rebuildProjections(fixture, [slow]));
     await expect(Promise.race(both)).rejects.toThrow(/being rebuilt already/);
     release();
     const ends = await Promise.allSettled(both);
     expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const { rows } = await fixture.pool.query('SELECT position FROM read_slow_v1.slow');
     expect(rows).toHaveLength(1);
-    await rebuildProjection(fixture, slow);
+    await rebuildProjections(fixture, [slow]);
+  });
+
+  it('reads the log once for all read models', async () => {
+    for (let n = 1; n <= 5; n++) await appendInstance(fixture.store, n);
+    const running = fixture.run();
+    await running.caughtUp();
+    await running.stop();
+    const before = await fixture.rows();
+    const read: string[] = [];
+    const readAll: ProjectionFixture['store']['readAll'] = (after, ...options) => {
+      read.push(after);
+      return fixture.store.readAll(after, ...options);
+    };
+    const { events } = await rebuildProjections({ ...fixture, store: { ...fixture.store, readAll } }, readModels);
+    expect(read.filter((after) => after === '0')).toHaveLength(1);
+    expect(events).toBeGreaterThan(30);
+    expect(await fixture.rows()).toEqual(before);
+  });
+
+  it('leaves nothing behind when it is cancelled', async () => {
+    await appendInstance(fixture.store, 1);
+    const running = fixture.run();
+    await running.caughtUp();
+    await running.stop();
+    const schemas = async () => {
+      const { rows } = await fixture.pool.query<{ name: string }>(
+        `SELECT nspname AS name FROM pg_namespace WHERE nspname LIKE 'rm%' ORDER BY 1`,
+      );
+      return rows;
+    };
+    const before = await schemas();
+    const cancelled = rebuildProjections(fixture, readModels, { signal: AbortSignal.abort(new Error('cancelled')) });
+    await expect(cancelled).rejects.toThrow('cancelled');
+    expect(await schemas()).toEqual(before);
+    await rebuildProjections(fixture, readModels);
   });
 
   it('is rejected for process work', async () => {
     const work = projections.find(({ tables }) => tables === '');
-    await expect(rebuildProjection(fixture, work!)).rejects.toThrow(/cannot be rebuilt/);
+    await expect(rebuildProjections(fixture, [work!])).rejects.toThrow(/cannot be rebuilt/);
   });
 });

@@ -5,7 +5,7 @@ import { findInstance, type InstanceQuery, listInstances } from '../../queries/i
 import { readConnectionTo } from '../../adapters/postgres/connection';
 import { openReadDatabase, type ReadDatabase } from '../../queries/kit/database';
 import { type PageBounds, type ResourceQuery } from '../../queries/kit/list';
-import { rebuildProjection } from '../../projections/rebuild';
+import { rebuildProjections } from '../../projections/rebuild';
 import { instancesProjection } from '../../projections/instances';
 import { createProjectionFixture, type ProjectionFixture } from '../projections/projection-fixture';
 import { bySize } from '../support/proof-size';
@@ -233,7 +233,7 @@ describe('lists of instances', () => {
     await running.stop();
     const report = { memory_usage_bytes: 42, disk_usage_bytes: 43, last_activity_at: '2026-05-01T00:00:00.000Z' };
     await telemetry.saveMetrics(302, report);
-    await rebuildProjection(fixture, instancesProjection);
+    await rebuildProjections(fixture, [instancesProjection]);
     expect(await list({})).toMatchObject({ total: 2, items: [{ id: 301 }, { id: 302, ...report }] });
     await telemetry.saveMetrics(302, { memory_usage_bytes: 44 });
     expect((await list({})).items[1]).toMatchObject({ ...report, memory_usage_bytes: 44 });

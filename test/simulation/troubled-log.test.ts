@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/Either';
 import { START } from '../../domain/kernel/event';
-import { rebuildProjection } from '../../projections/rebuild';
+import { rebuildProjections } from '../../projections/rebuild';
 import { projections } from '../../projections/registry';
 import { createProjectionFixture } from '../projections/projection-fixture';
 import { expectRight } from '../support/given-when-then';
@@ -30,7 +30,7 @@ describe('the log of a system with random faults', () => {
       const followed = await fixture.rows();
       await Promise.all([stays.stop(), joins.stop()]);
       for (const projection of projections) {
-        if (projection.tables !== '') await rebuildProjection(fixture, projection);
+        if (projection.tables !== '') await rebuildProjections(fixture, [projection]);
       }
       const replayed = await fixture.rows();
       await fixture.close();

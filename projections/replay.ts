@@ -1,0 +1,126 @@
+import { isLeft } from 'fp-ts/Either';
+import { type Pool, type PoolClient } from 'pg';
+import { comparePositions, type Position } from '../domain/kernel/event';
+import { type EventStore, readFailed } from '../domain/ports/event-store';
+import { type FeedBatch, type FeedEvent, type ParkedEventStore } from '../domain/ports/feed-consumer';
+import { applyEvents, type DecodedPage, type NewlyParked, pageFor, readFeedEvent } from './feed/apply-events';
+import { type Projection } from './projection';
+import { projectionBatch } from './projection-consumer';
+import { inTransaction } from './projection-tables';
+
+/** A read model that is filled from events beside the one that queries read. */
+export interface ReplayTarget {
+  readonly projection: Projection;
+  readonly schema: string;
+  /** Where events that cannot be applied are parked. */
+  readonly parkedIn: (client: PoolClient) => ParkedEventStore;
+}
+
+/** Read models that are filled together, so that each event is read and decoded once. */
+export interface Replay {
+  /** The events that could not be applied, by projection; the later ones of their streams were parked, too. */
+  readonly parked: ReadonlyMap<Projection, readonly NewlyParked[]>;
+  /** Applies a page, which begins after a position, to some read models in a transaction. */
+  take(to: readonly Projection[], page: DecodedPage, after: Position): Promise<void>;
+  /** Applies a page to one read model in the caller's transaction, which is rolled back when the call rejects. */
+  takeIn(client: PoolClient, to: Projection, page: DecodedPage, after: Position): Promise<void>;
+}
+
+export const openReplay = (pool: Pool, targets: readonly ReplayTarget[]): Replay => {
+  const parked = new Map(targets.map(({ projection }) => [projection, new Array<NewlyParked>()]));
+  const searchPath = `SET LOCAL search_path TO ${[...new Set(targets.map(({ schema }) => schema))].join(', ')}`;
+
+  const takeIn: Replay['takeIn'] = async (client, to, page, after) => {
+    await client.query(searchPath);
+    for (const { projection, parkedIn } of targets.filter((target) => target.projection === to)) {
+      const { events, stoppedBy } = pageFor((type) => Object.hasOwn(projection.on, type), page, after);
+      if (stoppedBy !== null) throw new Error(`The replay stops: ${stoppedBy}`);
+      const before = parked.get(projection) ?? [];
+      const batch = (held: readonly NewlyParked[]) =>
+        projectionBatch(client, projection, new Set(held.map(({ streamId }) => streamId)), parkedIn(client));
+      before.push(...(await applyOrPark(client, batch, events, before)));
+    }
+  };
+  return {
+    parked,
+    takeIn,
+    take: (to, page, after) =>
+      inTransaction(pool, async (client) => {
+        for (const projection of to) await takeIn(client, projection, page, after);
+      }),
+  };
+};
+
+/** The number of events that are applied one by one if they fail together. */
+const FEW = 50;
+
+/** Applies events together, after a failure in halves, so that only the events around one that fails are slow. */
+const applyOrPark = async (
+  client: PoolClient,
+  batch: (held: readonly NewlyParked[]) => FeedBatch,
+  events: readonly FeedEvent[],
+  held: readonly NewlyParked[],
+): Promise<readonly NewlyParked[]> => {
+  if (events.length === 0) return [];
+  await client.query('SAVEPOINT page');
+  const together = await applyEvents(batch(held), events, null);
+  if (!isLeft(together)) {
+    await client.query('RELEASE SAVEPOINT page');
+    return together.right;
+  }
+  await client.query('ROLLBACK TO SAVEPOINT page');
+  if (events.length <= FEW) {
+    const oneByOne = await applyEvents(batch(held), events, 2);
+    if (isLeft(oneByOne)) throw new Error(oneByOne.left.error.message);
+    return oneByOne.right;
+  }
+  const middle = Math.ceil(events.length / 2);
+  const first = await applyOrPark(client, batch, events.slice(0, middle), held);
+  const rest = await applyOrPark(client, batch, events.slice(middle), [...held, ...first]);
+  return [...first, ...rest];
+};
+
+/** The event types of some projections. */
+export const typesOf = (projections: readonly Projection[]): readonly string[] => [
+  ...new Set(projections.flatMap(({ on }) => Object.keys(on))),
+];
+
+const PAGE = 5000;
+
+/**
+ * Pages of the log after a position, each with the position that it begins after, up to the current end: the last page
+ * is empty. The next page is read while one is used. Rejects when the log cannot be read.
+ */
+export async function* readLog(
+  store: Pick<EventStore, 'readAll'>,
+  after: Position,
+  types?: readonly string[],
+): AsyncGenerator<DecodedPage> {
+  const read = async (from: Position): Promise<DecodedPage> => {
+    const page = await store.readAll(from, PAGE, types === undefined ? {} : { types });
+    if (isLeft(page)) throw new Error(readFailed(page.left).message);
+    return { events: page.right.events.map(readFeedEvent), position: page.right.position };
+  };
+  for (let [position, reading] = [after, read(after)]; ;) {
+    const page = await reading;
+    const isEnd = comparePositions(page.position, position) === 0;
+    position = page.position;
+    if (!isEnd) {
+      reading = read(position);
+      // It rejects when it is awaited.
+      reading.catch(() => undefined);
+    }
+    yield page;
+    if (isEnd) return;
+  }
+}
+
+/** Parks nothing: an event that cannot be applied, and the later ones of its stream, are left out. */
+export const leftOut: ParkedEventStore = {
+  heldStreams: () => Promise.resolve(new Set()),
+  park: () => Promise.resolve(),
+  parkIfBlocked: () => Promise.resolve(true),
+  parkedFor: () => Promise.resolve([]),
+  recordFailure: () => Promise.resolve(),
+  remove: () => Promise.resolve(),
+};
