@@ -1,4 +1,4 @@
-import { type PoolClient, type QueryConfig } from 'pg';
+import { type ClientBase, type QueryConfig } from 'pg';
 import { type Row, type TableWriter } from './projection';
 import { TableBuffer } from './table-buffer';
 import { createHash } from 'node:crypto';
@@ -15,7 +15,7 @@ const MAX_CHARACTERS = 1024 * 1024;
 export class BufferedTables implements TableWriter {
   private readonly buffers = new Map<string, TableBuffer>();
 
-  constructor(private readonly client: Pick<PoolClient, 'query'>) {}
+  constructor(private readonly client: Pick<ClientBase, 'query'>) {}
 
   insert(table: string, row: Row): Promise<void> {
     return this.put(table, (buffer) => buffer.insert(row));

@@ -1,5 +1,5 @@
 import { type Either, isLeft, isRight, left, right } from 'fp-ts/Either';
-import { type Pool, type PoolClient } from 'pg';
+import { type ClientBase, type Pool, type PoolClient } from 'pg';
 import { type RowgraphEvent } from '../domain/events';
 import { domainError } from '../domain/kernel/errors';
 import { type Position, type StoredEvent } from '../domain/kernel/event';
@@ -59,7 +59,7 @@ export const parkedEventsOf = (client: PoolClient, { name, version }: Projection
 
 /** Applies events to the tables on the search path, inside the caller's transaction. */
 export const projectionBatch = (
-  client: PoolClient,
+  client: ClientBase,
   projection: Projection,
   held: ReadonlySet<string>,
   parked: ParkedEventStore,
@@ -127,7 +127,7 @@ const catchEventErrors = async (write: () => Promise<void>): Promise<Applied> =>
 
 /** Writes an event completely. After a failure the transaction continues. */
 const withSavepoint = async (
-  client: PoolClient,
+  client: ClientBase,
   tables: BufferedTables,
   apply: () => Promise<Applied>,
 ): Promise<Applied> => {

@@ -32,5 +32,8 @@ export const projections: readonly Projection[] = [
   auditTrailProjection,
 ];
 
-/** The search path of read connections: the tables of the projection versions of this program. */
-export const READ_PATH: readonly string[] = projections.filter(({ exposes }) => exposes.length > 0).map(readSchemaOf);
+/** The search path of read connections: the tables of the projection versions of this program, and the telemetry. */
+export const READ_PATH: readonly string[] = [
+  ...projections.filter(({ exposes }) => exposes.length > 0).map(readSchemaOf),
+  'telemetry',
+];

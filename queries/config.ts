@@ -11,9 +11,10 @@ interface ConfigSection<T> {
 const { exportMaxSeconds: maxDurationSeconds, ...others } = config.initial;
 const DEFAULTS = { ...others, export: { maxDurationSeconds } };
 type Defaults = typeof DEFAULTS;
+export type ConfigPart = keyof Defaults;
 
 /** Reads a part of the configuration. The projection keeps the data of the event, which was decoded before. */
-export const readConfig = async <K extends keyof Defaults>(
+export const readConfig = async <K extends ConfigPart>(
   db: ReadDatabase,
   section: K,
 ): Promise<ConfigSection<Defaults[K]>> => {

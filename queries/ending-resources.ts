@@ -17,7 +17,7 @@ export const lifeDirectory = (db: ReadDatabase): LifeDirectory => {
   return {
     endingInstances: (now) =>
       ids(
-        `SELECT i.id FROM instances i LEFT JOIN telemetry.instance_metrics m ON m.instance_id = i.id
+        `SELECT i.id FROM instances i LEFT JOIN instance_metrics m ON m.instance_id = i.id
          WHERE i.status <> 'stopping' AND (
            i.expires_at <= :now
            OR (i.status = 'failed' AND i.created_at <= :now::timestamptz - interval '24 hours')
@@ -42,7 +42,7 @@ export const lifeDirectory = (db: ReadDatabase): LifeDirectory => {
         now,
       ),
     lastActivityOf: async (instanceId) => {
-      const found = db('telemetry.instance_metrics').where('instance_id', instanceId);
+      const found = db('instance_metrics').where('instance_id', instanceId);
       const row = await found.first<{ last_activity_at: string | null } | undefined>('last_activity_at');
       return row?.last_activity_at == null ? null : new Date(row.last_activity_at);
     },

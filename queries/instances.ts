@@ -71,7 +71,7 @@ export const findInstance = async (
       cpuUsage(db),
       ...['node_count', 'edge_count', 'ready_at', 'access_mode', 'access_users'],
       db.raw(
-        `(SELECT data FROM telemetry.instance_progress
+        `(SELECT data FROM instance_progress
           WHERE instance_id = id AND coalesce((data ->> 'life')::int, pod_life) IS NOT DISTINCT FROM pod_life) AS reported_progress`,
       ),
     );
@@ -95,7 +95,7 @@ export const instanceDirectory = (db: ReadDatabase): InstanceDirectory => ({
   unsettled: async () => db('instances').whereNot('status', 'failed').pluck<number[]>('id'),
   memoryUse: async () => {
     const rows = await db('instances as i')
-      .join('telemetry.instance_metrics as m', 'm.instance_id', 'i.id')
+      .join('instance_metrics as m', 'm.instance_id', 'i.id')
       .where('i.status', 'running')
       .whereRaw(`m.data ->> 'measured_at' IS NOT NULL`)
       .select<{ id: number; used: string; measured_at: string }[]>(
@@ -178,7 +178,7 @@ const COLUMNS = {
 };
 const SORTABLE = ['last_activity_at', 'memory_usage_bytes'] as const;
 
-const REPORTS = 'telemetry.instance_metrics as m';
+const REPORTS = 'instance_metrics as m';
 const withMeasures = (query: Knex.QueryBuilder): Knex.QueryBuilder =>
   query.clone().leftJoin(REPORTS, 'm.instance_id', 'id');
 

@@ -24,7 +24,7 @@ const SNAPSHOTS = `(
         || coalesce(counted.progress, '{}') || coalesce(p.data, '{}')
     END AS progress
   FROM snapshots s
-  LEFT JOIN telemetry.snapshot_progress p ON p.snapshot_id = s.id
+  LEFT JOIN snapshot_progress p ON p.snapshot_id = s.id
   LEFT JOIN LATERAL (
     SELECT jsonb_build_object(
       'current_step', min(entity_name) FILTER (WHERE j.status IN ('claimed', 'submitted')),

@@ -54,6 +54,31 @@ const getTypeParser = (type: Parameters<typeof columnTypes.getTypeParser>[0]): (
   return (text) => (parse(text) as Date).toISOString();
 };
 
+/** The connections of a `ReadDatabase`, which its type leaves open. */
+interface ConnectionSource {
+  readonly acquireConnection: () => Promise<ClientBase>;
+  readonly releaseConnection: (client: ClientBase) => Promise<void>;
+}
+
+/** Runs work on one connection and on queries over it, in a transaction that is rolled back at the end. */
+export const withRolledBack = async <A>(
+  db: ReadDatabase,
+  work: (client: ClientBase, db: ReadDatabase) => Promise<A>,
+): Promise<A> => {
+  const connections = db.client as ConnectionSource;
+  const client = await connections.acquireConnection();
+  try {
+    const transaction = await db.transaction({ connection: client });
+    try {
+      return await work(client, transaction);
+    } finally {
+      await transaction.rollback();
+    }
+  } finally {
+    await connections.releaseConnection(client);
+  }
+};
+
 /** Errors of sockets, of the name service and of TLS. */
 const NETWORK =
   /^(ECONN\w+|E(HOST|NET)\w+|EPIPE|EPROTO|ETIMEDOUT|ENOTFOUND|EAI_\w+|CERT_\w+|\w+_CERT(_\w+)?|UNABLE_TO_\w+|ERR_(TLS|SSL)_\w+)$/;

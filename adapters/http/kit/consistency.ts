@@ -49,6 +49,7 @@ export const positionOfEveryAnswer =
 export const sendPosition =
   (catchUp: CatchUp) =>
   async (response: Response, reply: Reply<unknown>): Promise<void> => {
+    if (reply.asOfPosition !== undefined) response.setHeader('X-As-Of-Position', reply.asOfPosition);
     if (reply.position === undefined) return;
     if (!(await catchUp.waitFor(reply.position, CATCH_UP_MS))) response.setHeader('X-Consistency', 'pending');
     response.setHeader('X-Event-Position', reply.position);

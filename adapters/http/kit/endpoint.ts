@@ -127,6 +127,8 @@ export interface Reply<O> {
   readonly position?: Position;
   /** Sent as `Set-Cookie`. */
   readonly cookie?: string;
+  /** Position of the last event that counted for an answer about an earlier moment. */
+  readonly asOfPosition?: Position;
   /** Contains a secret, which a repeated request does not get again. */
   readonly isShownOnce?: boolean;
   /** Sent instead of the body; `ended`: 204, so that the client does not reconnect. */

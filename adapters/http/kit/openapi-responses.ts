@@ -9,10 +9,18 @@ import {
   takesIdempotencyKey,
 } from './openapi-components';
 import { answerExamples, type OperationExample } from './openapi-examples';
+import { type FieldProps, FieldsType } from '../../../domain/kernel/codecs';
 import { type ErrorCode } from '../../../domain/kernel/errors';
 import { ERROR_CATALOGUE } from './error-catalogue';
 
 const DESCRIPTIONS = { 200: 'Done', 201: 'Created', 202: 'Accepted; continues in the background', 204: 'Done' };
+
+const AS_OF_POSITION = {
+  'X-As-Of-Position': {
+    description: 'With `as_of`: position of the last event that counted',
+    schema: { type: 'string', pattern: '^[0-9]{1,19}$' },
+  },
+};
 
 const EVENTS = 'Server-sent events: `progress` with each new state, `done` with the final one; this is their data';
 
@@ -24,12 +32,14 @@ export const openApiSuccess = (
   schemaOf: Translate,
   examples: readonly OperationExample[],
 ): JsonSchema => {
+  const query: unknown = endpoint.query;
   const mayLag = hasPositions(kind) && endpoint.method !== 'GET';
   const answer = {
     description: DESCRIPTIONS[endpoint.success.status],
     headers: {
       ...answerHeaders(kind),
       ...(mayLag ? { 'X-Consistency': reference('headers', 'Consistency') } : {}),
+      ...(query instanceof FieldsType && 'as_of' in (query.props as FieldProps) ? AS_OF_POSITION : {}),
     },
   };
   const { status, shape, events, media = {} } = endpoint.success;

@@ -51,6 +51,7 @@ const publicApiTexts: ApiTexts = {
   },
   parameters: {
     actor: 'Only events of this user, or of `system:<process>`',
+    as_of: 'Answer as at this time, or at this X-Event-Position; absent: now',
     catalog: 'Name of a catalog of the query engine',
     correlation_id: 'Only events of the request with this id',
     created_after: 'Only resources created at this time or later',

@@ -1,6 +1,7 @@
 import * as t from 'io-ts';
 import { DEFAULT_EXPORT_MAX_SECONDS } from '../../../../domain/config';
 import { Duration, fields, integer, nullable, optional, text } from '../../../../domain/kernel/codecs';
+import { asOfField } from '../as-of/as-of-field';
 import { data, endpoint } from '../../kit';
 
 const limits = t.strict({ default_ttl: nullable(t.string), default_inactivity: t.string, max_ttl: t.string });
@@ -26,6 +27,7 @@ export const configEndpoints = {
     ...ofConfig('lifecycle'),
     method: 'GET',
     summary: 'Default and maximum lifetimes of each kind of resource',
+    query: fields(asOfField),
     success: data(t.strict({ mapping: limits, snapshot: limits, instance: limits })),
   }),
   setLifecycleConfig: endpoint({
@@ -39,6 +41,7 @@ export const configEndpoints = {
     ...ofConfig('concurrency'),
     method: 'GET',
     summary: 'Limits of concurrent instances',
+    query: fields(asOfField),
     success: data(t.strict(concurrency)),
   }),
   setConcurrencyConfig: endpoint({
@@ -52,6 +55,7 @@ export const configEndpoints = {
     ...ofConfig('maintenance'),
     method: 'GET',
     summary: 'Whether new resources can be created',
+    query: fields(asOfField),
     success: data(MaintenanceRecord),
   }),
   setMaintenanceConfig: endpoint({
@@ -65,6 +69,7 @@ export const configEndpoints = {
     ...ofConfig('export'),
     method: 'GET',
     summary: 'Maximum duration of an export job',
+    query: fields(asOfField),
     success: data(ExportRecord),
   }),
   setExportConfig: endpoint({

@@ -6,15 +6,18 @@ import {
   type LifecycleChange,
   type LifecycleLimits,
 } from '../../../../domain/config';
-import { readConfig } from '../../../../queries/config';
+import { type ConfigPart, readConfig } from '../../../../queries/config';
+import { readAsOf } from '../as-of/as-of';
+import { type Moment } from '../as-of/as-of-field';
+import { ofConfig } from '../as-of/resource-streams';
 import { type configEndpoints, type LimitsRecord } from './endpoints';
 import { type ApiCaller, type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 
 export const configHandlers = (deps: PublicDependencies): PublicHandlers<typeof configEndpoints> => ({
-  getLifecycleConfig: async () => {
-    const { mapping, snapshot, instance } = (await readConfig(deps.db, 'lifecycle')).value;
-    return right({ body: { mapping: shown(mapping), snapshot: shown(snapshot), instance: shown(instance) } });
-  },
+  getLifecycleConfig: (request) =>
+    configAsOf(deps, request, 'lifecycle', ({ value: { mapping, snapshot, instance } }) => {
+      return { mapping: shown(mapping), snapshot: shown(snapshot), instance: shown(instance) };
+    }),
 
   setLifecycleConfig: (request) => {
     const { mapping, snapshot, instance } = request.body;
@@ -25,10 +28,10 @@ export const configHandlers = (deps: PublicDependencies): PublicHandlers<typeof 
     }));
   },
 
-  getConcurrencyConfig: async () => {
-    const { perAnalyst, clusterTotal } = (await readConfig(deps.db, 'concurrency')).value;
-    return right({ body: { per_analyst: perAnalyst, cluster_total: clusterTotal } });
-  },
+  getConcurrencyConfig: (request) =>
+    configAsOf(deps, request, 'concurrency', ({ value: { perAnalyst, clusterTotal } }) => {
+      return { per_analyst: perAnalyst, cluster_total: clusterTotal };
+    }),
 
   setConcurrencyConfig: (request) => {
     const { per_analyst, cluster_total } = request.body;
@@ -40,10 +43,8 @@ export const configHandlers = (deps: PublicDependencies): PublicHandlers<typeof 
     );
   },
 
-  getMaintenanceConfig: async () => {
-    const { value, ...lastChange } = await readConfig(deps.db, 'maintenance');
-    return right({ body: { ...value, ...lastChange } });
-  },
+  getMaintenanceConfig: (request) =>
+    configAsOf(deps, request, 'maintenance', ({ value, ...lastChange }) => ({ ...value, ...lastChange })),
 
   setMaintenanceConfig: (request) => {
     const { enabled, message = '' } = request.body;
@@ -54,10 +55,10 @@ export const configHandlers = (deps: PublicDependencies): PublicHandlers<typeof 
     }));
   },
 
-  getExportConfig: async () => {
-    const { value, ...lastChange } = await readConfig(deps.db, 'export');
-    return right({ body: { max_duration_seconds: value.maxDurationSeconds, ...lastChange } });
-  },
+  getExportConfig: (request) =>
+    configAsOf(deps, request, 'export', ({ value, ...lastChange }) => {
+      return { max_duration_seconds: value.maxDurationSeconds, ...lastChange };
+    }),
 
   setExportConfig: (request) => {
     const seconds = request.body.max_duration_seconds ?? DEFAULT_EXPORT_MAX_SECONDS;
@@ -67,6 +68,16 @@ export const configHandlers = (deps: PublicDependencies): PublicHandlers<typeof 
     }));
   },
 });
+
+const configAsOf = <K extends ConfigPart, O>(
+  deps: PublicDependencies,
+  { query, identity }: { readonly query: { readonly as_of?: Moment | undefined }; readonly identity: ApiCaller },
+  part: K,
+  toBody: (section: Awaited<ReturnType<typeof readConfig<K>>>) => O,
+) =>
+  readAsOf(deps, query.as_of, identity, ofConfig, async ({ db }) =>
+    right({ body: toBody(await readConfig(db, part)) }),
+  );
 
 const change = async <T>(
   deps: PublicDependencies,

@@ -2,6 +2,7 @@ import * as t from 'io-ts';
 import { FavoriteType } from '../../../../domain/favorites';
 import { fields, optional, ResourceId } from '../../../../domain/kernel/codecs';
 import { AddedFavorite, FavoriteView } from '../../../../queries/views/user';
+import { asOfField } from '../as-of/as-of-field';
 import { created, data, endpoint, list, PathId } from '../../kit';
 import { listFields } from '../codecs';
 
@@ -14,6 +15,7 @@ export const favoriteEndpoints = {
     query: fields({
       ...listFields('created_at', 'resource_name', 'resource_owner', 'resource_type'),
       resource_type: optional(FavoriteType),
+      ...asOfField,
     }),
     success: list(FavoriteView),
   }),

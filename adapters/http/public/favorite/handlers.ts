@@ -1,17 +1,22 @@
 import { isLeft, right } from 'fp-ts/Either';
 import { changeFavorites } from '../../../../commands/favorites/change-favorites';
 import { listFavorites } from '../../../../queries/favorites';
+import { readAsOf } from '../as-of/as-of';
+import { ofFavorites } from '../as-of/resource-streams';
 import { replyPage } from '../codecs';
 import { type favoriteEndpoints } from './endpoints';
 import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 
-export const favoriteHandlers = ({ ports, db }: PublicDependencies): PublicHandlers<typeof favoriteEndpoints> => ({
-  listFavorites: ({ query, identity }) => replyPage(query, (page) => listFavorites(db, identity, query, page)),
+export const favoriteHandlers = (deps: PublicDependencies): PublicHandlers<typeof favoriteEndpoints> => ({
+  listFavorites: ({ query: { as_of, ...query }, identity }) =>
+    readAsOf(deps, as_of, identity, ofFavorites(identity.username), ({ db, viewer }) =>
+      replyPage(query, (page) => listFavorites(db, viewer, query, page)),
+    ),
 
   addFavorite: async ({ body, identity }) => {
     const { resource_type, resource_id } = body;
     const added = await changeFavorites(
-      ports,
+      deps.ports,
       { type: 'AddFavorite', resourceType: resource_type, resourceId: resource_id },
       identity.context,
     );
@@ -22,7 +27,7 @@ export const favoriteHandlers = ({ ports, db }: PublicDependencies): PublicHandl
 
   removeFavorite: async ({ params, identity }) => {
     const removed = await changeFavorites(
-      ports,
+      deps.ports,
       { type: 'RemoveFavorite', resourceType: params.resource_type, resourceId: params.resource_id },
       identity.context,
     );

@@ -8,6 +8,7 @@ import {
   InstanceProgress,
   InstanceView,
 } from '../../../../queries/views/instance';
+import { asOfField } from '../as-of/as-of-field';
 import { created, data, endpoint, IdParams, list, noContent, queryInteger, Username } from '../../kit';
 import { Description, listFields, Name, resourceListFields } from '../codecs';
 import { TakesEffect } from '../../../../domain/ports/pod-runtime';
@@ -68,6 +69,7 @@ export const instanceEndpoints = {
     ...oneInstance,
     method: 'GET',
     summary: 'One instance',
+    query: fields(asOfField),
     success: data(InstanceDetailView),
   }),
   getInstanceProgress: endpoint({

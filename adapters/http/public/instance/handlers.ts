@@ -7,6 +7,8 @@ import { durationMs } from '../../../../domain/kernel/codecs';
 import { domainError, invalidField, notFound } from '../../../../domain/kernel/errors';
 import { findInstance, listCountedInstances, listInstances } from '../../../../queries/instances';
 import { pageOf, replyChange, replyPage } from '../codecs';
+import { readAsOf } from '../as-of/as-of';
+import { ofInstance } from '../as-of/resource-streams';
 import { type instanceChangeEndpoints, type instanceEndpoints } from './endpoints';
 import { progressStream } from './progress-stream';
 import { progressOf, readProgress } from './progress-view';
@@ -31,12 +33,13 @@ export const instanceHandlers = (deps: PublicDependencies): Operations => {
 
     createInstance: createInstance(deps),
 
-    getInstance: async ({ params, identity }) => {
-      const instance = await findInstance(deps.db, params.id, deps.instanceBaseUrl, identity);
-      if (instance === null) return left(notFound('instance', params.id));
-      const { ready_at: _readyAt, reported_progress: _reported, ...view } = instance;
-      return right({ body: { ...view, progress: await progressOf(deps, instance) } });
-    },
+    getInstance: ({ params: { id }, query: { as_of }, identity }) =>
+      readAsOf(deps, as_of, identity, ofInstance(id), async (source) => {
+        const instance = await findInstance(source.db, id, deps.instanceBaseUrl, source.viewer);
+        if (instance === null) return left(notFound('instance', id));
+        const { ready_at: _readyAt, reported_progress: _reported, ...view } = instance;
+        return right({ body: { ...view, progress: await progressOf(source, instance) } });
+      }),
 
     getInstanceProgress: async ({ params, identity, wantsEvents, header }) => {
       if (wantsEvents) return progressStream(deps, params.id, identity, header('Last-Event-ID'));

@@ -20,7 +20,9 @@ const PodProgress = t.strict({
 /** Phases of the pod after the export, in order; `tables` of the last two are the definitions. */
 const POD_PHASES = ['fetching_mapping', 'downloading', 'checking', 'creating_schema', 'loading_nodes', 'loading_edges'];
 
-type Dependencies = Pick<PublicDependencies, 'db' | 'ports' | 'podRuntime' | 'work'>;
+type Dependencies = Pick<PublicDependencies, 'db' | 'ports' | 'work'> & {
+  readonly podRuntime: Pick<PublicDependencies['podRuntime'], 'listPods'>;
+};
 
 /** The progress of an instance; null if it does not exist or the viewer may not see it. */
 export const readProgress = async (

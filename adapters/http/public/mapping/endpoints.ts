@@ -7,6 +7,7 @@ import {
   MappingVersionSummary,
   MappingVersionView,
 } from '../../../../queries/views/mapping';
+import { asOfField } from '../as-of/as-of-field';
 import { created, data, endpoint, IdParams, list, PathId, QueryBoolean, VersionInPath } from '../../kit';
 import { Description, listFields, Name, resourceListFields } from '../codecs';
 import { LiveStatus } from '../../../../domain/instance';
@@ -75,6 +76,7 @@ export const mappingEndpoints = {
     ...oneMapping,
     method: 'GET',
     summary: 'One mapping with its current version',
+    query: fields(asOfField),
     success: data(MappingDetailView),
     errors: ['RESOURCE_NOT_FOUND'],
   }),

@@ -11,6 +11,8 @@ import {
   listMappings,
   listMappingVersions,
 } from '../../../../queries/mappings';
+import { readAsOf } from '../as-of/as-of';
+import { ofMapping } from '../as-of/resource-streams';
 import { type pageOf, replyChange, replyPage } from '../codecs';
 import { type mappingEndpoints, type mappingHistoryEndpoints } from './endpoints';
 import { type ApiCaller, type PublicDependencies, type PublicHandlers } from '../public-dependencies';
@@ -34,13 +36,14 @@ export const mappingHandlers = (deps: PublicDependencies): Operations => ({
 const reading = (deps: PublicDependencies): Pick<Operations, 'listMappings' | 'getMapping'> => ({
   listMappings: ({ query }) => replyPage(query, (page) => listMappings(deps.db, query, page)),
 
-  getMapping: async ({ params }) => {
-    const mapping = await findMapping(deps.db, params.id);
-    const version = mapping && (await findMappingVersion(deps.db, params.id, mapping.current_version));
-    if (mapping === null || version === null) return left(notFound('mapping', params.id));
-    const { node_definitions, edge_definitions } = version;
-    return right({ body: { ...mapping, node_definitions, edge_definitions, version } });
-  },
+  getMapping: ({ params: { id }, query: { as_of }, identity }) =>
+    readAsOf(deps, as_of, identity, ofMapping(id), async ({ db }) => {
+      const mapping = await findMapping(db, id);
+      const version = mapping && (await findMappingVersion(db, id, mapping.current_version));
+      if (mapping === null || version === null) return left(notFound('mapping', id));
+      const { node_definitions, edge_definitions } = version;
+      return right({ body: { ...mapping, node_definitions, edge_definitions, version } });
+    }),
 });
 
 const creating = (deps: PublicDependencies): Pick<Operations, 'createMapping' | 'copyMapping'> => ({

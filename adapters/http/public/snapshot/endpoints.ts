@@ -1,4 +1,5 @@
 import { SnapshotDetailView } from '../../../../queries/views/snapshot';
+import { asOfField } from '../as-of/as-of-field';
 import { data, endpoint, flat, IdParams, list } from '../../kit';
 import * as t from 'io-ts';
 import { fields, optional } from '../../../../domain/kernel/codecs';
@@ -16,6 +17,7 @@ export const snapshotEndpoints = {
     access: 'user',
     resource: 'snapshot',
     params: IdParams,
+    query: fields(asOfField),
     success: data(SnapshotDetailView),
   }),
   listExportJobs: endpoint({

@@ -3,18 +3,21 @@ import { left, right } from 'fp-ts/Either';
 import { type DomainError, domainError, notFound } from '../../../../domain/kernel/errors';
 import { addressIn } from '../../../../domain/ports/object-store';
 import { findSnapshot } from '../../../../queries/snapshots';
+import { readAsOf } from '../as-of/as-of';
+import { ofSnapshot } from '../as-of/resource-streams';
 import { type PublicDependencies, type PublicHandlers } from '../public-dependencies';
 import { type snapshotEndpoints } from './endpoints';
 import { countPendingJobs, listExportJobs } from '../../../../queries/export-jobs';
 import { replyPage } from '../codecs';
 
 export const snapshotHandlers = (deps: PublicDependencies): PublicHandlers<typeof snapshotEndpoints> => ({
-  getSnapshot: async ({ params, identity }) => {
-    const snapshot = await findSnapshot(deps.db, identity, params.id);
-    if (snapshot === null) return left(notFound('snapshot', params.id));
-    const storage_path = addressIn(deps.cleanup.objectStore, snapshot.storage_path);
-    return right({ body: { ...snapshot, storage_path } });
-  },
+  getSnapshot: ({ params: { id }, query: { as_of }, identity }) =>
+    readAsOf(deps, as_of, identity, ofSnapshot(id), async ({ db, viewer }) => {
+      const snapshot = await findSnapshot(db, viewer, id);
+      if (snapshot === null) return left(notFound('snapshot', id));
+      const storage_path = addressIn(deps.cleanup.objectStore, snapshot.storage_path);
+      return right({ body: { ...snapshot, storage_path } });
+    }),
 
   listExportJobs: ({ query, identity }) => {
     const snapshotOwner = identity.role === 'analyst' ? identity.username : undefined;

@@ -3,6 +3,7 @@ import { fields, optional, nullable } from '../../../../domain/kernel/codecs';
 import { UserRole } from '../../../../domain/user';
 import { UserView } from '../../../../queries/views/user';
 import { DisplayName, EmailAddress, listFields } from '../codecs';
+import { asOfField } from '../as-of/as-of-field';
 import { created, data, endpoint, list, PathText, Username } from '../../kit';
 
 const oneUser = { path: '/users/{username}', resource: 'user', params: fields({ username: PathText }) } as const;
@@ -58,6 +59,7 @@ export const userEndpoints = {
     ...oneUser,
     method: 'GET',
     summary: 'One user; analysts may read themselves',
+    query: fields(asOfField),
     access: 'user',
     success: data(UserView),
     errors: ['FORBIDDEN'],

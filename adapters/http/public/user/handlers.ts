@@ -9,6 +9,8 @@ import { type UserView } from '../../../../queries/views/user';
 import { type TokenUser, readWrittenUser } from '../../identity';
 import { type HandlerResult, type Reply } from '../../kit';
 import { handedOutKeyExpiry } from '../../../../domain/api-keys';
+import { readAsOf } from '../as-of/as-of';
+import { ofUser } from '../as-of/resource-streams';
 import { issueApiKey } from '../api-key/handlers';
 import { replyPage } from '../codecs';
 import { type ApiCaller, type PublicDependencies, type PublicHandlers } from '../public-dependencies';
@@ -48,13 +50,15 @@ export const userHandlers = (deps: PublicDependencies): PublicHandlers<typeof us
 
   listUsers: ({ query }) => replyPage(query, (page) => listUsers(deps.db, query, page)),
 
-  getUser: async ({ params, identity }) => {
+  getUser: async ({ params, query: { as_of }, identity }) => {
     if (identity.role === 'analyst' && identity.username !== params.username) {
       const details = { required_role: 'admin', your_role: identity.role };
       return left(domainError('FORBIDDEN', 'Analysts may read their own record only.', details));
     }
-    const user = await findUser(deps.db, params.username);
-    return user === null ? left(userNotFound(params.username)) : right({ body: user });
+    return readAsOf(deps, as_of, identity, ofUser(params.username), async ({ db }) => {
+      const user = await findUser(db, params.username);
+      return user === null ? left(userNotFound(params.username)) : right({ body: user });
+    });
   },
 
   updateUser: ({ params: { username }, body, identity }) => {
