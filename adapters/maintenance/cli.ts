@@ -27,6 +27,15 @@ const serverCommands: ActionGroup = {
       },
     },
     {
+      usage: 'verify',
+      summary: 'Compare the read models with the log, and check it (server)',
+      examples: ['verify', 'verify --json'],
+      runLocally: async (context) => {
+        const { verifySystem } = await import('./verify-command.js');
+        return verifySystem(context);
+      },
+    },
+    {
       usage: 'new-key <username>',
       summary: 'Create an API key for a user without keys (server)',
       options: [{ flags: '--name <name>', description: 'name of the key (default: with the time)' }],

@@ -3,6 +3,7 @@ import { type Logger } from 'pino';
 import { becomesClaimable } from '../../domain/export-job';
 import { projections } from '../../projections/registry';
 import { prepareProjections } from '../../projections/projection-tables';
+import { dropAbandonedReplays } from '../../projections/replay-schema';
 import { requestKeyOf } from '../contracts/graph-pod/request-signature';
 import { platformUnavailableReason } from '../contracts/graph-pod/platform';
 import { internalApi } from '../http/internal/internal-api';
@@ -88,6 +89,7 @@ const open = async (startup: Startup): Promise<Either<StartFailure, Settings>> =
 /** Starts the projections and waits until they are up to date. */
 const openReadModels = async (parts: Parts): Promise<Either<StartFailure, void>> => {
   const { settings, log, pool } = parts;
+  await dropAbandonedReplays(pool);
   await prepareProjections(pool, projections);
   startProjections(parts, ({ events }) => {
     if (events.some(becomesClaimable)) parts.worker.wake();

@@ -19,9 +19,10 @@ export interface ReadSource {
   readonly viewer: Viewer;
   readonly ports: PublicDependencies['ports'];
   readonly podRuntime: Pick<PodRuntime, 'listPods'>;
+  readonly work: PublicDependencies['work'];
 }
 
-type Source = Pick<PublicDependencies, 'db' | 'ports' | 'podRuntime'>;
+type Source = Pick<PublicDependencies, 'db' | 'ports' | 'podRuntime' | 'work'>;
 type Failure = 'VALIDATION_FAILED' | 'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR';
 
 /**
@@ -29,13 +30,13 @@ type Failure = 'VALIDATION_FAILED' | 'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR';
  * from the events until then. Permissions are those of today: instances that the viewer may not see now are left out.
  */
 export const readAsOf = async <O, F extends DomainError>(
-  { db, ports, podRuntime }: Source,
+  { db, ports, podRuntime, work }: Source,
   at: Moment | undefined,
   viewer: Viewer,
   resource: Resource,
   read: (source: ReadSource) => Promise<Either<F, Reply<O>>>,
 ): Promise<Either<F | DomainError<Failure>, Reply<O>>> => {
-  if (at === undefined) return read({ db, viewer, ports, podRuntime });
+  if (at === undefined) return read({ db, viewer, ports, podRuntime, work });
   const refusal = await refuseFuture(ports, at);
   if (isLeft(refusal)) return refusal;
   const streams = await readStreams(ports.store, resource);
@@ -51,6 +52,7 @@ export const readAsOf = async <O, F extends DomainError>(
     viewer: { ...viewer, role: 'admin' as const },
     ports: { ...ports, clock: { now: () => now } },
     podRuntime: { listPods: () => Promise.resolve(right([])) },
+    work: { failureOf: () => Promise.resolve(null) },
   };
   const answer = await withRolledBack(db, async (client, then) => {
     await fillTemporaryTables(client, resource.readModels, counted);
