@@ -41,13 +41,7 @@ module.exports = {
     only(
       'commands-know-the-domain-only',
       'commands',
-      [
-        'domain/',
-        nodeModule('fp-ts'),
-        nodeModule('io-ts'),
-        nodeModule('immutable'),
-        nodeModule('lru-cache'),
-      ],
+      ['domain/', nodeModule('fp-ts'), nodeModule('io-ts'), nodeModule('immutable'), nodeModule('lru-cache')],
       'A command talks to the outside through a port of domain/ports.',
     ),
     never(

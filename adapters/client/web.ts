@@ -24,6 +24,7 @@ const fetchTransport: Transport = async ({ method, url, headers, body, timeoutMs
   }
 };
 
+export { AuditedType } from '../../domain/audited-resource';
 export { type ClientFailure, refusalOf } from './answer';
 export { type ApiClient, type InstanceKind, type InstanceOperations } from './clients';
 export {

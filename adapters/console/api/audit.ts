@@ -1,3 +1,4 @@
+export { AuditedType } from '../../client/web';
 import { type ApiClient } from '../../client/web';
 import { type Data, KEEP_PREVIOUS, useAnswer, useData } from './use-answer';
 

@@ -14,7 +14,7 @@ import { useSession } from '../../api/session';
 import { Branch, Loaded, PageTitle, Problem } from '../../kit/view';
 import { DialogButton } from '../../kit/buttons';
 import { age, bytes, cores, counted, duration, until } from '../../kit/format';
-import { CauseList } from '../../kit/cause-list';
+import { CauseList } from './cause-list';
 import { GraphTabs } from '../../kit/graph-tabs';
 import { kindName } from '../../kit/kind-select';
 import { mayChange } from '../../kit/may-change';

@@ -89,19 +89,20 @@ export const readStreams = async (
   { gather }: Resource,
 ): Promise<Either<DomainError<'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'>, readonly (readonly FeedEvent[])[]>> => {
   const streams = new Map<string, readonly FeedEvent[]>();
-  let failure: DomainError<'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'> | null = null;
+  const failures: DomainError<'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR'>[] = [];
   await gather(async (streamId) => {
     const stored = streams.has(streamId) ? right([]) : await store.readStream(streamId);
     if (isLeft(stored)) {
-      failure = readFailed(stored.left);
+      failures.push(readFailed(stored.left));
       return [];
     }
     const events = streams.get(streamId) ?? stored.right.map(readFeedEvent);
     streams.set(streamId, events);
     return events.flatMap(({ readable }) => {
-      if (isLeft(readable)) failure = unreadable(readable.left);
+      if (isLeft(readable)) failures.push(unreadable(readable.left));
       return isLeft(readable) ? [] : [readable.right];
     });
   });
-  return failure === null ? right([...streams.values()]) : left(failure);
+  const [failure] = failures;
+  return failure === undefined ? right([...streams.values()]) : left(failure);
 };

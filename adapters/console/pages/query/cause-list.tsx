@@ -1,5 +1,5 @@
-import { type Causes } from '../api/audit';
-import { duration } from './format';
+import { type Causes } from '../../api/audit';
+import { duration } from '../../kit/format';
 
 /** An event with the events that it caused, each after its time since the cause. */
 export const CauseList = ({ cause }: { readonly cause: Causes }) => (
