@@ -50,7 +50,7 @@ export const appendInstance = async (store: EventStore, n: number): Promise<void
   const pod = {
     ...ofInstance,
     ...{ urlSlug: `slug-${n}`, wrapperType: 'graphdb_a', memoryBytes: 4096, cpuCores: 2 },
-    ...{ podName: `graph-slug-${n}-1`, snapshotBytes: n },
+    ...{ podName: `graph-slug-${n}-1`, snapshotBytes: n, life: 1 },
   };
   await appendEvents(store, `instance-${n}`, [{ type: 'InstanceRequested', data: requested }], at);
   await appendEvents(store, `snapshot-${n}`, [
